@@ -1,0 +1,21 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { SignUpForm } from "@/components/auth/sign-up-form";
+import { readPageSession } from "@/lib/auth/session";
+import { getTranslations } from "@/lib/i18n";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("auth"))("createAccount") };
+}
+
+export default async function SignUpPage() {
+  if (await readPageSession()) redirect("/home");
+  const t = await getTranslations("auth");
+  return (
+    <>
+      <h1 className="mb-1 font-semibold text-title tracking-[-0.01em]">{t("signUpTitle")}</h1>
+      <p className="mb-6 text-muted">{t("signUpPurpose")}</p>
+      <SignUpForm />
+    </>
+  );
+}

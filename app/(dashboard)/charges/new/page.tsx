@@ -1,0 +1,20 @@
+import type { Metadata } from "next";
+import { ChargeForm } from "@/components/charges/form";
+import { PageHead } from "@/components/ui/page";
+import { requireAccount } from "@/lib/auth/session";
+import { getTranslations } from "@/lib/i18n";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("charges"))("newTitle") };
+}
+
+export default async function NewChargePage() {
+  await requireAccount("transactions:write");
+  const t = await getTranslations("charges");
+  return (
+    <>
+      <PageHead title={t("newTitle")} purpose={t("newPurpose")} />
+      <ChargeForm />
+    </>
+  );
+}

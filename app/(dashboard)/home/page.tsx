@@ -1,0 +1,22 @@
+import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { Home } from "@/components/overview/home";
+import { overviewQuery } from "@/components/overview/queries";
+import { requireAccount } from "@/lib/auth/session";
+import { getTranslations } from "@/lib/i18n";
+import { readOverview } from "@/lib/overview/read";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("home"))("title") };
+}
+
+export default async function HomePage() {
+  const { account } = await requireAccount("balance:read");
+  const client = new QueryClient();
+  await client.prefetchQuery({ ...overviewQuery(), queryFn: async () => ({ data: await readOverview(account) }) });
+  return (
+    <HydrationBoundary state={dehydrate(client)}>
+      <Home />
+    </HydrationBoundary>
+  );
+}

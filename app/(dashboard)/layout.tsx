@@ -1,0 +1,64 @@
+import type { Metadata } from "next";
+import type { ReactNode } from "react";
+import { Clock } from "@/components/clock";
+import { SessionProvider } from "@/components/frame/account";
+import { PaletteHost } from "@/components/frame/palette-open";
+import { Rail } from "@/components/frame/rail";
+import { TestBand } from "@/components/frame/test-band";
+import { TopBar } from "@/components/frame/top-bar";
+import { type PageSession, requireAccount } from "@/lib/auth/session";
+import { businessNow } from "@/lib/clock";
+import { getTranslations } from "@/lib/i18n";
+
+export const dynamic = "force-dynamic";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const { account } = await requireAccount();
+  const t = await getTranslations("mode");
+  const prefix = account.mode === "sandbox" ? `[${t("prefix")}] ` : "";
+  return { title: { default: `${prefix}Repasse`, template: `${prefix}%s · Repasse` } };
+}
+
+export default async function DashboardLayout({ children }: { children: ReactNode }) {
+  const session = await requireAccount();
+  const t = await getTranslations("mode");
+  return (
+    <Clock serverNow={businessNow(session.account).getTime()}>
+      <SessionProvider value={viewOf(session)}>
+        <a
+          href="#content"
+          className="sr-only z-50 rounded-control bg-ink px-4 py-2 text-ground focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+        >
+          {t("skip")}
+        </a>
+        <div className="flex">
+          <Rail />
+          <div className="min-w-0 flex-1">
+            <header>
+              <TopBar />
+              {session.account.mode === "sandbox" && <TestBand>{t("band")}</TestBand>}
+            </header>
+            <main
+              id="content"
+              tabIndex={-1}
+              className="mx-auto max-w-[1160px] px-6 py-8 outline-none max-sm:px-4 max-sm:py-6"
+            >
+              {children}
+            </main>
+          </div>
+        </div>
+        <PaletteHost />
+      </SessionProvider>
+    </Clock>
+  );
+}
+
+/** What of the session the browser is told. */
+function viewOf({ account, user, scopes }: PageSession) {
+  return {
+    user: { name: user.name, email: user.email },
+    account: { name: account.name, mode: account.mode, status: account.status },
+    fee: { basisPoints: account.pixFeeBasisPoints, fixed: account.pixFeeFixed, minimum: account.pixFeeMinimum },
+    scopes,
+  };
+}

@@ -1,0 +1,216 @@
+import { request as rawRequest } from "node:http";
+import { connect } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { routes } from "@/app/routes.generated";
+import { createCredential } from "@/lib/credentials/create";
+import { mintToken } from "@/lib/credentials/mint-token";
+import type { NewCredential } from "@/lib/credentials/schema";
+import { env } from "@/lib/env";
+import { newId } from "@/lib/ids";
+import { fill, openHost, operationsOf } from "@/lib/testing/http";
+import { type Made, makeAccount } from "@/lib/testing/make";
+import { tracesOf } from "@/lib/testing/traces";
+
+const host = openHost(routes);
+const CASH_IN = "/api/partner/v1/cash-in";
+const operations = operationsOf(routes);
+const behindLogin = operations.filter(({ contract }) => contract.auth !== "none");
+
+const { PARTNER_LIMIT_PER_MINUTE, AUTH_TOKEN_LIMIT_PER_MINUTE } = env;
+afterEach(() => Object.assign(env, { PARTNER_LIMIT_PER_MINUTE, AUTH_TOKEN_LIMIT_PER_MINUTE }));
+
+const anyId = (path: string) => fill(path, () => newId());
+const MESSAGE = { message: expect.stringMatching(/\S/) };
+
+/** A token of the account that may do only this. */
+async function tokenFor(accountId: string, scopes: string[]): Promise<string> {
+  const made = (await createCredential(accountId, { name: "Teste", scopes } as never)) as { data: NewCredential };
+  return (await mintToken(made.data, "127.0.0.1")).access_token;
+}
+
+describe("who may", () => {
+  test.each(behindLogin)(
+    "$method $path without a token: 401, before the body is looked at",
+    async ({ method, path }) => {
+      const answer = await host.ask(method, anyId(path), method === "GET" ? {} : { body: "{" });
+      expect(answer).toMatchObject({ status: 401, json: MESSAGE });
+      expect(Object.keys(answer.json)).toEqual(["message"]);
+      expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+    },
+  );
+
+  test.each(behindLogin.filter(({ contract }) => contract.scope))(
+    "$method $path without its scope: 403 coded, before the body is looked at",
+    async ({ method, path, contract }) => {
+      const { accountId } = await makeAccount();
+      const [other = ""] = ["profile:read", "balance:read"].filter((scope) => scope !== contract.scope);
+      const token = await tokenFor(accountId, [other]);
+      const before = await tracesOf(accountId);
+      const answer = await host.ask(method, anyId(path), { token, ...(method !== "GET" && { body: "{" }) });
+      expect(answer).toMatchObject({ status: 403, json: { ...MESSAGE, error: "insufficient_scope" } });
+      expect(await tracesOf(accountId)).toEqual(before);
+    },
+  );
+
+  test("the limit is asked after the token and before scope and body", async () => {
+    const { accountId } = await makeAccount();
+    const token = await tokenFor(accountId, ["profile:read"]);
+    Object.assign(env, { PARTNER_LIMIT_PER_MINUTE: 0 });
+    expect(await host.ask("POST", CASH_IN, { body: "{" })).toMatchObject({ status: 401 });
+    const limited = await host.ask("POST", CASH_IN, { token, body: "{" });
+    expect(limited).toMatchObject({ status: 429, json: { ...MESSAGE, error: "rate_limit_exceeded" } });
+    expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
+    Object.assign(env, { PARTNER_LIMIT_PER_MINUTE });
+    expect(await host.ask("POST", CASH_IN, { token, body: "{" })).toMatchObject({ status: 403 });
+  });
+
+  test("a client that mints too often is told when to come back, and no other client is", async () => {
+    const [seller, other] = [await makeAccount(), await makeAccount()];
+    Object.assign(env, { AUTH_TOKEN_LIMIT_PER_MINUTE: 3 }); // the first was minted when the account was made
+    const mint = ({ clientId: client_id, clientSecret: client_secret }: Made) =>
+      host.ask("POST", "/api/partner/v1/auth-token", { body: { client_id, client_secret } });
+    expect([await mint(seller), await mint(seller)].map(({ status }) => status)).toEqual([200, 200]);
+    const limited = await mint(seller);
+    expect(limited).toMatchObject({ status: 429, json: { ...MESSAGE, error: "rate_limit_exceeded" } });
+    const seconds = Number(limited.headers.get("retry-after"));
+    expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 61, `${seconds} s`).toBe(true);
+    expect((await mint(other)).status).toBe(200);
+  });
+
+  test.each(operations.filter(({ contract }) => contract.sandboxOnly))(
+    "$method $path of a live account is a path that does not exist",
+    async ({ method, path }) => {
+      const [live, nobody] = [await makeAccount({ mode: "live" }), await tokenOfNobody()];
+      const answer = await host.ask(method, anyId(path), { token: live.token, body: "{" });
+      const unknown = await host.ask(method, "/api/partner/v1/sandbox/no-such-thing", { token: nobody });
+      expect({ status: answer.status, text: answer.text }).toEqual({ status: 404, text: unknown.text });
+    },
+  );
+
+  const tokenOfNobody = async () => (await makeAccount()).token;
+});
+
+describe("a path", () => {
+  test.each([
+    "/api",
+    "/api/",
+    "/api/partner/v1/no-such-thing",
+    "/api/partner/v1/balance/more",
+    "/api/partner/v1/transaction",
+    "/v1",
+    "/v1/gateway",
+    "/v2/gateway/api/x",
+    "/s1/nothing",
+    "/callbacks/cards",
+    "/simulator/pix",
+    "/api/partner/v1/transaction/a/b",
+    `/api/partner/v1/transaction/${"x".repeat(300)}`,
+    `/api/${"x".repeat(8_000)}`,
+    "/api/partner/v1/%62alanc",
+    "/api/partner/v1/balance%00",
+    "/api//partner/v1/balance",
+  ])("%s is unknown: 404 as JSON", async (path) => {
+    for (const method of ["GET", "POST", "DELETE"]) {
+      const answer = await host.ask(method, path);
+      expect(answer).toMatchObject({ status: 404, json: MESSAGE });
+      expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  test("may be percent-encoded and may end with a slash", async () => {
+    const { token } = await makeAccount();
+    for (const path of ["/api/partner/v1/%62alance", "/api/partner/v1/balance/", "/api/partner/v1/b%61lance?x=1"]) {
+      expect(await host.ask("GET", path, { token }), path).toMatchObject({ status: 200 });
+    }
+  });
+
+  test.each(["/api/partner/v1/%", "/api/partner/v1/%zz", "/api/partner/v1/transaction/%E0%A4%A", "/v1/%ff"])(
+    "%s cannot be read: 400 as JSON",
+    async (path) => {
+      const answer = await host.ask("GET", path, { token: "x" });
+      expect(answer).toMatchObject({ status: 400, json: MESSAGE });
+      expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
+
+  test("of more than 16 KB is refused before it is read: 431 as JSON", async () => {
+    const answer = await host.ask("GET", `/api/${"x".repeat(17_000)}`);
+    expect(answer).toMatchObject({ status: 431, json: MESSAGE });
+  });
+});
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+const paths = [...new Set(operations.map(({ path }) => path))].map((path) => ({
+  path,
+  allowed: operations.flatMap((other) => (other.path === path ? other.method : [])).sort(),
+}));
+
+/** Also methods that fetch() would not send. */
+function rawStatus(method: string, path: string) {
+  return new Promise<{ status?: number; allow?: string; type?: string }>((resolve, reject) => {
+    const sent = rawRequest(`${host.url}${path}`, { method }, (response) => {
+      response.resume();
+      const { allow, "content-type": type } = response.headers;
+      resolve({
+        ...(response.statusCode && { status: response.statusCode }),
+        ...(allow && { allow }),
+        ...(type && { type }),
+      });
+    });
+    sent.on("error", reject).end();
+  });
+}
+
+test.each(paths)("$path answers every method it does not have with 405, JSON, and Allow", async ({ path, allowed }) => {
+  for (const method of METHODS.filter((name) => !allowed.includes(name))) {
+    const answer = await host.ask(method, anyId(path), method === "GET" ? {} : { body: "{" });
+    expect(answer, method).toMatchObject({ status: 405, json: MESSAGE });
+    expect(answer.headers.get("allow")?.split(", ").sort(), method).toEqual(allowed);
+  }
+  for (const method of ["OPTIONS", "PROPFIND", "TRACE"]) {
+    const { status, allow, type } = await rawStatus(method, anyId(path));
+    expect({ status, type, allow: allow?.split(", ").sort() }, method).toEqual({
+      status: 405,
+      type: "application/json",
+      allow: allowed,
+    });
+  }
+});
+
+test("HEAD answers as GET does, without the body", async () => {
+  const { token } = await makeAccount();
+  const answer = await host.ask("HEAD", "/api/partner/v1/balance", { token });
+  expect(answer).toMatchObject({ status: 200, text: "" });
+});
+
+test.each(routes.map(({ path }) => path).filter((path) => !path.includes("[...")))(
+  "every answer of %s carries X-Request-Id, a new one each",
+  async (path) => {
+    const seen: (string | null)[] = [];
+    for (const method of METHODS) {
+      const { headers } = await host.ask(method, anyId(path), method === "GET" ? {} : { body: "{}" });
+      seen.push(headers.get("x-request-id"));
+    }
+    for (const id of seen) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}$/);
+    expect(new Set(seen).size).toBe(METHODS.length);
+  },
+);
+
+test("what is not HTTP gets a sentence in JSON before the door closes", async () => {
+  const { port, hostname } = new URL(host.url);
+  const text = await new Promise<string>((resolve) => {
+    const socket = connect(Number(port), hostname, () => socket.write("not http\r\n\r\n"));
+    let read = "";
+    socket.on("data", (data) => {
+      read += data;
+    });
+    socket.on("close", () => resolve(read));
+  });
+  expect(text).toMatch(/^HTTP\/1\.1 400 [\s\S]*x-request-id: [\s\S]*\{"message":"[^"]+"\}$/);
+});
+
+test("pages are not the API's: another path goes to Next, sign-in's own too", async () => {
+  for (const path of ["/", "/home", "/apis", "/api/auth/session"]) {
+    expect(await host.ask("GET", path)).toMatchObject({ status: 404, text: "a page" });
+  }
+});

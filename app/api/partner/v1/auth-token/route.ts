@@ -1,0 +1,17 @@
+import { mintToken } from "@/lib/credentials/mint-token";
+import { AuthToken, AuthTokenBody } from "@/lib/credentials/schema";
+import { endpoint, methods } from "@/lib/http/endpoint";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  POST: endpoint(
+    {
+      summary: "Mint an access token of one hour",
+      tag: "Account",
+      auth: "none",
+      body: AuthTokenBody,
+      response: AuthToken,
+      errors: ["invalid_client", "rate_limit_exceeded"],
+    },
+    ({ body, ip }) => mintToken(body, ip),
+  ),
+});

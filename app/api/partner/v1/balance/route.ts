@@ -1,0 +1,10 @@
+import { readBalance } from "@/lib/accounts/read";
+import { Balance } from "@/lib/accounts/schema";
+import { endpoint, methods } from "@/lib/http/endpoint";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  GET: endpoint(
+    { summary: "The account's balance", tag: "Account", scope: "balance:read", response: Balance },
+    ({ account }) => readBalance(account.id),
+  ),
+});

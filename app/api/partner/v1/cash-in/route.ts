@@ -1,0 +1,27 @@
+import { requestDeposit } from "@/lib/deposits/request";
+import { CashIn, CashInBody } from "@/lib/deposits/schema";
+import { endpoint, methods } from "@/lib/http/endpoint";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  POST: endpoint(
+    {
+      summary: "Ask for a deposit via Pix",
+      tag: "Pix",
+      scope: "transactions:write",
+      body: CashInBody,
+      response: CashIn,
+      errors: [
+        "account_not_approved",
+        "max_cashin_without_fee",
+        "amount_below_minimum",
+        "split_exceeds_total",
+        "split_own_account",
+        "webhook_url_not_allowed",
+        "idempotency_key_reused",
+        "idempotency_in_progress",
+        "rail_unavailable",
+      ],
+    },
+    ({ account, body, idem, requestId }) => requestDeposit(account, body, { idem, requestId }),
+  ),
+});

@@ -1,0 +1,16 @@
+import { revokeCredential } from "@/lib/credentials/revoke";
+import { endpoint, methods } from "@/lib/http/endpoint";
+import { Message } from "@/lib/http/message";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  DELETE: endpoint(
+    {
+      summary: "Revoke a credential and its tokens",
+      tag: "Account",
+      scope: "credentials:write",
+      ids: { id: "credential_not_found" },
+      response: Message,
+    },
+    ({ account, params }) => revokeCredential(account.id, params.id ?? ""),
+  ),
+});

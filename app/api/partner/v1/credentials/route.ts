@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { createCredential } from "@/lib/credentials/create";
+import { listCredentials } from "@/lib/credentials/read";
+import { Credential, CredentialBody, NewCredential } from "@/lib/credentials/schema";
+import { endpoint, methods } from "@/lib/http/endpoint";
+import { PageQuery, pageOf } from "@/lib/http/pagination";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  GET: endpoint(
+    {
+      summary: "List credentials, newest first",
+      tag: "Account",
+      scope: "credentials:read",
+      query: PageQuery,
+      response: pageOf(Credential),
+    },
+    ({ account, query }) => listCredentials(account.id, query),
+  ),
+  POST: endpoint(
+    {
+      summary: "Make a credential; its secrets are shown once",
+      tag: "Account",
+      scope: "credentials:write",
+      body: CredentialBody,
+      status: 201,
+      response: z.object({ data: NewCredential }),
+      errors: ["idempotency_key_reused", "idempotency_in_progress"],
+    },
+    ({ account, body, idem, caller }) => createCredential(account.id, body, { idem, mayGrant: caller.scopes }),
+  ),
+});

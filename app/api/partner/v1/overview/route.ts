@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { endpoint, methods } from "@/lib/http/endpoint";
+import { readOverview } from "@/lib/overview/read";
+import { Overview } from "@/lib/overview/schema";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  GET: endpoint(
+    {
+      summary: "What the home page shows: today, balance, 60 days, checklist",
+      tag: "Account",
+      scope: "transactions:read",
+      response: z.object({ data: Overview }),
+    },
+    async ({ account }) => ({ data: await readOverview(account) }),
+  ),
+});

@@ -1,0 +1,10 @@
+import { readProfile } from "@/lib/accounts/read";
+import { Profile } from "@/lib/accounts/schema";
+import { endpoint, methods } from "@/lib/http/endpoint";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  GET: endpoint(
+    { summary: "The account's registered data", tag: "Account", scope: "profile:read", response: Profile },
+    ({ account }) => readProfile(account.id),
+  ),
+});

@@ -1,0 +1,18 @@
+import { expireDeposit } from "@/lib/deposits/expire";
+import { endpoint, methods } from "@/lib/http/endpoint";
+import { Message } from "@/lib/http/message";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  POST: endpoint(
+    {
+      summary: "Sandbox: let a Pix code expire now",
+      tag: "Sandbox",
+      scope: "sandbox:write",
+      sandboxOnly: true,
+      ids: { identifier: "transaction_not_found" },
+      response: Message,
+      errors: ["invalid_transition", "idempotency_key_reused", "idempotency_in_progress"],
+    },
+    ({ account, params, idem }) => expireDeposit(account.id, params.identifier ?? "", idem),
+  ),
+});

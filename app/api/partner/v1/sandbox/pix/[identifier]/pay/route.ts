@@ -1,0 +1,19 @@
+import { PayBody, Simulated } from "@/lib/deposits/schema";
+import { simulatePayment } from "@/lib/deposits/simulate";
+import { endpoint, methods } from "@/lib/http/endpoint";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  POST: endpoint(
+    {
+      summary: "Sandbox: pay a Pix code",
+      tag: "Sandbox",
+      scope: "sandbox:write",
+      sandboxOnly: true,
+      ids: { identifier: "transaction_not_found" },
+      body: PayBody,
+      response: Simulated,
+      errors: ["invalid_transition", "rail_unavailable", "idempotency_key_reused", "idempotency_in_progress"],
+    },
+    ({ account, params, body, idem }) => simulatePayment(account.id, params.identifier ?? "", body, idem),
+  ),
+});

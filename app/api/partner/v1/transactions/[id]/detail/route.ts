@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { endpoint, methods } from "@/lib/http/endpoint";
+import { readTransactionDetail } from "@/lib/transactions/detail";
+import { TransactionDetail } from "@/lib/transactions/schema";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  GET: endpoint(
+    {
+      summary: "A transaction with its money line by line and its timeline",
+      tag: "Transactions",
+      scope: "transactions:read",
+      ids: { id: "transaction_not_found" },
+      response: z.object({ data: TransactionDetail }),
+    },
+    async ({ account, params }) => ({ data: await readTransactionDetail(account, params.id ?? "") }),
+  ),
+});

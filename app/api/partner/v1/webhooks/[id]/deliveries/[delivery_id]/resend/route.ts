@@ -1,0 +1,17 @@
+import { endpoint, methods } from "@/lib/http/endpoint";
+import { resendDelivery } from "@/lib/webhooks/resend";
+import { DeliveryAnswer } from "@/lib/webhooks/schema";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  POST: endpoint(
+    {
+      summary: "Send a delivery again",
+      tag: "Webhooks",
+      scope: "webhooks:write",
+      ids: { delivery_id: "delivery_not_found" },
+      response: DeliveryAnswer,
+      errors: ["webhook_not_found", "delivery_not_found"],
+    },
+    ({ account, params, idem }) => resendDelivery(account.id, params.id ?? "", params.delivery_id ?? "", idem),
+  ),
+});

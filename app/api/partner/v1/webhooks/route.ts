@@ -1,0 +1,29 @@
+import { endpoint, methods } from "@/lib/http/endpoint";
+import { createWebhook } from "@/lib/webhooks/create";
+import { listWebhooks } from "@/lib/webhooks/read";
+import { CreatedWebhook, WebhookInput, WebhookPage, WebhookQuery } from "@/lib/webhooks/schema";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  GET: endpoint(
+    {
+      summary: "List webhooks, newest first",
+      tag: "Webhooks",
+      scope: "webhooks:read",
+      query: WebhookQuery,
+      response: WebhookPage,
+    },
+    ({ account, query }) => listWebhooks(account.id, query),
+  ),
+  POST: endpoint(
+    {
+      summary: "Register a webhook; its signing secret is shown once",
+      tag: "Webhooks",
+      scope: "webhooks:write",
+      body: WebhookInput,
+      status: 201,
+      response: CreatedWebhook,
+      errors: ["webhook_url_not_allowed"],
+    },
+    ({ account, body, idem }) => createWebhook(account, body, idem),
+  ),
+});

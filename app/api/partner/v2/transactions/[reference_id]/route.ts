@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { endpoint, methods } from "@/lib/http/endpoint";
+import { readTransactionV2 } from "@/lib/transactions/read";
+import { TransactionV2 } from "@/lib/transactions/schema";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  GET: endpoint(
+    {
+      summary: "Look up a transaction, V2",
+      tag: "Transactions",
+      scope: "transactions:read",
+      ids: { reference_id: "transaction_not_found" },
+      response: z.object({ data: TransactionV2 }),
+    },
+    ({ account, params }) => readTransactionV2(account.id, params.reference_id ?? ""),
+  ),
+});

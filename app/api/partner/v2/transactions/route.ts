@@ -1,0 +1,16 @@
+import { endpoint, methods } from "@/lib/http/endpoint";
+import { listTransactions } from "@/lib/transactions/read";
+import { TransactionPage, TransactionQuery } from "@/lib/transactions/schema";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  GET: endpoint(
+    {
+      summary: "List transactions, newest first, with filters and search",
+      tag: "Transactions",
+      scope: "transactions:read",
+      query: TransactionQuery,
+      response: TransactionPage,
+    },
+    ({ account, query }) => listTransactions(account, query),
+  ),
+});

@@ -1,0 +1,19 @@
+import { SignUpBody } from "@/lib/accounts/schema";
+import { signUp } from "@/lib/accounts/sign-up";
+import { endpoint, methods } from "@/lib/http/endpoint";
+import { Message } from "@/lib/http/message";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  POST: endpoint(
+    {
+      summary: "Sign up as a seller",
+      tag: "Account",
+      auth: "none",
+      body: SignUpBody,
+      status: 201,
+      response: Message,
+      errors: ["email_taken", "rate_limit_exceeded"],
+    },
+    ({ body, ip }) => signUp(body, ip),
+  ),
+});

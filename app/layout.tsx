@@ -1,0 +1,44 @@
+import "@/app/globals.css";
+import type { Metadata, Viewport } from "next";
+import localFont from "next/font/local";
+import { cookies } from "next/headers";
+import type { ReactNode } from "react";
+import { Providers } from "@/components/providers";
+import { getLocale, messagesOf } from "@/lib/i18n";
+
+const inter = localFont({
+  src: "../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",
+  weight: "400 600",
+  variable: "--font-inter",
+});
+
+export const metadata: Metadata = {
+  title: { default: "Repasse", template: "%s · Repasse" },
+  icons: { icon: { url: "/icon.svg", type: "image/svg+xml" } },
+  robots: { index: false, follow: false },
+};
+
+export const viewport: Viewport = {
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#fbfbf9" },
+    { media: "(prefers-color-scheme: dark)", color: "#101214" },
+  ],
+};
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const locale = await getLocale();
+  const theme = (await cookies()).get("theme")?.value;
+  return (
+    <html
+      lang={locale}
+      className={inter.variable}
+      data-theme={theme === "light" || theme === "dark" ? theme : undefined}
+    >
+      <body className="min-h-dvh">
+        <Providers locale={locale} messages={messagesOf(locale)}>
+          {children}
+        </Providers>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,68 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { routes } from "@/app/routes.generated";
+import { errors } from "@/lib/errors";
+import { openHost, operationsOf } from "@/lib/testing/http";
+
+const host = openHost(routes);
+const operations = operationsOf(routes);
+
+type Documented = {
+  operationId: string;
+  summary: string;
+  security: object[];
+  parameters?: { name: string; in: string }[];
+  requestBody?: object;
+  responses: Record<string, { description: string; content: { "application/json": { schema: object } } }>;
+};
+type Document = { openapi: string; servers: { url: string }[]; paths: Record<string, Record<string, Documented>> };
+
+const read = async () => (await host.ask("GET", "/api/openapi.json")).json as unknown as Document;
+
+const nameOf = (path: string) => path.replaceAll("[", "{").replaceAll("]", "}");
+
+test("every operation is in the document, and the document has no other", async () => {
+  const { openapi, paths, servers } = await read();
+  expect(openapi).toBe("3.1.0");
+  expect(servers).toEqual([{ url: expect.stringMatching(/^http/) }]);
+  const documented = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(documented.sort()).toEqual(operations.map(({ method, path }) => `${method} ${nameOf(path)}`).sort());
+});
+
+test.each(operations)("$method $path is told as its contract has it", async ({ method, path, contract }) => {
+  const { paths } = await read();
+  const told = paths[nameOf(path)]?.[method.toLowerCase()];
+  if (!told) throw new Error("it is not in the document");
+  expect(told.summary).toBe(contract.summary);
+  expect(told.requestBody !== undefined).toBe(contract.body !== undefined);
+  expect(told.security.length === 0).toBe(contract.auth === "none");
+  const inPath = told.parameters?.filter((parameter) => parameter.in === "path").map(({ name }) => name) ?? [];
+  expect(inPath).toEqual([...path.matchAll(/\[(\w+)\]/g)].map(([, name]) => name));
+  expect(told.responses[contract.status ?? 200]).toBeDefined();
+  for (const code of [...(contract.errors ?? []), ...Object.values(contract.ids ?? {})]) {
+    const [status] = errors[code];
+    expect(told.responses[status]?.description, code).toContain(code);
+  }
+  if (contract.auth !== "none") expect(told.responses).toMatchObject({ 401: {}, 403: {}, 429: {} });
+});
+
+test("the document is clean by Redocly's recommended rules, none of them turned off", { timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "repasse-openapi-"));
+  const file = join(folder, "openapi.json");
+  writeFileSync(file, (await host.ask("GET", "/api/openapi.json")).text);
+  writeFileSync(join(folder, "redocly.yaml"), "extends: [recommended]\n");
+  const cli = join(process.cwd(), "node_modules/@redocly/cli/bin/cli.js");
+  const args = [cli, "lint", file, "--format=json", `--config=${join(folder, "redocly.yaml")}`];
+  const quiet = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+  const { stdout, status } = spawnSync(process.execPath, args, { encoding: "utf8", env: { ...process.env, ...quiet } });
+  rmSync(folder, { recursive: true });
+  const { totals, problems } = JSON.parse(stdout.slice(stdout.indexOf("{")));
+  const said = problems.map((problem: { ruleId: string; message: string }) => `${problem.ruleId}: ${problem.message}`);
+  expect(said).toEqual([]);
+  expect({ totals, status }).toMatchObject({ totals: { errors: 0, warnings: 0, ignored: 0 }, status: 0 });
+});

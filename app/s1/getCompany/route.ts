@@ -1,0 +1,10 @@
+import { endpoint, methods } from "@/lib/http/endpoint";
+import { readLegacyCompany } from "@/lib/legacy/read";
+import { LegacyCompany } from "@/lib/legacy/schema";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  GET: endpoint(
+    { summary: "Partner data", tag: "Old API", auth: "legacy", scope: "profile:read", response: LegacyCompany },
+    ({ account }) => readLegacyCompany(account.id),
+  ),
+});

@@ -1,0 +1,10 @@
+import { endpoint, methods } from "@/lib/http/endpoint";
+import { readLegacyBalance } from "@/lib/legacy/read";
+import { LegacyBalance } from "@/lib/legacy/schema";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  GET: endpoint(
+    { summary: "Balance", tag: "Old API", auth: "legacy", scope: "balance:read", response: LegacyBalance },
+    ({ account }) => readLegacyBalance(account.id),
+  ),
+});

@@ -1,0 +1,3 @@
+import { payments } from "@/lib/rails/pix/simulator/payments";
+
+export const { GET, POST, PUT, PATCH, DELETE } = payments;

@@ -1,0 +1,3 @@
+import { receivedOne } from "@/lib/rails/pix/simulator/received";
+
+export const { GET, POST, PUT, PATCH, DELETE } = receivedOne;

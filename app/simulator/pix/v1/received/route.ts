@@ -1,0 +1,3 @@
+import { received } from "@/lib/rails/pix/simulator/received";
+
+export const { GET, POST, PUT, PATCH, DELETE } = received;

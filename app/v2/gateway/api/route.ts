@@ -1,0 +1,9 @@
+import { endpoint, methods } from "@/lib/http/endpoint";
+import { legacyDepositContract } from "@/lib/legacy/contract";
+import { requestLegacyDeposit } from "@/lib/legacy/deposit";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  POST: endpoint(legacyDepositContract, ({ account, body, idem, requestId }) =>
+    requestLegacyDeposit(account, body, { idem, requestId }),
+  ),
+});

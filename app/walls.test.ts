@@ -1,0 +1,214 @@
+import { describe, expect, test } from "vitest";
+import { routes } from "@/app/routes.generated";
+import { createCredential } from "@/lib/credentials/create";
+import type { NewCredential } from "@/lib/credentials/schema";
+import { prisma } from "@/lib/db";
+import { requestDeposit } from "@/lib/deposits/request";
+import { settleDeposit } from "@/lib/deposits/settle";
+import { newId, newSecret, sha256 } from "@/lib/ids";
+import { type Answered, fill, openHost, operationsOf } from "@/lib/testing/http";
+import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
+import { tracesOf } from "@/lib/testing/traces";
+import { createWebhook } from "@/lib/webhooks/create";
+import { dispatchEvent } from "@/lib/webhooks/dispatch";
+import { WebhookInput } from "@/lib/webhooks/schema";
+import { deliveriesOf, happen } from "@/lib/webhooks/testing";
+
+const host = openHost(routes);
+const operations = operationsOf(routes);
+
+type Params = Record<string, string>;
+
+async function charge({ account }: Made): Promise<string> {
+  const deposit = await requestDeposit(account, cashIn(), call());
+  if (deposit instanceof Response) throw new Error("no key was given");
+  return deposit.identifier;
+}
+
+async function hook({ account }: Made): Promise<string> {
+  const input = { title: "Loja", url: "http://localhost:9/", event: "transaction" };
+  const webhook = await createWebhook(account, WebhookInput.parse(input));
+  return String((webhook as { id: number }).id);
+}
+
+async function deliver(seller: Made): Promise<Params> {
+  const id = await hook(seller);
+  await dispatchEvent(await happen({ accountId: seller.accountId, id: await charge(seller) }, "pending"));
+  const [delivery] = await deliveriesOf(seller.accountId);
+  return { id, delivery_id: delivery?.id ?? "" };
+}
+
+async function credential({ accountId }: Made): Promise<string> {
+  const made = (await createCredential(accountId, { name: "Teste" })) as { data: NewCredential };
+  return made.data.client_id;
+}
+
+/** A record of a seller's for each path with parameters; and one that nobody has. */
+const records: { path: RegExp; make: (seller: Made) => Promise<Params>; none: Params }[] = [
+  {
+    path: /\/(transaction|sandbox\/pix)\/\[identifier\]/,
+    make: async (seller) => ({ identifier: await charge(seller) }),
+    none: { identifier: newId() },
+  },
+  { path: /\/transactions\/\[id\]/, make: async (seller) => ({ id: await charge(seller) }), none: { id: newId() } },
+  {
+    path: /\/transactions\/\[reference_id\]/,
+    make: async (seller) => ({ reference_id: await charge(seller) }),
+    none: { reference_id: newId() },
+  },
+  { path: /\/credentials\/\[id\]/, make: async (seller) => ({ id: await credential(seller) }), none: { id: newId() } },
+  { path: /\/\[delivery_id\]/, make: deliver, none: { id: "2000000000", delivery_id: newId() } },
+  { path: /\/webhooks\/\[id\]/, make: async (seller) => ({ id: await hook(seller) }), none: { id: "2000000000" } },
+];
+
+const withParams = operations.filter(({ path }) => path.includes("["));
+
+/** All of an answer but what differs from request to request. */
+function seen({ status, headers, text }: Answered) {
+  const names = [...headers].filter(([name]) => !["x-request-id", "date"].includes(name));
+  return { status, text, headers: names };
+}
+
+describe("another account's record", () => {
+  test.each(withParams)("$method $path: answers to the byte as one that nobody has", async ({ method, path }) => {
+    const record = records.find((candidate) => candidate.path.test(path));
+    if (!record) throw new Error(`Say above what record ${path} names`);
+    const [mine, theirs] = [await makeAccount(), await makeAccount()];
+    const params = await record.make(theirs);
+    const before = await tracesOf(theirs.accountId);
+    const mineBefore = await tracesOf(mine.accountId);
+    const body = method === "GET" ? {} : { body: {} };
+    const ask = (token: string, names: Params) =>
+      host.ask(
+        method,
+        fill(path, (name) => names[name] ?? ""),
+        { token, ...body },
+      );
+
+    const nobodys = seen(await ask(mine.token, record.none));
+    expect(nobodys.status).toBe(404);
+    expect(JSON.parse(nobodys.text)).toEqual({ message: expect.any(String) });
+    expect(seen(await ask(mine.token, params))).toEqual(nobodys);
+    for (const name of Object.keys(params)) {
+      for (const odd of ["x", "0", "-1", "1e3", "%00", "%F0%9F%92%B8", "9".repeat(30), newId().toUpperCase()]) {
+        const answer = await ask(mine.token, { ...params, [name]: odd });
+        expect(answer, `${name} ${odd}`).toMatchObject({ status: 404, json: { message: expect.any(String) } });
+      }
+    }
+    expect(await tracesOf(theirs.accountId)).toEqual(before);
+    expect(await tracesOf(mine.accountId)).toEqual(mineBefore);
+
+    const own = await ask(theirs.token, params); // or all this would prove nothing
+    expect(own.status).toBeLessThan(300);
+    const { end_to_end_id: endToEndId } = own.json as { end_to_end_id?: string };
+    if (endToEndId) await settleDeposit({ provider: "simulator", endToEndId });
+  });
+
+  test("of one of one's own webhooks, another's delivery is unknown as well", async () => {
+    const [mine, theirs] = [await makeAccount(), await makeAccount()];
+    const [{ id = "" }, { delivery_id = "" }] = [await deliver(mine), await deliver(theirs)];
+    const resend = (delivery: string) =>
+      host.ask("POST", `/api/partner/v1/webhooks/${id}/deliveries/${delivery}/resend`, { token: mine.token, body: {} });
+    expect(seen(await resend(delivery_id))).toEqual(seen(await resend(newId())));
+  });
+
+  test("by the old API's status is as unknown as one that nobody has", async () => {
+    const [mine, theirs] = [await makeAccount(), await makeAccount()];
+    const ask = (token: string, id: string) =>
+      host.ask("GET", `/s1/getTransaction/api/getTransactionStatus.php?id_transaction=${id}`, { token });
+    const id = await charge(theirs);
+    const nobodys = seen(await ask(mine.token, newId()));
+    expect(nobodys).toMatchObject({ status: 404, text: expect.stringContaining('"errCode":404') });
+    expect(seen(await ask(mine.token, id))).toEqual(nobodys);
+    expect(seen(await ask(mine.token, "x"))).toEqual(nobodys);
+    expect((await ask(theirs.token, id)).status).toBe(200);
+  });
+
+  test("is in no list, whatever is searched for", async () => {
+    const [mine, theirs] = [await makeAccount(), await makeAccount()];
+    const id = await charge(theirs);
+    const sale = await host.ask("GET", `/api/partner/v1/transactions/${id}/detail`, { token: theirs.token });
+    expect(sale.status).toBe(200);
+    for (const query of ["", `?search=${id}`, `?cursor=${newId()}`, "?status=pending"]) {
+      const list = await host.ask("GET", `/api/partner/v2/transactions${query}`, { token: mine.token });
+      expect(list.json).toMatchObject({ data: [], meta: { total: 0 } });
+    }
+    for (const path of ["credentials", "webhooks"]) {
+      const { text } = await host.ask("GET", `/api/partner/v1/${path}`, { token: mine.token });
+      expect(text).not.toContain(theirs.clientId);
+    }
+  });
+});
+
+describe("a token", () => {
+  const BALANCE = "/api/partner/v1/balance";
+
+  test.each<[string, (seller: Made) => string]>([
+    ["unknown", () => `Bearer ${newSecret()}`],
+    ["empty", () => "Bearer "],
+    ["with a letter changed", ({ token }) => `Bearer ${token.replace(/^./, (first) => (first === "a" ? "b" : "a"))}`],
+    ["cut short", ({ token }) => `Bearer ${token.slice(0, -1)}`],
+    ["with more after it", ({ token }) => `Bearer ${token}x`],
+    ["that is its stored hash", ({ token }) => `Bearer ${sha256(token).toString("hex")}`],
+    ["of 10,000 letters", () => `Bearer ${"x".repeat(10_000)}`],
+    ["in another scheme", ({ token }) => `Token ${token}`],
+    ["that is the client's secret", ({ clientSecret }) => `Bearer ${clientSecret}`],
+    ["that is an API key, at the new API", ({ apiKey }) => `Basic ${Buffer.from(apiKey).toString("base64")}`],
+    ["of SQL", () => "Bearer ' or '1'='1"],
+  ])("%s: 401", async (_, authorization) => {
+    const seller = await makeAccount();
+    const answer = await host.ask("GET", BALANCE, { authorization: authorization(seller) });
+    expect(answer).toMatchObject({ status: 401, json: { message: expect.any(String) } });
+    expect(Object.keys(answer.json)).toEqual(["message"]);
+  });
+
+  test("expired: 401, to the byte as an unknown one", async () => {
+    const { token } = await makeAccount();
+    expect((await host.ask("GET", BALANCE, { token })).status).toBe(200);
+    const where = { hash: new Uint8Array(sha256(token)) };
+    await prisma().accessToken.update({ where, data: { expiresAt: new Date(Date.now() - 1) } });
+    const expired = seen(await host.ask("GET", BALANCE, { token }));
+    expect(expired).toEqual(seen(await host.ask("GET", BALANCE, { token: newSecret() })));
+    expect(expired.status).toBe(401);
+  });
+
+  test("of a revoked credential: 401 from the next request on, and none is minted any more", async () => {
+    const seller = await makeAccount();
+    const { token, clientId: client_id, clientSecret: client_secret } = seller;
+    const revoked = await host.ask("DELETE", `/api/partner/v1/credentials/${client_id}`, { token });
+    expect(revoked).toMatchObject({ status: 200, json: { message: expect.any(String) } });
+    expect((await host.ask("GET", BALANCE, { token })).status).toBe(401);
+    const basic = `Basic ${Buffer.from(seller.apiKey).toString("base64")}`;
+    expect((await host.ask("GET", "/s1/getsaldo/api/", { authorization: basic })).status).toBe(401);
+
+    const mint = (pair: object) => host.ask("POST", "/api/partner/v1/auth-token", { body: pair });
+    const dead = seen(await mint({ client_id, client_secret }));
+    expect(JSON.parse(dead.text)).toEqual({
+      message: expect.any(String),
+      error: "invalid_client",
+      error_description: expect.any(String),
+    });
+    expect(dead.status).toBe(401);
+    expect(seen(await mint({ client_id: newId(), client_secret }))).toEqual(dead);
+    expect(seen(await mint({ client_id: "x", client_secret: "" }))).toEqual(dead);
+    const other = await makeAccount();
+    expect(seen(await mint({ client_id: other.clientId, client_secret }))).toEqual(dead);
+  });
+
+  test("minted a moment before its credential was revoked, at once with it, never outlives it", async () => {
+    const { accountId, token } = await makeAccount();
+    for (let time = 0; time < 5; time += 1) {
+      const made = (await createCredential(accountId, { name: "Teste" })) as { data: NewCredential };
+      const { client_id, client_secret } = made.data;
+      const mint = () => host.ask("POST", "/api/partner/v1/auth-token", { body: { client_id, client_secret } });
+      const [minted] = await Promise.all([
+        Promise.all(Array.from({ length: 4 }, mint)),
+        host.ask("DELETE", `/api/partner/v1/credentials/${client_id}`, { token }),
+      ]);
+      for (const { json } of minted) {
+        const { access_token } = json as { access_token?: string };
+        if (access_token) expect((await host.ask("GET", BALANCE, { token: access_token })).status).toBe(401);
+      }
+    }
+  });
+});

@@ -1,0 +1,33 @@
+// Loaded with --import into every program under test: counts what goes to PostgreSQL and watches the memory.
+import pg from "pg";
+
+const SAMPLE_MS = 200;
+
+const counts = new Map();
+let peak = 0;
+let cpu = process.cpuUsage();
+
+const { query } = pg.Client.prototype;
+pg.Client.prototype.query = function counted(config, ...rest) {
+  const text = typeof config === "string" ? config : (config?.text ?? "");
+  const name = config?.name ?? text.trim().split(/\s+/, 3).join(" ").toLowerCase();
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+  return query.call(this, config, ...rest);
+};
+
+setInterval(() => {
+  peak = Math.max(peak, process.memoryUsage.rss());
+}, SAMPLE_MS).unref();
+
+/** Since the last time it was asked: statements by name, CPU time, and the most memory seen, in bytes. */
+process.on("message", (message) => {
+  if (message !== "figures") return;
+  const { user, system } = process.cpuUsage(cpu);
+  process.send({ kind: "figures", statements: Object.fromEntries(counts), rss: peak, cpuMs: (user + system) / 1000 });
+  cpu = process.cpuUsage();
+  counts.clear();
+  peak = 0;
+});
+
+// Nothing under test outlives the run, however that ends.
+process.on("disconnect", () => process.exit());

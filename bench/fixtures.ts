@@ -1,0 +1,40 @@
+import { pool, statement } from "@/lib/db";
+import { newSecret, sha256 } from "@/lib/ids";
+import { migrateQueue } from "@/lib/jobs/worker";
+import { foldTails } from "@/lib/ledger/fold";
+import { fund, makeAccount } from "@/lib/testing/make";
+
+export const open = () => migrateQueue();
+export const close = () => pool().end();
+
+/** A sandbox seller with money and a token. */
+export async function makeSeller() {
+  const { accountId, clientId, token } = await makeAccount({ available: 500_000 });
+  return { accountId, clientId, token };
+}
+
+/** `count` sellers whose balances are a snapshot and a tail, as after a day's work. */
+export async function makeSellers(count: number) {
+  const sellers = [];
+  while (sellers.length < count) sellers.push(await makeSeller());
+  await foldTails();
+  for (const { accountId } of sellers) await fund(accountId, 1_000);
+  return sellers;
+}
+
+type Seller = Awaited<ReturnType<typeof makeSeller>>;
+
+/** `count` more access tokens, dealt out to the sellers in turn. */
+export async function makeTokens(sellers: readonly Seller[], count: number): Promise<string[]> {
+  const tokens = Array.from({ length: count }, newSecret);
+  const owners = tokens.map((_, index) => sellers[index % sellers.length] as Seller);
+  await statement(
+    "bench_tokens",
+    `insert into access_tokens (hash, account_id, client_id, scopes, expires_at)
+     select n.hash, n.account, n.client, c.scopes, now() + interval '1 day'
+     from unnest($1::bytea[], $2::uuid[], $3::uuid[]) as n(hash, account, client)
+     join credentials c on c.client_id = n.client`,
+    [tokens.map(sha256), owners.map(({ accountId }) => accountId), owners.map(({ clientId }) => clientId)],
+  );
+  return tokens;
+}

@@ -1,0 +1,44 @@
+import autocannon from "autocannon";
+
+const CONNECTIONS = 32;
+const WARM_UP_SECONDS = 2;
+
+/**
+ * One run of `seconds` against a subject `{url, path, method?, body?, headers?, vary?}`; `vary(n)` gives the headers of
+ * the n-th request. Throws when a single answer was not 200: such a run says nothing.
+ */
+export async function load({ url, path, method = "GET", body, headers = {}, vary }, seconds) {
+  let sent = 0;
+  const setupRequest = vary && ((request) => ({ ...request, headers: { ...headers, ...vary(sent++) } }));
+  const result = await autocannon({
+    url: url + path,
+    connections: CONNECTIONS,
+    duration: seconds,
+    requests: [{ method, path, body, headers, ...(setupRequest && { setupRequest }) }],
+  });
+  const { 200: ok = { count: 0 }, ...others } = result.statusCodeStats ?? {};
+  if (result.errors > 0 || result.timeouts > 0 || Object.keys(others).length > 0 || ok.count === 0) {
+    const statuses = JSON.stringify(result.statusCodeStats);
+    throw new Error(`Void: ${url}${path} gave ${result.errors} errors, ${result.timeouts} time-outs, ${statuses}`);
+  }
+  return { requests: ok.count, perSecond: ok.count / result.duration, p99: result.latency.p99 };
+}
+
+/** Every subject in turn, round after round, so that a busy machine is busy for all. Rates by name, a number a round. */
+export async function alternate(subjects, { rounds, seconds }, around = (_name, run) => run()) {
+  const rates = Object.fromEntries(Object.keys(subjects).map((name) => [name, []]));
+  for (const subject of Object.values(subjects)) await load(subject, WARM_UP_SECONDS);
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, subject] of Object.entries(subjects)) {
+      const { perSecond } = await around(name, () => load(subject, seconds));
+      rates[name].push(perSecond);
+    }
+    console.log(`  round ${round + 1}: ${lineOf(rates, round)}`);
+  }
+  return rates;
+}
+
+const lineOf = (rates, round) =>
+  Object.entries(rates)
+    .map(([name, values]) => `${name} ${values[round].toFixed(0)}/s`)
+    .join(", ");

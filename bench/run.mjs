@@ -1,0 +1,38 @@
+#!/usr/bin/env node
+// node bench/run.mjs cash-in|balance|hot-account|all [--seconds n] [--rounds n]; README.md tells what each compares.
+import { parseArgs } from "node:util";
+import { stopAll, stopOnSignals } from "../bin/lifecycle.mjs";
+import { verdict } from "./figures.mjs";
+
+const benchmarks = {
+  "cash-in": async () => (await import("./cash-in.mjs")).cashIn,
+  balance: async () => (await import("./balance.mjs")).balance,
+  "hot-account": async () => (await import("./hot-account.mjs")).hotAccount,
+};
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { seconds: { type: "string", default: "10" }, rounds: { type: "string", default: "5" } },
+});
+const [name = "all"] = positionals;
+const chosen = name === "all" ? Object.keys(benchmarks) : [name];
+const options = { seconds: Number(values.seconds), rounds: Number(values.rounds) };
+
+stopOnSignals(130);
+try {
+  if (!chosen.every((one) => Object.hasOwn(benchmarks, one)) || !(options.seconds > 0 && options.rounds > 0)) {
+    throw new Error(`Usage: node bench/run.mjs ${Object.keys(benchmarks).join("|")}|all [--seconds n] [--rounds n]`);
+  }
+  const { openPlace } = await import("./place.mjs");
+  const place = await openPlace();
+  for (const one of chosen) {
+    const bench = await benchmarks[one]();
+    console.log(`\n${one}: ${options.rounds} rounds of ${options.seconds} s`);
+    for (const line of verdict(await bench(place, options))) console.log(line);
+  }
+} catch (error) {
+  console.error(error.stack);
+  process.exitCode = 1;
+}
+await stopAll();
+process.exit();

@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { sentence } from "./lifecycle.mjs";
+import { runProgram } from "./processes.mjs";
+import { step } from "./say.mjs";
+import { root } from "./settings.mjs";
+
+const stampFile = join(root, "node_modules/.repasse-stamp");
+
+/** Installs exactly what package-lock.json names, when that is not what lies in node_modules. */
+export async function install() {
+  if (isInstalled()) return;
+  await step("Installing packages", npmCi);
+  writeFileSync(stampFile, lockHash());
+}
+
+/** Whether node_modules is what package-lock.json names. */
+export function isInstalled() {
+  if (!existsSync(join(root, "node_modules"))) return false;
+  const hash = lockHash();
+  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === hash) return true;
+  if (!isSameTree()) return false;
+  writeFileSync(stampFile, hash);
+  return true;
+}
+
+/** The platform counts too: packages hold binaries. */
+function lockHash() {
+  const lock = readFileSync(join(root, "package-lock.json"));
+  return createHash("sha256").update(lock).update(`${process.platform}-${process.arch}`).digest("hex");
+}
+
+/** Whether a plain `npm install` has already brought what the lock names; npm writes its own note of that last. */
+function isSameTree() {
+  const wanted = readPackages("package-lock.json");
+  const present = readPackages("node_modules/.package-lock.json");
+  if (!wanted || !present) return false;
+  return Object.entries(wanted).every(([path, { version, integrity, optional, extraneous }]) => {
+    const found = present[path];
+    if (!found) return path === "" || optional === true || extraneous === true;
+    return found.version === version && found.integrity === integrity;
+  });
+}
+
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(join(root, file), "utf8")).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+async function npmCi() {
+  const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+  const npm = process.env.npm_execpath;
+  const [command, before] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
+  const output = [];
+  const code = await runProgram(command, [...before, ...args], { onOutput: (text) => output.push(text) });
+  if (code !== 0) throw sentence(`${output.join("").trimEnd()}\n\nThe packages could not be installed (npm ci).`);
+}

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { withClient } from "./client.mjs";
+import { locateCluster } from "./cluster.mjs";
+import { tryLockDataDir } from "./lock.mjs";
+import { destroyPostgres, startPostgres } from "./postgres.mjs";
+import { readOrMakeSecrets } from "./secrets.mjs";
+import { freePort, root } from "./settings.mjs";
+
+const folder = mkdtempSync(join(tmpdir(), `repasse-test-${process.pid}-`));
+const secrets = { SESSION_SECRET: "s".repeat(43), VAULT_KEYS: "k1:x", SIMULATOR_SECRET: "r".repeat(43) };
+const UNREACHABLE = "postgresql://owner:hidden@127.0.0.1:1/shop";
+
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test("a port in use is one sentence, before anything slow", async () => {
+  const other = createServer().listen(0);
+  const { port } = other.address();
+  const started = await launch("start", { PORT: String(port) });
+  other.close();
+  assert.deepEqual(started, { code: 1, text: `Port ${port} is in use: set PORT to a free one.` });
+});
+
+test("a data folder that cannot be written is one sentence", async () => {
+  const file = join(folder, "file");
+  writeFileSync(file, "");
+  const { code, text } = await launch("start", { DATA_DIR: file });
+  assert.equal(code, 1);
+  assert.match(text, /^The data folder .+ cannot be written \(EEXIST\).+\.$/);
+});
+
+test("a database that does not answer is one sentence without its password", async () => {
+  const { code, text } = await launch("start", { ...secrets, DATABASE_URL: UNREACHABLE });
+  assert.equal(code, 1);
+  assert.match(text, /^PostgreSQL at 127\.0\.0\.1:1 \(DATABASE_URL\) cannot be reached: .+\.$/);
+});
+
+test("with DATABASE_URL a missing secret is named, and none is made up", async () => {
+  const { VAULT_KEYS, ...others } = secrets;
+  const { code, text } = await launch("web", { ...others, DATABASE_URL: UNREACHABLE });
+  assert.deepEqual({ code, text }, { code: 1, text: "With DATABASE_URL set, VAULT_KEYS must be set too." });
+});
+
+test("the worker alone asks for DATABASE_URL", async () => {
+  const { code, text } = await launch("worker", {});
+  assert.equal(code, 1);
+  assert.match(text, /^Set DATABASE_URL: .+\.$/);
+});
+
+test("secrets are made once, for their owner's eyes, and the environment wins over them", () => {
+  const dataDir = newDataDir();
+  const made = readOrMakeSecrets(dataDir, {});
+  const kept = readOrMakeSecrets(dataDir, { SESSION_SECRET: "from the environment" });
+  assert.deepEqual(kept, { ...made, SESSION_SECRET: "from the environment" });
+  assert.equal(statSync(join(dataDir, "secrets.env")).mode & 0o777, 0o600);
+});
+
+test("a data folder is free again when its launcher was killed", async () => {
+  const dataDir = newDataDir();
+  const holder = await runAndWait("lock.mjs", `({ tryLockDataDir }) => tryLockDataDir(${JSON.stringify(dataDir)})`);
+  assert.equal((await tryLockDataDir(dataDir)).pid, holder.pid);
+  await kill(holder);
+  assert.equal(await tryLockDataDir(dataDir), undefined);
+});
+
+test("a killed launcher's database is adopted, a killed database recovers, and nothing committed is lost", async () => {
+  const dataDir = newDataDir();
+  try {
+    const start = `({ startPostgres }) => startPostgres(${JSON.stringify(dataDir)}, "pw")`;
+    await kill(await runAndWait("postgres.mjs", start));
+    const orphan = serverPid(dataDir);
+
+    const adopted = await startPostgres(dataDir, "pw");
+    assert.equal(serverPid(dataDir), orphan);
+    await query(adopted.url, "create table kept (id int)");
+    await query(adopted.url, "insert into kept values (7)");
+    process.kill(orphan, "SIGKILL");
+
+    const recovered = await startPostgres(dataDir, "pw");
+    assert.notEqual(serverPid(dataDir), orphan);
+    assert.deepEqual(await query(recovered.url, "select id from kept"), [{ id: 7 }]);
+    await recovered.stop();
+  } finally {
+    await destroyPostgres(dataDir);
+  }
+});
+
+function newDataDir() {
+  return mkdtempSync(join(folder, "data-"));
+}
+
+/** Runs a command of the launcher to its end, in an environment with these settings and none of the machine's. */
+async function launch(command, env) {
+  const { PATH, HOME } = process.env;
+  const own = { DATA_DIR: newDataDir(), PORT: String(await freePort()) };
+  const options = { cwd: root, encoding: "utf8", env: { PATH, HOME, ...own, ...env } };
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["bin/repasse.mjs", command], options);
+  return { code: status, text: `${stdout}${stderr}`.trim() };
+}
+
+/** A process of its own that does one call, says so, and then only lives. */
+async function runAndWait(module, call) {
+  const url = pathToFileURL(join(root, "bin", module)).href;
+  const code = `await (${call})(await import("${url}")); console.log("done"); setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: ["ignore", "pipe", "inherit"] });
+  await new Promise((done) => child.stdout.once("data", done));
+  return child;
+}
+
+function kill(child) {
+  const gone = new Promise((done) => child.once("exit", done));
+  child.kill("SIGKILL");
+  return gone;
+}
+
+function serverPid(dataDir) {
+  return Number(readFileSync(join(locateCluster(dataDir).data, "postmaster.pid"), "utf8").split("\n")[0]);
+}
+
+async function query(url, text) {
+  const { rows } = await withClient(url, (client) => client.query(text));
+  return rows;
+}

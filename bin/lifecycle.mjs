@@ -1,0 +1,62 @@
+/** One Ctrl-C can arrive twice, from the terminal and from npm; a second one this much later is meant. */
+const SAME_SIGNAL_MS = 500;
+
+const steps = [];
+let stopping;
+
+/** An error whose message is all that a person needs: it is shown without a stack. */
+export function sentence(text) {
+  return Object.assign(new Error(text), { plain: true });
+}
+
+/**
+ * Remembers how to undo what was just started; the newest is undone first.
+ *
+ * Returns a function that undoes this one step now. Throws when everything is being undone already.
+ */
+export function onStop(step) {
+  if (stopping) throw sentence("Interrupted.");
+  steps.push(step);
+  return async () => {
+    const index = steps.indexOf(step);
+    if (index >= 0) steps.splice(index, 1);
+    await step();
+  };
+}
+
+/** Undoes everything, newest first. One failing step does not keep the others from running. */
+export function stopAll() {
+  stopping ??= (async () => {
+    while (steps.length > 0) await attempt(steps.pop());
+  })();
+  return stopping;
+}
+
+/** Whether a signal came, so that failures that follow from it are no news. */
+export function isStopping() {
+  return stopping !== undefined;
+}
+
+/** The first SIGINT or SIGTERM stops in good order and exits with `exitCode`; another one exits at once. */
+export function stopOnSignals(exitCode) {
+  let firstAt;
+  for (const signal of ["SIGINT", "SIGTERM"]) {
+    process.on(signal, () => {
+      if (firstAt === undefined) {
+        firstAt = performance.now();
+        stopAll().then(() => process.exit(process.exitCode || exitCode));
+      } else if (performance.now() - firstAt > SAME_SIGNAL_MS) {
+        process.exit(1);
+      }
+    });
+  }
+}
+
+async function attempt(step) {
+  try {
+    await step();
+  } catch (error) {
+    console.error(error);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,45 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./settings.mjs";
+
+/** Pages' own sign-in library: Next serves it, on both doors. */
+const NEXT_ONLY = /^\/api\/auth(\/|$)/;
+
+/**
+ * Writes app/routes.generated.ts, which imports every route.ts under app/ under its path, so that the API host can
+ * call the handlers without Next.
+ */
+export function writeRoutes() {
+  const routes = findRoutes("app").filter(({ path }) => !NEXT_ONLY.test(path));
+  const lines = [
+    "// Made by `npm run generate` from the folders under app/. Not to be edited.",
+    ...routes.map(({ file }, i) => `import * as route${i} from "@/${file.replace(/\.ts$/, "")}";`),
+    "",
+    "/** Every route module with its path as Next spells it: `/api/partner/v1/transaction/[identifier]`. */",
+    "export const routes = [",
+    ...routes.map(({ path }, i) => `  { path: "${path}", module: route${i} },`),
+    "] as const;",
+    "",
+  ];
+  const target = join(root, "app/routes.generated.ts");
+  const text = lines.join("\n");
+  // Written only when it changed: dev servers watch it.
+  if (!existsSync(target) || readFileSync(target, "utf8") !== text) writeFileSync(target, text);
+}
+
+function findRoutes(folder) {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true });
+  return entries
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const file = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) return entry.name.startsWith("_") ? [] : findRoutes(file);
+      return entry.name === "route.ts" ? [{ file, path: pathOf(folder) }] : [];
+    });
+}
+
+/** Folders in brackets group files and are no part of a path. */
+function pathOf(folder) {
+  const segments = folder.split("/").slice(1);
+  return `/${segments.filter((segment) => !/^\(.*\)$/.test(segment)).join("/")}`;
+}

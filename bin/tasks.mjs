@@ -1,0 +1,103 @@
+import { join } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import { pathToFileURL } from "node:url";
+import { prepareTask } from "./build.mjs";
+import { install } from "./install.mjs";
+import { onStop, sentence } from "./lifecycle.mjs";
+import { tryLockDataDir } from "./lock.mjs";
+import { findPostgres, startPostgres } from "./postgres.mjs";
+import { runProgram } from "./processes.mjs";
+import { programUrl } from "./roles.mjs";
+import { readOrMakeSecrets, requireSecrets } from "./secrets.mjs";
+import { setUp } from "./serve.mjs";
+import { openDataDir, readSettings, root } from "./settings.mjs";
+
+/** Makes an operator from OPERATOR_EMAIL, OPERATOR_NAME and OPERATOR_PASSWORD, and asks for what is not set. */
+export async function createOperator() {
+  const { OPERATOR_EMAIL, OPERATOR_NAME, OPERATOR_PASSWORD } = process.env;
+  const email = OPERATOR_EMAIL || (await ask("E-mail"));
+  const name = OPERATOR_NAME || (await ask("Name"));
+  const password = OPERATOR_PASSWORD || (await ask("Password", { hidden: true }));
+  const server = await loadServer();
+  await server.createOperator({ email, name, password }).catch(({ message }) => {
+    throw sentence(`The operator was not made: ${message}`);
+  });
+  console.log(`${email} can sign in as an operator.`);
+}
+
+/** Compares ledger, sales and rail, prints each fault on a line, and fails when there is one. */
+export async function reconcile() {
+  const server = await loadServer();
+  const faults = await server.runReconcile().catch((error) => {
+    // The rail is asked over HTTP, and the simulated one is a part of the server.
+    if (error.cause?.code !== "ECONNREFUSED") throw error;
+    throw sentence("The rail does not answer: start Repasse first, or set SIMULATOR_URL to where it is.");
+  });
+  for (const fault of faults) console.log(typeof fault === "string" ? fault : JSON.stringify(fault));
+  console.log(faults.length === 0 ? "The books agree." : `Faults: ${faults.length}`);
+  if (faults.length > 0) process.exitCode = 1;
+}
+
+/** Prisma's own command line on our database, for those who change the schema: `prisma migrate dev --name …`. */
+export async function prisma(args) {
+  await install();
+  const { databaseUrl, dataDir } = readSettings();
+  const env = { ...process.env, DATABASE_URL: databaseUrl ?? (await embeddedUrl(dataDir)) };
+  process.exitCode = await runProgram(process.execPath, [join(root, "node_modules/prisma/build/index.js"), ...args], {
+    env,
+  });
+}
+
+/** The server's module, with the environment it reads; over the database of a running server if there is one. */
+async function loadServer() {
+  const file = await prepareTask();
+  if (!process.env.DATABASE_PROGRAM_URL) await enterDatabase(readSettings());
+  process.env.NODE_ENV ||= "production";
+  process.chdir(root);
+  return import(pathToFileURL(file));
+}
+
+async function enterDatabase(settings) {
+  const { dataDir, databaseUrl } = settings;
+  openDataDir(dataDir);
+  if (databaseUrl) requireSecrets();
+  const holder = databaseUrl ? undefined : await tryLockDataDir(dataDir);
+  if (!holder) return setUp(settings);
+  const { POSTGRES_PASSWORD, ...secrets } = readOrMakeSecrets(dataDir);
+  const DATABASE_PROGRAM_URL = programUrl(runningUrl(dataDir, POSTGRES_PASSWORD), secrets.SESSION_SECRET);
+  const PORT = String(holder.port ?? settings.port);
+  return Object.assign(process.env, secrets, { DATABASE_PROGRAM_URL, DATA_DIR: dataDir, PORT });
+}
+
+async function embeddedUrl(dataDir) {
+  openDataDir(dataDir);
+  const { POSTGRES_PASSWORD } = readOrMakeSecrets(dataDir);
+  if (await tryLockDataDir(dataDir)) return runningUrl(dataDir, POSTGRES_PASSWORD);
+  const postgres = await startPostgres(dataDir, POSTGRES_PASSWORD);
+  onStop(postgres.stop);
+  return postgres.url;
+}
+
+function runningUrl(dataDir, password) {
+  const url = findPostgres(dataDir, password);
+  if (!url) throw sentence("Another process is just starting the database: try again in a moment.");
+  return url;
+}
+
+/** Asks on the terminal; a hidden answer is not shown while it is typed. */
+async function ask(what, { hidden = false } = {}) {
+  if (!process.stdin.isTTY) {
+    throw sentence("Without a terminal, set OPERATOR_EMAIL, OPERATOR_NAME and OPERATOR_PASSWORD.");
+  }
+  if (hidden) process.stdout.write(`${what}: `);
+  const output = hidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stdout;
+  const terminal = createInterface({ input: process.stdin, output, terminal: true });
+  const answer = await terminal.question(hidden ? "" : `${what}: `).catch(() => {
+    throw sentence("Interrupted.");
+  });
+  terminal.close();
+  if (hidden) console.log();
+  if (!answer.trim()) throw sentence(`${what} must not be empty.`);
+  return hidden ? answer : answer.trim();
+}

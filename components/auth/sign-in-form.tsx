@@ -1,0 +1,91 @@
+"use client";
+import Link from "next/link";
+import { type FormEvent, useRef, useState, useSyncExternalStore } from "react";
+import { useTranslations } from "use-intl";
+import { Button } from "@/components/ui/button";
+import { Field, Input } from "@/components/ui/field";
+
+type Fault = "wrong" | "tooMany" | "failed" | "missing";
+
+/** Sign-in. What went wrong is one sentence, the same whether or not the e-mail is known. */
+export function SignInForm({ next, notice }: { next: string; notice?: string | undefined }) {
+  const t = useTranslations("auth");
+  const [fault, setFault] = useState<Fault | null>(null);
+  const [busy, setBusy] = useState(false);
+  const email = useRef<HTMLInputElement>(null);
+  const password = useRef<HTMLInputElement>(null);
+  const isSecure = useSyncExternalStore(
+    () => () => {},
+    () => window.isSecureContext,
+    () => true,
+  );
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    const given = { email: email.current?.value.trim() ?? "", password: password.current?.value ?? "" };
+    const empty = given.email === "" ? email : given.password === "" ? password : null;
+    if (empty) {
+      setFault("missing");
+      return empty.current?.focus();
+    }
+    setBusy(true);
+    const { signIn } = await import("next-auth/react");
+    const answer = await signIn("credentials", { ...given, redirect: false }).catch(() => undefined);
+    if (answer?.ok && !answer.error) return window.location.assign(next);
+    setBusy(false);
+    setFault(
+      answer?.error === "CredentialsSignin" ? "wrong" : answer?.error === "rate_limit_exceeded" ? "tooMany" : "failed",
+    );
+    password.current?.focus();
+  }
+
+  return (
+    <form noValidate method="post" onSubmit={submit} className="grid gap-5">
+      {!isSecure && <Notice tone="warn">{t("needsHttps")}</Notice>}
+      {notice && !fault && <Notice tone="accent">{notice}</Notice>}
+      <div role="alert" className="empty:hidden">
+        {fault && <Notice tone="bad">{t(`faults.${fault}`)}</Notice>}
+      </div>
+      <Field label={t("email")}>
+        {(wiring) => (
+          <Input
+            {...wiring}
+            ref={email}
+            type="email"
+            name="email"
+            autoComplete="username"
+            inputMode="email"
+            className="!h-11"
+          />
+        )}
+      </Field>
+      <Field label={t("password")}>
+        {(wiring) => (
+          <Input
+            {...wiring}
+            ref={password}
+            type="password"
+            name="password"
+            autoComplete="current-password"
+            className="!h-11"
+          />
+        )}
+      </Field>
+      <Button type="submit" look="primary" size="large" busy={busy}>
+        {busy ? t("signingIn") : t("signIn")}
+      </Button>
+      <p className="text-muted">
+        {t("noAccount")}{" "}
+        <Link href="/sign-up" className="font-medium text-accent underline underline-offset-4">
+          {t("toSignUp")}
+        </Link>
+      </p>
+    </form>
+  );
+}
+
+const edges = { warn: "border-warn", accent: "border-accent", bad: "border-bad" };
+
+function Notice({ tone, children }: { tone: keyof typeof edges; children: string }) {
+  return <p className={`border-l-2 bg-surface px-3 py-2 ${edges[tone]}`}>{children}</p>;
+}

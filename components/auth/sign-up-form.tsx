@@ -1,0 +1,95 @@
+"use client";
+import { useMutation } from "@tanstack/react-query";
+import Link from "next/link";
+import { type Resolver, useForm } from "react-hook-form";
+import { useTranslations } from "use-intl";
+import { api, isApiError } from "@/components/api";
+import { Button } from "@/components/ui/button";
+import { Field, Input } from "@/components/ui/field";
+import { Failure } from "@/components/ui/state";
+
+type Values = Record<"company" | "document" | "name" | "email" | "password", string>;
+
+const fields = [
+  { name: "company", type: "text", autoComplete: "organization" },
+  { name: "document", type: "text", autoComplete: "off" },
+  { name: "name", type: "text", autoComplete: "name" },
+  { name: "email", type: "email", autoComplete: "username" },
+  { name: "password", type: "password", autoComplete: "new-password" },
+] as const;
+const names: readonly string[] = fields.map(({ name }) => name);
+
+/** Documents may be pasted with their dots and dashes; the API takes letters and digits. */
+const bodyOf = (values: Values) => ({
+  ...values,
+  document: values.document.replace(/[^0-9A-Za-z]/g, "").toUpperCase(),
+});
+
+const resolver: Resolver<Values> = async (values) => {
+  const { SignUpBody } = await import("@/lib/accounts/schema");
+  const { error } = SignUpBody.safeParse(bodyOf(values));
+  if (!error) return { values, errors: {} };
+  return {
+    values: {},
+    errors: Object.fromEntries(error.issues.map(({ path }) => [String(path[0]), { type: "schema" }])),
+  };
+};
+
+/** A new seller: pending until approved, its sandbox usable at once. */
+export function SignUpForm() {
+  const t = useTranslations("auth");
+  const form = useForm<Values>({
+    defaultValues: { company: "", document: "", name: "", email: "", password: "" },
+    resolver,
+    reValidateMode: "onBlur",
+  });
+  const create = useMutation({
+    mutationFn: (values: Values) => api.post("/api/public/v1/sign-up", bodyOf(values)),
+    async onSuccess(_, { email, password }) {
+      const { signIn } = await import("next-auth/react");
+      const answer = await signIn("credentials", { email, password, redirect: false }).catch(() => undefined);
+      window.location.assign(answer?.ok && !answer.error ? "/home" : "/sign-in?created=1");
+    },
+    onError(error) {
+      const paths = isApiError(error) ? Object.keys(error.errors ?? {}) : [];
+      for (const path of paths.filter((one) => names.includes(one))) {
+        form.setError(path as keyof Values, { type: "server" }, { shouldFocus: true });
+      }
+    },
+  });
+  const faults = form.formState.errors;
+  const failure = create.error && Object.keys(faults).length === 0 ? create.error : null;
+  const busy = create.isPending || create.isSuccess;
+  return (
+    <form
+      noValidate
+      method="post"
+      onSubmit={form.handleSubmit((values) => create.mutate(values))}
+      className="grid gap-5"
+    >
+      {fields.map(({ name, type, autoComplete }) => (
+        <Field
+          key={name}
+          label={t(name)}
+          help={name === "document" ? t("documentHelp") : name === "password" ? t("passwordHelp") : undefined}
+          error={faults[name] && t(`faults.${name}`)}
+        >
+          {(wiring) => (
+            <Input {...wiring} {...form.register(name)} type={type} autoComplete={autoComplete} className="!h-11" />
+          )}
+        </Field>
+      ))}
+      {failure && <Failure error={failure} />}
+      <p className="text-caption text-muted">{t("pendingHelp")}</p>
+      <Button type="submit" look="primary" size="large" busy={busy}>
+        {busy ? t("creating") : t("createAccount")}
+      </Button>
+      <p className="text-muted">
+        {t("haveAccount")}{" "}
+        <Link href="/sign-in" className="font-medium text-accent underline underline-offset-4">
+          {t("toSignIn")}
+        </Link>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,61 @@
+"use client";
+import { Check, Clock } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { cents, money, useDates } from "@/components/format";
+import type { TransactionDetail } from "@/components/transactions/queries";
+import { ButtonLink } from "@/components/ui/button-link";
+import { Figure } from "@/components/ui/page";
+
+/** "Pago" takes the place of the code. */
+export function PaidCharge({ detail }: { detail: TransactionDetail }) {
+  const t = useTranslations("charges");
+  const { full } = useDates();
+  const { transaction, breakdown } = detail;
+  return (
+    <Ended
+      mark={<Check aria-hidden="true" className="size-6" strokeWidth={2.25} />}
+      tone="bg-accent text-on-accent"
+      detail={detail}
+      label={transaction.paid_at ? t("paidAt", { time: full(transaction.paid_at) }) : t("paidTitle")}
+      note={t("youReceive", { amount: money(cents(breakdown.net)) })}
+    />
+  );
+}
+
+export function ExpiredCharge({ detail }: { detail: TransactionDetail }) {
+  const t = useTranslations("charges");
+  const { full } = useDates();
+  return (
+    <Ended
+      mark={<Clock aria-hidden="true" className="size-6" />}
+      tone="border border-muted text-muted"
+      detail={detail}
+      label={detail.expires_at ? t("expiredAt", { time: full(detail.expires_at) }) : t("expiredTitle")}
+      note={t("expiredHelp")}
+    />
+  );
+}
+
+type Props = { mark: ReactNode; tone: string; label: string; note: string; detail: TransactionDetail };
+
+function Ended({ mark, tone, label, note, detail: { transaction } }: Props) {
+  const t = useTranslations("charges");
+  return (
+    <div className="enter grid max-w-[440px] gap-6">
+      <span className={`grid size-12 place-items-center rounded-full ${tone}`}>{mark}</span>
+      <Figure label={label} note={note}>
+        {money(cents(transaction.amount))}
+      </Figure>
+      {transaction.description && <p>{transaction.description}</p>}
+      <div className="flex flex-wrap gap-2 border-t pt-4">
+        <ButtonLink look="primary" href="/charges/new">
+          {t("another")}
+        </ButtonLink>
+        <ButtonLink look="quiet" href={`/transactions/${transaction.reference_id}`}>
+          {t("details")}
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+"use client";
+import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
+
+const Now = createContext(0);
+const Offset = createContext(0);
+
+/**
+ * The account's business time for the whole page. The first render uses the server's instant, so both sides write the
+ * same words; then it moves on every half minute.
+ */
+export function Clock({ serverNow, children }: { serverNow: number; children: ReactNode }) {
+  const [now, setNow] = useState(serverNow);
+  const [offset, setOffset] = useState(0);
+  useEffect(() => {
+    const ahead = serverNow - Date.now();
+    setOffset(ahead);
+    const timer = setInterval(() => setNow(Date.now() + ahead), 30_000);
+    return () => clearInterval(timer);
+  }, [serverNow]);
+  return (
+    <Now.Provider value={now}>
+      <Offset.Provider value={offset}>{children}</Offset.Provider>
+    </Now.Provider>
+  );
+}
+
+/** Business time in milliseconds, fresh to half a minute. */
+export const useNow = () => useContext(Now);
+
+/** How far the account's clock is ahead of this device's, in milliseconds. */
+export const useClockOffset = () => useContext(Offset);

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { cents, dayOf, documentNumber, money, phoneNumber, shortMoney } from "@/components/format";
+
+test("cents are written as reais, whatever their sign and size", () => {
+  expect([0, 5, 123_456, -9_601, 999_999_999_999].map(money)).toEqual([
+    "R$ 0,00",
+    "R$ 0,05",
+    "R$ 1.234,56",
+    "−R$ 96,01",
+    "R$ 9.999.999.999,99",
+  ]);
+});
+
+test("amounts of the API are read to the cent, numbers and texts alike", () => {
+  expect([19.99, 0.07, 1234.5, "1234.50", "-0.05", "0.00"].map(cents)).toEqual([1_999, 7, 123_450, 123_450, -5, 0]);
+});
+
+test("documents and phones are written as people know them", () => {
+  expect(documentNumber("52998224725")).toBe("529.982.247-25");
+  expect(documentNumber("12ABC34501DE35")).toBe("12.ABC.345/01DE-35");
+  expect([phoneNumber("11987654321"), phoneNumber("1133334444")]).toEqual(["(11) 98765-4321", "(11) 3333-4444"]);
+});
+
+test("a day is São Paulo's", () => {
+  expect(dayOf(new Date("2026-11-21T02:59:59Z"))).toBe("2026-11-20");
+  expect(dayOf(new Date("2026-11-21T03:00:00Z"))).toBe("2026-11-21");
+});
+
+test("an axis has short words", () => {
+  expect([0, 50, 50_000, 250_000, 100_000_000].map((amount) => shortMoney(amount, "pt-BR"))).toEqual([
+    "R$ 0",
+    "R$ 0,50",
+    "R$ 500",
+    "R$ 2,5 mil",
+    "R$ 1 mi",
+  ]);
+  expect(shortMoney(250_000, "en")).toBe("R$ 2.5k");
+});

@@ -1,0 +1,99 @@
+"use client";
+import { useLocale, useTranslations } from "use-intl";
+import { useNow } from "@/components/clock";
+import type { Locale } from "@/messages";
+
+const ZONE = "America/Sao_Paulo";
+const MONTHS = {
+  "pt-BR": ["jan", "fev", "mar", "abr", "mai", "jun", "jul", "ago", "set", "out", "nov", "dez"],
+  en: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
+};
+const MINUTE = 60_000;
+
+const parts = new Intl.DateTimeFormat("en-GB", {
+  timeZone: ZONE,
+  year: "numeric",
+  month: "numeric",
+  day: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hourCycle: "h23",
+});
+
+/** "R$ 1.234,56" of cents. Written out by hand, so that server and browser agree to the letter. */
+export function money(cents: number): string {
+  const digits = String(Math.abs(Math.round(cents))).padStart(3, "0");
+  const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ".");
+  return `${cents < 0 ? "−" : ""}R$ ${whole},${digits.slice(-2)}`;
+}
+
+/** "R$ 500", "R$ 2,5 mil", "R$ 1 mi": short enough for an axis. */
+export function shortMoney(cents: number, locale: Locale): string {
+  const reais = cents / 100;
+  const [value, size] = reais >= 1e6 ? [reais / 1e6, 2] : reais >= 1e3 ? [reais / 1e3, 1] : [reais, 0];
+  if (size === 0 && reais % 1 !== 0) return money(cents);
+  const digits = String(Math.round(value * 10) / 10);
+  return locale === "en"
+    ? `R$ ${digits}${["", "k", "m"][size]}`
+    : `R$ ${digits.replace(".", ",")}${["", " mil", " mi"][size]}`;
+}
+
+/** Cents of an amount as the API writes it: a JSON number of reais, or a decimal string. */
+export function cents(amount: number | string): number {
+  const [whole = "0", places = ""] = (typeof amount === "number" ? amount.toFixed(2) : amount).split(".");
+  const value = Number(whole.replace("-", "") + places.padEnd(2, "0").slice(0, 2));
+  return whole.startsWith("-") ? -value : value;
+}
+
+/** "123.456.789-09", "12.ABC.345/01DE-35", or the text as it is. */
+export function documentNumber(text: string): string {
+  if (/^\d{11}$/.test(text)) return text.replace(/(...)(...)(...)(..)/, "$1.$2.$3-$4");
+  if (/^[0-9A-Z]{14}$/.test(text)) return text.replace(/(..)(...)(...)(....)(..)/, "$1.$2.$3/$4-$5");
+  return text;
+}
+
+/** "(11) 98765-4321", or the text as it is. */
+export function phoneNumber(text: string): string {
+  return text.replace(/^(\d{2})(\d{4,5})(\d{4})$/, "($1) $2-$3");
+}
+
+/** The day in São Paulo, "2026-11-20". */
+export function dayOf(date: Date): string {
+  const { year, month, day } = split(date);
+  return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+}
+
+/** "20 nov 2026, 14:05", "20 nov" and "há 5 min", in the reader's language and São Paulo's time. */
+export function useDates() {
+  const months = MONTHS[useLocale()];
+  const t = useTranslations("time");
+  const now = useNow();
+
+  const day = (iso: string) => {
+    const [, month, date] = iso.split("-");
+    return `${Number(date)} ${months[Number(month) - 1]}`;
+  };
+  const full = (iso: string, withSeconds = false) => {
+    const { year, month, day: date, hour, minute, second } = split(new Date(iso));
+    return `${date} ${months[Number(month) - 1]} ${year}, ${hour}:${minute}${withSeconds ? `:${second}` : ""}`;
+  };
+  const relative = (iso: string) => {
+    const age = now - Date.parse(iso);
+    if (age < -60 * MINUTE) return full(iso);
+    if (age < -5_000) return t("inMinutes", { count: String(Math.ceil(-age / MINUTE)) });
+    if (age < MINUTE) return t("now");
+    if (age < 60 * MINUTE) return t("minutes", { count: String(Math.floor(age / MINUTE)) });
+    if (age < 24 * 60 * MINUTE) return t("hours", { count: String(Math.floor(age / (60 * MINUTE))) });
+    const { month, day: date, year, hour, minute } = split(new Date(iso));
+    const name = `${date} ${months[Number(month) - 1]}`;
+    return year === split(new Date(now)).year ? `${name}, ${hour}:${minute}` : `${name} ${year}`;
+  };
+  return { day, full, relative };
+}
+
+function split(date: Date): Record<"year" | "month" | "day" | "hour" | "minute" | "second", string> {
+  return Object.fromEntries(parts.formatToParts(date).map(({ type, value }) => [type, value])) as ReturnType<
+    typeof split
+  >;
+}

@@ -1,0 +1,25 @@
+"use client";
+import { createContext, type ReactNode, useContext } from "react";
+
+/** What the browser may know of the session: no secret, nothing of other accounts. Money in cents. */
+export type SessionView = {
+  user: { name: string; email: string };
+  account: { name: string; mode: "live" | "sandbox"; status: "pending" | "approved" | "suspended" };
+  fee: { basisPoints: number | null; fixed: number; minimum: number };
+  scopes: readonly string[];
+};
+
+const Session = createContext<SessionView | null>(null);
+
+export function SessionProvider({ value, children }: { value: SessionView; children: ReactNode }) {
+  return <Session.Provider value={value}>{children}</Session.Provider>;
+}
+
+export function useSession(): SessionView {
+  const session = useContext(Session);
+  if (!session) throw new Error("useSession outside of the dashboard");
+  return session;
+}
+
+/** Whether the person's role lets them do this; buttons that would be refused are not shown. */
+export const useMay = (scope: string) => useSession().scopes.includes(scope);

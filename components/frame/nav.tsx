@@ -1,0 +1,78 @@
+"use client";
+import { clsx } from "clsx";
+import { House, KeyRound, type LucideIcon, Receipt, Webhook } from "lucide-react";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { useTranslations } from "use-intl";
+import { useSession } from "@/components/frame/account";
+
+type Item = {
+  href: string;
+  key: "home" | "transactions" | "credentials" | "webhooks";
+  icon: LucideIcon;
+  scope: string;
+};
+
+/** The rail's links, once: the rail, the sheet and the palette read it. */
+export const items: readonly Item[] = [
+  { href: "/home", key: "home", icon: House, scope: "balance:read" },
+  { href: "/transactions", key: "transactions", icon: Receipt, scope: "transactions:read" },
+  { href: "/credentials", key: "credentials", icon: KeyRound, scope: "credentials:read" },
+  { href: "/webhooks", key: "webhooks", icon: Webhook, scope: "webhooks:read" },
+];
+const developers = new Set(["credentials", "webhooks"]);
+
+/** `wide` spells the words out; otherwise they give way to icons where the rail is narrow. */
+export function Nav({ wide = false, onNavigate }: { wide?: boolean; onNavigate?: () => void }) {
+  const t = useTranslations("nav");
+  const { scopes } = useSession();
+  const allowed = items.filter(({ scope }) => scopes.includes(scope));
+  const [main, dev] = [
+    allowed.filter(({ key }) => !developers.has(key)),
+    allowed.filter(({ key }) => developers.has(key)),
+  ];
+  const list = (part: readonly Item[]) => (
+    <ul className="grid gap-0.5">
+      {part.map((item) => (
+        <li key={item.key}>
+          <NavLink item={item} wide={wide} onNavigate={onNavigate} />
+        </li>
+      ))}
+    </ul>
+  );
+  return (
+    <nav aria-label={t("label")} className="grid gap-4">
+      {list(main)}
+      {dev.length > 0 && (
+        <div className="grid gap-1.5">
+          <p className={clsx("px-3 text-caption text-muted", !wide && "max-lg:sr-only")}>{t("developers")}</p>
+          {list(dev)}
+        </div>
+      )}
+    </nav>
+  );
+}
+
+function NavLink({ item, wide, onNavigate }: { item: Item; wide: boolean; onNavigate: (() => void) | undefined }) {
+  const t = useTranslations("nav");
+  const path = usePathname();
+  const { href, key, icon: Icon } = item;
+  const here = path === href || path.startsWith(`${href}/`) || (key === "transactions" && path.startsWith("/charges"));
+  return (
+    <Link
+      href={href}
+      {...(onNavigate && { onClick: onNavigate })}
+      aria-current={here ? "page" : undefined}
+      title={t(key)}
+      className={clsx(
+        "relative flex h-9 items-center gap-3 rounded-control px-3 transition-colors duration-150",
+        "before:absolute before:inset-y-2 before:-left-3 before:w-0.5 before:rounded-full",
+        here ? "font-semibold before:bg-accent" : "text-muted hover:bg-line/50 hover:text-ink",
+        !wide && "max-lg:justify-center max-lg:px-0",
+      )}
+    >
+      <Icon aria-hidden="true" className={clsx("size-[18px] shrink-0", here && "text-accent")} strokeWidth={1.75} />
+      <span className={clsx(!wide && "max-lg:sr-only")}>{t(key)}</span>
+    </Link>
+  );
+}

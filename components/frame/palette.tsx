@@ -1,0 +1,80 @@
+"use client";
+import { Command } from "cmdk";
+import { Plus, Search } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { Dialog } from "radix-ui";
+import { type ReactNode, useState } from "react";
+import { useTranslations } from "use-intl";
+import { useSession } from "@/components/frame/account";
+import { items } from "@/components/frame/nav";
+
+/** Pages and the search over sales, from the keyboard. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const t = useTranslations("palette");
+  const nav = useTranslations("nav");
+  const router = useRouter();
+  const { scopes } = useSession();
+  const [text, setText] = useState("");
+  const go = (href: string) => {
+    onClose();
+    router.push(href);
+  };
+  const query = text.trim();
+  return (
+    <Dialog.Root open onOpenChange={(open) => open || onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 bg-black/45" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          className="enter fixed outline-none inset-x-4 top-[12dvh] z-40 mx-auto max-w-[560px] overflow-hidden rounded-card border bg-surface shadow-float"
+        >
+          <Dialog.Title className="sr-only">{t("title")}</Dialog.Title>
+          <Command label={t("title")} loop>
+            <Command.Input
+              value={text}
+              onValueChange={setText}
+              placeholder={t("placeholder")}
+              className="h-12 w-full border-b bg-transparent px-4 text-prose outline-none"
+            />
+            <Command.List className="max-h-[50dvh] overflow-y-auto p-2">
+              <Command.Empty className="px-3 py-4 text-muted">{t("nothing")}</Command.Empty>
+              {items
+                .filter(({ scope }) => scopes.includes(scope))
+                .map(({ href, key, icon: Icon }) => (
+                  <Row key={key} onSelect={() => go(href)} icon={<Icon aria-hidden="true" className="size-4" />}>
+                    {nav(key)}
+                  </Row>
+                ))}
+              {scopes.includes("transactions:write") && (
+                <Row onSelect={() => go("/charges/new")} icon={<Plus aria-hidden="true" className="size-4" />}>
+                  {t("newCharge")}
+                </Row>
+              )}
+              {query && scopes.includes("transactions:read") && (
+                <Row
+                  onSelect={() => go(`/transactions?search=${encodeURIComponent(query)}`)}
+                  icon={<Search aria-hidden="true" className="size-4" />}
+                >
+                  {t("searchSales", { text: query })}
+                </Row>
+              )}
+            </Command.List>
+            <p className="flex flex-wrap gap-x-4 border-t px-4 py-2 text-caption text-muted">{t("keys")}</p>
+          </Command>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function Row({ onSelect, icon, children }: { onSelect: () => void; icon: ReactNode; children: ReactNode }) {
+  return (
+    <Command.Item
+      onSelect={onSelect}
+      className="flex h-10 cursor-pointer items-center gap-3 rounded-control px-3 [&_svg]:text-muted data-[selected=true]:bg-line/70"
+    >
+      {icon}
+      <span className="truncate">{children}</span>
+    </Command.Item>
+  );
+}

@@ -1,0 +1,106 @@
+"use client";
+import { clsx } from "clsx";
+import { ChevronsUpDown, FlaskConical, Search, UserRound } from "lucide-react";
+import Link from "next/link";
+import { type ReactNode, useId } from "react";
+import { useTranslations } from "use-intl";
+import { useSession } from "@/components/frame/account";
+import { Logo } from "@/components/frame/logo";
+import { ModeSwitch } from "@/components/frame/mode-switch";
+import { Nav } from "@/components/frame/nav";
+import { openPalette } from "@/components/frame/palette-open";
+import { Preferences } from "@/components/frame/preferences";
+import { SignOut } from "@/components/frame/sign-out";
+
+const narrow = "max-lg:sr-only";
+const row =
+  "flex w-full items-center gap-2.5 rounded-control text-left transition-colors hover:bg-line/50 max-lg:justify-center";
+
+/** The left rail: account on top, search, links, person and theme at the foot. Icons only under 1100 px. */
+export function Rail() {
+  const t = useTranslations("nav");
+  const { account, user } = useSession();
+  return (
+    <aside className="sticky top-0 flex h-dvh w-[232px] shrink-0 flex-col gap-4 border-r px-3 py-4 max-lg:w-14 max-lg:px-2 max-md:hidden">
+      <Link href="/home" className="px-2 max-lg:px-1.5">
+        <Logo nameClassName={narrow} />
+      </Link>
+      <Drop
+        hint={t("switchAccount")}
+        place="top-16"
+        trigger={
+          <>
+            <FlaskConical
+              aria-hidden="true"
+              className={clsx("size-[18px] lg:hidden", account.mode === "sandbox" && "text-warn")}
+            />
+            <span className={clsx("grid min-w-0 flex-1", narrow)}>
+              <span className="truncate font-semibold">{account.name}</span>
+              <span className={clsx("text-caption", account.mode === "sandbox" ? "text-warn" : "text-muted")}>
+                {t(account.mode)}
+              </span>
+            </span>
+            <ChevronsUpDown aria-hidden="true" className="size-4 text-muted max-lg:hidden" />
+          </>
+        }
+      >
+        <ModeSwitch />
+      </Drop>
+      <button
+        type="button"
+        onClick={openPalette}
+        className="flex h-9 items-center gap-2.5 rounded-control border border-muted/60 px-3 text-muted transition-colors hover:border-ink max-lg:justify-center max-lg:px-0"
+      >
+        <Search aria-hidden="true" className="size-4 shrink-0" />
+        <span className={clsx("flex-1 text-left", narrow)}>{t("search")}</span>
+        <kbd className="font-sans text-caption max-lg:hidden">Ctrl K</kbd>
+      </button>
+      <Nav />
+      <div className="mt-auto">
+        <Drop
+          hint={t("person")}
+          place="bottom-16"
+          trigger={
+            <>
+              <UserRound aria-hidden="true" className="size-[18px] shrink-0 text-muted" strokeWidth={1.75} />
+              <span className={clsx("grid min-w-0 flex-1", narrow)}>
+                <span className="truncate font-medium">{user.name}</span>
+                <span className="truncate text-caption text-muted">{user.email}</span>
+              </span>
+            </>
+          }
+        >
+          <Preferences />
+          <div className="mt-3 border-t pt-2">
+            <SignOut />
+          </div>
+        </Drop>
+      </div>
+    </aside>
+  );
+}
+
+type DropProps = { hint: string; place: string; trigger: ReactNode; children: ReactNode };
+
+/** A button with a panel beside it. The platform's popover closes on Escape and outside clicks, and needs no script. */
+function Drop({ hint, place, trigger, children }: DropProps) {
+  const id = useId();
+  return (
+    <>
+      <button type="button" popoverTarget={id} className={clsx(row, "min-h-11 px-2 py-1")}>
+        {trigger}
+        <span className="sr-only">{hint}</span>
+      </button>
+      <div
+        id={id}
+        popover="auto"
+        className={clsx(
+          "enter fixed inset-auto left-3 m-0 w-[264px] rounded-card border bg-surface p-3 text-ink shadow-float max-lg:left-16",
+          place,
+        )}
+      >
+        {children}
+      </div>
+    </>
+  );
+}

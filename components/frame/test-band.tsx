@@ -1,0 +1,11 @@
+import { FlaskConical } from "lucide-react";
+
+/** What the test mode wears across every page; the document's title is prefixed too. */
+export function TestBand({ children }: { children: string }) {
+  return (
+    <p className="flex items-center gap-2 border-warn/40 border-b bg-warn/12 px-6 py-2 font-medium text-caption text-warn max-sm:px-4">
+      <FlaskConical aria-hidden="true" className="size-4 shrink-0" />
+      {children}
+    </p>
+  );
+}

@@ -1,0 +1,31 @@
+"use client";
+import { Menu, Search } from "lucide-react";
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { Logo } from "@/components/frame/logo";
+import { openPalette } from "@/components/frame/palette-open";
+import { Button } from "@/components/ui/button";
+
+const Sheet = dynamic(() => import("@/components/frame/sheet").then(({ Sheet }) => Sheet), { ssr: false });
+
+/** The head of the frame on a phone, where the rail is a sheet. */
+export function TopBar() {
+  const t = useTranslations("nav");
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="flex h-14 items-center gap-1 border-b px-4 md:hidden">
+      <Link href="/home" className="mr-auto">
+        <Logo />
+      </Link>
+      <Button look="quiet" size="icon" className="size-11" aria-label={t("search")} onClick={openPalette}>
+        <Search aria-hidden="true" />
+      </Button>
+      <Button look="quiet" size="icon" className="-mr-3 size-11" aria-label={t("menu")} onClick={() => setOpen(true)}>
+        <Menu aria-hidden="true" />
+      </Button>
+      {open && <Sheet onClose={() => setOpen(false)} />}
+    </div>
+  );
+}

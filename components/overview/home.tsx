@@ -1,0 +1,75 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useTranslations } from "use-intl";
+import { cents, money } from "@/components/format";
+import { useMay } from "@/components/frame/account";
+import { Attention } from "@/components/overview/attention";
+import { Balance } from "@/components/overview/balance";
+import { HomeBones } from "@/components/overview/bones";
+import { Checklist } from "@/components/overview/checklist";
+import { overviewQuery } from "@/components/overview/queries";
+import { VolumeChart } from "@/components/overview/volume-chart";
+import { ButtonLink } from "@/components/ui/button-link";
+import { Figure, PageHead } from "@/components/ui/page";
+import { Failure } from "@/components/ui/state";
+import type { Overview } from "@/lib/overview/schema";
+
+export function Home() {
+  const t = useTranslations("home");
+  const { data, error, refetch } = useQuery(overviewQuery());
+  const mayCharge = useMay("transactions:write");
+  return (
+    <>
+      <PageHead
+        title={t("title")}
+        action={
+          mayCharge && (
+            <ButtonLink look="primary" href="/charges/new">
+              <Plus aria-hidden="true" />
+              {t("newCharge")}
+            </ButtonLink>
+          )
+        }
+      />
+      {error && <Failure error={error} onRetry={() => refetch()} slim={data !== undefined} />}
+      {data ? <Board overview={data.data} /> : !error && <HomeBones />}
+    </>
+  );
+}
+
+function Board({ overview }: { overview: Overview }) {
+  const t = useTranslations("home");
+  const { today, balance, days, failing_webhooks, checklist } = overview;
+  const yesterday = days.at(-2);
+  const isDone = checklist.credential && checklist.webhook && checklist.paid;
+  const isNew = days.every(({ count }) => count === 0);
+  const steps = !isDone && <Checklist steps={checklist} />;
+  return (
+    <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,2fr)_minmax(280px,1fr)]">
+      <div className="grid gap-8 max-lg:contents">
+        <div className="grid gap-5">
+          <Figure
+            label={t("paidToday")}
+            note={
+              <>
+                {t("charges", { count: today.count })}
+                {yesterday && !isNew && ` · ${t("yesterday", { amount: money(cents(yesterday.amount)) })}`}
+              </>
+            }
+          >
+            {money(cents(today.amount))}
+          </Figure>
+          <Attention failingWebhooks={failing_webhooks} />
+        </div>
+        <div className="max-lg:order-2">{isNew ? steps : <VolumeChart days={days} />}</div>
+      </div>
+      <div className="grid gap-8 max-lg:contents">
+        <div className="max-lg:order-1">
+          <Balance balance={balance} />
+        </div>
+        {!isNew && <div className="max-lg:order-3">{steps}</div>}
+      </div>
+    </div>
+  );
+}

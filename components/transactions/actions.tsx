@@ -1,0 +1,35 @@
+"use client";
+import { QrCode } from "lucide-react";
+import { useTranslations } from "use-intl";
+import { useSimulation } from "@/components/charges/sandbox";
+import type { TransactionDetail } from "@/components/transactions/queries";
+import { Button } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
+
+/** What may be done with the sale now, as the API itself allows it. */
+export function SaleActions({ detail }: { detail: TransactionDetail }) {
+  const t = useTranslations("charges");
+  const { transaction, allowed_actions, payment } = detail;
+  const simulate = useSimulation(transaction.reference_id);
+  const isOpenPix = transaction.status === "pending" && payment.pix !== null;
+  return (
+    <div className="flex flex-wrap gap-2">
+      {isOpenPix && (
+        <ButtonLink look="primary" href={`/charges/${transaction.reference_id}`}>
+          <QrCode aria-hidden="true" />
+          {t("showCode")}
+        </ButtonLink>
+      )}
+      {allowed_actions.includes("simulate_payment") && (
+        <Button busy={simulate.isPending} onClick={() => simulate.mutate("pay")}>
+          {t("simulatePayment")}
+        </Button>
+      )}
+      {allowed_actions.includes("expire") && (
+        <Button look="quiet" busy={simulate.isPending} onClick={() => simulate.mutate("expire")}>
+          {t("simulateExpiry")}
+        </Button>
+      )}
+    </div>
+  );
+}

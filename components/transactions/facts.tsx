@@ -1,0 +1,58 @@
+"use client";
+import { useTranslations } from "use-intl";
+import { documentNumber, phoneNumber } from "@/components/format";
+import type { TransactionDetail } from "@/components/transactions/queries";
+import { CodeBlock } from "@/components/ui/code";
+import { Copyable, CopyButton } from "@/components/ui/copy";
+import { Facts, Section } from "@/components/ui/page";
+import { Time } from "@/components/ui/time";
+
+/** The right third: what the sale is, who it is with, and the raw record for whoever integrates. */
+export function SaleFacts({ detail }: { detail: TransactionDetail }) {
+  const t = useTranslations("sale");
+  const { transaction, customer, payment, expires_at } = detail;
+  const raw = JSON.stringify(detail, null, 2);
+  return (
+    <div className="grid gap-8">
+      <Section title={t("facts")}>
+        <Facts
+          rows={[
+            [t("id"), <Copyable key="id" text={transaction.reference_id} label={t("copyId")} />],
+            transaction.end_to_end_id && [t("endToEnd"), <Copyable key="e2e" text={transaction.end_to_end_id} />],
+            transaction.description && [t("description"), transaction.description],
+            [t("method"), transaction.payment_method === "pix" ? "Pix" : t("card")],
+            [t("origin"), t(`origins.${transaction.origin}`)],
+            [t("created"), <Time key="created" at={transaction.created_at} absolute />],
+            transaction.paid_at && [t("paid"), <Time key="paid" at={transaction.paid_at} absolute />],
+            transaction.status === "pending" &&
+              expires_at && [t("expires"), <Time key="expires" at={expires_at} absolute />],
+            transaction.status === "pending" &&
+              payment.pix?.code && [
+                t("code"),
+                <CopyButton key="code" text={payment.pix.code} label={t("copyCode")} className="-ml-2.5" />,
+              ],
+          ].map((row) => (row ? (row as [string, React.ReactNode]) : null))}
+        />
+      </Section>
+      {(customer.name || customer.email || customer.document) && (
+        <Section title={t("customer")}>
+          <Facts
+            rows={[
+              customer.name ? [t("name"), customer.name] : null,
+              customer.document ? [t("document"), documentNumber(customer.document)] : null,
+              customer.email ? [t("email"), customer.email] : null,
+              customer.phone ? [t("phone"), phoneNumber(customer.phone)] : null,
+            ]}
+          />
+        </Section>
+      )}
+      <details className="group border-t pt-3">
+        <summary className="flex h-8 items-center font-semibold">{t("raw")}</summary>
+        <div className="relative mt-2">
+          <CodeBlock className="max-h-96">{raw}</CodeBlock>
+          <CopyButton text={raw} iconOnly className="absolute top-1.5 right-1.5 bg-surface" />
+        </div>
+      </details>
+    </div>
+  );
+}

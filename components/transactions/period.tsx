@@ -1,0 +1,59 @@
+"use client";
+import { useTranslations } from "use-intl";
+import { useNow } from "@/components/clock";
+import { dayOf } from "@/components/format";
+import { useSaleFilters } from "@/components/transactions/address";
+import { Input, Select } from "@/components/ui/field";
+
+const DAY_MS = 86_400_000;
+const presets = { today: 0, week: 6, month: 29 } as const;
+type Preset = keyof typeof presets;
+
+/** A period as a name where it has one, else as two dates. Days are São Paulo's, both ends included. */
+export function Period({ custom, onCustom }: { custom: boolean; onCustom: (custom: boolean) => void }) {
+  const t = useTranslations("sales");
+  const now = useNow();
+  const { filters, go } = useSaleFilters();
+  const rangeOf = (preset: Preset) => ({
+    from: dayOf(new Date(now - presets[preset] * DAY_MS)),
+    to: dayOf(new Date(now)),
+  });
+  const named = (Object.keys(presets) as Preset[]).find((preset) => {
+    const { from, to } = rangeOf(preset);
+    return filters.from === from && filters.to === to;
+  });
+  const isCustom = custom || Boolean((filters.from || filters.to) && !named);
+
+  function choose(value: string) {
+    onCustom(value === "custom");
+    if (value === "") go({ from: "", to: "" });
+    else if (value !== "custom") go(rangeOf(value as Preset));
+  }
+  return (
+    <>
+      <Select
+        aria-label={t("period")}
+        value={isCustom ? "custom" : (named ?? "")}
+        onChange={({ target }) => choose(target.value)}
+        className="!w-auto"
+      >
+        <option value="">{t("anyTime")}</option>
+        <option value="today">{t("today")}</option>
+        <option value="week">{t("week")}</option>
+        <option value="month">{t("month")}</option>
+        <option value="custom">{t("custom")}</option>
+      </Select>
+      {isCustom &&
+        (["from", "to"] as const).map((end) => (
+          <Input
+            key={end}
+            type="date"
+            aria-label={t(end)}
+            value={filters[end] ?? ""}
+            onChange={({ target }) => go({ [end]: target.value })}
+            className="!w-auto"
+          />
+        ))}
+    </>
+  );
+}

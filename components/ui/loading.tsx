@@ -1,0 +1,14 @@
+"use client";
+import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+
+/** A page on its way: said to those who cannot see its bones. */
+export function Loading({ children }: { children: ReactNode }) {
+  const t = useTranslations("common");
+  return (
+    <div aria-busy="true">
+      <h1 className="sr-only">{t("loading")}</h1>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { clsx } from "clsx";
+import type { ReactNode } from "react";
+
+type Head = { title: ReactNode; purpose?: ReactNode; action?: ReactNode };
+
+/** Title, what the page is for where a newcomer would ask, and at most one primary action. */
+export function PageHead({ title, purpose, action }: Head) {
+  return (
+    <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+      <div className="grid min-w-0 gap-1">
+        <h1 className="font-semibold text-title tracking-[-0.01em]">{title}</h1>
+        {purpose && <p className="max-w-[64ch] text-muted">{purpose}</p>}
+      </div>
+      {action}
+    </header>
+  );
+}
+
+/** A part of a page under a hairline, like a heading of a statement. */
+export function Section({
+  title,
+  aside,
+  className,
+  children,
+}: {
+  title: ReactNode;
+  aside?: ReactNode;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    <section className={clsx("border-t pt-4", className)}>
+      <div className="mb-3 flex min-h-8 items-center justify-between gap-4">
+        <h2 className="font-semibold">{title}</h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** A figure the page is about: small word above, large number below. */
+export function Figure({ label, children, note }: { label: ReactNode; children: ReactNode; note?: ReactNode }) {
+  return (
+    <div className="grid gap-0.5">
+      <p className="text-muted">{label}</p>
+      <p className="font-semibold text-figure tabular-nums tracking-[-0.02em]">{children}</p>
+      {note && <p className="text-caption text-muted">{note}</p>}
+    </div>
+  );
+}
+
+/** Label over value, the facts column of a detail. */
+export function Facts({ rows }: { rows: (readonly [label: string, value: ReactNode] | null | false)[] }) {
+  return (
+    <dl className="grid gap-3">
+      {rows.map(
+        (row) =>
+          row && (
+            <div key={row[0]} className="grid min-w-0">
+              <dt className="text-caption text-muted">{row[0]}</dt>
+              <dd className="min-w-0 break-words">{row[1]}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,65 @@
+"use client";
+import { clsx } from "clsx";
+import { RotateCw } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { isApiError } from "@/components/api";
+import { useErrorText } from "@/components/error-text";
+import { Button } from "@/components/ui/button";
+import { CodeLine } from "@/components/ui/code";
+import { Copyable, CopyButton } from "@/components/ui/copy";
+
+/** One sentence, one button, one line for integrators. */
+export function Empty({
+  children,
+  action,
+  curl,
+}: {
+  children: ReactNode;
+  action?: ReactNode;
+  curl?: string | undefined;
+}) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-4 border-t py-10 sm:justify-items-center sm:py-14 sm:text-center">
+      <p className="max-w-[48ch] text-prose">{children}</p>
+      {action}
+      {curl && (
+        <div className="mt-2 flex max-w-full items-center gap-1 rounded-control border bg-surface py-1 pr-1 pl-3 text-left">
+          <CodeLine>{curl}</CodeLine>
+          <CopyButton text={curl} iconOnly />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What failed, what to do, the request id, and a way to try again. */
+export function Failure({ error, onRetry, slim = false }: { error: Error; onRetry?: () => void; slim?: boolean }) {
+  const t = useTranslations("errors");
+  const text = useErrorText()(error);
+  const requestId = isApiError(error) ? error.requestId : undefined;
+  return (
+    <div
+      role="alert"
+      className={clsx(
+        "flex flex-wrap items-center gap-x-6 gap-y-3 border-bad border-l-2 bg-surface px-4",
+        slim ? "mb-4 py-2" : "my-2 py-4",
+      )}
+    >
+      <div className="grid min-w-0 flex-1 basis-60 gap-1">
+        <p className="font-medium">{slim ? t("stale") : text}</p>
+        {requestId && (
+          <p className="flex min-w-0 flex-wrap items-center gap-x-2 text-caption text-muted">
+            {t("requestId")} <Copyable text={requestId} />
+          </p>
+        )}
+      </div>
+      {onRetry && (
+        <Button onClick={onRetry} size={slim ? "small" : "normal"}>
+          <RotateCw aria-hidden="true" />
+          {t("retry")}
+        </Button>
+      )}
+    </div>
+  );
+}

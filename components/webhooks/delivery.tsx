@@ -1,0 +1,84 @@
+"use client";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { ChevronRight } from "lucide-react";
+import { useTranslations } from "use-intl";
+import { api } from "@/components/api";
+import { useErrorText } from "@/components/error-text";
+import { useMay } from "@/components/frame/account";
+import { Button } from "@/components/ui/button";
+import { Copyable } from "@/components/ui/copy";
+import { Status, type Tone } from "@/components/ui/status";
+import { Time } from "@/components/ui/time";
+import { toast } from "@/components/ui/toast";
+import { Attempt } from "@/components/webhooks/attempt";
+import type { Delivery } from "@/lib/webhooks/schema";
+
+const tones: Record<Delivery["status"], Tone> = {
+  delivered: "good",
+  pending: "info",
+  failed: "warn",
+  exhausted: "bad",
+};
+
+/** A line of the list; opened, every attempt with what was sent and what came back. */
+export function DeliveryRow({ webhookId, delivery }: { webhookId: number; delivery: Delivery }) {
+  const t = useTranslations("deliveries");
+  const { id, event, event_id, status, attempt, response_status, created_at, next_attempt_at, attempts } = delivery;
+  return (
+    <li className="border-t">
+      <details className="group">
+        <summary className="grid grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 py-3 transition-colors hover:bg-line/35">
+          <ChevronRight aria-hidden="true" className="size-4 text-muted transition-transform group-open:rotate-90" />
+          <span className="truncate font-medium">{event}</span>
+          <span className="text-caption text-muted">
+            <Time at={created_at} />
+          </span>
+          <span className="col-start-2 flex flex-wrap items-center gap-x-4 text-caption text-muted">
+            <span className="text-ink">
+              <Status tone={tones[status]}>{t(status)}</Status>
+            </span>
+            <span>{t("attempts", { count: attempt })}</span>
+            {response_status !== null && <span>HTTP {response_status}</span>}
+            {next_attempt_at && (
+              <span>
+                {t("next")} <Time at={next_attempt_at} />
+              </span>
+            )}
+          </span>
+        </summary>
+        <div className="grid gap-5 pb-6 pl-7 max-sm:pl-0">
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <span className="flex min-w-0 flex-wrap items-center gap-x-2 text-caption text-muted">
+              {t("eventId")} <Copyable text={event_id} />
+            </span>
+            <Resend webhookId={webhookId} deliveryId={id} />
+          </div>
+          {attempts.length === 0 ? (
+            <p className="text-muted">{t("noAttempt")}</p>
+          ) : (
+            attempts.map((one) => <Attempt key={one.attempt} attempt={one} />)
+          )}
+        </div>
+      </details>
+    </li>
+  );
+}
+
+function Resend({ webhookId, deliveryId }: { webhookId: number; deliveryId: string }) {
+  const t = useTranslations("deliveries");
+  const client = useQueryClient();
+  const errorText = useErrorText();
+  const mayWrite = useMay("webhooks:write");
+  const resend = useMutation({
+    mutationFn: () => api.post(`/api/partner/v1/webhooks/${webhookId}/deliveries/${deliveryId}/resend`),
+    onSuccess: () => toast(t("resent")),
+    onError: (error) => toast(errorText(error), "bad"),
+    onSettled: () => client.invalidateQueries({ queryKey: ["webhooks", "deliveries", webhookId] }),
+  });
+  if (!mayWrite) return null;
+  return (
+    <Button size="small" busy={resend.isPending} onClick={() => resend.mutate()}>
+      {t("resend")}
+    </Button>
+  );
+}

@@ -1,0 +1,87 @@
+import { test as base, expect, type Page } from "@playwright/test";
+import { encode } from "next-auth/jwt";
+import { sessionCookieName } from "@/lib/auth/session-cookie";
+import { prisma } from "@/lib/db";
+import { env } from "@/lib/env";
+import { newId } from "@/lib/ids";
+import { type Made, makeAccount } from "@/lib/testing/make";
+
+type Seller = Made & {
+  /** Calls the partner API as this seller's program. */
+  api: <T>(method: string, path: string, body?: unknown) => Promise<T>;
+  /** The client id of another seller, to share with. */
+  recipient: () => Promise<string>;
+};
+
+type Fixtures = { seller: Seller; allowErrors: RegExp; watched: undefined };
+
+/** Every test has a seller of its own, signed in, and fails on an unexpected error in the page's console. */
+export const test = base.extend<Fixtures>({
+  allowErrors: [/^$/, { option: true }],
+
+  seller: async ({ context }, use) => {
+    const made = await makeAccount({ available: 500_000 });
+    await context.addCookies([await sessionCookie(made.accountId)]);
+    await use({ ...made, api: apiOf(made.token), recipient: async () => (await makeAccount()).clientId });
+  },
+
+  watched: [
+    async ({ page, allowErrors }, use) => {
+      const errors: string[] = [];
+      page.on("pageerror", (error) => errors.push(error.message));
+      page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+      await use(undefined);
+      expect(errors.filter((text) => !allowErrors.test(text))).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect, type Page, type Seller };
+
+/** A signed-in session without the form: the row, and the cookie that names it. */
+async function sessionCookie(accountId: string) {
+  const seller = await prisma().membership.findFirstOrThrow({
+    where: { OR: [{ accountId }, { sandboxId: accountId }] },
+  });
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  const session = { id: newId(), userId: seller.userId, accountId, ip: "127.0.0.1", userAgent: "test", expiresAt };
+  await prisma().session.create({ data: session });
+  const value = await encode({ token: { sub: seller.userId, sid: session.id }, secret: env.SESSION_SECRET });
+  return { name: sessionCookieName(), value, domain: "localhost", path: "/", secure: true, httpOnly: true };
+}
+
+const apiOf =
+  (token: string) =>
+  async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const response = await fetch(env.APP_URL + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const answer = await response.json();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`);
+    return answer as T;
+  };
+
+type Charge = { identifier: string; pix_code: string; expires_at: string };
+
+/** A charge of the seller, and one that its payer has paid. */
+export const charge = (seller: Seller, wishes: object = {}) =>
+  seller.api<Charge>("POST", "/api/partner/v1/cash-in", {
+    amount: 132,
+    description: "Assinatura da revista",
+    client: { name: "Zélia Prado", cpf: "52998224725", email: "zelia@example.com", phone: "11987654321" },
+    ...wishes,
+  });
+
+export async function paidCharge(seller: Seller, wishes: object = {}) {
+  const made = await charge(seller, wishes);
+  await seller.api("POST", `/api/partner/v1/sandbox/pix/${made.identifier}/pay`, {});
+  await expect
+    .poll(async () => (await seller.api<V1>("GET", `/api/partner/v1/transaction/${made.identifier}`)).data.status)
+    .toBe("completed");
+  return made;
+}
+
+type V1 = { data: { status: string } };

@@ -1,0 +1,137 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { generateCnpj } from "@brazilian-utils/brazilian-utils";
+import { charge, expect, paidCharge, test } from "./fixtures";
+
+test("a new seller signs up, is in its sandbox at once, and has a first paid charge", async ({ page, context }) => {
+  await context.clearCookies();
+  const email = `ana-${Date.now()}@exemplo.com.br`;
+  const password = "chuva miúda no telhado";
+  await page.goto("/sign-up");
+  await page.getByLabel("Nome da empresa").fill("Ateliê Aurora");
+  await page.getByLabel("CNPJ ou CPF").fill(generateCnpj());
+  await page.getByLabel("Seu nome").fill("Ana Prado");
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Senha").fill(password);
+  await page.getByRole("button", { name: "Criar conta" }).click();
+
+  await expect(page).toHaveURL(/\/home$/);
+  await expect(page.getByText("Ambiente de testes: nada aqui move dinheiro de verdade.")).toBeVisible();
+
+  await page.getByRole("link", { name: "Nova cobrança" }).click();
+  await page.getByLabel("Valor").pressSequentially("1999");
+  await expect(page.getByLabel("Valor")).toHaveValue("19,99");
+  await page.getByRole("button", { name: "Gerar cobrança" }).click();
+  await expect(page.getByRole("img", { name: /QR code Pix de R\$\s19,99/ })).toBeVisible();
+
+  await page.getByRole("button", { name: "Simular pagamento" }).click();
+  await expect(page.getByText("Cobrança paga").first()).toBeVisible();
+
+  await page.getByRole("link", { name: "Ver a venda" }).click();
+  await expect(page.getByText("Líquido para você")).toBeVisible();
+  await expect(page.getByText("R$ 19,59").first()).toBeVisible();
+});
+
+test("a charge turns to paid by itself when its payer pays elsewhere", async ({ page, seller }) => {
+  const { identifier } = await charge(seller);
+  await page.goto(`/charges/${identifier}`);
+  await expect(page.getByText("Aguardando o pagamento").first()).toBeVisible();
+  await seller.api("POST", `/api/partner/v1/sandbox/pix/${identifier}/pay`, {});
+  await expect(page.getByText("Cobrança paga").first()).toBeVisible();
+});
+
+test("a credential made in the dashboard mints a token, and its secret is not shown again", async ({
+  page,
+  seller,
+}) => {
+  expect(seller.accountId).toBeTruthy();
+  await page.goto("/credentials");
+  await page.getByRole("button", { name: "Nova credencial" }).click();
+  await page.getByLabel("Nome").fill("ERP");
+  await page.getByRole("button", { name: "Criar credencial" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText("Guarde agora")).toBeVisible();
+  const [client_id, client_secret = "", apiKey = ""] = await dialog.locator("code").allTextContents();
+  const minted = await page.request.post("/api/partner/v1/auth-token", { data: { client_id, client_secret } });
+  expect(minted.status()).toBe(200);
+  await dialog.getByRole("button", { name: "Já guardei" }).click();
+  await page.reload();
+  const after = (await page.textContent("body")) ?? "";
+  for (const secret of [client_secret, apiKey]) expect(after).not.toContain(secret);
+});
+
+test("a failed delivery shows why, and a resend reaches the receiver", async ({ page, seller }) => {
+  const receiver = await openReceiver();
+  await page.goto("/webhooks");
+  await page.getByRole("button", { name: "Novo webhook" }).click();
+  await page.getByLabel("Nome").fill("Loja");
+  await page.getByLabel("Endereço").fill(receiver.url);
+  await page.getByRole("button", { name: "Criar webhook" }).click();
+  await page.getByRole("button", { name: "Já guardei" }).click();
+
+  await paidCharge(seller);
+  await expect.poll(() => receiver.bodies.length).toBeGreaterThanOrEqual(2);
+  receiver.answer = 200;
+  await page.getByRole("link", { name: "Loja" }).first().click();
+  await page.locator("summary", { hasText: "transaction.updated" }).click();
+  await expect(page.getByText("Respondeu com erro").first()).toBeVisible();
+  await page.locator("details[open]").getByRole("button", { name: "Reenviar" }).click();
+  await expect(page.getByText("Reenvio pedido")).toBeVisible();
+  await expect.poll(() => receiver.bodies.filter((body) => body.includes("transaction.updated")).length).toBe(2);
+  receiver.close();
+});
+
+test("after signing out the session is worth nothing", async ({ page, context, seller }) => {
+  expect(seller.accountId).toBeTruthy();
+  await page.goto("/home");
+  const cookies = await context.cookies();
+  await page.getByRole("button", { name: /preferências e sair/ }).click();
+  await page.getByText("Sair", { exact: true }).click();
+  await expect(page).toHaveURL(/sign-in/);
+  await context.addCookies(cookies);
+  await page.goto("/home");
+  await expect(page).toHaveURL(/sign-in/);
+});
+
+test("every page speaks English too", async ({ page, context, seller }) => {
+  const { identifier } = await charge(seller);
+  await context.addCookies([{ name: "locale", value: "en", domain: "localhost", path: "/" }]);
+  for (const path of [
+    "/home",
+    "/transactions",
+    `/transactions/${identifier}`,
+    "/charges/new",
+    "/credentials",
+    "/webhooks",
+  ]) {
+    await page.goto(path);
+    await expect(page.locator("html")).toHaveAttribute("lang", "en");
+    await expect(page.getByRole("navigation").first()).toContainText("Sales");
+  }
+});
+
+test("filters live in the address, and a search finds a payment by e-mail or document", async ({ page, seller }) => {
+  await paidCharge(seller);
+  await charge(seller, { client: { name: "Bento Reis", email: "bento@example.com", cpf: "11144477735" } });
+  await page.goto("/transactions?status=completed");
+  await expect(page.getByText("Zélia Prado").first()).toBeVisible();
+  await expect(page.getByText("Bento Reis").first()).toBeHidden();
+  await page.goto("/transactions?search=111.444.777-35");
+  await expect(page.getByText("Bento Reis").first()).toBeVisible();
+  await expect(page.getByText("Zélia Prado").first()).toBeHidden();
+});
+
+/** Answers 500 until told otherwise. */
+async function openReceiver() {
+  const receiver = { url: "", answer: 500, bodies: [] as string[], close: () => {} };
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    receiver.bodies.push(Buffer.concat(chunks).toString());
+    response.writeHead(receiver.answer).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  receiver.close = () => server.close();
+  return receiver;
+}

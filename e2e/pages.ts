@@ -1,0 +1,282 @@
+import { forAccount } from "@/lib/db";
+import { charge, type Page, paidCharge, type Seller } from "./fixtures";
+import type { State } from "./pictures";
+
+type Setting = { page: Page; seller: Seller };
+type Scene = (setting: Setting) => Promise<void>;
+
+/** Every page of the product, and how each of its states is reached for real: no state is mocked into the page. */
+export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scene> }> = {
+  "sign-in": {
+    guest: true,
+    scenes: {
+      empty: ({ page }) => see(page, "/sign-in"),
+      full: ({ page }) => fillSignIn(page),
+      loading: async ({ page }) => {
+        await fillSignIn(page);
+        await hold(page, "**/api/auth/callback/credentials**");
+        await page.keyboard.press("Enter");
+        await page.getByText("Entrando…").waitFor();
+      },
+      error: async ({ page }) => {
+        await fillSignIn(page);
+        await page.keyboard.press("Enter");
+        await page.getByText("E-mail ou senha não conferem").waitFor();
+      },
+    },
+  },
+  "sign-up": {
+    guest: true,
+    scenes: {
+      empty: ({ page }) => see(page, "/sign-up"),
+      full: ({ page }) => fillSignUp(page, "529.982.247-25"),
+      loading: async ({ page }) => {
+        await fillSignUp(page, "529.982.247-25");
+        await hold(page, "**/api/public/v1/sign-up");
+        await page.keyboard.press("Enter");
+        await page.getByText("Criando a conta…").waitFor();
+      },
+      error: async ({ page }) => {
+        await fillSignUp(page, "529.982.247-24");
+        await page.keyboard.press("Enter");
+        await page.getByText("O documento não confere").waitFor();
+      },
+    },
+  },
+  home: {
+    scenes: {
+      empty: ({ page }) => see(page, "/home"),
+      full: async ({ page, seller }) => {
+        await failingWebhook(seller);
+        for (const amount of [132, 48.5, 19.99]) await paidCharge(seller, { amount });
+        await see(page, "/home");
+      },
+      loading: ({ page }) => heldOnTheWay(page, "/credentials", "Início"),
+      error: async ({ page, seller }) => {
+        // An account whose clock no calendar has.
+        await spoil(seller, "update accounts set clock_offset_ms = 9000000000000000 where id = $1::uuid");
+        await seeBroken(page, "/home");
+      },
+    },
+  },
+  transactions: {
+    scenes: {
+      empty: ({ page }) => see(page, "/transactions"),
+      full: async ({ page, seller }) => {
+        await someSales(seller);
+        await see(page, "/transactions");
+      },
+      loading: ({ page }) => heldOnTheWay(page, "/home", "Vendas"),
+      error: async ({ page, seller }) => {
+        await charge(seller);
+        await spoil(seller, "update transactions set created_at = 'infinity' where account_id = $1::uuid");
+        await seeBroken(page, "/transactions");
+      },
+    },
+  },
+  transaction: {
+    scenes: {
+      empty: async ({ page, seller }) => see(page, `/transactions/${(await charge(seller)).identifier}`),
+      full: async ({ page, seller }) => {
+        const other = await seller.recipient();
+        const { identifier } = await paidCharge(seller, { split: [{ percentage: 30, user_id: other }] });
+        await see(page, `/transactions/${identifier}`);
+      },
+      loading: async ({ page, seller }) => {
+        const { identifier } = await charge(seller);
+        await see(page, "/transactions");
+        await hold(page, `**/transactions/${identifier}**`);
+        await follow(page, `/transactions/${identifier}`);
+        await page.locator(".skeleton").first().waitFor();
+      },
+      error: async ({ page, seller }) => {
+        const { identifier } = await charge(seller);
+        await spoil(seller, "update transactions set created_at = 'infinity' where account_id = $1::uuid");
+        await seeBroken(page, `/transactions/${identifier}`);
+      },
+    },
+  },
+  "new-charge": {
+    scenes: {
+      empty: ({ page }) => see(page, "/charges/new"),
+      full: ({ page }) => fillCharge(page),
+      loading: async ({ page }) => {
+        await fillCharge(page);
+        await hold(page, "**/api/partner/v1/cash-in");
+        await page.getByRole("button", { name: "Gerar cobrança" }).click();
+        await page.getByText("Gerando…").waitFor();
+      },
+      error: async ({ page }) => {
+        await see(page, "/charges/new");
+        await page.getByRole("button", { name: "Gerar cobrança" }).click();
+        await page.getByText("Informe um valor a partir de").waitFor();
+      },
+    },
+  },
+  charge: {
+    scenes: {
+      full: async ({ page, seller }) => see(page, `/charges/${(await charge(seller)).identifier}`),
+      empty: async ({ page, seller }) => {
+        const { identifier } = await charge(seller);
+        await seller.api("POST", `/api/partner/v1/sandbox/pix/${identifier}/expire`);
+        await see(page, `/charges/${identifier}`);
+      },
+      loading: async ({ page, seller }) => {
+        await see(page, `/charges/${(await charge(seller)).identifier}`);
+        await hold(page, "**/api/partner/v1/sandbox/pix/**");
+        await page.getByRole("button", { name: "Simular pagamento" }).click();
+      },
+      error: async ({ page, seller }) => {
+        const { identifier } = await charge(seller);
+        await spoil(seller, "update transactions set created_at = 'infinity' where account_id = $1::uuid");
+        await seeBroken(page, `/charges/${identifier}`);
+      },
+    },
+  },
+  credentials: {
+    scenes: {
+      full: async ({ page, seller }) => {
+        await seller.api("POST", "/api/partner/v1/credentials", { name: "ERP" });
+        await see(page, "/credentials");
+      },
+      empty: async ({ page, seller }) => {
+        await spoil(seller, "update credentials set revoked_at = now() where account_id = $1::uuid");
+        await see(page, "/credentials");
+      },
+      loading: ({ page }) => heldOnTheWay(page, "/home", "Credenciais"),
+      error: async ({ page, seller }) => {
+        await spoil(seller, "update credentials set created_at = 'infinity' where account_id = $1::uuid");
+        await seeBroken(page, "/credentials");
+      },
+    },
+  },
+  webhooks: {
+    scenes: {
+      empty: ({ page }) => see(page, "/webhooks"),
+      full: async ({ page, seller }) => {
+        await webhook(seller, "Loja", "transaction");
+        await webhook(seller, "Contabilidade", "cashin");
+        await see(page, "/webhooks");
+      },
+      loading: ({ page }) => heldOnTheWay(page, "/home", "Webhooks"),
+      error: async ({ page, seller }) => {
+        await webhook(seller, "Loja", "transaction");
+        await spoil(seller, "update webhooks set created_at = 'infinity' where account_id = $1::uuid");
+        await seeBroken(page, "/webhooks");
+      },
+    },
+  },
+  webhook: {
+    scenes: {
+      empty: async ({ page, seller }) => see(page, `/webhooks/${await webhook(seller, "Loja", "transaction")}`),
+      full: async ({ page, seller }) => {
+        const id = await failingWebhook(seller);
+        await paidCharge(seller);
+        await delivered(seller, id);
+        await see(page, `/webhooks/${id}`);
+      },
+      loading: async ({ page, seller }) => {
+        const id = await webhook(seller, "Loja", "transaction");
+        await see(page, "/webhooks");
+        await hold(page, `**/webhooks/${id}**`);
+        await follow(page, `/webhooks/${id}`);
+        await page.locator(".skeleton").first().waitFor();
+      },
+      error: async ({ page, seller }) => {
+        const id = await webhook(seller, "Loja", "transaction");
+        await spoil(seller, "update webhooks set created_at = 'infinity' where account_id = $1::uuid");
+        await seeBroken(page, `/webhooks/${id}`);
+      },
+    },
+  },
+};
+
+async function see(page: Page, path: string) {
+  await page.goto(path);
+  await page.waitForLoadState("networkidle");
+}
+
+async function seeBroken(page: Page, path: string) {
+  await page.goto(path);
+  await page.getByRole("button", { name: "Tentar de novo" }).waitFor();
+}
+
+/** Lets a request leave and never come back; what the page fetches ahead of time still comes. */
+const hold = (page: Page, url: string) =>
+  page.route(url, (route) => {
+    const isAhead = Object.keys(route.request().headers()).some((name) => name.includes("prefetch"));
+    if (isAhead) return route.continue();
+  });
+
+/** Points at a link, which fetches ahead what it shows while waiting, and then follows it. */
+async function follow(page: Page, path: string) {
+  const link = page.locator(`a[href="${path}"]`).first();
+  const ahead = page.waitForResponse((response) => {
+    const headers = response.request().headers();
+    return response.url().includes(path) && !("next-router-segment-prefetch" in headers);
+  });
+  await link.hover();
+  await ahead;
+  await link.click();
+}
+
+/** On the way from one page to another, whose data does not come. */
+async function heldOnTheWay(page: Page, from: string, link: string) {
+  await see(page, from);
+  const target = page.getByRole("navigation").getByRole("link", { name: link, exact: true });
+  const path = await target.getAttribute("href");
+  await hold(page, `**${path}**`);
+  await target.click();
+  await page.locator(".skeleton").first().waitFor();
+}
+
+/** Makes a record that nothing can read, under this seller only. */
+const spoil = ({ accountId }: Seller, sql: string) =>
+  forAccount(accountId, (tx) => tx.$executeRawUnsafe(sql, accountId));
+
+async function fillSignIn(page: Page) {
+  await see(page, "/sign-in");
+  await page.getByLabel("E-mail").fill("ana@exemplo.com.br");
+  await page.getByLabel("Senha").fill("uma senha qualquer");
+}
+
+async function fillSignUp(page: Page, document: string) {
+  await see(page, "/sign-up");
+  await page.getByLabel("Nome da empresa").fill("Ateliê Aurora");
+  await page.getByLabel("CNPJ ou CPF").fill(document);
+  await page.getByLabel("Seu nome").fill("Ana Prado");
+  await page.getByLabel("E-mail").fill("ana@exemplo.com.br");
+  await page.getByLabel("Senha").fill("chuva miúda no telhado");
+}
+
+async function fillCharge(page: Page) {
+  await see(page, "/charges/new");
+  await page.getByLabel("Valor").fill("132,00");
+  await page.getByLabel("Descrição").fill("Assinatura da revista");
+}
+
+/** A webhook whose receiver is nobody: port 9 of this machine refuses. */
+const failingWebhook = (seller: Seller) => webhook(seller, "Loja", "transaction", "http://127.0.0.1:9/hooks");
+
+async function webhook(seller: Seller, title: string, event: string, url = "https://example.com/hooks") {
+  const body = { title, url, event, trigger_all_products: true };
+  return (await seller.api<{ id: number }>("POST", "/api/partner/v1/webhooks", body)).id;
+}
+
+async function delivered(seller: Seller, id: number) {
+  for (let tries = 0; tries < 50; tries++) {
+    const { data } = await seller.api<Deliveries>("GET", `/api/partner/v1/webhooks/${id}/deliveries`);
+    if (data.length >= 2 && data.every(({ attempt }) => attempt > 0)) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+type Deliveries = { data: { attempt: number }[] };
+
+async function someSales(seller: Seller) {
+  await paidCharge(seller, { amount: 1250.9 });
+  await paidCharge(seller, { amount: 19.99, client: { name: "Bento Reis", email: "bento@example.com" } });
+  const { identifier } = await charge(seller, { amount: 75, description: null });
+  await seller.api("POST", `/api/partner/v1/sandbox/pix/${identifier}/expire`);
+  await charge(seller, { amount: 48.5, client: { name: "Clara Nunes de Albuquerque e Silva Filha" } });
+}

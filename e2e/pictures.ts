@@ -1,0 +1,44 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { AxeResults } from "axe-core";
+import { expect, type Page } from "./fixtures";
+
+/** Where each state's pictures and axe results go; never inside the project. */
+export const folder = process.env.SCREENSHOTS_DIR ?? "";
+
+export const widths = [360, 1280] as const;
+export const themes = ["light", "dark"] as const;
+export const states = ["full", "empty", "loading", "error"] as const;
+export type State = (typeof states)[number];
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Photographs a state as it is now in every width and theme, and expects that axe finds nothing in any of them. */
+export async function photograph(page: Page, name: string, state: State) {
+  mkdirSync(folder, { recursive: true });
+  await page.evaluate(axe);
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const colorScheme of themes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      const file = join(folder, `${name}-${state}-${width}-${colorScheme}`);
+      await page.screenshot({ path: `${file}.png`, animations: "disabled" });
+      const violations = await page.evaluate(runAxe);
+      writeFileSync(`${file}.json`, JSON.stringify(violations, null, 2));
+      expect(violations, `${name} ${state} ${width} ${colorScheme}`).toEqual([]);
+      await expectNoSidewaysScroll(page, width);
+    }
+  }
+}
+
+async function runAxe() {
+  const { axe } = window as unknown as { axe: { run(): Promise<AxeResults> } };
+  const { violations } = await axe.run();
+  return violations.map(({ id, help, nodes }) => ({ id, help, targets: nodes.map(({ html }) => html.slice(0, 200)) }));
+}
+
+async function expectNoSidewaysScroll(page: Page, width: number) {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(wide, `at ${width} px nothing sticks out`).toBeLessThanOrEqual(width);
+}

@@ -1,0 +1,21 @@
+import { defineConfig } from "@playwright/test";
+
+/** Run by `npm test`, which starts the built server and tells where it is and which browser to use. */
+export default defineConfig({
+  testDir: ".",
+  outputDir: process.env.PLAYWRIGHT_OUTPUT_DIR ?? "../test-results",
+  fullyParallel: true,
+  workers: 2,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  projects: [
+    { name: "e2e", testMatch: "*.spec.ts" },
+    { name: "count", testMatch: "pictures.count.ts", dependencies: ["e2e"] },
+  ],
+  use: {
+    baseURL: process.env.APP_URL,
+    locale: "pt-BR",
+    timezoneId: "America/Sao_Paulo",
+    launchOptions: { executablePath: process.env.PLAYWRIGHT_CHROMIUM_PATH, args: ["--no-sandbox"] },
+  },
+});

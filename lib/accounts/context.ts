@@ -1,0 +1,42 @@
+import type { AccountStatus, Feature, Mode } from "@/prisma/client/enums";
+
+/** What every request knows of its account; money is in cents. */
+export type AccountContext = {
+  id: string;
+  mode: Mode;
+  status: AccountStatus;
+  name: string;
+  features: Feature[];
+  pixFeeBasisPoints: number | null;
+  pixFeeFixed: number;
+  pixFeeMinimum: number;
+  clockOffsetMs: number;
+};
+
+/** The columns of `account_in_scope(…) a` that make a context; `::text` because a driver hands int8 out as text. */
+export const contextColumns = `a.id as account_id, a.mode, a.status, a.name, a.features::text[] as features,
+  a.pix_fee_basis_points, a.pix_fee_fixed, a.pix_fee_minimum, a.clock_offset_ms::text as clock_offset_ms`;
+
+export type ContextRow = {
+  account_id: string;
+  mode: Mode;
+  status: AccountStatus;
+  name: string;
+  features: Feature[];
+  pix_fee_basis_points: number | null;
+  pix_fee_fixed: number;
+  pix_fee_minimum: number;
+  clock_offset_ms: string;
+};
+
+export const toContext = (row: ContextRow): AccountContext => ({
+  id: row.account_id,
+  mode: row.mode,
+  status: row.status,
+  name: row.name,
+  features: row.features,
+  pixFeeBasisPoints: row.pix_fee_basis_points,
+  pixFeeFixed: row.pix_fee_fixed,
+  pixFeeMinimum: row.pix_fee_minimum,
+  clockOffsetMs: Number(row.clock_offset_ms),
+});

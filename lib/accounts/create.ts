@@ -1,0 +1,26 @@
+import { forAccount } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import type { Feature } from "@/prisma/client/enums";
+
+export type NewSeller = {
+  company: string;
+  document: string;
+  features?: Feature[];
+  person: { name: string; email: string; passwordHash: string };
+};
+
+/** Pix in: 1.99 %, as every new account starts; the operator changes it. */
+const FIRST_FEE = { pixFeeBasisPoints: 199 };
+
+/** A seller with its first person, its live account (pending) and its sandbox twin (approved), all or nothing. */
+export async function createSeller({ company, document, features = [], person }: NewSeller) {
+  const [userId, liveId, sandboxId] = [newId(), newId(), newId()];
+  const both = { name: company, email: person.email, document, features, ...FIRST_FEE };
+  await forAccount([liveId, sandboxId], async (tx) => {
+    await tx.user.create({ data: { id: userId, ...person } });
+    await tx.account.create({ data: { id: liveId, mode: "live", ...both } });
+    await tx.account.create({ data: { id: sandboxId, mode: "sandbox", twinId: liveId, status: "approved", ...both } });
+    await tx.membership.create({ data: { userId, accountId: liveId, sandboxId, role: "owner" } });
+  });
+  return { userId, liveId, sandboxId };
+}

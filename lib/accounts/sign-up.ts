@@ -1,0 +1,21 @@
+import { hash } from "@node-rs/argon2";
+import { createSeller } from "@/lib/accounts/create";
+import type { SignUpBody } from "@/lib/accounts/schema";
+import { isSqlState } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { limitKey } from "@/lib/http/client-address";
+import { takeSlot } from "@/lib/http/rate-limit";
+
+/**
+ * A new seller: a person, a live account that waits for approval, and its sandbox twin, usable at once.
+ * Throws `email_taken`, `rate_limit_exceeded`.
+ */
+export async function signUp({ company, document, name, email, password }: SignUpBody, ip: string) {
+  await takeSlot("sign-up-address", limitKey(ip));
+  const person = { name, email, passwordHash: await hash(password) };
+  await createSeller({ company, document, person }).catch((error) => {
+    if (isSqlState(error, "23505")) throw new AppError("email_taken", { cause: error });
+    throw error;
+  });
+  return { message: "Conta criada. Você já pode entrar e usar o ambiente de testes." };
+}

@@ -1,0 +1,267 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { describe, expect, test } from "vitest";
+import { errors } from "@/lib/errors";
+import english from "@/messages/en.json";
+import portuguese from "@/messages/pt-BR.json";
+
+/** Our own sources, but what is generated. */
+const files = ["app", "components", "lib", "prisma", "e2e", "bench"]
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+      .map((entry) => `${entry.parentPath}/${entry.name}`),
+  )
+  .concat("server.ts")
+  .filter((file) => !/^prisma\/client\/|routes\.generated/.test(file));
+
+const textOf = new Map(files.map((file) => [file, readFileSync(file, "utf8")]));
+const isTest = (file: string) => /\.test\.ts$|^lib\/testing\/|^lib\/webhooks\/testing\.ts$|^e2e\/|^bench\//.test(file);
+
+const IMPORT = /^(?:import|export)\b[^;"]*?\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)/gm;
+
+type Import = { file: string; target: string };
+
+/** Every import of our sources, our own as paths from the project's folder: "lib/db", others by name: "pg". */
+const imports: Import[] = [...textOf].flatMap(([file, text]) =>
+  [...text.matchAll(IMPORT)].map(([, from, bare, late]) => ({
+    file,
+    target: (from ?? bare ?? late ?? "").replace(/^@\//, ""),
+  })),
+);
+
+type Rule = { why: string; who: RegExp; never: RegExp; but?: readonly (readonly [who: RegExp, target: RegExp])[] };
+
+/** Who may import whom (README, "The map"), each with all its exceptions. */
+const rules: Rule[] = [
+  {
+    why: "the domain does not know who calls it",
+    who: /^lib\//,
+    never: /^(app|components|e2e|bench|server|prisma\/seed)\b/,
+  },
+  {
+    why: "the browser gets shapes, statuses, money and errors, never the program behind them",
+    who: /^components\//,
+    never: /^(app|lib|prisma|server)\b/,
+    but: [[/./, /^lib\/(\w+\/)?(schema|states|money|errors)$/]],
+  },
+  {
+    why: "transport and pages hold no rules and no queries: a contract and one call",
+    who: /^app\//,
+    never: /^(lib\/(db|ledger|jobs|events|vault|testing|rails|states|net)\b|prisma|server)/,
+    but: [
+      [/^app\/callbacks\/pix\/\[provider\]\/route\.ts$/, /^lib\/rails\/pix\/callback$/],
+      [/^app\/simulator\/pix\/v1\//, /^lib\/rails\/pix\/simulator\/(payments|received)$/], // another company's doors
+      [/^app\/api\/openapi\.json\/route\.ts$/, /^lib\/rails\/pix\/http$/], // the 405s of a route without contract
+    ],
+  },
+  {
+    why: "the domain sees a rail through its port, never an adapter",
+    who: /^(?!lib\/rails\/)/,
+    never: /^lib\/rails\/\w+\/(?!port$)/,
+    but: [
+      [/^app\//, /^lib\/rails\/pix\/(callback|http|simulator\/(payments|received))$/], // by the rule above, file by file
+      [/^lib\/jobs\/registry\.ts$/, /^lib\/rails\/pix\/simulator\/notify$/], // the simulated PSP's own work
+    ],
+  },
+  {
+    why: "only the port knows which adapters there are",
+    who: /^lib\/rails\/pix\/[\w-]+\.ts$/,
+    never: /^lib\/rails\/pix\/simulator\//,
+    but: [[/\/port\.ts$/, /\/simulator\/adapter$/]],
+  },
+  {
+    why: "the simulated PSP is another company: it knows nothing of ours",
+    who: /^lib\/rails\/pix\/simulator\//,
+    never:
+      /^lib\/(accounts|auth|credentials|deposits|events|jobs|ledger|legacy|overview|transactions|users|vault|webhooks)\b/,
+  },
+  {
+    why: "our adapter knows of the PSP what was agreed, and none of its code",
+    who: /^lib\/rails\/pix\/simulator\/adapter\.ts$/,
+    never: /^lib\/(db|rails\/pix\/simulator\/(?!agreement$))/,
+  },
+  {
+    why: "a noun promises work by name; who does it is the registry's",
+    who: /^(?!lib\/jobs\/|server\.ts$)/,
+    never: /^lib\/jobs\/(?!enqueue$)/,
+  },
+  {
+    why: "money is below every noun, and knows none",
+    who: /^lib\/ledger\//,
+    never: /^lib\/(?!db$|errors$|ids$|ledger\/)/,
+    but: [[/\/reconcile\.ts$/, /^lib\/rails\/pix\/port$/]], // it compares our books with the rail's
+  },
+  {
+    why: "what every noun stands on stands on none",
+    who: /^lib\/(db|env|ids|money|clock|errors|states|events|log|vault)\.ts$/,
+    never: /^lib\/(?!(db|env|ids|jobs\/enqueue|net\/address)$)/,
+  },
+  { why: "what tests are made from is no part of what runs", who: /./, never: /^lib\/(testing\/|webhooks\/testing$)/ },
+  {
+    why: "handlers are plain Request → Response: Next is only one of their two doors",
+    who: /^(lib\/|app\/.*route\.ts$)/,
+    never: /^(next|next-auth|react|react-dom|server-only)(\/|$)/,
+    but: [
+      [/^lib\/(auth\/session|i18n)\.ts$/, /^(next\/(headers|navigation)|react)$/], // what pages ask on the server
+      [/^lib\/auth\/(next-auth|session-cookie)\.ts$/, /^next-auth/],
+      [/^app\/api\/auth\/\[\.\.\.nextauth\]\/route\.ts$/, /^next(\/server|-auth)$/], // sign-in itself, always Next's
+    ],
+  },
+  {
+    why: "one module knows how the database is reached",
+    who: /./,
+    never: /^(pg|@prisma\/|graphile-worker)/,
+    but: [
+      [/^lib\/db\.ts$/, /^(pg|@prisma\/adapter-pg)$/],
+      [/^lib\/jobs\//, /^(pg|graphile-worker)$/], // the queue's own, and a connection that shows that we live
+    ],
+  },
+];
+
+test.each(rules)("imports point one way: $why", ({ who, never, but = [] }) => {
+  const mine = imports.filter(({ file }) => !isTest(file) && who.test(file));
+  expect(mine.length).toBeGreaterThan(0); // a rule about nobody proves nothing
+  const wrong = mine.filter(({ file, target }) => never.test(target) && !isExcused(file, target));
+  expect(wrong.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
+  const unused = but.filter(
+    ([whom, what]) => !mine.some(({ file, target }) => never.test(target) && whom.test(file) && what.test(target)),
+  );
+  expect(unused.map(String), "exceptions that nothing needs any more").toEqual([]);
+
+  function isExcused(file: string, target: string) {
+    return but.some(([whom, what]) => whom.test(file) && what.test(target));
+  }
+});
+
+/** Each table is written by its noun alone; and where it is not, that is said here. */
+const writers: Record<string, RegExp> = {
+  accounts: /^(lib\/accounts\/|prisma\/seed)/,
+  users: /^lib\/(users|accounts)\//,
+  memberships: /^lib\/accounts\//,
+  sessions: /^lib\/(users\/|http\/authenticate)/, // when it was last seen
+  credentials: /^lib\/(credentials\/|http\/request-log)/, // when it was last used
+  access_tokens: /^lib\/credentials\//,
+  transactions: /^lib\/deposits\//,
+  events: /^lib\/(events|deposits\/request)\.ts$/, // a cash-in is one statement
+  outbox: /^lib\/(jobs\/|deposits\/request|rails\/pix\/(callback|simulator\/book))/,
+  ledger_postings: /^lib\/ledger\/post\.ts$/,
+  ledger_entries: /^lib\/ledger\/post\.ts$/,
+  ledger_tail: /^lib\/ledger\/(post|fold)\.ts$/,
+  ledger_snapshots: /^lib\/ledger\/(fold|balance)\.ts$/,
+  idempotency_keys: /^lib\/(http\/idempotency|deposits\/request)\.ts$/,
+  request_log: /^lib\/http\/request-log\.ts$/,
+  webhooks: /^lib\/webhooks\//,
+  deliveries: /^lib\/webhooks\//,
+  delivery_attempts: /^lib\/webhooks\//,
+  rail_callbacks: /^lib\/rails\/pix\/callback\.ts$/,
+  unmatched_receipts: /^lib\/deposits\/settle\.ts$/,
+  rate_limits: /^$/, // its SQL function alone
+  simulator_pix: /^lib\/rails\/pix\/simulator\//,
+};
+
+test("a table is written only where its noun lives", () => {
+  const models = [
+    ...readFileSync("prisma/schema.prisma", "utf8").matchAll(/^model (\w+) \{[\s\S]*?@@map\("(\w+)"\)/gm),
+  ];
+  const tables = new Map(models.map(([, model = "", table = ""]) => [model[0]?.toLowerCase() + model.slice(1), table]));
+  expect([...tables.values()].sort()).toEqual(Object.keys(writers).sort());
+  const BY_CLIENT = /\.(\w+)\.(?:create|update|upsert|delete)\w*\(/g;
+  const BY_SQL = /\b(?:insert into|update|delete from) (\w+)/g;
+  const found: string[] = [];
+  for (const [file, text] of textOf) {
+    if (isTest(file) || !/^(lib|app|components|prisma)\//.test(file)) continue;
+    const written = [
+      ...[...text.matchAll(BY_CLIENT)].map(([, model = ""]) => tables.get(model)),
+      ...[...text.matchAll(BY_SQL)].map(([, table = ""]) => table),
+    ];
+    for (const table of written) if (table && writers[table]) found.push(`${file} writes ${table}`);
+  }
+  expect(found.length).toBeGreaterThan(20);
+  const wrong = found.filter((line) => {
+    const [file = "", table = ""] = line.split(" writes ");
+    return !writers[table]?.test(file);
+  });
+  expect(wrong).toEqual([]);
+});
+
+describe("the house", () => {
+  const NOWHERE =
+    /^(utils?|helpers?|services?|repositor(y|ies)|controllers?|managers?|types|constants|hooks|common|shared|misc|core)$/;
+
+  test("has no folder or file named after nothing", () => {
+    const names = files.flatMap((file) => [...dirname(file).split("/"), basename(file).replace(/\..*$/, "")]);
+    expect([...new Set(names)].filter((name) => NOWHERE.test(name))).toEqual([]);
+  });
+
+  test("has no barrel: a name is imported from where it is written", () => {
+    expect(files.filter((file) => /^index\./.test(basename(file)))).toEqual([]);
+    const all = [...textOf].filter(([, text]) => /^export \* /m.test(text)).map(([file]) => file);
+    expect(all).toEqual([]);
+    const passed = [...textOf]
+      .filter(([, text]) => /^export (type )?\{[^}]*\} from /m.test(text))
+      .map(([file]) => file);
+    // Next's catch-all routes are one handler; the launcher's bundle must offer its tasks.
+    expect(passed.filter((file) => !/^app\/\w+\/\[\.\.\.path\]\/route\.ts$|^server\.ts$/.test(file))).toEqual([]);
+  });
+
+  test("names every import of its own by alias", () => {
+    const relative = imports.filter(({ file, target }) => /^\./.test(target) && !/^(e2e|bench)\//.test(file));
+    expect(relative.filter(({ target }) => !/\.css$/.test(target))).toEqual([]);
+  });
+
+  test("has one class, and default exports only where Next or a tool demands them", () => {
+    const classes = [...textOf].flatMap(([file, text]) =>
+      [...text.matchAll(/^(?:export )?(?:default )?(?:abstract )?class (\w+)/gm)].map(([, name]) => `${file} ${name}`),
+    );
+    expect(classes).toEqual(["lib/errors.ts AppError"]);
+    const defaults = [...textOf].filter(([, text]) => /^export default /m.test(text)).map(([file]) => file);
+    const demanded = /^app\/.*(page|layout|error|not-found|loading)\.tsx$|\.config\.ts$|^lib\/testing\/database\.ts$/;
+    expect(defaults.filter((file) => !demanded.test(file))).toEqual([]);
+  });
+
+  const routes = files.filter((file) => /\/route\.ts$/.test(file));
+  test.each(routes)("%s is at most 40 lines", (file) => {
+    expect(textOf.get(file)?.trimEnd().split("\n").length).toBeLessThanOrEqual(40);
+  });
+});
+
+type Texts = { [name: string]: string | Texts };
+
+const flat = (texts: Texts, at = ""): [key: string, text: string][] =>
+  Object.entries(texts).flatMap(([name, value]) =>
+    typeof value === "string" ? [[`${at}${name}`, value]] : flat(value, `${at}${name}.`),
+  );
+
+/** What a text is given: "{count, plural, …}" and "{name}" want count and name; "<b>…</b>" wants b. */
+const wants = (text: string) =>
+  [...new Set([...text.matchAll(/\{(\w+)[,}]|<(\w+)>/g)].map(([, value, tag]) => value ?? tag))].sort();
+
+describe("words", () => {
+  const [pt, en] = [new Map(flat(portuguese)), new Map(flat(english))];
+
+  test("both catalogues have the same keys, in the same order, none without a text", () => {
+    expect([...en.keys()]).toEqual([...pt.keys()]);
+    for (const [key, text] of [...pt, ...en]) expect(text.trim(), key).not.toBe("");
+  });
+
+  test("a text and its translation want the same values", () => {
+    for (const [key, text] of pt) expect(wants(en.get(key) ?? ""), key).toEqual(wants(text));
+  });
+
+  test("every error code has a status and a whole Portuguese sentence of its own", () => {
+    const texts = Object.entries(errors).map(([code, [status, text]]) => {
+      expect(text, code).toMatch(/^[A-ZÁÉÍÓÚÂÊÔÃÕÇ].*\.$/);
+      expect(String(status), code).toMatch(/^(4\d\d|50[03])$/);
+      expect(code, code).toMatch(/^[a-z][a-z0-9_]*$|^DUPLICATE_CARD_TOKEN$/);
+      return text;
+    });
+    expect(new Set(texts).size).toBe(texts.length);
+  });
+
+  test("what the dashboard says to an error is said to one that exists", () => {
+    const codes = [...pt.keys()].filter((key) => key.startsWith("errors.codes.")).map((key) => key.slice(13));
+    expect(codes.length).toBeGreaterThan(5);
+    expect(codes.filter((code) => !(code in errors))).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+import type { AuthOptions } from "next-auth";
+import Credentials from "next-auth/providers/credentials";
+import { sessionCookieName } from "@/lib/auth/session-cookie";
+import { env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+import { log } from "@/lib/log";
+import { signIn } from "@/lib/users/sign-in";
+import { signOut } from "@/lib/users/sign-out";
+
+/** domain.md section 7: absolute life of a session; the idle limit is the row's. */
+const MAX_AGE_S = 12 * 60 * 60;
+
+/** Sign-in by password. The cookie carries only the id of a session row, which every request asks about. */
+export function authOptions(clientIp: string): AuthOptions {
+  return {
+    secret: env.SESSION_SECRET,
+    pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in" },
+    session: { strategy: "jwt", maxAge: MAX_AGE_S },
+    cookies: {
+      sessionToken: cookie(sessionCookieName()),
+      csrfToken: cookie(`__Host-repasse-csrf-${env.PORT}`),
+      callbackUrl: cookie(`__Host-repasse-callback-${env.PORT}`),
+    },
+    providers: [
+      Credentials({
+        credentials: { email: {}, password: {} },
+        async authorize(credentials, request) {
+          const { email = "", password = "" } = credentials ?? {};
+          const userAgent = String(request.headers?.["user-agent"] ?? "");
+          const session = await signIn({ email, password, ip: clientIp, userAgent }).catch(tellCode);
+          return session && { id: session.userId, sid: session.sessionId };
+        },
+      }),
+    ],
+    callbacks: {
+      jwt: ({ token, user }) => (user ? { sub: user.id, sid: (user as { sid?: string }).sid } : token),
+      session: ({ session }) => ({ expires: session.expires }),
+    },
+    events: {
+      async signOut({ token }) {
+        if (typeof token?.sid === "string") await signOut(token.sid);
+      },
+    },
+    logger: { error: (code) => log.error({ code }, "sign-in"), warn: () => {} },
+  };
+}
+
+const cookie = (name: string) => ({
+  name,
+  options: { httpOnly: true, sameSite: "lax", path: "/", secure: true } as const,
+});
+
+/** next-auth tells the browser the text of what it caught: that is the code of an expected failure, and nothing else. */
+function tellCode(error: unknown): never {
+  if (error instanceof AppError) throw new Error(error.code);
+  log.error({ error }, "sign-in failed");
+  throw new Error("internal");
+}

@@ -1,0 +1,29 @@
+import type { Role } from "@/prisma/client/enums";
+
+/** Every permission of the API, with what it lets its holder do. */
+export const scopes = {
+  "balance:read": "Consultar o saldo",
+  "profile:read": "Consultar os dados da conta",
+  "transactions:read": "Consultar transações",
+  "transactions:write": "Criar cobranças",
+  "credentials:read": "Ver credenciais",
+  "credentials:write": "Criar e revogar credenciais",
+  "webhooks:read": "Ver webhooks e entregas",
+  "webhooks:write": "Criar, alterar e reenviar webhooks",
+  "sandbox:write": "Simular pagamentos no ambiente de testes",
+} as const;
+
+export type Scope = keyof typeof scopes;
+
+export const allScopes = Object.keys(scopes) as Scope[];
+
+const reads = allScopes.filter((scope) => scope.endsWith(":read"));
+
+/** What a person may do by role; API and menu both read it. */
+export const roles: Record<Role, readonly Scope[]> = {
+  owner: allScopes,
+  admin: allScopes,
+  finance: [...reads, "transactions:write", "sandbox:write"],
+  developer: [...reads, "transactions:write", "credentials:write", "webhooks:write", "sandbox:write"],
+  viewer: reads.filter((scope) => scope !== "credentials:read"),
+};

@@ -1,0 +1,14 @@
+import { iso, isoOrNull } from "@/lib/clock";
+import type { Credential } from "@/lib/credentials/schema";
+import type { Credential as Row } from "@/prisma/client/client";
+
+export const present = (row: Row): Credential => ({
+  id: row.clientId,
+  client_id: row.clientId,
+  name: row.name,
+  scopes: row.scopes,
+  secret_last4: row.secretLast4,
+  api_key_last4: row.apiKeyLast4,
+  created_at: iso(row.createdAt),
+  last_used_at: isoOrNull(row.lastUsedAt),
+});

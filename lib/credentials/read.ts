@@ -1,0 +1,16 @@
+import { present } from "@/lib/credentials/present";
+import { prisma } from "@/lib/db";
+import { metaOf, type PageQuery, skipOf } from "@/lib/http/pagination";
+
+/** An account's working credentials, newest first; never a secret. */
+export async function listCredentials(accountId: string, query: PageQuery) {
+  const where = { accountId, revokedAt: null };
+  const total = await prisma().credential.count({ where });
+  const rows = await prisma().credential.findMany({
+    where,
+    orderBy: { clientId: "desc" },
+    skip: skipOf(query),
+    take: query.per_page,
+  });
+  return { data: rows.map(present), meta: metaOf(total, query) };
+}

@@ -1,0 +1,93 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import { env } from "@/lib/env";
+import { type Prisma, PrismaClient } from "@/prisma/client/client";
+
+export type Tx = Prisma.TransactionClient;
+type Scope = string | readonly string[];
+
+/** Every statement has one shape and one good plan: planning it again for each array costs more than running it. */
+const PLANS = "-c plan_cache_mode=force_generic_plan";
+
+/** Connections a process may hold. */
+const POOL = 12;
+
+/** Pages and API are two bundles in one process: what must exist once hangs on the global object. */
+const shared = globalThis as typeof globalThis & { repasse?: { pool: pg.Pool; prisma: PrismaClient } };
+
+function connect() {
+  if (shared.repasse) return shared.repasse;
+  const pool = new pg.Pool({
+    connectionString: env.DATABASE_PROGRAM_URL,
+    max: POOL,
+    application_name: "repasse",
+    options: PLANS,
+  });
+  // A connection that breaks fails the query that used it, and an idle one is replaced by the next query.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  shared.repasse = {
+    pool,
+    prisma: new PrismaClient({
+      adapter: new PrismaPg(pool, { statementNameGenerator: nameOf }),
+      errorFormat: "minimal", // a longer one quotes what people wrote
+    }),
+  };
+  return shared.repasse;
+}
+
+const MOST_NAMES = 500;
+const names = new Map<string, string>();
+
+/** Prisma's statements are prepared too, a name for each text; past a bound, texts that are new go unnamed. */
+function nameOf({ sql }: { sql: string }): string {
+  const known = names.get(sql);
+  if (known !== undefined) return known;
+  const name = names.size < MOST_NAMES ? `prisma_${names.size}` : "";
+  if (name) names.set(sql, name);
+  return name;
+}
+
+/** The one pool of the process, made at first use. */
+export const pool = () => connect().pool;
+
+/** For tables without a wall (sign-in, tokens, inboxes); every other table shows it no row. */
+export const prisma = () => connect().prisma;
+
+/**
+ * One transaction that sees and touches only the named accounts: row-level security underneath refuses the rest.
+ * Name every account that a posting moves money of, the acting one first.
+ */
+export function forAccount<T>(accounts: Scope, run: (tx: Tx) => Promise<T>): Promise<T> {
+  return transaction([accounts].flat().join(","), run);
+}
+
+/** One transaction over all accounts: sweeps, relay, reconcile. Never behind a caller's request. */
+export const asSystem = <T>(run: (tx: Tx) => Promise<T>) => transaction("*", run);
+
+async function transaction<T>(scope: string, run: (tx: Tx) => Promise<T>): Promise<T> {
+  return prisma().$transaction(
+    async (tx) => {
+      await tx.$executeRaw`select set_config('app.accounts', ${scope}, true), set_config('lock_timeout', '10s', true)`;
+      return run(tx);
+    },
+    { timeout: 30_000, maxWait: 15_000 },
+  );
+}
+
+/**
+ * One prepared statement, one round trip, its own transaction: the form of every hot path. The statement itself sets
+ * `app.accounts` in a first CTE that all others read from (see `lib/deposits/request.ts`).
+ */
+export async function statement<Row>(name: string, text: string, values: unknown[]): Promise<Row[]> {
+  const { rows } = await pool().query({ name, text, values });
+  return rows as Row[];
+}
+
+/** Whether a database error carries this SQLSTATE, whichever of the two clients threw it. */
+export function isSqlState(error: unknown, state: string): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, meta, cause } = error as Error & { code?: string; meta?: Record<string, unknown> };
+  if (code === state || (code === "P2010" && JSON.stringify(meta).includes(state))) return true;
+  return code === "P2002" ? state === "23505" : cause !== undefined && JSON.stringify(cause).includes(state);
+}

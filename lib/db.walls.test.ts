@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { forAccount, pool } from "@/lib/db";
+import { requestDeposit } from "@/lib/deposits/request";
+import { newId, sha256 } from "@/lib/ids";
+import { PLATFORM } from "@/lib/ledger/chart";
+import { foldTails } from "@/lib/ledger/fold";
+import { call, cashIn, fund, type Made, makeAccount } from "@/lib/testing/make";
+import { connected, ownerUrl } from "@/lib/testing/own-database";
+import { createWebhook } from "@/lib/webhooks/create";
+import { dispatchEvent } from "@/lib/webhooks/dispatch";
+import { WebhookInput } from "@/lib/webhooks/schema";
+import { happen } from "@/lib/webhooks/testing";
+
+/** Read before an account is known, or of nobody's account. Every other table must have the wall. */
+const WITHOUT_WALL = [
+  "_prisma_migrations", // the program has no right to it at all
+  "access_tokens", // a token names the account
+  "credentials", // a client id, a secret or an API key names the account
+  "memberships", // read at sign-in
+  "outbox", // ids only; the relay moves everybody's
+  "rail_callbacks", // a rail knows no account of ours
+  "rate_limits", // also of callers who are nobody yet
+  "sessions", // a session names the account
+  "simulator_pix", // another company's book
+  "unmatched_receipts", // money that is nobody's yet
+  "users", // read at sign-in
+];
+
+type Table = { name: string; walled: boolean; forced: boolean; scoped: boolean; owner: string; kind: string };
+
+/** Everything in the catalogue that rows can be read from. */
+async function tables(): Promise<Table[]> {
+  const { rows } = await pool().query<Table>(
+    `select c.relname as name, c.relrowsecurity as walled, c.relforcerowsecurity as forced, c.relkind::text as kind,
+       pg_get_userbyid(c.relowner) as owner,
+       exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'account_id' and not attisdropped)
+         as scoped
+     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')
+     order by c.relname`,
+  );
+  return rows;
+}
+
+const walled = async () => (await tables()).filter((table) => table.walled);
+
+/** Every table's rows of one account, as the program sees them when `scope` is set. */
+async function countRows(scope: string | null, accountId?: string): Promise<Record<string, number>> {
+  const client = await pool().connect();
+  try {
+    await client.query("begin");
+    if (scope !== null) await client.query("select set_config('app.accounts', $1, true)", [scope]);
+    const counts: Record<string, number> = {};
+    for (const { name, scoped } of await walled()) {
+      const whose = accountId ? `where ${scoped ? "account_id" : "id"} = '${accountId}'` : "";
+      const { rows } = await client.query<{ count: string }>(`select count(*) from "${name}" ${whose}`);
+      counts[name] = Number(rows[0]?.count);
+    }
+    return counts;
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+}
+
+const totalOf = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+let a: Made;
+let b: Made;
+
+/** An account with at least one row in every table that has the wall. */
+async function makeBusyAccount(): Promise<Made> {
+  const made = await makeAccount({ available: 500 });
+  const { account, accountId } = made;
+  const idem = { accountId, key: newId(), requestHash: sha256("x"), render: () => ({ status: 200, body: "{}" }) };
+  const deposit = await requestDeposit(account, cashIn(), { ...call(), idem });
+  if (deposit instanceof Response) throw new Error("the key was not new");
+  const input = { title: "Loja", url: "http://localhost:9/", event: "transaction" };
+  await createWebhook(account, WebhookInput.parse(input));
+  await dispatchEvent(await happen({ accountId, id: deposit.identifier }, "pending"));
+  await vi.waitFor(async () => {
+    await foldTails();
+    expect(await forAccount(accountId, (tx) => tx.ledgerSnapshot.count())).toBeGreaterThan(0);
+  });
+  await forAccount(accountId, async (tx) => {
+    const delivery = await tx.delivery.findFirstOrThrow({ where: { accountId } });
+    const attempt = { id: newId(), accountId, deliveryId: delivery.id, attempt: 1, durationMs: 1 };
+    await tx.deliveryAttempt.create({ data: attempt });
+    const request = { id: newId(), accountId, method: "GET", path: "/", status: 200, durationMs: 1, ip: "::1" };
+    await tx.requestLog.create({ data: { ...request, createdAt: new Date() } });
+  });
+  return made;
+}
+
+/** Holds a row in the tail of each account, which a fold of another test would take away. */
+async function holdTails(accountIds: string[]) {
+  const client = await pool().connect();
+  await client.query("begin");
+  await client.query("select set_config('app.accounts', '*', true)");
+  for (const id of accountIds) {
+    await vi.waitFor(async () => {
+      await fund(id, 1);
+      const held = "select from ledger_tail where account_id = $1 limit 1 for update skip locked";
+      expect((await client.query(held, [id])).rowCount).toBe(1);
+    });
+  }
+  return async () => {
+    await client.query("rollback");
+    client.release();
+  };
+}
+
+let letTailsGo: () => Promise<void>;
+beforeAll(async () => {
+  [a, b] = await Promise.all([makeBusyAccount(), makeBusyAccount()]);
+  letTailsGo = await holdTails([a.accountId, b.accountId]);
+});
+afterAll(() => letTailsGo());
+
+test("every table has the wall, forced on its owner too, but those named here", async () => {
+  const found = await tables();
+  expect(found.filter(({ kind }) => kind !== "r")).toEqual([]); // a view would read with its owner's rights
+  expect(found.filter((table) => !table.walled).map(({ name }) => name)).toEqual(WITHOUT_WALL);
+  expect(found.filter(({ walled: has, forced }) => has && !forced)).toEqual([]);
+  const { rows } = await pool().query(
+    "select tablename, permissive, cmd, qual, with_check from pg_policies order by 1",
+  );
+  expect(rows).toEqual(
+    (await walled()).map(({ name, scoped }) => {
+      const rule = `in_scope(${scoped ? "account_id" : "id"})`;
+      return { tablename: name, permissive: "PERMISSIVE", cmd: "ALL", qual: rule, with_check: rule };
+    }),
+  );
+});
+
+test("as the program, with no account named, every table gives 0 rows though all have some", async () => {
+  expect(totalOf(await countRows(null))).toBe(0);
+  expect(totalOf(await countRows(""))).toBe(0);
+  expect(totalOf(await countRows(newId()))).toBe(0);
+  const all = await countRows("*");
+  expect(Object.entries(all).filter(([, count]) => count === 0)).toEqual([]);
+});
+
+test("with one account named, no table gives a row of another", async () => {
+  const theirs = await countRows("*", b.accountId);
+  expect(Object.entries(theirs).filter(([, count]) => count === 0)).toEqual([]); // or this would prove nothing
+  expect(totalOf(await countRows(a.accountId, b.accountId))).toBe(0);
+  const { ledger_tail: _, ...mine } = await countRows(a.accountId); // another test's fold may shorten the tail meanwhile
+  expect(await countRows("*", a.accountId)).toMatchObject(mine);
+  expect((await countRows(`${a.accountId},${b.accountId}`, b.accountId)).transactions).toBe(theirs.transactions);
+});
+
+test("with one account named, another's rows cannot be changed, deleted, taken over or added", async () => {
+  const client = await pool().connect();
+  const scope = () => client.query("select set_config('app.accounts', $1, true)", [a.accountId]);
+  for (const { name, scoped } of await walled()) {
+    const column = scoped ? "account_id" : "id";
+    const appendOnly = ["ledger_entries", "ledger_postings"].includes(name);
+    await client.query("begin");
+    await scope();
+    if (!appendOnly) {
+      const theirs = `where ${column} = '${b.accountId}'`;
+      expect((await client.query(`update "${name}" set ${column} = ${column} ${theirs}`)).rowCount, name).toBe(0);
+      expect((await client.query(`delete from "${name}" ${theirs}`)).rowCount, name).toBe(0);
+      const give = client.query(`update "${name}" set ${column} = '${b.accountId}'`);
+      await expect(give, name).rejects.toMatchObject({ code: expect.stringMatching(/^(42501|23505)$/) });
+      await client.query("rollback");
+      await client.query("begin");
+      await scope();
+    }
+    const copy = `insert into "${name}" select (jsonb_populate_record(t, $1)).* from "${name}" t limit 1`;
+    const attempt = client.query(copy, [JSON.stringify({ [column]: b.accountId })]);
+    await expect(attempt, name).rejects.toMatchObject({ code: "42501", message: /row-level security/ });
+    await client.query("rollback");
+  }
+  client.release();
+});
+
+test("an account named for one transaction is forgotten by the connection's next one", async () => {
+  await connected(String(process.env.DATABASE_PROGRAM_URL), async (client) => {
+    const count = async () => Number((await client.query("select count(*) from transactions")).rows[0].count);
+    await client.query("begin");
+    await client.query("select set_config('app.accounts', $1, true)", [a.accountId]);
+    expect(await count()).toBe(1);
+    await client.query("commit");
+    expect(await count()).toBe(0);
+    await client.query("select * from account_in_scope($1)", [a.accountId]);
+    expect(await count()).toBe(0);
+  });
+});
+
+describe("the program's role", () => {
+  test("owns nothing, stands above nothing, and belongs to no other role", async () => {
+    const { rows } = await pool().query(
+      `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication,
+         (select count(*)::int from pg_auth_members where member = r.oid) as memberships
+       from pg_roles r where rolname = current_user`,
+    );
+    const no = {
+      rolsuper: false,
+      rolbypassrls: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      rolreplication: false,
+    };
+    expect(rows).toEqual([{ ...no, memberships: 0 }]);
+    const me = (await pool().query("select current_user as name")).rows[0].name;
+    expect((await tables()).filter(({ owner }) => owner === me)).toEqual([]);
+    const functions = await pool().query(
+      `select proname from pg_proc where pronamespace = 'public'::regnamespace
+       and (prosecdef or proowner = current_user::regrole)`,
+    );
+    expect(functions.rows).toEqual([]);
+  });
+
+  test.each([
+    ["set row_security off to look past the wall", "set local row_security = off; select * from transactions"],
+    ["drop a wall", "alter table transactions disable row level security"],
+    ["free itself of a wall", "alter table transactions no force row level security"],
+    ["write a rule of its own", "create policy mine on transactions using (true)"],
+    [
+      "become the owner",
+      "do $$ begin execute format('set role %I', (select pg_get_userbyid(relowner) from pg_class where relname = 'transactions' and relnamespace = 'public'::regnamespace)); end $$",
+    ],
+    [
+      "replace the wall's question",
+      "create or replace function in_scope(account uuid) returns boolean language sql as 'select true'",
+    ],
+    ["put a table before ours", "create table public.mine (id int)"],
+    ["read which migrations ran", "select * from _prisma_migrations"],
+    ["empty a table whole", "truncate transactions"],
+  ])("cannot %s", async (_, text) => {
+    const client = await pool().connect();
+    await client.query("begin");
+    await expect(client.query(text)).rejects.toMatchObject({ code: "42501" });
+    await client.query("rollback");
+    client.release();
+  });
+});
+
+test("the wall stands for the owner as well, who migrates: only the embedded superuser walks through", async () => {
+  await connected(ownerUrl(), async (client) => {
+    await client.query("begin");
+    await client.query("create role walls_probe nosuperuser nobypassrls");
+    await client.query("alter table events owner to walls_probe");
+    await client.query("grant usage on schema public to walls_probe");
+    await client.query("set local role walls_probe");
+    expect((await client.query("select count(*) from events")).rows[0].count).toBe("0");
+    await client.query("rollback");
+  });
+});
+
+test("a transaction of the platform's account names it like any other", async () => {
+  expect(totalOf(await countRows(a.accountId, PLATFORM))).toBe(0);
+});

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { forAccount } from "@/lib/db";
+import { expireDeposit, expireDueDeposits } from "@/lib/deposits/expire";
+import { requestDeposit } from "@/lib/deposits/request";
+import { newId } from "@/lib/ids";
+import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
+import { historyOf, tracesOf } from "@/lib/testing/traces";
+
+/** A sale that is due so many milliseconds from now, on the account's clock. */
+async function charge({ account }: Made, dueInMs = 60_000): Promise<string> {
+  const expiresAt = new Date(Date.now() + account.clockOffsetMs + dueInMs);
+  const deposit = await requestDeposit(account, { ...cashIn(), expiresAt }, call());
+  if (deposit instanceof Response) throw new Error("no key was given");
+  return deposit.identifier;
+}
+
+const statusOf = ({ accountId }: Made, id: string) =>
+  forAccount(accountId, async (tx) => {
+    const sale = await tx.transaction.findUniqueOrThrow({ where: { accountId_id: { accountId, id } } });
+    return sale.status;
+  });
+
+test("an open sale is expired once, of many at once, and tells its webhooks", async () => {
+  const seller = await makeAccount();
+  const id = await charge(seller);
+  const race = await Promise.allSettled(Array.from({ length: 8 }, () => expireDeposit(seller.accountId, id)));
+  const refusals = race.filter((outcome) => outcome.status === "rejected");
+  expect(refusals).toHaveLength(7);
+  for (const { reason } of refusals) expect(reason).toMatchObject({ code: "invalid_transition" });
+  expect(await historyOf(seller.accountId, id)).toEqual(["pending", "pending → expired"]);
+  expect(await tracesOf(seller.accountId)).toMatchObject({ promised: 2, postings: 0 });
+});
+
+test("another account's sale is as unknown as one that does not exist", async () => {
+  const [seller, other] = [await makeAccount(), await makeAccount()];
+  const id = await charge(seller);
+  const before = await tracesOf(other.accountId);
+  for (const unknown of [id, newId()]) {
+    await expect(expireDeposit(other.accountId, unknown)).rejects.toMatchObject({ code: "transaction_not_found" });
+  }
+  expect(await tracesOf(other.accountId)).toEqual(before);
+  expect(await statusOf(seller, id)).toBe("pending");
+});
+
+test("the sweep expires what is due and nothing else, once though two run at once", async () => {
+  const seller = await makeAccount();
+  const [due, open] = [await charge(seller, -1_000), await charge(seller, 60_000)];
+  await Promise.all([expireDueDeposits(), expireDueDeposits()]);
+  expect(await historyOf(seller.accountId, due)).toEqual(["pending", "pending → expired"]);
+  expect(await statusOf(seller, open)).toBe("pending");
+});
+
+test("the sweep goes by each account's own clock", async () => {
+  const seller = await makeAccount();
+  const id = await charge(seller, 60 * 60_000);
+  const real = await makeAccount();
+  const kept = await charge(real, 60 * 60_000);
+  await forAccount(seller.accountId, (tx) =>
+    tx.account.update({ where: { id: seller.accountId }, data: { clockOffsetMs: 2n * 60n * 60_000n } }),
+  );
+  await expireDueDeposits();
+  expect([await statusOf(seller, id), await statusOf(real, kept)]).toEqual(["expired", "pending"]);
+});

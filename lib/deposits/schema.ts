@@ -1,0 +1,80 @@
+import { isValidCnpj, isValidCpf, isValidPhone } from "@brazilian-utils/brazilian-utils";
+import { z } from "zod";
+import { Amount } from "@/lib/money";
+
+const text = (most: number) =>
+  z
+    .string()
+    .trim()
+    .max(most)
+    .nullish()
+    .transform((value) => value || null);
+
+/** CPF (11 digits) or CNPJ (14, alphanumeric since July 2026), with or without its marks; kept bare. */
+export const Document = z
+  .string()
+  .transform((value) => value.replace(/[.\-/\s]/g, "").toUpperCase())
+  .refine(
+    (value) => isValidCpf(value) || isValidCnpj(value, { version: 2 }),
+    "CPF ou CNPJ inválido. Confira os dígitos.",
+  )
+  .meta({ description: "CPF (11 digits) or CNPJ (14 letters and digits)", example: "52998224725" });
+
+/** 10 or 11 digits, or E.164 with +55; kept as digits without the country. */
+export const Phone = z
+  .string()
+  .transform((value) => value.replace(/[()\-\s.]/g, "").replace(/^\+55/, ""))
+  .refine((value) => /^\d{10,11}$/.test(value) && isValidPhone(value), "Telefone inválido. Use DDD e número.")
+  .meta({ description: "10 or 11 digits, or E.164", example: "11987654321" });
+
+export const Client = z.object({
+  name: text(255),
+  cpf: Document.nullish().transform((value) => value ?? null),
+  email: z
+    .email()
+    .max(254)
+    .nullish()
+    .transform((value) => value?.toLowerCase() ?? null),
+  phone: Phone.nullish().transform((value) => value ?? null),
+});
+
+export const Split = z
+  .array(
+    z.object({
+      percentage: z.int().min(1).max(100),
+      user_id: z.uuid().transform((value) => value.toLowerCase()),
+    }),
+  )
+  .min(1)
+  .max(3);
+
+/** POST /cash-in (operations.md section 2). `amount` becomes cents. */
+export const CashInBody = z.object({
+  amount: Amount,
+  description: text(255),
+  webhook_url: z
+    .string()
+    .max(2048)
+    .nullish()
+    .transform((value) => value || null),
+  client: Client.nullish().transform((value) => value ?? null),
+  split: Split.nullish().transform((value) => value ?? []),
+  external_id: text(255),
+});
+export type CashInBody = z.output<typeof CashInBody>;
+
+export const CashIn = z.object({
+  message: z.string(),
+  pix_code: z.string(),
+  identifier: z.uuid(),
+  expires_at: z.string(),
+});
+
+/** POST /sandbox/pix/{identifier}/pay: what the simulated payer sends; the code's own amount unless given. */
+export const PayBody = z.object({
+  amount: Amount.optional(),
+  payer: z.object({ name: z.string().trim().min(1).max(100).optional(), document: Document.optional() }).optional(),
+});
+export type PayBody = z.output<typeof PayBody>;
+
+export const Simulated = z.object({ message: z.string(), identifier: z.uuid(), end_to_end_id: z.string() });

@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { forAccount, pool, prisma } from "@/lib/db";
+import { expireDeposit } from "@/lib/deposits/expire";
+import { requestDeposit } from "@/lib/deposits/request";
+import { settleDeposit } from "@/lib/deposits/settle";
+import { env } from "@/lib/env";
+import { newAlphanumeric } from "@/lib/ids";
+import { readBalances } from "@/lib/ledger/balance";
+import { type Receipt, railFor } from "@/lib/rails/pix/port";
+import { PIX_KEY, SIGNATURE_HEADER, sign, TIMESTAMP_HEADER } from "@/lib/rails/pix/simulator/agreement";
+import { bookPix, newEndToEndId } from "@/lib/rails/pix/simulator/book";
+import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
+import { serveRail } from "@/lib/testing/rail";
+import { historyOf, tracesOf } from "@/lib/testing/traces";
+import type { Transaction } from "@/prisma/client/client";
+
+let rail: Awaited<ReturnType<typeof serveRail>>;
+beforeAll(async () => {
+  rail = await serveRail();
+});
+afterAll(() => rail.close());
+
+async function charge(seller: Made, wishes: Parameters<typeof cashIn>[0] = {}): Promise<Transaction> {
+  const deposit = await requestDeposit(seller.account, cashIn(wishes), call());
+  if (deposit instanceof Response) throw new Error("no key was given");
+  return read(seller.accountId, deposit.identifier);
+}
+
+const read = (accountId: string, id: string) =>
+  forAccount(accountId, (tx) => tx.transaction.findUniqueOrThrow({ where: { accountId_id: { accountId, id } } }));
+
+const again = (sale: Transaction) => read(sale.accountId, sale.id);
+
+/** Someone pays the sale's code at the simulated PSP, the code's amount unless another is named. */
+async function pay(sale: Transaction, amount?: number): Promise<Receipt> {
+  const receipt = await railFor("sandbox")?.pay?.({ code: sale.pixCode ?? "", ...(amount && { amount }) });
+  if (!receipt) throw new Error("a sandbox has a rail that pays");
+  return receipt;
+}
+
+const settle = ({ endToEndId }: { endToEndId: string }) => settleDeposit({ provider: "simulator", endToEndId });
+
+const available = async ({ accountId }: Made) => (await readBalances(accountId)).available;
+
+const noted = ({ endToEndId }: Receipt) => prisma().unmatchedReceipt.findMany({ where: { endToEndId } });
+
+test("a payment completes its sale: money, event and the promise of webhooks together", async () => {
+  const seller = await makeAccount({ feeBasisPoints: 199 });
+  const sale = await charge(seller, { amount: 19.99 });
+  const receipt = await pay(sale);
+
+  await settle(receipt);
+
+  expect(await again(sale)).toMatchObject({
+    status: "completed",
+    endToEndId: receipt.endToEndId,
+    payer: receipt.payer,
+    paidAt: receipt.paidAt,
+    late: false,
+  });
+  expect(await available(seller)).toBe(1_959);
+  expect(await historyOf(seller.accountId, sale.id)).toEqual(["pending", "pending → completed"]);
+  expect(await tracesOf(seller.accountId)).toMatchObject({ postings: 1, entries: 1, promised: 2 });
+  expect(await noted(receipt)).toEqual([]);
+});
+
+test("a split pays each recipient to the cent, and the seller the rest", async () => {
+  const [seller, first, second, third] = await Promise.all([
+    makeAccount({ feeBasisPoints: 199 }),
+    ...Array.from({ length: 3 }, () => makeAccount()),
+  ]);
+  if (!first || !second || !third) throw new Error("three recipients were made");
+  const percentages = [33, 33, 33];
+  const split = [first, second, third].map(({ clientId }, at) => ({ user_id: clientId, percentage: percentages[at] }));
+  const sale = await charge(seller, { amount: 100.01, split });
+  const receipt = await pay(sale);
+  await Promise.all([settle(receipt), settle(receipt)]);
+
+  const balances = await Promise.all([first, second, third, seller].map(available));
+  expect(balances).toEqual([3_235, 3_235, 3_235, 97]); // of 98.02 after the fee of 1.99
+  expect(balances.reduce((sum, balance) => sum + balance, 0)).toBe(9_802);
+});
+
+test("50 identical callbacks at once, and their job again and again, give one posting", async () => {
+  const seller = await makeAccount({ feeBasisPoints: 0 });
+  const sale = await charge(seller);
+  const receipt = await pay(sale);
+  const notice = JSON.stringify({
+    event_id: `evt_${receipt.endToEndId}`,
+    type: "pix.received",
+    end_to_end_id: receipt.endToEndId,
+    txid: receipt.txid,
+    amount: "100.00",
+  });
+  const callback = async () => {
+    const time = String(Math.floor(Date.now() / 1000));
+    const headers = { [TIMESTAMP_HEADER]: time, [SIGNATURE_HEADER]: sign(env.SIMULATOR_SECRET, time, notice) };
+    const response = await fetch(`${rail.url}/callbacks/pix/simulator`, { method: "POST", headers, body: notice });
+    await response.body?.cancel();
+    return response.status;
+  };
+  const answers = await Promise.all(Array.from({ length: 50 }, callback));
+  expect(new Set(answers)).toEqual(new Set([200]));
+  const promised = "select payload from outbox where name = 'deposits.settle' and payload->>'endToEndId' = $1";
+  const { rows } = await pool().query(promised, [receipt.endToEndId]);
+  expect(rows).toEqual([{ payload: { provider: "simulator", endToEndId: receipt.endToEndId } }]);
+
+  await Promise.all(Array.from({ length: 20 }, () => settleDeposit(rows[0].payload)));
+  expect(await callback()).toBe(200);
+  await settle(receipt);
+
+  expect(await available(seller)).toBe(10_000);
+  expect(await historyOf(seller.accountId, sale.id)).toEqual(["pending", "pending → completed"]);
+  expect(await tracesOf(seller.accountId)).toMatchObject({ postings: 1, promised: 2 });
+  expect(await noted(receipt)).toEqual([]);
+});
+
+describe("posts nothing:", () => {
+  /** A payment that this test must not settle; it is, afterwards, for the books of the whole run to agree. */
+  const unsettled: Receipt[] = [];
+  afterAll(() => Promise.all(unsettled.map(settle)));
+
+  async function payLater(sale: Transaction): Promise<Receipt> {
+    const receipt = await pay(sale);
+    unsettled.push(receipt);
+    return receipt;
+  }
+
+  /** A seller with an open sale, and that nothing came of what was done with it. */
+  async function expectUntouched(deed: (sale: Transaction) => Promise<void>) {
+    const seller = await makeAccount();
+    const sale = await charge(seller);
+    const before = await tracesOf(seller.accountId);
+    await deed(sale);
+    expect(await tracesOf(seller.accountId)).toEqual(before);
+    expect(await again(sale)).toEqual(sale);
+    expect(await available(seller)).toBe(0);
+  }
+
+  test.each([9_999, 10_001, 1])("a payment of %d cents for a charge of 10000, which the operator is shown", (cents) =>
+    expectUntouched(async (sale) => {
+      const receipt = await pay(sale, cents);
+      await Promise.all([settle(receipt), settle(receipt)]);
+      expect(await noted(receipt)).toMatchObject([
+        { reason: "amount_differs", amount: BigInt(cents), txid: sale.txid },
+      ]);
+    }),
+  );
+
+  test("a payment of a code that is not ours, which the operator is shown", async () => {
+    const payer = { name: "Ana", document: "52998224725", ispb: "99999999" };
+    const pix = { end_to_end_id: newEndToEndId(payer.ispb), key: PIX_KEY, amount: 500, payer };
+    for (const txid of [newAlphanumeric(25), "***"]) {
+      const endToEndId = newEndToEndId(payer.ispb);
+      await bookPix({ ...pix, end_to_end_id: endToEndId, txid });
+      await settle({ endToEndId });
+      const where = { endToEndId };
+      expect(await prisma().unmatchedReceipt.findMany({ where })).toMatchObject([{ reason: "unknown_txid" }]);
+    }
+  });
+
+  test("a payment that the rail does not know, whatever the callback said", () =>
+    expectUntouched(async () => {
+      const endToEndId = newEndToEndId("99999999");
+      await settle({ endToEndId });
+      expect(await prisma().unmatchedReceipt.count({ where: { endToEndId } })).toBe(0);
+    }));
+
+  test.each(["nobody", "__proto__"])("a job of the provider %s", (provider) =>
+    expectUntouched(async (sale) => {
+      await settleDeposit({ provider, endToEndId: (await payLater(sale)).endToEndId });
+    }),
+  );
+
+  test("a rail that does not answer, and the job is run again", () =>
+    expectUntouched(async (sale) => {
+      const receipt = await payLater(sale);
+      const { SIMULATOR_URL } = env;
+      Object.assign(env, { SIMULATOR_URL: "http://127.0.0.1:9" });
+      await expect(settle(receipt)).rejects.toThrow();
+      Object.assign(env, { SIMULATOR_URL });
+    }));
+});
+
+test("a second payment of the same code is the operator's to give back; the sale is paid once", async () => {
+  const seller = await makeAccount({ feeBasisPoints: 0 });
+  const sale = await charge(seller);
+  const [first, second] = [await pay(sale), await pay(sale)];
+
+  await Promise.all([settle(first), settle(second), settle(second), settle(first)]);
+
+  expect(await available(seller)).toBe(10_000);
+  const { endToEndId } = await again(sale);
+  const [loser, winner] = endToEndId === first.endToEndId ? [second, first] : [first, second];
+  expect(await noted(loser)).toMatchObject([{ reason: "already_paid" }]);
+  expect(await noted(winner)).toEqual([]);
+});
+
+test.each(["refused", "failed", "refunded", "chargedback", "disputed"] as const)(
+  "a sale that is %s is not completed by a payment that comes now",
+  async (status) => {
+    const seller = await makeAccount();
+    const sale = await charge(seller);
+    const receipt = await pay(sale);
+    const where = { accountId_id: { accountId: sale.accountId, id: sale.id } };
+    await forAccount(sale.accountId, (tx) => tx.transaction.update({ where, data: { status } }));
+    await settle(receipt);
+    expect(await again(sale)).toMatchObject({ status, endToEndId: null });
+    expect(await available(seller)).toBe(0);
+    expect(await noted(receipt)).toMatchObject([{ reason: "already_paid" }]);
+    // Made as no verb makes it: without its posting the books would not agree.
+    await forAccount(sale.accountId, (tx) => tx.transaction.update({ where, data: { status: "failed" } }));
+  },
+);
+
+test("a payment after the code's time counts, and is flagged", async () => {
+  const seller = await makeAccount({ feeBasisPoints: 0 });
+  const expiresAt = new Date(Date.now() + 50);
+  const deposit = await requestDeposit(seller.account, { ...cashIn(), expiresAt }, call());
+  if (deposit instanceof Response) throw new Error("no key was given");
+  const sale = await read(seller.accountId, deposit.identifier);
+  await expect.poll(() => Date.now()).toBeGreaterThan(Number(expiresAt));
+  await settle(await pay(sale));
+  expect(await again(sale)).toMatchObject({ status: "completed", late: true });
+  expect(await available(seller)).toBe(10_000);
+});
+
+test("a payment of an expired sale counts, and is flagged as late", async () => {
+  const seller = await makeAccount({ feeBasisPoints: 0 });
+  const sale = await charge(seller);
+  await expireDeposit(seller.accountId, sale.id);
+  await settle(await pay(sale));
+  expect(await historyOf(seller.accountId, sale.id)).toEqual(["pending", "pending → expired", "expired → completed"]);
+  expect(await available(seller)).toBe(10_000);
+  expect(await again(sale)).toMatchObject({ status: "completed", late: true });
+});
+
+test("expiry and payment at once: each sale ends paid, its history is one line, its money moved once", async () => {
+  const seller = await makeAccount({ feeBasisPoints: 0 });
+  const sales = await Promise.all(Array.from({ length: 12 }, () => charge(seller, { amount: 1 })));
+  const receipts = await Promise.all(sales.map((sale) => pay(sale)));
+  const expiries = await Promise.allSettled(
+    sales.flatMap((sale, at) => {
+      const deeds = [() => expireDeposit(seller.accountId, sale.id), () => settle(receipts[at] as Receipt)];
+      return (at % 2 ? deeds.reverse() : deeds).map((deed) => deed());
+    }),
+  );
+  for (const outcome of expiries) {
+    if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "invalid_transition" });
+  }
+  const histories = await Promise.all(sales.map(({ id }) => historyOf(seller.accountId, id)));
+  for (const history of histories) {
+    expect([
+      ["pending", "pending → completed"],
+      ["pending", "pending → expired", "expired → completed"],
+    ]).toContainEqual(history);
+  }
+  const expired = histories.filter(({ length }) => length === 3).length;
+  expect(expiries.filter(({ status }) => status === "rejected")).toHaveLength(sales.length - expired);
+  expect(await available(seller)).toBe(1_200);
+});

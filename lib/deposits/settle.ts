@@ -1,0 +1,93 @@
+import { businessNow, businessTime } from "@/lib/clock";
+import { asSystem, forAccount, prisma, type Tx } from "@/lib/db";
+import type { Share } from "@/lib/deposits/shares";
+import { emit } from "@/lib/events";
+import type { Jobs } from "@/lib/jobs/enqueue";
+import { PLATFORM } from "@/lib/ledger/chart";
+import { post } from "@/lib/ledger/post";
+import { type Receipt, railNamed } from "@/lib/rails/pix/port";
+import { before } from "@/lib/states";
+import { transactionStates } from "@/lib/transactions/states";
+import type { Transaction } from "@/prisma/client/client";
+
+/**
+ * The `deposits.settle` job: asks the rail what really arrived and, if it pays an open charge to the cent, completes
+ * it. Safe to run any number of times and twice at once. Money that pays no charge of ours is noted for the operator
+ * and posted nowhere. Throws when the rail does not answer, so that the job runs again.
+ */
+export async function settleDeposit({ provider, endToEndId }: Jobs["deposits.settle"]): Promise<void> {
+  const receipt = await railNamed(provider)?.received(endToEndId);
+  if (!receipt) return; // the callback spoke of a payment the rail does not know
+  const sale = await asSystem((tx) => tx.transaction.findUnique({ where: { txid: receipt.txid } }));
+  const reason = unmatched(sale, receipt);
+  if (reason || !sale) return note(provider, receipt, reason ?? "unknown_txid");
+  const completed = await completeDeposit(sale, receipt);
+  if (!completed && !(await isPaidBy(sale, endToEndId))) await note(provider, receipt, "already_paid");
+}
+
+function unmatched(sale: Transaction | null, receipt: Receipt): string | undefined {
+  if (sale?.type !== "cash_in") return "unknown_txid";
+  return sale.amount === BigInt(receipt.amount) ? undefined : "amount_differs";
+}
+
+/** The sale is completed, its money posted and its webhooks promised, together or not at all. False: not open. */
+export async function completeDeposit(sale: Transaction, receipt: Receipt): Promise<boolean> {
+  const shares = sale.shares as Share[];
+  const owners = [sale.accountId, ...shares.map(({ account_id }) => account_id), PLATFORM];
+  return forAccount(owners, async (tx) => {
+    const account = await tx.account.findUniqueOrThrow({ where: { id: sale.accountId } });
+    const paidAt = businessTime(account, receipt.paidAt);
+    const [moved] = await tx.$queryRaw<{ previous: string }[]>`
+      update transactions t set status = 'completed', paid_at = ${paidAt}, updated_at = ${businessNow(account)},
+        end_to_end_id = ${receipt.endToEndId}, payer = ${JSON.stringify(receipt.payer)}::jsonb,
+        late = coalesce(t.expires_at < ${paidAt}, false)
+      from (
+        select status::text as previous from transactions
+        where account_id = ${sale.accountId}::uuid and id = ${sale.id}::uuid for update
+      ) old
+      where t.account_id = ${sale.accountId}::uuid and t.id = ${sale.id}::uuid
+        and t.status::text = any(${before(transactionStates, "completed").filter((from) => from !== "disputed")})
+      returning old.previous`;
+    if (!moved) return false;
+    await postDeposit(tx, sale, shares);
+    await emit(tx, {
+      accountId: sale.accountId,
+      type: "transaction.updated",
+      subjectId: sale.id,
+      data: { status: "completed", previous_status: moved.previous },
+      occurredAt: businessNow(account),
+    });
+    return true;
+  });
+}
+
+async function postDeposit(tx: Tx, sale: Transaction, shares: Share[]) {
+  const account = sale.accountId;
+  await post(tx, {
+    type: "deposit_completed",
+    sourceId: sale.id,
+    owners: { account },
+    amounts: { net: Number(sale.net), fee: Number(sale.fee) },
+  });
+  for (const share of shares) {
+    await post(tx, {
+      type: "split_paid",
+      sourceId: share.id,
+      owners: { account, recipient: share.account_id },
+      amounts: { share: share.amount },
+    });
+  }
+}
+
+async function isPaidBy(sale: Transaction, endToEndId: string): Promise<boolean> {
+  const where = { accountId_id: { accountId: sale.accountId, id: sale.id } };
+  const found = await forAccount(sale.accountId, (tx) => tx.transaction.findUnique({ where }));
+  return found?.endToEndId === endToEndId;
+}
+
+async function note(provider: string, { endToEndId, txid, amount }: Receipt, reason: string) {
+  await prisma().unmatchedReceipt.createMany({
+    data: { provider, endToEndId, txid, amount, reason },
+    skipDuplicates: true,
+  });
+}

@@ -1,0 +1,51 @@
+import { forAccount, type Tx } from "@/lib/db";
+import type { PayBody } from "@/lib/deposits/schema";
+import { AppError } from "@/lib/errors";
+import { findReplay, type Idem, once } from "@/lib/http/idempotency";
+import { sha256 } from "@/lib/ids";
+import { railFor } from "@/lib/rails/pix/port";
+import type { Transaction } from "@/prisma/client/client";
+
+/**
+ * Sandbox: plays the payer of a charge's code at the simulated PSP, which then calls us back like a real one.
+ * An amount in cents other than the code's can be sent, to see that it is not taken.
+ * Throws `transaction_not_found`, `invalid_transition`, `rail_unavailable`.
+ */
+export async function simulatePayment(accountId: string, id: string, body: PayBody, idem: Idem | undefined) {
+  const stored = await findReplay(idem);
+  if (stored) return stored;
+  const sale = await findDeposit(accountId, id);
+  if (!sale.pixCode || !["pending", "expired"].includes(sale.status)) throw new AppError("invalid_transition");
+  const pay = railFor("sandbox")?.pay;
+  if (!pay) throw new AppError("rail_unavailable");
+  const { amount, payer } = body;
+  const payment = {
+    code: sale.pixCode,
+    ...(amount && { amount }),
+    ...(payer && { payer: defined(payer) }),
+    ...(idem && { endToEndId: endToEndIdOf(sale, idem) }),
+  };
+  const receipt = await pay(payment).catch((cause) => {
+    throw new AppError("rail_unavailable", { cause });
+  });
+  const result = { message: "Pagamento simulado.", identifier: id, end_to_end_id: receipt.endToEndId };
+  return forAccount(accountId, (tx) => once(tx, idem, async () => result));
+}
+
+/** The same key pays under the same end-to-end id, so a repeat after a crash does not pay twice. */
+const endToEndIdOf = ({ createdAt }: Transaction, { accountId, key }: Idem) =>
+  `E00000000${createdAt.toISOString().replace(/\D/g, "").slice(0, 12)}${sha256(accountId + key)
+    .toString("hex")
+    .slice(0, 11)}`;
+
+async function findDeposit(accountId: string, id: string): Promise<Transaction> {
+  const find = (tx: Tx) => tx.transaction.findUnique({ where: { accountId_id: { accountId, id } } });
+  const sale = await forAccount(accountId, find);
+  if (sale?.type !== "cash_in") throw new AppError("transaction_not_found");
+  return sale;
+}
+
+const defined = ({ name, document }: NonNullable<PayBody["payer"]>) => ({
+  ...(name && { name }),
+  ...(document && { document }),
+});

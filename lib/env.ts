@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { networks } from "@/lib/net/address";
+
+const text = z.string().min(1);
+const count = (byDefault: number) => z.coerce.number().int().min(0).default(byDefault);
+
+function areNetworks(list: string): boolean {
+  try {
+    networks(list);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Every setting the program reads, once. README's configuration table tells what each is for. */
+const Env = z.object({
+  NODE_ENV: z.enum(["development", "test", "production"]).default("production"),
+  PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
+  APP_URL: z.url().optional(),
+  DATA_DIR: text.default(".data"),
+  /** The program's own role; the launcher derives it. The owner's URL is never in this process. */
+  DATABASE_PROGRAM_URL: text,
+  SESSION_SECRET: z.string().min(32),
+  /** `kid:base64,…` of 32 bytes each; the first one writes. */
+  VAULT_KEYS: text,
+  SIMULATOR_SECRET: z.string().min(16),
+  SIMULATOR_URL: z.url().optional(),
+  TRUSTED_PROXIES: count(0),
+  PARTNER_LIMIT_PER_MINUTE: count(600),
+  AUTH_TOKEN_LIMIT_PER_MINUTE: count(60),
+  SIGN_UP_LIMIT_PER_MINUTE: count(5),
+  /** Ceiling in cents of a cash-in by an account without a fee schedule; 0 is off. */
+  MAX_CASHIN_WITHOUT_FEE: count(0),
+  MIN_CASHIN: count(1),
+  WEBHOOK_ALLOWED_CIDRS: z.string().default("").refine(areNetworks, "must be a comma list of networks (10.0.0.0/8)"),
+  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
+});
+
+function parse() {
+  const given = Object.entries(process.env).filter(([, value]) => value !== ""); // an empty setting is none
+  const { data, error } = Env.safeParse(Object.fromEntries(given));
+  if (error) {
+    const faults = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+    throw new Error(`Configuration is not valid. ${faults.join("; ")}`);
+  }
+  const url = data.APP_URL ?? `http://localhost:${data.PORT}`;
+  return { ...data, APP_URL: url, SIMULATOR_URL: data.SIMULATOR_URL ?? `http://127.0.0.1:${data.PORT}` };
+}
+
+export type Env = ReturnType<typeof parse>;
+
+let parsed: Env | undefined;
+
+/** Parsed at the first read, so that a build, which has no settings, can load every module. */
+export const env = new Proxy({} as Env, {
+  get: (_, name) => {
+    parsed ??= parse();
+    return parsed[name as keyof Env];
+  },
+  /** Tests point a running process at ports they have just opened. */
+  set: (_, name, value) => {
+    parsed = { ...(parsed ?? parse()), [name]: value };
+    return true;
+  },
+});

@@ -1,0 +1,88 @@
+/**
+ * Every error a caller can receive: code → [status, text]. The text is for people, in Portuguese; the code is
+ * stable and for programs. Which of the two a body carries is decided by `kind` (operations.md section 0).
+ */
+export const errors = {
+  invalid_json: [400, "O corpo não é um JSON válido. Confira aspas, vírgulas e chaves."],
+  invalid_path: [400, "O endereço contém caracteres que não podem ser lidos."],
+  unauthorized: [401, "Não autenticado. Envie um token de acesso válido."],
+  invalid_client: [401, "Credenciais inválidas. Confira o client_id e o client_secret."],
+  origin_not_allowed: [403, "Esta ação só pode ser feita a partir do próprio painel."],
+  insufficient_scope: [403, "Esta credencial não tem permissão para esta operação."],
+  feature_disabled: [403, "Este recurso não está habilitado para a sua conta."],
+  account_not_approved: [422, "Sua conta ainda não foi aprovada. Aguarde a aprovação ou use o ambiente de testes."],
+  account_suspended: [403, "Esta conta está suspensa. Fale com o suporte."],
+  not_found: [404, "Recurso não encontrado."],
+  transaction_not_found: [404, "Transação não encontrada."],
+  credential_not_found: [404, "Credencial não encontrada."],
+  webhook_not_found: [404, "Webhook não encontrado."],
+  delivery_not_found: [404, "Entrega não encontrada."],
+  method_not_allowed: [405, "Método não permitido neste endereço."],
+  payload_too_large: [413, "O corpo passa de 1 MB."],
+  unsupported_media_type: [415, "Envie o corpo em JSON (Content-Type: application/json)."],
+  validation_failed: [422, "Os dados enviados são inválidos."],
+  idempotency_key_reused: [422, "Esta Idempotency-Key já foi usada com outra requisição."],
+  idempotency_in_progress: [409, "Uma requisição com esta Idempotency-Key ainda está em andamento."],
+  max_cashin_without_fee: [
+    422,
+    "O valor passa do limite max_cashin_without_fee desta conta, que ainda não tem tarifas.",
+  ],
+  amount_below_minimum: [422, "O valor é menor que o mínimo aceito."],
+  split_exceeds_total: [422, "A soma dos repasses deve ser menor que 100%."],
+  split_own_account: [422, "Um repasse não pode ser para a sua própria conta."],
+  webhook_url_not_allowed: [422, "Este endereço de webhook não é permitido. Use https e um domínio público."],
+  invalid_transition: [409, "A situação atual não permite esta ação."],
+  email_taken: [409, "Não foi possível criar a conta com este e-mail. Se ela já é sua, entre."],
+  insufficient_balance: [422, "Saldo disponível insuficiente."],
+  rate_limit_exceeded: [429, "Muitas requisições. Aguarde o tempo indicado em Retry-After e tente de novo."],
+  internal: [500, "Algo falhou do nosso lado. Tente de novo com a mesma Idempotency-Key."],
+  rail_unavailable: [503, "O provedor de Pix não está disponível. Nada foi feito; tente de novo."],
+  unavailable: [503, "Serviço temporariamente indisponível. Tente de novo em instantes."],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+
+export type ErrorCode = keyof typeof errors;
+
+/** Codes whose body is `{message}` alone: the simple, not-found and protocol kinds. */
+const plain: ReadonlySet<ErrorCode> = new Set([
+  "invalid_json",
+  "invalid_path",
+  "unauthorized",
+  "origin_not_allowed",
+  "not_found",
+  "transaction_not_found",
+  "credential_not_found",
+  "webhook_not_found",
+  "delivery_not_found",
+  "method_not_allowed",
+  "payload_too_large",
+  "unsupported_media_type",
+  "internal",
+  "unavailable",
+]);
+
+export type Faults = Record<string, string[]>;
+
+type Options = { faults?: Faults; action?: string; retryAfterMs?: number; allow?: string; cause?: unknown };
+
+/** An expected failure. Anything else that reaches the edge is a bug and becomes `internal`. */
+export class AppError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    readonly options: Options = {},
+  ) {
+    super(errors[code][1], { cause: options.cause });
+  }
+}
+
+/** A 422 naming each field path. */
+export const invalid = (faults: Faults) => new AppError("validation_failed", { faults });
+
+/** Status and JSON body of a failure, one form for every door. */
+export function errorBody({ code, options }: AppError, requestId: string) {
+  const [status, text] = errors[code];
+  const message = status === 500 ? `${text} (${requestId})` : text;
+  if (options.faults) return { status, body: { message, errors: options.faults } };
+  if (code === "invalid_client") return { status, body: { message, error: code, error_description: text } };
+  if (plain.has(code)) return { status, body: { message } };
+  return { status, body: { message, error: code, ...(options.action && { action: options.action }) } };
+}

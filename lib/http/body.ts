@@ -1,0 +1,42 @@
+import { AppError } from "@/lib/errors";
+
+/** operations.md section 0: a body over 1 MB is refused. */
+const MAX_BYTES = 1_000_000;
+/** How much of an oversized body is read and dropped, so that its sender can hear the answer. */
+const MAX_DRAINED_BYTES = 16_000_000;
+
+/** The request's text. Throws `payload_too_large` over 1 MB. */
+export async function readText(request: Request): Promise<string> {
+  const declared = request.headers.get("content-length");
+  if (declared !== null && Number(declared) <= MAX_BYTES) return request.text();
+  if (request.body === null) return "";
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size <= MAX_BYTES) chunks.push(chunk);
+    if (size > MAX_DRAINED_BYTES) break;
+  }
+  if (size > MAX_BYTES) throw new AppError("payload_too_large");
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** A string, or a number of 16 characters or more: those may not survive a float and are kept as their text. */
+const STRING_OR_LONG_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]{15,}/g;
+
+/**
+ * JSON of a request; an empty body is `{}`. Amounts must come from the text, so a number too long for a float to hold
+ * exactly is handed on as a string: every shorter one prints back as it was written.
+ * Throws `invalid_json`, or `unsupported_media_type` when the content type did not promise JSON either.
+ */
+export function parseJson(text: string, contentType: string | null): unknown {
+  if (text.trim() === "") return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    const exact = text.replace(STRING_OR_LONG_NUMBER, (token) => (token.startsWith('"') ? token : `"${token}"`));
+    return exact === text ? value : JSON.parse(exact);
+  } catch {
+    const promised = contentType === null || /^application\/([\w.+-]+\+)?json\b/i.test(contentType);
+    throw new AppError(promised ? "invalid_json" : "unsupported_media_type");
+  }
+}

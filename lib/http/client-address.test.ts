@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { afterEach, describe, expect, test } from "vitest";
+import { env } from "@/lib/env";
+import { clientAddress, rememberPeer } from "@/lib/http/client-address";
+
+const { TRUSTED_PROXIES } = env;
+afterEach(() => Object.assign(env, { TRUSTED_PROXIES }));
+
+/** The address told of a request from this socket that names these in `X-Forwarded-For`. */
+function addressOf(peer: string | undefined, forwarded?: string): string {
+  const request = new Request("http://localhost/");
+  if (forwarded !== undefined) request.headers.set("x-forwarded-for", forwarded);
+  rememberPeer(request, peer);
+  return clientAddress(request);
+}
+
+test("with no proxy trusted it is the socket's, whatever the caller claims", () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.ipV4(), fc.ipV6(), fc.constant("nonsense"))), (claimed) => {
+      expect(addressOf("192.0.2.7", claimed.join(", "))).toBe("192.0.2.7");
+    }),
+  );
+});
+
+describe("behind proxies that are trusted", () => {
+  test.each([
+    [1, "10.0.0.1", "203.0.113.5", "203.0.113.5"],
+    [1, "10.0.0.1", "6.6.6.6, 203.0.113.5", "203.0.113.5"], // the first is the caller's own claim
+    [2, "10.0.0.1", "6.6.6.6, 203.0.113.5, 10.0.0.2", "203.0.113.5"],
+    [2, "10.0.0.1", "203.0.113.5", "203.0.113.5"], // fewer than configured: the nearest to the caller there is
+    [1, "10.0.0.1", undefined, "10.0.0.1"],
+    [1, "10.0.0.1", "nonsense", "0.0.0.0"],
+    [1, "::ffff:10.0.0.1", "::ffff:203.0.113.5", "203.0.113.5"],
+    [1, "10.0.0.1", "2001:db8::5", "2001:db8::5"],
+  ])("%d: from %s naming %s it is %s", (trusted, peer, forwarded, expected) => {
+    Object.assign(env, { TRUSTED_PROXIES: trusted });
+    expect(addressOf(peer, forwarded)).toBe(expected);
+  });
+
+  test("no number of forged addresses buys another one", () => {
+    Object.assign(env, { TRUSTED_PROXIES: 1 });
+    const seen = Array.from({ length: 1_000 }, (_, at) => addressOf("10.0.0.1", `198.51.100.${at % 256}, 203.0.113.5`));
+    expect(new Set(seen)).toEqual(new Set(["203.0.113.5"]));
+  });
+});
+
+test("an IPv4 caller of an IPv6 socket is one address", () => {
+  expect(addressOf("::ffff:192.0.2.7")).toBe("192.0.2.7");
+});

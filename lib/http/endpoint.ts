@@ -1,0 +1,190 @@
+import { z } from "zod";
+import type { AccountContext } from "@/lib/accounts/context";
+import type { Scope } from "@/lib/auth/scopes";
+import { AppError, type ErrorCode, errorBody, type Faults, invalid } from "@/lib/errors";
+import { authenticate, type Caller } from "@/lib/http/authenticate";
+import { parseJson, readText } from "@/lib/http/body";
+import { clientAddress } from "@/lib/http/client-address";
+import { findReplay, type Idem, readIdem } from "@/lib/http/idempotency";
+import { logRequest } from "@/lib/http/request-log";
+import { isId, newId } from "@/lib/ids";
+import { log } from "@/lib/log";
+import type { Feature } from "@/prisma/client/enums";
+
+/** What an endpoint promises. The same object validates requests, shapes answers and becomes OpenAPI. */
+export type Contract = {
+  summary: string;
+  tag: string;
+  /** `account` (default): bearer or session; `legacy`: bearer or Basic; `none`: whoever calls. */
+  auth?: "account" | "legacy" | "none";
+  scope?: Scope;
+  feature?: Feature;
+  /** A live account is answered as if the path did not exist. */
+  sandboxOnly?: boolean;
+  /** Path parameters that are record ids: one that is no UUID names nothing, which is this error. */
+  ids?: Record<string, ErrorCode>;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  status?: 200 | 201 | 202;
+  response: z.ZodType;
+  errors?: readonly ErrorCode[];
+};
+
+type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
+
+export type Input<C extends Contract> = {
+  account: C["auth"] extends "none" ? undefined : AccountContext;
+  caller: C["auth"] extends "none" ? undefined : Caller;
+  params: Record<string, string>;
+  query: Parsed<C["query"]>;
+  body: Parsed<C["body"]>;
+  idem: Idem | undefined;
+  requestId: string;
+  ip: string;
+  userAgent: string;
+};
+
+type Context = { params: Promise<Record<string, string>> };
+export type Handler = (request: Request, context: Context) => Promise<Response>;
+export type Endpoint = Handler & { contract: Contract };
+
+z.config(z.locales.pt());
+
+/** The only way in: authenticate, limit, parse, run once per Idempotency-Key, shape the answer, name the failure. */
+export function endpoint<const C extends Contract>(
+  contract: C,
+  handle: (input: Input<C>) => Promise<z.input<C["response"]> | Response>,
+): Endpoint {
+  const render = (result: unknown) => ({
+    status: contract.status ?? 200,
+    body: JSON.stringify(contract.response.parse(result)),
+  });
+
+  async function serve(request: Request, context: Context): Promise<Response> {
+    const started = performance.now();
+    const requestId = newId();
+    const ip = clientAddress(request);
+    let caller: Caller | undefined;
+    let response: Response;
+    let code: string | undefined;
+    let idem: Idem | undefined;
+    try {
+      if (contract.auth !== "none") caller = await authorize(request, contract);
+      const params = checkedParams(await context.params, contract);
+      const { query, body, text } = await parse(request, contract);
+      idem = caller && readIdem(request, caller.account.id, text, render);
+      const input = {
+        account: caller?.account,
+        caller,
+        params,
+        query,
+        body,
+        idem,
+        requestId,
+        ip,
+        userAgent: request.headers.get("user-agent")?.slice(0, 500) ?? "",
+      } as Input<C>;
+      const result = await handle(input);
+      response = result instanceof Response ? result : answer(render(result));
+    } catch (error) {
+      const failure = expected(error, requestId);
+      const stored = await answered(idem);
+      if (!stored) code = failure.code;
+      response = stored ?? refuse(failure, requestId);
+    }
+    response.headers.set("x-request-id", requestId);
+    if (caller) logRequest({ id: requestId, request, caller, status: response.status, error: code, ip, started });
+    return response;
+  }
+  return Object.assign(serve, { contract: contract as Contract });
+}
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+type Method = (typeof METHODS)[number];
+
+/** A path's endpoints by method; every other method answers 405 with `Allow`, in JSON, at both doors. */
+export function methods(endpoints: Partial<Record<Method, Endpoint>>): Record<Method, Handler> {
+  const allow = Object.keys(endpoints).join(", ");
+  const refuseMethod = Object.assign(async () => refuse(new AppError("method_not_allowed", { allow }), newId()), {
+    refuses: true,
+  });
+  const entries = METHODS.map((method) => [method, endpoints[method] ?? refuseMethod]);
+  return Object.fromEntries(entries);
+}
+
+/** A failure as a response: documented body, request id, and the headers that tell the caller what to do. */
+export function refuse(error: AppError, requestId: string): Response {
+  const { status, body } = errorBody(error, requestId);
+  const { retryAfterMs, allow } = error.options;
+  const response = answer({ status, body: JSON.stringify(body) });
+  response.headers.set("x-request-id", requestId);
+  if (retryAfterMs !== undefined) response.headers.set("retry-after", String(Math.ceil(retryAfterMs / 1000)));
+  if (allow !== undefined) response.headers.set("allow", allow);
+  if (status === 401) response.headers.set("www-authenticate", "Bearer");
+  return response;
+}
+
+const HEADERS = {
+  "content-type": "application/json",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+};
+
+const answer = ({ status, body }: { status: number; body: string }) => new Response(body, { status, headers: HEADERS });
+
+async function authorize(request: Request, contract: Contract): Promise<Caller> {
+  const caller = await authenticate(request, { legacy: contract.auth === "legacy" });
+  if (contract.sandboxOnly && caller.account.mode !== "sandbox") throw new AppError("not_found");
+  if (contract.scope && !caller.scopes.includes(contract.scope)) throw new AppError("insufficient_scope");
+  if (contract.feature && !caller.account.features.includes(contract.feature)) throw new AppError("feature_disabled");
+  return caller;
+}
+
+function checkedParams(params: Record<string, string>, { ids = {} }: Contract) {
+  for (const [name, code] of Object.entries(ids)) if (!isId(params[name] ?? "")) throw new AppError(code);
+  return params;
+}
+
+async function parse(request: Request, contract: Contract) {
+  const query = contract.query && check(contract.query, Object.fromEntries(new URL(request.url).searchParams));
+  const text = ["GET", "HEAD"].includes(request.method) ? "" : await readText(request);
+  const body = contract.body && check(contract.body, parseJson(text, request.headers.get("content-type")));
+  return { query, body, text };
+}
+
+/** The value a schema makes of an input. Throws a 422 naming each field path. */
+function check<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const { data, error } = schema.safeParse(value);
+  const faults: Faults = {};
+  if (!error) {
+    for (const path of unstorable(data)) faults[path] = ["Contém um caractere que não pode ser guardado."];
+    if (Object.keys(faults).length === 0) return data;
+    throw invalid(faults);
+  }
+  for (const issue of error.issues) {
+    const path = issue.path.join(".") || "body";
+    const missing = issue.code === "invalid_type" && issue.input === undefined;
+    faults[path] = [...(faults[path] ?? []), missing ? "Campo obrigatório." : issue.message];
+  }
+  throw invalid(faults);
+}
+
+/** What a repeat was answered the first time, though today it would be refused: a recipient left, a day is over. */
+const answered = (idem: Idem | undefined) => findReplay(idem).catch(() => undefined);
+
+/** Paths of texts with a null character or half a surrogate pair, which PostgreSQL cannot hold. */
+function unstorable(value: unknown, path: string[] = []): string[] {
+  if (typeof value === "string") return value.includes("\0") || !value.isWellFormed() ? [path.join(".") || "body"] : [];
+  if (value === null || typeof value !== "object") return [];
+  return Object.entries(value).flatMap(([name, member]) => unstorable(member, [...path, name]));
+}
+
+function expected(error: unknown, requestId: string): AppError {
+  if (error instanceof AppError) return error;
+  if (isHangUp(error)) return new AppError("invalid_json", { cause: error });
+  log.error({ requestId, error }, "request failed");
+  return new AppError("internal", { cause: error });
+}
+
+/** The caller went away in the middle of its body: nobody reads the answer, and it is no fault of ours. */
+const isHangUp = (error: unknown) => error instanceof Error && (error as NodeJS.ErrnoException).code === "ECONNRESET";

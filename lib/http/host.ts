@@ -1,0 +1,103 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { getRequestListener } from "@hono/node-server";
+import findMyWay from "find-my-way";
+import { AppError } from "@/lib/errors";
+import { rememberPeer } from "@/lib/http/client-address";
+import { refuse } from "@/lib/http/endpoint";
+import { newId } from "@/lib/ids";
+import { log } from "@/lib/log";
+
+type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response> | Response;
+export type Route = { path: string; module: Partial<Record<string, unknown>> };
+type Pages = (request: IncomingMessage, response: ServerResponse) => void;
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** Where the API lives. Everything else, and sign-in's own routes, are pages. */
+const API = /^\/(api|v1|v2|s1|callbacks|simulator)(\/|$)/;
+const PAGES_API = /^\/api\/auth(\/|$)/;
+
+/**
+ * The lean door: matches API paths and calls the same `Request → Response` functions that Next would, past Next's
+ * pipeline; pages go to Next. Slow and oversized clients are cut off: 10 s for headers, 30 s for a request.
+ */
+export function createHost(routes: readonly Route[], pages: Pages): Server {
+  const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 200 });
+  for (const { path, module } of routes) {
+    const pattern = path.replaceAll(/\[(\w+)\]/g, ":$1");
+    for (const method of METHODS) {
+      const handler = module[method] as (Handler & { refuses?: boolean }) | undefined;
+      if (handler && !handler.refuses) router.on(method, pattern, () => {}, handler);
+    }
+  }
+
+  const api = getRequestListener(
+    async (request, env) => {
+      rememberPeer(request, (env as { incoming: IncomingMessage }).incoming.socket.remoteAddress);
+      const { pathname } = new URL(request.url);
+      const method = request.method === "HEAD" ? "GET" : request.method;
+      const found = router.find(method as "GET", pathname);
+      if (found)
+        return (found.store as Handler)(request, { params: Promise.resolve(found.params as Record<string, string>) });
+      return refuse(
+        missing(pathname, (other) => router.find(other, pathname) !== null),
+        newId(),
+      );
+    },
+    { overrideGlobalObjects: false, errorHandler: failed },
+  );
+
+  const server = createServer({ maxHeaderSize: 16_384, headersTimeout: 10_000, requestTimeout: 30_000 }, (req, res) => {
+    const path = (req.url ?? "/").split("?", 1)[0] ?? "/";
+    if (API.test(path) && !PAGES_API.test(path)) return api(req, res);
+    return pages(req, res);
+  });
+  server.keepAliveTimeout = 65_000;
+  server.on("clientError", unreadable);
+  return server;
+}
+
+/** Stops taking connections, lets the running requests end for at most `withinMs`, then cuts what is left. */
+export async function drain(server: Server, withinMs = 10_000): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // A connection that answers its last request becomes idle only then, and would be kept alive.
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  const timer = setTimeout(() => server.closeAllConnections(), withinMs);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(timer);
+}
+
+/** Unreadable percent-encoding, a known path with the wrong method, or nothing at all. */
+function missing(pathname: string, answers: (method: (typeof METHODS)[number]) => boolean): AppError {
+  try {
+    decodeURIComponent(pathname);
+  } catch {
+    return new AppError("invalid_path");
+  }
+  const allowed = METHODS.filter(answers);
+  return allowed.length > 0
+    ? new AppError("method_not_allowed", { allow: allowed.join(", ") })
+    : new AppError("not_found");
+}
+
+function failed(error: unknown): Response {
+  const requestId = newId();
+  log.error({ requestId, error }, "the host failed");
+  return refuse(new AppError("internal"), requestId);
+}
+
+/** What is not HTTP, or has headers over 16 KB, still gets JSON before the socket closes. */
+function unreadable(error: NodeJS.ErrnoException, socket: Duplex) {
+  if (!socket.writable || error.code === "ECONNRESET") return socket.destroy();
+  const [status, message] =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? ["431 Request Header Fields Too Large", "O endereço ou os cabeçalhos são longos demais."]
+      : ["400 Bad Request", "A requisição não pôde ser lida."];
+  const body = JSON.stringify({ message });
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\nx-request-id: ${newId()}\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

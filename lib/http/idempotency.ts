@@ -1,0 +1,96 @@
+import { isSqlState, statement, type Tx } from "@/lib/db";
+import { AppError, invalid } from "@/lib/errors";
+import { sha256 } from "@/lib/ids";
+import { open, seal } from "@/lib/vault";
+
+export type Answer = { status: number; body: string };
+
+/** One caller's promise that a repeat is the same intent (IETF Idempotency-Key; operations.md section 0). */
+export type Idem = {
+  accountId: string;
+  key: string;
+  requestHash: Buffer;
+  /** The answer as it goes over the wire, so that what is stored is what was sent, byte for byte. */
+  render(result: unknown): Answer;
+};
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** The request's key, or undefined. Throws `validation_failed` for one that is empty, too long or not printable. */
+export function readIdem(request: Request, accountId: string, text: string, render: Idem["render"]): Idem | undefined {
+  const key = request.headers.get("idempotency-key");
+  if (key === null || !["POST", "PATCH"].includes(request.method)) return undefined;
+  if (!KEY.test(key)) throw invalid({ "Idempotency-Key": ["Use de 1 a 255 caracteres visíveis."] });
+  const { pathname, search } = new URL(request.url);
+  return { accountId, key, requestHash: sha256(`${request.method} ${pathname}${search}\n${text}`), render };
+}
+
+const context = ({ accountId, key }: Idem) => `idempotency:${accountId}:${key}`;
+
+/** The answer of an effect, sealed because it may show a secret once. */
+export const sealAnswer = (idem: Idem, { body }: Answer) => seal(body, context(idem));
+
+/**
+ * Runs a verb's effects once per key, inside the verb's own transaction: the key goes in first, the answer last, so
+ * both commit with the effect and a crash leaves neither. A twin that arrives meanwhile waits at the key's unique
+ * index (lock_timeout 10 s, then `idempotency_in_progress`) and gets the stored answer.
+ * Throws `idempotency_key_reused` when the key was used for another request.
+ */
+export async function once<T>(tx: Tx, idem: Idem | undefined, run: () => Promise<T>): Promise<T | Response> {
+  if (!idem) return run();
+  const inserted = await tx.$executeRaw`
+    insert into idempotency_keys (account_id, key, request_hash)
+    values (${idem.accountId}::uuid, ${idem.key}, ${idem.requestHash}) on conflict do nothing`.catch(inProgress);
+  if (inserted === 0) {
+    const stored = await tx.idempotencyKey.findUniqueOrThrow({
+      where: { accountId_key: { accountId: idem.accountId, key: idem.key } },
+    });
+    return replayed(idem, stored.requestHash, stored.status, stored.answer);
+  }
+  const result = await run();
+  const answer = idem.render(result);
+  await tx.idempotencyKey.update({
+    where: { accountId_key: { accountId: idem.accountId, key: idem.key } },
+    data: { status: answer.status, answer: new Uint8Array(sealAnswer(idem, answer)) },
+  });
+  return result;
+}
+
+type Stored = { request_hash: Buffer; status: number; answer: Buffer | null };
+
+/** The stored answer of a key that a one-statement verb found taken. */
+export async function replay(idem: Idem): Promise<Response> {
+  const stored = await findReplay(idem);
+  if (!stored) throw new AppError("idempotency_in_progress"); // purged between the two statements
+  return stored;
+}
+
+/** The stored answer of a key, if it has one: what a verb with a foreign call asks before it calls. */
+export async function findReplay(idem: Idem | undefined): Promise<Response | undefined> {
+  if (!idem) return undefined;
+  const [stored] = await statement<Stored>(
+    "idempotency_replay",
+    `select k.request_hash, k.status, k.answer
+     from (select set_config('app.accounts', $1::text, true) as account offset 0) scope
+     cross join lateral (
+       select * from idempotency_keys where account_id = scope.account::uuid and key = $2 limit 1
+     ) k`,
+    [idem.accountId, idem.key],
+  );
+  return stored && replayed(idem, stored.request_hash, stored.status, stored.answer);
+}
+
+/** A lock that was not given within 10 s means that the first request still runs. */
+export function inProgress(error: unknown): never {
+  if (isSqlState(error, "55P03")) throw new AppError("idempotency_in_progress", { cause: error });
+  throw error;
+}
+
+function replayed(idem: Idem, hash: Uint8Array, status: number, answer: Uint8Array | null): Response {
+  if (!idem.requestHash.equals(hash)) throw new AppError("idempotency_key_reused");
+  if (!answer) throw new AppError("idempotency_in_progress");
+  return new Response(new Uint8Array(open(answer, context(idem))), {
+    status,
+    headers: { "content-type": "application/json", "idempotency-replayed": "true" },
+  });
+}

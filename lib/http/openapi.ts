@@ -1,0 +1,140 @@
+import { z } from "zod";
+import { errors } from "@/lib/errors";
+import type { Contract, Endpoint } from "@/lib/http/endpoint";
+
+type Route = { path: string; module: object };
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+const MESSAGE = { type: "object", properties: { message: { type: "string" } }, required: ["message"] };
+const CODED = {
+  type: "object",
+  properties: { message: { type: "string" }, error: { type: "string" }, action: { type: "string" } },
+  required: ["message"],
+};
+const INVALID = {
+  type: "object",
+  properties: {
+    message: { type: "string" },
+    errors: { type: "object", additionalProperties: { type: "array", items: { type: "string" } } },
+    error: { type: "string" },
+  },
+  required: ["message"],
+};
+
+/** The contracts of every route, read aloud as OpenAPI 3.1. `url` is where the API answers. */
+export function openapi(routes: readonly Route[], url: string) {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const { path, module } of routes) {
+    for (const method of METHODS) {
+      const contract = (module as Record<string, Partial<Endpoint> | undefined>)[method]?.contract;
+      if (!contract) continue;
+      const name = path.replaceAll("[", "{").replaceAll("]", "}");
+      paths[name] = { ...paths[name], [method.toLowerCase()]: operation(contract, method, name) };
+    }
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Repasse",
+      version: "1.0.0",
+      description: "Payments for sellers in Brazil: Pix in and out, cards, subscriptions, splits, refunds, webhooks.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url }],
+    tags: [...new Set(Object.values(paths).flatMap(tagsOf))].map((name) => ({
+      name,
+      description: `${name} operations`,
+    })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: "POST /api/partner/v1/auth-token mints it." },
+        basic: { type: "http", scheme: "basic", description: "The API key, in Base64; old API only." },
+      },
+      schemas: { Message: MESSAGE, Coded: CODED, Invalid: INVALID },
+    },
+  };
+}
+
+const tagsOf = (methods: object) => Object.values(methods).flatMap(({ tags }: { tags: string[] }) => tags);
+
+function operation(contract: Contract, method: string, path: string) {
+  const parameters = [
+    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+      name,
+      in: "path",
+      required: true,
+      schema: { type: "string", maxLength: 200 },
+    })),
+    ...queryParameters(contract.query),
+    ...(["POST", "PATCH"].includes(method) && contract.auth !== "none" ? [IDEMPOTENCY_KEY] : []),
+  ];
+  return {
+    operationId: `${method.toLowerCase()}${path.replaceAll(/[^a-zA-Z0-9]+(\w?)/g, (_, next: string) => next.toUpperCase())}`,
+    summary: contract.summary,
+    tags: [contract.tag],
+    security: security(contract),
+    ...(parameters.length > 0 && { parameters }),
+    ...(contract.body && {
+      requestBody: { required: true, content: { "application/json": { schema: schemaOf(contract.body, "input") } } },
+    }),
+    responses: responses(contract, method),
+  };
+}
+
+const IDEMPOTENCY_KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "The same key with the same request gives the first answer again.",
+  schema: { type: "string", maxLength: 255 },
+};
+
+const security = ({ auth }: Contract) =>
+  auth === "none" ? [] : auth === "legacy" ? [{ bearer: [] }, { basic: [] }] : [{ bearer: [] }];
+
+function queryParameters(query: z.ZodType | undefined) {
+  if (!query) return [];
+  const { properties = {}, required = [] } = schemaOf(query, "input") as {
+    properties?: Record<string, object>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required: required.includes(name),
+    schema,
+  }));
+}
+
+/** The success, and every failure this operation can answer, by status. */
+function responses(contract: Contract, method: string) {
+  const codes = new Set(contract.errors ?? []);
+  codes.add("rate_limit_exceeded");
+  if (contract.auth !== "none") codes.add("unauthorized").add("insufficient_scope");
+  if (contract.body || contract.query) codes.add("validation_failed");
+  if (contract.body) codes.add("invalid_json").add("payload_too_large").add("unsupported_media_type");
+  if (contract.feature) codes.add("feature_disabled");
+  if (contract.sandboxOnly) codes.add("not_found");
+  for (const code of Object.values(contract.ids ?? {})) codes.add(code);
+  const byStatus: Record<string, object> = {
+    [contract.status ?? 200]: {
+      description: method === "GET" ? "The record or list" : "Done",
+      content: { "application/json": { schema: schemaOf(contract.response, "output") } },
+    },
+  };
+  for (const code of codes) {
+    const [status] = errors[code];
+    const named = [...codes].filter((other) => errors[other][0] === status);
+    const schema = { $ref: `#/components/schemas/${status === 422 ? "Invalid" : status >= 403 ? "Coded" : "Message"}` };
+    byStatus[status] = { description: named.join(", "), content: { "application/json": { schema } } };
+  }
+  return byStatus;
+}
+
+/** A zod schema as JSON Schema 2020-12, which OpenAPI 3.1 speaks. */
+function schemaOf(schema: z.ZodType, io: "input" | "output") {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return json;
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { errors } from "@/lib/errors";
+import { addressOf } from "@/lib/http/client-address";
+
+/** What a form of a page may weigh. */
+const MAX_BYTES = 100_000;
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/**
+ * What stands before Next: a fresh nonce and the content security policy that names it (Next reads it from the
+ * request and puts it on its scripts), and the path for links back after sign-in.
+ */
+export function pages(handle: Handle, { dev }: { dev: boolean }) {
+  return (request: IncomingMessage, response: ServerResponse) => {
+    const nonce = randomBytes(16).toString("base64");
+    const policy = policyOf(nonce, dev);
+    request.headers["content-security-policy"] = policy;
+    request.headers["x-nonce"] = nonce;
+    request.headers["x-path"] = request.url ?? "/";
+    delete request.headers["x-middleware-subrequest"];
+    // Next would believe what the client wrote here.
+    const forwarded = request.headers["x-forwarded-for"];
+    const peer = request.socket.remoteAddress ?? "0.0.0.0";
+    request.headers["x-forwarded-for"] = addressOf(peer, forwarded === undefined ? null : String(forwarded));
+    if (isTooLarge(request)) {
+      response.writeHead(413, { "content-type": "application/json", connection: "close" });
+      response.end(JSON.stringify({ message: errors.payload_too_large[1] }));
+      return;
+    }
+    response.setHeader("content-security-policy", policy);
+    void handle(request, response);
+  };
+}
+
+/** A page takes a small form at most, and says how large it is. */
+function isTooLarge({ method, headers }: IncomingMessage): boolean {
+  if (method === "GET" || method === "HEAD") return false;
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > MAX_BYTES;
+}
+
+function policyOf(nonce: string, dev: boolean): string {
+  return [
+    "default-src 'self'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ""}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    `connect-src 'self'${dev ? " ws:" : ""}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}

@@ -1,0 +1,24 @@
+import { statement } from "@/lib/db";
+import { env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+
+/** Every limit of requests per minute, by what it counts. The account's own is taken with its authentication. */
+export const limits = {
+  partner: () => env.PARTNER_LIMIT_PER_MINUTE,
+  "auth-token": () => env.AUTH_TOKEN_LIMIT_PER_MINUTE,
+  "sign-in": () => 10,
+  "sign-in-address": () => 30,
+  "sign-up-address": () => env.SIGN_UP_LIMIT_PER_MINUTE,
+} as const satisfies Record<string, () => number>;
+
+/**
+ * Takes a slot of a limit, exact over processes: never more than its number in any 60 s.
+ * Throws `rate_limit_exceeded` with the time to wait.
+ */
+export async function takeSlot(limit: keyof typeof limits, key: string): Promise<void> {
+  const [row] = await statement<{ wait: number }>("take_slots", "select wait_ms as wait from take_slots($1, $2, 1)", [
+    `${limit}:${key}`,
+    limits[limit](),
+  ]);
+  if (row && row.wait > 0) throw new AppError("rate_limit_exceeded", { retryAfterMs: row.wait });
+}

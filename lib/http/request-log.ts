@@ -1,0 +1,62 @@
+import { statement } from "@/lib/db";
+import type { Caller } from "@/lib/http/authenticate";
+import { log } from "@/lib/log";
+
+type Entry = {
+  id: string;
+  request: Request;
+  caller: Caller;
+  status: number;
+  error: string | undefined;
+  ip: string;
+  started: number;
+};
+
+const FLUSH_EVERY_MS = 250;
+/** Past this many rows waiting for a slow database the newest are dropped: a log must never hold up money. */
+const MAX_WAITING = 20_000;
+
+let waiting: object[] = [];
+let scheduled = false;
+
+/** Notes a request of a known account, to be written in a batch within 250 ms; the answer does not wait for it. */
+export function logRequest({ id, request, caller, status, error, ip, started }: Entry) {
+  if (waiting.length >= MAX_WAITING) return;
+  waiting.push({
+    id,
+    account_id: caller.account.id,
+    method: request.method,
+    path: new URL(request.url).pathname.slice(0, 500),
+    status,
+    error,
+    duration_ms: Math.round(performance.now() - started),
+    ip,
+    client_id: caller.clientId,
+    user_id: caller.userId,
+    created_at: new Date(Date.now() - (performance.now() - started)),
+  });
+  if (scheduled) return;
+  scheduled = true;
+  setTimeout(flushRequestLog, FLUSH_EVERY_MS).unref();
+}
+
+const INSERT = `with scope as materialized (select set_config('app.accounts', '*', true)),
+  used as (
+    update credentials set last_used_at = now()
+    where client_id = any($2::uuid[]) and (last_used_at is null or last_used_at < now() - interval '1 minute')
+  )
+  insert into request_log (id, account_id, method, path, status, error, duration_ms, ip, client_id, user_id, created_at)
+  select r.* from scope, json_to_recordset($1::json) as r(id uuid, account_id uuid, method text, path text, status int,
+    error text, duration_ms int, ip text, client_id uuid, user_id uuid, created_at timestamptz)`;
+
+/** Writes what waits, and when each credential was last used. The host calls it a last time when it stops. */
+export async function flushRequestLog(): Promise<void> {
+  scheduled = false;
+  const rows = waiting as { client_id: string | null }[];
+  waiting = [];
+  if (rows.length === 0) return;
+  const clients = [...new Set(rows.flatMap(({ client_id }) => client_id ?? []))];
+  await statement("request_log", INSERT, [JSON.stringify(rows), clients]).catch((error) =>
+    log.error({ error, rows: rows.length }, "request log was not written"),
+  );
+}

@@ -1,0 +1,67 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { businessNow, businessTime, iso, isoOrNull } from "@/lib/clock";
+import { isId, newAlphanumeric, newId, newSecret, sha256 } from "@/lib/ids";
+import { before } from "@/lib/states";
+import { transactionStates } from "@/lib/transactions/states";
+
+test("ids are version 7, of this moment, all different, and sort by the millisecond they were made in", async () => {
+  const started = Date.now();
+  const ids = Array.from({ length: 10_000 }, () => newId());
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  const timeOf = (id: string) => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+  const times = ids.map(timeOf);
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+  expect(Math.abs((times[0] ?? 0) - started)).toBeLessThan(5_000);
+});
+
+test.each([
+  "",
+  "x",
+  "0190",
+  "g1900000-0000-7000-8000-000000000001",
+  " 01900000-0000-7000-8000-000000000001",
+  "01900000000070008000000000000001",
+])("%j is no id", (text) => expect(isId(text)).toBe(false));
+
+test("an id is one in any case of its letters", () => expect([newId(), newId().toUpperCase()].every(isId)).toBe(true));
+
+test("secrets are 256 bits each time anew, and kept as their SHA-256", () => {
+  const secrets = Array.from({ length: 1_000 }, newSecret);
+  expect(new Set(secrets).size).toBe(1_000);
+  for (const secret of secrets) expect(Buffer.from(secret, "base64url")).toHaveLength(32);
+  expect(sha256("abc").toString("hex")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+});
+
+test("letters and digits at random: as many as asked, each as likely", () => {
+  fc.assert(fc.property(fc.integer({ min: 0, max: 60 }), (length) => newAlphanumeric(length).length === length));
+  const counts = new Map<string, number>();
+  for (const letter of newAlphanumeric(62_000)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  expect(counts.size).toBe(62);
+  for (const [letter, count] of counts) expect(Math.abs(count - 1_000), letter).toBeLessThan(250); // 8 sigma
+});
+
+test("times are told in UTC with microseconds", () => {
+  expect(iso(new Date("2026-01-31T09:00:00.12-03:00"))).toBe("2026-01-31T12:00:00.120000Z");
+  expect([isoOrNull(null), isoOrNull(undefined)]).toEqual([null, null]);
+});
+
+test("business time is the account's own, real where it has none", () => {
+  const real = new Date("2026-01-31T12:00:00Z");
+  expect(businessTime({ clockOffsetMs: 86_400_000n }, real).toISOString()).toBe("2026-02-01T12:00:00.000Z");
+  expect(Math.abs(businessNow({ clockOffsetMs: 0 }).getTime() - Date.now())).toBeLessThan(1_000);
+});
+
+test("a sale moves as drawn and no other way", () => {
+  const moves = Object.entries(transactionStates).flatMap(([from, to]) => to.map((status) => `${from} → ${status}`));
+  expect(moves.sort()).toEqual(
+    [
+      ...["completed", "refused", "expired", "failed"].map((to) => `pending → ${to}`),
+      ...["disputed", "refunded", "chargedback"].map((to) => `completed → ${to}`),
+      ...["completed", "refunded", "chargedback"].map((to) => `disputed → ${to}`),
+      "expired → completed",
+    ].sort(),
+  );
+  expect(before(transactionStates, "completed").sort()).toEqual(["disputed", "expired", "pending"]);
+});

@@ -1,0 +1,35 @@
+import { createHash, randomBytes } from "node:crypto";
+
+/** A UUIDv7 (RFC 9562): time-ordered by millisecond, so that newest-first lists are keyed on the id itself. */
+export function newId(): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(Date.now(), 0, 6);
+  bytes[6] = 0x70 | ((bytes[6] as number) & 0x0f);
+  bytes[8] = 0x80 | ((bytes[8] as number) & 0x3f);
+  const hex = bytes.toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether the text is a UUID; anything else can name no record. */
+export const isId = (text: string) => UUID.test(text);
+
+/** 256 random bits as 43 characters of base64url: tokens, secrets, API keys. */
+export const newSecret = () => randomBytes(32).toString("base64url");
+
+/** What is stored of a random secret; no slow hash is needed above 112 bits of entropy (domain.md section 7). */
+export const sha256 = (text: string) => createHash("sha256").update(text).digest();
+
+const ALPHANUMERIC = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** `length` random letters and digits, unbiased enough for identifiers (txid of a static BR Code: 1–25). */
+export function newAlphanumeric(length: number): string {
+  let text = "";
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < 248 && text.length < length) text += ALPHANUMERIC[byte % 62];
+    }
+  }
+  return text;
+}

@@ -1,0 +1,82 @@
+import pg from "pg";
+import { pool } from "@/lib/db";
+import { env } from "@/lib/env";
+import { repeat } from "@/lib/jobs/worker";
+import { log } from "@/lib/log";
+
+/** The first half of the advisory locks by which workers show that they live; the second is the worker id's hash. */
+const ALIVE = 7_001;
+const SWEEP_EVERY_MS = 2_000;
+/** A worker takes its lock at its first job: one that was taken a moment ago is not judged yet. */
+const YOUNG_MS = 3_000;
+
+/**
+ * Holds one lock a worker on a connection of its own, which ends with the process however it dies; and frees the jobs
+ * of every worker whose lock is gone.
+ */
+export async function startAliveLocks() {
+  const held = new Set<string>();
+  let client: pg.Client | undefined;
+  let stopped = false;
+  let holding = Promise.resolve();
+
+  async function connect() {
+    const next = new pg.Client({ connectionString: env.DATABASE_PROGRAM_URL, application_name: "repasse worker" });
+    next.on("error", () => {
+      if (client === next) client = undefined;
+    });
+    await next.connect();
+    for (const id of held) await lock(next, id);
+    client = next;
+  }
+
+  await connect();
+  const stopSweep = repeat(
+    SWEEP_EVERY_MS,
+    async () => {
+      if (!client && !stopped) await connect();
+      await freeLostJobs();
+    },
+    (error) => log.error({ error }, "lost jobs were not looked for"),
+  );
+
+  return {
+    /** Resolves when the worker is known to live: a job does nothing before. Once a worker. */
+    hold(workerId: string): Promise<void> {
+      if (held.has(workerId)) return holding;
+      held.add(workerId);
+      holding = holding.then(async () => {
+        if (client) await lock(client, workerId); // locks share a connection: one after the other
+      });
+      return holding;
+    },
+    async stop() {
+      stopped = true;
+      await stopSweep();
+      await client?.end();
+    },
+  };
+}
+
+const lock = (client: pg.Client, id: string) => client.query("select pg_advisory_lock($1, hashtext($2))", [ALIVE, id]);
+
+/** Lets the jobs of vanished workers run again at once; their queues too. Returns how many workers were gone. */
+export async function freeLostJobs(youngMs = YOUNG_MS): Promise<number> {
+  const { rows } = await pool().query<{ freed: string }>(
+    `with holder as materialized (
+       select locked_by as id, max(locked_at) as since from (
+         select locked_by, locked_at from graphile_worker._private_jobs where locked_by is not null
+         union all
+         select locked_by, locked_at from graphile_worker._private_job_queues where locked_by is not null
+       ) locked group by locked_by
+     ), gone as materialized (
+       select id from holder
+       where since < now() - $2 * interval '1 millisecond' and pg_try_advisory_xact_lock($1, hashtext(id))
+     )
+     select count(*)::text as freed
+     from (select array_agg(id) as ids from gone having count(*) > 0) g
+     cross join lateral (select graphile_worker.force_unlock_workers(g.ids)::text) done`,
+    [ALIVE, youngMs],
+  );
+  return Number(rows[0]?.freed ?? 0);
+}

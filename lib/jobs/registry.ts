@@ -1,0 +1,43 @@
+import { expireDueDeposits } from "@/lib/deposits/expire";
+import { settleDeposit } from "@/lib/deposits/settle";
+import type { JobName, Jobs } from "@/lib/jobs/enqueue";
+import { collectQueues, purge } from "@/lib/jobs/retention";
+import { foldTails } from "@/lib/ledger/fold";
+import { reconcile } from "@/lib/ledger/reconcile";
+import { log } from "@/lib/log";
+import { notifyReceiver, sweepNotifications } from "@/lib/rails/pix/simulator/notify";
+import { deliverWebhook } from "@/lib/webhooks/deliver";
+import { dispatchEvent } from "@/lib/webhooks/dispatch";
+
+/** Which verb does a job. A verb that throws is run again later; each is safe to run twice. */
+export const verbs: { [N in JobName]: (payload: Jobs[N]) => Promise<unknown> } = {
+  "deposits.settle": settleDeposit,
+  "webhooks.dispatch": dispatchEvent,
+  "webhooks.deliver": deliverWebhook,
+  "simulator.notify": notifyReceiver,
+};
+
+/** Work that no request promises: every so many milliseconds, on every worker; each is safe to run twice at once. */
+export const sweeps: readonly { name: string; everyMs: number; run: () => Promise<unknown> }[] = [
+  { name: "deposits.expire-due", everyMs: 5_000, run: expireDueDeposits },
+  { name: "ledger.fold", everyMs: 2_000, run: () => foldTails() },
+  { name: "simulator.sweep", everyMs: 10_000, run: sweepNotifications },
+];
+
+/** Run once however many workers there are. */
+export const scheduled = {
+  "retention.purge": purge,
+  "ledger.reconcile": reportFaults,
+  "jobs.collect": collectQueues,
+};
+
+/** When, in UTC. */
+export const timetable: { task: keyof typeof scheduled; match: string }[] = [
+  { task: "retention.purge", match: "*/10 * * * *" },
+  { task: "ledger.reconcile", match: "0 6 * * *" },
+  { task: "jobs.collect", match: "30 * * * *" },
+];
+
+async function reportFaults() {
+  for (const fault of await reconcile()) log.error({ fault }, "reconcile found a fault");
+}

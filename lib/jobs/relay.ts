@@ -1,0 +1,41 @@
+import { statement } from "@/lib/db";
+
+const EVERY_MS = 75;
+const MOST = 500;
+
+/**
+ * Moves promised work from the outbox into the queue, in bulk: one statement deletes the rows and adds the jobs, so a
+ * crash does both or neither. Returns how many. Any number of relays may run: each takes rows no other holds.
+ */
+export async function relayOnce(): Promise<number> {
+  const [row] = await statement<{ moved: string }>("relay", RELAY, [MOST]);
+  return Number(row?.moved ?? 0);
+}
+
+const RELAY = `with taken as (
+    delete from outbox where id in (select id from outbox order by id limit $1 for update skip locked)
+    returning name, payload
+  )
+  select count(*)::text as moved from (
+    select array_agg(json_populate_record(null::graphile_worker.job_spec,
+      json_build_object('identifier', name, 'payload', payload, 'max_attempts', 25))) as specs
+    from taken having count(*) > 0
+  ) batch cross join lateral graphile_worker.add_jobs(batch.specs)`;
+
+/** Runs the relay until the returned function is called, which waits for the round in hand. */
+export function startRelay(failed: (error: unknown) => void): () => Promise<void> {
+  let stopped = false;
+  const loop = (async () => {
+    while (!stopped) {
+      const moved = await relayOnce().catch((error) => {
+        failed(error);
+        return 0;
+      });
+      if (moved < MOST) await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+    }
+  })();
+  return () => {
+    stopped = true;
+    return loop;
+  };
+}

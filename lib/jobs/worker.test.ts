@@ -1,0 +1,264 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { asSystem, forAccount, pool } from "@/lib/db";
+import { requestDeposit } from "@/lib/deposits/request";
+import { newId } from "@/lib/ids";
+import { freeLostJobs } from "@/lib/jobs/alive";
+import { enqueue } from "@/lib/jobs/enqueue";
+import { relayOnce } from "@/lib/jobs/relay";
+import { purge, retention } from "@/lib/jobs/retention";
+import { startWorker } from "@/lib/jobs/worker";
+import { readBalances } from "@/lib/ledger/balance";
+import { reconcile } from "@/lib/ledger/reconcile";
+import { railFor } from "@/lib/rails/pix/port";
+import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
+import { openOwnDatabase } from "@/lib/testing/own-database";
+import { type Program, startProgram } from "@/lib/testing/program";
+import { serveRail } from "@/lib/testing/rail";
+import { historyOf } from "@/lib/testing/traces";
+
+/** Workers run every job there is, so they get a database without other tests' jobs. */
+let drop: () => Promise<void>;
+let rail: Awaited<ReturnType<typeof serveRail>>;
+beforeAll(async () => {
+  drop = await openOwnDatabase();
+  rail = await serveRail();
+});
+afterAll(async () => {
+  await rail.close();
+  await drop();
+});
+
+describe("the relay", () => {
+  const promise = (marks: string[]) =>
+    pool().query(
+      "insert into outbox (name, payload) select 'webhooks.dispatch', json_build_object('mark', m) from unnest($1::text[]) m",
+      [marks],
+    );
+  const jobs = async () => {
+    const text =
+      "select payload->>'mark' as mark from graphile_worker._private_jobs where payload->>'mark' is not null";
+    return (await pool().query<{ mark: string }>(text)).rows.map(({ mark }) => mark).sort();
+  };
+  const marksOf = (count: number) => Array.from({ length: count }, () => newId()).sort();
+  const forget = () => pool().query("delete from graphile_worker._private_jobs");
+
+  test("moves each row exactly once, four of them at once, while more rows come", async () => {
+    const marks = marksOf(3_000);
+    let coming = true;
+    const arrivals = (async () => {
+      for (let at = 0; at < marks.length; at += 250) await promise(marks.slice(at, at + 250));
+      coming = false;
+    })();
+    const relays = Array.from({ length: 4 }, async () => {
+      let moved = 0;
+      for (;;) {
+        const last = !coming;
+        const now = await relayOnce();
+        moved += now;
+        if (now === 0 && last) return moved;
+      }
+    });
+    const moved = await Promise.all(relays);
+    await arrivals;
+    expect(moved.reduce((sum, count) => sum + count, 0)).toBe(marks.length);
+    expect(await jobs()).toEqual(marks);
+    await forget();
+  });
+
+  test("leaves a row whose transaction is still open, and takes it afterwards", async () => {
+    const [early = "", late = ""] = marksOf(2);
+    await asSystem(async (tx) => {
+      await tx.outbox.create({ data: { name: "webhooks.dispatch", payload: { mark: early } } });
+      await promise([late]);
+      expect(await relayOnce()).toBe(1);
+    });
+    expect(await jobs()).toEqual([late]);
+    expect(await relayOnce()).toBe(1);
+    expect(await jobs()).toEqual([early, late].sort());
+    await forget();
+  });
+
+  test("that cannot add the jobs keeps the rows", async () => {
+    const [mark = ""] = marksOf(1);
+    await promise([mark]);
+    await pool().query("alter function graphile_worker.add_jobs rename to add_jobs_gone");
+    await expect(relayOnce()).rejects.toThrow();
+    await pool().query("alter function graphile_worker.add_jobs_gone rename to add_jobs");
+    expect(await relayOnce()).toBe(1);
+    expect(await jobs()).toEqual([mark]);
+    await forget();
+  });
+});
+
+/** Stands before the rail: the first question about each payment waits until it is let go; all later ones do not. */
+async function servePausingRail() {
+  const asked: string[] = [];
+  let letGo = () => {};
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const server = createServer(async ({ url = "", headers }, response) => {
+    const first = !asked.includes(url);
+    asked.push(url);
+    if (first) await gate;
+    const answer = await fetch(`${rail.url}${url}`, { headers: { authorization: headers.authorization ?? "" } });
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, letGo };
+}
+
+const WORKER = `import { startWorker } from "@/lib/jobs/worker";
+  const stop = await startWorker();
+  process.on("SIGTERM", () => stop().then(() => console.log("stopped")).then(() => process.exit(0)));
+  console.log("ready");`;
+
+async function startWorkerAt(url: string): Promise<Program> {
+  const worker = await startProgram(WORKER, { SIMULATOR_URL: url, APP_URL: rail.url });
+  await worker.says("ready");
+  return worker;
+}
+
+/** A sale that is paid at the rail, whose PSP has forgotten to call back; and the job of which we learned otherwise. */
+async function paidSale(seller: Made) {
+  const deposit = await requestDeposit(seller.account, cashIn(), call());
+  if (deposit instanceof Response) throw new Error("no key was given");
+  const receipt = await railFor("sandbox")?.pay?.({ code: deposit.pix_code });
+  await pool().query("update simulator_pix set notify_at = null");
+  await pool().query("delete from outbox");
+  const payload = { provider: "simulator", endToEndId: receipt?.endToEndId ?? "" };
+  return { id: deposit.identifier, settle: () => asSystem((tx) => enqueue(tx, "deposits.settle", payload)) };
+}
+
+const statusOf = ({ accountId }: Made, id: string) =>
+  forAccount(accountId, async (tx) => {
+    const sale = await tx.transaction.findUniqueOrThrow({ where: { accountId_id: { accountId, id } } });
+    return sale.status;
+  });
+
+test("the job of a worker that was killed in the middle of it runs again within 10 s, and moves the money once", {
+  timeout: 60_000,
+}, async () => {
+  const pausing = await servePausingRail();
+  const seller = await makeAccount({ feeBasisPoints: 0 });
+  const { id, settle } = await paidSale(seller);
+  const doomed = await startWorkerAt(pausing.url);
+  await settle();
+  await vi.waitFor(() => expect(pausing.asked).toHaveLength(1), { timeout: 20_000, interval: 20 });
+  const other = await startWorkerAt(pausing.url);
+  expect(await statusOf(seller, id)).toBe("pending");
+
+  await doomed.kill();
+  const killedAt = performance.now();
+  const isPaid = async () => expect(await statusOf(seller, id)).toBe("completed");
+  await vi.waitFor(isPaid, { timeout: 20_000, interval: 50 });
+
+  expect(performance.now() - killedAt).toBeLessThan(10_000);
+  expect(pausing.asked).toHaveLength(2);
+  expect(await readBalances(seller.accountId)).toMatchObject({ available: 10_000 });
+  expect(await historyOf(seller.accountId, id)).toEqual(["pending", "pending → completed"]);
+  await other.kill();
+  await pool().query("delete from graphile_worker._private_jobs"); // it may have been at the sale's webhooks
+  expect(await reconcile({ inFlightMs: 0 })).toEqual([]);
+});
+
+test("a worker that lives keeps its job, however long it takes; told to stop, it ends it first", {
+  timeout: 60_000,
+}, async () => {
+  const pausing = await servePausingRail();
+  const seller = await makeAccount({ feeBasisPoints: 0 });
+  const { id, settle } = await paidSale(seller);
+  const worker = await startWorkerAt(pausing.url);
+  await settle();
+  await vi.waitFor(() => expect(pausing.asked).toHaveLength(1), { timeout: 20_000, interval: 20 });
+  const freed: number[] = [];
+  for (let time = 0; time < 20; time += 1) freed.push(await freeLostJobs(0));
+  worker.child.kill("SIGTERM");
+  for (let time = 0; time < 20; time += 1) freed.push(await freeLostJobs(0));
+  expect(new Set(freed)).toEqual(new Set([0]));
+  expect(worker.child.exitCode).toBeNull();
+  expect(pausing.asked).toHaveLength(1);
+
+  pausing.letGo();
+  await worker.says("stopped");
+  expect(await statusOf(seller, id)).toBe("completed");
+  expect(await readBalances(seller.accountId)).toMatchObject({ available: 10_000 });
+});
+
+test("a whole payment, from the code to the webhook's job, runs by itself", { timeout: 30_000 }, async () => {
+  const seller = await makeAccount({ feeBasisPoints: 199 });
+  const stop = await startWorker();
+  const deposit = await requestDeposit(seller.account, cashIn(), call());
+  if (deposit instanceof Response) throw new Error("no key was given");
+  await railFor("sandbox")?.pay?.({ code: deposit.pix_code }); // the PSP calls back, the callback's job settles
+  const isPaid = async () => expect(await statusOf(seller, deposit.identifier)).toBe("completed");
+  await vi.waitFor(isPaid, { timeout: 15_000, interval: 50 });
+  await vi.waitFor(async () => {
+    const { rows } = await pool().query("select count(*)::int as left from graphile_worker._private_jobs");
+    expect(rows).toEqual([{ left: 0 }]);
+  }, 10_000);
+  await stop();
+  expect(await readBalances(seller.accountId)).toMatchObject({ available: 9_801 });
+  expect(await reconcile({ inFlightMs: 0 })).toEqual([]);
+});
+
+describe("retention", () => {
+  test("every table that keeps what people did has a term, and the ledger none", () => {
+    const tables = retention.map(({ table }) => table as string);
+    expect(tables).toEqual(
+      expect.arrayContaining(["request_log", "delivery_attempts", "idempotency_keys", "sessions"]),
+    );
+    for (const kept of ["ledger_entries", "ledger_postings", "transactions", "events"]) {
+      expect(tables).not.toContain(kept);
+    }
+  });
+
+  test("what is past its term goes, what is within it stays", async () => {
+    const { accountId, token } = await makeAccount();
+    const days = (count: number) => new Date(Date.now() - count * 86_400_000);
+    const request = { accountId, method: "GET", path: "/", status: 200, durationMs: 1, ip: "::1" };
+    const key = { accountId, requestHash: new Uint8Array(32) };
+    const delivery = newId();
+    const attempt = { accountId, deliveryId: delivery, durationMs: 1 };
+    await forAccount(accountId, async (tx) => {
+      await tx.requestLog.createMany({
+        data: [29, 31].map((age) => ({ id: newId(), ...request, createdAt: days(age) })),
+      });
+      await tx.idempotencyKey.createMany({
+        data: [0.9, 1.1].map((age) => ({ ...key, key: `${age}`, createdAt: days(age) })),
+      });
+      await tx.deliveryAttempt.createMany({
+        data: [13, 15].map((age, at) => ({ id: newId(), ...attempt, attempt: at, createdAt: days(age) })),
+      });
+    });
+    await pool().query("update access_tokens set expires_at = now() - interval '1 s' where account_id <> $1", [
+      accountId,
+    ]);
+
+    const gone = await purge();
+
+    expect(gone).toMatchObject({ request_log: 1, idempotency_keys: 1, delivery_attempts: 1 });
+    expect(gone.access_tokens).toBeGreaterThan(0);
+    const left = await forAccount(accountId, async (tx) => [
+      await tx.requestLog.count(),
+      (await tx.idempotencyKey.findMany()).map((kept) => kept.key),
+      await tx.deliveryAttempt.count(),
+    ]);
+    expect(left).toEqual([1, ["0.9"], 1]);
+    const { rows } = await pool().query("select count(*)::int as left from access_tokens");
+    expect(rows).toEqual([{ left: 1 }]);
+    expect(token).toBeTruthy();
+    expect(await purge()).toMatchObject({
+      request_log: 0,
+      idempotency_keys: 0,
+      delivery_attempts: 0,
+      access_tokens: 0,
+    });
+  });
+});

@@ -1,0 +1,40 @@
+/**
+ * Every kind of account that holds money (domain.md section 1). None has a balance column: a balance is a snapshot
+ * plus the tail of entries not yet in it, so a credit only inserts and never waits.
+ */
+export const kinds = {
+  available: "what the owner can withdraw now",
+  pending: "card sales not yet settled",
+  blocked: "a refund under review, an open dispute",
+  held: "withdrawals in flight",
+  fees: "what the platform earned",
+  clearing: "the world beyond the rail; negative is money it gave us",
+  demo: "where the seeded sandbox balance comes from",
+} as const;
+
+/**
+ * Every way money can move: [from, to, which amount]. A move takes from one account what it gives to another, so an
+ * unbalanced posting cannot be written down. Later nouns add their rows here and nowhere else.
+ */
+export const postings = {
+  deposit_completed: [
+    ["platform.clearing", "account.available", "net"],
+    ["platform.clearing", "platform.fees", "fee"],
+  ],
+  split_paid: [["account.available", "recipient.available", "share"]],
+  demo_funded: [["platform.demo", "account.available", "amount"]],
+} as const satisfies Record<string, readonly (readonly [from: Address, to: Address, amount: string])[]>;
+
+/** The owner of fees, clearing and the like; the same id in every installation. */
+export const PLATFORM = "00000000-0000-7000-8000-000000000000";
+
+export type Kind = keyof typeof kinds;
+export type Address = `${"account" | "recipient" | "platform"}.${Kind}`;
+export type PostingType = keyof typeof postings;
+
+type Move<T extends PostingType> = (typeof postings)[T][number];
+type OwnerIn<A> = A extends `${infer Owner}.${string}` ? Exclude<Owner, "platform"> : never;
+
+/** What a posting must be told, derived from its moves: forget an owner or an amount and it does not compile. */
+export type OwnersOf<T extends PostingType> = Record<OwnerIn<Move<T>[0] | Move<T>[1]>, string>;
+export type AmountsOf<T extends PostingType> = Record<Move<T>[2], number>;

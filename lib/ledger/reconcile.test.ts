@@ -1,0 +1,184 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { forAccount, prisma } from "@/lib/db";
+import { requestDeposit } from "@/lib/deposits/request";
+import { settleDeposit } from "@/lib/deposits/settle";
+import { PLATFORM } from "@/lib/ledger/chart";
+import { foldTails } from "@/lib/ledger/fold";
+import { type Fault, reconcile } from "@/lib/ledger/reconcile";
+import { railFor } from "@/lib/rails/pix/port";
+import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
+import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
+import { serveRail } from "@/lib/testing/rail";
+
+/** These books are looked at whole, so no other test may write in them. */
+let rail: Awaited<ReturnType<typeof serveRail>>;
+let drop: () => Promise<void>;
+let seller: Made;
+let recipient: Made;
+let saleId: string;
+let endToEndId: string;
+
+beforeAll(async () => {
+  drop = await openOwnDatabase();
+  rail = await serveRail();
+  [seller, recipient] = [await makeAccount({ feeBasisPoints: 200 }), await makeAccount()];
+  saleId = await charge();
+  endToEndId = await pay(saleId);
+  await settleDeposit({ provider: "simulator", endToEndId });
+});
+afterAll(async () => {
+  await rail.close();
+  await drop();
+});
+
+/** A sale of R$ 100.00: 2.00 is the fee, 10 % of the rest the recipient's. */
+async function charge(): Promise<string> {
+  const split = [{ user_id: recipient.clientId, percentage: 10 }];
+  const deposit = await requestDeposit(seller.account, cashIn({ split }), call());
+  if (deposit instanceof Response) throw new Error("no key was given");
+  return deposit.identifier;
+}
+
+async function pay(id: string): Promise<string> {
+  const accountId = seller.accountId;
+  const where = { accountId_id: { accountId, id } };
+  const { pixCode } = await forAccount(accountId, (tx) => tx.transaction.findUniqueOrThrow({ where }));
+  const receipt = await railFor("sandbox")?.pay?.({ code: pixCode ?? "" });
+  return receipt?.endToEndId ?? "";
+}
+
+const faults = () => reconcile({ inFlightMs: -1_000 });
+const names = (found: Fault[]) => found.map(({ fault }) => fault).sort();
+
+/** Books that agree, before and after every planted fault. */
+afterEach(async () => expect(await faults()).toEqual([]));
+
+/**
+ * Does to the books what the program cannot, as the owner with the triggers off, looks what reconcile says, and puts
+ * every row back as it was.
+ */
+function planted(table: string, change: string): Promise<Fault[]> {
+  return connected(ownerUrl(), async (client) => {
+    await client.query("set session_replication_role = replica");
+    await client.query(`create temp table kept as table ${table}`);
+    try {
+      const { rowCount } = await client.query(change);
+      expect(rowCount).toBe(1);
+      return await faults();
+    } finally {
+      await client.query(`delete from ${table}`);
+      await client.query(`insert into ${table} table kept`);
+    }
+  });
+}
+
+const posting = (type: string) =>
+  `(select id from ledger_postings where type = '${type}' and account_id = '${seller.accountId}')`;
+
+const mine = () => ({ accountId: seller.accountId });
+
+test("a missing entry: the posting, the balance and the whole ledger are named", async () => {
+  const change = `delete from ledger_entries where kind = 'available' and posting_id = ${posting("deposit_completed")}`;
+  const found = await planted("ledger_entries", change);
+  expect(names(found)).toEqual(["balance_differs", "ledger_not_zero", "posting_not_zero"]);
+  expect(found).toContainEqual(
+    expect.objectContaining({ fault: "balance_differs", ...mine(), detail: "available is 8820, entries say -980" }),
+  );
+  expect(found).toContainEqual(expect.objectContaining({ fault: "posting_not_zero", ...mine() }));
+  expect(found).toContainEqual(expect.objectContaining({ fault: "ledger_not_zero", detail: "entries sum to -9800" }));
+});
+
+test("a ledger that is not zero, though every posting is: entries of no posting", async () => {
+  const change = `insert into ledger_entries (account_id, posting_id, kind, amount)
+    values ('${seller.accountId}', gen_random_uuid(), 'available', 5)`;
+  const found = await planted("ledger_entries", change);
+  expect(names(found)).toEqual(["balance_differs", "ledger_not_zero"]);
+  expect(found).toContainEqual(expect.objectContaining({ fault: "ledger_not_zero", detail: "entries sum to 5" }));
+});
+
+test("a stale snapshot", async () => {
+  while (await foldTails());
+  const change = `update ledger_snapshots set amount = amount - 1
+    where account_id = '${seller.accountId}' and kind = 'available'`;
+  expect(await planted("ledger_snapshots", change)).toEqual([
+    { fault: "balance_differs", ...mine(), detail: "available is 8819, entries say 8820" },
+  ]);
+});
+
+test("a tail that lost a row before it was folded", async () => {
+  const id = await charge();
+  await settleDeposit({ provider: "simulator", endToEndId: await pay(id) });
+  const change = `delete from ledger_tail where ctid = (select ctid from ledger_tail
+    where account_id = '${seller.accountId}' and kind = 'available' limit 1)`;
+  expect(names(await planted("ledger_tail", change))).toEqual(["balance_differs"]);
+});
+
+test("a completed sale without posting", async () => {
+  const id = await charge();
+  const change = `update transactions set status = 'completed', paid_at = now() where id = '${id}'`;
+  const found = await planted("transactions", change);
+  expect(found).toContainEqual({ fault: "sale_without_posting", ...mine(), id, detail: "cash_in of 10000 cents" });
+});
+
+test("a posting whose sale is open, or is gone", async () => {
+  const fault = { fault: "posting_without_sale", ...mine(), id: saleId };
+  const reopened = await planted("transactions", `update transactions set status = 'pending' where id = '${saleId}'`);
+  expect(reopened).toContainEqual(expect.objectContaining(fault));
+  const gone = await planted("transactions", `delete from transactions where id = '${saleId}'`);
+  expect(gone).toContainEqual(expect.objectContaining(fault));
+});
+
+test("a posting whose amount differs from its sale's", async () => {
+  const change = `update transactions set amount = amount + 1, net = net + 1 where id = '${saleId}'`;
+  const found = await planted("transactions", change);
+  expect(found).toEqual([
+    { fault: "posting_differs", ...mine(), id: saleId, detail: expect.stringContaining("clearing -10000, sale 10001") },
+  ]);
+});
+
+test("a posting that gave the right sum to the wrong side: a cent of the fee went to the seller", async () => {
+  const change = `update transactions set fee = fee + 1, net = net - 1 where id = '${saleId}'`;
+  const found = await planted("transactions", change);
+  expect(found).toContainEqual(expect.objectContaining({ fault: "posting_differs", ...mine(), id: saleId }));
+});
+
+test("a completed sale whose recipient was not paid, or not what was agreed", async () => {
+  const set = (path: string, value: string) => `update transactions
+    set shares = jsonb_set(shares, '{0,${path}}', to_jsonb(${value})) where id = '${saleId}'`;
+  for (const change of [set("id", "gen_random_uuid()"), set("amount", "981")]) {
+    const found = await planted("transactions", change);
+    expect(found, change).toContainEqual(expect.objectContaining(mine()));
+  }
+});
+
+test("a rail movement without sale", async () => {
+  const lost = await pay(await charge()); // its callback never came
+  const found = await faults();
+  expect(found).toEqual([{ fault: "movement_without_sale", id: lost, detail: "10000 cents" }]);
+  expect(await reconcile()).toEqual([]); // it may still be on its way
+  await settleDeposit({ provider: "simulator", endToEndId: lost });
+});
+
+test("a rail movement that is noted for the operator is no fault", async () => {
+  const id = await charge();
+  const [first, second] = [await pay(id), await pay(id)];
+  for (const endToEnd of [first, second]) await settleDeposit({ provider: "simulator", endToEndId: endToEnd });
+  expect(await prisma().unmatchedReceipt.findMany()).toMatchObject([{ endToEndId: second, reason: "already_paid" }]);
+});
+
+test("a movement whose sale is gone is named again", async () => {
+  const found = await planted("transactions", `delete from transactions where id = '${saleId}'`);
+  expect(found).toContainEqual({ fault: "movement_without_sale", id: endToEndId, detail: "10000 cents" });
+});
+
+test("a rail that does not answer is an error, never books that agree", async () => {
+  await rail.close();
+  await expect(reconcile()).rejects.toThrow();
+  rail = await serveRail();
+});
+
+test("the platform's own accounts are compared like any other", async () => {
+  while (await foldTails());
+  const change = `update ledger_snapshots set amount = amount + 1 where account_id = '${PLATFORM}' and kind = 'fees'`;
+  expect(await planted("ledger_snapshots", change)).toMatchObject([{ fault: "balance_differs", accountId: PLATFORM }]);
+});

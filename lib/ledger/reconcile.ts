@@ -1,0 +1,114 @@
+import { asSystem, prisma } from "@/lib/db";
+import { PLATFORM } from "@/lib/ledger/chart";
+import { type Receipt, railNamed } from "@/lib/rails/pix/port";
+
+export type Fault = { fault: string; accountId?: string; id?: string; detail: string };
+
+/** How far back the rail's book is compared; older movements were compared by earlier runs. */
+const RAIL_DAYS = 3;
+/** Movements compared at once. */
+const BATCH = 1_000;
+/** A payment this young may still be on its way to us. */
+const IN_FLIGHT_MS = 60_000;
+
+/**
+ * Compares the ledger with itself, with the sales, and with the rails. Returns every fault found, none when all agrees:
+ * ledger_not_zero, posting_not_zero, balance_differs, sale_without_posting, posting_without_sale,
+ * posting_differs, share_differs, movement_without_sale. Run daily, on demand, and after every test run.
+ */
+export async function reconcile({ inFlightMs = IN_FLIGHT_MS } = {}): Promise<Fault[]> {
+  const own = await asSystem(async (tx) => {
+    const faults: Fault[] = [];
+    for (const [fault, query] of Object.entries(checks)) {
+      const rows = await tx.$queryRawUnsafe<Row[]>(query, PLATFORM);
+      faults.push(...rows.map((row) => present(fault, row)));
+    }
+    return faults;
+  });
+  return [...own, ...(await unknownMovements(inFlightMs))];
+}
+
+type Row = { account_id: string | null; id: string | null; detail: string };
+
+const present = (fault: string, { account_id, id, detail }: Row): Fault => ({
+  fault,
+  ...(account_id && { accountId: account_id }),
+  ...(id && { id }),
+  detail,
+});
+
+/** Each query returns one row a fault. `$1` is the platform's id, which every query names. */
+const checks: Record<string, string> = {
+  ledger_not_zero: `select $1::text as account_id, null::text as id, 'entries sum to ' || sum(amount) as detail
+    from ledger_entries having coalesce(sum(amount), 0) <> 0`,
+
+  posting_not_zero: `select p.account_id::text, p.id::text, p.type || ' has ' || count(e.id) || ' entries, sum ' ||
+      coalesce(sum(e.amount), 0) as detail
+    from ledger_postings p left join ledger_entries e on e.posting_id = p.id
+    where $1::text is not null
+    group by p.account_id, p.id, p.type having coalesce(sum(e.amount), 0) <> 0 or count(e.id) % 2 <> 0`,
+
+  balance_differs: `select account_id::text, null::text as id, kind || ' is ' || sum(known) || ', entries say ' || sum(said)
+      as detail
+    from (
+      select account_id, kind, amount as known, 0 as said from ledger_snapshots
+      union all select account_id, kind, amount, 0 from ledger_tail
+      union all select account_id, kind, 0, amount from ledger_entries
+    ) sides where $1::text is not null group by account_id, kind having sum(known) <> sum(said)`,
+
+  sale_without_posting: `select t.account_id::text, t.id::text, t.type || ' of ' || t.amount || ' cents' as detail
+    from transactions t left join ledger_postings p on p.type = 'deposit_completed' and p.source_id = t.id
+    where $1::text is not null and t.type = 'cash_in' and p.id is null
+      and t.status in ('completed', 'disputed', 'refunded', 'chargedback')`,
+
+  posting_without_sale: `select p.account_id::text, p.source_id::text as id, p.type as detail
+    from ledger_postings p left join transactions t on t.id = p.source_id and t.account_id = p.account_id
+    where $1::text is not null and p.type = 'deposit_completed' and (t.id is null or t.status in ('pending', 'expired', 'refused', 'failed'))`,
+
+  posting_differs: `select t.account_id::text, t.id::text, 'clearing ' ||
+      coalesce(sum(e.amount) filter (where e.kind = 'clearing'), 0) || ', sale ' || t.amount || ', fees ' ||
+      coalesce(sum(e.amount) filter (where e.kind = 'fees'), 0) || ', fee ' || t.fee as detail
+    from transactions t
+    join ledger_postings p on p.type = 'deposit_completed' and p.source_id = t.id
+    left join ledger_entries e on e.posting_id = p.id and e.account_id = $1::uuid
+    group by t.account_id, t.id, t.amount, t.fee
+    having coalesce(sum(e.amount) filter (where e.kind = 'clearing'), 0) <> -t.amount
+      or coalesce(sum(e.amount) filter (where e.kind = 'fees'), 0) <> t.fee`,
+
+  share_differs: `select t.account_id::text, s ->> 'id' as id, 'paid ' || coalesce(sum(e.amount), 0) || ', agreed ' ||
+      (s ->> 'amount') as detail
+    from transactions t cross join lateral jsonb_array_elements(t.shares) s
+    left join ledger_postings p on p.type = 'split_paid' and p.source_id = (s ->> 'id')::uuid
+    left join ledger_entries e on e.posting_id = p.id and e.account_id = (s ->> 'account_id')::uuid
+      and e.kind = 'available'
+    where $1::text is not null and t.type = 'cash_in'
+      and t.status in ('completed', 'disputed', 'refunded', 'chargedback')
+    group by t.account_id, t.id, s having coalesce(sum(e.amount), 0) <> (s ->> 'amount')::bigint`,
+};
+
+/** Money in the rail's book that neither completed a sale nor was noted for the operator. */
+async function unknownMovements(inFlightMs: number): Promise<Fault[]> {
+  const rail = railNamed("simulator");
+  if (!rail) return [];
+  const faults: Fault[] = [];
+  let batch: Receipt[] = [];
+  const until = Date.now() - inFlightMs;
+  for await (const receipt of rail.receivedSince(new Date(Date.now() - RAIL_DAYS * 86_400_000))) {
+    if (receipt.paidAt.getTime() <= until) batch.push(receipt);
+    if (batch.length < BATCH) continue;
+    faults.push(...(await unknownOf(batch)));
+    batch = [];
+  }
+  return [...faults, ...(await unknownOf(batch))];
+}
+
+async function unknownOf(receipts: Receipt[]): Promise<Fault[]> {
+  const where = { endToEndId: { in: receipts.map(({ endToEndId }) => endToEndId) } };
+  const select = { endToEndId: true };
+  const sales = await asSystem((tx) => tx.transaction.findMany({ where, select }));
+  const noted = await prisma().unmatchedReceipt.findMany({ where, select });
+  const known = new Set([...sales, ...noted].map(({ endToEndId }) => endToEndId));
+  return receipts
+    .filter(({ endToEndId }) => !known.has(endToEndId))
+    .map(({ endToEndId, amount }) => ({ fault: "movement_without_sale", id: endToEndId, detail: `${amount} cents` }));
+}

@@ -1,0 +1,13 @@
+import type { Contract } from "@/lib/http/endpoint";
+import { LegacyBody, LegacyDeposit } from "@/lib/legacy/schema";
+
+/** One contract for both addresses of the old deposit. */
+export const legacyDepositContract = {
+  summary: "Ask for a deposit, as the first version of the interface did",
+  tag: "Old API",
+  auth: "legacy",
+  scope: "transactions:write",
+  body: LegacyBody,
+  response: LegacyDeposit,
+  errors: ["account_not_approved", "split_exceeds_total", "webhook_url_not_allowed", "rail_unavailable"],
+} as const satisfies Contract;

@@ -1,0 +1,47 @@
+import type { AccountContext } from "@/lib/accounts/context";
+import { businessNow } from "@/lib/clock";
+import { type Call, requestDeposit } from "@/lib/deposits/request";
+import { invalid } from "@/lib/errors";
+import type { LegacyBody } from "@/lib/legacy/schema";
+
+/**
+ * The old API's deposit: the same verb, its own words. The code is good until the end of the day `pix.expiresInDays`
+ * names (Brasília). Throws what `requestDeposit` throws, and 422 for a day that is over.
+ */
+export async function requestLegacyDeposit(account: AccountContext, body: LegacyBody, { idem, requestId }: Call) {
+  const { customer, metadata, checkout, items, ip, traceable, split, amount, postbackUrl, pix } = body;
+  const present = (deposit: Deposited) => ({
+    status: "success" as const,
+    message: deposit.message,
+    client_id: "",
+    urlWebHook: postbackUrl ?? "",
+    paymentCode: deposit.pix_code,
+    idTransaction: deposit.identifier,
+    paymentCodeBase64: Buffer.from(deposit.pix_code).toString("base64"),
+    status_transaction: "WAITING_FOR_APPROVAL" as const,
+  });
+  const { cpf, name, email, phone, externaRef, address } = customer;
+  const deposit = await requestDeposit(
+    account,
+    {
+      amount,
+      split,
+      description: null,
+      external_id: externaRef,
+      webhook_url: postbackUrl || null,
+      client: { name, email: email.toLowerCase(), cpf, phone },
+      legacy: { checkout, metadata, items, ip, traceable, address },
+      ...(pix && { expiresAt: endOf(pix.expiresInDays, businessNow(account)) }),
+    },
+    { requestId, idem: idem && { ...idem, render: (result) => idem.render(present(result as Deposited)) } },
+  );
+  return deposit instanceof Response ? deposit : present(deposit);
+}
+
+type Deposited = { message: string; pix_code: string; identifier: string };
+
+function endOf(day: string, now: Date): Date {
+  const end = new Date(`${day}T23:59:59.999-03:00`);
+  if (end <= now) throw invalid({ "pix.expiresInDays": ["A data já passou."] });
+  return end;
+}

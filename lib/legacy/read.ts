@@ -1,0 +1,62 @@
+import { readBalance, readProfile } from "@/lib/accounts/read";
+import { forAccount, prisma } from "@/lib/db";
+import { AppError, type errors } from "@/lib/errors";
+import { isId } from "@/lib/ids";
+import { reais } from "@/lib/money";
+import { findTransaction } from "@/lib/transactions/read";
+import { statusLegacy, statusV1 } from "@/lib/transactions/states";
+
+/** GET /s1/getCompany/. The seller's id is its first client id, which also names it in a split. */
+export async function readLegacyCompany(accountId: string) {
+  const { name, email, document, phone } = await readProfile(accountId);
+  const credential = await prisma().credential.findFirst({ where: { accountId }, orderBy: { clientId: "asc" } });
+  return {
+    dados_seller: {
+      id_seller: credential?.clientId ?? accountId,
+      empresa: { id: accountId, nome: name, email, cpf_cnpj: document, telefone: phone },
+    },
+  };
+}
+
+/** GET /s1/getTransaction/api/getTransactionStatus.php; an unknown id answers 404 in the old API's own form. */
+export async function readLegacyStatus(accountId: string, id: string) {
+  const sale = isId(id) ? await findTransaction(accountId, id).catch(orUndefined("transaction_not_found")) : undefined;
+  if (!sale) return Response.json({ errCode: 404, message: "Transação não encontrada." }, { status: 404 });
+  return {
+    situacao: statusV1[sale.status],
+    tipo: sale.method,
+    valor_bruto: reais(sale.amount),
+    status: statusV1[sale.status],
+    status_transaction: statusLegacy[sale.status],
+  };
+}
+
+/** GET /s1/getsaldo/api/: what can be withdrawn, and what came in and went out so far. */
+export async function readLegacyBalance(accountId: string) {
+  const { name, email } = await readProfile(accountId);
+  const { balance } = await readBalance(accountId);
+  const paid = await forAccount(accountId, (tx) =>
+    tx.transaction.aggregate({
+      where: { accountId, type: "cash_in", paidAt: { not: null } },
+      _count: true,
+      _sum: { amount: true, net: true },
+    }),
+  );
+  const entrada = { quantidade: paid._count, bruto: reais(paid._sum.amount ?? 0), liquido: reais(paid._sum.net ?? 0) };
+  return {
+    data: {
+      usuario: email,
+      nome: name,
+      saldo_liquido: Number(balance),
+      transacoes: { entrada, saida: { quantidade: 0, bruto: 0, liquido: 0 } },
+    },
+    status: 200,
+    message: "Saldo consultado.",
+    error: false,
+  };
+}
+
+const orUndefined = (code: keyof typeof errors) => (error: unknown) => {
+  if (error instanceof AppError && error.code === code) return undefined;
+  throw error;
+};

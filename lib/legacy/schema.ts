@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { Document, Phone, Split } from "@/lib/deposits/schema";
+import { Amount } from "@/lib/money";
+
+const required = z.string().trim().min(1, "Campo obrigatório.").max(255);
+const optional = z.string().max(500).nullish();
+
+/** POST /v1/gateway/api (interface.md section 6, operations.md section 9), spelled as its clients spell it. */
+export const LegacyBody = z.object({
+  ip: z.union([z.ipv4(), z.ipv6()], { error: "IP inválido." }),
+  pix: z.object({ expiresInDays: z.iso.date("Use AAAA-MM-DD.") }).nullish(),
+  items: z
+    .array(
+      z.object({
+        title: optional,
+        quantity: z.number().nullish(),
+        tangible: z.boolean().nullish(),
+        unitPrice: z.number().nullish(),
+      }),
+    )
+    .max(100)
+    .nullish(),
+  amount: Amount,
+  customer: z.object({
+    cpf: Document,
+    name: required,
+    email: z.email().max(254),
+    phone: Phone,
+    externaRef: required,
+    address: z.object({
+      city: required,
+      state: required,
+      street: required,
+      country: required,
+      zipCode: required,
+      complement: optional,
+      neighborhood: required,
+      streetNumber: required,
+    }),
+  }),
+  metadata: z
+    .object({
+      provider: optional,
+      sell_url: optional,
+      order_url: optional,
+      user_email: optional,
+      user_identitication_number: optional,
+    })
+    .nullish(),
+  checkout: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).nullish(),
+  split: Split.nullish().transform((value) => value ?? []),
+  traceable: z.boolean().nullish(),
+  postbackUrl: z.string().max(2048).nullish(),
+});
+export type LegacyBody = z.output<typeof LegacyBody>;
+
+export const LegacyDeposit = z.object({
+  status: z.literal("success"),
+  message: z.string(),
+  client_id: z.string(),
+  urlWebHook: z.string(),
+  paymentCode: z.string(),
+  idTransaction: z.uuid(),
+  paymentCodeBase64: z.string(),
+  status_transaction: z.literal("WAITING_FOR_APPROVAL"),
+});
+
+export const LegacyCompany = z.object({
+  dados_seller: z.object({
+    id_seller: z.string(),
+    empresa: z.object({
+      id: z.string(),
+      nome: z.string(),
+      email: z.string(),
+      cpf_cnpj: z.string(),
+      telefone: z.string().nullable(),
+    }),
+  }),
+});
+
+export const LegacyStatusQuery = z.object({ id_transaction: z.string().max(100).default("") });
+
+export const LegacyStatus = z.object({
+  situacao: z.string(),
+  tipo: z.string(),
+  valor_bruto: z.number(),
+  status: z.string(),
+  status_transaction: z.enum(["WAITING_FOR_APPROVAL", "PAID_OUT", "CANCELLED", "EXPIRED", "REFUNDED"]),
+});
+
+const Movement = z.object({ quantidade: z.int(), bruto: z.number(), liquido: z.number() });
+
+export const LegacyBalance = z.object({
+  data: z.object({
+    usuario: z.string(),
+    nome: z.string(),
+    saldo_liquido: z.number(),
+    transacoes: z.object({ entrada: Movement, saida: Movement }),
+  }),
+  status: z.int(),
+  message: z.string(),
+  error: z.boolean(),
+});

@@ -1,0 +1,67 @@
+import { z } from "zod";
+
+/** 9,999,999,999.99: what EMV field 54 has room for. In cents. */
+export const MAX_AMOUNT = 999_999_999_999;
+
+const DECIMAL = /^(\d{1,10})(?:\.(\d{1,2}))?$/;
+
+/**
+ * Cents of a decimal text with at most two places, or undefined. Works on the digits, never on a float:
+ * "19.99" is 1999, "1.005" and "1,00" are nothing.
+ */
+export function centsOf(text: string): number | undefined {
+  const [, whole, places = ""] = DECIMAL.exec(text) ?? [];
+  return whole === undefined ? undefined : Number(whole + places.padEnd(2, "0"));
+}
+
+const message = "Informe um valor entre 0.01 e 9999999999.99, com até duas casas decimais.";
+
+/** An amount as the interface takes it (JSON number or decimal string, 0.01 to 9,999,999,999.99), as cents. */
+export const Amount = z
+  .union([z.number(), z.string()], { error: message })
+  .transform((value, context) => {
+    const cents = centsOf(String(value));
+    if (cents !== undefined && cents > 0) return cents;
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  })
+  .meta({ description: "Reais, at most two decimals", example: 19.99 });
+
+/** Cents as the JSON number of reais that the Pix and card operations answer with. */
+export const reais = (cents: number | bigint) => Number(cents) / 100;
+
+/** Cents as a decimal string with two places: "1234.56", "-0.05". */
+export function decimal(cents: number | bigint): string {
+  const digits = String(cents < 0 ? -cents : cents).padStart(3, "0");
+  return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** `cents × basisPoints / 10000`, rounded half to even. The only rounding of the program. */
+export function portion(cents: number, basisPoints: number): number {
+  const scaled = BigInt(cents) * BigInt(basisPoints);
+  const floor = scaled / 10_000n;
+  const twice = (scaled % 10_000n) * 2n;
+  const up = twice > 10_000n || (twice === 10_000n && floor % 2n === 1n);
+  return Number(up ? floor + 1n : floor);
+}
+
+export type FeeSchedule = { basisPoints: number | null; fixed: number; minimum: number };
+
+/** The platform's fee on an amount, in cents: percent + fixed, at least the minimum, never more than the amount. */
+export function feeOf(amount: number, { basisPoints, fixed, minimum }: FeeSchedule): number {
+  if (basisPoints === null) return 0;
+  return Math.min(amount, Math.max(minimum, portion(amount, basisPoints) + fixed));
+}
+
+/**
+ * Each recipient's share of the net, in cents. A share is rounded once and never takes more than is left,
+ * so shares and the seller's rest always add up to the net; the remainder is the seller's.
+ */
+export function sharesOf(net: number, basisPoints: readonly number[]): number[] {
+  let rest = net;
+  return basisPoints.map((points) => {
+    const share = Math.min(rest, portion(net, points));
+    rest -= share;
+    return share;
+  });
+}

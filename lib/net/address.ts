@@ -1,0 +1,39 @@
+import ipaddr from "ipaddr.js";
+
+export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+/** Addresses that look public but reach the machine's own cloud: Azure's host agent. */
+const METADATA = networks("168.63.129.16/32");
+
+/**
+ * Whether the program may connect to this IP address on behalf of a customer. Only plain public unicast passes:
+ * private, loopback, link-local, CGNAT, documentation, multicast, IPv4 inside IPv6 (mapped, compatible, NAT64, 6to4,
+ * Teredo) and metadata addresses do not. `allowed` is the operator's own list and wins.
+ */
+export function isPublicAddress(address: string, allowed: readonly Network[] = []): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.parse(address);
+  if (allowed.some((network) => contains(network, parsed))) return true;
+  if (METADATA.some((network) => contains(network, parsed))) return false;
+  return parsed.range() === "unicast" && !isCompatible(parsed);
+}
+
+/** The networks of a comma-separated list of CIDRs or single addresses; throws at one that is neither. */
+export function networks(list: string): Network[] {
+  return list
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+    .map((entry) => ipaddr.parseCIDR(entry.includes("/") ? entry : `${entry}/${entry.includes(":") ? 128 : 32}`));
+}
+
+/** ::a.b.c.d, the deprecated way to write IPv4 in IPv6 (RFC 4291 2.5.5.1), which ipaddr.js takes for unicast. */
+function isCompatible(address: ipaddr.IPv4 | ipaddr.IPv6) {
+  return address instanceof ipaddr.IPv6 && address.parts.slice(0, 6).every((part) => part === 0);
+}
+
+function contains([network, bits]: Network, address: ipaddr.IPv4 | ipaddr.IPv6) {
+  if (network instanceof ipaddr.IPv4 && address instanceof ipaddr.IPv4) return address.match(network, bits);
+  if (network instanceof ipaddr.IPv6 && address instanceof ipaddr.IPv6) return address.match(network, bits);
+  return false;
+}

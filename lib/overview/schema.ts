@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { Balance } from "@/lib/accounts/schema";
+
+/** What the home page shows. Days are of America/Sao_Paulo, oldest first: 30 before and the 30 to today. */
+export const Overview = z.object({
+  today: z.object({ count: z.int(), amount: z.string() }),
+  balance: Balance,
+  days: z.array(z.object({ date: z.string(), amount: z.string(), count: z.int() })),
+  failing_webhooks: z.int(),
+  checklist: z.object({ credential: z.boolean(), webhook: z.boolean(), paid: z.boolean() }),
+});
+export type Overview = z.output<typeof Overview>;

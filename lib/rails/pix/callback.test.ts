@@ -1,0 +1,188 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { statement } from "@/lib/db";
+import { env } from "@/lib/env";
+import { railNamed } from "@/lib/rails/pix/port";
+import { isSigned, SIGNATURE_HEADER, sign, TIMESTAMP_HEADER } from "@/lib/rails/pix/simulator/agreement";
+import { newEndToEndId } from "@/lib/rails/pix/simulator/book";
+import { serveRail } from "@/lib/testing/rail";
+
+let rail: Awaited<ReturnType<typeof serveRail>>;
+beforeAll(async () => {
+  rail = await serveRail();
+});
+afterAll(() => rail.close());
+
+const nowSeconds = () => Math.floor(Date.now() / 1000);
+
+function notice(changes: Record<string, unknown> = {}) {
+  const endToEndId = newEndToEndId("99999999");
+  const body = { event_id: `evt_${endToEndId}`, type: "pix.received", end_to_end_id: endToEndId, txid: "abc123" };
+  return { endToEndId, body: JSON.stringify({ ...body, amount: "12.34", ...changes }) };
+}
+
+function signed(body: string, { secret = env.SIMULATOR_SECRET, at = nowSeconds() } = {}): Record<string, string> {
+  return { [TIMESTAMP_HEADER]: String(at), [SIGNATURE_HEADER]: sign(secret, String(at), body) };
+}
+
+async function send(body: string, headers: Record<string, string>, path = "/callbacks/pix/simulator", method = "POST") {
+  const init = { method, headers: { "content-type": "application/json", ...headers } };
+  const response = await fetch(`${rail.url}${path}`, method === "GET" ? init : { ...init, body });
+  return { status: response.status, allow: response.headers.get("allow"), body: await response.json() };
+}
+
+type Stored = { callbacks: unknown[]; jobs: unknown[] };
+
+/** What the inbox and the outbox hold of one payment. */
+async function stored(endToEndId: string): Promise<Stored> {
+  const [callbacks, jobs] = await Promise.all([
+    statement<{ payload: unknown }>("t-inbox", "select payload from rail_callbacks where event_id like '%' || $1", [
+      endToEndId,
+    ]),
+    statement<{ payload: unknown }>(
+      "t-outbox",
+      "select payload from outbox where name = 'deposits.settle' and payload->>'endToEndId' = $1",
+      [endToEndId],
+    ),
+  ]);
+  return { callbacks: callbacks.map(({ payload }) => payload), jobs: jobs.map(({ payload }) => payload) };
+}
+
+const NOTHING: Stored = { callbacks: [], jobs: [] };
+
+test("a callback is stored and its job promised, once, with only what the rail may say", async () => {
+  const { endToEndId, body } = notice({ extra: "x".repeat(99), amount: "12.34" });
+
+  expect(await send(body, signed(body))).toMatchObject({ status: 200, body: { received: true } });
+
+  expect(await stored(endToEndId)).toEqual({
+    callbacks: [
+      {
+        event_id: `evt_${endToEndId}`,
+        type: "pix.received",
+        end_to_end_id: endToEndId,
+        txid: "abc123",
+        amount: "12.34",
+      },
+    ],
+    jobs: [{ provider: "simulator", endToEndId }],
+  });
+});
+
+test("the same callback 50 times at once stores one and promises one job; each sender hears 200", async () => {
+  const { endToEndId, body } = notice();
+
+  const answers = await Promise.all(Array.from({ length: 50 }, () => send(body, signed(body))));
+  const late = await send(body, signed(body));
+
+  expect(new Set([...answers, late].map(({ status }) => status))).toEqual(new Set([200]));
+  const { callbacks, jobs } = await stored(endToEndId);
+  expect([callbacks.length, jobs.length]).toEqual([1, 1]);
+});
+
+describe("stores nothing", () => {
+  const unsigned: Record<string, string> = {};
+  test.each<[string, (body: string) => Record<string, string>]>([
+    ["unsigned", () => unsigned],
+    ["signed with another secret", (body) => signed(body, { secret: "another secret of 32 characters." })],
+    ["signed over another body", (body) => signed(`${body} `)],
+    ["301 s old", (body) => signed(body, { at: nowSeconds() - 301 })],
+    ["302 s ahead", (body) => signed(body, { at: nowSeconds() + 302 })],
+    [
+      "given a fresh time afterwards",
+      (body) => ({ ...signed(body, { at: nowSeconds() - 400 }), [TIMESTAMP_HEADER]: String(nowSeconds()) }),
+    ],
+    ["without a time", (body) => ({ [SIGNATURE_HEADER]: sign(env.SIMULATOR_SECRET, "", body) })],
+    [
+      "with a time that is no number",
+      (body) => ({ [TIMESTAMP_HEADER]: "1e9", [SIGNATURE_HEADER]: sign(env.SIMULATOR_SECRET, "1e9", body) }),
+    ],
+    [
+      "with a signature cut short",
+      (body) => ({ ...signed(body), [SIGNATURE_HEADER]: signed(body)[SIGNATURE_HEADER]?.slice(0, 8) ?? "" }),
+    ],
+  ])("a callback %s: 401", async (_, headersFor) => {
+    const { endToEndId, body } = notice();
+    expect(await send(body, headersFor(body))).toMatchObject({ status: 401, body: { message: expect.any(String) } });
+    expect(await stored(endToEndId)).toEqual(NOTHING);
+  });
+
+  test("a callback whose amount was changed on the way: 401", async () => {
+    const { endToEndId, body } = notice();
+    expect(await send(body.replace("12.34", "99.34"), signed(body))).toMatchObject({ status: 401 });
+    expect(await stored(endToEndId)).toEqual(NOTHING);
+  });
+
+  test.each([
+    ["another kind of event", { type: "pix.refunded" }],
+    ["an end-to-end id that is none", { end_to_end_id: "E1" }],
+    ["an event id with a null character", { event_id: "evt_\u0000" }],
+    ["no event id", { event_id: undefined }],
+    ["an amount that is a number", { amount: 12.34 }],
+  ])("a signed callback with %s: 400", async (_, changes) => {
+    const { endToEndId, body } = notice(changes);
+    expect(await send(body, signed(body))).toMatchObject({ status: 400, body: { message: expect.any(String) } });
+    expect(await stored(endToEndId)).toEqual(NOTHING);
+  });
+
+  test.each(["", "{", "[]", "null", '"x"'])("a signed body that is %j: 400", async (body) => {
+    expect(await send(body, signed(body))).toMatchObject({ status: 400, body: { message: expect.any(String) } });
+  });
+
+  test("a body over 1 MB: 413, also when it is signed", async () => {
+    const { endToEndId, body } = notice({ extra: "x".repeat(2_000_000) });
+    expect(await send(body, signed(body))).toMatchObject({ status: 413 });
+    expect(await stored(endToEndId)).toEqual(NOTHING);
+  });
+
+  test.each(["nobody", "__proto__", "constructor", "%00"])("a callback for the provider %s: 404", async (provider) => {
+    const { endToEndId, body } = notice();
+    expect(await send(body, signed(body), `/callbacks/pix/${provider}`)).toMatchObject({ status: 404 });
+    expect(await stored(endToEndId)).toEqual(NOTHING);
+  });
+
+  test.each(["GET", "PUT", "PATCH", "DELETE"])("%s: 405 as JSON, naming POST", async (method) => {
+    const { body } = notice();
+    const answer = await send(body, signed(body), "/callbacks/pix/simulator", method);
+    expect(answer).toMatchObject({ status: 405, allow: "POST", body: { message: expect.any(String) } });
+  });
+});
+
+describe("signature", () => {
+  const secret = fc.string({ minLength: 16 });
+  const headersOf = (at: number, signature: string) =>
+    new Headers({ [TIMESTAMP_HEADER]: String(at), [SIGNATURE_HEADER]: signature });
+
+  test("what was signed verifies, for 300 s either way and no longer", () => {
+    fc.assert(
+      fc.property(
+        secret,
+        fc.string(),
+        fc.integer({ min: 1e9, max: 2e9 }),
+        fc.integer({ min: -600, max: 600 }),
+        (key, body, at, off) => {
+          const headers = headersOf(at, sign(key, String(at), body));
+          expect(isSigned(key, headers, body, new Date((at + off) * 1000))).toBe(Math.abs(off) <= 300);
+        },
+      ),
+    );
+  });
+
+  test("another body, secret or time never verifies", () => {
+    fc.assert(
+      fc.property(secret, secret, fc.string(), fc.string(), (key, otherKey, body, otherBody) => {
+        fc.pre(key !== otherKey && Buffer.compare(Buffer.from(body), Buffer.from(otherBody)) !== 0);
+        const [at, now] = [1_800_000_000, new Date(1_800_000_000_000)];
+        const signature = sign(key, String(at), body);
+        expect(isSigned(key, headersOf(at, signature), otherBody, now)).toBe(false);
+        expect(isSigned(otherKey, headersOf(at, signature), body, now)).toBe(false);
+        expect(isSigned(key, headersOf(at + 1, signature), body, now)).toBe(false);
+      }),
+    );
+  });
+});
+
+test("the name of a rail is never a property of an object", () => {
+  expect(railNamed("simulator")?.provider).toBe("simulator");
+  for (const name of ["", "toString", "__proto__", "Simulator"]) expect(railNamed(name)).toBeNull();
+});

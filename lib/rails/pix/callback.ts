@@ -1,0 +1,51 @@
+import { statement } from "@/lib/db";
+import { readText } from "@/lib/http/body";
+import type { Jobs } from "@/lib/jobs/enqueue";
+import { log } from "@/lib/log";
+import { json, verbs } from "@/lib/rails/pix/http";
+import { type Callback, type PixRail, railNamed } from "@/lib/rails/pix/port";
+
+/**
+ * `/callbacks/pix/{provider}`: a rail's callback is verified, stored once, promised to the `deposits.settle` job and
+ * answered. Nothing is decided here: a callback is a trigger, and the job asks the rail itself what is true.
+ */
+export const callbacks = verbs({
+  POST: async (request, { params }) => receiveCallback(request, (await params).provider ?? ""),
+});
+
+async function receiveCallback(request: Request, provider: string): Promise<Response> {
+  const rail = railNamed(provider);
+  if (!rail) return json(404, { message: "Provedor de Pix desconhecido." });
+  const callback = verify(rail, request.headers, await readText(request));
+  if (callback === "malformed") return json(400, { message: "O corpo não é um aviso de Pix que se possa ler." });
+  if (callback === null) {
+    log.warn({ provider }, "callback refused: forged or stale");
+    return json(401, { message: "Assinatura inválida ou fora do prazo." });
+  }
+  await storeCallback(provider, callback);
+  return json(200, { received: true });
+}
+
+function verify(rail: PixRail, headers: Headers, rawBody: string) {
+  try {
+    return rail.verifyCallback(headers, rawBody, new Date());
+  } catch (error) {
+    if (error instanceof SyntaxError) return "malformed";
+    throw error;
+  }
+}
+
+/** Stores the event and its job together. A repeat stores nothing and promises nothing: the first job still stands. */
+async function storeCallback(provider: string, { eventId, endToEndId, payload }: Callback) {
+  const job: Jobs["deposits.settle"] = { provider, endToEndId };
+  await statement(
+    "pix-callback-store",
+    `with stored as (
+       insert into rail_callbacks (provider, event_id, payload) values ($1, $2, $3)
+       on conflict (provider, event_id) do nothing
+       returning event_id
+     )
+     insert into outbox (name, payload) select 'deposits.settle', $4::jsonb from stored`,
+    [provider, eventId, JSON.stringify(payload), JSON.stringify(job)],
+  );
+}

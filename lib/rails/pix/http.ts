@@ -1,0 +1,39 @@
+import { AppError } from "@/lib/errors";
+import { type Handler, refuse } from "@/lib/http/endpoint";
+import { newId } from "@/lib/ids";
+import { log } from "@/lib/log";
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+type Method = (typeof METHODS)[number];
+
+/**
+ * Every method of a route file that speaks with a rail, not with a partner: those given, and a 405 that names them for
+ * the others. What a handler throws becomes a JSON answer.
+ */
+export function verbs(given: Partial<Record<Method, Handler>>): Record<Method, Handler> {
+  const allow = METHODS.filter((method) => given[method]).join(", ");
+  const refuseMethod = Object.assign(async () => refuse(new AppError("method_not_allowed", { allow }), newId()), {
+    refuses: true,
+  });
+  const entries = METHODS.map((method) => [method, given[method] ? safe(given[method]) : refuseMethod]);
+  return Object.fromEntries(entries);
+}
+
+export const json = (status: number, body: unknown) =>
+  Response.json(body, { status, headers: { "cache-control": "no-store" } });
+
+function safe(handler: Handler): Handler {
+  return async (request, context) => {
+    const requestId = newId();
+    const response = await handler(request, context).catch((error) => failure(error, requestId));
+    response.headers.set("x-request-id", requestId);
+    return response;
+  };
+}
+
+/** A bug or a lost database is 503, not 500: the caller is a machine that must come again. */
+function failure(error: unknown, requestId: string): Response {
+  if (error instanceof AppError) return refuse(error, requestId);
+  log.error({ requestId, error }, "a rail's door failed");
+  return refuse(new AppError("unavailable", { cause: error }), requestId);
+}

@@ -1,0 +1,34 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+
+/**
+ * What the simulated PSP and its one client agreed on when the account was opened: the client's Pix key, how calls
+ * are signed, how ids look. Both sides may read this file, and nothing else of each other.
+ */
+export const PIX_KEY = "5f0c2a4e-9d1b-4c7a-8e36-2b7f41d0c9a8";
+
+export const SIGNATURE_HEADER = "x-psp-signature";
+export const TIMESTAMP_HEADER = "x-psp-timestamp";
+
+/** How far the time of a signed call may be from the receiver's, either way. */
+const TOLERANCE_SECONDS = 300;
+
+/** `E` + ISPB of the payer's bank + yyyyMMddHHmm (UTC) + 11 letters or digits. */
+export const END_TO_END_ID = /^E[0-9A-Z]{8}\d{12}[a-zA-Z0-9]{11}$/;
+
+/** Hexadecimal HMAC-SHA256 over `<unix seconds>.<raw body>`. */
+export const sign = (secret: string, timestamp: string, rawBody: string) =>
+  createHmac("sha256", secret).update(`${timestamp}.${rawBody}`).digest("hex");
+
+/** Whether these headers sign this body and were made at most 300 s away from `now`. */
+export function isSigned(secret: string, headers: Headers, rawBody: string, now: Date): boolean {
+  const timestamp = headers.get(TIMESTAMP_HEADER) ?? "";
+  const signature = headers.get(SIGNATURE_HEADER) ?? "";
+  if (!/^\d{1,12}$/.test(timestamp)) return false;
+  if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) return false;
+  return isSame(signature, sign(secret, timestamp, rawBody));
+}
+
+/** Compares secrets in a time that tells nothing of either. */
+export const isSame = (given: string, expected: string) => timingSafeEqual(digest(given), digest(expected));
+
+const digest = (text: string) => createHash("sha256").update(text).digest();

@@ -1,0 +1,66 @@
+import { statement } from "@/lib/db";
+import { newAlphanumeric } from "@/lib/ids";
+import { decimal } from "@/lib/money";
+
+/** A payment in the PSP's book, as its table has it; the time as text, because a Date would cut its microseconds. */
+export type Pix = {
+  end_to_end_id: string;
+  txid: string;
+  key: string;
+  amount: string;
+  payer: { name: string; document: string; ispb: string };
+  paid_at: string;
+};
+
+const COLUMNS = `end_to_end_id, txid, key, amount, payer,
+  to_char(paid_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as paid_at`;
+
+type Payment = Omit<Pix, "amount" | "paid_at"> & { amount: number };
+
+/**
+ * Books a payment and promises the notice of it, in one statement. Undefined when the end-to-end id is taken, by
+ * this payment sent twice or by another.
+ */
+export async function bookPix({ end_to_end_id, txid, key, amount, payer }: Payment): Promise<Pix | undefined> {
+  const [pix] = await statement<Pix>(
+    "simulator-book",
+    `with booked as (
+       insert into simulator_pix (end_to_end_id, txid, key, amount, payer, paid_at, notify_at)
+       values ($1, $2, $3, $4, $5, now(), now())
+       on conflict (end_to_end_id) do nothing
+       returning ${COLUMNS}
+     ), promised as (
+       insert into outbox (name, payload)
+       select 'simulator.notify', jsonb_build_object('endToEndId', end_to_end_id) from booked
+     )
+     select * from booked`,
+    [end_to_end_id, txid, key, amount, JSON.stringify(payer)],
+  );
+  return pix;
+}
+
+export async function getPix(endToEndId: string): Promise<Pix | undefined> {
+  const text = `select ${COLUMNS} from simulator_pix where end_to_end_id = $1`;
+  const [pix] = await statement<Pix>("simulator-get", text, [endToEndId]);
+  return pix;
+}
+
+/** Payments after this place in the book, oldest first. A place is a time and an id; `["<time>", ""]` is the time's first. */
+export function listPix([paidAt, endToEndId]: readonly [paidAt: string, endToEndId: string], limit: number) {
+  const text = `select ${COLUMNS} from simulator_pix
+    where (simulator_pix.paid_at, end_to_end_id) > ($1::timestamptz, $2)
+    order by simulator_pix.paid_at, end_to_end_id limit $3`;
+  return statement<Pix>("simulator-list", text, [paidAt, endToEndId, limit]);
+}
+
+export const newEndToEndId = (ispb: string, at = new Date()) =>
+  `E${ispb}${at.toISOString().replace(/\D/g, "").slice(0, 12)}${newAlphanumeric(11)}`;
+
+/** What the PSP tells of a payment. */
+export const present = ({ end_to_end_id, txid, amount, payer, paid_at }: Pix) => ({
+  end_to_end_id,
+  txid,
+  amount: decimal(BigInt(amount)),
+  payer,
+  paid_at,
+});

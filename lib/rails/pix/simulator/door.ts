@@ -1,0 +1,26 @@
+import type { z } from "zod";
+import { env } from "@/lib/env";
+import { parseJson, readText } from "@/lib/http/body";
+import type { Handler } from "@/lib/http/endpoint";
+import { json } from "@/lib/rails/pix/http";
+import { isSame } from "@/lib/rails/pix/simulator/agreement";
+
+/** Lets in only who carries the PSP's credential. */
+export function guarded(handler: Handler): Handler {
+  return async (request, context) => {
+    const { 1: token = "" } = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
+    if (!isSame(token, env.SIMULATOR_SECRET)) return json(401, { message: "Credencial do PSP ausente ou inválida." });
+    return handler(request, context);
+  };
+}
+
+/** The JSON body by its schema, or the answer that refuses it. */
+export async function bodyBy<T>(schema: z.ZodType<T>, request: Request): Promise<T | Response> {
+  const { data, error } = schema.safeParse(parseJson(await readText(request), request.headers.get("content-type")));
+  return error ? invalid(error) : (data as T);
+}
+
+/** 422 naming the first fault. */
+export function invalid({ issues: [issue] }: z.ZodError): Response {
+  return json(422, { message: issue ? `${issue.path.join(".") || "corpo"}: ${issue.message}` : "Dados inválidos." });
+}

@@ -1,0 +1,94 @@
+import { statement } from "@/lib/db";
+import { env } from "@/lib/env";
+import { log } from "@/lib/log";
+import { decimal } from "@/lib/money";
+import { SIGNATURE_HEADER, sign, TIMESTAMP_HEADER } from "@/lib/rails/pix/simulator/agreement";
+
+const TIMEOUT_MS = 5_000;
+const BATCH = 20;
+const MAX_ATTEMPTS = 20;
+
+/** Seconds to the next attempt, by attempts made; the last one repeats. The first is longer than a call can take. */
+const WAITS = "array[10, 30, 60, 300, 900, 3600]";
+
+type Owed = { end_to_end_id: string; txid: string; amount: string; attempts: number };
+
+/** The `simulator.notify` job: tells the receiver of one payment, if that is due and nobody is at it. */
+export async function notifyReceiver({ endToEndId }: { endToEndId: string }): Promise<void> {
+  const owed = await claim("simulator-claim-one", "end_to_end_id = $1 and notify_at <= now()", [endToEndId]);
+  await Promise.all(owed.map(tell));
+}
+
+/**
+ * The sweep: every notice that is 5 s overdue (the job has the first go), again and again until 2xx or 20 attempts.
+ * Returns how many it tried. Safe to run twice at once.
+ */
+export async function sweepNotifications(): Promise<number> {
+  let tried = 0;
+  for (;;) {
+    const owed = await claim("simulator-claim-due", "notify_at <= now() - interval '5 s'", []);
+    await Promise.all(owed.map(tell));
+    tried += owed.length;
+    if (owed.length < BATCH) return tried;
+  }
+}
+
+/**
+ * Takes due notices by moving their next attempt ahead first: nobody else finds them meanwhile, and if we die the
+ * attempt is made again. So a notice may arrive twice, as with a real PSP, but never not at all.
+ */
+function claim(name: string, due: string, values: string[]) {
+  return statement<Owed>(
+    name,
+    `with due as (
+       select end_to_end_id from simulator_pix where ${due} and attempts < ${MAX_ATTEMPTS}
+       order by notify_at limit ${BATCH} for update skip locked
+     )
+     update simulator_pix pix
+     set attempts = pix.attempts + 1,
+         notify_at = now() + make_interval(secs => (${WAITS})[least(pix.attempts + 1, array_length(${WAITS}, 1))])
+     from due where pix.end_to_end_id = due.end_to_end_id
+     returning pix.end_to_end_id, pix.txid, pix.amount, pix.attempts`,
+    values,
+  );
+}
+
+async function tell({ end_to_end_id, txid, amount, attempts }: Owed) {
+  const notice = {
+    event_id: `evt_${end_to_end_id}`,
+    type: "pix.received",
+    end_to_end_id,
+    txid,
+    amount: decimal(BigInt(amount)),
+  };
+  const status = await post(JSON.stringify(notice));
+  if (status >= 200 && status < 300) {
+    await statement("simulator-told", "update simulator_pix set notify_at = null where end_to_end_id = $1", [
+      end_to_end_id,
+    ]);
+  } else {
+    log.warn({ endToEndId: end_to_end_id, status, attempts }, "the receiver did not take the notice of a Pix");
+  }
+}
+
+/** The receiver's status, or 0 when it did not answer. */
+async function post(body: string): Promise<number> {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  try {
+    const response = await fetch(`${env.APP_URL.replace(/\/+$/, "")}/callbacks/pix/simulator`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        [TIMESTAMP_HEADER]: timestamp,
+        [SIGNATURE_HEADER]: sign(env.SIMULATOR_SECRET, timestamp, body),
+      },
+      body,
+      redirect: "manual",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    await response.body?.cancel();
+    return response.status;
+  } catch {
+    return 0;
+  }
+}

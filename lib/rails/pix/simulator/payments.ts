@@ -1,0 +1,62 @@
+import { z } from "zod";
+import type { Handler } from "@/lib/http/endpoint";
+import { Amount } from "@/lib/money";
+import { type BrCode, parseBrCode } from "@/lib/rails/pix/brcode";
+import { json, verbs } from "@/lib/rails/pix/http";
+import { END_TO_END_ID, PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
+import { bookPix, getPix, newEndToEndId, present } from "@/lib/rails/pix/simulator/book";
+import { bodyBy, guarded } from "@/lib/rails/pix/simulator/door";
+
+/** `…/payments`: someone pays a code. The amount is the code's unless the payer says another. */
+export const payments = verbs({ POST: guarded((request, context) => payCode(request, context)) });
+
+const PAYER = { name: "Pagador de Teste", document: "52998224725", ispb: "99999999" };
+
+const text = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,140}$/u);
+
+const Payment = z.object({
+  pix_code: z.string(),
+  amount: Amount.nullish(),
+  payer: z
+    .object({
+      name: text.default(PAYER.name),
+      document: z
+        .string()
+        .regex(/^(\d{11}|[0-9A-Z]{12}\d{2})$/)
+        .default(PAYER.document),
+      ispb: z
+        .string()
+        .regex(/^[0-9A-Z]{8}$/)
+        .default(PAYER.ispb),
+    })
+    .default(PAYER),
+  /** The payer's bank makes it; given, the payment can be sent again and is still one. */
+  end_to_end_id: z.string().regex(END_TO_END_ID).optional(),
+});
+
+const payCode: Handler = async (request) => {
+  const body = await bodyBy(Payment, request);
+  if (body instanceof Response) return body;
+  const code = read(body.pix_code);
+  if (typeof code === "string") return json(422, { message: `pix_code: ${code}` });
+  if (code.key !== PIX_KEY) return json(422, { message: "pix_code: esta chave não é de um cliente deste PSP." });
+  const amount = body.amount ?? code.amount;
+  if (!amount) return json(422, { message: "amount: o código não traz um valor; informe quanto pagar." });
+
+  const { payer, end_to_end_id = newEndToEndId(payer.ispb) } = body;
+  const payment = { end_to_end_id, txid: code.txid ?? "***", key: code.key, amount, payer };
+  const booked = await bookPix(payment);
+  if (booked) return json(201, present(booked));
+  const earlier = await getPix(end_to_end_id);
+  if (earlier?.txid === payment.txid && earlier.amount === String(amount)) return json(201, present(earlier));
+  return json(409, { message: "end_to_end_id: já usado por outro pagamento." });
+};
+
+function read(pixCode: string): BrCode | string {
+  try {
+    return parseBrCode(pixCode);
+  } catch (error) {
+    if (error instanceof SyntaxError) return "não é um BR Code válido.";
+    throw error;
+  }
+}

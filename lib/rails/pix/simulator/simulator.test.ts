@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { statement } from "@/lib/db";
+import { env } from "@/lib/env";
+import { newAlphanumeric } from "@/lib/ids";
+import { parseBrCode, writeBrCode } from "@/lib/rails/pix/brcode";
+import { json } from "@/lib/rails/pix/http";
+import { type Receipt, railFor } from "@/lib/rails/pix/port";
+import { END_TO_END_ID, PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
+import { bookPix, newEndToEndId } from "@/lib/rails/pix/simulator/book";
+import { notifyReceiver, sweepNotifications } from "@/lib/rails/pix/simulator/notify";
+import { openOwnDatabase } from "@/lib/testing/own-database";
+import { serveRail } from "@/lib/testing/rail";
+
+/** What our callback hears of each payment, and what it answers. */
+const heard = new Map<string, number>();
+const answers = new Map<string, number>();
+
+/** Payments of charges that nobody made: they are not for the book that the run reconciles at its end. */
+let drop: () => Promise<void>;
+let server: Awaited<ReturnType<typeof serveRail>>;
+beforeAll(async () => {
+  drop = await openOwnDatabase();
+  server = await serveRail({
+    onCallback: async (request) => {
+      const { end_to_end_id: id } = (await request.json()) as { end_to_end_id: string };
+      heard.set(id, (heard.get(id) ?? 0) + 1);
+      return json(answers.get(id) ?? 200, {});
+    },
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await drop();
+});
+
+function sandboxRail() {
+  const rail = railFor("sandbox");
+  if (!rail?.pay) throw new Error("a sandbox has the simulated rail");
+  return { ...rail, pay: rail.pay };
+}
+const rail = sandboxRail();
+
+const charge = (amount = 1_999) => ({
+  txid: newAlphanumeric(25),
+  amount,
+  merchantName: "Padaria São João",
+  merchantCity: "São Paulo",
+});
+
+const PAYER = { name: "Ana Conceição", document: "52998224725", ispb: "12345678" };
+
+async function ask(path: string, init: RequestInit = {}, token = env.SIMULATOR_SECRET) {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const response = await fetch(`${server.url}/simulator/pix/v1${path}`, { headers, ...init });
+  return { status: response.status, body: await response.json() };
+}
+const post = (body: unknown) => ask("/payments", { method: "POST", body: JSON.stringify(body) });
+
+async function owed(endToEndId: string) {
+  const text = `select attempts, extract(epoch from notify_at - now())::float8 as wait from simulator_pix
+    where end_to_end_id = $1`;
+  const [row] = await statement<{ attempts: number; wait: number | null }>("t-owed", text, [endToEndId]);
+  return row;
+}
+
+const makeDue = (endToEndId: string) =>
+  statement("t-due", "update simulator_pix set notify_at = now() - interval '1 hour' where end_to_end_id = $1", [
+    endToEndId,
+  ]);
+
+describe("the port", () => {
+  test("a live account has no rail today, a sandbox the simulated one", () => {
+    expect([railFor("live"), railFor("sandbox")?.provider]).toEqual([null, "simulator"]);
+  });
+
+  test("a charge's code carries its amount, txid and names, and never its own idea of them", () => {
+    const wanted = charge();
+    const code = rail.issueCode({ ...wanted, description: "Pedido nº 7" });
+    expect(code).toMatch(/^000201010211.*br\.gov\.bcb\.pix/);
+    expect(parseBrCode(code)).toMatchObject({
+      key: PIX_KEY,
+      txid: wanted.txid,
+      amount: 1_999,
+      text: "Pedido no 7",
+      merchantName: "Padaria Sao Joao",
+      merchantCity: "Sao Paulo",
+    });
+  });
+
+  test("a payment made is found by its id and in the list, the same everywhere", async () => {
+    const before = new Date(Date.now() - 1_000);
+    const wanted = charge();
+
+    const paid = await rail.pay({ code: rail.issueCode(wanted), payer: PAYER });
+
+    expect(paid).toMatchObject({ txid: wanted.txid, amount: 1_999, payer: PAYER });
+    expect(paid.endToEndId).toMatch(END_TO_END_ID);
+    expect(paid.endToEndId).toMatch(/^E12345678/);
+    expect(Math.abs(paid.paidAt.getTime() - Date.now())).toBeLessThan(5_000);
+    expect(await rail.received(paid.endToEndId)).toEqual(paid);
+    const listed: Receipt[] = [];
+    for await (const receipt of rail.receivedSince(before)) listed.push(receipt);
+    expect(listed.filter(({ endToEndId }) => endToEndId === paid.endToEndId)).toEqual([paid]);
+  });
+
+  test("a payment of another amount than the code's is told as it was paid", async () => {
+    const paid = await rail.pay({ code: rail.issueCode(charge()), amount: 1 });
+    expect((await rail.received(paid.endToEndId))?.amount).toBe(1);
+  });
+
+  test("a payment sent again under its id is still one; another one under that id is refused", async () => {
+    const payment = { code: rail.issueCode(charge()), endToEndId: newEndToEndId("12345678") };
+    const twice = await Promise.all([rail.pay(payment), rail.pay(payment)]);
+    expect(twice[0]).toEqual(twice[1]);
+    await expect(rail.pay({ ...payment, amount: 5 })).rejects.toThrow("409");
+  });
+
+  test("what the rail does not know is null, whatever it looks like", async () => {
+    for (const id of [newEndToEndId("12345678"), "E1", "../payments", "a/b", "\u0000", "%"]) {
+      expect(await rail.received(id)).toBeNull();
+    }
+  });
+
+  test("a list of more than one page gives every payment once, oldest first", async () => {
+    const txid = newAlphanumeric(25);
+    const payer = { ...PAYER };
+    const booked = await Promise.all(
+      Array.from({ length: 230 }, () =>
+        bookPix({ end_to_end_id: newEndToEndId(payer.ispb), txid, key: PIX_KEY, amount: 100, payer }),
+      ),
+    );
+
+    const listed: Receipt[] = [];
+    for await (const receipt of rail.receivedSince(new Date(Date.now() - 60_000))) {
+      if (receipt.txid === txid) listed.push(receipt);
+    }
+
+    expect(listed.map(({ endToEndId }) => endToEndId).sort()).toEqual(booked.map((pix) => pix?.end_to_end_id).sort());
+    const times = listed.map(({ paidAt }) => paidAt.getTime());
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  });
+});
+
+describe("the PSP refuses", () => {
+  const good = () => rail.issueCode(charge());
+
+  test("a call without its credential, or with another", async () => {
+    for (const token of ["", "wrong", `${env.SIMULATOR_SECRET}x`]) {
+      expect(await ask("/received", {}, token)).toMatchObject({ status: 401, body: { message: expect.any(String) } });
+      expect((await ask("/payments", { method: "POST", body: "{}" }, token)).status).toBe(401);
+      expect((await ask(`/received/${newEndToEndId("12345678")}`, {}, token)).status).toBe(401);
+    }
+  });
+
+  test.each<[string, () => unknown]>([
+    ["a code with a wrong CRC", () => ({ pix_code: good().replace(/.$/, "-") })],
+    ["a key that is not its client's", () => ({ pix_code: writeBrCode({ key: "a@b.example", ...charge() }) })],
+    ["a dynamic code", () => ({ pix_code: writeBrCode({ url: "a.example/b", merchantName: "A", merchantCity: "B" }) })],
+    [
+      "a code without amount, none given",
+      () => ({ pix_code: writeBrCode({ key: PIX_KEY, ...charge(), amount: null }) }),
+    ],
+    ...[0, -1, 1e-9, 1.005, "1,00", "NaN", "12345678901234567890", "", {}].map((amount): [string, () => unknown] => [
+      `the amount ${JSON.stringify(amount)}`,
+      () => ({ pix_code: good(), amount }),
+    ]),
+    ["a payer without a real document", () => ({ pix_code: good(), payer: { document: "1" } })],
+    ["a payer's name with a control character", () => ({ pix_code: good(), payer: { name: "a\u0000b" } })],
+    ["no code", () => ({})],
+    ["a list", () => []],
+  ])("%s: 422", async (_, body) => {
+    expect(await post(body())).toMatchObject({ status: 422, body: { message: expect.any(String) } });
+  });
+
+  test("broken JSON: 400; a wrong method: 405; a bad query: 422", async () => {
+    expect((await ask("/payments", { method: "POST", body: "{" })).status).toBe(400);
+    expect((await ask("/payments", { method: "DELETE" })).status).toBe(405);
+    expect((await ask("/received", { method: "POST", body: "{}" })).status).toBe(405);
+    for (const query of ["since=yesterday", "cursor=x", "limit=0", "limit=501"]) {
+      expect((await ask(`/received?${query}`)).status).toBe(422);
+    }
+  });
+});
+
+describe("the notice of a payment", () => {
+  const payOne = async () => (await rail.pay({ code: rail.issueCode(charge()) })).endToEndId;
+
+  test("is promised with the payment, and ends when the receiver says 2xx", async () => {
+    const endToEndId = await payOne();
+    const text = "select 1 from outbox where name = 'simulator.notify' and payload->>'endToEndId' = $1";
+    expect(await statement("t-promised", text, [endToEndId])).toHaveLength(1);
+
+    await notifyReceiver({ endToEndId });
+    await notifyReceiver({ endToEndId });
+
+    expect(heard.get(endToEndId)).toBe(1);
+    expect(await owed(endToEndId)).toEqual({ attempts: 1, wait: null });
+  });
+
+  test("is sent once by two workers that take the same job at once", async () => {
+    const endToEndId = await payOne();
+    await Promise.all(Array.from({ length: 8 }, () => notifyReceiver({ endToEndId })));
+    expect(heard.get(endToEndId)).toBe(1);
+  });
+
+  test.each([500, 401, 302])("answered %d is sent again by the sweep, later each time, until 2xx", async (status) => {
+    const endToEndId = await payOne();
+    answers.set(endToEndId, status);
+    await notifyReceiver({ endToEndId });
+    const first = await owed(endToEndId);
+    expect(first).toMatchObject({ attempts: 1, wait: expect.closeTo(10, -1) });
+
+    await makeDue(endToEndId);
+    await sweepNotifications();
+    expect((await owed(endToEndId))?.wait).toBeGreaterThan(first?.wait ?? 0);
+
+    answers.delete(endToEndId);
+    await makeDue(endToEndId);
+    await Promise.all([sweepNotifications(), sweepNotifications()]);
+    expect(heard.get(endToEndId)).toBe(3);
+    expect(await owed(endToEndId)).toEqual({ attempts: 3, wait: null });
+  });
+
+  test("never taken is given up after 20 attempts, and stays on the book as owed", async () => {
+    const endToEndId = await payOne();
+    await statement("t-tired", "update simulator_pix set attempts = 20 where end_to_end_id = $1", [endToEndId]);
+    await makeDue(endToEndId);
+    await sweepNotifications();
+    expect(heard.has(endToEndId)).toBe(false);
+    expect(await owed(endToEndId)).toMatchObject({ attempts: 20, wait: expect.any(Number) });
+  });
+});
+
+test("a rail that does not answer is an error, never a null, so that the job asks again", async () => {
+  const id = newEndToEndId("12345678");
+  await expect(rail.received(id)).resolves.toBeNull();
+  await server.close(); // the last test of this file
+  await expect(rail.received(id)).rejects.toThrow();
+  await expect(rail.receivedSince(new Date())[Symbol.asyncIterator]().next()).rejects.toThrow();
+});

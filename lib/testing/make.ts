@@ -1,0 +1,68 @@
+import { randomInt } from "node:crypto";
+import { generateCnpj } from "@brazilian-utils/brazilian-utils";
+import type { AccountContext } from "@/lib/accounts/context";
+import { createSeller } from "@/lib/accounts/create";
+import { readContext } from "@/lib/accounts/read";
+import { createCredential } from "@/lib/credentials/create";
+import { mintToken } from "@/lib/credentials/mint-token";
+import type { NewCredential } from "@/lib/credentials/schema";
+import { forAccount } from "@/lib/db";
+import { CashInBody } from "@/lib/deposits/schema";
+import { newId } from "@/lib/ids";
+import { PLATFORM } from "@/lib/ledger/chart";
+import { post } from "@/lib/ledger/post";
+import type { Feature, Mode } from "@/prisma/client/enums";
+
+type Wishes = { available?: number; features?: Feature[]; mode?: Mode; feeBasisPoints?: number | null };
+
+export type Made = {
+  account: AccountContext;
+  accountId: string;
+  clientId: string;
+  clientSecret: string;
+  apiKey: string;
+  token: string;
+};
+
+/** A seller of a test's own, approved, with a credential and a token; `available` in cents. */
+export async function makeAccount({
+  available = 0,
+  features,
+  mode = "sandbox",
+  feeBasisPoints,
+}: Wishes = {}): Promise<Made> {
+  const email = `${newId()}@example.com`;
+  const { liveId, sandboxId } = await createSeller({
+    company: `Loja ${randomInt(1_000_000)}`,
+    document: generateCnpj(),
+    features: features ?? ["cards", "refunds", "recurring", "cash_out"],
+    person: { name: "Teste", email, passwordHash: "none" },
+  });
+  const accountId = mode === "live" ? liveId : sandboxId;
+  await forAccount(accountId, (tx) =>
+    tx.account.update({
+      where: { id: accountId },
+      data: { status: "approved", ...(feeBasisPoints !== undefined && { pixFeeBasisPoints: feeBasisPoints }) },
+    }),
+  );
+  if (available > 0) await fund(accountId, available);
+  const made = (await createCredential(accountId, { name: "Teste" })) as { data: NewCredential };
+  const { client_id, client_secret, api_key } = made.data;
+  const { access_token } = await mintToken({ client_id, client_secret }, "127.0.0.1");
+  const account = await readContext(accountId);
+  if (!account) throw new Error("the account was not made");
+  return { account, accountId, clientId: client_id, clientSecret: client_secret, apiKey: api_key, token: access_token };
+}
+
+/** Gives a sandbox money out of nothing, as the demo's seed does. Cents. */
+export const fund = (accountId: string, amount: number) =>
+  forAccount([accountId, PLATFORM], (tx) =>
+    post(tx, { type: "demo_funded", sourceId: newId(), owners: { account: accountId }, amounts: { amount } }),
+  );
+
+/** A cash-in as the endpoint hands it over; amounts in reais, as a caller writes them. */
+export const cashIn = (wishes: Partial<Record<keyof CashInBody, unknown>> = {}) =>
+  CashInBody.parse({ amount: 100, ...wishes });
+
+/** What a verb is told of the request that called it. */
+export const call = () => ({ idem: undefined, requestId: newId() });

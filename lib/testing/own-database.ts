@@ -1,0 +1,73 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import pg from "pg";
+import { pool } from "@/lib/db";
+import { env } from "@/lib/env";
+import { migrateQueue } from "@/lib/jobs/worker";
+
+/** Where `lib/db` keeps what a process has once; files share a process, so it must come back. */
+const shared = globalThis as { repasse?: unknown };
+
+/**
+ * A database of this file's own, beside the one that all tests share, and this process pointed at it: for tests that
+ * run workers, or look at all rows there are. Returns what drops it and points back.
+ */
+export async function openOwnDatabase() {
+  const everybodys = { owner: ownerUrl(), program: env.DATABASE_PROGRAM_URL, repasse: shared.repasse };
+  const name = `repasse_test_${randomBytes(6).toString("hex")}`;
+  await query(everybodys.owner, `create database ${name}`);
+  const [owner, program] = [within(everybodys.owner, name), within(everybodys.program, name)];
+  await migrate(owner, program);
+  pointAt(owner, program, undefined);
+  await migrateQueue();
+  return async () => {
+    await pool().end();
+    pointAt(everybodys.owner, everybodys.program, everybodys.repasse);
+    await query(everybodys.owner, `drop database ${name} with (force)`);
+  };
+}
+
+function pointAt(owner: string, program: string, repasse: unknown) {
+  Object.assign(env, { DATABASE_PROGRAM_URL: program });
+  Object.assign(process.env, { DATABASE_PROGRAM_URL: program, DATABASE_OWNER_URL: owner });
+  shared.repasse = repasse;
+}
+
+/** Where the owner's role logs in: only tests that look behind the walls, or plant faults, need it. */
+export function ownerUrl(): string {
+  const url = process.env.DATABASE_OWNER_URL;
+  if (!url) throw new Error("DATABASE_OWNER_URL is not set: npm test sets it");
+  return url;
+}
+
+/** One connection of a role, for one piece of work. */
+export async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const query = (url: string, text: string) => connected(url, (client) => client.query(text));
+
+function within(url: string, database: string): string {
+  const other = new URL(url);
+  other.pathname = `/${database}`;
+  return other.href;
+}
+
+/** The same tables and rights as everywhere: the migrations as they are, the grants from the launcher. */
+async function migrate(owner: string, program: string) {
+  const folder = join(process.cwd(), "prisma/migrations");
+  const steps = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const { grantToProgram } = await import(pathToFileURL(join(process.cwd(), "bin/roles.mjs")).href);
+  await connected(owner, async (client) => {
+    for (const { name } of steps) await client.query(readFileSync(join(folder, name, "migration.sql"), "utf8"));
+    await grantToProgram(client, program);
+  });
+}

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { onTestFinished } from "vitest";
+
+/** A process of its own that runs a few lines of our code; what it prints; and its end. */
+export type Program = {
+  child: ChildProcess;
+  /** All it has printed so far. */
+  printed(): string;
+  /** Resolves with the first printed line that starts with this word; throws when the process ends before. */
+  says(word: string): Promise<string>;
+  /** Ends it at once, as a lost machine would. */
+  kill(): Promise<void>;
+};
+
+/**
+ * Bundles `source`, TypeScript that may import `@/…`, and runs it in a process of its own with this one's settings.
+ * It is killed when the test ends. For what one process cannot show: SIGKILL, two servers, what is printed.
+ */
+export async function startProgram(source: string, settings: Record<string, string> = {}): Promise<Program> {
+  const folder = mkdtempSync(join(tmpdir(), "repasse-program-"));
+  const outfile = join(folder, "program.mjs");
+  symlinkSync(join(process.cwd(), "node_modules"), join(folder, "node_modules"));
+  await build({
+    stdin: { contents: source, resolveDir: process.cwd(), loader: "ts" },
+    tsconfig: "tsconfig.json",
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    packages: "external",
+    logLevel: "error",
+  });
+  const env = { ...process.env, ...settings };
+  const child = spawn(process.execPath, [outfile], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const ended = once(child, "exit");
+  let printed = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    printed += text;
+  });
+  const kill = async () => {
+    child.kill("SIGKILL");
+    await ended;
+  };
+  onTestFinished(async () => {
+    await kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { child, printed: () => printed, says: (word) => hear(child, () => printed, word), kill };
+}
+
+function hear(child: ChildProcess, printed: () => string, word: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      const lines = printed().split("\n").slice(0, -1);
+      const line = lines.find((text) => text.startsWith(word));
+      if (line !== undefined) resolve(line.slice(word.length).trim());
+    };
+    look();
+    child.stdout?.on("data", look);
+    child.once("exit", () => reject(new Error(`The program ended before it said ${word}: ${printed()}`)));
+  });
+}

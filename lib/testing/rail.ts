@@ -1,0 +1,51 @@
+import type { AddressInfo } from "node:net";
+import { serve } from "@hono/node-server";
+import { env } from "@/lib/env";
+import type { Handler } from "@/lib/http/endpoint";
+import { callbacks } from "@/lib/rails/pix/callback";
+import { json, type verbs } from "@/lib/rails/pix/http";
+import { payments } from "@/lib/rails/pix/simulator/payments";
+import { received, receivedOne } from "@/lib/rails/pix/simulator/received";
+
+type Verbs = ReturnType<typeof verbs>;
+
+/** The simulated PSP's doors and our callback, as the route files have them: path, with one parameter at most. */
+const doors: readonly (readonly [path: RegExp, param: string, verbs: Verbs])[] = [
+  [/^\/simulator\/pix\/v1\/payments$/, "", payments],
+  [/^\/simulator\/pix\/v1\/received$/, "", received],
+  [/^\/simulator\/pix\/v1\/received\/([^/]+)$/, "endToEndId", receivedOne],
+  [/^\/callbacks\/pix\/([^/]+)$/, "provider", callbacks],
+];
+
+/**
+ * Serves the simulated rail over HTTP on a free port and points this process at it, both ways: the adapter's calls
+ * and the PSP's notices. `onCallback` stands in for our own callback, to play a receiver that is down or slow.
+ */
+export async function serveRail({ onCallback }: { onCallback?: Handler } = {}) {
+  const answer: Handler = async (request) => {
+    const { pathname } = new URL(request.url);
+    for (const [path, param, methods] of doors) {
+      const { 0: whole, 1: value = "" } = path.exec(pathname) ?? [];
+      if (whole === undefined) continue;
+      const context = { params: Promise.resolve({ [param]: decodeURIComponent(value) }) };
+      if (param === "provider" && onCallback) return onCallback(request, context);
+      const handler = methods[request.method as keyof Verbs];
+      return handler ? handler(request, context) : json(405, {});
+    }
+    return json(404, {});
+  };
+  const none = { params: Promise.resolve({}) };
+  const server = serve({ fetch: (request) => answer(request, none), port: 0, hostname: "127.0.0.1" });
+  if (!server.listening) await new Promise((listening) => server.once("listening", listening));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  pointAt(url);
+  return { url, close: () => new Promise((closed) => server.close(closed)) };
+}
+
+function pointAt(url: string) {
+  Object.assign(process.env, { SIMULATOR_URL: url, APP_URL: url });
+  Object.assign(env, { SIMULATOR_URL: url, APP_URL: url });
+  if (env.SIMULATOR_URL !== url || env.APP_URL !== url) {
+    throw new Error("The environment was read before serveRail(), and does not take another value");
+  }
+}

@@ -1,0 +1,28 @@
+import { forAccount, pool } from "@/lib/db";
+
+/** How much an account has left in the database, by kind: what a refused request must not change. */
+export async function tracesOf(accountId: string): Promise<Record<string, number>> {
+  const counts = await forAccount(accountId, async (tx) => ({
+    transactions: await tx.transaction.count(),
+    events: await tx.event.count(),
+    postings: await tx.ledgerPosting.count({ where: { accountId } }),
+    entries: await tx.ledgerEntry.count({ where: { accountId } }),
+    keys: await tx.idempotencyKey.count(),
+    webhooks: await tx.webhook.count(),
+    deliveries: await tx.delivery.count(),
+  }));
+  const { rows } = await pool().query<{ promised: number; credentials: number }>(
+    `select (select count(*)::int from outbox where payload->>'accountId' = $1) as promised,
+       (select count(*)::int from credentials where account_id = $1::uuid) as credentials`,
+    [accountId],
+  );
+  return { ...counts, ...rows[0] };
+}
+
+/** Every event of a record, oldest first, as the statuses it moved through: "pending", "pending → completed". */
+export async function historyOf(accountId: string, subjectId: string): Promise<string[]> {
+  const where = { accountId, subjectId };
+  const events = await forAccount(accountId, (tx) => tx.event.findMany({ where, orderBy: { id: "asc" } }));
+  const moves = events.map(({ data }) => data as { status: string; previous_status: string | null });
+  return moves.map(({ status, previous_status }) => (previous_status ? `${previous_status} → ${status}` : status));
+}

@@ -1,0 +1,88 @@
+import type { z } from "zod";
+import { iso, isoOrNull } from "@/lib/clock";
+import { sha256 } from "@/lib/ids";
+import { reais } from "@/lib/money";
+import type { TransactionListItem, TransactionV1, TransactionV2 } from "@/lib/transactions/schema";
+import { statusV1, statusV2 } from "@/lib/transactions/states";
+import type { Transaction } from "@/prisma/client/client";
+import type { TransactionStatus } from "@/prisma/client/enums";
+
+/** V1 of a sale (operations.md section 2). */
+export const presentTransactionV1 = (sale: Transaction): z.input<typeof TransactionV1> => ({
+  reference_id: sale.id,
+  currency: "BRL",
+  amount: reais(sale.amount),
+  transaction_date: iso(sale.createdAt),
+  status: statusV1[sale.status],
+  description: sale.description,
+  pix_code: sale.pixCode,
+  paid_at: isoOrNull(sale.paidAt),
+});
+
+type Moment = { status?: TransactionStatus; previous_status?: TransactionStatus | null };
+
+/**
+ * V2 of a sale, which is also the body of its events. `moment` is what was true when an event happened: until the sale
+ * was paid nothing tells that it is.
+ */
+export function presentTransactionV2(sale: Transaction, moment: Moment = {}): TransactionV2 {
+  const status = moment.status ?? sale.status;
+  const unpaid = ["pending", "expired", "refused", "failed"].includes(status);
+  return {
+    transaction: {
+      reference_id: sale.id,
+      status: statusV2[status],
+      previous_status: moment.previous_status ? statusV2[moment.previous_status] : null,
+      payment_method: sale.method,
+      origin: sale.origin,
+      description: sale.description,
+      currency: "BRL",
+      amount: reais(sale.amount),
+      net_amount: reais(sale.net),
+      refused_reason: null,
+      end_to_end_id: unpaid ? null : sale.endToEndId,
+      created_at: iso(sale.createdAt),
+      updated_at: iso(status === sale.status ? sale.updatedAt : sale.createdAt),
+      paid_at: unpaid ? null : isoOrNull(sale.paidAt),
+      refunded_at: null,
+    },
+    customer: {
+      reference_id: customerId(sale),
+      name: sale.clientName,
+      email: sale.clientEmail,
+      document: sale.clientDocument,
+      phone: sale.clientPhone,
+    },
+    checkout: { reference_id: null, name: null, items: [] },
+    payment: { pix: sale.method === "pix" ? { code: sale.pixCode } : null, card: null },
+    tracking: { utm: legacyUtm(sale), client_ip: null, user_agent: null },
+  };
+}
+
+export const presentListItem = (sale: Transaction): TransactionListItem => ({
+  reference_id: sale.id,
+  type: sale.type,
+  method: sale.method,
+  status: sale.status,
+  amount: reais(sale.amount),
+  net_amount: reais(sale.net),
+  description: sale.description,
+  customer: { name: sale.clientName, email: sale.clientEmail, document: sale.clientDocument },
+  created_at: iso(sale.createdAt),
+  paid_at: isoOrNull(sale.paidAt),
+});
+
+/** The same person of the same account has the same id: a UUIDv8 of the document, else the e-mail. */
+function customerId({ accountId, clientDocument, clientEmail }: Transaction): string | null {
+  const person = clientDocument ?? clientEmail;
+  if (!person) return null;
+  const hex = sha256(`customer:${accountId}:${person}`).toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** The utm_* members that came with the old API's `checkout`. */
+export function legacyUtm({ legacy }: Transaction): Record<string, string> {
+  const { checkout } = (legacy ?? {}) as { checkout?: Record<string, unknown> };
+  const entries = Object.entries(checkout ?? {}).filter(([name]) => name.startsWith("utm_"));
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+}

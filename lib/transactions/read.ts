@@ -1,0 +1,80 @@
+import type { AccountContext } from "@/lib/accounts/context";
+import { forAccount } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { metaOf, skipOf } from "@/lib/http/pagination";
+import { isId } from "@/lib/ids";
+import { presentListItem, presentTransactionV1, presentTransactionV2 } from "@/lib/transactions/present";
+import type { TransactionPage, TransactionQuery } from "@/lib/transactions/schema";
+import type { Prisma, Transaction } from "@/prisma/client/client";
+
+/** The sale as it is kept. Throws `transaction_not_found`, also for another account's. */
+export async function findTransaction(accountId: string, id: string): Promise<Transaction> {
+  const where = { accountId_id: { accountId, id } };
+  const sale = await forAccount(accountId, (tx) => tx.transaction.findUnique({ where }));
+  if (!sale) throw new AppError("transaction_not_found");
+  return sale;
+}
+
+export const readTransactionV1 = async (accountId: string, id: string) => ({
+  data: presentTransactionV1(await findTransaction(accountId, id)),
+});
+
+export const readTransactionV2 = async (accountId: string, id: string) => ({
+  data: presentTransactionV2(await findTransaction(accountId, id)),
+});
+
+/**
+ * Sales, newest first, by their time-ordered id. `cursor` continues after a record at the price of the first page;
+ * `page` counts from the start. `meta.counts` are the status tabs under the other filters.
+ */
+export function listTransactions(account: AccountContext, query: TransactionQuery): Promise<TransactionPage> {
+  const { status, cursor, per_page } = query;
+  const others = filters(account.id, query);
+  const where = { ...others, ...(status && { status }) };
+  return forAccount(account.id, async (tx) => {
+    const groups = await tx.transaction.groupBy({ by: ["status"], where: others, _count: true });
+    const rows = await tx.transaction.findMany({
+      where: cursor ? { AND: [where, { id: { lt: cursor } }] } : where,
+      orderBy: { id: "desc" },
+      take: per_page + 1,
+      skip: cursor ? 0 : skipOf(query),
+    });
+    const counts = Object.fromEntries(groups.map((group) => [group.status, group._count]));
+    const all = groups.reduce((sum, group) => sum + group._count, 0);
+    const data = rows.slice(0, per_page).map(presentListItem);
+    return {
+      data,
+      meta: {
+        ...metaOf(status ? (counts[status] ?? 0) : all, query),
+        next_cursor: rows.length > per_page ? (data.at(-1)?.reference_id ?? null) : null,
+        counts: { all, ...counts },
+      },
+    };
+  });
+}
+
+function filters(accountId: string, { type, method, from, to, search }: TransactionQuery) {
+  const where: Prisma.TransactionWhereInput = { accountId };
+  if (type) where.type = type;
+  if (method) where.method = method;
+  if (from || to) where.createdAt = { ...(from && { gte: startOf(from) }), ...(to && { lt: endOf(to) }) };
+  if (search) where.OR = matches(search);
+  return where;
+}
+
+/** Brasília time has had no daylight saving since 2019: a day of the interface starts at 03:00 UTC. */
+const startOf = (day: string) => new Date(day.length === 10 ? `${day}T00:00:00-03:00` : day);
+const endOf = (day: string) => (day.length === 10 ? new Date(startOf(day).getTime() + 86_400_000) : new Date(day));
+
+/** What a search may name, each an index: reference id, end-to-end id, txid, e-mail, CPF or CNPJ. */
+function matches(search: string): Prisma.TransactionWhereInput[] {
+  const bare = search.replace(/[.\-/\s]/g, "").toUpperCase();
+  return [
+    ...(isId(search) ? [{ id: search.toLowerCase() }] : []),
+    { endToEndId: search },
+    { txid: search },
+    { externalId: search },
+    { clientEmail: search.toLowerCase() },
+    { clientDocument: bare },
+  ];
+}

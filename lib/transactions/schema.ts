@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { PageQuery } from "@/lib/http/pagination";
+import { transactionStates } from "@/lib/transactions/states";
+
+const statuses = Object.keys(transactionStates) as [
+  keyof typeof transactionStates,
+  ...(keyof typeof transactionStates)[],
+];
+const nullableText = z.string().nullable();
+
+/** GET /transaction/{identifier} (operations.md section 2). */
+export const TransactionV1 = z.object({
+  reference_id: z.uuid(),
+  currency: z.literal("BRL"),
+  amount: z.number(),
+  transaction_date: z.string(),
+  status: z.enum(["pending", "completed", "failed", "refunded", "med"]),
+  description: nullableText,
+  pix_code: nullableText,
+  paid_at: nullableText,
+});
+
+export const StatusV2 = z.enum(["pending", "completed", "refused", "expired", "failed", "refunded", "chargedback"]);
+
+/** The five members of the transaction event and of V2 (operations.md section 7). */
+export const TransactionV2 = z.object({
+  transaction: z.object({
+    reference_id: z.uuid(),
+    status: StatusV2,
+    previous_status: StatusV2.nullable(),
+    payment_method: z.enum(["pix", "card"]),
+    origin: z.enum(["checkout", "subscription", "payment_link", "api"]),
+    description: nullableText,
+    currency: z.literal("BRL"),
+    amount: z.number(),
+    net_amount: z.number(),
+    refused_reason: nullableText,
+    end_to_end_id: nullableText,
+    created_at: z.string(),
+    updated_at: z.string(),
+    paid_at: nullableText,
+    refunded_at: nullableText,
+  }),
+  customer: z.object({
+    reference_id: z.string().nullable(),
+    name: nullableText,
+    email: nullableText,
+    document: nullableText,
+    phone: nullableText,
+  }),
+  checkout: z.object({
+    reference_id: nullableText,
+    name: nullableText,
+    items: z.array(z.object({ reference_id: z.string(), name: z.string(), type: z.string(), amount: z.number() })),
+  }),
+  payment: z.object({
+    pix: z.object({ code: nullableText }).nullable(),
+    card: z.object({ brand: z.string(), last4: z.string(), installments: z.int() }).nullable(),
+  }),
+  tracking: z.object({
+    utm: z.record(z.string(), z.string()),
+    client_ip: nullableText,
+    user_agent: nullableText,
+  }),
+});
+export type TransactionV2 = z.output<typeof TransactionV2>;
+
+const day = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/, "Use AAAA-MM-DD ou uma data ISO 8601.")
+  .refine((text) => !Number.isNaN(Date.parse(text)), "Data inválida.")
+  .optional();
+
+/** Filters of the list. `cursor` is the last reference_id seen and costs the same at any depth. */
+export const TransactionQuery = PageQuery.extend({
+  status: z.enum(statuses).optional(),
+  type: z.enum(["cash_in", "card", "cash_out"]).optional(),
+  method: z.enum(["pix", "card"]).optional(),
+  from: day,
+  to: day,
+  search: z.string().trim().max(255).optional(),
+  cursor: z.uuid().optional(),
+});
+export type TransactionQuery = z.output<typeof TransactionQuery>;
+
+export const TransactionListItem = z.object({
+  reference_id: z.uuid(),
+  type: z.enum(["cash_in", "card", "cash_out"]),
+  method: z.enum(["pix", "card"]),
+  status: z.enum(statuses),
+  amount: z.number(),
+  net_amount: z.number(),
+  description: nullableText,
+  customer: z.object({ name: nullableText, email: nullableText, document: nullableText }),
+  created_at: z.string(),
+  paid_at: nullableText,
+});
+export type TransactionListItem = z.output<typeof TransactionListItem>;
+
+export const TransactionPage = z.object({
+  data: z.array(TransactionListItem),
+  meta: z.object({
+    total: z.int(),
+    current_page: z.int(),
+    per_page: z.int(),
+    last_page: z.int(),
+    next_cursor: z.uuid().nullable(),
+    counts: z.record(z.string(), z.int()),
+  }),
+});
+export type TransactionPage = z.output<typeof TransactionPage>;
+
+/** What the dashboard shows of one sale beside V2. Amounts in reais. */
+export const TransactionDetail = TransactionV2.extend({
+  pix_code: nullableText,
+  expires_at: nullableText,
+  late: z.boolean(),
+  payer: z.object({ name: z.string(), document: z.string() }).nullable(),
+  external_id: nullableText,
+  breakdown: z.object({
+    gross: z.number(),
+    fee: z.number(),
+    shares: z.array(z.object({ name: z.string(), percentage: z.number(), amount: z.number() })),
+    net: z.number(),
+  }),
+  allowed_actions: z.array(z.enum(["simulate_payment", "expire"])),
+  timeline: z.array(
+    z.object({
+      id: z.string(),
+      at: z.string(),
+      kind: z.enum(["request", "event", "delivery", "ledger"]),
+      title: z.string(),
+      status: z.string().nullable(),
+      detail: nullableText,
+    }),
+  ),
+});
+export type TransactionDetail = z.output<typeof TransactionDetail>;

@@ -1,0 +1,9 @@
+import { prisma } from "@/lib/db";
+
+/** Gives a person a new password (its argon2id hash). Returns the seller they belong to; undefined for nobody's. */
+export async function renewPassword(email: string, passwordHash: string) {
+  const { count } = await prisma().user.updateMany({ where: { email }, data: { passwordHash } });
+  if (count === 0) return undefined;
+  const seller = await prisma().membership.findFirst({ where: { user: { email } } });
+  return seller ? { liveId: seller.accountId, sandboxId: seller.sandboxId } : undefined;
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from "node:crypto";
+import { hash } from "@node-rs/argon2";
+import { expect, test } from "vitest";
+import { createSeller } from "@/lib/accounts/create";
+import { forAccount, prisma } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { createOperator } from "@/lib/users/create-operator";
+import { SESSION_LIFETIME_MS, signIn } from "@/lib/users/sign-in";
+import { signOut } from "@/lib/users/sign-out";
+import { switchAccount } from "@/lib/users/switch-account";
+
+const PASSWORD = "uma frase só minha";
+
+/** An address that no other test counts attempts of. */
+const someIp = () => [10, ...randomBytes(3)].join(".");
+
+async function makePerson() {
+  const email = `${newId()}@example.com`;
+  const person = { name: "Ana", email, passwordHash: await hash(PASSWORD) };
+  return { email, ...(await createSeller({ company: "Loja", document: "11222333000181", person })) };
+}
+
+const attempt = (email: string, password: string, ip = someIp()) =>
+  signIn({ email, password, ip, userAgent: "a browser" });
+
+const sessionOf = (id: string | undefined) => prisma().session.findUniqueOrThrow({ where: { id: id ?? "" } });
+
+test("the right password opens a session of 12 hours that looks at the sandbox until the live account is approved", async () => {
+  const { email, userId, liveId, sandboxId } = await makePerson();
+  const first = await attempt(email, PASSWORD, "10.1.2.3");
+  expect(first).toMatchObject({ userId, email, name: "Ana" });
+  const session = await sessionOf(first?.sessionId);
+  expect(session).toMatchObject({ accountId: sandboxId, ip: "10.1.2.3", userAgent: "a browser", revokedAt: null });
+  expect(Number(session.expiresAt) - Number(session.createdAt)).toBeGreaterThan(SESSION_LIFETIME_MS - 60_000);
+  expect(Number(session.expiresAt) - Number(session.createdAt)).toBeLessThanOrEqual(SESSION_LIFETIME_MS + 1_000);
+
+  await forAccount(liveId, (tx) => tx.account.update({ where: { id: liveId }, data: { status: "approved" } }));
+  const second = await attempt(email.toUpperCase(), PASSWORD);
+  expect(second?.sessionId).not.toBe(first?.sessionId);
+  expect(await sessionOf(second?.sessionId)).toMatchObject({ accountId: liveId });
+});
+
+test("a wrong password, no password, and an e-mail that nobody has get one answer and no session", async () => {
+  const { email, userId } = await makePerson();
+  const answers = [
+    await attempt(email, `${PASSWORD}.`),
+    await attempt(email, ""),
+    await attempt(email, PASSWORD.toUpperCase()),
+    await attempt(`${newId()}@example.com`, PASSWORD),
+    await attempt("", ""),
+  ];
+  expect(answers).toEqual([null, null, null, null, null]);
+  expect(await prisma().session.count({ where: { userId } })).toBe(0);
+});
+
+test("an e-mail that nobody has costs a password's time too", async () => {
+  const { email } = await makePerson();
+  await attempt(email, "warm"); // the first hash of nobody's password is made once
+  await attempt(`${newId()}@example.com`, "warm");
+  const timeOf = async (address: string) => {
+    const started = process.cpuUsage();
+    await attempt(address, "wrong");
+    const { user } = process.cpuUsage(started);
+    return user;
+  };
+  const known: number[] = [];
+  const unknown: number[] = [];
+  for (let time = 0; time < 5; time += 1) {
+    known.push(await timeOf(email));
+    unknown.push(await timeOf(`${newId()}@example.com`));
+  }
+  const middle = (times: number[]) => times.toSorted((a, b) => a - b)[2] ?? 0;
+  // Processor time, so that a busy machine does not blur it: without the hash it would be a twentieth.
+  expect(middle(unknown)).toBeGreaterThan(middle(known) / 4);
+});
+
+test("ten attempts a minute for an e-mail, in any spelling and from anywhere; thirty from an address", async () => {
+  const { email } = await makePerson();
+  const spellings = [email, email.toUpperCase()];
+  const race = await Promise.allSettled(
+    Array.from({ length: 14 }, (_, at) => attempt(spellings[at % 2] ?? "", "wrong password")),
+  );
+  expect(race.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
+  await expect(attempt(email, PASSWORD)).rejects.toMatchObject({ code: "rate_limit_exceeded" });
+
+  const ip = someIp();
+  const others = await Promise.allSettled(
+    Array.from({ length: 33 }, () => attempt(`${newId()}@example.com`, "wrong password", ip)),
+  );
+  expect(others.filter(({ status }) => status === "fulfilled")).toHaveLength(30);
+});
+
+test("signing out ends that session and no other, and may be done twice", async () => {
+  const { email } = await makePerson();
+  const [one, other] = [await attempt(email, PASSWORD), await attempt(email, PASSWORD)];
+  await signOut(one?.sessionId ?? "");
+  const { revokedAt } = await sessionOf(one?.sessionId);
+  await signOut(one?.sessionId ?? "");
+  expect(revokedAt).not.toBeNull();
+  expect(await sessionOf(one?.sessionId)).toMatchObject({ revokedAt });
+  expect(await sessionOf(other?.sessionId)).toMatchObject({ revokedAt: null });
+});
+
+test("a session may look at either world of its own seller, and at nobody else's", async () => {
+  const [mine, theirs] = [await makePerson(), await makePerson()];
+  const session = await attempt(mine.email, PASSWORD);
+  const id = session?.sessionId ?? "";
+  expect(await switchAccount(id, mine.sandboxId, "live")).toEqual({ mode: "live" });
+  expect(await sessionOf(id)).toMatchObject({ accountId: mine.liveId });
+  expect(await switchAccount(id, mine.liveId, "sandbox")).toEqual({ mode: "sandbox" });
+  expect(await sessionOf(id)).toMatchObject({ accountId: mine.sandboxId });
+  for (const account of [theirs.liveId, theirs.sandboxId]) {
+    await expect(switchAccount(id, account, "live")).rejects.toMatchObject({ code: "not_found" });
+  }
+  expect(await sessionOf(id)).toMatchObject({ accountId: mine.sandboxId });
+});
+
+test("an operator belongs to no seller; made again, only name and password change", async () => {
+  const email = `${newId()}@Example.com`;
+  await expect(createOperator({ email, name: "Op", password: "short" })).rejects.toThrow("12 characters");
+  await createOperator({ email, name: "Op", password: "uma senha antiga" });
+  await createOperator({ email, name: "Operação", password: "uma senha nova" });
+  expect(await attempt(email, "uma senha antiga")).toBeNull();
+  const session = await attempt(email, "uma senha nova");
+  expect(session).toMatchObject({ name: "Operação", email: email.toLowerCase() });
+  expect(await sessionOf(session?.sessionId)).toMatchObject({ accountId: null });
+  const where = { email: email.toLowerCase() };
+  expect(await prisma().user.findMany({ where })).toMatchObject([{ operator: true }]);
+});

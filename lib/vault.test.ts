@@ -1,0 +1,83 @@
+import { randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { env } from "@/lib/env";
+
+const { VAULT_KEYS } = env;
+const key = (id: string) => `${id}:${randomBytes(32).toString("base64")}`;
+
+/** The vault as a process that was started with these keys has it. */
+async function vaultOf(keys: string) {
+  vi.resetModules();
+  const settings = await import("@/lib/env");
+  Object.assign(settings.env, { VAULT_KEYS: keys });
+  return import("@/lib/vault");
+}
+
+let vault: Awaited<ReturnType<typeof vaultOf>>;
+beforeEach(async () => {
+  vault = await vaultOf(VAULT_KEYS);
+});
+afterEach(() => vi.resetModules());
+
+test("what was sealed opens, byte for byte, and is never sealed the same way twice", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), fc.string(), (bytes, context) => {
+      const [one, two] = [vault.seal(Buffer.from(bytes), context), vault.seal(Buffer.from(bytes), context)];
+      expect(vault.open(one, context)).toEqual(Buffer.from(bytes));
+      expect(one.equals(two)).toBe(false);
+    }),
+  );
+  expect(vault.open(vault.seal("segredo ção 🔒", "a"), "a").toString()).toBe("segredo ção 🔒");
+});
+
+test("a sealed value does not open elsewhere than where it belongs", () => {
+  const sealed = vault.seal("secret", "webhook:1");
+  for (const context of ["webhook:2", "webhook:", "", "webhook:1 "])
+    expect(() => vault.open(sealed, context)).toThrow();
+});
+
+test("a value with any one bit changed, cut or lengthened does not open", () => {
+  const sealed = vault.seal("secret", "a");
+  for (let bit = 0; bit < sealed.length * 8; bit += 1) {
+    const changed = Buffer.from(sealed);
+    changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+    expect(() => vault.open(changed, "a"), `bit ${bit}`).toThrow();
+  }
+  for (let length = 0; length < sealed.length; length += 1) {
+    expect(() => vault.open(sealed.subarray(0, length), "a"), `${length} bytes`).toThrow();
+  }
+  expect(() => vault.open(Buffer.concat([sealed, Buffer.from([0])]), "a")).toThrow();
+});
+
+test("the text is not to be read in what is sealed, nor is its key", () => {
+  const sealed = vault.seal("a very secret text", "a");
+  expect(sealed.includes("secret")).toBe(false);
+  expect(sealed.includes(Buffer.from(VAULT_KEYS.split(":")[1] ?? "", "base64"))).toBe(false);
+});
+
+test("a new first key writes, the older ones still open; a key that is gone opens nothing", async () => {
+  const [older, newer] = [key("k1"), key("k2")];
+  const before = (await vaultOf(older)).seal("old", "a");
+  const both = await vaultOf(`${newer},${older}`);
+  const after = both.seal("new", "a");
+  expect([both.open(before, "a"), both.open(after, "a")].map(String)).toEqual(["old", "new"]);
+  expect(after.includes("k2")).toBe(true);
+  const alone = await vaultOf(newer);
+  expect(String(alone.open(after, "a"))).toBe("new");
+  expect(() => alone.open(before, "a")).toThrow("No key k1");
+  const impostor = await vaultOf(key("k1"));
+  expect(() => impostor.open(before, "a")).toThrow();
+});
+
+test.each([
+  "",
+  "k1",
+  "k1:",
+  "k1:AAAA",
+  `:${randomBytes(32).toString("base64")}`,
+  `k1:${randomBytes(31).toString("base64")}`,
+])("%j is no ring of keys", async (keys) => {
+  const { seal } = await vaultOf(keys);
+  expect(() => seal("a", "a")).toThrow("VAULT_KEYS");
+});

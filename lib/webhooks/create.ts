@@ -1,0 +1,38 @@
+import type { AccountContext } from "@/lib/accounts/context";
+import { forAccount } from "@/lib/db";
+import { type Idem, once } from "@/lib/http/idempotency";
+import { newSecret } from "@/lib/ids";
+import { seal } from "@/lib/vault";
+import { presentCreated } from "@/lib/webhooks/present";
+import type { WebhookInput } from "@/lib/webhooks/schema";
+import { assertUrlAllowed } from "@/lib/webhooks/url";
+
+/** What the vault authenticates with a webhook's token. The id is a serial, unknown before the insert. */
+export const tokenContext = (accountId: string) => `webhook:${accountId}`;
+
+/**
+ * Registers a receiver and shows its signing secret, once.
+ * Throws `webhook_url_not_allowed` for an address that must not be called; see `lib/webhooks/url.ts`.
+ */
+export async function createWebhook({ id: accountId, mode }: AccountContext, input: WebhookInput, idem?: Idem) {
+  await assertUrlAllowed(input.url, mode);
+  return forAccount(accountId, (tx) =>
+    once(tx, idem, async () => {
+      const token = newSecret();
+      const row = await tx.webhook.create({
+        data: {
+          accountId,
+          title: input.title,
+          url: input.url,
+          event: input.event,
+          triggerAllProducts: input.trigger_all_products,
+          products: input.products,
+          sealedToken: new Uint8Array(seal(token, tokenContext(accountId))),
+          tokenPrefix: token.slice(0, 4),
+          tokenLast4: token.slice(-4),
+        },
+      });
+      return presentCreated(row, token);
+    }),
+  );
+}

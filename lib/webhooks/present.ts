@@ -1,0 +1,60 @@
+import { iso, isoOrNull } from "@/lib/clock";
+import type { Delivery, Webhook, WebhookEvent } from "@/lib/webhooks/schema";
+import { secretOf } from "@/lib/webhooks/sign";
+import type { DeliveryError } from "@/lib/webhooks/states";
+import type {
+  DeliveryAttempt as AttemptRow,
+  Delivery as DeliveryRow,
+  Webhook as WebhookRow,
+} from "@/prisma/client/client";
+
+/** A webhook as lists and changes show it: of its token only the two ends. */
+export const presentWebhook = (row: WebhookRow): Webhook => ({
+  id: row.id,
+  title: row.title,
+  url: row.url,
+  event: row.event as WebhookEvent,
+  trigger_all_products: row.triggerAllProducts,
+  products: row.products,
+  token_prefix: row.tokenPrefix,
+  token_last4: row.tokenLast4,
+  status: row.disabledAt ? "disabled" : row.failuresInRow > 0 ? "failing" : "active",
+  disabled_at: isoOrNull(row.disabledAt),
+  created_at: iso(row.createdAt),
+  updated_at: iso(row.updatedAt),
+});
+
+/** A webhook just made, with its secret: the one time it is shown. */
+export const presentCreated = (row: WebhookRow, token: string) => ({
+  ...presentWebhook(row),
+  token,
+  secret: secretOf(token),
+});
+
+/** A delivery with its attempts, the last one first. */
+export function presentDelivery(row: DeliveryRow, attempts: AttemptRow[]): Delivery {
+  const [last] = attempts;
+  return {
+    id: row.id,
+    event: row.event,
+    event_id: row.eventId,
+    url: row.url,
+    attempt: row.attempts,
+    status: row.status,
+    response_status: last?.responseStatus ?? null,
+    response_body: last?.responseBody ?? null,
+    error: (last?.error ?? null) as DeliveryError | null,
+    duration_ms: last?.durationMs ?? null,
+    created_at: iso(row.createdAt),
+    next_attempt_at: isoOrNull(row.nextAttemptAt),
+    attempts: attempts.map((attempt) => ({
+      attempt: attempt.attempt,
+      request_body: attempt.requestBody,
+      response_status: attempt.responseStatus,
+      response_body: attempt.responseBody,
+      error: attempt.error as DeliveryError | null,
+      duration_ms: attempt.durationMs,
+      created_at: iso(attempt.createdAt),
+    })),
+  };
+}

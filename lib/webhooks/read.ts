@@ -1,0 +1,80 @@
+import { forAccount, type Tx } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { metaOf, skipOf } from "@/lib/http/pagination";
+import { presentDelivery, presentWebhook } from "@/lib/webhooks/present";
+import type { DeliveryQuery, WebhookQuery } from "@/lib/webhooks/schema";
+import type { DeliveryAttempt, Delivery as DeliveryRow } from "@/prisma/client/client";
+
+/** The account's webhooks, newest first; `search` looks into title, address and event. */
+export async function listWebhooks(accountId: string, query: WebhookQuery) {
+  const like = { contains: query.search ?? "", mode: "insensitive" as const };
+  const where = {
+    accountId,
+    deletedAt: null,
+    ...(query.search && { OR: [{ title: like }, { url: like }, { event: like }] }),
+  };
+  return forAccount(accountId, async (tx) => {
+    const total = await tx.webhook.count({ where });
+    const rows = await tx.webhook.findMany({
+      where,
+      orderBy: { id: "desc" },
+      skip: skipOf(query),
+      take: query.per_page,
+    });
+    return { data: rows.map(presentWebhook), meta: metaOf(total, query) };
+  });
+}
+
+/** One webhook, as its page shows it. Throws `webhook_not_found`. */
+export const readWebhook = (accountId: string, idText: string) =>
+  forAccount(accountId, async (tx) => presentWebhook(await findWebhook(tx, accountId, idText)));
+
+/** What was sent or is to be sent to one webhook, newest first, with every attempt. Throws `webhook_not_found`. */
+export async function listDeliveries(accountId: string, idText: string, query: DeliveryQuery) {
+  return forAccount(accountId, async (tx) => {
+    const webhook = await findWebhook(tx, accountId, idText);
+    const where = {
+      accountId,
+      webhookId: webhook.id,
+      ...(query.status && { status: query.status }),
+      ...(query.event && { event: query.event }),
+    };
+    const total = await tx.delivery.count({ where });
+    const rows = await tx.delivery.findMany({
+      where,
+      orderBy: { id: "desc" },
+      skip: skipOf(query),
+      take: query.per_page,
+    });
+    return { data: await withAttempts(tx, accountId, rows), meta: metaOf(total, query) };
+  });
+}
+
+/** The webhook a path names. Throws `webhook_not_found` for every reason there is not to show it. */
+export async function findWebhook(tx: Tx, accountId: string, idText: string) {
+  const id = webhookIdOf(idText);
+  const row = await tx.webhook.findFirst({ where: { accountId, id, deletedAt: null } });
+  if (!row) throw new AppError("webhook_not_found");
+  return row;
+}
+
+/** The id in a path: a whole number that a PostgreSQL integer holds. Throws `webhook_not_found` for anything else. */
+export function webhookIdOf(text: string): number {
+  const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
+  if (id < 1 || id > 2_147_483_647) throw new AppError("webhook_not_found");
+  return id;
+}
+
+/** Attempts of these deliveries, the last one first. */
+export const attemptsOf = (tx: Tx, accountId: string, deliveryIds: string[]) =>
+  tx.deliveryAttempt.findMany({
+    where: { accountId, deliveryId: { in: deliveryIds } },
+    orderBy: { attempt: "desc" },
+  });
+
+async function withAttempts(tx: Tx, accountId: string, rows: DeliveryRow[]) {
+  const ids = rows.map(({ id }) => id);
+  const byDelivery = new Map<string, DeliveryAttempt[]>(ids.map((id) => [id, []]));
+  for (const attempt of await attemptsOf(tx, accountId, ids)) byDelivery.get(attempt.deliveryId)?.push(attempt);
+  return rows.map((row) => presentDelivery(row, byDelivery.get(row.id) ?? []));
+}

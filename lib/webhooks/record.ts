@@ -1,0 +1,107 @@
+import type { Tx } from "@/lib/db";
+import { log } from "@/lib/log";
+import { enqueueDelivery } from "@/lib/webhooks/queue";
+import { BACKLOG_MS, isDead, isFading, PROBE_WAIT_MS, waitAfter } from "@/lib/webhooks/schedule";
+import type { Outcome } from "@/lib/webhooks/send";
+import { disableWebhook, wakeWebhook } from "@/lib/webhooks/wake";
+import type { Delivery, Webhook } from "@/prisma/client/client";
+import type { DeliveryStatus } from "@/prisma/client/enums";
+
+export type Attempt = {
+  id: string;
+  /** The delivery as it was when this attempt began, and where it was sent. */
+  sent: Delivery;
+  body: string;
+  outcome: Outcome;
+  at: Date;
+};
+
+const GONE = 410;
+
+/**
+ * Keeps an attempt and draws its consequences: the delivery's status, the next attempt and its job, the endpoint's
+ * health. Locks the webhook before the delivery, as everything here does, so that none wait for each other in a ring.
+ * Returns the delivery's new status. `random` spreads the wait.
+ */
+export async function recordAttempt(tx: Tx, attempt: Attempt, random?: () => number): Promise<DeliveryStatus> {
+  const { sent, outcome, at } = attempt;
+  const { accountId, id, webhookId, url } = sent;
+  const webhook = webhookId === null ? null : await lockWebhook(tx, accountId, webhookId);
+  const delivery = await lockDelivery(tx, accountId, id);
+  const attempts = delivery.attempts + 1;
+  await tx.deliveryAttempt.create({
+    data: {
+      id: attempt.id,
+      accountId,
+      deliveryId: id,
+      attempt: attempts,
+      requestBody: attempt.body,
+      responseStatus: outcome.status,
+      responseBody: outcome.body,
+      error: outcome.error,
+      durationMs: outcome.durationMs,
+      createdAt: at,
+    },
+  });
+  const next = nextOf(attempt, delivery, webhook, random);
+  const updated = await tx.delivery.update({
+    where: { accountId_id: { accountId, id } },
+    data: { ...next, attempts, url },
+  });
+  if (updated.nextAttemptAt) await enqueueDelivery(tx, updated);
+  if (webhook && !webhook.deletedAt) await recordHealth(tx, webhook, outcome, at);
+  return updated.status;
+}
+
+type Next = { status: DeliveryStatus; nextAttemptAt: Date | null };
+
+function nextOf(
+  { sent, outcome, at }: Attempt,
+  delivery: Delivery,
+  webhook: Webhook | null,
+  random?: () => number,
+): Next {
+  if (!outcome.error) return { status: "delivered", nextAttemptAt: null };
+  // Resent, parked or ended while this attempt was under way: what was decided then stands.
+  const replanned = delivery.nextAttemptAt?.getTime() !== sent.nextAttemptAt?.getTime();
+  if (replanned) return { status: delivery.status, nextAttemptAt: delivery.nextAttemptAt };
+  const wait = webhook?.disabledAt
+    ? probeWait(webhook.disabledAt, at)
+    : waitAfter(delivery.attempts + 1, outcome.retryAfterMs, random);
+  if (wait === null || outcome.status === GONE) return { status: "exhausted", nextAttemptAt: null };
+  return { status: "failed", nextAttemptAt: new Date(at.getTime() + wait) };
+}
+
+/** A disabled endpoint is tried once a day, for as long as its backlog is kept. */
+const probeWait = (disabledAt: Date, at: Date) =>
+  at.getTime() - disabledAt.getTime() < BACKLOG_MS ? PROBE_WAIT_MS : null;
+
+/** One success forgives all; 410, or a day of nothing but failures, turns the endpoint off. */
+async function recordHealth(tx: Tx, webhook: Webhook, { error, status }: Outcome, at: Date) {
+  const { accountId, id, disabledAt } = webhook;
+  if (!error) {
+    if (disabledAt || webhook.failuresInRow > 0) await wakeWebhook(tx, webhook, at);
+    return;
+  }
+  const health = { failuresInRow: webhook.failuresInRow + 1, failingSince: webhook.failingSince ?? at };
+  await tx.webhook.update({ where: { accountId_id: { accountId, id } }, data: health });
+  if (disabledAt) return;
+  const facts = { accountId, webhookId: id, ...health };
+  // Its owner will be mailed at these two places.
+  if (status === GONE || isDead(health, at)) {
+    await disableWebhook(tx, webhook, at, { probe: status !== GONE });
+    log.warn(facts, "webhook disabled");
+  } else if (isFading(health, at)) {
+    log.warn(facts, "webhook close to being disabled");
+  }
+}
+
+async function lockWebhook(tx: Tx, accountId: string, id: number) {
+  await tx.$queryRaw`select id from webhooks where account_id = ${accountId}::uuid and id = ${id} for update`;
+  return tx.webhook.findUnique({ where: { accountId_id: { accountId, id } } });
+}
+
+async function lockDelivery(tx: Tx, accountId: string, id: string) {
+  await tx.$queryRaw`select id from deliveries where account_id = ${accountId}::uuid and id = ${id}::uuid for update`;
+  return tx.delivery.findUniqueOrThrow({ where: { accountId_id: { accountId, id } } });
+}

@@ -1,0 +1,48 @@
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Waits after each failed attempt; the last one ends the delivery (domain.md section 6). */
+const WAITS_MS = [5_000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, DAY];
+
+const JITTER = 0.1;
+const RETRY_AFTER_MAX_MS = DAY;
+
+/** How often a disabled endpoint is tried again, and for how long its backlog is kept. */
+export const PROBE_WAIT_MS = DAY;
+export const BACKLOG_MS = 14 * DAY;
+
+const DISABLE_AFTER_FAILURES = 12;
+const DISABLE_AFTER_MS = DAY;
+
+/**
+ * Milliseconds until the next attempt after `attempt` (from 1) failed, or null when none is left. Spread by ±10 %, so
+ * that what failed together does not come back together; a receiver's Retry-After is waited out, up to a day.
+ */
+export function waitAfter(attempt: number, retryAfterMs: number | null, random = Math.random): number | null {
+  const wait = WAITS_MS[attempt - 1];
+  if (wait === undefined) return null;
+  const spread = Math.round(wait * (1 + JITTER * (2 * random() - 1)));
+  return Math.max(spread, Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS));
+}
+
+/** Milliseconds asked for by a Retry-After header: seconds or an HTTP date; null when it says nothing readable. */
+export function retryAfterOf(header: string | undefined, now: Date): number | null {
+  if (!header) return null;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
+  const at = /^[A-Z][a-z]{2}/.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
+}
+
+type Failing = { failuresInRow: number; failingSince: Date | null };
+
+/** An endpoint is given up only after 12 failures in a row that also span 24 hours. */
+export const isDead = (failing: Failing, now: Date) => failedFor(failing, now, 1);
+
+/** From half way on its owner is warned. */
+export const isFading = (failing: Failing, now: Date) => failedFor(failing, now, 0.5);
+
+function failedFor({ failuresInRow, failingSince }: Failing, now: Date, share: number) {
+  if (!failingSince || failuresInRow < DISABLE_AFTER_FAILURES * share) return false;
+  return now.getTime() - failingSince.getTime() >= DISABLE_AFTER_MS * share;
+}

@@ -1,0 +1,134 @@
+import { z } from "zod";
+import { PageQuery, pageOf } from "@/lib/http/pagination";
+import { deliveryErrors } from "@/lib/webhooks/states";
+
+/** What a webhook can be registered for (operations.md section 7). `all` is the whole cash contract, no more. */
+export const webhookEvents = [
+  "cashin",
+  "cashout",
+  "infraction",
+  "all",
+  "transaction",
+  "refund",
+  "card",
+  "assinatura_criada",
+  "assinatura_ativada",
+  "assinatura_em_atraso",
+  "assinatura_suspensa",
+  "assinatura_cancelada",
+  "assinatura_reativada",
+  "assinatura_renovada",
+  "assinatura_expirada",
+  "assinatura_plano_alterado",
+  "cobranca_gerada",
+  "cobranca_paga",
+  "cobranca_falhou",
+  "cobranca_retentativa",
+  "mandato_ativado",
+  "mandato_cancelado",
+] as const;
+
+export type WebhookEvent = (typeof webhookEvents)[number];
+
+const title = z.string().trim().min(1).max(255);
+/** Whether it may be called is a business rule (`webhook_url_not_allowed`); here it only has to be an address. */
+const url = z
+  .string()
+  .trim()
+  .max(2048)
+  .refine((text) => URL.canParse(text), {
+    error: "Informe um endereço completo, como https://exemplo.com.br/webhook.",
+  });
+const event = z.enum(webhookEvents);
+const products = z.array(z.string().trim().min(1).max(64)).max(100);
+
+export const WebhookInput = z.object({
+  title,
+  url,
+  event,
+  trigger_all_products: z.boolean().default(true),
+  products: products.default([]),
+});
+export type WebhookInput = z.output<typeof WebhookInput>;
+
+/** A change keeps what it does not name. */
+export const WebhookChange = z.object({
+  title: title.optional(),
+  url: url.optional(),
+  event: event.optional(),
+  trigger_all_products: z.boolean().optional(),
+  products: products.optional(),
+});
+export type WebhookChange = z.output<typeof WebhookChange>;
+
+const time = z.string().meta({ description: "ISO 8601, UTC, microseconds", example: "2026-01-31T12:00:00.000000Z" });
+
+export const Webhook = z.object({
+  id: z.int(),
+  title: z.string(),
+  url: z.string(),
+  event,
+  trigger_all_products: z.boolean(),
+  products: z.array(z.string()),
+  token_prefix: z.string(),
+  token_last4: z.string(),
+  status: z.enum(["active", "failing", "disabled"]),
+  disabled_at: time.nullable(),
+  created_at: time,
+  updated_at: time,
+});
+export type Webhook = z.output<typeof Webhook>;
+
+/** The only answer that holds the signing secret, in both of its spellings. */
+export const CreatedWebhook = Webhook.extend({
+  token: z.string().meta({ description: "Signing secret, 43 base64url characters, shown once" }),
+  secret: z
+    .string()
+    .meta({ description: "whsec_ + base64 of the token's characters, for Standard Webhooks libraries" }),
+});
+export type CreatedWebhook = z.output<typeof CreatedWebhook>;
+
+export const WebhookQuery = PageQuery.extend({ search: z.string().trim().max(200).optional() });
+export type WebhookQuery = z.output<typeof WebhookQuery>;
+export const WebhookPage = pageOf(Webhook);
+
+const DeliveryStatus = z.enum(["pending", "delivered", "failed", "exhausted"]);
+const DeliveryError = z.enum(deliveryErrors);
+
+export const DeliveryAttempt = z.object({
+  attempt: z.int(),
+  request_body: z.string().nullable(),
+  response_status: z.int().nullable(),
+  response_body: z.string().nullable(),
+  error: DeliveryError.nullable(),
+  duration_ms: z.int(),
+  created_at: time,
+});
+
+/** One event for one receiver. The `response_*`, `error` and `duration_ms` members are of the last attempt. */
+export const Delivery = z.object({
+  id: z.uuid(),
+  event: z.string(),
+  event_id: z.uuid(),
+  url: z.string(),
+  attempt: z.int().meta({ description: "Attempts made so far" }),
+  status: DeliveryStatus,
+  response_status: z.int().nullable(),
+  response_body: z.string().nullable(),
+  error: DeliveryError.nullable(),
+  duration_ms: z.int().nullable(),
+  created_at: time,
+  next_attempt_at: time.nullable(),
+  attempts: z.array(DeliveryAttempt).meta({ description: "Every attempt kept, the last one first" }),
+});
+export type Delivery = z.output<typeof Delivery>;
+
+export const DeliveryQuery = PageQuery.extend({
+  status: DeliveryStatus.optional(),
+  event: z.string().trim().max(100).optional(),
+});
+export type DeliveryQuery = z.output<typeof DeliveryQuery>;
+export const DeliveryPage = pageOf(Delivery);
+
+export const DeliveryAnswer = z.object({ data: Delivery });
+export const RemovedWebhook = z.object({ message: z.string() });

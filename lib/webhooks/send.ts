@@ -1,0 +1,120 @@
+import { Client, type Dispatcher } from "undici";
+import { retryAfterOf } from "@/lib/webhooks/schedule";
+import type { DeliveryError } from "@/lib/webhooks/states";
+import {
+  ADDRESS_NOT_ALLOWED,
+  guardedLookup,
+  type Mode,
+  NAME_NOT_RESOLVED,
+  type Resolve,
+  targetOf,
+} from "@/lib/webhooks/url";
+
+/** How much of an answer is read and kept. */
+const KEPT_BYTES = 2048;
+
+type Message = {
+  url: string;
+  mode: Mode;
+  headers: Record<string, string>;
+  body: string;
+  /** For the whole attempt: name, connection, request, answer. */
+  timeoutMs: number;
+  /** What the kept answer must not show, should the receiver send back what it was sent. */
+  hide?: string | null;
+};
+
+/** What came of one attempt. `error` is null exactly when the answer was 2xx. */
+export type Outcome = {
+  status: number | null;
+  body: string | null;
+  error: DeliveryError | null;
+  retryAfterMs: number | null;
+  durationMs: number;
+};
+
+/**
+ * POSTs once, over a connection of its own, so that every attempt resolves, checks and pins the address anew.
+ * Follows no redirect, uses no proxy, reads 2 KB of the answer, and never throws: every failure is an outcome.
+ */
+export async function send(message: Message, resolve?: Resolve): Promise<Outcome> {
+  const started = performance.now();
+  const heard: Pick<Outcome, "status" | "body" | "retryAfterMs"> = { status: null, body: null, retryAfterMs: null };
+  const error = await post(message, heard, resolve).catch(errorOf);
+  return { ...heard, error, durationMs: Math.round(performance.now() - started) };
+}
+
+async function post(message: Message, heard: Partial<Outcome>, resolve?: Resolve) {
+  const { url, mode, headers, body, timeoutMs, hide } = message;
+  const target = targetOf(url, mode);
+  // undici asks no lookup for a literal address: targetOf is the check of those, guardedLookup that of names.
+  if (!target) return "address_not_allowed";
+  const { origin, pathname, search } = target.url;
+  const client = new Client(origin, {
+    connect: { lookup: guardedLookup(target.loopback, resolve), timeout: timeoutMs },
+  });
+  try {
+    const answer = await client.request({
+      method: "POST",
+      path: pathname + search,
+      headers,
+      body,
+      signal: AbortSignal.timeout(timeoutMs),
+      reset: true,
+    });
+    heard.status = answer.statusCode;
+    heard.retryAfterMs = retryAfterOf([answer.headers["retry-after"]].flat()[0], new Date());
+    heard.body = keptText(await firstBytes(answer.body, KEPT_BYTES + (hide?.length ?? 0)), hide);
+    return verdictOf(answer.statusCode);
+  } finally {
+    await client.destroy();
+  }
+}
+
+function verdictOf(status: number): DeliveryError | null {
+  if (status >= 200 && status < 300) return null;
+  return status >= 300 && status < 400 ? "redirect" : "http_error";
+}
+
+/** The answer's beginning; the rest is left unread. */
+async function firstBytes(body: Dispatcher.ResponseData["body"], count: number) {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= count) break;
+  }
+  return Buffer.concat(chunks).subarray(0, count);
+}
+
+/** At most 2 KB of text that PostgreSQL takes (no NUL). What is replaced keeps its length, so the cut stays where it is. */
+function keptText(bytes: Buffer, hide?: string | null) {
+  const text = bytes.toString().replaceAll("\u0000", " ");
+  const shown = Buffer.from(hide ? text.replaceAll(hide, "*".repeat(hide.length)) : text);
+  // A stream decoder drops a character cut in half at the end instead of showing a replacement for it.
+  return new TextDecoder().decode(shown.subarray(0, KEPT_BYTES), { stream: true });
+}
+
+const byCode: Record<string, DeliveryError> = {
+  [NAME_NOT_RESOLVED]: "dns",
+  [ADDRESS_NOT_ALLOWED]: "address_not_allowed",
+  UND_ERR_CONNECT_TIMEOUT: "timeout",
+  UND_ERR_HEADERS_TIMEOUT: "timeout",
+  UND_ERR_BODY_TIMEOUT: "timeout",
+  ETIMEDOUT: "timeout",
+  ECONNREFUSED: "connection_refused",
+  EPROTO: "tls",
+  UND_ERR_HEADERS_OVERFLOW: "invalid_response",
+};
+
+function errorOf(error: unknown): DeliveryError {
+  if (!(error instanceof Error)) return "connection_failed";
+  if (error.name === "TimeoutError") return "timeout";
+  if (error.name === "HTTPParserError") return "invalid_response";
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  const named = byCode[code];
+  if (named) return named;
+  if (/^ERR_(TLS|SSL)|CERT|SIGNATURE|^UNABLE_TO_/.test(code)) return "tls";
+  return "connection_failed";
+}

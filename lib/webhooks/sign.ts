@@ -1,0 +1,51 @@
+import { createHmac } from "node:crypto";
+
+/**
+ * Both signature rules use one key: the ASCII characters of the token (43 of base64url, 256 random bits), not the
+ * bytes they encode. So a receiver that holds `token` checks `X-SyncPay-Signature` with it as it is, and one that holds
+ * `secret` checks the Standard Webhooks headers.
+ */
+export const secretOf = (token: string) => `whsec_${Buffer.from(token).toString("base64")}`;
+
+/** `webhook-signature` of Standard Webhooks 1.0: base64 HMAC-SHA256 over `<id>.<unix seconds>.<raw body>`. */
+export const standardSignature = (token: string, id: string, seconds: number, body: string) =>
+  `v1,${createHmac("sha256", token).update(`${id}.${seconds}.${body}`).digest("base64")}`;
+
+/** `X-SyncPay-Signature`: hex HMAC-SHA256 over `<unix seconds>.<raw body>`; receivers allow 300 s. */
+export const syncPaySignature = (token: string, seconds: number, body: string) =>
+  `t=${seconds},v1=${createHmac("sha256", token).update(`${seconds}.${body}`).digest("hex")}`;
+
+type Signed = {
+  contract: "cash" | "event" | "legacy";
+  /** The event's name on the wire: `cashin.update`, `transaction.created`, … */
+  event: string;
+  eventId: string;
+  /** New for every attempt. */
+  attemptId: string;
+  body: string;
+  /** Null when the account has no secret to sign with: the Standard Webhooks id and time are sent all the same. */
+  token: string | null;
+  at: Date;
+};
+
+/** The headers of one attempt: those of its contract, and the Standard Webhooks ones on every contract. */
+export function headersOf({ contract, event, eventId, attemptId, body, token, at }: Signed): Record<string, string> {
+  const seconds = Math.floor(at.getTime() / 1000);
+  const headers: Record<string, string> = {
+    "content-type": "application/json; charset=utf-8",
+    "user-agent": "Repasse-Webhooks/1.0",
+    "webhook-id": eventId,
+    "webhook-timestamp": String(seconds),
+  };
+  if (token) headers["webhook-signature"] = standardSignature(token, eventId, seconds, body);
+  if (contract === "cash") {
+    headers.event = event;
+    if (token) headers.authorization = `Bearer ${token}`;
+  }
+  if (contract === "event") {
+    headers["x-syncpay-event"] = event;
+    headers["x-syncpay-delivery"] = attemptId;
+    if (token) headers["x-syncpay-signature"] = syncPaySignature(token, seconds, body);
+  }
+  return headers;
+}

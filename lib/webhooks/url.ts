@@ -1,0 +1,111 @@
+import { Resolver } from "node:dns/promises";
+import type { LookupFunction } from "node:net";
+import { env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+import { isPublicAddress, type Network, networks } from "@/lib/net/address";
+
+export type Mode = "live" | "sandbox";
+
+/** Every address of a host name. Rejects when there is none. */
+export type Resolve = (hostname: string) => Promise<string[]>;
+
+/** Codes of the errors a connection ends with when its name did not resolve, or led to a refused address. */
+export const NAME_NOT_RESOLVED = "NAME_NOT_RESOLVED";
+export const ADDRESS_NOT_ALLOWED = "ADDRESS_NOT_ALLOWED";
+
+/** How long a registration waits for DNS; a slow name is left to the check at connect time. */
+const REGISTRATION_DNS_MS = 2_000;
+
+/**
+ * Refuses (`webhook_url_not_allowed`) an address that can be judged by its text alone: not https (a sandbox may use
+ * http on localhost, 127.0.0.1 and [::1]), user info, a literal address that is not public. No DNS, so it suits a hot
+ * path; names are judged when the connection is made.
+ */
+export function assertUrlShape(url: string, mode: Mode): void {
+  if (!targetOf(url, mode)) throw new AppError("webhook_url_not_allowed");
+}
+
+/**
+ * The check at registration: `assertUrlShape`, and a name none of whose addresses may be refused. A name that does not
+ * resolve (yet) passes. This is a kindness to the caller; the guard is `guardedLookup`, at every connection.
+ */
+export async function assertUrlAllowed(url: string, mode: Mode, resolve: Resolve = resolveAll): Promise<void> {
+  const target = targetOf(url, mode);
+  if (!target) throw new AppError("webhook_url_not_allowed");
+  if (target.loopback || literalOf(target.url)) return;
+  const found = resolve(target.url.hostname).catch(() => []);
+  const addresses = await Promise.race([found, nothingAfter(REGISTRATION_DNS_MS)]);
+  if (!addresses.every(mayReach)) throw new AppError("webhook_url_not_allowed");
+}
+
+/** The address as a URL, and whether it may be of this machine (a sandbox's own localhost); undefined when refused. */
+export function targetOf(text: string, mode: Mode): { url: URL; loopback: boolean } | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  if (url.username || url.password) return undefined;
+  const loopback = mode === "sandbox" && isOfThisMachine(url) && isOfThisMachine(new URL(env.APP_URL));
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && loopback)) return undefined;
+  if (loopback) return { url, loopback };
+  if (/(^|\.)localhost\.?$/.test(url.hostname)) return undefined;
+  const literal = literalOf(url);
+  return literal && !mayReach(literal) ? undefined : { url, loopback };
+}
+
+/** On a public installation nobody's webhook may reach the host's own services: only one that is itself local. */
+const isOfThisMachine = ({ hostname }: URL) => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
+
+/**
+ * The DNS lookup of a delivery's own socket: resolves, refuses when any address may not be reached, and hands the
+ * socket the very addresses that were checked, so a name that changes its mind in between gains nothing.
+ * `loopback` is a sandbox's own localhost, for which no one is asked.
+ */
+export function guardedLookup(loopback: boolean, resolve: Resolve = resolveAll): LookupFunction {
+  return (hostname, options, done) => {
+    const pinned = loopback ? Promise.resolve(["127.0.0.1", "::1"]) : resolve(hostname).then(checked);
+    pinned.then(
+      (addresses) => {
+        const found = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+        if (options.all) done(null, found);
+        else done(null, found[0]?.address ?? "", found[0]?.family);
+      },
+      (error: NodeJS.ErrnoException) => done(error, ""),
+    );
+  };
+}
+
+function checked(addresses: string[]) {
+  if (addresses.length === 0) throw failure(NAME_NOT_RESOLVED);
+  if (addresses.every(mayReach)) return addresses;
+  throw failure(ADDRESS_NOT_ALLOWED);
+}
+
+const mayReach = (address: string) => isPublicAddress(address, operatorsOwn());
+
+let own: Network[] | undefined;
+
+function operatorsOwn() {
+  own ??= networks(env.WEBHOOK_ALLOWED_CIDRS);
+  return own;
+}
+
+/** The host when it is an address itself. The URL parser has already folded decimal, octal and hex forms. */
+const literalOf = ({ hostname }: URL) => (/^\[|^[\d.]+$/.test(hostname) ? hostname.replace(/^\[|\]$/g, "") : undefined);
+
+/**
+ * Asks the name servers directly: `dns.lookup` would hold one of the process's few worker threads for as long as a
+ * customer's name server keeps silent.
+ */
+async function resolveAll(hostname: string) {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  const families = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  const addresses = families.flatMap((family) => (family.status === "fulfilled" ? family.value : []));
+  if (addresses.length === 0) throw failure(NAME_NOT_RESOLVED);
+  return addresses;
+}
+
+const failure = (code: string): NodeJS.ErrnoException => Object.assign(new Error(code), { code });
+
+const nothingAfter = (waitMs: number) =>
+  new Promise<string[]>((resolve) => {
+    setTimeout(resolve, waitMs, []).unref();
+  });

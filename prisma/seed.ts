@@ -1,0 +1,89 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { hash } from "@node-rs/argon2";
+import { createSeller } from "@/lib/accounts/create";
+import { createCredential } from "@/lib/credentials/create";
+import type { NewCredential } from "@/lib/credentials/schema";
+import { forAccount, prisma } from "@/lib/db";
+import { env } from "@/lib/env";
+import { newSecret } from "@/lib/ids";
+import { PLATFORM } from "@/lib/ledger/chart";
+import { post } from "@/lib/ledger/post";
+import { createOperator } from "@/lib/users/create-operator";
+import { renewPassword } from "@/lib/users/renew-password";
+import type { Feature } from "@/prisma/client/enums";
+
+const ALL: Feature[] = ["cards", "refunds", "recurring", "cash_out"];
+
+/** The demo's people: company, document, e-mail, features, and what is available at first, in cents. */
+const sellers = {
+  seller: {
+    company: "Ateliê Aurora",
+    document: "11222333000181",
+    email: "ana@aurora.example",
+    features: ALL,
+    available: 500_000,
+  },
+  recipient: {
+    company: "Bento Logística",
+    document: "45997418000153",
+    email: "bento@logistica.example",
+    features: ALL,
+    available: 0,
+  },
+  plain: { company: "Casa Clara", document: "27865757000102", email: "clara@casa.example", features: [], available: 0 },
+};
+
+const OPERATOR = "operacao@repasse.example";
+
+export type Demo = Record<keyof typeof sellers, SellerLogin> & { operator: { email: string; password: string } };
+type SellerLogin = { email: string; password: string; client_id: string; client_secret: string; api_key: string };
+
+/**
+ * Two sandbox sellers, a third without features and an operator. Undefined when that was done (DATA_DIR/demo.json tells)
+ * or the database is somebody's own. A seeding that was cut short is finished, with new passwords.
+ */
+export async function seedDemo(): Promise<Demo | undefined> {
+  const emails = [OPERATOR, ...Object.values(sellers).map(({ email }) => email)];
+  const strangers = await prisma().user.count({ where: { email: { notIn: emails } } });
+  if (strangers > 0 || existsSync(join(env.DATA_DIR, "demo.json"))) return undefined;
+  const password = newPassword();
+  await createOperator({ email: OPERATOR, name: "Operação", password });
+  return {
+    seller: await seedSeller(sellers.seller),
+    recipient: await seedSeller(sellers.recipient),
+    plain: await seedSeller(sellers.plain),
+    operator: { email: OPERATOR, password },
+  };
+}
+
+const newPassword = () => newSecret().slice(0, 20);
+
+async function seedSeller({
+  available,
+  email,
+  ...seller
+}: (typeof sellers)[keyof typeof sellers]): Promise<SellerLogin> {
+  const password = newPassword();
+  const name = email.slice(0, 1).toUpperCase() + email.slice(1, email.indexOf("@"));
+  const person = { email, name, passwordHash: await hash(password) };
+  const { liveId, sandboxId } =
+    (await renewPassword(email, person.passwordHash)) ?? (await createSeller({ ...seller, person }));
+  await forAccount([liveId, sandboxId], (tx) =>
+    tx.account.updateMany({
+      where: { id: { in: [liveId, sandboxId] } },
+      data: {
+        phone: "11987654321",
+        address: { street: "Rua das Flores", streetNumber: "100", city: "São Paulo", state: "SP", zipCode: "01001000" },
+        legalRepresentative: { name, email },
+      },
+    }),
+  );
+  if (available > 0) {
+    const fact = { type: "demo_funded", sourceId: sandboxId, owners: { account: sandboxId } } as const;
+    await forAccount([sandboxId, PLATFORM], (tx) => post(tx, { ...fact, amounts: { amount: available } }));
+  }
+  const made = (await createCredential(sandboxId, { name: "Demonstração" })) as { data: NewCredential };
+  const { client_id, client_secret, api_key } = made.data;
+  return { email, password, client_id, client_secret, api_key };
+}

@@ -1,0 +1,50 @@
+import { createServer } from "node:http";
+import next from "next";
+import { routes } from "@/app/routes.generated";
+import { pool } from "@/lib/db";
+import { env } from "@/lib/env";
+import { createHost, drain } from "@/lib/http/host";
+import { pages } from "@/lib/http/pages";
+import { flushRequestLog } from "@/lib/http/request-log";
+import { migrateQueue, startWorker } from "@/lib/jobs/worker";
+import { type Demo, seedDemo } from "@/prisma/seed";
+
+export { reconcile as runReconcile } from "@/lib/ledger/reconcile";
+export { createOperator } from "@/lib/users/create-operator";
+
+type Options = { roles: ("web" | "worker")[]; port: number; seed?: boolean; dev?: boolean };
+
+/**
+ * Brings up the parts named in `roles` in this process: API host and pages, worker, or both. Resolves when it
+ * answers. In development Next serves API and pages alike, so that both reload.
+ */
+export async function run({ roles, port, seed = false, dev = false }: Options) {
+  await migrateQueue();
+  const stops: (() => Promise<unknown>)[] = [];
+  if (roles.includes("web")) stops.push(await startWeb(port, dev));
+  if (roles.includes("worker")) stops.push(await startWorker());
+  // Last, so that a start that fails leaves nothing seeded whose passwords nobody was told.
+  const demo: Demo | undefined = seed ? await seedDemo() : undefined;
+  const stop = async () => {
+    for (const end of stops) await end();
+    await flushRequestLog();
+    await pool().end();
+  };
+  return { url: env.APP_URL, demo, stop };
+}
+
+async function startWeb(port: number, dev: boolean) {
+  const app = next({ dev, dir: process.cwd(), port, hostname: "localhost" });
+  const handle = app.getRequestHandler();
+  const serve = pages(handle, { dev });
+  const server = dev ? createServer(serve) : createHost(routes.filter(isPlain), serve);
+  await app.prepare();
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, resolve));
+  return async () => {
+    await drain(server);
+    await app.close();
+  };
+}
+
+/** Catch-all routes are only for Next's door; the host answers unknown paths itself. */
+const isPlain = ({ path }: { path: string }) => !path.includes("[...");
