@@ -7,6 +7,7 @@ import { createHost, drain } from "@/lib/http/host";
 import { pages } from "@/lib/http/pages";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { migrateQueue, startWorker } from "@/lib/jobs/worker";
+import { isLocal } from "@/lib/net/address";
 import { type Demo, seedDemo } from "@/prisma/seed";
 
 export { reconcile as runReconcile } from "@/lib/ledger/reconcile";
@@ -34,12 +35,16 @@ export async function run({ roles, port, seed = false, dev = false }: Options) {
 }
 
 async function startWeb(port: number, dev: boolean) {
-  const app = next({ dev, dir: process.cwd(), port, hostname: "localhost" });
+  // Outside development Next has nothing to upgrade: it listens for that on a server that nobody reaches.
+  const upgrades = dev ? {} : { httpServer: createServer() };
+  const app = next({ dev, dir: process.cwd(), port, hostname: "localhost", ...upgrades });
   const handle = app.getRequestHandler();
   const serve = pages(handle, { dev });
   const server = dev ? createServer(serve) : createHost(routes.filter(isPlain), serve);
   await app.prepare();
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, resolve));
+  // Who has not told its address serves this machine alone: sandboxes may aim webhooks at it (lib/webhooks/url.ts).
+  const only = isLocal(new URL(env.APP_URL)) ? { host: "127.0.0.1" } : {};
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen({ port, ...only }, resolve));
   return async () => {
     await drain(server);
     await app.close();

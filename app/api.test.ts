@@ -77,6 +77,16 @@ describe("who may", () => {
     expect((await mint(other)).status).toBe(200);
   });
 
+  test("a stranger who knows a client id, but not its secret, takes no place of that client", async () => {
+    const { clientId: client_id, clientSecret: client_secret } = await makeAccount();
+    Object.assign(env, { AUTH_TOKEN_LIMIT_PER_MINUTE: 30 });
+    const mint = (secret: string) =>
+      host.ask("POST", "/api/partner/v1/auth-token", { body: { client_id, client_secret: secret } });
+    const guesses = await Promise.all(Array.from({ length: 40 }, () => mint("guessed")));
+    expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([401, 429]));
+    expect((await mint(client_secret)).status).toBe(200);
+  });
+
   test.each(operations.filter(({ contract }) => contract.sandboxOnly))(
     "$method $path of a live account is a path that does not exist",
     async ({ method, path }) => {
@@ -196,17 +206,44 @@ test.each(routes.map(({ path }) => path).filter((path) => !path.includes("[...")
   },
 );
 
-test("what is not HTTP gets a sentence in JSON before the door closes", async () => {
+/** What the host says to these very bytes, until it closes. */
+function rawAnswer(bytes: string) {
   const { port, hostname } = new URL(host.url);
-  const text = await new Promise<string>((resolve) => {
-    const socket = connect(Number(port), hostname, () => socket.write("not http\r\n\r\n"));
+  return new Promise<string>((resolve) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
     let read = "";
     socket.on("data", (data) => {
       read += data;
     });
     socket.on("close", () => resolve(read));
   });
-  expect(text).toMatch(/^HTTP\/1\.1 400 [\s\S]*x-request-id: [\s\S]*\{"message":"[^"]+"\}$/);
+}
+
+test.each([
+  ["what is not HTTP", "not http\r\n\r\n"],
+  ["a host that is none", "GET /api/partner/v1/balance HTTP/1.1\r\nHost: a b/c\r\n\r\n"],
+  ["a host with user info", "GET /home HTTP/1.1\r\nHost: me@here\r\n\r\n"],
+])("%s gets a sentence in JSON before the door closes", async (_, bytes) => {
+  expect(await rawAnswer(bytes)).toMatch(/^HTTP\/1\.1 400 [\s\S]*x-request-id: [\s\S]*\{"message":"[^"]+"\}/i);
+});
+
+test.each([
+  "/x/../api/partner/v1/balance",
+  "/api/auth/../partner/v1/balance",
+  "/api/auth/%2e%2e/partner/v1/balance",
+  "//api/partner/v1/balance",
+  "/%61pi/partner/v1/balance",
+  "\\api/partner/v1/balance",
+])("%s, which a router behind us might take for the API, never gets past the host", async (path) => {
+  const answer = await rawAnswer(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+  expect(answer).toMatch(/^HTTP\/1\.1 40[014] [\s\S]*\{"message":"[^"]+"\}/);
+  expect(answer).not.toContain("a page");
+});
+
+test("a request that asks to be upgraded is answered as what it is", async () => {
+  const upgrade = "Upgrade: websocket\r\nConnection: Upgrade, close\r\n";
+  const answer = await rawAnswer(`GET /api/partner/v1/balance HTTP/1.1\r\nHost: localhost\r\n${upgrade}\r\n`);
+  expect(answer).toMatch(/^HTTP\/1\.1 401 /);
 });
 
 test("pages are not the API's: another path goes to Next, sign-in's own too", async () => {

@@ -152,6 +152,7 @@ describe("text that the database cannot hold is refused, not a failure of ours:"
     ["description", { description: "a\u0000b" }],
     ["external_id", { external_id: "\u0000" }],
     ["client.name", { client: { name: "a\u0000" } }],
+    ["client.name", { client: { name: "half a pair: \ud800" } }],
   ])("a null character in %s", async (field, changes) => {
     const { accountId, token } = await makeAccount();
     const before = await tracesOf(accountId);

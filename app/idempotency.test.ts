@@ -31,7 +31,9 @@ test("50 requests with one key at once make one deposit and get 50 answers equal
   expect(new Set([...answers, late].map(({ text }) => text)).size).toBe(1);
   expect(answers.filter(isReplay)).toHaveLength(49);
   expect(isReplay(late)).toBe(true);
-  expect(late.headers.get("content-type")).toBe("application/json");
+  for (const name of ["content-type", "cache-control", "x-content-type-options"]) {
+    expect(late.headers.get(name), name).toBe(answers.find((answer) => !isReplay(answer))?.headers.get(name));
+  }
   expect(new Set(answers.map(({ headers }) => headers.get("x-request-id"))).size).toBe(50);
   expect(await tracesOf(accountId)).toMatchObject({ transactions: 1, events: 1, promised: 1, keys: 1 });
   const found = await host.ask("GET", `/api/partner/v1/transaction/${identifierOf(late)}`, { token });
@@ -181,6 +183,7 @@ test("the old API keeps keys too, each door its own", async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, () => ask("/v1/gateway/api")));
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   expect(answers[0]?.json).toMatchObject({ status: "success", paymentCode: expect.stringMatching(/^000201/) });
+  expect((await ask("/v1/gateway/api/")).text, "its last slash is no other request").toBe(answers[0]?.text);
   expect(await ask("/v2/gateway/api")).toMatchObject({ status: 422, json: { error: "idempotency_key_reused" } });
   expect(await tracesOf(accountId)).toMatchObject({ transactions: 1, keys: 1 });
 });

@@ -83,6 +83,7 @@ test("what the caller wants back is kept with the sale, and the code is good unt
 });
 
 test.each<[object, string[]]>([
+  [{ checkout: { "utm_\u0000": "x" } }, ["checkout"]],
   [{ ip: undefined }, ["ip"]],
   [{ ip: "1.2.3" }, ["ip"]],
   [{ amount: "1,00" }, ["amount"]],

@@ -19,7 +19,7 @@ const results = [];
 
 /**
  * Runs every check: types, lint, lib tests, the launcher's own, e2e tests and, over both databases, reconcile. Prints
- * one line for each, and the output of those that fail. `lib`, `launcher` or `e2e` as the first argument runs that
+ * one line for each, the output of those that fail, and last the names of the tests that did. `lib`, `launcher` or `e2e` as the first argument runs that
  * part only; what follows goes to its runner.
  */
 export async function test([part, ...filters]) {
@@ -31,6 +31,8 @@ export async function test([part, ...filters]) {
   if (runs("lib")) await testLib(work, filters, built);
   if (runs("launcher")) await testLauncher();
   if (runs("e2e") && built) await testPages(work, filters);
+  const names = results.flatMap((result) => result.names ?? []);
+  if (names.length > 0) console.log(`\nFailed:\n${names.map((name) => `  ${name}`).join("\n")}\n`);
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
   const failed = results.reduce((sum, result) => sum + result.failed, 0);
   console.log(`${"all".padEnd(WIDTH)} ${seconds(performance.now() - startedAt)}`);
@@ -49,8 +51,10 @@ async function testLib(work, filters, built) {
     if (database instanceof Error) throw database;
     const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...filters];
     await runProgram(process.execPath, [bin("vitest/vitest.mjs"), ...args], { env: database, onOutput: output });
-    const { numPassedTests, numFailedTests, success } = readReport(report);
-    return { passed: numPassedTests, failed: numFailedTests || Number(!success) };
+    const { numPassedTests, numFailedTests, success, testResults } = readReport(report);
+    const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+    const names = tests.filter(({ status }) => status === "failed").map(({ fullName }) => fullName);
+    return { passed: numPassedTests, failed: numFailedTests || Number(!success), names };
   });
   if (built && !(database instanceof Error)) {
     await reconcile("books, lib", database, () => openRail(work, database));
@@ -84,9 +88,13 @@ async function testPages(work, filters) {
       env,
       onOutput: output,
     });
-    const { stats } = readReport(report);
+    const { stats, suites } = readReport(report);
     if (stats.unexpected > 0 || code !== 0) output(`\nThe server's last words:\n${server.lastWords()}\n`);
-    return { passed: stats.expected + stats.flaky, failed: stats.unexpected || Number(code !== 0) };
+    const specs = suites.flatMap(function all({ specs, suites = [] }) {
+      return [...specs, ...suites.flatMap(all)];
+    });
+    const names = specs.filter(({ ok }) => !ok).map(({ title }) => title);
+    return { passed: stats.expected + stats.flaky, failed: stats.unexpected || Number(code !== 0), names };
   });
   if (!server) return;
   await reconcile("books, e2e", server.env);

@@ -1,5 +1,5 @@
 import { forAccount } from "@/lib/db";
-import { charge, type Page, paidCharge, type Seller } from "./fixtures";
+import { charge, expect, type Page, paidCharge, type Seller } from "./fixtures";
 import type { State } from "./pictures";
 
 type Setting = { page: Page; seller: Seller };
@@ -51,7 +51,7 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
         for (const amount of [132, 48.5, 19.99]) await paidCharge(seller, { amount });
         await see(page, "/home");
       },
-      loading: ({ page }) => heldOnTheWay(page, "/credentials", "Início"),
+      loading: ({ page }) => heldOnTheWay(page, "/credentials", "/home"),
       error: async ({ page, seller }) => {
         // An account whose clock no calendar has.
         await spoil(seller, "update accounts set clock_offset_ms = 9000000000000000 where id = $1::uuid");
@@ -66,7 +66,7 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
         await someSales(seller);
         await see(page, "/transactions");
       },
-      loading: ({ page }) => heldOnTheWay(page, "/home", "Vendas"),
+      loading: ({ page }) => heldOnTheWay(page, "/home", "/transactions"),
       error: async ({ page, seller }) => {
         await charge(seller);
         await spoil(seller, "update transactions set created_at = 'infinity' where account_id = $1::uuid");
@@ -143,7 +143,7 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
         await spoil(seller, "update credentials set revoked_at = now() where account_id = $1::uuid");
         await see(page, "/credentials");
       },
-      loading: ({ page }) => heldOnTheWay(page, "/home", "Credenciais"),
+      loading: ({ page }) => heldOnTheWay(page, "/home", "/credentials"),
       error: async ({ page, seller }) => {
         await spoil(seller, "update credentials set created_at = 'infinity' where account_id = $1::uuid");
         await seeBroken(page, "/credentials");
@@ -158,7 +158,7 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
         await webhook(seller, "Contabilidade", "cashin");
         await see(page, "/webhooks");
       },
-      loading: ({ page }) => heldOnTheWay(page, "/home", "Webhooks"),
+      loading: ({ page }) => heldOnTheWay(page, "/home", "/webhooks"),
       error: async ({ page, seller }) => {
         await webhook(seller, "Loja", "transaction");
         await spoil(seller, "update webhooks set created_at = 'infinity' where account_id = $1::uuid");
@@ -211,22 +211,32 @@ const hold = (page: Page, url: string) =>
 /** Points at a link, which fetches ahead what it shows while waiting, and then follows it. */
 async function follow(page: Page, path: string) {
   const link = page.locator(`a[href="${path}"]`).first();
-  const ahead = page.waitForResponse((response) => {
-    const headers = response.request().headers();
-    return response.url().includes(path) && !("next-router-segment-prefetch" in headers);
-  });
-  await link.hover();
-  await ahead;
+  const ahead = fetchedAhead(page, path);
+  await expect(async () => {
+    await page.mouse.move(0, 0); // until the page is alive nobody hears that it is pointed at
+    await link.hover();
+    expect(ahead.count).toBeGreaterThan(0);
+  }).toPass();
   await link.click();
 }
 
+/** Counts what has arrived of a page before anybody went there. */
+function fetchedAhead(page: Page, path: string) {
+  const ahead = { count: 0 };
+  page.on("requestfinished", (request) => {
+    const names = Object.keys(request.headers()).filter((name) => name.includes("prefetch"));
+    if (new URL(request.url()).pathname === path && names.length > 0) ahead.count += 1;
+  });
+  return ahead;
+}
+
 /** On the way from one page to another, whose data does not come. */
-async function heldOnTheWay(page: Page, from: string, link: string) {
+async function heldOnTheWay(page: Page, from: string, to: string) {
+  const ahead = fetchedAhead(page, to);
   await see(page, from);
-  const target = page.getByRole("navigation").getByRole("link", { name: link, exact: true });
-  const path = await target.getAttribute("href");
-  await hold(page, `**${path}**`);
-  await target.click();
+  await expect.poll(() => ahead.count).toBeGreaterThan(0);
+  await hold(page, `**${to}**`);
+  await page.getByRole("navigation").locator(`a[href="${to}"]`).click();
   await page.locator(".skeleton").first().waitFor();
 }
 

@@ -6,8 +6,15 @@ import { type Prisma, PrismaClient } from "@/prisma/client/client";
 export type Tx = Prisma.TransactionClient;
 type Scope = string | readonly string[];
 
-/** Every statement has one shape and one good plan: planning it again for each array costs more than running it. */
-const PLANS = "-c plan_cache_mode=force_generic_plan";
+/**
+ * What every connection is opened with. Each statement has one shape and one good plan, and planning it again for
+ * each array costs more than running it; none may run, nor any transaction idle, without end.
+ */
+const OPTIONS =
+  "-c plan_cache_mode=force_generic_plan -c statement_timeout=30s -c idle_in_transaction_session_timeout=60s";
+
+/** How long a caller waits for a connection: for a place in the pool, or for a database that does not answer. */
+const CONNECT_WITHIN_MS = 10_000;
 
 /** Connections a process may hold. */
 const POOL = 12;
@@ -21,7 +28,9 @@ function connect() {
     connectionString: env.DATABASE_PROGRAM_URL,
     max: POOL,
     application_name: "repasse",
-    options: PLANS,
+    options: OPTIONS,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    keepAlive: true,
   });
   // A connection that breaks fails the query that used it, and an idle one is replaced by the next query.
   pool.on("error", () => {});
@@ -63,15 +72,17 @@ export function forAccount<T>(accounts: Scope, run: (tx: Tx) => Promise<T>): Pro
 }
 
 /** One transaction over all accounts: sweeps, relay, reconcile. Never behind a caller's request. */
-export const asSystem = <T>(run: (tx: Tx) => Promise<T>) => transaction("*", run);
+export const asSystem = <T>(run: (tx: Tx) => Promise<T>, options?: { timeoutMs: number }) =>
+  transaction("*", run, options?.timeoutMs);
 
-async function transaction<T>(scope: string, run: (tx: Tx) => Promise<T>): Promise<T> {
+async function transaction<T>(scope: string, run: (tx: Tx) => Promise<T>, timeoutMs = 30_000): Promise<T> {
   return prisma().$transaction(
     async (tx) => {
-      await tx.$executeRaw`select set_config('app.accounts', ${scope}, true), set_config('lock_timeout', '10s', true)`;
+      await tx.$executeRaw`select set_config('app.accounts', ${scope}, true), set_config('lock_timeout', '10s', true),
+        set_config('statement_timeout', ${String(timeoutMs)}, true)`;
       return run(tx);
     },
-    { timeout: 30_000, maxWait: 15_000 },
+    { timeout: timeoutMs, maxWait: 15_000 },
   );
 }
 
@@ -90,4 +101,18 @@ export function isSqlState(error: unknown, state: string): boolean {
   const { code, meta, cause } = error as Error & { code?: string; meta?: Record<string, unknown> };
   if (code === state || (code === "P2010" && JSON.stringify(meta).includes(state))) return true;
   return code === "P2002" ? state === "23505" : cause !== undefined && JSON.stringify(cause).includes(state);
+}
+
+/** SQLSTATEs of a database that is away, full, starting, stopping, or too slow: nothing is wrong with the request. */
+const AWAY = /^(08\w{3}|53\w{3}|57P0[123]|57014|25P03)$/;
+/** The same as Node's sockets, the pool and Prisma tell it. */
+const UNREACHABLE = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EPIPE|P1001|P1002|P1017|P2024|P2028)$/;
+
+/** Whether an error says that the database could not be asked, so that the same request may succeed later. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code = "", cause, message } = error as Error & { code?: string };
+  if (AWAY.test(code) || UNREACHABLE.test(code)) return true;
+  if (/timeout exceeded when trying to connect|Connection terminated/.test(message)) return true;
+  return isUnavailable(cause);
 }

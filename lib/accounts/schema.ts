@@ -23,6 +23,9 @@ export const Profile = z.object({
 
 export const COMMON_PASSWORDS = ["123456789012", "password1234", "senha1234567", "repasse12345", "qwertyuiop12"];
 
+/** Characters; what is longer is not even looked up at sign-in. */
+export const longest = { email: 254, password: 200 };
+
 /** POST /api/public/v1/sign-up: a company and its first person. */
 export const SignUpBody = z.object({
   company: z.string().trim().min(2, "Informe o nome da empresa.").max(120),
@@ -30,12 +33,12 @@ export const SignUpBody = z.object({
   name: z.string().trim().min(2, "Informe o seu nome.").max(120),
   email: z
     .email("E-mail inválido. Confira o endereço.")
-    .max(254)
+    .max(longest.email)
     .transform((value) => value.toLowerCase()),
   password: z
     .string()
     .min(12, "A senha precisa de pelo menos 12 caracteres.")
-    .max(200)
+    .max(longest.password)
     .refine((value) => new Set(value).size > 4 && !COMMON_PASSWORDS.includes(value.toLowerCase()), {
       message: "Esta senha é fácil de adivinhar. Use uma frase só sua.",
     }),

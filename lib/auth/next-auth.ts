@@ -1,5 +1,6 @@
 import type { AuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
+import { longest } from "@/lib/accounts/schema";
 import { sessionCookieName } from "@/lib/auth/session-cookie";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
@@ -26,6 +27,7 @@ export function authOptions(clientIp: string): AuthOptions {
         credentials: { email: {}, password: {} },
         async authorize(credentials, request) {
           const { email = "", password = "" } = credentials ?? {};
+          if (email.length > longest.email || password.length > longest.password) return null;
           const userAgent = String(request.headers?.["user-agent"] ?? "");
           const session = await signIn({ email, password, ip: clientIp, userAgent }).catch(tellCode);
           return session && { id: session.userId, sid: session.sessionId };

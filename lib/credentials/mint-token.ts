@@ -14,13 +14,14 @@ type Pair = { client_id: string; client_secret: string };
  * One answer for an unknown id, a wrong secret and a revoked pair. Throws `invalid_client`, `rate_limit_exceeded`.
  */
 export async function mintToken({ client_id, client_secret }: Pair, ip: string) {
-  await takeSlot("auth-token", isId(client_id) ? client_id.toLowerCase() : limitKey(ip));
   const where = {
     clientId: client_id.toLowerCase(),
     secretHash: new Uint8Array(sha256(client_secret)),
     revokedAt: null,
   };
   const credential = isId(client_id) ? await prisma().credential.findFirst({ where }) : null;
+  // A client id is no secret: who does not know its secret takes places of the address it calls from.
+  await takeSlot("auth-token", credential?.clientId ?? limitKey(ip));
   if (!credential) throw new AppError("invalid_client");
   const { accountId, clientId, scopes } = credential;
   const token = newSecret();

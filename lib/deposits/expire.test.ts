@@ -50,6 +50,18 @@ test("the sweep expires what is due and nothing else, once though two run at onc
   expect(await statusOf(seller, open)).toBe("pending");
 });
 
+test("a sale that cannot be expired does not keep the others waiting, and is told of", async () => {
+  const [broken, seller] = [await makeAccount(), await makeAccount()];
+  const [stuck, due] = [await charge(broken, -2_000), await charge(seller, -1_000)];
+  const where = { id: broken.accountId };
+  const setClock = (clockOffsetMs: bigint) =>
+    forAccount(broken.accountId, (tx) => tx.account.update({ where, data: { clockOffsetMs } }));
+  await setClock(9_000_000_000_000_000n); // a time that no calendar has
+  await expect(expireDueDeposits()).rejects.toThrow("not expired");
+  await setClock(0n);
+  expect([await statusOf(broken, stuck), await statusOf(seller, due)]).toEqual(["pending", "expired"]);
+});
+
 test("the sweep goes by each account's own clock", async () => {
   const seller = await makeAccount();
   const id = await charge(seller, 60 * 60_000);

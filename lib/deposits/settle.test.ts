@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { forAccount, pool, prisma } from "@/lib/db";
 import { expireDeposit } from "@/lib/deposits/expire";
+import { pollRails } from "@/lib/deposits/poll";
 import { requestDeposit } from "@/lib/deposits/request";
 import { settleDeposit } from "@/lib/deposits/settle";
 import { env } from "@/lib/env";
@@ -103,9 +104,9 @@ test("50 identical callbacks at once, and their job again and again, give one po
   expect(new Set(answers)).toEqual(new Set([200]));
   const promised = "select payload from outbox where name = 'deposits.settle' and payload->>'endToEndId' = $1";
   const { rows } = await pool().query(promised, [receipt.endToEndId]);
-  expect(rows).toEqual([{ payload: { provider: "simulator", endToEndId: receipt.endToEndId } }]);
+  expect(rows).toEqual(answers.map(() => ({ payload: { provider: "simulator", endToEndId: receipt.endToEndId } })));
 
-  await Promise.all(Array.from({ length: 20 }, () => settleDeposit(rows[0].payload)));
+  await Promise.all(rows.map(({ payload }) => settleDeposit(payload)));
   expect(await callback()).toBe(200);
   await settle(receipt);
 
@@ -159,18 +160,33 @@ describe("posts nothing:", () => {
     }
   });
 
-  test("a payment that the rail does not know, whatever the callback said", () =>
+  test("a payment that the rail does not know, whatever the callback said; the job is run again", () =>
     expectUntouched(async () => {
       const endToEndId = newEndToEndId("99999999");
-      await settle({ endToEndId });
+      await expect(settle({ endToEndId })).rejects.toThrow("does not know");
       expect(await prisma().unmatchedReceipt.count({ where: { endToEndId } })).toBe(0);
     }));
 
   test.each(["nobody", "__proto__"])("a job of the provider %s", (provider) =>
     expectUntouched(async (sale) => {
-      await settleDeposit({ provider, endToEndId: (await payLater(sale)).endToEndId });
+      const { endToEndId } = await payLater(sale);
+      await expect(settleDeposit({ provider, endToEndId })).rejects.toThrow("No rail");
     }),
   );
+
+  test("simulated money for the charge of a live account, which the operator is shown", async () => {
+    const seller = await makeAccount();
+    const sale = await charge(seller);
+    const receipt = await pay(sale);
+    const change = (mode: "live" | "sandbox") =>
+      forAccount(seller.accountId, (tx) => tx.account.update({ where: { id: seller.accountId }, data: { mode } }));
+    await change("live");
+    await settle(receipt);
+    await change("sandbox");
+    expect(await noted(receipt)).toMatchObject([{ reason: "another_rail" }]);
+    expect(await again(sale)).toEqual(sale);
+    expect(await available(seller)).toBe(0);
+  });
 
   test("a rail that does not answer, and the job is run again", () =>
     expectUntouched(async (sale) => {
@@ -180,6 +196,34 @@ describe("posts nothing:", () => {
       await expect(settle(receipt)).rejects.toThrow();
       Object.assign(env, { SIMULATOR_URL });
     }));
+});
+
+test("a callback that comes before the rail itself knows the payment settles when it is repeated", async () => {
+  const seller = await makeAccount({ feeBasisPoints: 0 });
+  const sale = await charge(seller);
+  const payer = { name: "Ana", document: "52998224725", ispb: "99999999" };
+  const endToEndId = newEndToEndId(payer.ispb);
+  await expect(settle({ endToEndId })).rejects.toThrow();
+  await bookPix({ end_to_end_id: endToEndId, txid: sale.txid, key: PIX_KEY, amount: 10_000, payer });
+  await settle({ endToEndId });
+  expect(await available(seller)).toBe(10_000);
+});
+
+test("a payment whose callback never came is found in the rail's book and settled", async () => {
+  const seller = await makeAccount({ feeBasisPoints: 0 });
+  const [missed, told] = [await charge(seller), await charge(seller)];
+  const receipt = await pay(missed);
+  await settle(await pay(told));
+
+  expect(await pollRails(60_000, -1_000)).toBeGreaterThanOrEqual(1);
+
+  const { rows } = await pool().query(
+    "select payload from outbox where name = 'deposits.settle' and payload->>'endToEndId' = $1",
+    [receipt.endToEndId],
+  );
+  expect(rows).toEqual([{ payload: { provider: "simulator", endToEndId: receipt.endToEndId } }]);
+  await settleDeposit(rows[0].payload);
+  expect(await available(seller)).toBe(20_000);
 });
 
 test("a second payment of the same code is the operator's to give back; the sale is paid once", async () => {

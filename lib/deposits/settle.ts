@@ -1,3 +1,4 @@
+import { readContext } from "@/lib/accounts/read";
 import { businessNow, businessTime } from "@/lib/clock";
 import { asSystem, forAccount, prisma, type Tx } from "@/lib/db";
 import type { Share } from "@/lib/deposits/shares";
@@ -5,7 +6,7 @@ import { emit } from "@/lib/events";
 import type { Jobs } from "@/lib/jobs/enqueue";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { post } from "@/lib/ledger/post";
-import { type Receipt, railNamed } from "@/lib/rails/pix/port";
+import { type Receipt, railFor, railNamed } from "@/lib/rails/pix/port";
 import { before } from "@/lib/states";
 import { transactionStates } from "@/lib/transactions/states";
 import type { Transaction } from "@/prisma/client/client";
@@ -13,21 +14,20 @@ import type { Transaction } from "@/prisma/client/client";
 /**
  * The `deposits.settle` job: asks the rail what really arrived and, if it pays an open charge to the cent, completes
  * it. Safe to run any number of times and twice at once. Money that pays no charge of ours is noted for the operator
- * and posted nowhere. Throws when the rail does not answer, so that the job runs again.
+ * and posted nowhere. Throws when the rail does not answer, or does not know the payment yet: the job runs again.
  */
 export async function settleDeposit({ provider, endToEndId }: Jobs["deposits.settle"]): Promise<void> {
-  const receipt = await railNamed(provider)?.received(endToEndId);
-  if (!receipt) return; // the callback spoke of a payment the rail does not know
+  const rail = railNamed(provider);
+  if (!rail) throw new Error(`No rail is named ${provider}`);
+  const receipt = await rail.received(endToEndId);
+  if (!receipt) throw new Error(`${provider} does not know ${endToEndId}`);
   const sale = await asSystem((tx) => tx.transaction.findUnique({ where: { txid: receipt.txid } }));
-  const reason = unmatched(sale, receipt);
-  if (reason || !sale) return note(provider, receipt, reason ?? "unknown_txid");
+  const account = sale?.type === "cash_in" && (await readContext(sale.accountId));
+  if (!sale || !account) return note(provider, receipt, "unknown_txid");
+  if (railFor(account.mode)?.provider !== provider) return note(provider, receipt, "another_rail");
+  if (sale.amount !== BigInt(receipt.amount)) return note(provider, receipt, "amount_differs");
   const completed = await completeDeposit(sale, receipt);
   if (!completed && !(await isPaidBy(sale, endToEndId))) await note(provider, receipt, "already_paid");
-}
-
-function unmatched(sale: Transaction | null, receipt: Receipt): string | undefined {
-  if (sale?.type !== "cash_in") return "unknown_txid";
-  return sale.amount === BigInt(receipt.amount) ? undefined : "amount_differs";
 }
 
 /** The sale is completed, its money posted and its webhooks promised, together or not at all. False: not open. */

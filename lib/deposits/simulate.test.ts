@@ -67,6 +67,10 @@ test("under one Idempotency-Key it pays once, also when the first answer was los
   await forAccount(accountId, (tx) => tx.idempotencyKey.deleteMany({ where: { key: idem.key } })); // as if it never committed
   expect(await simulate(seller, id, {}, idem)).toEqual(answers[0]);
   expect(await booked(seller, id)).toHaveLength(1);
+  await forAccount(accountId, (tx) => tx.idempotencyKey.deleteMany({ where: { key: idem.key } }));
+  expect(await simulate(seller, id, {}, idem), "also when the sale is paid by now").toEqual(answers[0]);
+  const other = { ...idem, key: newId() };
+  await expect(simulate(seller, id, {}, other)).rejects.toMatchObject({ code: "invalid_transition" });
 });
 
 test("an expired sale can still be paid, a paid one cannot", async () => {

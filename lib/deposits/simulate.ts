@@ -15,21 +15,29 @@ export async function simulatePayment(accountId: string, id: string, body: PayBo
   const stored = await findReplay(idem);
   if (stored) return stored;
   const sale = await findDeposit(accountId, id);
-  if (!sale.pixCode || !["pending", "expired"].includes(sale.status)) throw new AppError("invalid_transition");
-  const pay = railFor("sandbox")?.pay;
-  if (!pay) throw new AppError("rail_unavailable");
-  const { amount, payer } = body;
-  const payment = {
-    code: sale.pixCode,
-    ...(amount && { amount }),
-    ...(payer && { payer: defined(payer) }),
-    ...(idem && { endToEndId: endToEndIdOf(sale, idem) }),
-  };
-  const receipt = await pay(payment).catch((cause) => {
-    throw new AppError("rail_unavailable", { cause });
+  const endToEndId = idem && endToEndIdOf(sale, idem);
+  const receipt = await pay(sale, body, endToEndId).catch((cause) => {
+    throw cause instanceof AppError ? cause : new AppError("rail_unavailable", { cause });
   });
   const result = { message: "Pagamento simulado.", identifier: id, end_to_end_id: receipt.endToEndId };
   return forAccount(accountId, (tx) => once(tx, idem, async () => result));
+}
+
+/** The payment, or the one that this key made before a crash kept its answer. */
+async function pay({ pixCode, status }: Transaction, { amount, payer }: PayBody, endToEndId: string | undefined) {
+  const rail = railFor("sandbox");
+  if (!rail?.pay) throw new AppError("rail_unavailable");
+  if (pixCode && ["pending", "expired"].includes(status)) {
+    return rail.pay({
+      code: pixCode,
+      ...(amount && { amount }),
+      ...(payer && { payer: defined(payer) }),
+      ...(endToEndId && { endToEndId }),
+    });
+  }
+  const earlier = endToEndId && (await rail.received(endToEndId));
+  if (!earlier) throw new AppError("invalid_transition");
+  return earlier;
 }
 
 /** The same key pays under the same end-to-end id, so a repeat after a crash does not pay twice. */

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { AccountContext } from "@/lib/accounts/context";
 import type { Scope } from "@/lib/auth/scopes";
+import { isUnavailable } from "@/lib/db";
 import { AppError, type ErrorCode, errorBody, type Faults, invalid } from "@/lib/errors";
+import { respond } from "@/lib/http/answer";
 import { authenticate, type Caller } from "@/lib/http/authenticate";
 import { parseJson, readText } from "@/lib/http/body";
 import { clientAddress } from "@/lib/http/client-address";
@@ -85,7 +87,7 @@ export function endpoint<const C extends Contract>(
         userAgent: request.headers.get("user-agent")?.slice(0, 500) ?? "",
       } as Input<C>;
       const result = await handle(input);
-      response = result instanceof Response ? result : answer(render(result));
+      response = result instanceof Response ? result : respond(render(result));
     } catch (error) {
       const failure = expected(error, requestId);
       const stored = await answered(idem);
@@ -116,21 +118,13 @@ export function methods(endpoints: Partial<Record<Method, Endpoint>>): Record<Me
 export function refuse(error: AppError, requestId: string): Response {
   const { status, body } = errorBody(error, requestId);
   const { retryAfterMs, allow } = error.options;
-  const response = answer({ status, body: JSON.stringify(body) });
+  const response = respond({ status, body: JSON.stringify(body) });
   response.headers.set("x-request-id", requestId);
   if (retryAfterMs !== undefined) response.headers.set("retry-after", String(Math.ceil(retryAfterMs / 1000)));
   if (allow !== undefined) response.headers.set("allow", allow);
   if (status === 401) response.headers.set("www-authenticate", "Bearer");
   return response;
 }
-
-const HEADERS = {
-  "content-type": "application/json",
-  "cache-control": "no-store",
-  "x-content-type-options": "nosniff",
-};
-
-const answer = ({ status, body }: { status: number; body: string }) => new Response(body, { status, headers: HEADERS });
 
 async function authorize(request: Request, contract: Contract): Promise<Caller> {
   const caller = await authenticate(request, { legacy: contract.auth === "legacy" });
@@ -172,18 +166,22 @@ function check<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
 /** What a repeat was answered the first time, though today it would be refused: a recipient left, a day is over. */
 const answered = (idem: Idem | undefined) => findReplay(idem).catch(() => undefined);
 
-/** Paths of texts with a null character or half a surrogate pair, which PostgreSQL cannot hold. */
+/** Paths of texts and names with a null character or half a surrogate pair, which PostgreSQL cannot hold. */
 function unstorable(value: unknown, path: string[] = []): string[] {
-  if (typeof value === "string") return value.includes("\0") || !value.isWellFormed() ? [path.join(".") || "body"] : [];
+  if (typeof value === "string") return isStorable(value) ? [] : [path.join(".") || "body"];
   if (value === null || typeof value !== "object") return [];
-  return Object.entries(value).flatMap(([name, member]) => unstorable(member, [...path, name]));
+  return Object.entries(value).flatMap(([name, member]) =>
+    isStorable(name) ? unstorable(member, [...path, name]) : [path.join(".") || "body"],
+  );
 }
+
+const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed();
 
 function expected(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;
   if (isHangUp(error)) return new AppError("invalid_json", { cause: error });
   log.error({ requestId, error }, "request failed");
-  return new AppError("internal", { cause: error });
+  return new AppError(isUnavailable(error) ? "unavailable" : "internal", { cause: error });
 }
 
 /** The caller went away in the middle of its body: nobody reads the answer, and it is no fault of ours. */

@@ -18,6 +18,11 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const API = /^\/(api|v1|v2|s1|callbacks|simulator)(\/|$)/;
 const PAGES_API = /^\/api\/auth(\/|$)/;
 
+const UNREADABLE = "A requisição não pôde ser lida.";
+
+/** A name or an address, and perhaps a port. */
+const HOST = /^([\w.-]+|\[[\da-fA-F:.]+\])(:\d{1,5})?$/;
+
 /**
  * The lean door: matches API paths and calls the same `Request → Response` functions that Next would, past Next's
  * pipeline; pages go to Next. Slow and oversized clients are cut off: 10 s for headers, 30 s for a request.
@@ -49,13 +54,25 @@ export function createHost(routes: readonly Route[], pages: Pages): Server {
   );
 
   const server = createServer({ maxHeaderSize: 16_384, headersTimeout: 10_000, requestTimeout: 30_000 }, (req, res) => {
-    const path = (req.url ?? "/").split("?", 1)[0] ?? "/";
+    req.headers.host ??= "localhost"; // HTTP/1.0 names none
+    if (!HOST.test(req.headers.host)) return tellUnreadable(res);
+    const path = plainPath(req.url ?? "/");
     if (API.test(path) && !PAGES_API.test(path)) return api(req, res);
     return pages(req, res);
   });
   server.keepAliveTimeout = 65_000;
   server.on("clientError", unreadable);
   return server;
+}
+
+/** The path that a router behind us could take this for: no dots, no doubled slashes, nothing encoded. */
+function plainPath(target: string): string {
+  try {
+    const { pathname } = new URL(target.startsWith("/") ? `http://localhost${target}` : target);
+    return decodeURIComponent(pathname).replaceAll(/\/{2,}/g, "/");
+  } catch {
+    return target.split("?", 1)[0] ?? "/";
+  }
 }
 
 /** Stops taking connections, lets the running requests end for at most `withinMs`, then cuts what is left. */
@@ -88,13 +105,18 @@ function failed(error: unknown): Response {
   return refuse(new AppError("internal"), requestId);
 }
 
+function tellUnreadable(response: ServerResponse) {
+  const headers = { "content-type": "application/json", "x-request-id": newId(), connection: "close" };
+  response.writeHead(400, headers).end(JSON.stringify({ message: UNREADABLE }));
+}
+
 /** What is not HTTP, or has headers over 16 KB, still gets JSON before the socket closes. */
 function unreadable(error: NodeJS.ErrnoException, socket: Duplex) {
   if (!socket.writable || error.code === "ECONNRESET") return socket.destroy();
   const [status, message] =
     error.code === "HPE_HEADER_OVERFLOW"
       ? ["431 Request Header Fields Too Large", "O endereço ou os cabeçalhos são longos demais."]
-      : ["400 Bad Request", "A requisição não pôde ser lida."];
+      : ["400 Bad Request", UNREADABLE];
   const body = JSON.stringify({ message });
   socket.end(
     `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\nx-request-id: ${newId()}\r\n` +

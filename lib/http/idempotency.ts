@@ -1,9 +1,8 @@
 import { isSqlState, statement, type Tx } from "@/lib/db";
 import { AppError, invalid } from "@/lib/errors";
+import { type Answer, respond } from "@/lib/http/answer";
 import { sha256 } from "@/lib/ids";
 import { open, seal } from "@/lib/vault";
-
-export type Answer = { status: number; body: string };
 
 /** One caller's promise that a repeat is the same intent (IETF Idempotency-Key; operations.md section 0). */
 export type Idem = {
@@ -22,7 +21,8 @@ export function readIdem(request: Request, accountId: string, text: string, rend
   if (key === null || !["POST", "PATCH"].includes(request.method)) return undefined;
   if (!KEY.test(key)) throw invalid({ "Idempotency-Key": ["Use de 1 a 255 caracteres visíveis."] });
   const { pathname, search } = new URL(request.url);
-  return { accountId, key, requestHash: sha256(`${request.method} ${pathname}${search}\n${text}`), render };
+  const path = pathname.replace(/\/+$/, ""); // clients of the old API send its address with and without the last slash
+  return { accountId, key, requestHash: sha256(`${request.method} ${path}${search}\n${text}`), render };
 }
 
 const context = ({ accountId, key }: Idem) => `idempotency:${accountId}:${key}`;
@@ -89,8 +89,5 @@ export function inProgress(error: unknown): never {
 function replayed(idem: Idem, hash: Uint8Array, status: number, answer: Uint8Array | null): Response {
   if (!idem.requestHash.equals(hash)) throw new AppError("idempotency_key_reused");
   if (!answer) throw new AppError("idempotency_in_progress");
-  return new Response(new Uint8Array(open(answer, context(idem))), {
-    status,
-    headers: { "content-type": "application/json", "idempotency-replayed": "true" },
-  });
+  return respond({ status, body: open(answer, context(idem)).toString() }, { "idempotency-replayed": "true" });
 }

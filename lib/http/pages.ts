@@ -1,10 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { env } from "@/lib/env";
 import { errors } from "@/lib/errors";
 import { addressOf } from "@/lib/http/client-address";
 
 /** What a form of a page may weigh. */
 const MAX_BYTES = 100_000;
+
+/** What a proxy says of the request it got; from anyone else Next would believe it too. */
+const FORWARDED = ["x-forwarded-host", "x-forwarded-proto", "x-forwarded-port"];
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -20,6 +24,7 @@ export function pages(handle: Handle, { dev }: { dev: boolean }) {
     request.headers["x-nonce"] = nonce;
     request.headers["x-path"] = request.url ?? "/";
     delete request.headers["x-middleware-subrequest"];
+    if (env.TRUSTED_PROXIES === 0) for (const name of FORWARDED) delete request.headers[name];
     // Next would believe what the client wrote here.
     const forwarded = request.headers["x-forwarded-for"];
     const peer = request.socket.remoteAddress ?? "0.0.0.0";

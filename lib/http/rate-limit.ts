@@ -6,8 +6,10 @@ import { AppError } from "@/lib/errors";
 export const limits = {
   partner: () => env.PARTNER_LIMIT_PER_MINUTE,
   "auth-token": () => env.AUTH_TOKEN_LIMIT_PER_MINUTE,
-  "sign-in": () => 10,
   "sign-in-address": () => 30,
+  /** One person from one address; and from everywhere, wide enough that a stranger alone locks nobody out. */
+  "sign-in": () => 10,
+  "sign-in-email": () => 100,
   "sign-up-address": () => env.SIGN_UP_LIMIT_PER_MINUTE,
 } as const satisfies Record<string, () => number>;
 

@@ -1,4 +1,4 @@
-import { statement } from "@/lib/db";
+import { isUnavailable, statement } from "@/lib/db";
 import type { Caller } from "@/lib/http/authenticate";
 import { log } from "@/lib/log";
 
@@ -42,8 +42,11 @@ export function logRequest({ id, request, caller, status, error, ip, started }: 
 
 const INSERT = `with scope as materialized (select set_config('app.accounts', '*', true)),
   used as (
-    update credentials set last_used_at = now()
-    where client_id = any($2::uuid[]) and (last_used_at is null or last_used_at < now() - interval '1 minute')
+    update credentials set last_used_at = now() where client_id in (
+      select client_id from credentials
+      where client_id = any($2::uuid[]) and (last_used_at is null or last_used_at < now() - interval '1 minute')
+      for update skip locked
+    )
   )
   insert into request_log (id, account_id, method, path, status, error, duration_ms, ip, client_id, user_id, created_at)
   select r.* from scope, json_to_recordset($1::json) as r(id uuid, account_id uuid, method text, path text, status int,
@@ -56,7 +59,8 @@ export async function flushRequestLog(): Promise<void> {
   waiting = [];
   if (rows.length === 0) return;
   const clients = [...new Set(rows.flatMap(({ client_id }) => client_id ?? []))];
-  await statement("request_log", INSERT, [JSON.stringify(rows), clients]).catch((error) =>
-    log.error({ error, rows: rows.length }, "request log was not written"),
-  );
+  await statement("request_log", INSERT, [JSON.stringify(rows), clients]).catch((error) => {
+    if (isUnavailable(error)) waiting = [...rows, ...waiting].slice(0, MAX_WAITING); // with the next one
+    log.error({ error, rows: rows.length }, "request log was not written");
+  });
 }

@@ -9,6 +9,7 @@ const ALIVE = 7_001;
 const SWEEP_EVERY_MS = 2_000;
 /** A worker takes its lock at its first job: one that was taken a moment ago is not judged yet. */
 const YOUNG_MS = 3_000;
+const CONNECT_WITHIN_MS = 10_000;
 
 /**
  * Holds one lock a worker on a connection of its own, which ends with the process however it dies; and frees the jobs
@@ -21,7 +22,13 @@ export async function startAliveLocks() {
   let holding = Promise.resolve();
 
   async function connect() {
-    const next = new pg.Client({ connectionString: env.DATABASE_PROGRAM_URL, application_name: "repasse worker" });
+    const next = new pg.Client({
+      connectionString: env.DATABASE_PROGRAM_URL,
+      application_name: "repasse worker",
+      connectionTimeoutMillis: CONNECT_WITHIN_MS,
+      statement_timeout: CONNECT_WITHIN_MS,
+      keepAlive: true,
+    });
     next.on("error", () => {
       if (client === next) client = undefined;
     });
@@ -41,12 +48,18 @@ export async function startAliveLocks() {
   );
 
   return {
-    /** Resolves when the worker is known to live: a job does nothing before. Once a worker. */
+    /** Resolves when the worker is known to live, or cannot be just now: a job does nothing before. Once a worker. */
     hold(workerId: string): Promise<void> {
       if (held.has(workerId)) return holding;
       held.add(workerId);
       holding = holding.then(async () => {
-        if (client) await lock(client, workerId); // locks share a connection: one after the other
+        const now = client;
+        if (!now) return; // the sweep connects again, and takes every lock that is held
+        await lock(now, workerId).catch((error) => {
+          log.error({ error }, "a worker could not show that it lives");
+          if (client === now) client = undefined;
+          now.end().catch(() => {});
+        });
       });
       return holding;
     },
@@ -58,7 +71,9 @@ export async function startAliveLocks() {
   };
 }
 
-const lock = (client: pg.Client, id: string) => client.query("select pg_advisory_lock($1, hashtext($2))", [ALIVE, id]);
+/** Shared, so that a new connection need not wait until the server has noticed that the old one is gone. */
+const lock = (client: pg.Client, id: string) =>
+  client.query("select pg_advisory_lock_shared($1, hashtext($2))", [ALIVE, id]);
 
 /** Lets the jobs of vanished workers run again at once; their queues too. Returns how many workers were gone. */
 export async function freeLostJobs(youngMs = YOUNG_MS): Promise<number> {

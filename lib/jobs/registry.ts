@@ -1,7 +1,8 @@
 import { expireDueDeposits } from "@/lib/deposits/expire";
+import { pollRails } from "@/lib/deposits/poll";
 import { settleDeposit } from "@/lib/deposits/settle";
 import type { JobName, Jobs } from "@/lib/jobs/enqueue";
-import { collectQueues, purge } from "@/lib/jobs/retention";
+import { collectQueues, purge, reportFailedJobs } from "@/lib/jobs/retention";
 import { foldTails } from "@/lib/ledger/fold";
 import { reconcile } from "@/lib/ledger/reconcile";
 import { log } from "@/lib/log";
@@ -24,18 +25,27 @@ export const sweeps: readonly { name: string; everyMs: number; run: () => Promis
   { name: "simulator.sweep", everyMs: 10_000, run: sweepNotifications },
 ];
 
+const MINUTE_MS = 60_000;
+const DAY_MS = 1_440 * MINUTE_MS;
+
 /** Run once however many workers there are. */
 export const scheduled = {
+  "deposits.poll": () => pollRails(5 * MINUTE_MS),
+  "deposits.poll-days": () => pollRails(3 * DAY_MS),
   "retention.purge": purge,
   "ledger.reconcile": reportFaults,
   "jobs.collect": collectQueues,
+  "jobs.report-failed": reportFailedJobs,
 };
 
 /** When, in UTC. */
 export const timetable: { task: keyof typeof scheduled; match: string }[] = [
+  { task: "deposits.poll", match: "* * * * *" },
+  { task: "deposits.poll-days", match: "0 5 * * *" },
   { task: "retention.purge", match: "*/10 * * * *" },
   { task: "ledger.reconcile", match: "0 6 * * *" },
   { task: "jobs.collect", match: "30 * * * *" },
+  { task: "jobs.report-failed", match: "15 * * * *" },
 ];
 
 async function reportFaults() {

@@ -1,26 +1,55 @@
 import { makeWorkerUtils } from "graphile-worker";
 import { asSystem, pool } from "@/lib/db";
+import { log } from "@/lib/log";
 
-/** What is kept how long (domain.md section 7), as one table: table, the instant that ages, days. */
-export const retention = [
-  { table: "request_log", column: "created_at", days: 30 },
-  { table: "delivery_attempts", column: "created_at", days: 14 },
-  { table: "idempotency_keys", column: "created_at", days: 1 },
-  { table: "access_tokens", column: "expires_at", days: 0 },
-  { table: "sessions", column: "expires_at", days: 0 },
-  { table: "rate_limits", column: "updated_at", days: 1 },
-  { table: "rail_callbacks", column: "received_at", days: 90 },
-] as const;
+/** What is kept how long (domain.md section 7), as one table: table, the instant that ages, and what else must be true. */
+export const retention: readonly { table: string; column: string; keep: string; only?: string }[] = [
+  { table: "request_log", column: "created_at", keep: "30 days" },
+  { table: "delivery_attempts", column: "created_at", keep: "14 days" },
+  { table: "deliveries", column: "created_at", keep: "30 days", only: "status in ('delivered', 'exhausted')" },
+  { table: "idempotency_keys", column: "created_at", keep: "1 day" },
+  { table: "access_tokens", column: "expires_at", keep: "0 s" },
+  { table: "sessions", column: "expires_at", keep: "0 s" },
+  { table: "rate_limits", column: "updated_at", keep: "5 minutes" },
+  { table: "rail_callbacks", column: "received_at", keep: "90 days" },
+  { table: "simulator_pix", column: "paid_at", keep: "400 days" },
+];
 
-/** Deletes what is older than the table above allows. Returns how many rows went, by table. */
+/** Rows deleted in one transaction. */
+const CHUNK = 10_000;
+
+/**
+ * Deletes what is older than the table above allows, in chunks. A table that fails does not keep the others waiting;
+ * its error is thrown at the end. Returns how many rows went, by table.
+ */
 export async function purge(): Promise<Record<string, number>> {
   const gone: Record<string, number> = {};
-  for (const { table, column, days } of retention) {
-    gone[table] = await asSystem((tx) =>
-      tx.$executeRawUnsafe(`delete from ${table} where ${column} < now() - interval '${days} days'`),
-    );
+  const failures: unknown[] = [];
+  for (const { table, column, keep, only = "true" } of retention) {
+    const text = `delete from ${table} where ctid = any(array(
+      select ctid from ${table} where ${column} < now() - interval '${keep}' and ${only} limit ${CHUNK}))`;
+    gone[table] = 0;
+    try {
+      for (let deleted = CHUNK; deleted === CHUNK; gone[table] += deleted) {
+        deleted = await asSystem((tx) => tx.$executeRawUnsafe(text));
+      }
+    } catch (error) {
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw new AggregateError(failures, "Some tables were not purged");
   return gone;
+}
+
+/** Tells the operator of jobs that used up their attempts: what they promised has not happened. */
+export async function reportFailedJobs(): Promise<void> {
+  const { rows } = await pool().query<{ task: string; failed: string; last_error: string }>(
+    `select task_identifier as task, count(*)::text as failed, max(left(last_error, 200)) as last_error
+     from graphile_worker.jobs where attempts >= max_attempts and locked_at is null group by task_identifier`,
+  );
+  for (const { task, failed, last_error } of rows) {
+    log.error({ task, failed: Number(failed), lastError: last_error }, "jobs used up their attempts");
+  }
 }
 
 /** Forgets the names of queues in which nothing waits: every endpoint has some of its own. */

@@ -1,15 +1,15 @@
-import { asSystem, prisma } from "@/lib/db";
+import { asSystem } from "@/lib/db";
 import { PLATFORM } from "@/lib/ledger/chart";
-import { type Receipt, railNamed } from "@/lib/rails/pix/port";
+import { unknownMovements } from "@/lib/ledger/movements";
 
 export type Fault = { fault: string; accountId?: string; id?: string; detail: string };
 
-/** How far back the rail's book is compared; older movements were compared by earlier runs. */
-const RAIL_DAYS = 3;
-/** Movements compared at once. */
-const BATCH = 1_000;
+/** How far back the rails' books are compared; older movements were compared by earlier runs. */
+const RAIL_MS = 3 * 86_400_000;
 /** A payment this young may still be on its way to us. */
 const IN_FLIGHT_MS = 60_000;
+/** Each check reads whole tables, once a day, in a view of the database of its own. */
+const CHECK_TIMEOUT_MS = 15 * 60_000;
 
 /**
  * Compares the ledger with itself, with the sales, and with the rails. Returns every fault found, none when all agrees:
@@ -17,15 +17,12 @@ const IN_FLIGHT_MS = 60_000;
  * posting_differs, share_differs, movement_without_sale. Run daily, on demand, and after every test run.
  */
 export async function reconcile({ inFlightMs = IN_FLIGHT_MS } = {}): Promise<Fault[]> {
-  const own = await asSystem(async (tx) => {
-    const faults: Fault[] = [];
-    for (const [fault, query] of Object.entries(checks)) {
-      const rows = await tx.$queryRawUnsafe<Row[]>(query, PLATFORM);
-      faults.push(...rows.map((row) => present(fault, row)));
-    }
-    return faults;
-  });
-  return [...own, ...(await unknownMovements(inFlightMs))];
+  const faults: Fault[] = [];
+  for (const [fault, query] of Object.entries(checks)) {
+    const rows = await asSystem((tx) => tx.$queryRawUnsafe<Row[]>(query, PLATFORM), { timeoutMs: CHECK_TIMEOUT_MS });
+    faults.push(...rows.map((row) => present(fault, row)));
+  }
+  return [...faults, ...(await movementsWithoutSale(inFlightMs))];
 }
 
 type Row = { account_id: string | null; id: string | null; detail: string };
@@ -86,29 +83,13 @@ const checks: Record<string, string> = {
     group by t.account_id, t.id, s having coalesce(sum(e.amount), 0) <> (s ->> 'amount')::bigint`,
 };
 
-/** Money in the rail's book that neither completed a sale nor was noted for the operator. */
-async function unknownMovements(inFlightMs: number): Promise<Fault[]> {
-  const rail = railNamed("simulator");
-  if (!rail) return [];
+async function movementsWithoutSale(inFlightMs: number): Promise<Fault[]> {
+  const now = Date.now();
   const faults: Fault[] = [];
-  let batch: Receipt[] = [];
-  const until = Date.now() - inFlightMs;
-  for await (const receipt of rail.receivedSince(new Date(Date.now() - RAIL_DAYS * 86_400_000))) {
-    if (receipt.paidAt.getTime() <= until) batch.push(receipt);
-    if (batch.length < BATCH) continue;
-    faults.push(...(await unknownOf(batch)));
-    batch = [];
+  for await (const unknown of unknownMovements(new Date(now - RAIL_MS), new Date(now - inFlightMs))) {
+    for (const { receipt } of unknown) {
+      faults.push({ fault: "movement_without_sale", id: receipt.endToEndId, detail: `${receipt.amount} cents` });
+    }
   }
-  return [...faults, ...(await unknownOf(batch))];
-}
-
-async function unknownOf(receipts: Receipt[]): Promise<Fault[]> {
-  const where = { endToEndId: { in: receipts.map(({ endToEndId }) => endToEndId) } };
-  const select = { endToEndId: true };
-  const sales = await asSystem((tx) => tx.transaction.findMany({ where, select }));
-  const noted = await prisma().unmatchedReceipt.findMany({ where, select });
-  const known = new Set([...sales, ...noted].map(({ endToEndId }) => endToEndId));
-  return receipts
-    .filter(({ endToEndId }) => !known.has(endToEndId))
-    .map(({ endToEndId, amount }) => ({ fault: "movement_without_sale", id: endToEndId, detail: `${amount} cents` }));
+  return faults;
 }

@@ -1,6 +1,7 @@
 import { readBalance, readProfile } from "@/lib/accounts/read";
 import { forAccount, prisma } from "@/lib/db";
 import { AppError, type errors } from "@/lib/errors";
+import { respond } from "@/lib/http/answer";
 import { isId } from "@/lib/ids";
 import { reais } from "@/lib/money";
 import { findTransaction } from "@/lib/transactions/read";
@@ -21,7 +22,8 @@ export async function readLegacyCompany(accountId: string) {
 /** GET /s1/getTransaction/api/getTransactionStatus.php; an unknown id answers 404 in the old API's own form. */
 export async function readLegacyStatus(accountId: string, id: string) {
   const sale = isId(id) ? await findTransaction(accountId, id).catch(orUndefined("transaction_not_found")) : undefined;
-  if (!sale) return Response.json({ errCode: 404, message: "Transação não encontrada." }, { status: 404 });
+  if (!sale)
+    return respond({ status: 404, body: JSON.stringify({ errCode: 404, message: "Transação não encontrada." }) });
   return {
     situacao: statusV1[sale.status],
     tipo: sale.method,

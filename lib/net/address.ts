@@ -37,3 +37,6 @@ function contains([network, bits]: Network, address: ipaddr.IPv4 | ipaddr.IPv6) 
   if (network instanceof ipaddr.IPv6 && address instanceof ipaddr.IPv6) return address.match(network, bits);
   return false;
 }
+
+/** Whether a URL names this very machine, in one of the three forms the interface knows. */
+export const isLocal = ({ hostname }: URL) => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);

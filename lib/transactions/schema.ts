@@ -67,7 +67,7 @@ export type TransactionV2 = z.output<typeof TransactionV2>;
 
 const day = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/, "Use AAAA-MM-DD ou uma data ISO 8601.")
+  .regex(/^(19|20|21)\d{2}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/, "Use AAAA-MM-DD ou uma data ISO 8601.")
   .refine((text) => !Number.isNaN(Date.parse(text)), "Data inválida.")
   .optional();
 

@@ -17,8 +17,10 @@ let nobody: Promise<string> | undefined;
  * password. It looks at the sandbox until the live account is approved. Throws `rate_limit_exceeded`.
  */
 export async function signIn({ email, password, ip, userAgent }: Try) {
-  await takeSlot("sign-in", email.toLowerCase());
-  await takeSlot("sign-in-address", limitKey(ip));
+  const address = limitKey(ip);
+  await takeSlot("sign-in-address", address);
+  await takeSlot("sign-in", `${address} ${email.toLowerCase()}`);
+  await takeSlot("sign-in-email", email.toLowerCase());
   const user = await prisma().user.findUnique({
     where: { email: email.toLowerCase() },
     include: { memberships: { take: 1 } },

@@ -2,7 +2,7 @@ import { Resolver } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import { isPublicAddress, type Network, networks } from "@/lib/net/address";
+import { isLocal, isPublicAddress, type Network, networks } from "@/lib/net/address";
 
 export type Mode = "live" | "sandbox";
 
@@ -38,21 +38,21 @@ export async function assertUrlAllowed(url: string, mode: Mode, resolve: Resolve
   if (!addresses.every(mayReach)) throw new AppError("webhook_url_not_allowed");
 }
 
-/** The address as a URL, and whether it may be of this machine (a sandbox's own localhost); undefined when refused. */
+/**
+ * The address as a URL, and whether it may be of this machine (a sandbox's own localhost); undefined when refused. On
+ * a public installation nobody's webhook may reach the host's own services: only where it is itself local.
+ */
 export function targetOf(text: string, mode: Mode): { url: URL; loopback: boolean } | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   if (url.username || url.password) return undefined;
-  const loopback = mode === "sandbox" && isOfThisMachine(url) && isOfThisMachine(new URL(env.APP_URL));
+  const loopback = mode === "sandbox" && isLocal(url) && isLocal(new URL(env.APP_URL));
   if (url.protocol !== "https:" && !(url.protocol === "http:" && loopback)) return undefined;
   if (loopback) return { url, loopback };
   if (/(^|\.)localhost\.?$/.test(url.hostname)) return undefined;
   const literal = literalOf(url);
   return literal && !mayReach(literal) ? undefined : { url, loopback };
 }
-
-/** On a public installation nobody's webhook may reach the host's own services: only one that is itself local. */
-const isOfThisMachine = ({ hostname }: URL) => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
 
 /**
  * The DNS lookup of a delivery's own socket: resolves, refuses when any address may not be reached, and hands the

@@ -35,7 +35,8 @@ function verify(rail: PixRail, headers: Headers, rawBody: string) {
   }
 }
 
-/** Stores the event and its job together. A repeat stores nothing and promises nothing: the first job still stands. */
+/** Stores the event once and promises its job each time: a rail repeats what it believes we missed, and settling
+ * twice moves nothing. */
 async function storeCallback(provider: string, { eventId, endToEndId, payload }: Callback) {
   const job: Jobs["deposits.settle"] = { provider, endToEndId };
   await statement(
@@ -43,9 +44,8 @@ async function storeCallback(provider: string, { eventId, endToEndId, payload }:
     `with stored as (
        insert into rail_callbacks (provider, event_id, payload) values ($1, $2, $3)
        on conflict (provider, event_id) do nothing
-       returning event_id
      )
-     insert into outbox (name, payload) select 'deposits.settle', $4::jsonb from stored`,
+     insert into outbox (name, payload) values ('deposits.settle', $4::jsonb)`,
     [provider, eventId, JSON.stringify(payload), JSON.stringify(job)],
   );
 }

@@ -46,3 +46,5 @@ export const railFor = (mode: "live" | "sandbox"): PixRail | null => (mode === "
 
 /** The rail of a callback or a job. Null for a name that is none. */
 export const railNamed = (provider: string): PixRail | null => rails.get(provider) ?? null;
+
+export const everyRail = () => rails.values();

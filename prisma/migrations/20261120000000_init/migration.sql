@@ -407,6 +407,12 @@ CREATE INDEX "delivery_attempts_created_at_idx" ON "delivery_attempts" USING BRI
 CREATE UNIQUE INDEX "delivery_attempts_account_id_delivery_id_attempt_key" ON "delivery_attempts"("account_id", "delivery_id", "attempt");
 
 -- CreateIndex
+CREATE INDEX "deliveries_created_at_idx" ON "deliveries" USING BRIN ("created_at");
+
+-- CreateIndex
+CREATE INDEX "rail_callbacks_received_at_idx" ON "rail_callbacks" USING BRIN ("received_at");
+
+-- CreateIndex
 CREATE INDEX "simulator_pix_txid_idx" ON "simulator_pix"("txid");
 
 -- CreateIndex
@@ -420,12 +426,14 @@ ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_fkey" FOREIGN KEY ("user
 
 
 -- What a sale is searched by, only where it is known: a new charge has no payer, and often no client.
-create index "transactions_end_to_end_id" on "transactions" ("account_id", "end_to_end_id") where "end_to_end_id" is not null;
+-- A payment pays one sale. A withdrawal to one of our own codes is told by the same end-to-end id, on its own side.
+create unique index "transactions_end_to_end_id" on "transactions" ("end_to_end_id", "type") where "end_to_end_id" is not null;
 create index "transactions_client_document" on "transactions" ("account_id", "client_document", "id") where "client_document" is not null;
 create index "transactions_client_email" on "transactions" ("account_id", "client_email", "id") where "client_email" is not null;
 create index "transactions_external_id" on "transactions" ("account_id", "external_id") where "external_id" is not null;
 create index "transactions_paid_at" on "transactions" ("account_id", "paid_at") where "paid_at" is not null;
--- What is still open, for the sweep that expires it.
+-- What is still open, for the sweep that expires it; and the few accounts whose clock runs ahead.
+create index "accounts_ahead" on "accounts" ("id") where "clock_offset_ms" > 0;
 create index "transactions_due" on "transactions" ("expires_at") where "status" = 'pending';
 
 -- One row a (event, receiver, contract): dispatching an event twice delivers it once.
@@ -496,8 +504,12 @@ begin
     return;
   end if;
 
-  insert into rate_limits (key) values (slot) on conflict (key) do nothing;
-  select second, taken, earlier, hits into last_s, in_hand, before, past from rate_limits where key = slot for update;
+  -- Again if the row, long unused, was purged between the two.
+  loop
+    insert into rate_limits (key) values (slot) on conflict (key) do nothing;
+    select second, taken, earlier, hits into last_s, in_hand, before, past from rate_limits where key = slot for update;
+    exit when found;
+  end loop;
   now_s := floor(extract(epoch from clock_timestamp()));
   if last_s <> now_s then
     if in_hand > 0 then

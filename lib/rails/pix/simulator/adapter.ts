@@ -6,6 +6,8 @@ import type { PixRail, Receipt } from "@/lib/rails/pix/port";
 import { END_TO_END_ID, isSigned, PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
 
 const TIMEOUT_MS = 10_000;
+/** Payments asked for at once: the most that the PSP gives. */
+const PAGE = "500";
 
 /** The port over the simulated PSP: HTTP with a credential, as with a real one. It knows none of the PSP's code. */
 export const simulator: PixRail = {
@@ -34,12 +36,12 @@ export const simulator: PixRail = {
   },
 
   async *receivedSince(since) {
-    let query = new URLSearchParams({ since: since.toISOString() });
+    let query = new URLSearchParams({ since: since.toISOString(), limit: PAGE });
     for (;;) {
       const { data, next_cursor } = ReceivedPage.parse(await bodyOf(await call(`/received?${query}`)));
       yield* data.map(receiptOf);
       if (!next_cursor) return;
-      query = new URLSearchParams({ cursor: next_cursor });
+      query = new URLSearchParams({ cursor: next_cursor, limit: PAGE });
     }
   },
 
