@@ -220,12 +220,13 @@ async function follow(page: Page, path: string) {
   await link.click();
 }
 
-/** Counts what has arrived of a page before anybody went there. */
+/** Counts how often what a page shows while it waits has come before anybody went there. */
 function fetchedAhead(page: Page, path: string) {
   const ahead = { count: 0 };
-  page.on("requestfinished", (request) => {
-    const names = Object.keys(request.headers()).filter((name) => name.includes("prefetch"));
-    if (new URL(request.url()).pathname === path && names.length > 0) ahead.count += 1;
+  page.on("response", (response) => {
+    const headers = response.request().headers();
+    const isShell = "next-router-prefetch" in headers && !("next-router-segment-prefetch" in headers);
+    if (isShell && new URL(response.url()).pathname === path) ahead.count += 1;
   });
   return ahead;
 }
