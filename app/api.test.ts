@@ -2,6 +2,7 @@ import { request as rawRequest } from "node:http";
 import { connect } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
+import { allScopes } from "@/lib/auth/scopes";
 import { createCredential } from "@/lib/credentials/create";
 import { mintToken } from "@/lib/credentials/mint-token";
 import type { NewCredential } from "@/lib/credentials/schema";
@@ -39,12 +40,17 @@ describe("who may", () => {
     },
   );
 
-  test.each(behindLogin.filter(({ contract }) => contract.scope))(
-    "$method $path without its scope: 403 coded, before the body is looked at",
-    async ({ method, path, contract }) => {
+  const scoped = behindLogin.flatMap((operation) =>
+    (operation.contract.scopes ?? []).map((missing) => ({ ...operation, missing })),
+  );
+  test.each(scoped)(
+    "$method $path without $missing: 403 coded, before the body is looked at",
+    async ({ method, path, missing }) => {
       const { accountId } = await makeAccount();
-      const [other = ""] = ["profile:read", "balance:read"].filter((scope) => scope !== contract.scope);
-      const token = await tokenFor(accountId, [other]);
+      const token = await tokenFor(
+        accountId,
+        allScopes.filter((scope) => scope !== missing),
+      );
       const before = await tracesOf(accountId);
       const answer = await host.ask(method, anyId(path), { token, ...(method !== "GET" && { body: "{" }) });
       expect(answer).toMatchObject({ status: 403, json: { ...MESSAGE, error: "insufficient_scope" } });
@@ -222,6 +228,8 @@ function rawAnswer(bytes: string) {
 test.each([
   ["what is not HTTP", "not http\r\n\r\n"],
   ["a host that is none", "GET /api/partner/v1/balance HTTP/1.1\r\nHost: a b/c\r\n\r\n"],
+  ["no host at all", "GET /api/partner/v1/balance HTTP/1.1\r\n\r\n"],
+  ["a target that is no address", "OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n"],
   ["a host with user info", "GET /home HTTP/1.1\r\nHost: me@here\r\n\r\n"],
 ])("%s gets a sentence in JSON before the door closes", async (_, bytes) => {
   expect(await rawAnswer(bytes)).toMatch(/^HTTP\/1\.1 400 [\s\S]*x-request-id: [\s\S]*\{"message":"[^"]+"\}/i);
@@ -250,4 +258,23 @@ test("pages are not the API's: another path goes to Next, sign-in's own too", as
   for (const path of ["/", "/home", "/apis", "/api/auth/session"]) {
     expect(await host.ask("GET", path)).toMatchObject({ status: 404, text: "a page" });
   }
+  expect(await host.ask("GET", "/api/auth/nothing")).toMatchObject({ status: 404, json: MESSAGE });
+  const refused = await host.ask("DELETE", "/api/auth/csrf");
+  expect(refused).toMatchObject({ status: 405, json: MESSAGE });
+  expect(refused.headers.get("allow")).toBe("GET, HEAD, POST");
+});
+
+test("a whole address as target is the same request as its path, wherever it says that it is", async () => {
+  const { token } = await makeAccount();
+  const ask = (target: string) =>
+    rawAnswer(
+      `GET ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
+    );
+  for (const target of ["http://localhost/api/partner/v1/balance", "http://elsewhere.example/api/partner/v1/balance"]) {
+    expect(await ask(target)).toMatch(/^HTTP\/1\.1 200 /);
+  }
+});
+
+test("an HTTP/1.0 client need not name the host", async () => {
+  expect(await rawAnswer("GET /api/partner/v1/balance HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1\.1 401 /);
 });

@@ -64,6 +64,15 @@ test("balance: decimal strings at the root", async () => {
   });
 });
 
+test("balance, asked for by many sellers at once: each is told its own", async () => {
+  const sellers = await Promise.all(Array.from({ length: 12 }, (_, at) => makeAccount({ available: at * 100 })));
+  const asked = Array.from({ length: 96 }, (_, turn) => turn % sellers.length);
+  const answers = await Promise.all(
+    asked.map((at) => host.ask("GET", "/api/partner/v1/balance", { token: sellers[at]?.token ?? "" })),
+  );
+  expect(answers.map(({ json }) => json.balance)).toEqual(asked.map((at) => `${at}.00`));
+});
+
 test("profile: the account's registered data at the root", async () => {
   const seller = await makeAccount();
   const { status, json } = await get(seller, `${V1}/profile`);

@@ -30,6 +30,7 @@ export const errors = {
   amount_below_minimum: [422, "O valor é menor que o mínimo aceito."],
   split_exceeds_total: [422, "A soma dos repasses deve ser menor que 100%."],
   split_own_account: [422, "Um repasse não pode ser para a sua própria conta."],
+  webhook_limit_reached: [422, "Sua conta já tem 50 webhooks. Remova um deles para cadastrar outro."],
   webhook_url_not_allowed: [422, "Este endereço de webhook não é permitido. Use https e um domínio público."],
   invalid_transition: [409, "A situação atual não permite esta ação."],
   email_taken: [409, "Não foi possível criar a conta com este e-mail. Se ela já é sua, entre."],

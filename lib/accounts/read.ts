@@ -1,18 +1,17 @@
 import { type AccountContext, type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
 import { forAccount, statement } from "@/lib/db";
-import { readBalances } from "@/lib/ledger/balance";
+import { type Balances, readBalances } from "@/lib/ledger/balance";
 import { decimal } from "@/lib/money";
 
 /** The account's balance as the interface tells it. */
-export async function readBalance(accountId: string) {
-  const { available, pending, blocked } = await readBalances(accountId);
-  return {
-    balance: decimal(available),
-    pending: decimal(pending),
-    blocked: decimal(blocked),
-    currency: "BRL" as const,
-  };
-}
+export const readBalance = async (accountId: string) => presentBalance(await readBalances(accountId));
+
+export const presentBalance = ({ available, pending, blocked }: Balances) => ({
+  balance: decimal(available),
+  pending: decimal(pending),
+  blocked: decimal(blocked),
+  currency: "BRL" as const,
+});
 
 /** The account's registered data. */
 export async function readProfile(accountId: string) {

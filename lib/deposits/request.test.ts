@@ -163,7 +163,7 @@ describe("refused, and nothing is left behind:", () => {
     await request(paying, cashIn({ amount: 100.01 }));
   });
 
-  test.each(["http://example.com/", "https://user:pass@example.com/", "ftp://example.com/", "nonsense"])(
+  test.each(["http://example.com/", "https://user:pass@example.com/", "ftp://example.com/"])(
     "the callback address %s",
     async (webhook_url) => {
       await expectRefusal(await makeAccount(), cashIn({ webhook_url }), { code: "webhook_url_not_allowed" });

@@ -1,6 +1,7 @@
-import { isValidCnpj, isValidCpf, isValidPhone } from "@brazilian-utils/brazilian-utils";
+import { isValidCnpj, isValidCpf } from "@brazilian-utils/brazilian-utils";
 import { z } from "zod";
 import { Amount } from "@/lib/money";
+import { OptionalReceiverUrl } from "@/lib/webhooks/schema";
 
 const text = (most: number) =>
   z
@@ -20,11 +21,11 @@ export const Document = z
   )
   .meta({ description: "CPF (11 digits) or CNPJ (14 letters and digits)", example: "52998224725" });
 
-/** 10 or 11 digits, or E.164 with +55; kept as digits without the country. */
+/** 10 or 11 digits, or E.164: what the interface takes, no more and no less. A Brazilian one is kept without +55. */
 export const Phone = z
   .string()
-  .transform((value) => value.replace(/[()\-\s.]/g, "").replace(/^\+55/, ""))
-  .refine((value) => /^\d{10,11}$/.test(value) && isValidPhone(value), "Telefone inválido. Use DDD e número.")
+  .transform((value) => value.replace(/[()\-\s.]/g, "").replace(/^\+55(?=\d{10,11}$)/, ""))
+  .refine((value) => /^(\d{10,11}|\+[1-9]\d{6,14})$/.test(value), "Telefone inválido. Use DDD e número.")
   .meta({ description: "10 or 11 digits, or E.164", example: "11987654321" });
 
 export const Client = z.object({
@@ -52,11 +53,7 @@ export const Split = z
 export const CashInBody = z.object({
   amount: Amount,
   description: text(255),
-  webhook_url: z
-    .string()
-    .max(2048)
-    .nullish()
-    .transform((value) => value || null),
+  webhook_url: OptionalReceiverUrl,
   client: Client.nullish().transform((value) => value ?? null),
   split: Split.nullish().transform((value) => value ?? []),
   external_id: text(255),

@@ -42,7 +42,7 @@ async function pay({ pixCode, status }: Transaction, { amount, payer }: PayBody,
 
 /** The same key pays under the same end-to-end id, so a repeat after a crash does not pay twice. */
 const endToEndIdOf = ({ createdAt }: Transaction, { accountId, key }: Idem) =>
-  `E00000000${createdAt.toISOString().replace(/\D/g, "").slice(0, 12)}${sha256(accountId + key)
+  `E99999999${createdAt.toISOString().replace(/\D/g, "").slice(0, 12)}${sha256(accountId + key)
     .toString("hex")
     .slice(0, 11)}`;
 

@@ -6,6 +6,9 @@ import { statement } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { limits } from "@/lib/http/rate-limit";
 import { sha256 } from "@/lib/ids";
+import { type Balances, balancesOf, gatherBalances } from "@/lib/ledger/balance";
+
+export type Authentication = "account" | "legacy" | "session";
 
 export type Caller = {
   account: AccountContext;
@@ -13,6 +16,8 @@ export type Caller = {
   clientId: string | null;
   userId: string | null;
   sessionId: string | null;
+  /** Of a route whose contract asks for them. */
+  balances?: Balances;
 };
 
 type Row = ContextRow & {
@@ -25,15 +30,16 @@ type Row = ContextRow & {
   user_id?: string;
   session_id?: string;
   stale?: boolean;
+  balances?: Partial<Balances> | null;
 };
 
 /**
- * Who calls: an access token, the old API's key (`legacy`), or the dashboard's session, whose writes must come from
- * our own origin. Finds the account and takes a place of its limit.
+ * Who calls: an access token, the old API's key (`legacy`), or the dashboard's session, whose writes must come from our
+ * own origin. Finds the account and takes a place of its limit.
  * Throws `unauthorized`, `origin_not_allowed`, `rate_limit_exceeded`.
  */
-export async function authenticate(request: Request, { legacy = false } = {}): Promise<Caller> {
-  const row = await find(request, legacy);
+export async function authenticate(request: Request, by: Authentication, extra?: Extra): Promise<Caller> {
+  const row = await find(request, by, extra);
   if (!row) throw new AppError("unauthorized");
   if (row.wait_ms > 0) throw new AppError("rate_limit_exceeded", { retryAfterMs: row.wait_ms });
   return {
@@ -42,52 +48,56 @@ export async function authenticate(request: Request, { legacy = false } = {}): P
     clientId: row.client_id ?? null,
     userId: row.user_id ?? null,
     sessionId: row.session_id ?? null,
+    ...(row.balances !== undefined && { balances: gatherBalances(row.balances) }),
   };
 }
 
-async function find(request: Request, legacy: boolean): Promise<Row | undefined> {
-  const [scheme = "", value = ""] = request.headers.get("authorization")?.trim().split(/\s+/, 2) ?? [];
+async function find(request: Request, by: Authentication, extra?: Extra): Promise<Row | undefined> {
+  const [scheme = "", value = "", ...rest] = request.headers.get("authorization")?.trim().split(/\s+/) ?? [];
   const kind = scheme.toLowerCase();
-  if (kind === "bearer") return byToken.load(sha256(value));
-  if (legacy) return kind === "basic" ? byApiKey.load(sha256(apiKeyOf(value))) : undefined;
-  return kind === "" ? bySession(request) : undefined;
+  if (rest.length > 0) return undefined;
+  if (kind === "" && by !== "legacy") return bySession(request, extra);
+  if (kind === "bearer" && by !== "session") return byToken(sha256(value), extra);
+  if (kind === "basic" && by === "legacy") return byApiKey(sha256(apiKeyOf(value)), extra);
+  return undefined;
 }
 
 /** `Basic base64(api_key)`; clients that know only user and password add a colon. */
 const apiKeyOf = (value: string) => Buffer.from(value, "base64").toString().replace(/:$/, "");
 
+/** What a look-up may bring along, so that its route needs no round trip of its own: a column, read within the walls. */
+const extras = { balances: `(${balancesOf("k.owner")}) as balances` };
+export type Extra = keyof typeof extras;
+
 const byToken = lookup(
   "by_token",
-  `select asked.nth, asked.wanted, t.client_id, t.scopes, ${contextColumns}
-  from asked join access_tokens t on t.hash = asked.value and t.expires_at > now()
-  cross join lateral account_in_scope(t.account_id) a`,
+  `select asked.nth, asked.wanted, t.account_id as owner, t.client_id, t.scopes
+  from asked join access_tokens t on t.hash = asked.value and t.expires_at > now()`,
   "bytea",
 );
 
 const byApiKey = lookup(
   "by_api_key",
-  `select asked.nth, asked.wanted, c.client_id, c.scopes, ${contextColumns}
-  from asked join credentials c on c.api_key_hash = asked.value and c.revoked_at is null
-  cross join lateral account_in_scope(c.account_id) a`,
+  `select asked.nth, asked.wanted, c.account_id as owner, c.client_id, c.scopes
+  from asked join credentials c on c.api_key_hash = asked.value and c.revoked_at is null`,
   "bytea",
 );
 
 const bySessionId = lookup(
   "by_session",
-  `select asked.nth, asked.wanted, s.id as session_id, s.user_id, m.role, s.last_seen_at < now() - interval '1 minute' as stale,
-    ${contextColumns}
+  `select asked.nth, asked.wanted, s.account_id as owner, s.id as session_id, s.user_id, m.role,
+    s.last_seen_at < now() - interval '1 minute' as stale
   from asked join sessions s on s.id = asked.value and s.revoked_at is null and s.expires_at > now()
     and s.last_seen_at > now() - interval '30 minutes'
-  cross join lateral account_in_scope(s.account_id) a
-  join memberships m on m.user_id = s.user_id and a.id in (m.account_id, m.sandbox_id)`,
+  join memberships m on m.user_id = s.user_id and s.account_id in (m.account_id, m.sandbox_id)`,
   "uuid",
 );
 
-async function bySession(request: Request) {
+async function bySession(request: Request, extra?: Extra) {
   const sessionId = await readSessionId(request);
   if (!sessionId) return undefined;
   if (!["GET", "HEAD"].includes(request.method) && !isSameOrigin(request)) throw new AppError("origin_not_allowed");
-  const row = await bySessionId.load(sessionId);
+  const row = await bySessionId(sessionId, extra);
   if (row?.stale) await touchSession(sessionId);
   return row;
 }
@@ -111,22 +121,36 @@ const ON_THEIR_WAY = 2;
 
 /**
  * Looks callers up and takes their places, all that wait in one statement: alone a request does not wait, under load
- * hundreds share a round trip. Nothing is remembered, so a revoked token ends with its row. Accounts are locked in
- * the order of their ids, so that two statements never wait for each other.
+ * hundreds share a round trip. Nothing is remembered, so a revoked token ends with its row. The walls open for the
+ * accounts of these callers and no other; their places are taken in the order of their ids, so that two statements
+ * never wait for each other.
  */
 function lookup(name: string, known: string, type: "bytea" | "uuid") {
-  const text = `with asked as materialized (
+  const text = (extra?: Extra) => `with asked as materialized (
       select value, wanted, nth from unnest($1::${type}[], $2::int[]) with ordinality as asked(value, wanted, nth)
     ), known as materialized (${known}),
-    turns as (
-      select *, sum(wanted) over (partition by account_id order by nth) - wanted as before from known
+    scope as materialized (
+      select set_config('app.accounts', string_agg(owner::text, ','), true) as named from known
     ), places as materialized (
-      select w.account_id as id, taken.* from (
-        select account_id, sum(wanted)::int as wanted from known group by account_id order by account_id offset 0
-      ) w cross join lateral take_slots('partner:' || w.account_id, $3, w.wanted) taken
+      select owner, (place).granted, (place).wait_ms from (
+        select owner, take_slots('partner:' || owner, $3, wanted) as place from (
+          select owner, sum(wanted)::int as wanted from known group by owner order by owner offset 0
+        ) turn offset 0
+      ) taken
     )
-    select turns.*, least(wanted, granted - before)::int as admitted, places.wait_ms
-    from turns join places on places.id = turns.account_id`;
+    select k.*, ${contextColumns}, least(k.wanted, p.granted - k.before)::int as admitted, p.wait_ms
+      ${extra ? `, ${extras[extra]}` : ""}
+    from scope
+    cross join (select *, sum(wanted) over (partition by owner order by nth) - wanted as before from known) k
+    join places p on p.owner = k.owner
+    cross join lateral (select * from accounts where id = k.owner and scope.named is not null offset 0) a`;
+
+  const plain = batched(name, text());
+  const bringing = { balances: batched(`${name}_balances`, text("balances")) };
+  return (key: Buffer | string, extra?: Extra) => (extra ? bringing[extra] : plain).load(key);
+}
+
+function batched(name: string, text: string) {
   let onTheirWay = 0;
   const next: (() => void)[] = [];
 

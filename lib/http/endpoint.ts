@@ -1,14 +1,15 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { AccountContext } from "@/lib/accounts/context";
 import type { Scope } from "@/lib/auth/scopes";
 import { isUnavailable } from "@/lib/db";
-import { AppError, type ErrorCode, errorBody, type Faults, invalid } from "@/lib/errors";
+import { AppError, type ErrorCode, errorBody } from "@/lib/errors";
 import { respond } from "@/lib/http/answer";
-import { authenticate, type Caller } from "@/lib/http/authenticate";
+import { type Authentication, authenticate, type Caller, type Extra } from "@/lib/http/authenticate";
 import { parseJson, readText } from "@/lib/http/body";
+import { check } from "@/lib/http/check";
 import { clientAddress } from "@/lib/http/client-address";
 import { findReplay, type Idem, readIdem } from "@/lib/http/idempotency";
-import { logRequest } from "@/lib/http/request-log";
+import { logRequest, logStranger } from "@/lib/http/request-log";
 import { isId, newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import type { Feature } from "@/prisma/client/enums";
@@ -17,10 +18,13 @@ import type { Feature } from "@/prisma/client/enums";
 export type Contract = {
   summary: string;
   tag: string;
-  /** `account` (default): bearer or session; `legacy`: bearer or Basic; `none`: whoever calls. */
-  auth?: "account" | "legacy" | "none";
-  scope?: Scope;
+  /** `account` (default): bearer or session; `legacy`: bearer or Basic; `session`: that alone; `none`: whoever calls. */
+  auth?: Authentication | "none";
+  /** All that the caller must have. */
+  scopes?: readonly Scope[];
   feature?: Feature;
+  /** What the look-up of the caller brings along, so that the route needs no round trip of its own. */
+  brings?: Extra;
   /** A live account is answered as if the path did not exist. */
   sandboxOnly?: boolean;
   /** Path parameters that are record ids: one that is no UUID names nothing, which is this error. */
@@ -36,7 +40,7 @@ type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
 
 export type Input<C extends Contract> = {
   account: C["auth"] extends "none" ? undefined : AccountContext;
-  caller: C["auth"] extends "none" ? undefined : Caller;
+  caller: C["auth"] extends "none" ? undefined : C["brings"] extends Extra ? Caller & Brought<C["brings"]> : Caller;
   params: Record<string, string>;
   query: Parsed<C["query"]>;
   body: Parsed<C["body"]>;
@@ -46,11 +50,11 @@ export type Input<C extends Contract> = {
   userAgent: string;
 };
 
+type Brought<E extends Extra> = Required<Pick<Caller, E>>;
+
 type Context = { params: Promise<Record<string, string>> };
 export type Handler = (request: Request, context: Context) => Promise<Response>;
 export type Endpoint = Handler & { contract: Contract };
-
-z.config(z.locales.pt());
 
 /** The only way in: authenticate, limit, parse, run once per Idempotency-Key, shape the answer, name the failure. */
 export function endpoint<const C extends Contract>(
@@ -62,6 +66,8 @@ export function endpoint<const C extends Contract>(
     body: JSON.stringify(contract.response.parse(result)),
   });
 
+  const { auth = "account" } = contract as Contract;
+
   async function serve(request: Request, context: Context): Promise<Response> {
     const started = performance.now();
     const requestId = newId();
@@ -71,7 +77,7 @@ export function endpoint<const C extends Contract>(
     let code: string | undefined;
     let idem: Idem | undefined;
     try {
-      if (contract.auth !== "none") caller = await authorize(request, contract);
+      if (auth !== "none") caller = await authorize(request, auth, contract);
       const params = checkedParams(await context.params, contract);
       const { query, body, text } = await parse(request, contract);
       idem = caller && readIdem(request, caller.account.id, text, render);
@@ -96,6 +102,7 @@ export function endpoint<const C extends Contract>(
     }
     response.headers.set("x-request-id", requestId);
     if (caller) logRequest({ id: requestId, request, caller, status: response.status, error: code, ip, started });
+    else logStranger(request, requestId, response.status, code);
     return response;
   }
   return Object.assign(serve, { contract: contract as Contract });
@@ -126,10 +133,11 @@ export function refuse(error: AppError, requestId: string): Response {
   return response;
 }
 
-async function authorize(request: Request, contract: Contract): Promise<Caller> {
-  const caller = await authenticate(request, { legacy: contract.auth === "legacy" });
+async function authorize(request: Request, by: Authentication, contract: Contract): Promise<Caller> {
+  const caller = await authenticate(request, by, contract.brings);
   if (contract.sandboxOnly && caller.account.mode !== "sandbox") throw new AppError("not_found");
-  if (contract.scope && !caller.scopes.includes(contract.scope)) throw new AppError("insufficient_scope");
+  const isMissing = (scope: Scope) => !caller.scopes.includes(scope);
+  if (contract.scopes?.some(isMissing)) throw new AppError("insufficient_scope");
   if (contract.feature && !caller.account.features.includes(contract.feature)) throw new AppError("feature_disabled");
   return caller;
 }
@@ -142,40 +150,13 @@ function checkedParams(params: Record<string, string>, { ids = {} }: Contract) {
 async function parse(request: Request, contract: Contract) {
   const query = contract.query && check(contract.query, Object.fromEntries(new URL(request.url).searchParams));
   const text = ["GET", "HEAD"].includes(request.method) ? "" : await readText(request);
-  const body = contract.body && check(contract.body, parseJson(text, request.headers.get("content-type")));
+  const value = parseJson(text, request.headers.get("content-type"));
+  const body = contract.body && check(contract.body, value);
   return { query, body, text };
-}
-
-/** The value a schema makes of an input. Throws a 422 naming each field path. */
-function check<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const { data, error } = schema.safeParse(value);
-  const faults: Faults = {};
-  if (!error) {
-    for (const path of unstorable(data)) faults[path] = ["Contém um caractere que não pode ser guardado."];
-    if (Object.keys(faults).length === 0) return data;
-    throw invalid(faults);
-  }
-  for (const issue of error.issues) {
-    const path = issue.path.join(".") || "body";
-    const missing = issue.code === "invalid_type" && issue.input === undefined;
-    faults[path] = [...(faults[path] ?? []), missing ? "Campo obrigatório." : issue.message];
-  }
-  throw invalid(faults);
 }
 
 /** What a repeat was answered the first time, though today it would be refused: a recipient left, a day is over. */
 const answered = (idem: Idem | undefined) => findReplay(idem).catch(() => undefined);
-
-/** Paths of texts and names with a null character or half a surrogate pair, which PostgreSQL cannot hold. */
-function unstorable(value: unknown, path: string[] = []): string[] {
-  if (typeof value === "string") return isStorable(value) ? [] : [path.join(".") || "body"];
-  if (value === null || typeof value !== "object") return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    isStorable(name) ? unstorable(member, [...path, name]) : [path.join(".") || "body"],
-  );
-}
-
-const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed();
 
 function expected(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;

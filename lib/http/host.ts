@@ -5,6 +5,7 @@ import findMyWay from "find-my-way";
 import { AppError } from "@/lib/errors";
 import { rememberPeer } from "@/lib/http/client-address";
 import { refuse } from "@/lib/http/endpoint";
+import { logStranger } from "@/lib/http/request-log";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 
@@ -16,7 +17,8 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** Where the API lives. Everything else, and sign-in's own routes, are pages. */
 const API = /^\/(api|v1|v2|s1|callbacks|simulator)(\/|$)/;
-const PAGES_API = /^\/api\/auth(\/|$)/;
+const PAGES_API = /^\/api\/auth\/(csrf|session|providers|signin|signout|callback|error|_log)(\/|$)/;
+const PAGES_METHODS = ["GET", "HEAD", "POST"];
 
 const UNREADABLE = "A requisição não pôde ser lida.";
 
@@ -45,19 +47,23 @@ export function createHost(routes: readonly Route[], pages: Pages): Server {
       const found = router.find(method as "GET", pathname);
       if (found)
         return (found.store as Handler)(request, { params: Promise.resolve(found.params as Record<string, string>) });
-      return refuse(
-        missing(pathname, (other) => router.find(other, pathname) !== null),
-        newId(),
-      );
+      const error = missing(pathname, (other) => router.find(other, pathname) !== null);
+      const response = refuse(error, newId());
+      logStranger(request, response.headers.get("x-request-id") ?? "", response.status, error.code);
+      return response;
     },
     { overrideGlobalObjects: false, errorHandler: failed },
   );
 
-  const server = createServer({ maxHeaderSize: 16_384, headersTimeout: 10_000, requestTimeout: 30_000 }, (req, res) => {
-    req.headers.host ??= "localhost"; // HTTP/1.0 names none
-    if (!HOST.test(req.headers.host)) return tellUnreadable(res);
-    const path = plainPath(req.url ?? "/");
-    if (API.test(path) && !PAGES_API.test(path)) return api(req, res);
+  const limits = { maxHeaderSize: 16_384, headersTimeout: 10_000, requestTimeout: 30_000, requireHostHeader: false };
+  const server = createServer(limits, (req, res) => {
+    if (req.httpVersion === "1.0") req.headers.host ??= "localhost"; // it need not name one
+    const target = originForm(req.url ?? "");
+    if (!target || !HOST.test(req.headers.host ?? "")) return tellUnreadable(res);
+    req.url = target;
+    const path = plainPath(target);
+    const isPages = PAGES_API.test(path) && PAGES_METHODS.includes(req.method ?? "");
+    if (API.test(path) && !isPages) return api(req, res);
     return pages(req, res);
   });
   server.keepAliveTimeout = 65_000;
@@ -65,11 +71,18 @@ export function createHost(routes: readonly Route[], pages: Pages): Server {
   return server;
 }
 
+/** Path and query; a client may also send a whole address (RFC 9112 section 3.2.2). Undefined for anything else. */
+function originForm(target: string): string | undefined {
+  if (target.startsWith("/")) return target;
+  if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return undefined;
+  const { pathname, search } = new URL(target);
+  return pathname + search;
+}
+
 /** The path that a router behind us could take this for: no dots, no doubled slashes, nothing encoded. */
 function plainPath(target: string): string {
   try {
-    const { pathname } = new URL(target.startsWith("/") ? `http://localhost${target}` : target);
-    return decodeURIComponent(pathname).replaceAll(/\/{2,}/g, "/");
+    return decodeURIComponent(new URL(`http://localhost${target}`).pathname).replaceAll(/\/{2,}/g, "/");
   } catch {
     return target.split("?", 1)[0] ?? "/";
   }
@@ -93,7 +106,7 @@ function missing(pathname: string, answers: (method: (typeof METHODS)[number]) =
   } catch {
     return new AppError("invalid_path");
   }
-  const allowed = METHODS.filter(answers);
+  const allowed = PAGES_API.test(pathname) ? PAGES_METHODS : METHODS.filter(answers);
   return allowed.length > 0
     ? new AppError("method_not_allowed", { allow: allowed.join(", ") })
     : new AppError("not_found");

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { errors } from "@/lib/errors";
+import { sessionCookieName } from "@/lib/auth/session-cookie";
+import { AppError, type ErrorCode, errorBody, errors, invalid } from "@/lib/errors";
 import type { Contract, Endpoint } from "@/lib/http/endpoint";
 
 type Route = { path: string; module: object };
@@ -9,17 +10,21 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const MESSAGE = { type: "object", properties: { message: { type: "string" } }, required: ["message"] };
 const CODED = {
   type: "object",
-  properties: { message: { type: "string" }, error: { type: "string" }, action: { type: "string" } },
-  required: ["message"],
+  properties: {
+    message: { type: "string" },
+    error: { type: "string" },
+    error_description: { type: "string" },
+    action: { type: "string" },
+  },
+  required: ["message", "error"],
 };
 const INVALID = {
   type: "object",
   properties: {
     message: { type: "string" },
     errors: { type: "object", additionalProperties: { type: "array", items: { type: "string" } } },
-    error: { type: "string" },
   },
-  required: ["message"],
+  required: ["message", "errors"],
 };
 
 /** The contracts of every route, read aloud as OpenAPI 3.1. `url` is where the API answers. */
@@ -51,6 +56,7 @@ export function openapi(routes: readonly Route[], url: string) {
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: "POST /api/partner/v1/auth-token mints it." },
         basic: { type: "http", scheme: "basic", description: "The API key, in Base64; old API only." },
+        session: { type: "apiKey", in: "cookie", name: sessionCookieName(), description: "The dashboard's own." },
       },
       schemas: { Message: MESSAGE, Coded: CODED, Invalid: INVALID },
     },
@@ -68,7 +74,7 @@ function operation(contract: Contract, method: string, path: string) {
       schema: { type: "string", maxLength: 200 },
     })),
     ...queryParameters(contract.query),
-    ...(["POST", "PATCH"].includes(method) && contract.auth !== "none" ? [IDEMPOTENCY_KEY] : []),
+    ...(takesKey(contract, method) ? [IDEMPOTENCY_KEY] : []),
   ];
   return {
     operationId: `${method.toLowerCase()}${path.replaceAll(/[^a-zA-Z0-9]+(\w?)/g, (_, next: string) => next.toUpperCase())}`,
@@ -77,7 +83,10 @@ function operation(contract: Contract, method: string, path: string) {
     security: security(contract),
     ...(parameters.length > 0 && { parameters }),
     ...(contract.body && {
-      requestBody: { required: true, content: { "application/json": { schema: schemaOf(contract.body, "input") } } },
+      requestBody: {
+        required: isRequired(contract.body),
+        content: { "application/json": { schema: schemaOf(contract.body, "input") } },
+      },
     }),
     responses: responses(contract, method),
   };
@@ -91,8 +100,20 @@ const IDEMPOTENCY_KEY = {
   schema: { type: "string", maxLength: 255 },
 };
 
-const security = ({ auth }: Contract) =>
-  auth === "none" ? [] : auth === "legacy" ? [{ bearer: [] }, { basic: [] }] : [{ bearer: [] }];
+const takesKey = ({ auth }: Contract, method: string) =>
+  ["POST", "PATCH"].includes(method) && auth !== "none" && auth !== "session";
+
+/** An empty body is `{}`: whether that is enough. */
+const isRequired = (body: z.ZodType) => !body.safeParse({}).success;
+
+const schemes = {
+  none: [],
+  account: [{ bearer: [] }, { session: [] }],
+  legacy: [{ bearer: [] }, { basic: [] }],
+  session: [{ session: [] }],
+};
+
+const security = ({ auth = "account" }: Contract) => schemes[auth];
 
 function queryParameters(query: z.ZodType | undefined) {
   if (!query) return [];
@@ -110,11 +131,14 @@ function queryParameters(query: z.ZodType | undefined) {
 
 /** The success, and every failure this operation can answer, by status. */
 function responses(contract: Contract, method: string) {
-  const codes = new Set(contract.errors ?? []);
+  const codes = new Set<ErrorCode>(contract.errors ?? []);
   codes.add("rate_limit_exceeded");
   if (contract.auth !== "none") codes.add("unauthorized").add("insufficient_scope");
+  if (takesKey(contract, method)) {
+    codes.add("validation_failed").add("idempotency_key_reused").add("idempotency_in_progress");
+  }
   if (contract.body || contract.query) codes.add("validation_failed");
-  if (contract.body) codes.add("invalid_json").add("payload_too_large").add("unsupported_media_type");
+  if (method !== "GET") codes.add("invalid_json").add("payload_too_large").add("unsupported_media_type");
   if (contract.feature) codes.add("feature_disabled");
   if (contract.sandboxOnly) codes.add("not_found");
   for (const code of Object.values(contract.ids ?? {})) codes.add(code);
@@ -127,11 +151,20 @@ function responses(contract: Contract, method: string) {
   for (const code of codes) {
     const [status] = errors[code];
     const named = [...codes].filter((other) => errors[other][0] === status);
-    const schema = { $ref: `#/components/schemas/${status === 422 ? "Invalid" : status >= 403 ? "Coded" : "Message"}` };
+    const kinds = [...new Set(named.map(kindOf))].map((kind) => ({ $ref: `#/components/schemas/${kind}` }));
+    const schema = kinds.length === 1 ? kinds[0] : { anyOf: kinds };
     byStatus[status] = { description: named.join(", "), content: { "application/json": { schema } } };
   }
   return byStatus;
 }
+
+/** Which of the bodies of operations.md section 0 a code is told in. */
+function kindOf(code: ErrorCode): "Invalid" | "Coded" | "Message" {
+  const { body } = errorBody(invalidOr(code), "");
+  return "errors" in body ? "Invalid" : "error" in body ? "Coded" : "Message";
+}
+
+const invalidOr = (code: ErrorCode) => (code === "validation_failed" ? invalid({}) : new AppError(code));
 
 /** A zod schema as JSON Schema 2020-12, which OpenAPI 3.1 speaks. */
 function schemaOf(schema: z.ZodType, io: "input" | "output") {

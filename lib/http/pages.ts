@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { env } from "@/lib/env";
 import { errors } from "@/lib/errors";
 import { addressOf } from "@/lib/http/client-address";
+import { newId } from "@/lib/ids";
 
 /** What a form of a page may weigh. */
 const MAX_BYTES = 100_000;
@@ -35,6 +36,7 @@ export function pages(handle: Handle, { dev }: { dev: boolean }) {
       return;
     }
     response.setHeader("content-security-policy", policy);
+    response.setHeader("x-request-id", newId());
     void handle(request, response);
   };
 }

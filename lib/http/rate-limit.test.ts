@@ -120,7 +120,7 @@ test("an account's limit is one for all its tokens, and exact though callers are
   const other = await makeAccount();
   Object.assign(env, { PARTNER_LIMIT_PER_MINUTE: 25 });
   const tokens = Array.from({ length: 90 }, (_, at) => [seller.token, second, other.token][at % 3] ?? "");
-  const outcomes = await Promise.allSettled(tokens.map((token) => authenticate(requestBy(token))));
+  const outcomes = await Promise.allSettled(tokens.map((token) => authenticate(requestBy(token), "account")));
   const admitted = (whose: string[]) =>
     outcomes.filter(({ status }, at) => status === "fulfilled" && whose.includes(tokens[at] ?? "")).length;
   expect([admitted([seller.token, second]), admitted([other.token])]).toEqual([25, 25]);
@@ -135,7 +135,7 @@ test("an account's limit is one for all its tokens, and exact though callers are
 test("callers who are looked up together are each told who they are, and strangers that they are none", async () => {
   const sellers = await Promise.all(Array.from({ length: 4 }, () => makeAccount()));
   const tokens = Array.from({ length: 60 }, (_, at) => sellers[at % 5]?.token ?? `stranger ${at}`);
-  const outcomes = await Promise.allSettled(tokens.map((token) => authenticate(requestBy(token))));
+  const outcomes = await Promise.allSettled(tokens.map((token) => authenticate(requestBy(token), "account")));
   for (const [at, outcome] of outcomes.entries()) {
     const seller = sellers[at % 5];
     if (outcome.status === "fulfilled")

@@ -40,6 +40,13 @@ export function logRequest({ id, request, caller, status, error, ip, started }: 
   setTimeout(flushRequestLog, FLUSH_EVERY_MS).unref();
 }
 
+/** A request of nobody we know is no row of any account's: it is a line of the program's own log. */
+export function logStranger(request: Request, requestId: string, status: number, error: string | undefined) {
+  if (!log.isLevelEnabled("info")) return;
+  const path = new URL(request.url).pathname.slice(0, 500);
+  log.info({ requestId, method: request.method, path, status, error }, "request");
+}
+
 const INSERT = `with scope as materialized (select set_config('app.accounts', '*', true)),
   used as (
     update credentials set last_used_at = now() where client_id in (

@@ -4,20 +4,41 @@ import type { Tx } from "@/lib/db";
 export type Jobs = {
   "deposits.settle": { provider: string; endToEndId: string };
   "webhooks.dispatch": { accountId: string; eventId: string };
-  "webhooks.deliver": { accountId: string; deliveryId: string };
+  /** `rank`: the endpoint's when this was queued; see `lib/webhooks/rank.ts`. */
+  "webhooks.deliver": { accountId: string; deliveryId: string; rank?: number };
   "simulator.notify": { endToEndId: string };
 };
 
 export type JobName = keyof Jobs;
 
-type Options = { runAt?: Date; key?: string; queue?: string };
+/** Of jobs that are due the lowest `priority` goes first (0 when it is not given), and then the oldest. */
+type Options = { runAt?: Date; key?: string; queue?: string; priority?: number };
+
+export type NewJob<N extends JobName> = Options & { payload: Jobs[N] };
 
 /** Puts a job into the queue in the caller's transaction. A `key` replaces an unstarted job of the same key. */
-export async function enqueue<N extends JobName>(tx: Tx, name: N, payload: Jobs[N], options: Options = {}) {
-  await tx.$queryRaw`
-    select 1 as queued from graphile_worker.add_job(
-      ${name}, payload := ${JSON.stringify(payload)}::json, queue_name := ${options.queue ?? null},
-      run_at := ${options.runAt ?? null}, max_attempts := 25, job_key := ${options.key ?? null})`;
+export const enqueue = <N extends JobName>(tx: Tx, name: N, payload: Jobs[N], options: Options = {}) =>
+  enqueueAll(tx, name, [{ ...options, payload }]);
+
+const MOST_AT_ONCE = 10_000;
+
+/** Puts any number of jobs into the queue as `enqueue` does, with a statement for each ten thousand. */
+export async function enqueueAll<N extends JobName>(tx: Tx, name: N, jobs: readonly NewJob<N>[]) {
+  for (let from = 0; from < jobs.length; from += MOST_AT_ONCE) {
+    const specs = jobs.slice(from, from + MOST_AT_ONCE).map(({ payload, queue, runAt, key, priority }) => ({
+      identifier: name,
+      payload,
+      queue_name: queue,
+      run_at: runAt,
+      max_attempts: 25,
+      job_key: key,
+      priority,
+    }));
+    await tx.$queryRaw`
+      select count(*)::int as queued from graphile_worker.add_jobs(array(
+        select spec from json_populate_recordset(null::graphile_worker.job_spec, ${JSON.stringify(specs)}::json) spec
+      ))`;
+  }
 }
 
 /**

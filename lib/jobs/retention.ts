@@ -52,7 +52,7 @@ export async function reportFailedJobs(): Promise<void> {
   }
 }
 
-/** Forgets the names of queues in which nothing waits: every endpoint has some of its own. */
+/** Forgets the names of queues in which nothing waits: every account has some of its own. */
 export async function collectQueues(): Promise<void> {
   const utils = await makeWorkerUtils({ pgPool: pool() });
   await utils.cleanup({ tasks: ["GC_JOB_QUEUES"] });

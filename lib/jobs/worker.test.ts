@@ -92,7 +92,7 @@ describe("the relay", () => {
   });
 });
 
-/** Stands before the rail: the first question about each payment waits until it is let go; all later ones do not. */
+/** Stands before the rail: the first question about each payment waits until it is let go; all others do not. */
 async function servePausingRail() {
   const asked: string[] = [];
   let letGo = () => {};
@@ -100,8 +100,9 @@ async function servePausingRail() {
     letGo = resolve;
   });
   const server = createServer(async ({ url = "", headers }, response) => {
-    const first = !asked.includes(url);
-    asked.push(url);
+    const isAboutOne = !url.includes("?");
+    const first = isAboutOne && !asked.includes(url);
+    if (isAboutOne) asked.push(url);
     if (first) await gate;
     const answer = await fetch(`${rail.url}${url}`, { headers: { authorization: headers.authorization ?? "" } });
     response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
@@ -134,6 +135,13 @@ async function paidSale(seller: Made) {
   await pool().query("delete from outbox");
   const payload = { provider: "simulator", endToEndId: receipt?.endToEndId ?? "" };
   return { id: deposit.identifier, settle: () => asSystem((tx) => enqueue(tx, "deposits.settle", payload)) };
+}
+
+/** The worker that is at the job which waits for the rail. */
+async function holder() {
+  const text = `select locked_by from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+    where t.identifier = 'deposits.settle'`;
+  return (await pool().query<{ locked_by: string | null }>(text)).rows[0]?.locked_by;
 }
 
 const statusOf = ({ accountId }: Made, id: string) =>
@@ -177,11 +185,12 @@ test("a worker that lives keeps its job, however long it takes; told to stop, it
   const worker = await startWorkerAt(pausing.url);
   await settle();
   await vi.waitFor(() => expect(pausing.asked).toHaveLength(1), { timeout: 20_000, interval: 20 });
-  const freed: number[] = [];
-  for (let time = 0; time < 20; time += 1) freed.push(await freeLostJobs(0));
+  const before = await holder();
+  for (let time = 0; time < 20; time += 1) await freeLostJobs(0);
   worker.child.kill("SIGTERM");
-  for (let time = 0; time < 20; time += 1) freed.push(await freeLostJobs(0));
-  expect(new Set(freed)).toEqual(new Set([0]));
+  for (let time = 0; time < 20; time += 1) await freeLostJobs(0);
+  expect(before).toEqual(expect.stringMatching(/\w/));
+  expect(await holder()).toBe(before);
   expect(worker.child.exitCode).toBeNull();
   expect(pausing.asked).toHaveLength(1);
 

@@ -1,28 +1,29 @@
 import { statement, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import type { Kind } from "@/lib/ledger/chart";
 
 export type Balances = Record<"available" | "pending" | "blocked" | "held", number>;
 
-type Row = { kind: Kind; amount: string | bigint };
-
 /**
- * An account's balances in cents, snapshot plus tail, in one round trip and one view of the database, so that an
- * entry being folded meanwhile is counted once. The lateral subquery runs after the scope is set, row by row.
+ * SQL: one account's balances by kind, in cents, as JSON; null for none. Snapshot plus tail in one view of the
+ * database, so that an entry being folded meanwhile is counted once. `account` is an expression of the outer query,
+ * which must have named that account to the walls.
  */
+export const balancesOf = (account: string) => `select json_object_agg(kind, amount) from (
+    select kind, sum(amount) as amount from (
+      select kind, amount from ledger_snapshots where account_id = ${account}
+      union all select kind, amount from ledger_tail where account_id = ${account}
+    ) parts group by kind
+  ) sums`;
+
+/** An account's balances in cents, in one round trip. The subquery runs after the scope is set. */
 export async function readBalances(accountId: string): Promise<Balances> {
-  const rows = await statement<Row>(
+  const [row] = await statement<{ balances: Partial<Balances> | null }>(
     "balances",
-    `select b.kind, b.amount from (select set_config('app.accounts', $1::text, true) as account offset 0) scope
-     cross join lateral (
-       select kind, sum(amount)::text as amount from (
-         select kind, amount from ledger_snapshots where account_id = scope.account::uuid
-         union all select kind, amount from ledger_tail where account_id = scope.account::uuid
-       ) parts group by kind
-     ) b`,
+    `select (${balancesOf("scope.account::uuid")}) as balances
+     from (select set_config('app.accounts', $1::text, true) as account offset 0) scope`,
     [accountId],
   );
-  return gather(rows);
+  return gatherBalances(row?.balances);
 }
 
 /**
@@ -35,18 +36,17 @@ export async function reserve(tx: Tx, accountId: string, amount: number): Promis
     on conflict do nothing`;
   await tx.$queryRaw`
     select 1 from ledger_snapshots where account_id = ${accountId}::uuid and kind = 'available' for update`;
-  const rows = await tx.$queryRaw<Row[]>`
-    select kind, sum(amount)::bigint as amount from (
-      select kind, amount from ledger_snapshots where account_id = ${accountId}::uuid
-      union all select kind, amount from ledger_tail where account_id = ${accountId}::uuid
-    ) parts group by kind`;
-  const balances = gather(rows);
+  const [row] = await tx.$queryRawUnsafe<{ balances: Partial<Balances> | null }[]>(
+    `select (${balancesOf("$1::uuid")}) as balances`,
+    accountId,
+  );
+  const balances = gatherBalances(row?.balances);
   if (balances.available < amount) throw new AppError("insufficient_balance");
   return balances;
 }
 
-function gather(rows: Row[]): Balances {
-  const balances: Balances = { available: 0, pending: 0, blocked: 0, held: 0 };
-  for (const { kind, amount } of rows) if (kind in balances) balances[kind as keyof Balances] = Number(amount);
-  return balances;
+/** The four that an owner is told, 0 where there is no entry. */
+export function gatherBalances(sums: Partial<Balances> | null | undefined): Balances {
+  const { available = 0, pending = 0, blocked = 0, held = 0 } = sums ?? {};
+  return { available, pending, blocked, held };
 }

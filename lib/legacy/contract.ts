@@ -6,7 +6,7 @@ export const legacyDepositContract = {
   summary: "Ask for a deposit, as the first version of the interface did",
   tag: "Old API",
   auth: "legacy",
-  scope: "transactions:write",
+  scopes: ["transactions:write"],
   body: LegacyBody,
   response: LegacyDeposit,
   errors: ["account_not_approved", "split_exceeds_total", "webhook_url_not_allowed", "rail_unavailable"],

@@ -28,7 +28,7 @@ export async function requestLegacyDeposit(account: AccountContext, body: Legacy
       split,
       description: null,
       external_id: externaRef,
-      webhook_url: postbackUrl || null,
+      webhook_url: postbackUrl,
       client: { name, email: email.toLowerCase(), cpf, phone },
       legacy: { checkout, metadata, items, ip, traceable, address },
       ...(pix && { expiresAt: endOf(pix.expiresInDays, businessNow(account)) }),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Document, Phone, Split } from "@/lib/deposits/schema";
 import { Amount } from "@/lib/money";
+import { OptionalReceiverUrl } from "@/lib/webhooks/schema";
 
 const required = z.string().trim().min(1, "Campo obrigatório.").max(255);
 const optional = z.string().max(500).nullish();
@@ -50,7 +51,7 @@ export const LegacyBody = z.object({
   checkout: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).nullish(),
   split: Split.nullish().transform((value) => value ?? []),
   traceable: z.boolean().nullish(),
-  postbackUrl: z.string().max(2048).nullish(),
+  postbackUrl: OptionalReceiverUrl,
 });
 export type LegacyBody = z.output<typeof LegacyBody>;
 

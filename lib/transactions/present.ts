@@ -55,7 +55,7 @@ export function presentTransactionV2(sale: Transaction, moment: Moment = {}): Tr
     },
     checkout: { reference_id: null, name: null, items: [] },
     payment: { pix: sale.method === "pix" ? { code: sale.pixCode } : null, card: null },
-    tracking: { utm: legacyUtm(sale), client_ip: null, user_agent: null },
+    tracking: { utm: legacyUtm(sale), client_ip: legacyIp(sale), user_agent: null },
   };
 }
 
@@ -79,6 +79,9 @@ function customerId({ accountId, clientDocument, clientEmail }: Transaction): st
   const hex = sha256(`customer:${accountId}:${person}`).toString("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
+
+/** The payer's address, which only the old API is told. */
+const legacyIp = ({ legacy }: Transaction) => ((legacy ?? {}) as { ip?: string }).ip ?? null;
 
 /** The utm_* members that came with the old API's `checkout`. */
 export function legacyUtm({ legacy }: Transaction): Record<string, string> {

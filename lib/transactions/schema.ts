@@ -65,10 +65,10 @@ export const TransactionV2 = z.object({
 });
 export type TransactionV2 = z.output<typeof TransactionV2>;
 
+const NO_DAY = "Use AAAA-MM-DD ou uma data ISO 8601.";
 const day = z
-  .string()
-  .regex(/^(19|20|21)\d{2}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/, "Use AAAA-MM-DD ou uma data ISO 8601.")
-  .refine((text) => !Number.isNaN(Date.parse(text)), "Data inválida.")
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: NO_DAY })
+  .refine((text) => /^(19|20|21)/.test(text), NO_DAY)
   .optional();
 
 /** Filters of the list. `cursor` is the last reference_id seen and costs the same at any depth. */

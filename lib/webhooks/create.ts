@@ -1,5 +1,6 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { forAccount } from "@/lib/db";
+import { forAccount, type Tx } from "@/lib/db";
+import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/http/idempotency";
 import { newSecret } from "@/lib/ids";
 import { seal } from "@/lib/vault";
@@ -10,14 +11,19 @@ import { assertUrlAllowed } from "@/lib/webhooks/url";
 /** What the vault authenticates with a webhook's token. The id is a serial, unknown before the insert. */
 export const tokenContext = (accountId: string) => `webhook:${accountId}`;
 
+/** Webhooks an account may have at once; the text of `webhook_limit_reached` says so too. */
+export const MOST_WEBHOOKS = 50;
+
 /**
  * Registers a receiver and shows its signing secret, once.
- * Throws `webhook_url_not_allowed` for an address that must not be called; see `lib/webhooks/url.ts`.
+ * Throws `webhook_url_not_allowed` for an address that must not be called (see `lib/webhooks/url.ts`), and
+ * `webhook_limit_reached` when the account has 50.
  */
 export async function createWebhook({ id: accountId, mode }: AccountContext, input: WebhookInput, idem?: Idem) {
   await assertUrlAllowed(input.url, mode);
   return forAccount(accountId, (tx) =>
     once(tx, idem, async () => {
+      await assertRoom(tx, accountId);
       const token = newSecret();
       const row = await tx.webhook.create({
         data: {
@@ -35,4 +41,11 @@ export async function createWebhook({ id: accountId, mode }: AccountContext, inp
       return presentCreated(row, token);
     }),
   );
+}
+
+/** Of two that are made at once the second counts the first, because it waits here. */
+async function assertRoom(tx: Tx, accountId: string) {
+  await tx.$queryRaw`select id from accounts where id = ${accountId}::uuid for no key update`;
+  const count = await tx.webhook.count({ where: { accountId, deletedAt: null } });
+  if (count >= MOST_WEBHOOKS) throw new AppError("webhook_limit_reached");
 }

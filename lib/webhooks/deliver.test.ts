@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { afterAll, expect, test, vi } from "vitest";
+import { forAccount } from "@/lib/db";
 import { log } from "@/lib/log";
 import { makeAccount } from "@/lib/testing/make";
 import { createWebhook } from "@/lib/webhooks/create";
@@ -109,7 +110,9 @@ test("every attempt has the same webhook-id and its own delivery id, and is kept
   await deliverWebhook(job, exact);
   const [failed] = await deliveriesOf(accountId);
   expect(failed).toMatchObject({ status: "failed", attempts: 1 });
-  expect(await deliveryJobs(accountId)).toMatchObject([{ run_at: failed?.nextAttemptAt, queue_name: /:0$/ }]);
+  expect(await deliveryJobs(accountId)).toMatchObject([
+    { run_at: failed?.nextAttemptAt, queue_name: expect.stringMatching(/^retry:/) },
+  ]);
   await deliverWebhook(job);
 
   const [first, second] = received.map(({ headers }) => headers);
@@ -215,6 +218,102 @@ test("a webhook is given up only after 12 failures in a row spanning a day; a da
   expect(await deliveriesOf(accountId)).toMatchObject([
     { status: "delivered" },
     { status: "failed", nextAttemptAt: new Date(start + 73 * HOUR) },
+  ]);
+});
+
+/** Two deliveries that used up all their attempts, the last one a day later: a webhook given up with nothing open. */
+async function givenUp(...after: Reply[]) {
+  const failures = Array<Reply>(20).fill({ status: 503 }) as [Reply, ...Reply[]];
+  const made = await listening("transaction", ...failures, ...after);
+  const [first, second] = [await made.tell(), await made.tell()];
+  const start = Date.now();
+  const at = (hours: number): Conditions => ({ ...exact, now: () => new Date(start + hours * HOUR) });
+  for (let attempt = 1; attempt <= 10; attempt += 1) await deliverWebhook(first, at(0));
+  for (let attempt = 1; attempt <= 9; attempt += 1) await deliverWebhook(second, at(0));
+  await deliverWebhook(second, at(25));
+  return { ...made, at, start };
+}
+
+test("a webhook that was given up with nothing to send is probed by what comes first, and opens by itself", async () => {
+  const { accountId, webhook, tell, at, start } = await givenUp({ status: 500 }, { status: 200 });
+  expect(await webhookOf(accountId, webhook.id)).toMatchObject({ disabledAt: new Date(start + 25 * HOUR) });
+  expect((await deliveriesOf(accountId)).map(({ status }) => status)).toEqual(["exhausted", "exhausted"]);
+
+  const [probe] = [await tell(), await tell()];
+  const waiting = async () => (await deliveriesOf(accountId)).slice(2).map(({ nextAttemptAt }) => nextAttemptAt);
+  expect(await waiting()).toEqual([new Date(start + 49 * HOUR), null]);
+  expect(await deliveryJobs(accountId)).toContainEqual(
+    expect.objectContaining({ key: `webhooks.deliver:${probe.deliveryId}`, run_at: new Date(start + 49 * HOUR) }),
+  );
+
+  await deliverWebhook(probe, at(49));
+  expect(await waiting()).toEqual([new Date(start + 73 * HOUR), null]);
+  await deliverWebhook(probe, at(73));
+  expect(await webhookOf(accountId, webhook.id)).toMatchObject({ disabledAt: null });
+  expect(await waiting()).toEqual([null, new Date(start + 73 * HOUR)]);
+});
+
+test("of two events that come at once to a webhook with nothing to send, one is its probe", async () => {
+  const { accountId, start } = await givenUp();
+  const events = await Promise.all([1, 2, 3].map(async () => happen(await makeSale(accountId), "completed")));
+  await Promise.all(events.map(dispatchEvent));
+  const planned = (await deliveriesOf(accountId)).map(({ nextAttemptAt }) => nextAttemptAt).filter(Boolean);
+  expect(planned).toEqual([new Date(start + 49 * HOUR)]);
+});
+
+test("a probe that is no longer kept hands over to the next that waits", async () => {
+  const { accountId, tell, at, start } = await givenUp({ status: 500 });
+  const [probe] = [await tell(), await tell()];
+  const created = new Date(start - 13 * 24 * HOUR);
+  await forAccount(accountId, (tx) =>
+    tx.delivery.update({
+      where: { accountId_id: { accountId, id: probe.deliveryId } },
+      data: { createdAt: created },
+    }),
+  );
+  await deliverWebhook(probe, at(49));
+
+  expect((await deliveriesOf(accountId)).slice(2)).toMatchObject([
+    { status: "exhausted", nextAttemptAt: null },
+    { status: "pending", nextAttemptAt: new Date(start + 73 * HOUR) },
+  ]);
+  expect(await deliveryJobs(accountId)).toContainEqual(
+    expect.objectContaining({ run_at: new Date(start + 73 * HOUR) }),
+  );
+});
+
+test("a probe that got lost is replaced by the first event of the next day", async () => {
+  const { accountId, webhook, tell } = await givenUp();
+  const [probe] = [await tell(), await tell()];
+  const before = (hours: number) => new Date(Date.now() - hours * HOUR);
+  await forAccount(accountId, async (tx) => {
+    await tx.webhook.update({
+      where: { accountId_id: { accountId, id: webhook.id } },
+      data: { disabledAt: before(60), failingSince: before(90) },
+    });
+    await tx.delivery.updateMany({ data: { createdAt: before(30) } });
+    const where = { accountId_id: { accountId, id: probe.deliveryId } };
+    await tx.delivery.update({ where, data: { nextAttemptAt: before(25) } });
+  });
+
+  const { deliveryId } = await tell();
+  await tell();
+  const [replaced, next] = (await deliveriesOf(accountId)).slice(-2);
+  expect(replaced).toMatchObject({ id: deliveryId, nextAttemptAt: expect.any(Date) });
+  expect(next).toMatchObject({ nextAttemptAt: null });
+  expect((await deliveryJobs(accountId)).map(({ key }) => key)).toContain(`webhooks.deliver:${deliveryId}`);
+});
+
+test("a webhook that says 410 is not probed, whatever it had said before", async () => {
+  const { accountId, webhook, tell, at } = await givenUp({ status: 410 });
+  const [probe] = [await tell(), await tell()];
+  await deliverWebhook(probe, at(49));
+  await tell();
+  expect(await webhookOf(accountId, webhook.id)).toMatchObject({ disabledAt: expect.any(Date) });
+  expect((await deliveriesOf(accountId)).slice(2)).toMatchObject([
+    { status: "exhausted" },
+    { status: "pending", nextAttemptAt: null },
+    { status: "pending", nextAttemptAt: null },
   ]);
 });
 

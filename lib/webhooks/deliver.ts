@@ -1,10 +1,12 @@
 import { forAccount, type Tx } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import type { Jobs } from "@/lib/jobs/enqueue";
+import { enqueueAll, type Jobs } from "@/lib/jobs/enqueue";
 import { log } from "@/lib/log";
 import { open } from "@/lib/vault";
 import { tokenContext } from "@/lib/webhooks/create";
 import { bodyOf } from "@/lib/webhooks/payloads";
+import { jobOf } from "@/lib/webhooks/queue";
+import { MAX_RANK, noteAttempt, rankOf } from "@/lib/webhooks/rank";
 import { recordAttempt } from "@/lib/webhooks/record";
 import { send } from "@/lib/webhooks/send";
 import { headersOf } from "@/lib/webhooks/sign";
@@ -21,13 +23,15 @@ export type Conditions = { now?: () => Date; timeoutMs?: number; random?: () => 
 /**
  * The `webhooks.deliver` job: one attempt. Reads what to send, sends with no transaction open, then records answer,
  * status and next attempt together. A crash in between leaves nothing recorded: the job runs again and the receiver
- * sees the same `webhook-id` twice (at least once). A delivery that is done or parked is left alone.
+ * sees the same `webhook-id` twice (at least once). A delivery that is done or parked is left alone, and one whose
+ * endpoint holds up others more than when the job was queued goes back, unsent, to wait where it belongs by now.
  */
-export async function deliverWebhook({ accountId, deliveryId }: Jobs["webhooks.deliver"], conditions: Conditions = {}) {
+export async function deliverWebhook(job: Jobs["webhooks.deliver"], conditions: Conditions = {}) {
+  const { accountId, deliveryId } = job;
   const { now = () => new Date(), random, resolve } = conditions;
   const attemptId = newId();
   const at = now();
-  const prepared = await forAccount(accountId, (tx) => prepare(tx, accountId, deliveryId));
+  const prepared = await forAccount(accountId, (tx) => prepare(tx, job));
   if (!prepared) return;
   const { sent, body, token, mode } = prepared;
   const { contract, event, eventId, url, webhookId } = sent;
@@ -35,6 +39,7 @@ export async function deliverWebhook({ accountId, deliveryId }: Jobs["webhooks.d
   const headers = headersOf({ contract, event, eventId, attemptId, body, token, at });
   const timeoutMs = conditions.timeoutMs ?? TIMEOUT_MS[contract];
   const outcome = await send({ url, mode, headers, body, timeoutMs, hide: token }, resolve);
+  noteAttempt(sent, outcome);
 
   const attempt = { id: attemptId, sent, body, outcome, at: now() };
   const status = await forAccount(accountId, (tx) => recordAttempt(tx, attempt, random));
@@ -45,7 +50,10 @@ export async function deliverWebhook({ accountId, deliveryId }: Jobs["webhooks.d
 
 type Prepared = { sent: Delivery; body: string; token: string | null; mode: Mode };
 
-async function prepare(tx: Tx, accountId: string, id: string): Promise<Prepared | undefined> {
+async function prepare(
+  tx: Tx,
+  { accountId, deliveryId: id, rank: queuedAs = MAX_RANK }: Jobs["webhooks.deliver"],
+): Promise<Prepared | undefined> {
   const delivery = await tx.delivery.findFirst({
     where: { accountId, id, status: { in: [...openDeliveries] }, nextAttemptAt: { not: null } },
   });
@@ -55,6 +63,11 @@ async function prepare(tx: Tx, accountId: string, id: string): Promise<Prepared 
   if (!webhook && webhookId !== null) {
     // Removed while the event was being handed out.
     await tx.delivery.updateMany({ where: { accountId, id }, data: { status: "exhausted", nextAttemptAt: null } });
+    return undefined;
+  }
+  const rank = rankOf(delivery, webhookId !== null && (webhook?.failuresInRow ?? 0) > 0);
+  if (rank > queuedAs) {
+    await enqueueAll(tx, "webhooks.deliver", [jobOf(delivery, { rank })]);
     return undefined;
   }
   const event = await tx.event.findUniqueOrThrow({ where: { accountId_id: { accountId, id: eventId } } });

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { forAccount } from "@/lib/db";
 import { makeAccount } from "@/lib/testing/make";
 import { createWebhook } from "@/lib/webhooks/create";
 import { dispatchEvent } from "@/lib/webhooks/dispatch";
 import { removeWebhook } from "@/lib/webhooks/remove";
+import { resendDelivery } from "@/lib/webhooks/resend";
 import { type WebhookEvent, WebhookInput } from "@/lib/webhooks/schema";
 import { deliveriesOf, deliveryJobs, happen, makeSale } from "@/lib/webhooks/testing";
 
@@ -91,21 +93,59 @@ test("a webhook for chosen products does not hear of a sale of none", async () =
   expect(await deliveriesOf(accountId)).toHaveLength(1);
 });
 
-test("each endpoint has queues of its own, and what concerns one sale keeps to one of them", async () => {
+test("whatever an account registers and names, its jobs are in eight queues, and one sale's at one endpoint in one", async () => {
   const { account, accountId } = await makeAccount({ mode: "sandbox" });
-  const [first, second] = [await register(account, "transaction"), await register(account, "transaction")];
-  const sale = await makeSale(accountId, { callback: { url, contract: "legacy" } });
+  const webhooks = [];
+  for (let count = 0; count < 12; count += 1) webhooks.push(await register(account, "transaction"));
+  const sales = [];
+  for (let count = 0; count < 12; count += 1) {
+    const callback = { url: `https://receiver-${count}.invalid/`, contract: "legacy" };
+    sales.push(await makeSale(accountId, { callback }));
+  }
+  for (const status of ["pending", "completed"] as const) {
+    for (const sale of sales) await dispatchEvent(await happen(sale, status));
+  }
+  const queueOf = new Map(
+    (await deliveryJobs(accountId)).map(({ key, queue_name }) => [key.split(":")[1], queue_name]),
+  );
+  const lanes = [0, 1, 2, 3, 4, 5].map((lane) => `webhook:${accountId}:${lane}`);
+  expect([...new Set(queueOf.values())].sort()).toEqual(lanes);
 
-  await dispatchEvent(await happen(sale, "pending"));
-  await dispatchEvent(await happen(sale, "completed"));
+  const byEndpointAndSale = new Map<string, Set<string | undefined>>();
+  const deliveries = await deliveriesOf(accountId);
+  const events = await eventsOf(accountId);
+  for (const { id, webhookId, url, eventId } of deliveries) {
+    const what = `${webhookId} ${url} ${events.get(eventId)}`;
+    byEndpointAndSale.set(what, (byEndpointAndSale.get(what) ?? new Set()).add(queueOf.get(id)));
+  }
+  expect(byEndpointAndSale.size).toBe(12 * 12 + 12);
+  for (const queues of byEndpointAndSale.values()) expect(queues.size).toBe(1);
 
-  const queues = (await deliveryJobs(accountId)).map(({ queue_name }) => queue_name);
-  const lane = queues[0]?.split(":")[2];
-  expect(new Set(queues)).toEqual(
-    new Set([
-      `webhook:${first.id}:${lane}`,
-      `webhook:${second.id}:${lane}`,
-      expect.stringMatching(/^callback:[0-9a-f]{16}:[0-3]$/),
+  for (const { id, webhookId } of deliveries) {
+    if (webhookId !== null) await resendDelivery(accountId, String(webhookId), id);
+  }
+  const resent = (await deliveryJobs(accountId))
+    .map(({ queue_name }) => queue_name)
+    .filter((name) => name.startsWith("r"));
+  expect(resent).toHaveLength(12 * 12 * 2);
+  expect([...new Set(resent)].sort()).toEqual([0, 1].map((queue) => `retry:${accountId}:${queue}`));
+});
+
+test("what is for an endpoint that failed does not enter the lanes", async () => {
+  const { account, accountId } = await makeAccount({ mode: "sandbox" });
+  const { id } = await register(account, "transaction");
+  await forAccount(accountId, (tx) =>
+    tx.webhook.update({ where: { accountId_id: { accountId, id } }, data: { failuresInRow: 1 } }),
+  );
+  await dispatchEvent(await happen(await makeSale(accountId), "pending"));
+  expect(await deliveryJobs(accountId)).toMatchObject([{ queue_name: expect.stringMatching(/^retry:/) }]);
+});
+
+/** Of which sale each event of an account tells. */
+const eventsOf = async (accountId: string) =>
+  new Map(
+    (await forAccount(accountId, (tx) => tx.event.findMany({ where: { accountId } }))).map(({ id, subjectId }) => [
+      id,
+      subjectId,
     ]),
   );
-});

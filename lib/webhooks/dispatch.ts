@@ -2,10 +2,11 @@ import { z } from "zod";
 import { forAccount, type Tx } from "@/lib/db";
 import type { EventType } from "@/lib/events";
 import { newId } from "@/lib/ids";
-import type { Jobs } from "@/lib/jobs/enqueue";
+import { enqueueAll, type Jobs } from "@/lib/jobs/enqueue";
 import { callbackHearingOf, type Hearing, hearingOf, registrationsFor } from "@/lib/webhooks/matches";
-import { enqueueDelivery } from "@/lib/webhooks/queue";
+import { jobOf, type Place } from "@/lib/webhooks/queue";
 import { BACKLOG_MS } from "@/lib/webhooks/schedule";
+import { firstProbeAt } from "@/lib/webhooks/wake";
 import type { Transaction, Webhook } from "@/prisma/client/client";
 
 /** What `transactions.callback` holds. */
@@ -13,7 +14,7 @@ const Callback = z.object({ url: z.string() });
 
 /**
  * The `webhooks.dispatch` job: one delivery for each receiver of an event, and a job for each, in one transaction.
- * Run again it finds its deliveries made (the index `deliveries_once`) and does nothing. Those for a disabled webhook wait until it is on again.
+ * Run again it finds its deliveries made (the index `deliveries_once`) and does nothing. Those for a disabled webhook wait until it is on again; the first of them may be its probe.
  */
 export async function dispatchEvent({ accountId, eventId }: Jobs["webhooks.dispatch"]): Promise<void> {
   await forAccount(accountId, async (tx) => {
@@ -23,10 +24,10 @@ export async function dispatchEvent({ accountId, eventId }: Jobs["webhooks.dispa
       where: { accountId_id: { accountId, id: event.subjectId } },
     });
     const now = new Date();
-    const receivers = [...(await webhooksFor(tx, type, sale)), ...callbackOf(sale, type)];
+    const receivers = [...(await webhooksFor(tx, type, sale, now)), ...callbackOf(sale, type, now)];
     if (receivers.length === 0) return;
     const made = await tx.delivery.createManyAndReturn({
-      data: receivers.map(({ hearing, webhookId, url, disabled }) => ({
+      data: receivers.map(({ hearing, webhookId, url, nextAttemptAt }) => ({
         id: newId(),
         accountId,
         webhookId,
@@ -34,43 +35,56 @@ export async function dispatchEvent({ accountId, eventId }: Jobs["webhooks.dispa
         event: hearing.event,
         eventId,
         url,
-        nextAttemptAt: disabled ? null : now,
+        nextAttemptAt,
       })),
       skipDuplicates: true,
     });
     const failing = new Set(receivers.filter((receiver) => receiver.failing).map(({ webhookId }) => webhookId));
-    for (const delivery of made) {
-      if (!delivery.nextAttemptAt) continue;
-      await enqueueDelivery(tx, delivery, failing.has(delivery.webhookId) ? undefined : event.subjectId);
-    }
+    const placeOf = (webhookId: number | null): Place =>
+      failing.has(webhookId) ? { rank: 1 } : { about: event.subjectId };
+    const planned = made.filter((delivery) => delivery.nextAttemptAt);
+    await enqueueAll(
+      tx,
+      "webhooks.deliver",
+      planned.map((delivery) => jobOf(delivery, placeOf(delivery.webhookId))),
+    );
   });
 }
 
-type Receiver = { hearing: Hearing; webhookId: number | null; url: string; disabled: boolean; failing: boolean };
+type Receiver = {
+  hearing: Hearing;
+  webhookId: number | null;
+  url: string;
+  nextAttemptAt: Date | null;
+  failing: boolean;
+};
 
-async function webhooksFor(tx: Tx, type: EventType, sale: Transaction): Promise<Receiver[]> {
+async function webhooksFor(tx: Tx, type: EventType, sale: Transaction, now: Date): Promise<Receiver[]> {
   const { accountId } = sale;
   const where = { accountId, deletedAt: null, event: { in: registrationsFor(type, sale.type) } };
   const found = await tx.webhook.findMany({ where });
   const disabled = found.filter((webhook) => webhook.disabledAt);
   if (disabled.length > 0) await holdStill(tx, accountId, disabled);
   const webhooks = disabled.length > 0 ? await tx.webhook.findMany({ where }) : found;
-  return webhooks
-    .filter(hearsProducts)
-    .filter(isWorthWaiting)
-    .flatMap((webhook) => {
-      const hearing = hearingOf(webhook.event, type, sale.type);
-      if (!hearing) return [];
-      const { id, url, disabledAt, failuresInRow } = webhook;
-      return [{ hearing, webhookId: id, url, disabled: disabledAt !== null, failing: failuresInRow > 0 }];
-    });
+  const receivers: Receiver[] = [];
+  for (const webhook of webhooks.filter(hearsProducts).filter(isWorthWaiting)) {
+    const hearing = hearingOf(webhook.event, type, sale.type);
+    if (!hearing) continue;
+    const { id, url, disabledAt, failuresInRow } = webhook;
+    const nextAttemptAt = disabledAt ? await firstProbeAt(tx, webhook, now) : now;
+    receivers.push({ hearing, webhookId: id, url, nextAttemptAt, failing: disabledAt !== null || failuresInRow > 0 });
+  }
+  return receivers;
 }
 
-/** A disabled webhook must not be turned on between our look at it and our commit: its delivery would wait forever. */
+/**
+ * A disabled webhook must not be turned on between our look at it and our commit: its delivery would wait forever.
+ * Nor must two events both be the first that waits for it.
+ */
 async function holdStill(tx: Tx, accountId: string, webhooks: Webhook[]) {
   const ids = webhooks.map(({ id }) => id);
   await tx.$queryRaw`
-    select id from webhooks where account_id = ${accountId}::uuid and id = any(${ids}) order by id for share`;
+    select id from webhooks where account_id = ${accountId}::uuid and id = any(${ids}) order by id for update`;
 }
 
 /** A webhook for chosen products hears only of sales of those, and no sale of this version names a product. */
@@ -79,9 +93,9 @@ const hearsProducts = ({ triggerAllProducts, products }: Webhook) => triggerAllP
 /** The backlog of a disabled webhook is kept 14 days; after that nothing more is added to it. */
 const isWorthWaiting = ({ disabledAt }: Webhook) => !disabledAt || Date.now() - disabledAt.getTime() < BACKLOG_MS;
 
-function callbackOf(sale: Transaction, type: EventType): Receiver[] {
+function callbackOf(sale: Transaction, type: EventType, now: Date): Receiver[] {
   const callback = Callback.safeParse(sale.callback);
   const hearing = callbackHearingOf(type);
   if (!callback.success || !hearing) return [];
-  return [{ hearing, webhookId: null, url: callback.data.url, disabled: false, failing: false }];
+  return [{ hearing, webhookId: null, url: callback.data.url, nextAttemptAt: now, failing: false }];
 }

@@ -1,67 +1,134 @@
-import { Logger, type Runner, run } from "graphile-worker";
-import { afterAll, expect, test, vi } from "vitest";
+import { Logger, run } from "graphile-worker";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { pool } from "@/lib/db";
-import { newId } from "@/lib/ids";
 import type { Jobs } from "@/lib/jobs/enqueue";
-import { makeAccount } from "@/lib/testing/make";
-import { createWebhook } from "@/lib/webhooks/create";
-import { deliverWebhook } from "@/lib/webhooks/deliver";
+import { type Made, makeAccount } from "@/lib/testing/make";
+import { openOwnDatabase } from "@/lib/testing/own-database";
+import { createWebhook, MOST_WEBHOOKS } from "@/lib/webhooks/create";
+import { type Conditions, deliverWebhook } from "@/lib/webhooks/deliver";
 import { dispatchEvent } from "@/lib/webhooks/dispatch";
 import { WebhookInput } from "@/lib/webhooks/schema";
-import { attemptsMade, deliveriesOf, deliveryJobs, happen, makeSale, receiver } from "@/lib/webhooks/testing";
+import { happen, makeSale, type Reply, receiver } from "@/lib/webhooks/testing";
 
-const closing: (() => Promise<void>)[] = [];
-afterAll(() => Promise.all(closing.map((close) => close())));
-
-const SALES = 6;
-
-test("an endpoint that hangs keeps its own deliveries waiting and no other's", { timeout: 30_000 }, async () => {
-  const { account, accountId } = await makeAccount({ mode: "sandbox" });
-  const [hanging, healthy] = [await receiver("hang"), await receiver({ status: 200 })];
-  closing.push(hanging.close, healthy.close);
-  for (const { url } of [hanging, healthy]) {
-    await createWebhook(account, WebhookInput.parse({ title: "Loja", url, event: "transaction" }));
-  }
-  const tell = async () => dispatchEvent(await happen(await makeSale(accountId), "completed"));
-  for (let sale = 0; sale < SALES; sale += 1) await tell();
-
-  const runner = await work(accountId);
-  await vi.waitFor(() => expect(healthy.received).toHaveLength(SALES), { timeout: 10_000 });
-  const hung = hanging.received.length;
-  expect(hung).toBeGreaterThan(0);
-  expect(hung).toBeLessThanOrEqual(4);
-
-  await hanging.close();
-  await vi.waitFor(async () => expect(await attemptsMade(accountId)).toHaveLength(2 * SALES), { timeout: 10_000 });
-  await runner.stop();
-  const statuses = (await deliveriesOf(accountId)).map(({ url, status }) => `${url === healthy.url} ${status}`);
-  expect(statuses.filter((status) => status === "true delivered")).toHaveLength(SALES);
-  expect(statuses.filter((status) => status === "false failed")).toHaveLength(SALES);
-
-  // It has failed: from now on one at a time.
-  const before = new Set((await deliveryJobs(accountId)).map(({ key }) => key));
-  for (let sale = 0; sale < SALES; sale += 1) await tell();
-  const [failing] = (await deliveriesOf(accountId)).filter(({ url }) => url === hanging.url);
-  const fresh = (await deliveryJobs(accountId)).filter(({ key }) => !before.has(key));
-  const queues = fresh.map(({ queue_name }) => queue_name);
-  expect(queues.filter((queue) => queue === `webhook:${failing?.webhookId}:0`)).toHaveLength(SALES);
+/** A worker takes every job there is, so it gets a database without other tests' jobs. */
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  drop = await openOwnDatabase();
 });
+afterAll(() => drop());
 
-/** A real worker over this test's jobs only: they are put again, in the same queues, under a name of its own. */
-async function work(accountId: string): Promise<Runner> {
-  const name = `test.${newId()}`;
-  const add = "select graphile_worker.add_job($1, payload := $2::json, queue_name := $3)::text";
-  for (const { key, queue_name } of await deliveryJobs(accountId)) {
-    const deliveryId = key.split(":")[1];
-    await pool().query(add, [name, JSON.stringify({ accountId, deliveryId }), queue_name]);
+async function listen(...replies: [Reply, ...Reply[]]) {
+  const place = await receiver(...replies);
+  onTestFinished(place.close);
+  return place;
+}
+
+const register = ({ account }: Made, url: string) =>
+  createWebhook(account, WebhookInput.parse({ title: "Loja", url, event: "transaction" }));
+
+async function sell({ accountId }: Made, count: number, callback?: string) {
+  for (let sale = 0; sale < count; sale += 1) {
+    const made = await makeSale(accountId, callback ? { callback: { url: callback } } : {});
+    await dispatchEvent(await happen(made, "completed"));
   }
-  const deliver = (payload: unknown) => deliverWebhook(payload as Jobs["webhooks.deliver"], { timeoutMs: 60_000 });
-  return run({
+}
+
+/** The delivery runner as `lib/jobs/worker.ts` runs it, until the test ends. */
+async function work(conditions: Conditions) {
+  const runner = await run({
     pgPool: pool(),
-    concurrency: 6,
+    concurrency: 24,
     pollInterval: 50,
     noHandleSignals: true,
     logger: new Logger(() => () => {}),
-    taskList: { [name]: deliver },
+    taskList: { "webhooks.deliver": (job) => deliverWebhook(job as Jobs["webhooks.deliver"], conditions) },
   });
+  return async () => {
+    await runner.stop();
+    await pool().query("delete from graphile_worker._private_jobs");
+  };
 }
+
+const FOREVER: Conditions = { timeoutMs: 60_000 };
+
+test("an account with all the webhooks it may have, all hanging, holds 8 places and slows no other account", {
+  timeout: 60_000,
+}, async () => {
+  const [greedy, other] = [await makeAccount(), await makeAccount()];
+  const [hanging, healthy] = [await listen("hang"), await listen({ status: 200 })];
+  for (let count = 0; count < MOST_WEBHOOKS; count += 1) await register(greedy, hanging.url);
+  await register(other, healthy.url);
+  await sell(greedy, 4, `${hanging.url}/callback`);
+  await sell(other, 10);
+
+  const stop = await work(FOREVER);
+  await vi.waitFor(() => expect(healthy.received).toHaveLength(10), { timeout: 15_000 });
+  await vi.waitFor(() => expect(hanging.received.length).toBeGreaterThanOrEqual(6), { timeout: 5_000 });
+  await sell(other, 10);
+  await vi.waitFor(() => expect(healthy.received).toHaveLength(20), { timeout: 15_000 });
+  expect(hanging.received.length).toBeLessThanOrEqual(8);
+  await hanging.close();
+  await stop();
+});
+
+test("an endpoint that begins to hang costs a healthy one a single time-out, however much waits for it", {
+  timeout: 60_000,
+}, async () => {
+  const seller = await makeAccount();
+  const [hanging, healthy] = [await listen("hang"), await listen({ status: 200 })];
+  for (const { url } of [hanging, healthy]) await register(seller, url);
+  await sell(seller, 90);
+
+  const startedAt = performance.now();
+  const stop = await work({ timeoutMs: 2_000 });
+  await vi.waitFor(() => expect(healthy.received).toHaveLength(90), { timeout: 40_000 });
+  expect(performance.now() - startedAt).toBeLessThan(20_000); // 90 time-outs in 6 lanes take 30 s
+  await hanging.close();
+  await stop();
+});
+
+test("an endpoint that failed once and answers does not wait for the backlog of one that hangs", {
+  timeout: 60_000,
+}, async () => {
+  const seller = await makeAccount();
+  const hanging = await listen("hang");
+  const blips = [await listen({ status: 500 }, { status: 200 }), await listen({ status: 500 }, { status: 200 })];
+  await register(seller, hanging.url);
+  await sell(seller, 25);
+  for (const { url } of [...blips, ...blips]) await register(seller, url); // in both retry queues
+  await sell(seller, 1);
+
+  const startedAt = performance.now();
+  const stop = await work({ timeoutMs: 2_000, random: () => 0.5 });
+  await vi.waitFor(() => expect(blips.map(({ received }) => received.length)).toEqual([3, 3]), { timeout: 50_000 });
+  expect(performance.now() - startedAt).toBeLessThan(30_000); // the backlog alone takes 50 s
+  await hanging.close();
+  await stop();
+});
+
+test("callbacks to hosts that hang, a new one for each charge, hold two places and delay no webhook", {
+  timeout: 60_000,
+}, async () => {
+  const seller = await makeAccount();
+  const healthy = await listen({ status: 200 });
+  await register(seller, healthy.url);
+  const hosts = [];
+  for (let count = 0; count < 12; count += 1) hosts.push(await listen("hang"));
+  for (const { url } of hosts) await sell(seller, 1, url);
+
+  const stop = await work(FOREVER);
+  await vi.waitFor(() => expect(healthy.received).toHaveLength(12), { timeout: 15_000 });
+  const held = hosts.flatMap(({ received }) => received).length;
+  expect(held).toBeLessThanOrEqual(2);
+  await Promise.all(hosts.map(({ close }) => close()));
+  await stop();
+});
+
+test("callbacks to a host that answers all arrive", { timeout: 30_000 }, async () => {
+  const seller = await makeAccount();
+  const healthy = await listen({ status: 200 });
+  await sell(seller, 30, healthy.url);
+  const stop = await work(FOREVER);
+  await vi.waitFor(() => expect(healthy.received).toHaveLength(30), { timeout: 20_000 });
+  await stop();
+});

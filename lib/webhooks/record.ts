@@ -1,9 +1,11 @@
 import type { Tx } from "@/lib/db";
+import { enqueueAll } from "@/lib/jobs/enqueue";
 import { log } from "@/lib/log";
-import { enqueueDelivery } from "@/lib/webhooks/queue";
-import { BACKLOG_MS, isDead, isFading, PROBE_WAIT_MS, waitAfter } from "@/lib/webhooks/schedule";
+import { jobOf } from "@/lib/webhooks/queue";
+import { rankOf } from "@/lib/webhooks/rank";
+import { BACKLOG_MS, healthy, isDead, isFading, PROBE_WAIT_MS, waitAfter } from "@/lib/webhooks/schedule";
 import type { Outcome } from "@/lib/webhooks/send";
-import { disableWebhook, wakeWebhook } from "@/lib/webhooks/wake";
+import { disableWebhook, planProbe, wakeWebhook } from "@/lib/webhooks/wake";
 import type { Delivery, Webhook } from "@/prisma/client/client";
 import type { DeliveryStatus } from "@/prisma/client/enums";
 
@@ -48,7 +50,9 @@ export async function recordAttempt(tx: Tx, attempt: Attempt, random?: () => num
     where: { accountId_id: { accountId, id } },
     data: { ...next, attempts, url },
   });
-  if (updated.nextAttemptAt) await enqueueDelivery(tx, updated);
+  if (updated.nextAttemptAt) {
+    await enqueueAll(tx, "webhooks.deliver", [jobOf(updated, { rank: rankOf(updated, true) })]);
+  }
   if (webhook && !webhook.deletedAt) await recordHealth(tx, webhook, outcome, at);
   return updated.status;
 }
@@ -66,30 +70,33 @@ function nextOf(
   const replanned = delivery.nextAttemptAt?.getTime() !== sent.nextAttemptAt?.getTime();
   if (replanned) return { status: delivery.status, nextAttemptAt: delivery.nextAttemptAt };
   const wait = webhook?.disabledAt
-    ? probeWait(webhook.disabledAt, at)
+    ? probeWait(delivery.createdAt, at)
     : waitAfter(delivery.attempts + 1, outcome.retryAfterMs, random);
   if (wait === null || outcome.status === GONE) return { status: "exhausted", nextAttemptAt: null };
   return { status: "failed", nextAttemptAt: new Date(at.getTime() + wait) };
 }
 
-/** A disabled endpoint is tried once a day, for as long as its backlog is kept. */
-const probeWait = (disabledAt: Date, at: Date) =>
-  at.getTime() - disabledAt.getTime() < BACKLOG_MS ? PROBE_WAIT_MS : null;
+/** A disabled endpoint is tried once a day, with a delivery that is still kept. */
+const probeWait = (createdAt: Date, at: Date) =>
+  at.getTime() - createdAt.getTime() < BACKLOG_MS ? PROBE_WAIT_MS : null;
 
-/** One success forgives all; 410, or a day of nothing but failures, turns the endpoint off. */
+/** One success forgives all; 410, or a day of nothing but failures, turns the endpoint off; after 410 nothing probes. */
 async function recordHealth(tx: Tx, webhook: Webhook, { error, status }: Outcome, at: Date) {
   const { accountId, id, disabledAt } = webhook;
+  const key = { accountId_id: { accountId, id } };
   if (!error) {
-    if (disabledAt || webhook.failuresInRow > 0) await wakeWebhook(tx, webhook, at);
+    if (disabledAt) await wakeWebhook(tx, webhook, at);
+    else if (webhook.failuresInRow > 0) await tx.webhook.update({ where: key, data: healthy });
     return;
   }
-  const health = { failuresInRow: webhook.failuresInRow + 1, failingSince: webhook.failingSince ?? at };
-  await tx.webhook.update({ where: { accountId_id: { accountId, id } }, data: health });
-  if (disabledAt) return;
+  const failingSince = status === GONE ? at : (webhook.failingSince ?? at);
+  const health = { failuresInRow: webhook.failuresInRow + 1, failingSince };
+  const updated = await tx.webhook.update({ where: key, data: health });
+  if (disabledAt) return planProbe(tx, updated, at);
   const facts = { accountId, webhookId: id, ...health };
   // Its owner will be mailed at these two places.
   if (status === GONE || isDead(health, at)) {
-    await disableWebhook(tx, webhook, at, { probe: status !== GONE });
+    await disableWebhook(tx, webhook, at);
     log.warn(facts, "webhook disabled");
   } else if (isFading(health, at)) {
     log.warn(facts, "webhook close to being disabled");

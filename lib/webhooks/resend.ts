@@ -1,8 +1,9 @@
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/http/idempotency";
+import { enqueueAll } from "@/lib/jobs/enqueue";
 import { presentDelivery } from "@/lib/webhooks/present";
-import { enqueueDelivery } from "@/lib/webhooks/queue";
+import { jobOf } from "@/lib/webhooks/queue";
 import { attemptsOf, findWebhook } from "@/lib/webhooks/read";
 
 /**
@@ -18,7 +19,7 @@ export async function resendDelivery(accountId: string, idText: string, delivery
         data: { status: "pending", nextAttemptAt: new Date(), url: webhook.url },
       });
       if (!delivery) throw new AppError("delivery_not_found");
-      await enqueueDelivery(tx, delivery);
+      await enqueueAll(tx, "webhooks.deliver", [jobOf(delivery, { rank: 1 })]);
       return { data: presentDelivery(delivery, await attemptsOf(tx, accountId, [delivery.id])) };
     }),
   );

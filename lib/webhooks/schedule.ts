@@ -36,6 +36,9 @@ export function retryAfterOf(header: string | undefined, now: Date): number | nu
 
 type Failing = { failuresInRow: number; failingSince: Date | null };
 
+/** What one success makes of an endpoint. */
+export const healthy = { failuresInRow: 0, failingSince: null } as const satisfies Failing;
+
 /** An endpoint is given up only after 12 failures in a row that also span 24 hours. */
 export const isDead = (failing: Failing, now: Date) => failedFor(failing, now, 1);
 

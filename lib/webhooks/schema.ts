@@ -31,14 +31,17 @@ export const webhookEvents = [
 export type WebhookEvent = (typeof webhookEvents)[number];
 
 const title = z.string().trim().min(1).max(255);
+const address = z.string().trim().max(2048);
+const NO_ADDRESS = "Informe um endereço completo, como https://exemplo.com.br/webhook.";
+
 /** Whether it may be called is a business rule (`webhook_url_not_allowed`); here it only has to be an address. */
-const url = z
-  .string()
-  .trim()
-  .max(2048)
-  .refine((text) => URL.canParse(text), {
-    error: "Informe um endereço completo, como https://exemplo.com.br/webhook.",
-  });
+const url = address.refine((text) => URL.canParse(text), NO_ADDRESS);
+
+/** A charge's own receiver: an address, or none. */
+export const OptionalReceiverUrl = address
+  .refine((text) => text === "" || URL.canParse(text), NO_ADDRESS)
+  .nullish()
+  .transform((text) => text || null);
 const event = z.enum(webhookEvents);
 const products = z.array(z.string().trim().min(1).max(64)).max(100);
 

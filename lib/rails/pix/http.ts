@@ -1,5 +1,6 @@
 import { AppError } from "@/lib/errors";
 import { type Handler, refuse } from "@/lib/http/endpoint";
+import { logStranger } from "@/lib/http/request-log";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 
@@ -27,6 +28,7 @@ function safe(handler: Handler): Handler {
     const requestId = newId();
     const response = await handler(request, context).catch((error) => failure(error, requestId));
     response.headers.set("x-request-id", requestId);
+    if (response.status >= 400) logStranger(request, requestId, response.status, undefined);
     return response;
   };
 }

@@ -436,6 +436,9 @@ create index "transactions_paid_at" on "transactions" ("account_id", "paid_at") 
 create index "accounts_ahead" on "accounts" ("id") where "clock_offset_ms" > 0;
 create index "transactions_due" on "transactions" ("expires_at") where "status" = 'pending';
 
+-- What still waits for a webhook, out of all that it was ever sent.
+create index "deliveries_open" on "deliveries" ("account_id", "webhook_id", "id") where "status" in ('pending', 'failed');
+
 -- One row a (event, receiver, contract): dispatching an event twice delivers it once.
 drop index "deliveries_once";
 create unique index "deliveries_once" on "deliveries" ("account_id", "event_id", "webhook_id", "contract") nulls not distinct;

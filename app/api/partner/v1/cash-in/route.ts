@@ -7,7 +7,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
     {
       summary: "Ask for a deposit via Pix",
       tag: "Pix",
-      scope: "transactions:write",
+      scopes: ["transactions:write"],
       body: CashInBody,
       response: CashIn,
       errors: [
@@ -17,8 +17,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
         "split_exceeds_total",
         "split_own_account",
         "webhook_url_not_allowed",
-        "idempotency_key_reused",
-        "idempotency_in_progress",
         "rail_unavailable",
       ],
     },

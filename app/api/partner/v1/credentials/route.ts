@@ -10,7 +10,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
     {
       summary: "List credentials, newest first",
       tag: "Account",
-      scope: "credentials:read",
+      scopes: ["credentials:read"],
       query: PageQuery,
       response: pageOf(Credential),
     },
@@ -20,11 +20,10 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
     {
       summary: "Make a credential; its secrets are shown once",
       tag: "Account",
-      scope: "credentials:write",
+      scopes: ["credentials:write"],
       body: CredentialBody,
       status: 201,
       response: z.object({ data: NewCredential }),
-      errors: ["idempotency_key_reused", "idempotency_in_progress"],
     },
     ({ account, body, idem, caller }) => createCredential(account.id, body, { idem, mayGrant: caller.scopes }),
   ),

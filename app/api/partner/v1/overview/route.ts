@@ -8,7 +8,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
     {
       summary: "What the home page shows: today, balance, 60 days, checklist",
       tag: "Account",
-      scope: "transactions:read",
+      scopes: ["balance:read", "transactions:read"],
       response: z.object({ data: Overview }),
     },
     async ({ account }) => ({ data: await readOverview(account) }),

@@ -4,7 +4,7 @@ import { endpoint, methods } from "@/lib/http/endpoint";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(
-    { summary: "The account's registered data", tag: "Account", scope: "profile:read", response: Profile },
+    { summary: "The account's registered data", tag: "Account", scopes: ["profile:read"], response: Profile },
     ({ account }) => readProfile(account.id),
   ),
 });

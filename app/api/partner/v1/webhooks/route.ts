@@ -8,7 +8,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
     {
       summary: "List webhooks, newest first",
       tag: "Webhooks",
-      scope: "webhooks:read",
+      scopes: ["webhooks:read"],
       query: WebhookQuery,
       response: WebhookPage,
     },
@@ -18,11 +18,11 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
     {
       summary: "Register a webhook; its signing secret is shown once",
       tag: "Webhooks",
-      scope: "webhooks:write",
+      scopes: ["webhooks:write"],
       body: WebhookInput,
       status: 201,
       response: CreatedWebhook,
-      errors: ["webhook_url_not_allowed"],
+      errors: ["webhook_url_not_allowed", "webhook_limit_reached"],
     },
     ({ account, body, idem }) => createWebhook(account, body, idem),
   ),

@@ -89,6 +89,28 @@ test("the same Idempotency-Key makes one webhook and shows the same secret, byte
   expect((await call("GET", allRoute.GET, seller.token)).json.meta.total).toBe(1);
 });
 
+test("the fifty-first webhook is refused, however many are asked for at once; a removed one makes room", async () => {
+  const seller = await makeAccount();
+  const { id } = await register(seller);
+  for (let count = 2; count <= 48; count += 1) await register(seller);
+  const answers = await Promise.all(
+    [49, 50, 51, 52, 53].map(() => call("POST", allRoute.POST, seller.token, { body: input })),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422, 422]);
+  expect(answers.find(({ status }) => status === 422)?.json).toEqual({
+    error: "webhook_limit_reached",
+    message: expect.stringContaining("50"),
+  });
+  expect((await call("GET", allRoute.GET, seller.token)).json.meta.total).toBe(50);
+
+  await call("DELETE", oneRoute.DELETE, seller.token, { params: { id: String(id) } });
+  const again = { body: input, headers: { "idempotency-key": newId() } };
+  const made = await call("POST", allRoute.POST, seller.token, again);
+  expect(made.status).toBe(201);
+  expect(await call("POST", allRoute.POST, seller.token, again)).toMatchObject({ status: 201, text: made.text });
+  expect((await call("POST", allRoute.POST, seller.token, { body: input })).status).toBe(422);
+});
+
 test("lists page and search, newest first", async () => {
   const seller = await makeAccount();
   for (const title of ["Um", "Dois", "Três"]) await register(seller, { title });

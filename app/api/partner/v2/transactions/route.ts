@@ -7,7 +7,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
     {
       summary: "List transactions, newest first, with filters and search",
       tag: "Transactions",
-      scope: "transactions:read",
+      scopes: ["transactions:read"],
       query: TransactionQuery,
       response: TransactionPage,
     },

@@ -8,7 +8,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       summary: "Status of a transaction",
       tag: "Old API",
       auth: "legacy",
-      scope: "transactions:read",
+      scopes: ["transactions:read"],
       query: LegacyStatusQuery,
       response: LegacyStatus,
       errors: ["transaction_not_found"],

@@ -7,7 +7,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
     {
       summary: "Revoke a credential and its tokens",
       tag: "Account",
-      scope: "credentials:write",
+      scopes: ["credentials:write"],
       ids: { id: "credential_not_found" },
       response: Message,
     },

@@ -8,7 +8,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
     {
       summary: "Look up a transaction, V1",
       tag: "Transactions",
-      scope: "transactions:read",
+      scopes: ["transactions:read"],
       ids: { identifier: "transaction_not_found" },
       response: z.object({ data: TransactionV1 }),
     },

@@ -8,7 +8,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
     {
       summary: "Change a webhook; a disabled one is turned on again",
       tag: "Webhooks",
-      scope: "webhooks:write",
+      scopes: ["webhooks:write"],
       body: WebhookChange,
       response: Webhook,
       errors: ["webhook_not_found", "webhook_url_not_allowed"],
@@ -19,7 +19,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
     {
       summary: "Remove a webhook",
       tag: "Webhooks",
-      scope: "webhooks:write",
+      scopes: ["webhooks:write"],
       response: RemovedWebhook,
       errors: ["webhook_not_found"],
     },

@@ -8,7 +8,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
     {
       summary: "Look up a transaction, V2",
       tag: "Transactions",
-      scope: "transactions:read",
+      scopes: ["transactions:read"],
       ids: { reference_id: "transaction_not_found" },
       response: z.object({ data: TransactionV2 }),
     },

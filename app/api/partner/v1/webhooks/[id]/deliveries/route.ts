@@ -7,7 +7,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
     {
       summary: "List a webhook's deliveries with their attempts, newest first",
       tag: "Webhooks",
-      scope: "webhooks:read",
+      scopes: ["webhooks:read"],
       query: DeliveryQuery,
       response: DeliveryPage,
       errors: ["webhook_not_found"],

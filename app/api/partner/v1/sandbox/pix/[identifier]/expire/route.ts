@@ -7,11 +7,11 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
     {
       summary: "Sandbox: let a Pix code expire now",
       tag: "Sandbox",
-      scope: "sandbox:write",
+      scopes: ["sandbox:write"],
       sandboxOnly: true,
       ids: { identifier: "transaction_not_found" },
       response: Message,
-      errors: ["invalid_transition", "idempotency_key_reused", "idempotency_in_progress"],
+      errors: ["invalid_transition"],
     },
     ({ account, params, idem }) => expireDeposit(account.id, params.identifier ?? "", idem),
   ),

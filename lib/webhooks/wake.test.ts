@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { forAccount, pool } from "@/lib/db";
+import { makeAccount } from "@/lib/testing/make";
+import { openOwnDatabase } from "@/lib/testing/own-database";
+import { createWebhook } from "@/lib/webhooks/create";
+import { removeWebhook } from "@/lib/webhooks/remove";
+import { WebhookInput } from "@/lib/webhooks/schema";
+import { webhookOf } from "@/lib/webhooks/testing";
+import { updateWebhook } from "@/lib/webhooks/update";
+import { disableWebhook } from "@/lib/webhooks/wake";
+
+/** Fifty thousand jobs are nothing to leave to other tests. */
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  drop = await openOwnDatabase();
+});
+afterAll(() => drop());
+
+const MANY = 50_000;
+const DAY = 86_400_000;
+
+/** A webhook for which `MANY` deliveries wait, and as many of another that nobody touches. */
+async function backlog() {
+  const { account, accountId } = await makeAccount();
+  const input = WebhookInput.parse({ title: "Loja", url: "http://localhost:9/", event: "transaction" });
+  const [webhook, bystander] = [await createWebhook(account, input), await createWebhook(account, input)];
+  if (webhook instanceof Response || bystander instanceof Response) throw new Error("not asked for by key");
+  for (const { id } of [webhook, bystander]) {
+    await forAccount(
+      accountId,
+      (tx) => tx.$executeRaw`
+        insert into deliveries (id, account_id, webhook_id, contract, event, event_id, url)
+        select gen_random_uuid(), ${accountId}::uuid, ${id}, 'event', 'transaction.updated', gen_random_uuid(), '-'
+        from generate_series(1, ${MANY})`,
+    );
+  }
+  return { account, accountId, id: webhook.id, bystander: bystander.id };
+}
+
+async function disable(accountId: string, id: number) {
+  const at = new Date();
+  const failing = { failuresInRow: 12, failingSince: new Date(at.getTime() - DAY) };
+  await forAccount(accountId, async (tx) => {
+    const where = { accountId_id: { accountId, id } };
+    await disableWebhook(tx, await tx.webhook.update({ where, data: failing }), at);
+  });
+}
+
+const jobs = async () =>
+  (
+    await pool().query(
+      `select count(*)::int as jobs, count(distinct j.key)::int as keys, count(distinct queue_name)::int as queues,
+        bool_and(run_at <= now()) as due, min(j.priority)::int as priority
+       from graphile_worker.jobs j where j.key like 'webhooks.deliver:%'`,
+    )
+  ).rows[0];
+
+async function timed(run: () => Promise<unknown>) {
+  const startedAt = performance.now();
+  await run();
+  return performance.now() - startedAt;
+}
+
+test("fifty thousand deliveries that wait are parked, woken, each with one job, and ended, in a few seconds each", {
+  timeout: 120_000,
+}, async () => {
+  const { account, accountId, id, bystander } = await backlog();
+  const open = async (webhookId: number, planned: boolean) =>
+    forAccount(accountId, (tx) =>
+      tx.delivery.count({ where: { webhookId, status: "pending", nextAttemptAt: planned ? { not: null } : null } }),
+    );
+
+  const parking = await timed(() => disable(accountId, id));
+  expect([await open(id, false), await open(id, true)]).toEqual([MANY - 1, 1]);
+  expect(await jobs()).toMatchObject({ jobs: 1, due: false });
+
+  const waking = await timed(() => updateWebhook(account, String(id), {}));
+  expect(await webhookOf(accountId, id)).toMatchObject({ disabledAt: null, failuresInRow: 0 });
+  expect([await open(id, false), await open(id, true)]).toEqual([0, MANY]);
+  expect(await jobs()).toEqual({ jobs: MANY, keys: MANY, queues: 1, due: true, priority: 10 });
+
+  const ending = await timed(() => removeWebhook(accountId, String(id)));
+  expect([await open(id, false), await open(id, true)]).toEqual([0, 0]);
+  expect(await open(bystander, false)).toBe(MANY);
+  for (const time of [parking, waking, ending]) expect(time).toBeLessThan(20_000); // a transaction may take 30 s
+});
+
+test("what waited for more than 14 days is ended when a webhook is woken, and nothing of it is sent", async () => {
+  const { account, accountId, id } = await backlog();
+  await disable(accountId, id);
+  await pool().query("delete from graphile_worker._private_jobs");
+  await forAccount(accountId, (tx) =>
+    tx.delivery.updateMany({ where: { webhookId: id }, data: { createdAt: new Date(Date.now() - 15 * DAY) } }),
+  );
+  await updateWebhook(account, String(id), {});
+  const left = await forAccount(accountId, (tx) => tx.delivery.groupBy({ by: ["status"], where: { webhookId: id } }));
+  expect(left).toEqual([{ status: "exhausted" }]);
+  expect(await jobs()).toMatchObject({ jobs: 0 });
+});
