@@ -10,6 +10,7 @@ import { migrateQueue, startWorker } from "@/lib/jobs/worker";
 import { isLocal } from "@/lib/net/address";
 import { type Demo, seedDemo } from "@/prisma/seed";
 
+export { rewrapAll } from "@/lib/cards/rewrap";
 export { reconcile as runReconcile } from "@/lib/ledger/reconcile";
 export { createOperator } from "@/lib/users/create-operator";
 

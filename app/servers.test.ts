@@ -1,4 +1,3 @@
-import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { forAccount, pool } from "@/lib/db";
@@ -9,7 +8,7 @@ import { reconcile } from "@/lib/ledger/reconcile";
 import { askAt, openHost } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
-import { type Program, startProgram } from "@/lib/testing/program";
+import { freePort, type Program, startProgram } from "@/lib/testing/program";
 import { tracesOf } from "@/lib/testing/traces";
 
 /** Servers run workers, which run every job there is: so these have a database of their own. */
@@ -31,15 +30,6 @@ const SERVER = `import { routes } from "@/app/routes.generated";
   host.listen(Number(process.env.PORT), "127.0.0.1", () => console.log("open"));`;
 
 type Running = Program & { url: string };
-
-/** Ports that nothing listens on, for processes that must know theirs before they start. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const { port } = server.address() as { port: number };
-  await new Promise((closed) => server.close(closed));
-  return port;
-}
 
 async function startServer(settings: Record<string, string> = {}, source = SERVER): Promise<Running> {
   const port = await freePort();
@@ -195,10 +185,11 @@ describe("no secret is to be read", () => {
     const made = answers.map(({ json }) => json as { access_token?: string; data?: { client_secret?: string } });
     const shown = made.flatMap(({ access_token, data }) => [access_token, data?.client_secret]).filter(Boolean);
     expect(shown).toHaveLength(2);
-    const { SESSION_SECRET, SIMULATOR_SECRET, VAULT_KEYS } = env;
+    const { SESSION_SECRET, SIMULATOR_SECRET, VAULT_KEYS, CARD_FINGERPRINT_KEY } = env;
     const ours = [
       SESSION_SECRET,
       SIMULATOR_SECRET,
+      CARD_FINGERPRINT_KEY,
       VAULT_KEYS.split(":")[1],
       new URL(env.DATABASE_PROGRAM_URL).password,
     ];

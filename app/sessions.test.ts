@@ -161,9 +161,9 @@ describe("roles", () => {
   const may: Record<Role, readonly Scope[]> = {
     owner: allScopes,
     admin: allScopes,
-    finance: allScopes.filter((scope) => !["credentials:write", "webhooks:write"].includes(scope)),
+    finance: allScopes.filter((scope) => !["credentials:write", "cards:write", "webhooks:write"].includes(scope)),
     developer: allScopes,
-    viewer: ["balance:read", "profile:read", "transactions:read", "webhooks:read"],
+    viewer: ["balance:read", "cards:read", "profile:read", "transactions:read", "webhooks:read"],
   };
 
   test("are one table, and nobody has a scope that is none", () => {

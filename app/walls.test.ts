@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
+import { addDomain } from "@/lib/cards/domains";
 import { createCredential } from "@/lib/credentials/create";
 import type { NewCredential } from "@/lib/credentials/schema";
 import { prisma } from "@/lib/db";
@@ -43,6 +44,11 @@ async function credential({ accountId }: Made): Promise<string> {
   return made.data.client_id;
 }
 
+async function domain({ accountId }: Made): Promise<string> {
+  const made = (await addDomain(accountId, { origin: "https://loja.example" })) as { data: { id: string } };
+  return made.data.id;
+}
+
 /** A record of a seller's for each path with parameters; and one that nobody has. */
 const records: { path: RegExp; make: (seller: Made) => Promise<Params>; none: Params }[] = [
   {
@@ -56,6 +62,7 @@ const records: { path: RegExp; make: (seller: Made) => Promise<Params>; none: Pa
     make: async (seller) => ({ reference_id: await charge(seller) }),
     none: { reference_id: newId() },
   },
+  { path: /\/domains\/\[id\]/, make: async (seller) => ({ id: await domain(seller) }), none: { id: newId() } },
   { path: /\/credentials\/\[id\]/, make: async (seller) => ({ id: await credential(seller) }), none: { id: newId() } },
   { path: /\/\[delivery_id\]/, make: deliver, none: { id: "2000000000", delivery_id: newId() } },
   { path: /\/webhooks\/\[id\]/, make: async (seller) => ({ id: await hook(seller) }), none: { id: "2000000000" } },

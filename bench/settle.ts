@@ -55,7 +55,7 @@ export async function settleAll({ sales, senders, seconds, relay }: Run): Promis
 
 const receiptFor = ({ txid, id, amount }: Transaction) => ({
   endToEndId: `E${id.replaceAll("-", "").slice(0, 31)}`,
-  txid,
+  txid: txid ?? "",
   amount: Number(amount),
   payer: { name: "Ana Souza", document: "52998224725", ispb: "00000000" },
   paidAt: new Date(),

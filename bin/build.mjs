@@ -6,6 +6,7 @@ import { oneAtATime } from "./lock.mjs";
 import { runQuietly } from "./processes.mjs";
 import { writeRoutes } from "./routes.mjs";
 import { step } from "./say.mjs";
+import { withoutSecrets } from "./secrets.mjs";
 import { root } from "./settings.mjs";
 
 const CLIENT_SOURCES = ["prisma/schema.prisma", "package-lock.json"];
@@ -107,8 +108,8 @@ export const prismaEnv = { CHECKPOINT_DISABLE: "1", PRISMA_HIDE_UPDATE_MESSAGE: 
 
 /** A build needs no secret, so it gets none. */
 function buildEnv() {
-  const { DATABASE_URL, SESSION_SECRET, VAULT_KEYS, SIMULATOR_SECRET, ...env } = process.env;
-  return { ...env, NEXT_TELEMETRY_DISABLED: "1" };
+  const { DATABASE_URL, ...env } = process.env;
+  return { ...withoutSecrets(env), NEXT_TELEMETRY_DISABLED: "1" };
 }
 
 function isFresh(name, sources) {

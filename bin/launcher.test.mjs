@@ -14,7 +14,12 @@ import { readOrMakeSecrets } from "./secrets.mjs";
 import { freePort, root } from "./settings.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), `repasse-test-${process.pid}-`));
-const secrets = { SESSION_SECRET: "s".repeat(43), VAULT_KEYS: "k1:x", SIMULATOR_SECRET: "r".repeat(43) };
+const secrets = {
+  SESSION_SECRET: "s".repeat(43),
+  VAULT_KEYS: "k1:x",
+  CARD_FINGERPRINT_KEY: "f".repeat(43),
+  SIMULATOR_SECRET: "r".repeat(43),
+};
 const UNREACHABLE = "postgresql://owner:hidden@127.0.0.1:1/shop";
 
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -19,6 +19,7 @@ const tasks = {
   test: async (args) => (await import("./test.mjs")).test(args),
   demo: async () => (await import("./demo.mjs")).demo(),
   reconcile: async () => (await import("./tasks.mjs")).reconcile(),
+  rewrap: async () => (await import("./tasks.mjs")).rewrap(),
   "create-operator": async () => (await import("./tasks.mjs")).createOperator(),
   prisma: async (args) => (await import("./tasks.mjs")).prisma(args),
 };

@@ -9,8 +9,16 @@ const random = () => randomBytes(32);
 const SERVER_SECRETS = {
   SESSION_SECRET: () => random().toString("base64url"),
   VAULT_KEYS: () => `k1:${random().toString("base64")}`,
+  CARD_FINGERPRINT_KEY: () => random().toString("base64url"),
   SIMULATOR_SECRET: () => random().toString("base64url"),
 };
+
+/** The server's secrets out of an environment that may hold more. */
+export const serverSecrets = (env) => Object.fromEntries(Object.keys(SERVER_SECRETS).map((name) => [name, env[name]]));
+
+/** An environment without them. */
+export const withoutSecrets = (env) =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !Object.hasOwn(SERVER_SECRETS, name)));
 
 /** Throws a sentence naming the secrets that the environment lacks: with DATABASE_URL we make up none. */
 export function requireSecrets(env = process.env) {

@@ -9,7 +9,7 @@ import { onStop, sentence } from "./lifecycle.mjs";
 import { lockDataDir } from "./lock.mjs";
 import { startPostgres } from "./postgres.mjs";
 import { seconds } from "./say.mjs";
-import { readOrMakeSecrets, requireSecrets } from "./secrets.mjs";
+import { readOrMakeSecrets, requireSecrets, serverSecrets } from "./secrets.mjs";
 import { checkPort, openDataDir, readSettings, root, shown } from "./settings.mjs";
 
 const REACH_WITHIN_MS = 5_000;
@@ -51,9 +51,8 @@ export async function setUp({ port, dataDir, databaseUrl }) {
   const { ownerUrl, secrets } = databaseUrl
     ? { ownerUrl: databaseUrl, secrets: process.env }
     : await embeddedDatabase(dataDir);
-  const { SESSION_SECRET, VAULT_KEYS, SIMULATOR_SECRET } = secrets;
-  const programUrl = await prepareDatabase(ownerUrl, SESSION_SECRET);
-  Object.assign(process.env, { SESSION_SECRET, VAULT_KEYS, SIMULATOR_SECRET, DATABASE_PROGRAM_URL: programUrl });
+  const programUrl = await prepareDatabase(ownerUrl, secrets.SESSION_SECRET);
+  Object.assign(process.env, serverSecrets(secrets), { DATABASE_PROGRAM_URL: programUrl });
   Object.assign(process.env, { PORT: String(port), DATA_DIR: dataDir, NEXT_TELEMETRY_DISABLED: "1" });
   delete process.env.DATABASE_URL;
   process.chdir(root);

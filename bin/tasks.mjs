@@ -39,6 +39,20 @@ export async function reconcile() {
   if (faults.length > 0) process.exitCode = 1;
 }
 
+/** Seals under the first key of VAULT_KEYS what older ones sealed, and says when those can go. */
+export async function rewrap() {
+  const server = await loadServer();
+  const { tables, answers } = await server.rewrapAll();
+  for (const { table, done } of tables) console.log(`${table.padEnd(14)} ${done} rewrapped`);
+  const failed = tables.reduce((sum, table) => sum + table.failed, 0);
+  if (failed > 0) throw sentence(`Of these, ${failed} did not open: their key is not in VAULT_KEYS.`);
+  console.log(
+    answers === 0
+      ? "Nothing needs an older key."
+      : `Keep the older keys for a day: ${answers} answers kept for repeats need them.`,
+  );
+}
+
 /** Prisma's own command line on our database, for those who change the schema: `prisma migrate dev --name …`. */
 export async function prisma(args) {
   await install();

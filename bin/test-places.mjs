@@ -9,7 +9,7 @@ import { findHolder } from "./lock.mjs";
 import { destroyPostgres, findPostgres, startPostgres } from "./postgres.mjs";
 import { isAlive } from "./processes.mjs";
 import { programUrl } from "./roles.mjs";
-import { readOrMakeSecrets } from "./secrets.mjs";
+import { readOrMakeSecrets, serverSecrets } from "./secrets.mjs";
 import { freePort, root } from "./settings.mjs";
 
 /** What the launcher prints last, once the server answers and demo.json is written. */
@@ -22,7 +22,7 @@ const SERVER_STOPPED_WITHIN_MS = 40_000;
 const LAST_LINES = 60;
 /** What a developer's shell may hold must not reach the tests: they have a database and secrets of their own. */
 const NOT_INHERITED =
-  /^(DATABASE_|SESSION_SECRET$|VAULT_KEYS$|SIMULATOR_|APP_URL$|PORT$|DATA_DIR$|SEED_DEMO$|NODE_ENV$)/;
+  /^(DATABASE_|SESSION_SECRET$|VAULT_KEYS$|CARD_|SIMULATOR_|APP_URL$|PORT$|DATA_DIR$|SEED_DEMO$|NODE_ENV$)/;
 
 let place;
 
@@ -115,12 +115,12 @@ async function stopServer(child, ended) {
 }
 
 async function testEnv({ dataDir, secrets, ownerUrl, port, nodeEnv, migrate }) {
-  const { SESSION_SECRET, VAULT_KEYS, SIMULATOR_SECRET } = secrets;
+  const { SESSION_SECRET } = secrets;
   const program = migrate ? await prepareDatabase(ownerUrl, SESSION_SECRET) : programUrl(ownerUrl, SESSION_SECRET);
   return {
     ...inherited(),
     ...(nodeEnv ? { NODE_ENV: nodeEnv } : {}),
-    ...{ SESSION_SECRET, VAULT_KEYS, SIMULATOR_SECRET },
+    ...serverSecrets(secrets),
     DATABASE_OWNER_URL: ownerUrl,
     DATABASE_PROGRAM_URL: program,
     APP_URL: `http://localhost:${port}`,

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { generateCnpj } from "@brazilian-utils/brazilian-utils";
+import { forAccount } from "@/lib/db";
 import { charge, expect, paidCharge, test } from "./fixtures";
 
 test("a new seller signs up, is in its sandbox at once, and has a first paid charge", async ({ page, context }) => {
@@ -60,6 +61,56 @@ test("a credential made in the dashboard mints a token, and its secret is not sh
   for (const secret of [client_secret, apiKey]) expect(after).not.toContain(secret);
 });
 
+test("a domain is registered, an origin tested, and a new public key ends the old one", async ({ page, seller }) => {
+  expect(seller.accountId).toBeTruthy();
+  await page.goto("/public-key");
+  await page.getByRole("button", { name: "Cadastrar domínio" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Domínio").fill("loja.example.com/checkout");
+  await dialog.getByRole("button", { name: "Cadastrar domínio" }).click();
+  await expect(dialog.getByText("Informe só https://loja.example.com, sem caminho")).toBeVisible();
+  await expect(dialog.getByLabel("Domínio")).toBeFocused();
+  await dialog.getByLabel("Domínio").fill("https://loja.example.com");
+  await dialog.getByRole("button", { name: "Cadastrar domínio" }).click();
+  await expect(page.getByRole("listitem").filter({ hasText: "https://loja.example.com" })).toBeVisible();
+  await expect(page.getByText("1 de 10")).toBeVisible();
+
+  for (const [origin, answer] of [
+    ["https://loja.example.com", "As páginas desta origem podem usar a chave."],
+    ["https://outra.example.com", "Não está entre os domínios cadastrados."],
+    ["https://loja.example.com/", "Não tem a forma de uma origem."],
+  ] as const) {
+    await page.getByLabel("Origem").fill(origin);
+    await page.getByRole("button", { name: "Testar" }).click();
+    await expect(page.getByText(answer)).toBeVisible();
+  }
+
+  const key = page.locator("code", { hasText: /^pk_test_/ });
+  const old = (await key.textContent()) ?? "";
+  await page.getByRole("button", { name: "Gerar nova chave" }).click();
+  await expect(page.getByText("A chave atual para de funcionar na hora")).toBeVisible();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Gerar nova chave" }).click();
+  await expect(key).not.toHaveText(old);
+  const sealed = await page.request.post("/api/public/v1/card-tokens", {
+    headers: { "x-public-key": old, origin: "https://loja.example.com" },
+    data: {},
+  });
+  expect(sealed.status()).toBe(401);
+
+  await page.getByRole("button", { name: "Remover https://loja.example.com" }).click();
+  await page.getByRole("button", { name: "Remover domínio" }).click();
+  await expect(page.getByText("Nenhum domínio ainda.")).toBeVisible();
+});
+
+test("an account that may not use cards is told so in place of a key", async ({ page, seller }) => {
+  await forAccount(seller.accountId, (tx) =>
+    tx.account.update({ where: { id: seller.accountId }, data: { features: [] } }),
+  );
+  await page.goto("/public-key");
+  await expect(page.getByText("Esta conta ainda não pode receber por cartão.")).toBeVisible();
+  await expect(page.getByText("pk_test_")).toHaveCount(0);
+});
+
 test("a failed delivery shows why, and a resend reaches the receiver", async ({ page, seller }) => {
   const receiver = await openReceiver();
   await page.goto("/webhooks");
@@ -102,6 +153,7 @@ test("every page speaks English too", async ({ page, context, seller }) => {
     `/transactions/${identifier}`,
     "/charges/new",
     "/credentials",
+    "/public-key",
     "/webhooks",
   ]) {
     await page.goto(path);

@@ -1,5 +1,5 @@
 import { forAccount } from "@/lib/db";
-import { charge, expect, type Page, paidCharge, type Seller } from "./fixtures";
+import { cardSale, charge, expect, type Page, paidCharge, type Seller } from "./fixtures";
 import type { State } from "./pictures";
 
 type Setting = { page: Page; seller: Seller };
@@ -96,6 +96,28 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
       },
     },
   },
+  "card-sale": {
+    scenes: {
+      empty: async ({ page, seller }) => see(page, `/transactions/${await cardSale(seller, "4000000000009995")}`),
+      full: async ({ page, seller }) => {
+        const split = [{ percentage: 30, user_id: await seller.recipient() }];
+        const id = await cardSale(seller, "5555555555554444", { installments: 3, split });
+        await see(page, `/transactions/${id}`);
+      },
+      loading: async ({ page, seller }) => {
+        const id = await cardSale(seller);
+        await see(page, "/transactions");
+        await hold(page, `**/transactions/${id}**`);
+        await follow(page, `/transactions/${id}`);
+        await page.locator(".skeleton").first().waitFor();
+      },
+      error: async ({ page, seller }) => {
+        const id = await cardSale(seller);
+        await spoil(seller, "update transactions set settle_at = 'infinity' where account_id = $1::uuid");
+        await seeBroken(page, `/transactions/${id}`);
+      },
+    },
+  },
   "new-charge": {
     scenes: {
       empty: ({ page }) => see(page, "/charges/new"),
@@ -147,6 +169,26 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
       error: async ({ page, seller }) => {
         await spoil(seller, "update credentials set created_at = 'infinity' where account_id = $1::uuid");
         await seeBroken(page, "/credentials");
+      },
+    },
+  },
+  "public-key": {
+    scenes: {
+      empty: ({ page }) => see(page, "/public-key"),
+      full: async ({ page, seller }) => {
+        for (const origin of ["http://localhost:3000", "https://pagar.loja.example.com", "https://loja.example.com"]) {
+          await seller.api("POST", "/api/partner/v1/public-key/domains", { origin });
+        }
+        await see(page, "/public-key");
+        await page.getByLabel("Origem").fill("https://www.loja.example.com");
+        await page.getByRole("button", { name: "Testar" }).click();
+        await page.getByText("Não está entre os domínios cadastrados").waitFor();
+      },
+      loading: ({ page }) => heldOnTheWay(page, "/home", "/public-key"),
+      error: async ({ page, seller }) => {
+        await seller.api("POST", "/api/partner/v1/public-key/domains", { origin: "https://loja.example.com" });
+        await spoil(seller, "update card_domains set created_at = 'infinity' where account_id = $1::uuid");
+        await seeBroken(page, "/public-key");
       },
     },
   },
@@ -289,5 +331,7 @@ async function someSales(seller: Seller) {
   await paidCharge(seller, { amount: 19.99, client: { name: "Bento Reis", email: "bento@example.com" } });
   const { identifier } = await charge(seller, { amount: 75, description: null });
   await seller.api("POST", `/api/partner/v1/sandbox/pix/${identifier}/expire`);
+  await cardSale(seller, "4111111111111111", { amount: 349.9, installments: 3 });
+  await cardSale(seller, "4000000000000002", { amount: 89 });
   await charge(seller, { amount: 48.5, client: { name: "Clara Nunes de Albuquerque e Silva Filha" } });
 }

@@ -52,34 +52,39 @@ const rules: Rule[] = [
     but: [
       [/^app\/callbacks\/pix\/\[provider\]\/route\.ts$/, /^lib\/rails\/pix\/callback$/],
       [/^app\/simulator\/pix\/v1\//, /^lib\/rails\/pix\/simulator\/(payments|received)$/], // another company's doors
-      [/^app\/api\/openapi\.json\/route\.ts$/, /^lib\/rails\/pix\/http$/], // the 405s of a route without contract
+      [/^app\/simulator\/cards\/v1\//, /^lib\/rails\/cards\/simulator\/door$/], // and another's
+      [/^app\/api\/openapi\.json\/route\.ts$/, /^lib\/rails\/http$/], // the 405s of a route without contract
     ],
   },
   {
     why: "the domain sees a rail through its port, never an adapter",
     who: /^(?!lib\/rails\/)/,
-    never: /^lib\/rails\/\w+\/(?!port$)/,
+    never: /^lib\/rails\/(?!\w+\/port$)/,
     but: [
-      [/^app\//, /^lib\/rails\/pix\/(callback|http|simulator\/(payments|received))$/], // by the rule above, file by file
+      // by the rule above, file by file
+      [/^app\//, /^lib\/rails\/(http|pix\/(callback|simulator\/(payments|received))|cards\/simulator\/door)$/],
       [/^lib\/jobs\/registry\.ts$/, /^lib\/rails\/pix\/simulator\/notify$/], // the simulated PSP's own work
     ],
   },
   {
     why: "only the port knows which adapters there are",
-    who: /^lib\/rails\/pix\/[\w-]+\.ts$/,
-    never: /^lib\/rails\/pix\/simulator\//,
+    who: /^lib\/rails\/\w+\/[\w-]+\.ts$/,
+    never: /^lib\/rails\/\w+\/simulator\//,
     but: [[/\/port\.ts$/, /\/simulator\/adapter$/]],
   },
+  { why: "Pix knows nothing of cards", who: /^lib\/rails\/pix\//, never: /^lib\/rails\/cards\// },
+  { why: "cards know nothing of Pix", who: /^lib\/rails\/cards\//, never: /^lib\/rails\/pix\// },
+  { why: "what the rails share knows none of them", who: /^lib\/rails\/[\w-]+\.ts$/, never: /^lib\/rails\/\w+\// },
   {
-    why: "the simulated PSP is another company: it knows nothing of ours",
-    who: /^lib\/rails\/pix\/simulator\//,
+    why: "the simulated PSP and acquirer are other companies: they know nothing of ours",
+    who: /^lib\/rails\/(\w+\/simulator\/|simulator-door\.ts$)/,
     never:
-      /^lib\/(accounts|auth|credentials|deposits|events|jobs|ledger|legacy|overview|transactions|users|vault|webhooks)\b/,
+      /^lib\/(accounts|auth|cards|credentials|deposits|events|jobs|ledger|legacy|overview|transactions|users|vault|webhooks)\b/,
   },
   {
-    why: "our adapter knows of the PSP what was agreed, and none of its code",
-    who: /^lib\/rails\/pix\/simulator\/adapter\.ts$/,
-    never: /^lib\/(db|rails\/pix\/simulator\/(?!agreement$))/,
+    why: "our adapters know of the other side what was agreed, and none of its code",
+    who: /^lib\/rails\/\w+\/simulator\/adapter\.ts$/,
+    never: /^lib\/(db|rails\/simulator-door|rails\/\w+\/simulator\/(?!agreement$))/,
   },
   {
     why: "a noun promises work by name; who does it is the registry's",
@@ -142,7 +147,7 @@ const writers: Record<string, RegExp> = {
   sessions: /^lib\/(users\/|http\/authenticate)/, // when it was last seen
   credentials: /^lib\/(credentials\/|http\/request-log)/, // when it was last used
   access_tokens: /^lib\/credentials\//,
-  transactions: /^lib\/deposits\//,
+  transactions: /^lib\/(deposits|cards)\//,
   events: /^lib\/(events|deposits\/request)\.ts$/, // a cash-in is one statement
   outbox: /^lib\/(jobs\/|deposits\/request|rails\/pix\/(callback|simulator\/book))/,
   ledger_postings: /^lib\/ledger\/post\.ts$/,
@@ -158,6 +163,12 @@ const writers: Record<string, RegExp> = {
   unmatched_receipts: /^lib\/deposits\/settle\.ts$/,
   rate_limits: /^$/, // its SQL function alone
   simulator_pix: /^lib\/rails\/pix\/simulator\//,
+  public_keys: /^lib\/cards\//,
+  card_domains: /^lib\/cards\//,
+  card_tokens: /^lib\/cards\//,
+  stored_cards: /^lib\/cards\//,
+  card_charges: /^lib\/cards\//,
+  simulator_charges: /^lib\/rails\/cards\/simulator\//,
 };
 
 test("a table is written only where its noun lives", () => {

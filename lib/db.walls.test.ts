@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { forAccount, pool } from "@/lib/db";
+import { addDomain } from "@/lib/cards/domains";
+import { sealCard } from "@/lib/cards/seal";
+import { forAccount, pool, type Tx } from "@/lib/db";
 import { requestDeposit } from "@/lib/deposits/request";
 import { newId, sha256 } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { foldTails } from "@/lib/ledger/fold";
 import { call, cashIn, fund, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, ownerUrl } from "@/lib/testing/own-database";
+import { aCard, SHOP } from "@/lib/testing/shop";
 import { createWebhook } from "@/lib/webhooks/create";
 import { dispatchEvent } from "@/lib/webhooks/dispatch";
 import { WebhookInput } from "@/lib/webhooks/schema";
@@ -18,10 +21,12 @@ const WITHOUT_WALL = [
   "credentials", // a client id, a secret or an API key names the account
   "memberships", // read at sign-in
   "outbox", // ids only; the relay moves everybody's
+  "public_keys", // a public key names the account
   "rail_callbacks", // a rail knows no account of ours
   "rate_limits", // also of callers who are nobody yet
   "sessions", // a session names the account
-  "simulator_pix", // another company's book
+  "simulator_charges", // another company's book
+  "simulator_pix", // and another's
   "unmatched_receipts", // money that is nobody's yet
   "users", // read at sign-in
 ];
@@ -81,7 +86,10 @@ async function makeBusyAccount(): Promise<Made> {
     await foldTails();
     expect(await forAccount(accountId, (tx) => tx.ledgerSnapshot.count())).toBeGreaterThan(0);
   });
+  await addDomain(accountId, { origin: SHOP });
+  await sealCard(accountId, aCard().card);
   await forAccount(accountId, async (tx) => {
+    await keepCard(tx, accountId);
     const delivery = await tx.delivery.findFirstOrThrow({ where: { accountId } });
     const attempt = { id: newId(), accountId, deliveryId: delivery.id, attempt: 1, durationMs: 1 };
     await tx.deliveryAttempt.create({ data: attempt });
@@ -89,6 +97,18 @@ async function makeBusyAccount(): Promise<Made> {
     await tx.requestLog.create({ data: { ...request, createdAt: new Date() } });
   });
   return made;
+}
+
+/** What a charge leaves beside its sale: its facts, and a card with its holder's consent. */
+async function keepCard(tx: Tx, accountId: string) {
+  const { wrappedKey, sealedCard, fingerprint, ...token } = await tx.cardToken.findFirstOrThrow();
+  if (!wrappedKey || !sealedCard) throw new Error("nothing was sealed");
+  const sale = { accountId, transactionId: newId(), fingerprint, document: "52998224725" };
+  const { id, brand, last4 } = token;
+  await tx.storedCard.create({
+    data: { ...sale, id, brand, last4, wrappedKey, sealedCard, consent: {}, consentedAt: new Date() },
+  });
+  await tx.cardCharge.create({ data: { ...sale, acquirer: "simulator", email: "a@b.co", ip: "::1", device: {} } });
 }
 
 /** Holds a row in the tail of each account, which a fold of another test would take away. */

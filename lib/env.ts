@@ -24,6 +24,8 @@ const Env = z.object({
   SESSION_SECRET: z.string().min(32),
   /** `kid:base64,…` of 32 bytes each; the first one writes. */
   VAULT_KEYS: text,
+  /** Keys the fingerprints of cards. Never changed: the same card would be another one. */
+  CARD_FINGERPRINT_KEY: z.string().min(32),
   SIMULATOR_SECRET: z.string().min(16),
   SIMULATOR_URL: z.url().optional(),
   TRUSTED_PROXIES: count(0),
@@ -33,6 +35,9 @@ const Env = z.object({
   /** Ceiling in cents of a cash-in by an account without a fee schedule; 0 is off. */
   MAX_CASHIN_WITHOUT_FEE: count(0),
   MIN_CASHIN: count(1),
+  /** Whose cards are not charged: networks, and e-mail addresses. */
+  CARD_DENIED_IPS: z.string().default("").refine(areNetworks, "must be a comma list of networks (10.0.0.0/8)"),
+  CARD_DENIED_EMAILS: z.string().default(""),
   WEBHOOK_ALLOWED_CIDRS: z.string().default("").refine(areNetworks, "must be a comma list of networks (10.0.0.0/8)"),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });

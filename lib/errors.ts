@@ -6,7 +6,11 @@ export const errors = {
   invalid_json: [400, "O corpo não é um JSON válido. Confira aspas, vírgulas e chaves."],
   invalid_path: [400, "O endereço contém caracteres que não podem ser lidos."],
   unauthorized: [401, "Não autenticado. Envie um token de acesso válido."],
+  invalid_public_key: [401, "Chave pública inválida."],
   invalid_client: [401, "Credenciais inválidas. Confira o client_id e o client_secret."],
+  card_refused: [402, "O cartão foi recusado. Peça ao cliente outro cartão ou que fale com o banco."],
+  antifraud_refused: [402, "A cobrança foi recusada por segurança."],
+  public_origin_refused: [403, "Chave pública ou origem não autorizada."],
   origin_not_allowed: [403, "Esta ação só pode ser feita a partir do próprio painel."],
   insufficient_scope: [403, "Esta credencial não tem permissão para esta operação."],
   feature_disabled: [403, "Este recurso não está habilitado para a sua conta."],
@@ -17,6 +21,8 @@ export const errors = {
   credential_not_found: [404, "Credencial não encontrada."],
   webhook_not_found: [404, "Webhook não encontrado."],
   delivery_not_found: [404, "Entrega não encontrada."],
+  domain_not_found: [404, "Domínio não encontrado."],
+  card_not_found: [404, "Cartão não encontrado."],
   method_not_allowed: [405, "Método não permitido neste endereço."],
   payload_too_large: [413, "O corpo passa de 1 MB."],
   unsupported_media_type: [415, "Envie o corpo em JSON (Content-Type: application/json)."],
@@ -30,14 +36,19 @@ export const errors = {
   amount_below_minimum: [422, "O valor é menor que o mínimo aceito."],
   split_exceeds_total: [422, "A soma dos repasses deve ser menor que 100%."],
   split_own_account: [422, "Um repasse não pode ser para a sua própria conta."],
+  card_token_expired: [422, "O token do cartão expirou. Gere outro e tente de novo."],
+  card_data_not_accepted: [422, "Não envie o número nem o CVV do cartão. Gere um token e envie só ele."],
+  domain_limit_reached: [422, "Sua conta já tem 10 domínios. Remova um deles para cadastrar outro."],
   webhook_limit_reached: [422, "Sua conta já tem 50 webhooks. Remova um deles para cadastrar outro."],
   webhook_url_not_allowed: [422, "Este endereço de webhook não é permitido. Use https e um domínio público."],
+  DUPLICATE_CARD_TOKEN: [409, "Este token de cartão já foi usado. Gere outro para uma nova cobrança."],
   invalid_transition: [409, "A situação atual não permite esta ação."],
   email_taken: [409, "Não foi possível criar a conta com este e-mail. Se ela já é sua, entre."],
   insufficient_balance: [422, "Saldo disponível insuficiente."],
   rate_limit_exceeded: [429, "Muitas requisições. Aguarde o tempo indicado em Retry-After e tente de novo."],
+  public_rate_limit_exceeded: [429, "Muitas requisições. Tente de novo em 10 minutos."],
   internal: [500, "Algo falhou do nosso lado. Tente de novo com a mesma Idempotency-Key."],
-  rail_unavailable: [503, "O provedor de Pix não está disponível. Nada foi feito; tente de novo."],
+  rail_unavailable: [503, "O provedor de pagamentos não está disponível. Nada foi feito; tente de novo."],
   unavailable: [503, "Serviço temporariamente indisponível. Tente de novo em instantes."],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
@@ -48,12 +59,16 @@ const plain: ReadonlySet<ErrorCode> = new Set([
   "invalid_json",
   "invalid_path",
   "unauthorized",
+  "invalid_public_key",
+  "public_origin_refused",
   "origin_not_allowed",
   "not_found",
   "transaction_not_found",
   "credential_not_found",
   "webhook_not_found",
   "delivery_not_found",
+  "domain_not_found",
+  "card_not_found",
   "method_not_allowed",
   "payload_too_large",
   "unsupported_media_type",
@@ -61,9 +76,20 @@ const plain: ReadonlySet<ErrorCode> = new Set([
   "unavailable",
 ]);
 
+/** Codes that a caller is told under another name: the same failure, in other words. */
+const told: Partial<Record<ErrorCode, ErrorCode>> = { public_rate_limit_exceeded: "rate_limit_exceeded" };
+
 export type Faults = Record<string, string[]>;
 
-type Options = { faults?: Faults; action?: string; retryAfterMs?: number; allow?: string; cause?: unknown };
+type Options = {
+  faults?: Faults;
+  action?: string;
+  /** What the body of this kind has beside text and code: a refused charge's `refused_reason` and `identifier`. */
+  details?: Record<string, string>;
+  retryAfterMs?: number;
+  allow?: string;
+  cause?: unknown;
+};
 
 /** An expected failure. Anything else that reaches the edge is a bug and becomes `internal`. */
 export class AppError extends Error {
@@ -85,5 +111,6 @@ export function errorBody({ code, options }: AppError, requestId: string) {
   if (options.faults) return { status, body: { message, errors: options.faults } };
   if (code === "invalid_client") return { status, body: { message, error: code, error_description: text } };
   if (plain.has(code)) return { status, body: { message } };
-  return { status, body: { message, error: code, ...(options.action && { action: options.action }) } };
+  const { action, details } = options;
+  return { status, body: { message, error: told[code] ?? code, ...(action && { action }), ...details } };
 }

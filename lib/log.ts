@@ -12,9 +12,13 @@ export const log = pino({
   redact: ["*.authorization", "*.client_secret", "*.password", "*.token"],
 });
 
-/** What went wrong and where in the code; a database's `detail` and `where` would quote what people wrote. */
+/**
+ * What went wrong and where in the code. A database's `detail` and `where` would quote what people wrote, and so does
+ * the text of a `SyntaxError`: JSON that cannot be read may be a card.
+ */
 function withoutData(error: unknown) {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, code } = error as NodeJS.ErrnoException;
+  if (error instanceof SyntaxError) return { name, stack: stack?.replace(message, "") };
   return { name, code, message, stack };
 }

@@ -81,3 +81,38 @@ test.each([
   const { seal } = await vaultOf(keys);
   expect(() => seal("a", "a")).toThrow("VAULT_KEYS");
 });
+
+test("a row's key is its own, opens only where it belongs, and is not to be read in what is stored of it", () => {
+  const [one, two] = [vault.newDataKey("card:1"), vault.newDataKey("card:1")];
+  expect(one.key.equals(two.key)).toBe(false);
+  expect(one.wrapped.includes(one.key)).toBe(false);
+  expect(vault.unwrap(one.wrapped, "card:1").equals(one.key)).toBe(true);
+  expect(() => vault.unwrap(one.wrapped, "card:2")).toThrow();
+  const sealed = vault.sealWith(one.key, "secret", "card:1");
+  expect(String(vault.openWith(one.key, sealed, "card:1"))).toBe("secret");
+  expect(() => vault.openWith(one.key, sealed, "card:2")).toThrow();
+  expect(() => vault.openWith(two.key, sealed, "card:1")).toThrow();
+});
+
+test("rewrapped, a key is the same key under the ring's first one, and the older one can go", async () => {
+  const [older, newer] = [key("k1"), key("k2")];
+  const { key: bytes, wrapped } = (await vaultOf(older)).newDataKey("a");
+  const both = await vaultOf(`${newer},${older}`);
+  expect(wrapped.subarray(0, 3).equals(both.firstMark())).toBe(false);
+  const again = both.rewrap(wrapped, "a");
+  expect(again.subarray(0, 3).equals(both.firstMark())).toBe(true);
+  expect(() => both.rewrap(wrapped, "b")).toThrow();
+  expect((await vaultOf(newer)).unwrap(again, "a").equals(bytes)).toBe(true);
+});
+
+test("a fingerprint tells a card apart, and without its key nothing", async () => {
+  const { fingerprint } = vault;
+  expect(fingerprint("4111111111111111")).toEqual(fingerprint("4111111111111111"));
+  expect(fingerprint("4111111111111111")).not.toEqual(fingerprint("4242424242424242"));
+  const before = fingerprint("4111111111111111");
+  const other = await import("@/lib/env");
+  const { CARD_FINGERPRINT_KEY } = other.env;
+  Object.assign(other.env, { CARD_FINGERPRINT_KEY: "x".repeat(43) });
+  expect(fingerprint("4111111111111111")).not.toEqual(before);
+  Object.assign(other.env, { CARD_FINGERPRINT_KEY });
+});

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { env } from "@/lib/env";
 
 type Key = { id: string; bytes: Buffer };
@@ -11,24 +11,60 @@ let ring: Key[] | undefined;
  */
 export function seal(plain: string | Buffer, context: string): Buffer {
   const [key] = keys();
-  const id = Buffer.from(key.id);
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv("aes-256-gcm", key.bytes, nonce).setAAD(Buffer.from(context));
-  const data = Buffer.concat([cipher.update(plain), cipher.final()]);
-  return Buffer.concat([Buffer.from([id.length]), id, nonce, cipher.getAuthTag(), data]);
+  return Buffer.concat([mark(key), sealWith(key.bytes, plain, context)]);
 }
 
 /** Opens what `seal` closed; throws when the key is gone, the context differs or a bit was changed. */
 export function open(sealed: Uint8Array, context: string): Buffer {
-  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+  const bytes = bufferOf(sealed);
   const start = 1 + (bytes[0] ?? 0);
   const id = bytes.toString("utf8", 1, start);
   const key = keys().find((candidate) => candidate.id === id);
   if (!key) throw new Error(`No key ${id} in VAULT_KEYS`);
-  const decipher = createDecipheriv("aes-256-gcm", key.bytes, bytes.subarray(start, start + 12))
+  return openWith(key.bytes, bytes.subarray(start), context);
+}
+
+/** Seals with AES-256-GCM under a key of the caller's own, of 32 bytes. Layout: 12-byte nonce, 16-byte tag, data. */
+export function sealWith(key: Buffer, plain: string | Buffer, context: string): Buffer {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(context));
+  const data = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), data]);
+}
+
+/** Opens what `sealWith` closed; throws when the key or the context differs or a bit was changed. */
+export function openWith(key: Buffer, sealed: Uint8Array, context: string): Buffer {
+  const bytes = bufferOf(sealed);
+  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12), { authTagLength: 16 })
     .setAAD(Buffer.from(context))
-    .setAuthTag(bytes.subarray(start + 12, start + 28));
-  return Buffer.concat([decipher.update(bytes.subarray(start + 28)), decipher.final()]);
+    .setAuthTag(bytes.subarray(12, 28));
+  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]);
+}
+
+/** A row's own key, and the same wrapped by the ring: what is stored beside the bytes that it seals. */
+export function newDataKey(context: string): { key: Buffer; wrapped: Buffer } {
+  const key = randomBytes(32);
+  return { key, wrapped: seal(key, context) };
+}
+
+/** The data key of a row. Throws as `open` does. */
+export const unwrap = (wrapped: Uint8Array, context: string): Buffer => open(wrapped, context);
+
+/** What the ring sealed, a wrapped key or a text, under the ring's first key. Throws as `open` does. */
+export const rewrap = (sealed: Uint8Array, context: string): Buffer => seal(open(sealed, context), context);
+
+/** How everything begins that the ring's first key has sealed: what begins otherwise waits for `rewrap`. */
+export const firstMark = (): Buffer => mark(keys()[0]);
+
+/** Keyed hash of a card's number: the same card is the same fingerprint, and nothing in the database tells which. */
+export const fingerprint = (number: string): Buffer =>
+  createHmac("sha256", env.CARD_FINGERPRINT_KEY).update(number).digest();
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from(buffer, byteOffset, byteLength);
+
+function mark({ id }: Key): Buffer {
+  const name = Buffer.from(id);
+  return Buffer.concat([Buffer.from([name.length]), name]);
 }
 
 function keys(): [Key, ...Key[]] {

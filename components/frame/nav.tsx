@@ -1,6 +1,6 @@
 "use client";
 import { clsx } from "clsx";
-import { House, KeyRound, type LucideIcon, Receipt, Webhook } from "lucide-react";
+import { CreditCard, House, KeyRound, type LucideIcon, Receipt, Webhook } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "use-intl";
@@ -8,7 +8,7 @@ import { useSession } from "@/components/frame/account";
 
 type Item = {
   href: string;
-  key: "home" | "transactions" | "credentials" | "webhooks";
+  key: "home" | "transactions" | "credentials" | "publicKey" | "webhooks";
   icon: LucideIcon;
   scope: string;
 };
@@ -18,9 +18,10 @@ export const items: readonly Item[] = [
   { href: "/home", key: "home", icon: House, scope: "balance:read" },
   { href: "/transactions", key: "transactions", icon: Receipt, scope: "transactions:read" },
   { href: "/credentials", key: "credentials", icon: KeyRound, scope: "credentials:read" },
+  { href: "/public-key", key: "publicKey", icon: CreditCard, scope: "cards:read" },
   { href: "/webhooks", key: "webhooks", icon: Webhook, scope: "webhooks:read" },
 ];
-const developers = new Set(["credentials", "webhooks"]);
+const developers = new Set(["credentials", "publicKey", "webhooks"]);
 
 /** `wide` spells the words out; otherwise they give way to icons where the rail is narrow. */
 export function Nav({ wide = false, onNavigate }: { wide?: boolean; onNavigate?: () => void }) {

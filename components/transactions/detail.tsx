@@ -7,6 +7,7 @@ import { cents, money } from "@/components/format";
 import { SaleActions } from "@/components/transactions/actions";
 import { Breakdown } from "@/components/transactions/breakdown";
 import { SaleFacts } from "@/components/transactions/facts";
+import { CardNotice } from "@/components/transactions/notice";
 import { detailQuery } from "@/components/transactions/queries";
 import { SaleStatusWord } from "@/components/transactions/status";
 import { Timeline } from "@/components/transactions/timeline";
@@ -59,10 +60,11 @@ export function SaleDetail({ id }: { id: string }) {
         </div>
         <SaleActions detail={detail} />
       </header>
+      {transaction.payment_method === "card" && <CardNotice transaction={transaction} />}
       <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,2fr)_minmax(260px,1fr)]">
         <div className="grid gap-8">
           <Section title={t("breakdown")}>
-            <Breakdown breakdown={detail.breakdown} />
+            <Breakdown detail={detail} />
           </Section>
           <Section title={t("timeline")}>
             <Timeline items={detail.timeline} />

@@ -1,5 +1,6 @@
 "use client";
 import { useTranslations } from "use-intl";
+import { useCardName } from "@/components/cards/card-name";
 import { documentNumber, phoneNumber } from "@/components/format";
 import type { TransactionDetail } from "@/components/transactions/queries";
 import { CodeBlock } from "@/components/ui/code";
@@ -10,6 +11,7 @@ import { Time } from "@/components/ui/time";
 /** The right third: what the sale is, who it is with, and the raw record for whoever integrates. */
 export function SaleFacts({ detail }: { detail: TransactionDetail }) {
   const t = useTranslations("sale");
+  const cardName = useCardName();
   const { transaction, customer, payment, expires_at } = detail;
   const raw = JSON.stringify(detail, null, 2);
   return (
@@ -20,7 +22,10 @@ export function SaleFacts({ detail }: { detail: TransactionDetail }) {
             [t("id"), <Copyable key="id" text={transaction.reference_id} label={t("copyId")} />],
             transaction.end_to_end_id && [t("endToEnd"), <Copyable key="e2e" text={transaction.end_to_end_id} />],
             transaction.description && [t("description"), transaction.description],
-            [t("method"), transaction.payment_method === "pix" ? "Pix" : t("card")],
+            payment.card
+              ? [t("card"), cardName(payment.card)]
+              : [t("method"), transaction.payment_method === "pix" ? "Pix" : t("card")],
+            payment.card && [t("payment"), t("installments", { count: payment.card.installments })],
             [t("origin"), t(`origins.${transaction.origin}`)],
             [t("created"), <Time key="created" at={transaction.created_at} absolute />],
             transaction.paid_at && [t("paid"), <Time key="paid" at={transaction.paid_at} absolute />],

@@ -1,6 +1,7 @@
 "use client";
 import { ArrowRight } from "lucide-react";
 import { useTranslations } from "use-intl";
+import { useCardName } from "@/components/cards/card-name";
 import { cents, money } from "@/components/format";
 import type { SaleRow } from "@/components/transactions/queries";
 import { SaleStatusWord } from "@/components/transactions/status";
@@ -49,7 +50,8 @@ export function SalesTable({ rows }: { rows: SaleRow[] }) {
 
 function Row({ row }: { row: SaleRow }) {
   const t = useTranslations("sales");
-  const { reference_id: id, customer, description } = row;
+  const cardName = useCardName();
+  const { reference_id: id, customer, description, card } = row;
   const title = customer?.name || description || customer?.email || t("unnamed");
   const second = customer?.name ? description : null;
   return (
@@ -61,9 +63,14 @@ function Row({ row }: { row: SaleRow }) {
         </RowLink>
       </td>
       <td className="pr-4 max-sm:order-3 max-sm:pr-0 max-sm:text-caption">
-        <SaleStatusWord status={row.status} />
+        <span className="inline-flex flex-wrap items-center gap-x-2">
+          <SaleStatusWord status={row.status} />
+          {card && <span className="whitespace-nowrap text-muted md:hidden">{cardName(card)}</span>}
+        </span>
       </td>
-      <td className="pr-4 text-muted max-md:hidden">{row.method === "pix" ? "Pix" : t("card")}</td>
+      <td className="whitespace-nowrap pr-4 text-muted max-md:hidden">
+        {card ? cardName(card) : row.method === "pix" ? "Pix" : t("card")}
+      </td>
       <td className="pr-4 text-muted max-sm:order-4 max-sm:pr-0 max-sm:text-right max-sm:text-caption">
         <Time at={row.created_at} />
       </td>

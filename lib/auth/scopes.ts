@@ -8,6 +8,8 @@ export const scopes = {
   "transactions:write": "Criar cobranças",
   "credentials:read": "Ver credenciais",
   "credentials:write": "Criar e revogar credenciais",
+  "cards:read": "Ver a chave pública e os domínios",
+  "cards:write": "Tokenizar e cobrar cartões, e gerir a chave pública",
   "webhooks:read": "Ver webhooks e entregas",
   "webhooks:write": "Criar, alterar e reenviar webhooks",
   "sandbox:write": "Simular pagamentos no ambiente de testes",
@@ -24,6 +26,6 @@ export const roles: Record<Role, readonly Scope[]> = {
   owner: allScopes,
   admin: allScopes,
   finance: [...reads, "transactions:write", "sandbox:write"],
-  developer: [...reads, "transactions:write", "credentials:write", "webhooks:write", "sandbox:write"],
+  developer: [...reads, "transactions:write", "credentials:write", "cards:write", "webhooks:write", "sandbox:write"],
   viewer: reads.filter((scope) => scope !== "credentials:read"),
 };

@@ -204,7 +204,7 @@ test("a callback that comes before the rail itself knows the payment settles whe
   const payer = { name: "Ana", document: "52998224725", ispb: "99999999" };
   const endToEndId = newEndToEndId(payer.ispb);
   await expect(settle({ endToEndId })).rejects.toThrow();
-  await bookPix({ end_to_end_id: endToEndId, txid: sale.txid, key: PIX_KEY, amount: 10_000, payer });
+  await bookPix({ end_to_end_id: endToEndId, txid: sale.txid ?? "", key: PIX_KEY, amount: 10_000, payer });
   await settle({ endToEndId });
   expect(await available(seller)).toBe(10_000);
 });

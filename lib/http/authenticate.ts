@@ -1,7 +1,7 @@
-import DataLoader from "dataloader";
 import { type AccountContext, type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
 import { roles, type Scope } from "@/lib/auth/scopes";
 import { readSessionId } from "@/lib/auth/session-cookie";
+import { together } from "@/lib/batch";
 import { statement } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { limits } from "@/lib/http/rate-limit";
@@ -116,9 +116,6 @@ function isSameOrigin(request: Request): boolean {
   return URL.canParse(origin) && new URL(origin).host === (request.headers.get("host") ?? new URL(request.url).host);
 }
 
-/** How many look-ups of one kind may be on their way at once; what arrives meanwhile goes together in the next. */
-const ON_THEIR_WAY = 2;
-
 /**
  * Looks callers up and takes their places, all that wait in one statement: alone a request does not wait, under load
  * hundreds share a round trip. Nothing is remembered, so a revoked token ends with its row. The walls open for the
@@ -147,38 +144,22 @@ function lookup(name: string, known: string, type: "bytea" | "uuid") {
 
   const plain = batched(name, text());
   const bringing = { balances: batched(`${name}_balances`, text("balances")) };
-  return (key: Buffer | string, extra?: Extra) => (extra ? bringing[extra] : plain).load(key);
+  return (key: Buffer | string, extra?: Extra) => (extra ? bringing[extra] : plain)(key);
 }
 
 function batched(name: string, text: string) {
-  let onTheirWay = 0;
-  const next: (() => void)[] = [];
-
-  return new DataLoader<Buffer | string, Row | undefined>(
-    async (keys) => {
-      onTheirWay++;
-      try {
-        const groups = sameTogether(keys);
-        const values = groups.map(([first = 0]) => keys[first]);
-        const rows = await statement<Row>(name, text, [values, groups.map(({ length }) => length), limits.partner()]);
-        const found: (Row | undefined)[] = Array.from({ length: keys.length });
-        for (const row of rows) {
-          groups[Number(row.nth) - 1]?.forEach((index, turn) => {
-            found[index] = turn < row.admitted ? { ...row, wait_ms: 0 } : row;
-          });
-        }
-        return found;
-      } finally {
-        onTheirWay--;
-        next.shift()?.();
-      }
-    },
-    {
-      cache: false,
-      maxBatchSize: 200,
-      batchScheduleFn: (send) => (onTheirWay < ON_THEIR_WAY ? setImmediate(send) : next.push(send)),
-    },
-  );
+  return together<Buffer | string, Row | undefined>(async (keys) => {
+    const groups = sameTogether(keys);
+    const values = groups.map(([first = 0]) => keys[first]);
+    const rows = await statement<Row>(name, text, [values, groups.map(({ length }) => length), limits.partner()]);
+    const found: (Row | undefined)[] = Array.from({ length: keys.length });
+    for (const row of rows) {
+      groups[Number(row.nth) - 1]?.forEach((index, turn) => {
+        found[index] = turn < row.admitted ? { ...row, wait_ms: 0 } : row;
+      });
+    }
+    return found;
+  });
 }
 
 /** The positions of each distinct key: one token used many times at once is looked up once. */

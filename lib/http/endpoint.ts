@@ -9,6 +9,7 @@ import { parseJson, readText } from "@/lib/http/body";
 import { check } from "@/lib/http/check";
 import { clientAddress } from "@/lib/http/client-address";
 import { findReplay, type Idem, readIdem } from "@/lib/http/idempotency";
+import { type Entry, openPublicDoor } from "@/lib/http/public-door";
 import { logRequest, logStranger } from "@/lib/http/request-log";
 import { isId, newId } from "@/lib/ids";
 import { log } from "@/lib/log";
@@ -18,8 +19,11 @@ import type { Feature } from "@/prisma/client/enums";
 export type Contract = {
   summary: string;
   tag: string;
-  /** `account` (default): bearer or session; `legacy`: bearer or Basic; `session`: that alone; `none`: whoever calls. */
-  auth?: Authentication | "none";
+  /**
+   * `account` (default): bearer or session; `legacy`: bearer or Basic; `session`: that alone; `public_key`: a page that
+   * its owner has listed; `none`: whoever calls.
+   */
+  auth?: Authentication | "public_key" | "none";
   /** All that the caller must have. */
   scopes?: readonly Scope[];
   feature?: Feature;
@@ -29,6 +33,8 @@ export type Contract = {
   sandboxOnly?: boolean;
   /** Path parameters that are record ids: one that is no UUID names nothing, which is this error. */
   ids?: Record<string, ErrorCode>;
+  /** Whether an Idempotency-Key means anything: not where a repeat may make another, and no answer may be kept. */
+  takesKey?: boolean;
   query?: z.ZodType;
   body?: z.ZodType;
   status?: 200 | 201 | 202;
@@ -66,7 +72,7 @@ export function endpoint<const C extends Contract>(
     body: JSON.stringify(contract.response.parse(result)),
   });
 
-  const { auth = "account" } = contract as Contract;
+  const { auth = "account", takesKey = true } = contract as Contract;
 
   async function serve(request: Request, context: Context): Promise<Response> {
     const started = performance.now();
@@ -76,11 +82,16 @@ export function endpoint<const C extends Contract>(
     let response: Response;
     let code: string | undefined;
     let idem: Idem | undefined;
+    let entry: Entry | undefined;
     try {
-      if (auth !== "none") caller = await authorize(request, auth, contract);
+      if (auth === "public_key") {
+        entry = await openPublicDoor(request, ip);
+        if (entry.refusal) throw entry.refusal;
+        caller = entry.caller;
+      } else if (auth !== "none") caller = await authorize(request, auth, contract);
       const params = checkedParams(await context.params, contract);
       const { query, body, text } = await parse(request, contract);
-      idem = caller && readIdem(request, caller.account.id, text, render);
+      idem = takesKey ? caller && readIdem(request, caller.account.id, text, render) : undefined;
       const input = {
         account: caller?.account,
         caller,
@@ -101,6 +112,7 @@ export function endpoint<const C extends Contract>(
       response = stored ?? refuse(failure, requestId);
     }
     response.headers.set("x-request-id", requestId);
+    for (const [name, value] of Object.entries(entry?.corsOf(response.status) ?? {})) response.headers.set(name, value);
     if (caller) logRequest({ id: requestId, request, caller, status: response.status, error: code, ip, started });
     else logStranger(request, requestId, response.status, code);
     return response;
@@ -112,14 +124,19 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 type Method = (typeof METHODS)[number];
 
 /** A path's endpoints by method; every other method answers 405 with `Allow`, in JSON, at both doors. */
-export function methods(endpoints: Partial<Record<Method, Endpoint>>): Record<Method, Handler> {
+export function methods(
+  endpoints: Partial<Record<Method, Endpoint>> & { OPTIONS?: Handler },
+): Record<Method | "OPTIONS", Handler> {
   const allow = Object.keys(endpoints).join(", ");
   const refuseMethod = Object.assign(async () => refuse(new AppError("method_not_allowed", { allow }), newId()), {
     refuses: true,
   });
-  const entries = METHODS.map((method) => [method, endpoints[method] ?? refuseMethod]);
+  const entries = [...METHODS, "OPTIONS" as const].map((method) => [method, endpoints[method] ?? refuseMethod]);
   return Object.fromEntries(entries);
 }
+
+/** How to come back after a 401, where it is not by a token. */
+const schemes: Partial<Record<ErrorCode, string>> = { invalid_public_key: "X-Public-Key" };
 
 /** A failure as a response: documented body, request id, and the headers that tell the caller what to do. */
 export function refuse(error: AppError, requestId: string): Response {
@@ -129,7 +146,7 @@ export function refuse(error: AppError, requestId: string): Response {
   response.headers.set("x-request-id", requestId);
   if (retryAfterMs !== undefined) response.headers.set("retry-after", String(Math.ceil(retryAfterMs / 1000)));
   if (allow !== undefined) response.headers.set("allow", allow);
-  if (status === 401) response.headers.set("www-authenticate", "Bearer");
+  if (status === 401) response.headers.set("www-authenticate", schemes[error.code] ?? "Bearer");
   return response;
 }
 

@@ -9,11 +9,12 @@ import { logStranger } from "@/lib/http/request-log";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 
-type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response> | Response;
+type Serve = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response> | Response;
+type Handler = Serve & { refuses?: boolean };
 export type Route = { path: string; module: Partial<Record<string, unknown>> };
 type Pages = (request: IncomingMessage, response: ServerResponse) => void;
 
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
 /** Where the API lives. Everything else, and sign-in's own routes, are pages. */
 const API = /^\/(api|v1|v2|s1|callbacks|simulator)(\/|$)/;
@@ -34,20 +35,26 @@ export function createHost(routes: readonly Route[], pages: Pages): Server {
   for (const { path, module } of routes) {
     const pattern = path.replaceAll(/\[(\w+)\]/g, ":$1");
     for (const method of METHODS) {
-      const handler = module[method] as (Handler & { refuses?: boolean }) | undefined;
-      if (handler && !handler.refuses) router.on(method, pattern, () => {}, handler);
+      const handler = module[method] as Handler | undefined;
+      if (handler) router.on(method, pattern, () => {}, handler);
     }
   }
+
+  /** A path that refuses a method hides what a path with a parameter in its place would do. */
+  const find = (method: string, pathname: string) => {
+    const found = router.find(method as "GET", pathname);
+    return found && !(found.store as Handler).refuses ? found : null;
+  };
 
   const api = getRequestListener(
     async (request, env) => {
       rememberPeer(request, (env as { incoming: IncomingMessage }).incoming.socket.remoteAddress);
       const { pathname } = new URL(request.url);
       const method = request.method === "HEAD" ? "GET" : request.method;
-      const found = router.find(method as "GET", pathname);
+      const found = find(method, pathname);
       if (found)
         return (found.store as Handler)(request, { params: Promise.resolve(found.params as Record<string, string>) });
-      const error = missing(pathname, (other) => router.find(other, pathname) !== null);
+      const error = missing(pathname, (other) => find(other, pathname) !== null);
       const response = refuse(error, newId());
       logStranger(request, response.headers.get("x-request-id") ?? "", response.status, error.code);
       return response;

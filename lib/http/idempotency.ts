@@ -56,7 +56,36 @@ export async function once<T>(tx: Tx, idem: Idem | undefined, run: () => Promise
   return result;
 }
 
-type Stored = { request_hash: Buffer; status: number; answer: Buffer | null };
+/**
+ * The key's part in a verb of two transactions: taken in the first, for the record that it makes. False: taken before,
+ * by a repeat's first request or a twin. Throws `idempotency_in_progress` when a twin holds it open for 10 s.
+ */
+export async function claim(tx: Tx, { accountId, key, requestHash }: Idem, resourceId: string): Promise<boolean> {
+  const inserted = await tx.$executeRaw`
+    insert into idempotency_keys (account_id, key, request_hash, resource_id)
+    values (${accountId}::uuid, ${key}, ${requestHash}, ${resourceId}::uuid) on conflict do nothing`.catch(inProgress);
+  return inserted === 1;
+}
+
+/** And its end: the answer, rendered from the record by whoever finishes. The first one stands. */
+export async function keepAnswer(tx: Tx, idem: Idem, answer: Answer): Promise<void> {
+  const sealed = new Uint8Array(sealAnswer(idem, answer));
+  const { accountId, key } = idem;
+  await tx.idempotencyKey.updateMany({
+    where: { accountId, key, answer: null },
+    data: { status: answer.status, answer: sealed },
+  });
+}
+
+/** The record for which a key was taken. Throws `idempotency_key_reused` when that was another request. */
+export async function findClaimed(tx: Tx, { accountId, key, requestHash }: Idem): Promise<string> {
+  const row = await tx.idempotencyKey.findUniqueOrThrow({ where: { accountId_key: { accountId, key } } });
+  if (!requestHash.equals(row.requestHash)) throw new AppError("idempotency_key_reused");
+  if (!row.resourceId) throw new AppError("idempotency_in_progress");
+  return row.resourceId;
+}
+
+type Stored = { request_hash: Buffer; status: number; answer: Buffer | null; resource_id: string | null };
 
 /** The stored answer of a key that a one-statement verb found taken. */
 export async function replay(idem: Idem): Promise<Response> {
@@ -65,18 +94,22 @@ export async function replay(idem: Idem): Promise<Response> {
   return stored;
 }
 
-/** The stored answer of a key, if it has one: what a verb with a foreign call asks before it calls. */
+/**
+ * The stored answer of a key, if it has one: what a verb with a foreign call asks before it calls. Undefined too while
+ * a verb of two transactions is between them.
+ */
 export async function findReplay(idem: Idem | undefined): Promise<Response | undefined> {
   if (!idem) return undefined;
   const [stored] = await statement<Stored>(
     "idempotency_replay",
-    `select k.request_hash, k.status, k.answer
+    `select k.request_hash, k.status, k.answer, k.resource_id
      from (select set_config('app.accounts', $1::text, true) as account offset 0) scope
      cross join lateral (
        select * from idempotency_keys where account_id = scope.account::uuid and key = $2 limit 1
      ) k`,
     [idem.accountId, idem.key],
   );
+  if (stored && !stored.answer && stored.resource_id && idem.requestHash.equals(stored.request_hash)) return undefined;
   return stored && replayed(idem, stored.request_hash, stored.status, stored.answer);
 }
 

@@ -15,6 +15,8 @@ const CODED = {
     error: { type: "string" },
     error_description: { type: "string" },
     action: { type: "string" },
+    refused_reason: { type: "string" },
+    identifier: { type: "string" },
   },
   required: ["message", "error"],
 };
@@ -56,6 +58,12 @@ export function openapi(routes: readonly Route[], url: string) {
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: "POST /api/partner/v1/auth-token mints it." },
         basic: { type: "http", scheme: "basic", description: "The API key, in Base64; old API only." },
+        publicKey: {
+          type: "apiKey",
+          in: "header",
+          name: "X-Public-Key",
+          description: "From a page of a registered domain; never with credentials.",
+        },
         session: { type: "apiKey", in: "cookie", name: sessionCookieName(), description: "The dashboard's own." },
       },
       schemas: { Message: MESSAGE, Coded: CODED, Invalid: INVALID },
@@ -100,8 +108,8 @@ const IDEMPOTENCY_KEY = {
   schema: { type: "string", maxLength: 255 },
 };
 
-const takesKey = ({ auth }: Contract, method: string) =>
-  ["POST", "PATCH"].includes(method) && auth !== "none" && auth !== "session";
+const takesKey = ({ auth, takesKey: may = true }: Contract, method: string) =>
+  may && ["POST", "PATCH"].includes(method) && auth !== "none" && auth !== "session";
 
 /** An empty body is `{}`: whether that is enough. */
 const isRequired = (body: z.ZodType) => !body.safeParse({}).success;
@@ -111,6 +119,7 @@ const schemes = {
   account: [{ bearer: [] }, { session: [] }],
   legacy: [{ bearer: [] }, { basic: [] }],
   session: [{ session: [] }],
+  public_key: [{ publicKey: [] }],
 };
 
 const security = ({ auth = "account" }: Contract) => schemes[auth];
@@ -129,11 +138,17 @@ function queryParameters(query: z.ZodType | undefined) {
   }));
 }
 
+/** What being let in can fail with. */
+const CALLER_CODES: ErrorCode[] = ["rate_limit_exceeded", "unauthorized", "insufficient_scope"];
+const doorCodes: Partial<Record<NonNullable<Contract["auth"]>, ErrorCode[]>> = {
+  none: ["rate_limit_exceeded"],
+  public_key: ["public_rate_limit_exceeded", "invalid_public_key", "public_origin_refused"],
+};
+
 /** The success, and every failure this operation can answer, by status. */
 function responses(contract: Contract, method: string) {
   const codes = new Set<ErrorCode>(contract.errors ?? []);
-  codes.add("rate_limit_exceeded");
-  if (contract.auth !== "none") codes.add("unauthorized").add("insufficient_scope");
+  for (const code of doorCodes[contract.auth ?? "account"] ?? CALLER_CODES) codes.add(code);
   if (takesKey(contract, method)) {
     codes.add("validation_failed").add("idempotency_key_reused").add("idempotency_in_progress");
   }

@@ -2,7 +2,10 @@ import { statement } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 
-/** Every limit of requests per minute, by what it counts. The account's own is taken with its authentication. */
+/**
+ * Every limit of requests per minute, by what it counts. The account's own is taken with its authentication, those of
+ * public tokenization with its (`lib/http/public-door.ts`).
+ */
 export const limits = {
   partner: () => env.PARTNER_LIMIT_PER_MINUTE,
   "auth-token": () => env.AUTH_TOKEN_LIMIT_PER_MINUTE,
@@ -10,6 +13,9 @@ export const limits = {
   /** One person from one address; and from everywhere, wide enough that a stranger alone locks nobody out. */
   "sign-in": () => 10,
   "sign-in-email": () => 100,
+  /** Public tokenization (interface.md, Limits): of one address, and of one public key from one address. */
+  "card-token-address": () => 60,
+  "card-token": () => 20,
   "sign-up-address": () => env.SIGN_UP_LIMIT_PER_MINUTE,
 } as const satisfies Record<string, () => number>;
 

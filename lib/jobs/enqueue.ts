@@ -6,6 +6,7 @@ export type Jobs = {
   "webhooks.dispatch": { accountId: string; eventId: string };
   /** `rank`: the endpoint's when this was queued; see `lib/webhooks/rank.ts`. */
   "webhooks.deliver": { accountId: string; deliveryId: string; rank?: number };
+  "cards.resolve": { accountId: string; transactionId: string };
   "simulator.notify": { endToEndId: string };
 };
 

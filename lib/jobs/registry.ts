@@ -1,3 +1,6 @@
+import { expireCardTokens } from "@/lib/cards/expire-tokens";
+import { resolveCharge } from "@/lib/cards/finish";
+import { settleDueCharges } from "@/lib/cards/settle";
 import { expireDueDeposits } from "@/lib/deposits/expire";
 import { pollRails } from "@/lib/deposits/poll";
 import { settleDeposit } from "@/lib/deposits/settle";
@@ -13,6 +16,7 @@ import { dispatchEvent } from "@/lib/webhooks/dispatch";
 /** Which verb does a job. A verb that throws is run again later; each is safe to run twice. */
 export const verbs: { [N in JobName]: (payload: Jobs[N]) => Promise<unknown> } = {
   "deposits.settle": settleDeposit,
+  "cards.resolve": resolveCharge,
   "webhooks.dispatch": dispatchEvent,
   "webhooks.deliver": deliverWebhook,
   "simulator.notify": notifyReceiver,
@@ -21,6 +25,8 @@ export const verbs: { [N in JobName]: (payload: Jobs[N]) => Promise<unknown> } =
 /** Work that no request promises: every so many milliseconds, on every worker; each is safe to run twice at once. */
 export const sweeps: readonly { name: string; everyMs: number; run: () => Promise<unknown> }[] = [
   { name: "deposits.expire-due", everyMs: 5_000, run: expireDueDeposits },
+  { name: "cards.settle-due", everyMs: 5_000, run: settleDueCharges },
+  { name: "cards.expire-tokens", everyMs: 10_000, run: expireCardTokens },
   { name: "ledger.fold", everyMs: 2_000, run: () => foldTails() },
   { name: "simulator.sweep", everyMs: 10_000, run: sweepNotifications },
 ];

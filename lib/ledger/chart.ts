@@ -8,7 +8,8 @@ export const kinds = {
   blocked: "a refund under review, an open dispute",
   held: "withdrawals in flight",
   fees: "what the platform earned",
-  clearing: "the world beyond the rail; negative is money it gave us",
+  clearing: "the world beyond the Pix rail; negative is money it gave us",
+  card_clearing: "the same beyond the card acquirer",
   demo: "where the seeded sandbox balance comes from",
 } as const;
 
@@ -22,6 +23,12 @@ export const postings = {
     ["platform.clearing", "platform.fees", "fee"],
   ],
   split_paid: [["account.available", "recipient.available", "share"]],
+  card_completed: [
+    ["platform.card_clearing", "account.pending", "net"],
+    ["platform.card_clearing", "platform.fees", "fee"],
+  ],
+  card_split_paid: [["account.pending", "recipient.pending", "share"]],
+  card_settled: [["account.pending", "account.available", "amount"]],
   demo_funded: [["platform.demo", "account.available", "amount"]],
 } as const satisfies Record<string, readonly (readonly [from: Address, to: Address, amount: string])[]>;
 

@@ -14,7 +14,7 @@ const CHECK_TIMEOUT_MS = 15 * 60_000;
 /**
  * Compares the ledger with itself, with the sales, and with the rails. Returns every fault found, none when all agrees:
  * ledger_not_zero, posting_not_zero, balance_differs, sale_without_posting, posting_without_sale,
- * posting_differs, share_differs, movement_without_sale. Run daily, on demand, and after every test run.
+ * posting_differs, share_differs, settlement_differs, movement_without_sale. Run daily, on demand, and after every test run.
  */
 export async function reconcile({ inFlightMs = IN_FLIGHT_MS } = {}): Promise<Fault[]> {
   const faults: Fault[] = [];
@@ -33,6 +33,9 @@ const present = (fault: string, { account_id, id, detail }: Row): Fault => ({
   ...(id && { id }),
   detail,
 });
+
+/** The posting that a sale's completion is: SQL over the sale `t`. */
+const COMPLETED = "(case t.type when 'card' then 'card_completed' else 'deposit_completed' end)";
 
 /** Each query returns one row a fault. `$1` is the platform's id, which every query names. */
 const checks: Record<string, string> = {
@@ -54,33 +57,43 @@ const checks: Record<string, string> = {
     ) sides where $1::text is not null group by account_id, kind having sum(known) <> sum(said)`,
 
   sale_without_posting: `select t.account_id::text, t.id::text, t.type || ' of ' || t.amount || ' cents' as detail
-    from transactions t left join ledger_postings p on p.type = 'deposit_completed' and p.source_id = t.id
-    where $1::text is not null and t.type = 'cash_in' and p.id is null
+    from transactions t left join ledger_postings p on p.type = ${COMPLETED} and p.source_id = t.id
+    where $1::text is not null and p.id is null
       and t.status in ('completed', 'disputed', 'refunded', 'chargedback')`,
 
   posting_without_sale: `select p.account_id::text, p.source_id::text as id, p.type as detail
     from ledger_postings p left join transactions t on t.id = p.source_id and t.account_id = p.account_id
-    where $1::text is not null and p.type = 'deposit_completed' and (t.id is null or t.status in ('pending', 'expired', 'refused', 'failed'))`,
+    where $1::text is not null and p.type in ('deposit_completed', 'card_completed') and (t.id is null or t.status in ('pending', 'expired', 'refused', 'failed'))`,
 
   posting_differs: `select t.account_id::text, t.id::text, 'clearing ' ||
-      coalesce(sum(e.amount) filter (where e.kind = 'clearing'), 0) || ', sale ' || t.amount || ', fees ' ||
+      coalesce(sum(e.amount) filter (where e.kind in ('clearing', 'card_clearing')), 0) || ', sale ' || t.amount || ', fees ' ||
       coalesce(sum(e.amount) filter (where e.kind = 'fees'), 0) || ', fee ' || t.fee as detail
     from transactions t
-    join ledger_postings p on p.type = 'deposit_completed' and p.source_id = t.id
+    join ledger_postings p on p.type = ${COMPLETED} and p.source_id = t.id
     left join ledger_entries e on e.posting_id = p.id and e.account_id = $1::uuid
     group by t.account_id, t.id, t.amount, t.fee
-    having coalesce(sum(e.amount) filter (where e.kind = 'clearing'), 0) <> -t.amount
+    having coalesce(sum(e.amount) filter (where e.kind in ('clearing', 'card_clearing')), 0) <> -t.amount
       or coalesce(sum(e.amount) filter (where e.kind = 'fees'), 0) <> t.fee`,
 
   share_differs: `select t.account_id::text, s ->> 'id' as id, 'paid ' || coalesce(sum(e.amount), 0) || ', agreed ' ||
       (s ->> 'amount') as detail
     from transactions t cross join lateral jsonb_array_elements(t.shares) s
-    left join ledger_postings p on p.type = 'split_paid' and p.source_id = (s ->> 'id')::uuid
+    left join ledger_postings p on p.type in ('split_paid', 'card_split_paid') and p.source_id = (s ->> 'id')::uuid
     left join ledger_entries e on e.posting_id = p.id and e.account_id = (s ->> 'account_id')::uuid
-      and e.kind = 'available'
-    where $1::text is not null and t.type = 'cash_in'
+      and e.kind = case t.type when 'card' then 'pending' else 'available' end
+    where $1::text is not null
       and t.status in ('completed', 'disputed', 'refunded', 'chargedback')
     group by t.account_id, t.id, s having coalesce(sum(e.amount), 0) <> (s ->> 'amount')::bigint`,
+
+  settlement_differs: `select t.account_id::text, t.id::text, 'settled ' || coalesce(sum(e.amount), 0) || ', net ' ||
+      case when t.settled_at is null then 0 else t.net end as detail
+    from transactions t
+    left join ledger_postings p on p.type = 'card_settled'
+      and (p.source_id = t.id or p.source_id in (select (s ->> 'id')::uuid from jsonb_array_elements(t.shares) s))
+    left join ledger_entries e on e.posting_id = p.id and e.kind = 'available'
+    where $1::text is not null and t.type = 'card'
+    group by t.account_id, t.id, t.net, t.settled_at
+    having coalesce(sum(e.amount), 0) <> case when t.settled_at is null then 0 else t.net end`,
 };
 
 async function movementsWithoutSale(inFlightMs: number): Promise<Fault[]> {

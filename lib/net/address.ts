@@ -27,6 +27,10 @@ export function networks(list: string): Network[] {
     .map((entry) => ipaddr.parseCIDR(entry.includes("/") ? entry : `${entry}/${entry.includes(":") ? 128 : 32}`));
 }
 
+/** Whether an IP address lies in one of these networks. */
+export const isInNetworks = (address: string, list: readonly Network[]) =>
+  ipaddr.isValid(address) && list.some((network) => contains(network, ipaddr.process(address)));
+
 /** ::a.b.c.d, the deprecated way to write IPv4 in IPv6 (RFC 4291 2.5.5.1), which ipaddr.js takes for unicast. */
 function isCompatible(address: ipaddr.IPv4 | ipaddr.IPv6) {
   return address instanceof ipaddr.IPv6 && address.parts.slice(0, 6).every((part) => part === 0);

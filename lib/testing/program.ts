@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -52,6 +53,15 @@ export async function startProgram(source: string, settings: Record<string, stri
     rmSync(folder, { recursive: true, force: true });
   });
   return { child, printed: () => printed, says: (word) => hear(child, () => printed, word), kill };
+}
+
+/** A port that nothing listens on, for a process that must know its own before they start. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as { port: number };
+  await new Promise((closed) => server.close(closed));
+  return port;
 }
 
 function hear(child: ChildProcess, printed: () => string, word: string): Promise<string> {

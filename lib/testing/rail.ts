@@ -2,23 +2,26 @@ import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { env } from "@/lib/env";
 import type { Handler } from "@/lib/http/endpoint";
+import { charge, charges } from "@/lib/rails/cards/simulator/door";
+import { json, type verbs } from "@/lib/rails/http";
 import { callbacks } from "@/lib/rails/pix/callback";
-import { json, type verbs } from "@/lib/rails/pix/http";
 import { payments } from "@/lib/rails/pix/simulator/payments";
 import { received, receivedOne } from "@/lib/rails/pix/simulator/received";
 
 type Verbs = ReturnType<typeof verbs>;
 
-/** The simulated PSP's doors and our callback, as the route files have them: path, with one parameter at most. */
+/** The doors of both simulators, and our callback, as the route files have them: path, with one parameter at most. */
 const doors: readonly (readonly [path: RegExp, param: string, verbs: Verbs])[] = [
   [/^\/simulator\/pix\/v1\/payments$/, "", payments],
   [/^\/simulator\/pix\/v1\/received$/, "", received],
   [/^\/simulator\/pix\/v1\/received\/([^/]+)$/, "endToEndId", receivedOne],
+  [/^\/simulator\/cards\/v1\/charges$/, "", charges],
+  [/^\/simulator\/cards\/v1\/charges\/([^/]+)$/, "id", charge],
   [/^\/callbacks\/pix\/([^/]+)$/, "provider", callbacks],
 ];
 
 /**
- * Serves the simulated rail over HTTP on a free port and points this process at it, both ways: the adapter's calls
+ * Serves the simulated rails over HTTP on a free port and points this process at them, both ways: the adapters' calls
  * and the PSP's notices. `onCallback` stands in for our own callback, to play a receiver that is down or slow.
  */
 export async function serveRail({ onCallback }: { onCallback?: Handler } = {}) {

@@ -23,6 +23,8 @@ export function readTransactionDetail(account: AccountContext, id: string): Prom
       ...presentTransactionV2(sale),
       pix_code: sale.pixCode,
       expires_at: isoOrNull(sale.expiresAt),
+      settles_at: isoOrNull(sale.settleAt),
+      settled_at: isoOrNull(sale.settledAt),
       late: sale.late,
       payer: sale.payer as TransactionDetail["payer"],
       external_id: sale.externalId,

@@ -39,7 +39,7 @@ export function presentTransactionV2(sale: Transaction, moment: Moment = {}): Tr
       currency: "BRL",
       amount: reais(sale.amount),
       net_amount: reais(sale.net),
-      refused_reason: null,
+      refused_reason: status === "refused" ? sale.refusedReason : null,
       end_to_end_id: unpaid ? null : sale.endToEndId,
       created_at: iso(sale.createdAt),
       updated_at: iso(status === sale.status ? sale.updatedAt : sale.createdAt),
@@ -54,7 +54,10 @@ export function presentTransactionV2(sale: Transaction, moment: Moment = {}): Tr
       phone: sale.clientPhone,
     },
     checkout: { reference_id: null, name: null, items: [] },
-    payment: { pix: sale.method === "pix" ? { code: sale.pixCode } : null, card: null },
+    payment: {
+      pix: sale.method === "pix" ? { code: sale.pixCode } : null,
+      card: cardOf(sale),
+    },
     tracking: { utm: legacyUtm(sale), client_ip: legacyIp(sale), user_agent: null },
   };
 }
@@ -68,9 +71,14 @@ export const presentListItem = (sale: Transaction): TransactionListItem => ({
   net_amount: reais(sale.net),
   description: sale.description,
   customer: { name: sale.clientName, email: sale.clientEmail, document: sale.clientDocument },
+  card: cardOf(sale),
+  refused_reason: sale.refusedReason,
   created_at: iso(sale.createdAt),
   paid_at: isoOrNull(sale.paidAt),
 });
+
+const cardOf = ({ cardBrand: brand, cardLast4: last4, installments }: Transaction) =>
+  brand && last4 ? { brand, last4, installments: installments ?? 1 } : null;
 
 /** The same person of the same account has the same id: a UUIDv8 of the document, else the e-mail. */
 function customerId({ accountId, clientDocument, clientEmail }: Transaction): string | null {

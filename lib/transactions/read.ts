@@ -66,7 +66,7 @@ function filters(accountId: string, { type, method, from, to, search }: Transact
 const startOf = (day: string) => new Date(day.length === 10 ? `${day}T00:00:00-03:00` : day);
 const endOf = (day: string) => (day.length === 10 ? new Date(startOf(day).getTime() + 86_400_000) : new Date(day));
 
-/** What a search may name, each an index: reference id, end-to-end id, txid, e-mail, CPF or CNPJ. */
+/** What a search may name, each an index: reference id, end-to-end id, txid, e-mail, CPF or CNPJ, a card's last four. */
 function matches(search: string): Prisma.TransactionWhereInput[] {
   const bare = search.replace(/[.\-/\s]/g, "").toUpperCase();
   return [
@@ -76,5 +76,6 @@ function matches(search: string): Prisma.TransactionWhereInput[] {
     { externalId: search },
     { clientEmail: search.toLowerCase() },
     { clientDocument: bare },
+    { cardLast4: bare },
   ];
 }

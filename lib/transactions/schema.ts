@@ -20,6 +20,8 @@ export const TransactionV1 = z.object({
   paid_at: nullableText,
 });
 
+const Card = z.object({ brand: z.string(), last4: z.string(), installments: z.int() });
+
 export const StatusV2 = z.enum(["pending", "completed", "refused", "expired", "failed", "refunded", "chargedback"]);
 
 /** The five members of the transaction event and of V2 (operations.md section 7). */
@@ -55,7 +57,7 @@ export const TransactionV2 = z.object({
   }),
   payment: z.object({
     pix: z.object({ code: nullableText }).nullable(),
-    card: z.object({ brand: z.string(), last4: z.string(), installments: z.int() }).nullable(),
+    card: Card.nullable(),
   }),
   tracking: z.object({
     utm: z.record(z.string(), z.string()),
@@ -92,6 +94,8 @@ export const TransactionListItem = z.object({
   net_amount: z.number(),
   description: nullableText,
   customer: z.object({ name: nullableText, email: nullableText, document: nullableText }),
+  card: Card.nullable(),
+  refused_reason: nullableText,
   created_at: z.string(),
   paid_at: nullableText,
 });
@@ -114,6 +118,9 @@ export type TransactionPage = z.output<typeof TransactionPage>;
 export const TransactionDetail = TransactionV2.extend({
   pix_code: nullableText,
   expires_at: nullableText,
+  /** Of a card sale: when its money becomes available, and when it did. */
+  settles_at: nullableText,
+  settled_at: nullableText,
   late: z.boolean(),
   payer: z.object({ name: z.string(), document: z.string() }).nullable(),
   external_id: nullableText,

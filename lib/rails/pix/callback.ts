@@ -2,7 +2,7 @@ import { statement } from "@/lib/db";
 import { readText } from "@/lib/http/body";
 import type { Jobs } from "@/lib/jobs/enqueue";
 import { log } from "@/lib/log";
-import { json, verbs } from "@/lib/rails/pix/http";
+import { json, verbs } from "@/lib/rails/http";
 import { type Callback, type PixRail, railNamed } from "@/lib/rails/pix/port";
 
 /**

@@ -1,4 +1,5 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { isSameSecret } from "@/lib/rails/same-secret";
 
 /**
  * What the simulated PSP and its one client agreed on when the account was opened: the client's Pix key, how calls
@@ -25,10 +26,5 @@ export function isSigned(secret: string, headers: Headers, rawBody: string, now:
   const signature = headers.get(SIGNATURE_HEADER) ?? "";
   if (!/^\d{1,12}$/.test(timestamp)) return false;
   if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) return false;
-  return isSame(signature, sign(secret, timestamp, rawBody));
+  return isSameSecret(signature, sign(secret, timestamp, rawBody));
 }
-
-/** Compares secrets in a time that tells nothing of either. */
-export const isSame = (given: string, expected: string) => timingSafeEqual(digest(given), digest(expected));
-
-const digest = (text: string) => createHash("sha256").update(text).digest();

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Handler } from "@/lib/http/endpoint";
 import { Amount } from "@/lib/money";
+import { json, verbs } from "@/lib/rails/http";
 import { type BrCode, parseBrCode } from "@/lib/rails/pix/brcode";
-import { json, verbs } from "@/lib/rails/pix/http";
 import { END_TO_END_ID, PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
 import { bookPix, getPix, newEndToEndId, present } from "@/lib/rails/pix/simulator/book";
-import { bodyBy, guarded } from "@/lib/rails/pix/simulator/door";
+import { bodyBy, guarded } from "@/lib/rails/simulator-door";
 
 /** `…/payments`: someone pays a code. The amount is the code's unless the payer says another. */
 export const payments = verbs({ POST: guarded((request, context) => payCode(request, context)) });

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Handler } from "@/lib/http/endpoint";
-import { json, verbs } from "@/lib/rails/pix/http";
+import { json, verbs } from "@/lib/rails/http";
 import { END_TO_END_ID } from "@/lib/rails/pix/simulator/agreement";
 import { getPix, listPix, present } from "@/lib/rails/pix/simulator/book";
-import { guarded, invalid } from "@/lib/rails/pix/simulator/door";
+import { guarded, invalid } from "@/lib/rails/simulator-door";
 
 /** `…/received`: what was paid at or after `since`, oldest first, `next_cursor` to go on. */
 export const received = verbs({ GET: guarded((request, context) => listReceived(request, context)) });

@@ -2,14 +2,14 @@ import type { z } from "zod";
 import { env } from "@/lib/env";
 import { parseJson, readText } from "@/lib/http/body";
 import type { Handler } from "@/lib/http/endpoint";
-import { json } from "@/lib/rails/pix/http";
-import { isSame } from "@/lib/rails/pix/simulator/agreement";
+import { json } from "@/lib/rails/http";
+import { isSameSecret } from "@/lib/rails/same-secret";
 
-/** Lets in only who carries the PSP's credential. */
+/** Lets in only who carries the credential of our simulated partners, the PSP and the acquirer. */
 export function guarded(handler: Handler): Handler {
   return async (request, context) => {
     const { 1: token = "" } = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
-    if (!isSame(token, env.SIMULATOR_SECRET)) return json(401, { message: "Credencial do PSP ausente ou inválida." });
+    if (!isSameSecret(token, env.SIMULATOR_SECRET)) return json(401, { message: "Credencial ausente ou inválida." });
     return handler(request, context);
   };
 }
@@ -20,7 +20,7 @@ export async function bodyBy<T>(schema: z.ZodType<T>, request: Request): Promise
   return error ? invalid(error) : (data as T);
 }
 
-/** 422 naming the first fault. */
+/** 422 naming the first fault; never what was sent. */
 export function invalid({ issues: [issue] }: z.ZodError): Response {
   return json(422, { message: issue ? `${issue.path.join(".") || "corpo"}: ${issue.message}` : "Dados inválidos." });
 }

@@ -1,0 +1,20 @@
+import { CardToken, CardTokenBody } from "@/lib/cards/schema";
+import { sealPartnersCard } from "@/lib/cards/seal";
+import { endpoint, methods } from "@/lib/http/endpoint";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  POST: endpoint(
+    {
+      summary: "Seal a card, for one charge within 15 minutes",
+      tag: "Cards",
+      scopes: ["cards:write"],
+      feature: "cards",
+      takesKey: false,
+      body: CardTokenBody,
+      status: 201,
+      response: CardToken,
+      errors: ["account_not_approved", "account_suspended"],
+    },
+    ({ account, body }) => sealPartnersCard(account, body.card),
+  ),
+});

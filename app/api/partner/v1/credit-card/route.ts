@@ -1,0 +1,29 @@
+import { chargeCard } from "@/lib/cards/charge";
+import { Charge, ChargeBody } from "@/lib/cards/schema";
+import { endpoint, methods } from "@/lib/http/endpoint";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  POST: endpoint(
+    {
+      summary: "Charge a sealed card",
+      tag: "Cards",
+      scopes: ["cards:write"],
+      feature: "cards",
+      body: ChargeBody,
+      response: Charge,
+      errors: [
+        "account_not_approved",
+        "card_data_not_accepted",
+        "card_token_expired",
+        "DUPLICATE_CARD_TOKEN",
+        "card_refused",
+        "antifraud_refused",
+        "split_exceeds_total",
+        "split_own_account",
+        "webhook_url_not_allowed",
+        "rail_unavailable",
+      ],
+    },
+    ({ account, body, idem, requestId }) => chargeCard(account, body, { idem, requestId }),
+  ),
+});

@@ -1,0 +1,16 @@
+import { removeDomain } from "@/lib/cards/domains";
+import { endpoint, methods } from "@/lib/http/endpoint";
+import { Message } from "@/lib/http/message";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  DELETE: endpoint(
+    {
+      summary: "Remove a domain; its pages are refused at once",
+      tag: "Cards",
+      scopes: ["cards:write"],
+      ids: { id: "domain_not_found" },
+      response: Message,
+    },
+    ({ account, params }) => removeDomain(account.id, params.id ?? ""),
+  ),
+});

@@ -1,0 +1,29 @@
+import { addDomain, listDomains } from "@/lib/cards/domains";
+import { Domain, DomainAnswer, DomainBody } from "@/lib/cards/schema";
+import { endpoint, methods } from "@/lib/http/endpoint";
+import { PageQuery, pageOf } from "@/lib/http/pagination";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  GET: endpoint(
+    {
+      summary: "List the domains whose pages may seal cards, newest first",
+      tag: "Cards",
+      scopes: ["cards:read"],
+      query: PageQuery,
+      response: pageOf(Domain),
+    },
+    ({ account, query }) => listDomains(account.id, query),
+  ),
+  POST: endpoint(
+    {
+      summary: "Let a domain's pages seal cards",
+      tag: "Cards",
+      scopes: ["cards:write"],
+      body: DomainBody,
+      status: 201,
+      response: DomainAnswer,
+      errors: ["domain_limit_reached"],
+    },
+    ({ account, body, idem }) => addDomain(account.id, body, idem),
+  ),
+});

@@ -1,0 +1,17 @@
+import { testDomain } from "@/lib/cards/domains";
+import { DomainTest, DomainTestBody } from "@/lib/cards/schema";
+import { endpoint, methods } from "@/lib/http/endpoint";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  POST: endpoint(
+    {
+      summary: "Whether an origin's pages would be let in, and if not, why",
+      tag: "Cards",
+      scopes: ["cards:read"],
+      takesKey: false,
+      body: DomainTestBody,
+      response: DomainTest,
+    },
+    ({ account, body }) => testDomain(account, body),
+  ),
+});

@@ -1,0 +1,15 @@
+import { regeneratePublicKey } from "@/lib/cards/public-key";
+import { PublicKey } from "@/lib/cards/schema";
+import { endpoint, methods } from "@/lib/http/endpoint";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  POST: endpoint(
+    {
+      summary: "Make a new public key; the one before is refused at once",
+      tag: "Cards",
+      scopes: ["cards:write"],
+      response: PublicKey,
+    },
+    ({ account, idem }) => regeneratePublicKey(account, idem),
+  ),
+});

@@ -1,0 +1,20 @@
+import { CardToken, CardTokenBody } from "@/lib/cards/schema";
+import { sealCard } from "@/lib/cards/seal";
+import { endpoint, methods } from "@/lib/http/endpoint";
+import { preflight } from "@/lib/http/public-door";
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: endpoint(
+    {
+      summary: "Seal a card in the browser, for one charge within 15 minutes",
+      tag: "Cards",
+      auth: "public_key",
+      takesKey: false,
+      body: CardTokenBody,
+      status: 201,
+      response: CardToken,
+    },
+    ({ account, body }) => sealCard(account.id, body.card),
+  ),
+  OPTIONS: preflight,
+});

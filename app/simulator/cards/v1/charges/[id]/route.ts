@@ -1,0 +1,3 @@
+import { charge } from "@/lib/rails/cards/simulator/door";
+
+export const { GET, POST, PUT, PATCH, DELETE } = charge;

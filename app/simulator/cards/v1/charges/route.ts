@@ -1,0 +1,3 @@
+import { charges } from "@/lib/rails/cards/simulator/door";
+
+export const { GET, POST, PUT, PATCH, DELETE } = charges;

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { type TestCard, testCards } from "@/components/cards/test-cards";
+import { brandOf } from "@/lib/cards/brands";
+import { outcomeOf } from "@/lib/rails/cards/simulator/outcomes";
+
+const answers = { "at once": "at_once", late: "late", never: "asked_again" } as const;
+
+test.each(testCards)("the sheet says of $number what the simulated acquirer does with it", (card: TestCard) => {
+  const { number, answer, refused } = card;
+  const outcome = outcomeOf(number);
+  if (refused === "antifraud") return expect(outcome.status).toBe("approved"); // our own rules refuse it before
+  expect({ answer, refused }).toEqual({ answer: answers[outcome.answers], refused: outcome.refused_reason });
+});
+
+test.each(testCards)("$number is a $brand", ({ number, brand }) => {
+  expect(brandOf(number)).toBe(brand);
+});

@@ -1,0 +1,32 @@
+import DataLoader from "dataloader";
+
+/** How many round trips of one kind may be on their way at once; what arrives meanwhile goes together in the next. */
+const ON_THEIR_WAY = 2;
+const MOST = 200;
+
+/**
+ * Does what many callers ask for at once in one round trip: alone a caller does not wait, under load hundreds share.
+ * `run` answers in the order it was asked, for all or, by throwing, for none. Nothing is remembered.
+ */
+export function together<Asked, Answer>(run: (asked: readonly Asked[]) => Promise<readonly Answer[]>) {
+  let onTheirWay = 0;
+  const next: (() => void)[] = [];
+
+  const loader = new DataLoader<Asked, Answer>(
+    async (asked) => {
+      onTheirWay++;
+      try {
+        return await run(asked);
+      } finally {
+        onTheirWay--;
+        next.shift()?.();
+      }
+    },
+    {
+      cache: false,
+      maxBatchSize: MOST,
+      batchScheduleFn: (send) => (onTheirWay < ON_THEIR_WAY ? setImmediate(send) : next.push(send)),
+    },
+  );
+  return (asked: Asked): Promise<Answer> => loader.load(asked);
+}

@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { chargeCard, chargeStoredCard, type Order } from "@/lib/cards/charge";
+import { resolveCharge } from "@/lib/cards/finish";
+import { CardInput, type Charge, ChargeBody } from "@/lib/cards/schema";
+import { sealCard } from "@/lib/cards/seal";
+import { settleDueCharges } from "@/lib/cards/settle";
+import { forAccount, pool } from "@/lib/db";
+import type { Idem } from "@/lib/http/idempotency";
+import { newId, sha256 } from "@/lib/ids";
+import { readBalances } from "@/lib/ledger/balance";
+import { acquirerFor } from "@/lib/rails/cards/port";
+import { patience } from "@/lib/rails/cards/simulator/door";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
+import { serveRail } from "@/lib/testing/rail";
+import { historyOf, tracesOf } from "@/lib/testing/traces";
+
+let rail: Awaited<ReturnType<typeof serveRail>>;
+const { lateMs, heldMs } = patience;
+beforeAll(async () => {
+  rail = await serveRail();
+  Object.assign(patience, { lateMs: 0, heldMs: 0 }); // an answer that never comes is one that says nothing
+});
+afterAll(() => {
+  Object.assign(patience, { lateMs, heldMs });
+  return rail.close();
+});
+
+const APPROVED = "4111111111111111";
+
+async function tokenOf({ accountId }: Made, number = APPROVED): Promise<string> {
+  const card = CardInput.parse({
+    number,
+    holder_name: "ANA PRADO",
+    expiry_month: "12",
+    expiry_year: "2035",
+    cvv: "123",
+  });
+  return (await sealCard(accountId, card)).data.token;
+}
+
+const order = (token: string, wishes: object = {}) =>
+  ChargeBody.parse({
+    amount: 100,
+    card: { token },
+    client: {
+      name: "Ana Prado",
+      email: "ana@example.com",
+      phone: "11987654321",
+      document: { type: "CPF", number: "52998224725" },
+    },
+    device: { ip: "203.0.113.7", user_agent: "Mozilla/5.0", page_url: "https://loja.example/checkout" },
+    ...wishes,
+  });
+
+type Answered = Partial<Charge> & { error?: string; refused_reason?: string; http: number };
+
+async function charge(seller: Made, token: string, wishes: object = {}, idem?: Idem): Promise<Answered> {
+  return read(await chargeCard(seller.account, order(token, wishes), { ...call(), idem }));
+}
+
+async function read(result: Charge | Response): Promise<Answered> {
+  if (!(result instanceof Response)) return { ...result, http: 200 };
+  return { ...((await result.json()) as object), http: result.status };
+}
+
+const saleOf = ({ accountId }: Made, id = "") =>
+  forAccount(accountId, (tx) => tx.transaction.findUniqueOrThrow({ where: { accountId_id: { accountId, id } } }));
+
+const keyed = ({ accountId }: Made): Idem => ({
+  accountId,
+  key: newId(),
+  requestHash: sha256("the request"),
+  render: (result) => ({ status: 200, body: JSON.stringify(result) }),
+});
+
+test("an approved card: the sale is completed, its money pending, its history told", async () => {
+  const seller = await makeAccount();
+  const answer = await charge(seller, await tokenOf(seller), { installments: 3 });
+  expect(answer).toMatchObject({ http: 200, status: "completed", brand: "visa", last4: "1111" });
+  expect(await saleOf(seller, answer.identifier)).toMatchObject({
+    type: "card",
+    status: "completed",
+    installments: 3,
+    fee: 438n, // 3.99 % and 0.39
+    net: 9_562n,
+  });
+  expect(await readBalances(seller.accountId)).toMatchObject({ available: 0, pending: 9_562 });
+  expect(await historyOf(seller.accountId, answer.identifier ?? "")).toEqual(["pending", "pending → completed"]);
+});
+
+test.each([
+  ["4000000000000002", "do_not_honor"],
+  ["4000000000009995", "insufficient_funds"],
+  ["4000000000000069", "expired_card"],
+  ["4000000000000127", "invalid_cvv"],
+  ["4000000000009979", "stolen_card"],
+])("the issuer refuses %s: 402 with %s, nothing moves", async (number, reason) => {
+  const seller = await makeAccount();
+  const answer = await charge(seller, await tokenOf(seller, number));
+  expect(answer).toMatchObject({ http: 402, error: "card_refused", refused_reason: reason });
+  expect(await saleOf(seller, answer.identifier)).toMatchObject({ status: "refused", refusedReason: reason });
+  expect(await readBalances(seller.accountId)).toMatchObject({ available: 0, pending: 0 });
+});
+
+test("our own rules refuse without asking the acquirer, and tell the caller none of their names", async () => {
+  const seller = await makeAccount();
+  const answer = await charge(seller, await tokenOf(seller, "4100000000000019"));
+  expect(answer).toMatchObject({ http: 402, error: "antifraud_refused" });
+  expect(answer.refused_reason).toBeUndefined();
+  const id = answer.identifier ?? "";
+  expect(await acquirerFor("sandbox")?.find(id)).toBeNull();
+  const { accountId } = seller;
+  const where = { accountId_transactionId: { accountId, transactionId: id } };
+  const facts = await forAccount(accountId, (tx) => tx.cardCharge.findUniqueOrThrow({ where }));
+  expect(facts.rule).toBe("card_velocity");
+});
+
+test("a token is charged once: of two at once exactly one, and the other is told why", async () => {
+  const seller = await makeAccount();
+  const token = await tokenOf(seller);
+  const race = await Promise.allSettled(Array.from({ length: 8 }, () => charge(seller, token)));
+  expect(race.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  for (const outcome of race) {
+    if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "DUPLICATE_CARD_TOKEN" });
+  }
+  expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 1, postings: 1 });
+  await expect(charge(seller, token)).rejects.toMatchObject({ code: "DUPLICATE_CARD_TOKEN" });
+});
+
+test("a split shares the pending money to the cent, and all of it becomes available on its day", async () => {
+  const [seller, first, second] = await Promise.all([makeAccount(), makeAccount(), makeAccount()]);
+  const split = [first, second].map(({ clientId }) => ({ user_id: clientId, percentage: 33 }));
+  const { identifier = "" } = await charge(seller, await tokenOf(seller), { split });
+  const pending = async () =>
+    Promise.all([first, second, seller].map(async ({ accountId }) => (await readBalances(accountId)).pending));
+  expect(await pending()).toEqual([3_155, 3_155, 3_252]);
+
+  await settleDueCharges();
+  expect(await pending(), "its day has not come").toEqual([3_155, 3_155, 3_252]);
+  const where = { accountId_id: { accountId: seller.accountId, id: identifier } };
+  const settleAt = new Date(Date.now() - 1_000);
+  await forAccount(seller.accountId, (tx) => tx.transaction.update({ where, data: { settleAt } }));
+  await Promise.all([settleDueCharges(), settleDueCharges(), settleDueCharges()]);
+
+  expect(await pending()).toEqual([0, 0, 0]);
+  const available = await Promise.all([first, second, seller].map(async ({ accountId }) => readBalances(accountId)));
+  expect(available.map((balance) => balance.available)).toEqual([3_155, 3_155, 3_252]);
+});
+
+describe("refused, and nothing is left behind:", () => {
+  async function expectNothing(seller: Made, attempt: Promise<unknown>, error: object) {
+    const before = await tracesOf(seller.accountId);
+    await expect(attempt).rejects.toMatchObject(error);
+    expect(await tracesOf(seller.accountId)).toEqual(before);
+  }
+
+  test("a number or a CVV where the token belongs", async () => {
+    const seller = await makeAccount();
+    const token = await tokenOf(seller);
+    for (const extra of [{ number: APPROVED }, { cvv: "123" }, { card_number: APPROVED }, { security_code: "1" }]) {
+      const attempt = charge(seller, token, { card: { token, ...extra } });
+      await expectNothing(seller, attempt, { code: "card_data_not_accepted" });
+    }
+    expect(await charge(seller, token), "the token is still good").toMatchObject({ status: "completed" });
+  });
+
+  test("a token that is malformed, unknown or another account's: one text", async () => {
+    const [seller, other] = [await makeAccount(), await makeAccount()];
+    const tokens = ["x", "card_token.", `card_token.${"A".repeat(43)}`, await tokenOf(other)];
+    const faults = await Promise.all(
+      tokens.map((token) => charge(seller, token).catch(({ options }) => JSON.stringify(options.faults))),
+    );
+    expect(new Set(faults).size).toBe(1);
+    expect(faults[0]).toContain("card.token");
+    expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 0 });
+  });
+
+  test("an expired token", async () => {
+    const seller = await makeAccount();
+    const token = await tokenOf(seller);
+    await forAccount(seller.accountId, (tx) =>
+      tx.cardToken.updateMany({ data: { expiresAt: new Date(Date.now() - 1) } }),
+    );
+    await expectNothing(seller, charge(seller, token), { code: "card_token_expired" });
+  });
+
+  test("a live account, which has no acquirer yet", async () => {
+    const seller = await makeAccount({ mode: "live" });
+    await expectNothing(seller, charge(seller, await tokenOf(seller)), { code: "rail_unavailable" });
+  });
+});
+
+describe("an acquirer that does not answer", () => {
+  test.each([
+    ["4000000000000119", "completed", 9_562],
+    ["4000000000000259", "refused", 0],
+  ])("%s is pending until it is asked again under the same id: %s", async (number, status, pending) => {
+    const seller = await makeAccount();
+    const answer = await charge(seller, await tokenOf(seller, number));
+    expect(answer).toMatchObject({ http: 200, status: "pending", last4: number.slice(-4) });
+    const asked = { accountId: seller.accountId, transactionId: answer.identifier ?? "" };
+    await Promise.all([resolveCharge(asked), resolveCharge(asked), resolveCharge(asked)]);
+    expect(await saleOf(seller, answer.identifier)).toMatchObject({ status });
+    expect(await readBalances(seller.accountId)).toMatchObject({ pending });
+    const { rows } = await pool().query("select count(*)::int as count from simulator_charges where id = $1", [
+      answer.identifier,
+    ]);
+    expect(rows).toEqual([{ count: 1 }]);
+  });
+
+  test("and never heard of us is asked for two minutes; then nothing happened, and the sale failed", async () => {
+    const seller = await makeAccount();
+    const { SIMULATOR_URL } = process.env;
+    expect(SIMULATOR_URL).toBeTruthy();
+    const { identifier = "" } = await whileDown(() => tokenOf(seller).then((token) => charge(seller, token)));
+    const asked = { accountId: seller.accountId, transactionId: identifier };
+    await expect(resolveCharge(asked)).rejects.toThrow("does not know");
+    const where = { accountId_transactionId: asked };
+    const createdAt = new Date(Date.now() - 121_000);
+    await forAccount(seller.accountId, (tx) => tx.cardCharge.update({ where, data: { createdAt } }));
+    await resolveCharge(asked);
+    expect(await saleOf(seller, identifier)).toMatchObject({ status: "failed" });
+    expect(await historyOf(seller.accountId, identifier)).toEqual(["pending", "pending → failed"]);
+  });
+});
+
+async function whileDown<T>(run: () => Promise<T>): Promise<T> {
+  const { env } = await import("@/lib/env");
+  const { SIMULATOR_URL } = env;
+  Object.assign(env, { SIMULATOR_URL: "http://127.0.0.1:9" });
+  return run().finally(() => Object.assign(env, { SIMULATOR_URL }));
+}
+
+describe("under one Idempotency-Key", () => {
+  test.each([APPROVED, "4000000000000002", "4100000000000019"])(
+    "%s is charged once, and all hear the same",
+    async (number) => {
+      const seller = await makeAccount();
+      const token = await tokenOf(seller, number);
+      const idem = keyed(seller);
+      const answers = await Promise.all(Array.from({ length: 6 }, () => charge(seller, token, {}, idem)));
+      const late = await charge(seller, token, {}, idem);
+      expect(new Set([...answers, late].map((answer) => JSON.stringify(answer))).size).toBe(1);
+      expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 1, keys: 1 });
+    },
+  );
+
+  test("another request is refused", async () => {
+    const seller = await makeAccount();
+    const idem = keyed(seller);
+    await charge(seller, await tokenOf(seller), {}, idem);
+    const other = { ...idem, requestHash: sha256("another request") };
+    await expect(charge(seller, await tokenOf(seller), {}, other)).rejects.toMatchObject({
+      code: "idempotency_key_reused",
+    });
+  });
+});
+
+describe("a card on file", () => {
+  const save_card = { consent: "Concordo com cobranças mensais desta loja." };
+  const stored = ({ accountId }: Made) => forAccount(accountId, (tx) => tx.storedCard.findMany());
+  const later = (): Order => order("unused", { amount: 50 });
+
+  test("is kept after an approved charge with its holder's consent, and charged later without a CVV", async () => {
+    const seller = await makeAccount();
+    await charge(seller, await tokenOf(seller), { save_card });
+    const [card] = await stored(seller);
+    expect(card).toMatchObject({
+      brand: "visa",
+      last4: "1111",
+      consent: { text: save_card.consent, ip: "203.0.113.7" },
+    });
+    const again = await read(await chargeStoredCard(seller.account, later(), card?.id ?? "", call()));
+    expect(again).toMatchObject({ http: 200, status: "completed", last4: "1111" });
+  });
+
+  test("is not kept without consent, nor after a charge that came to nothing", async () => {
+    const seller = await makeAccount();
+    await charge(seller, await tokenOf(seller));
+    await charge(seller, await tokenOf(seller, "4000000000000002"), { save_card });
+    expect(await stored(seller)).toEqual([]);
+  });
+
+  test("cannot be charged before its first charge is approved, nor by another account", async () => {
+    const [seller, other] = [await makeAccount(), await makeAccount()];
+    await charge(seller, await tokenOf(seller, "4000000000000119"), { save_card });
+    const [card] = await stored(seller);
+    for (const { account } of [seller, other]) {
+      const attempt = chargeStoredCard(account, later(), card?.id ?? "", call());
+      await expect(attempt).rejects.toMatchObject({ code: "card_not_found" });
+    }
+  });
+});

@@ -1,0 +1,161 @@
+import { once } from "node:events";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { chargeCard } from "@/lib/cards/charge";
+import { type CrashPoint, crashPoints } from "@/lib/cards/crash-points";
+import { resolveCharge } from "@/lib/cards/finish";
+import { CardInput, ChargeBody } from "@/lib/cards/schema";
+import { sealCard } from "@/lib/cards/seal";
+import { settleDueCharges } from "@/lib/cards/settle";
+import { forAccount, pool } from "@/lib/db";
+import type { Idem } from "@/lib/http/idempotency";
+import { newId, sha256 } from "@/lib/ids";
+import { readBalances } from "@/lib/ledger/balance";
+import { reconcile } from "@/lib/ledger/reconcile";
+import { patience } from "@/lib/rails/cards/simulator/door";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
+import { openOwnDatabase } from "@/lib/testing/own-database";
+import { startProgram } from "@/lib/testing/program";
+import { serveRail } from "@/lib/testing/rail";
+
+/** The books are looked at whole, and the settlement sweep takes every sale that is due. */
+let drop: () => Promise<void>;
+let rail: Awaited<ReturnType<typeof serveRail>>;
+const { lateMs, heldMs } = patience;
+beforeAll(async () => {
+  drop = await openOwnDatabase();
+  rail = await serveRail();
+  Object.assign(patience, { lateMs: 0, heldMs: 0 });
+});
+afterAll(async () => {
+  Object.assign(patience, { lateMs, heldMs });
+  await rail.close();
+  await drop();
+});
+
+/** What a flow ends in, whatever crashed: its status when the acquirer was asked. */
+const flows = {
+  approved: { number: "4111111111111111", end: "completed" },
+  refused: { number: "4000000000000002", end: "refused" },
+  "our own refusal": { number: "4100000000000019", end: "refused" },
+  "no answer, then approved": { number: "4000000000000119", end: "completed" },
+  "no answer, then refused": { number: "4000000000000259", end: "refused" },
+} as const;
+type Flow = keyof typeof flows;
+
+const asked = ["approved", "refused", "no answer, then approved", "no answer, then refused"] as const;
+
+/** Every point, and the flows that come by it: a point that no flow names is a point never reached. */
+const reached: Record<CrashPoint, readonly Flow[]> = {
+  "charge.unbegun": Object.keys(flows) as Flow[],
+  "charge.begun": Object.keys(flows) as Flow[],
+  "charge.answered": asked,
+  "charge.finishing": asked,
+  "charge.finished": asked,
+  "resolve.answered": ["no answer, then approved", "no answer, then refused"],
+  "settle.posting": ["approved"],
+};
+
+const cases = (Object.keys(crashPoints) as CrashPoint[]).flatMap((point) =>
+  reached[point].map((flow) => ({ point, flow })),
+);
+
+const NET = 9_562;
+const order = (token: string) => ({
+  amount: 100,
+  card: { token },
+  client: { name: "Ana", email: "a@b.co", phone: "11987654321", document: { type: "cpf", number: "52998224725" } },
+  device: { ip: "203.0.113.7", user_agent: "test", page_url: "https://loja.example/" },
+});
+
+const idemOf = (accountId: string, key: string): Idem => ({
+  accountId,
+  key,
+  requestHash: sha256("the request"),
+  render: (result) => ({ status: 200, body: JSON.stringify(result) }),
+});
+
+/** Runs in a process of its own, which dies where CRASH_AT says. */
+const CHARGE = `import { chargeCard } from "@/lib/cards/charge";
+  import { ChargeBody } from "@/lib/cards/schema";
+  import { sha256 } from "@/lib/ids";
+  const { account, order, key } = JSON.parse(process.env.CASE);
+  const render = (result) => ({ status: 200, body: JSON.stringify(result) });
+  const idem = { accountId: account.id, key, requestHash: sha256("the request"), render };
+  await chargeCard(account, ChargeBody.parse(order), { idem, requestId: crypto.randomUUID() });
+  process.exit(0);`;
+const RESOLVE = `import { resolveCharge } from "@/lib/cards/finish";
+  await resolveCharge(JSON.parse(process.env.CASE));
+  process.exit(0);`;
+const SETTLE = `import { settleDueCharges } from "@/lib/cards/settle";
+  await settleDueCharges();
+  process.exit(0);`;
+
+async function crash(point: CrashPoint, source: string, told: object) {
+  const program = await startProgram(source, { CRASH_AT: point, CASE: JSON.stringify(told) });
+  const { child } = program;
+  const [, signal] =
+    child.exitCode === null && child.signalCode === null ? await once(child, "exit") : [0, child.signalCode];
+  expect(signal, `${point} was not reached`).toBe("SIGKILL");
+}
+
+const salesOf = ({ accountId }: Made) => forAccount(accountId, (tx) => tx.transaction.findMany());
+
+/** As if minutes had gone by: whoever was at it is surely dead, and what never reached the acquirer never will. */
+const letTimePass = (minutes: number) =>
+  pool().query(
+    `with scope as materialized (select set_config('app.accounts', '*', true))
+     update card_charges set created_at = created_at - $1 * interval '1 minute' from scope`,
+    [minutes],
+  );
+
+test.each(cases)(
+  "a crash at $point ($flow) ends in one charge or none, and every repeat hears the same",
+  {
+    timeout: 60_000,
+  },
+  async ({ point, flow }) => {
+    const seller = await makeAccount();
+    const { number, end } = flows[flow];
+    const card = { number, holder_name: "ANA", expiry_month: "12", expiry_year: "2099", cvv: "123" };
+    const { token } = (await sealCard(seller.accountId, CardInput.parse(card))).data;
+    const idem = idemOf(seller.accountId, newId());
+    const charge = async () => {
+      const result = await chargeCard(seller.account, ChargeBody.parse(order(token)), { ...call(), idem });
+      return result instanceof Response ? result.text() : JSON.stringify(result);
+    };
+
+    if (point.startsWith("charge.")) {
+      await crash(point, CHARGE, { account: seller.account, order: order(token), key: idem.key });
+    } else {
+      await charge();
+    }
+    const transactionId = (await salesOf(seller))[0]?.id ?? "";
+    if (point === "resolve.answered") {
+      await crash(point, RESOLVE, { accountId: seller.accountId, transactionId });
+    }
+    if (point === "settle.posting") {
+      await forAccount(seller.accountId, (tx) => tx.transaction.updateMany({ data: { settleAt: new Date(0) } }));
+      await crash(point, SETTLE, {});
+      expect(await readBalances(seller.accountId)).toMatchObject({ available: 0, pending: NET });
+      await settleDueCharges();
+    }
+
+    await letTimePass(3);
+    const answers = [await charge(), await charge()];
+    expect(new Set(answers).size).toBe(1);
+    const [sale, ...others] = await salesOf(seller);
+    expect(others).toEqual([]);
+    const asking = { accountId: seller.accountId, transactionId: sale?.id ?? "" };
+    await Promise.all([resolveCharge(asking), resolveCharge(asking)]);
+
+    const neverAsked = point === "charge.begun" && flow !== "our own refusal";
+    const [final] = await salesOf(seller);
+    expect(final?.status).toBe(neverAsked ? "failed" : end);
+    const { available, pending } = await readBalances(seller.accountId);
+    expect(available + pending).toBe(final?.status === "completed" ? NET : 0);
+    const booked = "select count(*)::int as count from simulator_charges where id = $1";
+    const { rows } = await pool().query(booked, [final?.id]);
+    expect(rows).toEqual([{ count: neverAsked || flow === "our own refusal" ? 0 : 1 }]);
+    expect(await reconcile({ inFlightMs: 0 })).toEqual([]);
+  },
+);

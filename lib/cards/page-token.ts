@@ -1,0 +1,38 @@
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { env } from "@/lib/env";
+
+/** Real time. */
+const LIFETIME_MS = 10 * 60 * 1000;
+
+const FORM = /^(\d{13})\.([\w-]{43})$/;
+
+/**
+ * Says that a page of ours was served for this public key: our own pages may tokenize with it, whatever domains its
+ * account has listed. Good for 10 minutes, for this key alone, and no secret: who can see the page can see it.
+ */
+export function signPageToken(publicKey: string): string {
+  const until = String(Date.now() + LIFETIME_MS);
+  return `${until}.${signature(publicKey, until).toString("base64url")}`;
+}
+
+/** Whether `signPageToken` made this for this key at most 10 minutes ago. As slow for a token that it did not make. */
+export function isPageToken(token: string, publicKey: string): boolean {
+  const [, until = "", signed = ""] = FORM.exec(token) ?? [];
+  const given = Buffer.alloc(32);
+  given.write(signed, "base64url");
+  const isSigned = timingSafeEqual(given, signature(publicKey, until));
+  return isSigned && Number(until) > Date.now();
+}
+
+const signature = (publicKey: string, until: string) =>
+  createHmac("sha256", signingKey()).update(`${until}.${publicKey}`).digest();
+
+let derived: { from: string; key: Buffer } | undefined;
+
+function signingKey(): Buffer {
+  const { SESSION_SECRET: from } = env;
+  if (derived?.from !== from) {
+    derived = { from, key: Buffer.from(hkdfSync("sha256", from, "", "repasse page token", 32)) };
+  }
+  return derived.key;
+}

@@ -1,0 +1,134 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Made } from "@/lib/testing/make";
+import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
+
+/** The command looks at all there is: so there is only what is put here. */
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  drop = await openOwnDatabase();
+});
+afterAll(() => drop());
+
+const key = (id: string) => `${id}:${randomBytes(32).toString("base64")}`;
+const [older, newer] = [key("k1"), key("k2")];
+const card = { number: "4111111111111111", holder_name: "A", expiry_month: "12", expiry_year: "2099", cvv: "123" };
+
+const { VAULT_KEYS } = process.env;
+afterEach(() => {
+  process.env.VAULT_KEYS = VAULT_KEYS;
+  vi.resetModules();
+});
+
+/** The program as a process that was started with these keys has it. */
+async function startedWith(keys: string) {
+  vi.resetModules();
+  process.env.VAULT_KEYS = keys;
+  const [
+    { sealCard, spendToken },
+    { rewrapAll },
+    { forAccount },
+    { makeAccount },
+    { createWebhook },
+    { WebhookInput },
+  ] = await Promise.all([
+    import("@/lib/cards/seal"),
+    import("@/lib/cards/rewrap"),
+    import("@/lib/db"),
+    import("@/lib/testing/make"),
+    import("@/lib/webhooks/create"),
+    import("@/lib/webhooks/schema"),
+  ]);
+  const seal = async ({ accountId }: Made) => (await sealCard(accountId, card)).data.token;
+  const spend = ({ accountId }: Made, token: string) =>
+    forAccount(accountId, async (tx) => (await spendToken(tx, accountId, token)).card);
+  const hook = async ({ account }: Made) => {
+    const input = WebhookInput.parse({ title: "Loja", url: "http://localhost:9/", event: "transaction" });
+    return (await createWebhook(account, input)) as { id: number; token: string };
+  };
+  return { seal, spend, hook, makeAccount, rewrapAll, forAccount };
+}
+
+/** How many rows each key of the ring holds, as the owner of the database counts them. */
+const heldBy = (id: string) =>
+  connected(ownerUrl(), async (client) => {
+    const mark = Buffer.concat([Buffer.from([id.length]), Buffer.from(id)]);
+    const text = `select (select count(*)::int from card_tokens where substr(wrapped_key, 1, 3) = $1) as tokens,
+      (select count(*)::int from stored_cards where substr(wrapped_key, 1, 3) = $1) as cards,
+      (select count(*)::int from webhooks where substr(sealed_token, 1, 3) = $1) as webhooks`;
+    return (await client.query<Record<string, number>>(text, [mark])).rows[0];
+  });
+
+/** Keeps a token's card, as an approved charge with consent does. */
+const keep = (accountId: string) =>
+  connected(ownerUrl(), (client) =>
+    client.query(
+      `insert into stored_cards (id, account_id, transaction_id, brand, last4, fingerprint, wrapped_key, sealed_card,
+         document, consent, consented_at)
+       select id, account_id, id, brand, last4, fingerprint, wrapped_key, sealed_card, '', '{}', now()
+       from card_tokens where account_id = $1 and wrapped_key is not null limit 1`,
+      [accountId],
+    ),
+  );
+
+describe("a new first key in VAULT_KEYS, and rewrap:", () => {
+  test("charges go on before, while and after it runs, and then the older key can go", {
+    timeout: 60_000,
+  }, async () => {
+    const before = await startedWith(older);
+    const seller = await before.makeAccount();
+    const tokens = await Promise.all(Array.from({ length: 600 }, () => before.seal(seller)));
+    await keep(seller.accountId);
+    const { id, token: secret } = await before.hook(seller);
+
+    const both = await startedWith(`${newer},${older}`);
+    const running = both.rewrapAll();
+    const charged = [];
+    for (const token of tokens.slice(0, 100)) charged.push(await both.spend(seller, token));
+    const fresh = await Promise.all(Array.from({ length: 20 }, () => both.seal(seller)));
+    expect(charged).toEqual(charged.map(() => card));
+    expect(await running).toMatchObject({ tables: [{ failed: 0 }, { failed: 0 }, { failed: 0 }] });
+    await both.rewrapAll();
+    expect(await heldBy("k1")).toEqual({ tokens: 0, cards: 0, webhooks: 0 });
+    expect(await heldBy("k2")).toEqual({ tokens: 620, cards: 1, webhooks: 1 });
+
+    const after = await startedWith(newer);
+    for (const token of [...tokens.slice(100, 120), ...fresh]) expect(await after.spend(seller, token)).toEqual(card);
+    const { open } = await import("@/lib/vault");
+    const { tokenContext } = await import("@/lib/webhooks/create");
+    const hook = await after.forAccount(seller.accountId, (tx) => tx.webhook.findFirstOrThrow({ where: { id } }));
+    expect(open(hook.sealedToken, tokenContext(seller.accountId)).toString()).toBe(secret);
+    const kept = await after.forAccount(seller.accountId, (tx) => tx.storedCard.findFirstOrThrow());
+    const { openCard } = await import("@/lib/cards/seal");
+    expect(openCard(kept)).toEqual({ ...card, cvv: undefined });
+    expect(await after.rewrapAll()).toMatchObject({ tables: [{ done: 0 }, { done: 0 }, { done: 0 }] });
+  });
+
+  test("what does not open is counted, left as it is, and keeps nothing else waiting", async () => {
+    const lost = await startedWith(key("k0"));
+    const seller = await lost.makeAccount();
+    await lost.seal(seller);
+    const old = await startedWith(older);
+    const token = await old.seal(seller);
+    const both = await startedWith(`${newer},${older}`);
+    const { tables } = await both.rewrapAll();
+    expect(tables[0]).toEqual({ table: "card_tokens", done: 1, failed: 1 });
+    expect(await heldBy("k0")).toMatchObject({ tokens: 1 });
+    expect(await both.spend(seller, token)).toEqual(card);
+  });
+
+  test("answers kept for a repeat are not touched: they are told, and age within a day", async () => {
+    const old = await startedWith(older);
+    const seller = await old.makeAccount();
+    const { createCredential } = await import("@/lib/credentials/create");
+    const requestHash = Buffer.alloc(32);
+    const render = (result: unknown) => ({ status: 201, body: JSON.stringify(result) });
+    await createCredential(
+      seller.accountId,
+      { name: "x" },
+      { idem: { accountId: seller.accountId, key: "k", requestHash, render } },
+    );
+    const both = await startedWith(`${newer},${older}`);
+    expect((await both.rewrapAll()).answers).toBe(1);
+  });
+});

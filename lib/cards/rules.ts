@@ -1,0 +1,56 @@
+import type { Tx } from "@/lib/db";
+import { env } from "@/lib/env";
+import { isInNetworks, networks } from "@/lib/net/address";
+import { fingerprint } from "@/lib/vault";
+import type { Mode } from "@/prisma/client/enums";
+
+/** What is known of a charge before the acquirer is asked; `recent…` count the account's charges of the last 10 min. */
+export type Facts = {
+  mode: Mode;
+  amount: number;
+  ip: string;
+  email: string;
+  fingerprint: Buffer;
+  recentOfCard: number;
+  recentOfIp: number;
+  recentOfDocument: number;
+};
+
+const WINDOW_MINUTES = 10;
+/** R$ 20,000.00 in one charge. */
+const CEILING = 2_000_000;
+/** A sandbox's velocity rules fire only on their own test number, so that a partner's tests never trip them. */
+const TEST_NUMBER = "4100000000000019";
+
+type Rule = { name: string; breaks: (facts: Facts) => boolean };
+
+/** Why we refuse a charge ourselves, first match first. The name is the operator's to read, never the caller's. */
+export const rules: readonly Rule[] = [
+  { name: "denied_ip", breaks: ({ ip }) => isInNetworks(ip, networks(env.CARD_DENIED_IPS)) },
+  { name: "denied_email", breaks: ({ email }) => denied(env.CARD_DENIED_EMAILS).has(email) },
+  { name: "amount_ceiling", breaks: ({ amount }) => amount > CEILING },
+  { name: "card_velocity", breaks: (facts) => (isSandbox(facts) ? isTestNumber(facts) : facts.recentOfCard >= 5) },
+  { name: "document_velocity", breaks: (facts) => !isSandbox(facts) && facts.recentOfDocument >= 5 },
+  { name: "ip_velocity", breaks: (facts) => !isSandbox(facts) && facts.recentOfIp >= 20 },
+];
+
+const isSandbox = ({ mode }: Facts) => mode === "sandbox";
+const isTestNumber = (facts: Facts) => fingerprint(TEST_NUMBER).equals(facts.fingerprint);
+const denied = (list: string) => new Set(list.split(",").map((email) => email.trim().toLowerCase()));
+
+/** The name of the first rule that a charge breaks, or null. */
+export const brokenRule = (facts: Facts) => rules.find(({ breaks }) => breaks(facts))?.name ?? null;
+
+type Charge = { accountId: string; fingerprint: Buffer; ip: string; document: string };
+
+/** How often this card, address and document were charged for this account in the last minutes. */
+export async function countRecent(tx: Tx, { accountId, fingerprint: card, ip, document }: Charge) {
+  const [counts] = await tx.$queryRaw<Pick<Facts, "recentOfCard" | "recentOfIp" | "recentOfDocument">[]>`
+    select count(*) filter (where fingerprint = ${card})::int as "recentOfCard",
+      count(*) filter (where ip = ${ip})::int as "recentOfIp",
+      count(*) filter (where document = ${document})::int as "recentOfDocument"
+    from card_charges
+    where account_id = ${accountId}::uuid and created_at > now() - ${WINDOW_MINUTES} * interval '1 minute'
+      and (fingerprint = ${card} or ip = ${ip} or document = ${document})`;
+  return counts ?? { recentOfCard: 0, recentOfIp: 0, recentOfDocument: 0 };
+}

@@ -1,0 +1,129 @@
+import { type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
+import { together } from "@/lib/batch";
+import { isPageToken } from "@/lib/cards/page-token";
+import { statement } from "@/lib/db";
+import { env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+import type { Caller } from "@/lib/http/authenticate";
+import { limitKey } from "@/lib/http/client-address";
+import { limits } from "@/lib/http/rate-limit";
+import { newId } from "@/lib/ids";
+
+/** Longer ones are nobody's: no key of ours, and no origin that can be registered. */
+const LONGEST = { key: 64, origin: 255 };
+
+/** The statuses whose answers a listed page may read (interface.md section 1). */
+const READABLE = [201, 422, 429];
+
+export type Entry = {
+  /** Whose public key it is; undefined when the call is refused. */
+  caller?: Caller;
+  refusal?: AppError;
+  /** What lets the page read an answer of this status: nothing, unless its origin is listed and may go in. */
+  corsOf(status: number): Record<string, string>;
+};
+
+/**
+ * Lets a page in by its public key and its origin, or says why not, in this order: the address's limit, the key, the
+ * limit of key and address, everything else as one 403. All of it is found in one statement, the same one whatever the
+ * cause, so that the causes of a 403 cannot be told apart, not by time either. Our own pages come in with a page token.
+ */
+export async function openPublicDoor(request: Request, ip: string): Promise<Entry> {
+  const key = within(request.headers.get("x-public-key"), LONGEST.key);
+  const origin = within(request.headers.get("origin"), LONGEST.origin);
+  const isSigned = isPageToken(request.headers.get("x-page-token") ?? "", key);
+  const isOurs = origin === new URL(env.APP_URL).origin && isSigned;
+  const found = await look({ address: limitKey(ip), key, origin });
+
+  const mayGoIn = found.status === "approved" && found.features?.includes("cards") && (found.is_listed || isOurs);
+  const cors = mayGoIn && found.is_listed ? corsFor(origin) : {};
+  const corsOf = (status: number) => (READABLE.includes(status) ? cors : {});
+  const refusal = refusalOf(found, mayGoIn);
+  if (refusal) return { refusal, corsOf };
+  const nobody = { scopes: [], clientId: null, userId: null, sessionId: null };
+  return { caller: { account: toContext(found as ContextRow), ...nobody }, corsOf };
+}
+
+function refusalOf(found: Row, mayGoIn: boolean | undefined): AppError | undefined {
+  const tooMany = (retryAfterMs: number) => new AppError("public_rate_limit_exceeded", { retryAfterMs });
+  if (!found.is_within) return tooMany(found.address_wait_ms);
+  if (!found.account_id) return new AppError("invalid_public_key");
+  if (!found.has_place) return tooMany(found.wait_ms ?? 0);
+  return mayGoIn ? undefined : new AppError("public_origin_refused");
+}
+
+const within = (text: string | null, most: number) => (text && text.length <= most ? text : "");
+
+const corsFor = (origin: string) => ({
+  "access-control-allow-origin": origin,
+  "access-control-expose-headers": "Retry-After, X-Request-Id",
+  vary: "Origin",
+});
+
+/** What a browser asks before it sends the key. It carries none, so everybody gets the same answer, and no limit counts it. */
+export const preflight = async () =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      "access-control-allow-origin": "*",
+      "access-control-allow-methods": "POST",
+      "access-control-allow-headers": "content-type, x-public-key",
+      "access-control-max-age": "7200",
+      "x-request-id": newId(),
+    },
+  });
+
+type Asked = { address: string; key: string; origin: string };
+
+type Row = Partial<ContextRow> & {
+  nth: string;
+  is_within: boolean;
+  address_wait_ms: number;
+  has_place: boolean | null;
+  wait_ms: number | null;
+  is_listed: boolean;
+};
+
+const look = together<Asked, Row>(async (asked) => {
+  const columns = [asked.map(({ address }) => address), asked.map(({ key }) => key), asked.map(({ origin }) => origin)];
+  const values = [...columns, limits["card-token-address"](), limits["card-token"]()];
+  const rows = await statement<Row>("public_door", LOOK, values);
+  return rows.sort((one, other) => Number(one.nth) - Number(other.nth));
+});
+
+/**
+ * Calls that come at the same moment are looked up together. The places of addresses are taken before those of keys,
+ * each in order, so that two statements never wait for each other in a ring; within one, who came first goes in first.
+ */
+const LOOK = `with asked as materialized (
+    select asked.*, k.account_id as owner
+    from unnest($1::text[], $2::text[], $3::text[]) with ordinality as asked(address, key, origin, nth)
+    left join public_keys k on k.key = asked.key
+  ), scope as materialized (
+    select set_config('app.accounts', coalesce(string_agg(distinct owner::text, ','), ''), true) as named from asked
+  ), addresses as materialized (
+    select address, (place).granted, (place).wait_ms from (
+      select address, take_slots('card-token-address:' || address, $4, wanted) as place from (
+        select address, count(*)::int as wanted from asked group by address order by address offset 0
+      ) turn offset 0
+    ) taken
+  ), entered as materialized (
+    select asked.*, a.wait_ms as address_wait_ms,
+      row_number() over (partition by asked.address order by nth) <= a.granted as is_within
+    from asked join addresses a on a.address = asked.address
+  ), keys as materialized (
+    select key, address, (place).granted, (place).wait_ms from (
+      select key, address, take_slots('card-token:' || key || ':' || address, $5, wanted) as place from (
+        select key, address, count(*)::int as wanted from entered where is_within and owner is not null
+        group by key, address order by key, address offset 0
+      ) turn offset 0
+    ) taken
+  )
+  select e.nth, e.is_within, e.address_wait_ms, k.wait_ms, d.origin is not null as is_listed, ${contextColumns},
+    row_number() over (partition by e.key, e.address, e.is_within order by e.nth) <= k.granted as has_place
+  from scope cross join entered e
+  left join keys k on k.key = e.key and k.address = e.address
+  left join lateral (select * from accounts where id = e.owner and scope.named is not null offset 0) a on true
+  left join lateral (
+    select origin from card_domains where account_id = e.owner and origin = e.origin and scope.named is not null offset 0
+  ) d on true`;

@@ -1,0 +1,195 @@
+import { inspect } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newId } from "@/lib/ids";
+import { type Acquirer, acquirerFor, acquirerNamed, type PlainCard } from "@/lib/rails/cards/port";
+import { timeouts } from "@/lib/rails/cards/simulator/adapter";
+import { patience } from "@/lib/rails/cards/simulator/door";
+import { openOwnDatabase } from "@/lib/testing/own-database";
+import { serveRail } from "@/lib/testing/rail";
+
+/** What the suite needs of an acquirer's test environment: the numbers that choose its outcomes, and its own clock. */
+type Bench = {
+  approved: string[];
+  refused: [number: string, reason: string][];
+  late: string;
+  silentThenApproved: string;
+  silentThenRefused: [number: string, reason: string];
+  /** Opens the environment; `close` makes the acquirer unreachable. */
+  open(): Promise<{ close(): Promise<unknown> }>;
+  /** How long `charge` waits while the work runs, and how long a late answer takes. */
+  withTimes<T>(times: { chargeMs?: number; lateMs?: number }, work: () => Promise<T>): Promise<T>;
+};
+
+const benches: Record<string, Bench> = {
+  simulator: {
+    // 4100… is for our own rules, and 6062… is on nobody's list: the acquirer has nothing against either.
+    approved: [
+      ...["4111111111111111", "5555555555554444", "6362970000457013"],
+      ...["4100000000000019", "6062825624254001", "5078601870000127985", "30569309025904", "378282246310005"],
+    ],
+    refused: [
+      ["4000000000000002", "do_not_honor"],
+      ["4000000000009995", "insufficient_funds"],
+      ["4000000000000069", "expired_card"],
+      ["4000000000000127", "invalid_cvv"],
+      ["4000000000009979", "stolen_card"],
+    ],
+    late: "4000000000000101",
+    silentThenApproved: "4000000000000119",
+    silentThenRefused: ["4000000000000259", "processing_error"],
+    open: async () => {
+      const drop = await openOwnDatabase(); // charges of nobody's are not for the book that the run reconciles
+      const server = await serveRail();
+      return { close: () => server.close().then(drop) };
+    },
+    async withTimes({ chargeMs = timeouts.chargeMs, lateMs = patience.lateMs }, work) {
+      const before = { chargeMs: timeouts.chargeMs, lateMs: patience.lateMs };
+      timeouts.chargeMs = chargeMs;
+      patience.lateMs = lateMs;
+      return work().finally(() => {
+        timeouts.chargeMs = before.chargeMs;
+        patience.lateMs = before.lateMs;
+      });
+    },
+  },
+};
+
+/** Values that appear nowhere else, so that a trace of them is one of this card. */
+const card = (number: string): PlainCard => ({
+  number,
+  holder_name: "ANA CANARIO",
+  expiry_month: "11",
+  expiry_year: "2087",
+  cvv: "9371",
+});
+
+const chargeOf = (number: string) => ({
+  id: newId(),
+  amount: 1_999,
+  installments: 3,
+  card: card(number),
+  softDescriptor: "Padaria São João",
+});
+
+/** The error of a promise that must fail. */
+const failureOf = (promise: Promise<unknown>) =>
+  promise.then(
+    (value) => Promise.reject(new Error(`It did not fail: ${inspect(value)}`)),
+    (error: unknown) => error,
+  );
+
+/** Everything an error could tell: message, stack, causes, and members that do not show. */
+function expectNothingOfTheCard(error: unknown, { card: { number, holder_name, cvv = "" } }: { card: PlainCard }) {
+  expect(error).toBeInstanceOf(Error);
+  const { message, stack } = error as Error;
+  const told = [message, stack, inspect(error, { depth: 20, showHidden: true })].join("\n");
+  for (const secret of [number, number.slice(0, 6), holder_name]) expect(told).not.toContain(secret);
+  expect(told).not.toMatch(new RegExp(`\\b${cvv}\\b`));
+}
+
+test("a live account has no acquirer today, a sandbox the simulated one; a name that is none has none", () => {
+  expect([acquirerFor("live"), acquirerFor("sandbox")?.provider]).toEqual([null, "simulator"]);
+  expect([acquirerNamed("simulator"), acquirerNamed("nobody")]).toEqual([acquirerFor("sandbox"), null]);
+});
+
+describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
+  const acquirer = acquirerNamed(provider) as Acquirer;
+  const { withTimes } = bench;
+  let environment: Awaited<ReturnType<Bench["open"]>> | undefined;
+  const close = async () => {
+    await environment?.close();
+    environment = undefined;
+  };
+  beforeAll(async () => {
+    environment = await bench.open();
+  });
+  afterAll(close);
+
+  test.each(bench.approved)("approves %s, and says the same when it is asked later", async (number) => {
+    const charge = chargeOf(number);
+    expect(await acquirer.charge(charge)).toEqual({ status: "approved" });
+    expect(await acquirer.find(charge.id)).toEqual({ status: "approved" });
+  });
+
+  test.each(bench.refused)("refuses %s with its reason, %s, also when it is asked later", async (number, reason) => {
+    const charge = chargeOf(number);
+    expect(await acquirer.charge(charge)).toEqual({ status: "refused", reason });
+    expect(await acquirer.find(charge.id)).toEqual({ status: "refused", reason });
+  });
+
+  test("charges a card on file, which has no CVV", async () => {
+    const charge = chargeOf(bench.approved[0] as string);
+    expect(await acquirer.charge({ ...charge, card: { ...charge.card, cvv: undefined } })).toEqual({
+      status: "approved",
+    });
+  });
+
+  test("is waited for when it answers late", async () => {
+    const asked = performance.now();
+    const outcome = await withTimes({ lateMs: 300 }, () => acquirer.charge(chargeOf(bench.late)));
+    expect(outcome).toEqual({ status: "approved" });
+    expect(performance.now() - asked).toBeGreaterThan(290);
+  });
+
+  test("is waited for no longer than the time-out: then the outcome is unknown, and found later", async () => {
+    const charge = chargeOf(bench.late);
+    const failure = await withTimes({ lateMs: 3_000, chargeMs: 1_000 }, () => failureOf(acquirer.charge(charge)));
+    expectNothingOfTheCard(failure, charge);
+    await expect.poll(() => acquirer.find(charge.id)).toEqual({ status: "approved" });
+  });
+
+  test.each([
+    [bench.silentThenApproved, { status: "approved" }],
+    [bench.silentThenRefused[0], { status: "refused", reason: bench.silentThenRefused[1] }],
+  ])("never answers for %s: charging throws, and asking by the same id tells the outcome", async (number, outcome) => {
+    const charge = chargeOf(number);
+    const failure = await withTimes({ chargeMs: 1_000 }, () => failureOf(acquirer.charge(charge)));
+    expectNothingOfTheCard(failure, charge);
+    await expect.poll(() => acquirer.find(charge.id)).toEqual(outcome);
+    expect(await acquirer.charge(charge)).toEqual(outcome); // nor is it charged again
+  });
+
+  test("gives the first outcome to the same id again, whatever card comes with it", async () => {
+    const charge = chargeOf(bench.refused[0]?.[0] as string);
+    const first = await acquirer.charge(charge);
+    expect(await acquirer.charge(charge)).toEqual(first);
+    expect(await acquirer.charge({ ...charge, card: card(bench.approved[0] as string) })).toEqual(first);
+    expect(await acquirer.find(charge.id)).toEqual(first);
+  });
+
+  test("gives two at once under one id the same outcome, though their cards would have had two", async () => {
+    const charge = chargeOf(bench.approved[0] as string);
+    const other = { ...charge, card: card(bench.refused[0]?.[0] as string) };
+    const outcomes = await Promise.all([charge, other, charge, other].map((each) => acquirer.charge(each)));
+    expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
+    expect(await acquirer.find(charge.id)).toEqual(outcomes[0]);
+  });
+
+  test("throws for another amount under an id, and leaves the first charge as it was", async () => {
+    const charge = chargeOf(bench.approved[0] as string);
+    await acquirer.charge(charge);
+    expectNothingOfTheCard(await failureOf(acquirer.charge({ ...charge, amount: 2_000 })), charge);
+    expect(await acquirer.find(charge.id)).toEqual({ status: "approved" });
+  });
+
+  test("throws for what it does not take, telling nothing of the card, and books nothing", async () => {
+    for (const wrong of [{ amount: 0 }, { installments: 0 }, { card: card("4111111111111112") }]) {
+      const charge = { ...chargeOf(bench.approved[0] as string), ...wrong };
+      expectNothingOfTheCard(await failureOf(acquirer.charge(charge)), charge);
+      expect(await acquirer.find(charge.id)).toBeNull();
+    }
+  });
+
+  test("never heard of an id that nobody charged, whatever it looks like: null", async () => {
+    for (const id of [newId(), "1", "", "../charges", "a/b", "\u0000", "%"]) {
+      expect(await acquirer.find(id)).toBeNull();
+    }
+  });
+
+  test("that is down throws, both ways, and is never a refusal or a null", async () => {
+    const charge = chargeOf(bench.approved[0] as string);
+    await close(); // the last test of this acquirer
+    expectNothingOfTheCard(await failureOf(acquirer.charge(charge)), charge);
+    expectNothingOfTheCard(await failureOf(acquirer.find(charge.id)), charge);
+  });
+});

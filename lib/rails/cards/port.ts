@@ -1,0 +1,52 @@
+import { simulator } from "@/lib/rails/cards/simulator/adapter";
+
+/**
+ * What we need from whoever charges cards for us. An adapter translates; it decides nothing. Amounts are cents.
+ * What it throws says that the outcome is unknown, and nothing of the card: not in a message, a stack or a cause.
+ */
+export type Acquirer = {
+  /** Names the acquirer in `card_charges` and in job payloads. */
+  provider: string;
+
+  /**
+   * Charges once for each `id`, however often it is asked: a repeat is answered with the first outcome. Throws within
+   * 8 s (operations.md section 3) when there was no answer, or none that can be read, or when this id is another
+   * charge's: then the outcome is unknown, never refused, and `find` tells it.
+   */
+  charge(charge: {
+    /** Our own UUID of this intent. */
+    id: string;
+    amount: number;
+    /** 1 to 12. */
+    installments: number;
+    card: PlainCard;
+    /** Whose name the holder's statement shows; an adapter cuts it to what its acquirer takes. */
+    softDescriptor: string;
+  }): Promise<Outcome>;
+
+  /**
+   * What became of our id; null: the acquirer never heard of it, though a charge still on its way may yet arrive, for
+   * as long as `charge` waits. Throws within 5 s when it does not answer.
+   */
+  find(id: string): Promise<Outcome | null>;
+};
+
+/** `reason` is the acquirer's own word for it, lower case with underscores: `do_not_honor`. */
+export type Outcome = { status: "approved" } | { status: "refused"; reason: string };
+
+/** A card as it is charged, in memory only: `expiry_month` 01 to 12, `expiry_year` of 4 digits. On file it has no CVV. */
+export type PlainCard = {
+  number: string;
+  holder_name: string;
+  expiry_month: string;
+  expiry_year: string;
+  cvv?: string;
+};
+
+const acquirers: ReadonlyMap<string, Acquirer> = new Map([[simulator.provider, simulator]]);
+
+/** Who charges cards for an account of this mode. Null: nobody is configured, as for live accounts today. */
+export const acquirerFor = (mode: "live" | "sandbox"): Acquirer | null => (mode === "sandbox" ? simulator : null);
+
+/** The acquirer of a charge made earlier. Null for a name that is none. */
+export const acquirerNamed = (provider: string): Acquirer | null => acquirers.get(provider) ?? null;

@@ -1,0 +1,34 @@
+import { statement } from "@/lib/db";
+
+/** A charge in the acquirer's book, as its table has it: never a number, a holder or a CVV. `amount` is cents. */
+export type Charge = {
+  id: string;
+  amount: string;
+  installments: number;
+  status: string;
+  refused_reason: string | null;
+};
+
+const COLUMNS = "id, amount, installments, status, refused_reason";
+
+/** Books a charge with its outcome. Undefined when the id is taken, by this charge sent twice or by another. */
+export async function bookCharge(charge: Omit<Charge, "amount"> & { amount: number }): Promise<Charge | undefined> {
+  const { id, amount, installments, status, refused_reason } = charge;
+  const [booked] = await statement<Charge>(
+    "simulator-book-charge",
+    `insert into simulator_charges (${COLUMNS}) values ($1, $2, $3, $4, $5)
+     on conflict (id) do nothing
+     returning ${COLUMNS}`,
+    [id, amount, installments, status, refused_reason],
+  );
+  return booked;
+}
+
+export async function getCharge(id: string): Promise<Charge | undefined> {
+  const text = `select ${COLUMNS} from simulator_charges where id = $1`;
+  const [charge] = await statement<Charge>("simulator-get-charge", text, [id]);
+  return charge;
+}
+
+/** What the acquirer tells of a charge. */
+export const present = ({ amount, ...charge }: Charge) => ({ ...charge, amount: Number(amount) });

@@ -1,0 +1,240 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { inspect } from "node:util";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { statement } from "@/lib/db";
+import { env } from "@/lib/env";
+import { newId } from "@/lib/ids";
+import { simulator, timeouts } from "@/lib/rails/cards/simulator/adapter";
+import { patience } from "@/lib/rails/cards/simulator/door";
+import { openOwnDatabase } from "@/lib/testing/own-database";
+import { startProgram } from "@/lib/testing/program";
+import { serveRail } from "@/lib/testing/rail";
+
+let drop: () => Promise<void>;
+let server: Awaited<ReturnType<typeof serveRail>>;
+beforeAll(async () => {
+  drop = await openOwnDatabase();
+  server = await serveRail();
+});
+afterAll(async () => {
+  await server.close();
+  await drop();
+});
+
+const usual = { ...patience, ...timeouts };
+afterEach(() => {
+  Object.assign(patience, { lateMs: usual.lateMs, heldMs: usual.heldMs });
+  Object.assign(timeouts, { chargeMs: usual.chargeMs, findMs: usual.findMs });
+});
+
+const NUMBER = "4111111111111111";
+const SILENT = "4000000000000119";
+const CARD = {
+  number: NUMBER,
+  holder_name: "ANA CANARIO",
+  expiry_month: "11",
+  expiry_year: "2087",
+  cvv: "9371",
+};
+/** Traces of the card; whole words, because an id may have its digits by chance. */
+const TRACES = [new RegExp(NUMBER), /\b411111/, /CANARIO/, /\b9371\b/];
+
+const bodyOf = (number = NUMBER) => ({
+  id: newId(),
+  amount: 1_999,
+  installments: 1,
+  soft_descriptor: "Padaria",
+  card: { ...CARD, number },
+});
+
+async function ask(path: string, init: RequestInit = {}, token = env.SIMULATOR_SECRET) {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const response = await fetch(`${server.url}/simulator/cards/v1${path}`, { headers, ...init });
+  return { status: response.status, body: await response.json() };
+}
+const post = (body: unknown) => ask("/charges", { method: "POST", body: JSON.stringify(body) });
+
+describe("the acquirer's door", () => {
+  test("tells of a charge its id, amount in cents, installments and outcome, and nothing of its card", async () => {
+    const body = bodyOf();
+    const told = { id: body.id, amount: 1_999, installments: 1, status: "approved", refused_reason: null };
+    expect(await post(body)).toEqual({ status: 201, body: told });
+    expect(await ask(`/charges/${body.id}`)).toEqual({ status: 200, body: told });
+  });
+
+  test("is shut without its credential, or with another", async () => {
+    for (const token of ["", "wrong", `${env.SIMULATOR_SECRET}x`]) {
+      const body = JSON.stringify(bodyOf());
+      expect((await ask("/charges", { method: "POST", body }, token)).status).toBe(401);
+      expect((await ask(`/charges/${newId()}`, {}, token)).status).toBe(401);
+    }
+  });
+
+  test("refuses another amount, or another number of installments, under the same id: 409", async () => {
+    const body = bodyOf();
+    await post(body);
+    expect((await post({ ...body, amount: 2_000 })).status).toBe(409);
+    expect((await post({ ...body, installments: 2 })).status).toBe(409);
+    expect((await post(body)).status).toBe(201);
+  });
+
+  test.each<[string, object]>([
+    ["a number that fails the Luhn check", { card: { ...CARD, number: "4111111111111112" } }],
+    ["12 digits", { card: { ...CARD, number: "411111111111" } }],
+    ["20 digits", { card: { ...CARD, number: "41111111111111111111" } }],
+    ["letters", { card: { ...CARD, number: "4111-1111-1111-1111a" } }],
+    ["a CVV of two digits", { card: { ...CARD, cvv: "93" } }],
+    ["a month that is none", { card: { ...CARD, expiry_month: "13" } }],
+    ["no card", { card: undefined }],
+    ["an id that is none", { id: "1" }],
+    ["no amount", { amount: 0 }],
+    ["an amount that is no whole cent", { amount: 19.99 }],
+    ["thirteen installments", { installments: 13 }],
+  ])("refuses %s with 422 and without quoting it", async (_, wrong) => {
+    const answer = await post({ ...bodyOf(), ...wrong });
+    expect(answer).toMatchObject({ status: 422, body: { message: expect.any(String) } });
+    for (const trace of TRACES) expect(JSON.stringify(answer.body)).not.toMatch(trace);
+  });
+
+  test("broken JSON: 400; a wrong method: 405; an unknown charge, whatever it is called: 404", async () => {
+    expect((await ask("/charges", { method: "POST", body: "{" })).status).toBe(400);
+    expect((await ask("/charges")).status).toBe(405);
+    expect((await ask(`/charges/${newId()}`, { method: "POST", body: "{}" })).status).toBe(405);
+    for (const id of [newId(), "1", "%00"]) {
+      expect(await ask(`/charges/${id}`)).toMatchObject({ status: 404, body: { error: "charge_not_found" } });
+    }
+  });
+
+  test("keeps no number, holder, expiry or CVV: its book has no place for them", async () => {
+    await post(bodyOf());
+    const rows = await statement<object>("t-charges", "select * from simulator_charges", []);
+    const columns = ["id", "amount", "installments", "status", "refused_reason", "created_at"];
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) expect(Object.keys(row)).toEqual(columns);
+  });
+
+  test("holds a caller without answer until it goes, and then forgets it", async () => {
+    const body = bodyOf(SILENT);
+    timeouts.chargeMs = 1_000;
+    const { soft_descriptor, ...charge } = body;
+    await expect(simulator.charge({ ...charge, softDescriptor: soft_descriptor })).rejects.toThrow("TimeoutError");
+    // A server with a held caller would not close; this one has none, though heldMs is 30 s.
+    const asked = performance.now();
+    await server.close();
+    expect(performance.now() - asked).toBeLessThan(10_000);
+    server = await serveRail();
+    expect((await ask(`/charges/${body.id}`)).body).toMatchObject({ status: "approved" });
+  });
+
+  test("holds nobody without end: what follows is no outcome, though the charge is on the book", async () => {
+    patience.heldMs = 0;
+    const body = bodyOf(SILENT);
+    expect(await post(body)).toEqual({ status: 504, body: { message: expect.any(String) } });
+    expect((await ask(`/charges/${body.id}`)).body).toMatchObject({ status: "approved" });
+  });
+
+  test("charges once when a silent card is sent twice at once: one is held, the other is told", async () => {
+    patience.heldMs = 0;
+    const body = bodyOf(SILENT);
+    const statuses = (await Promise.all([post(body), post(body)])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([201, 504]);
+  });
+});
+
+type Stranger = (response: ServerResponse, sent: string) => void;
+
+/** What else may sit at the acquirer's address; each gets the card and gives it back as well as it can. */
+const strangers: Record<string, Stranger> = {
+  "an error that quotes the request": (response, sent) => response.writeHead(500).end(sent),
+  "a 201 that is no JSON": (response, sent) => response.writeHead(201).end(`oops ${sent}`),
+  "a 201 whose outcome quotes the card": (response, sent) =>
+    response.writeHead(201).end(JSON.stringify({ ...JSON.parse(sent), status: "refused", refused_reason: sent })),
+  "a 201 of an unknown status": (response, sent) =>
+    response.writeHead(201).end(JSON.stringify({ id: JSON.parse(sent).id, status: sent })),
+  "the outcome of another charge": (response) =>
+    response.writeHead(201).end(JSON.stringify({ id: newId(), status: "approved" })),
+  "a 200, which no charge is answered with": (response, sent) =>
+    response.writeHead(200).end(JSON.stringify({ id: JSON.parse(sent).id, status: "approved" })),
+  "a redirect": (response) => response.writeHead(307, { location: `/?${new URLSearchParams(CARD)}` }).end(),
+  "half an answer": (response, sent) => {
+    response.writeHead(201, { "content-length": 10_000 }).write(sent);
+    setImmediate(() => response.destroy());
+  },
+  "a cut connection": (response) => response.destroy(),
+};
+
+describe("the adapter", () => {
+  async function standIn(stranger: Stranger) {
+    const other = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      stranger(response, Buffer.concat(chunks).toString());
+    });
+    await new Promise<void>((listening) => other.listen(0, "127.0.0.1", listening));
+    const before = env.SIMULATOR_URL;
+    Object.assign(env, { SIMULATOR_URL: `http://127.0.0.1:${(other.address() as AddressInfo).port}` });
+    onTestFinished(async () => {
+      Object.assign(env, { SIMULATOR_URL: before });
+      other.closeAllConnections();
+      await new Promise((closed) => other.close(closed));
+    });
+  }
+
+  test.each(Object.entries(strangers))("takes %s for no answer, and repeats nothing of it", async (_, stranger) => {
+    await standIn(stranger);
+    const charge = { id: newId(), amount: 1_999, installments: 1, card: CARD, softDescriptor: "Padaria" };
+    const error = await simulator.charge(charge).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(Error);
+    const told = inspect(error, { depth: 20, showHidden: true }) + (error as Error).stack;
+    for (const trace of TRACES) expect(told).not.toMatch(trace);
+  });
+
+  test("takes a 404 for 'never heard of it' only when the acquirer itself says so", async () => {
+    expect(await simulator.find(newId())).toBeNull();
+    await standIn((response) => response.writeHead(404).end(JSON.stringify({ message: "Not here" })));
+    await expect(simulator.find(newId())).rejects.toThrow("404");
+  });
+
+  test("waits 8 s for a charge, 5 s for a question, as long as nobody says otherwise", () => {
+    expect(usual).toMatchObject({ chargeMs: 8_000, findMs: 5_000, lateMs: 3_000, heldMs: 30_000 });
+  });
+});
+
+test("a card call that fails prints nothing of the card, on our side or on the acquirer's, at the finest log", async () => {
+  const program = await startProgram(
+    `
+    import { log } from "@/lib/log";
+    import { simulator } from "@/lib/rails/cards/simulator/adapter";
+    import { serveRail } from "@/lib/testing/rail";
+    const { url, close } = await serveRail();
+    const card = ${JSON.stringify(CARD)};
+    const charge = { id: "${newId()}", amount: 1999, installments: 1, card, softDescriptor: "Padaria" };
+    const attempt = (wrong = {}) =>
+      simulator.charge({ ...charge, ...wrong }).catch((error) => log.error({ error }, "a charge failed"));
+    const headers = { authorization: "Bearer " + process.env.SIMULATOR_SECRET, "content-type": "application/json" };
+    await attempt(); // the acquirer's database is away
+    await attempt({ amount: 0 });
+    for (const body of [JSON.stringify(charge) + "}", "x" + card.number]) {
+      await fetch(url + "/simulator/cards/v1/charges", { method: "POST", headers, body });
+    }
+    try {
+      JSON.parse("," + card.number); // whose error quotes it
+    } catch (error) {
+      log.error({ error }, "a card that cannot be read");
+    }
+    await close();
+    await attempt(); // the acquirer is away
+    `,
+    { LOG_LEVEL: "trace", DATABASE_PROGRAM_URL: "postgresql://nobody:nothing@127.0.0.1:1/none" },
+  );
+  await once(program.child, "close");
+  const printed = program.printed();
+  expect(printed.match(/"a charge failed"/g), printed).toHaveLength(3);
+  expect(printed).toContain("a rail's door failed");
+  expect(printed).toContain("a card that cannot be read");
+  expect(printed).toContain('"status":422');
+  expect(printed).toContain('"status":400');
+  for (const trace of TRACES) expect(printed).not.toMatch(trace);
+});
