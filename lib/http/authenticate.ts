@@ -123,7 +123,7 @@ const ON_THEIR_WAY = 2;
  * Looks callers up and takes their places, all that wait in one statement: alone a request does not wait, under load
  * hundreds share a round trip. Nothing is remembered, so a revoked token ends with its row. The walls open for the
  * accounts of these callers and no other; their places are taken in the order of their ids, so that two statements
- * never wait for each other.
+ * never deadlock.
  */
 function lookup(name: string, known: string, type: "bytea" | "uuid") {
   const text = (extra?: Extra) => `with asked as materialized (
@@ -156,7 +156,6 @@ function batched(name: string, text: string) {
 
   return new DataLoader<Buffer | string, Row | undefined>(
     async (keys) => {
-      onTheirWay++;
       try {
         const groups = sameTogether(keys);
         const values = groups.map(([first = 0]) => keys[first]);
@@ -169,14 +168,19 @@ function batched(name: string, text: string) {
         }
         return found;
       } finally {
-        onTheirWay--;
-        next.shift()?.();
+        const waiting = next.shift();
+        if (waiting) waiting();
+        else onTheirWay--;
       }
     },
     {
       cache: false,
       maxBatchSize: 200,
-      batchScheduleFn: (send) => (onTheirWay < ON_THEIR_WAY ? setImmediate(send) : next.push(send)),
+      batchScheduleFn: (send) => {
+        if (onTheirWay >= ON_THEIR_WAY) return next.push(send);
+        onTheirWay++;
+        return setImmediate(send);
+      },
     },
   );
 }

@@ -77,7 +77,10 @@ export function endpoint<const C extends Contract>(
     let code: string | undefined;
     let idem: Idem | undefined;
     try {
-      if (auth !== "none") caller = await authorize(request, auth, contract);
+      if (auth !== "none") {
+        caller = await authenticate(request, auth, contract.brings);
+        assertMay(caller, contract);
+      }
       const params = checkedParams(await context.params, contract);
       const { query, body, text } = await parse(request, contract);
       idem = caller && readIdem(request, caller.account.id, text, render);
@@ -133,13 +136,11 @@ export function refuse(error: AppError, requestId: string): Response {
   return response;
 }
 
-async function authorize(request: Request, by: Authentication, contract: Contract): Promise<Caller> {
-  const caller = await authenticate(request, by, contract.brings);
+function assertMay(caller: Caller, contract: Contract) {
   if (contract.sandboxOnly && caller.account.mode !== "sandbox") throw new AppError("not_found");
   const isMissing = (scope: Scope) => !caller.scopes.includes(scope);
   if (contract.scopes?.some(isMissing)) throw new AppError("insufficient_scope");
   if (contract.feature && !caller.account.features.includes(contract.feature)) throw new AppError("feature_disabled");
-  return caller;
 }
 
 function checkedParams(params: Record<string, string>, { ids = {} }: Contract) {

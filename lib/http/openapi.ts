@@ -132,8 +132,12 @@ function queryParameters(query: z.ZodType | undefined) {
 /** The success, and every failure this operation can answer, by status. */
 function responses(contract: Contract, method: string) {
   const codes = new Set<ErrorCode>(contract.errors ?? []);
-  codes.add("rate_limit_exceeded");
-  if (contract.auth !== "none") codes.add("unauthorized").add("insufficient_scope");
+  codes.add("rate_limit_exceeded").add("internal").add("unavailable");
+  if (contract.auth !== "none") codes.add("unauthorized");
+  if (contract.scopes) codes.add("insufficient_scope");
+  if (method !== "GET" && schemes[contract.auth ?? "account"].some((scheme) => "session" in scheme)) {
+    codes.add("origin_not_allowed");
+  }
   if (takesKey(contract, method)) {
     codes.add("validation_failed").add("idempotency_key_reused").add("idempotency_in_progress");
   }

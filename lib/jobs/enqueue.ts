@@ -6,6 +6,7 @@ export type Jobs = {
   "webhooks.dispatch": { accountId: string; eventId: string };
   /** `rank`: the endpoint's when this was queued; see `lib/webhooks/rank.ts`. */
   "webhooks.deliver": { accountId: string; deliveryId: string; rank?: number };
+  "webhooks.wake": { accountId: string; webhookId: number };
   "simulator.notify": { endToEndId: string };
 };
 
