@@ -44,7 +44,8 @@ async function startWeb(port: number, dev: boolean) {
   const server = dev ? createServer(serve) : createHost(routes.filter(isPlain), serve);
   await app.prepare();
   // Who has not told its address serves this machine alone: sandboxes may aim webhooks at it (lib/webhooks/url.ts).
-  const only = isLocal(new URL(env.APP_URL)) ? { host: "127.0.0.1" } : {};
+  const ours = new URL(env.APP_URL);
+  const only = isLocal(ours) ? { host: ours.hostname === "[::1]" ? "::1" : "127.0.0.1" } : {};
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen({ port, ...only }, resolve));
   return async () => {
     await drain(server);

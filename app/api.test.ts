@@ -237,6 +237,9 @@ test.each([
   ["a host that is none", "GET /api/partner/v1/balance HTTP/1.1\r\nHost: a b/c\r\n\r\n"],
   ["no host at all", "GET /api/partner/v1/balance HTTP/1.1\r\n\r\n"],
   ["a target that is no address", "OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n"],
+  ["a port that is none", "GET /api/partner/v1/balance HTTP/1.1\r\nHost: a:99999\r\n\r\n"],
+  ["an address that is none", "GET /api/partner/v1/balance HTTP/1.1\r\nHost: [::::]\r\n\r\n"],
+  ["a backslash for a slash", "GET /\\api\\partner HTTP/1.1\r\nHost: localhost\r\n\r\n"],
   ["a host with user info", "GET /home HTTP/1.1\r\nHost: me@here\r\n\r\n"],
 ])("%s gets a sentence in JSON before the door closes", async (_, bytes) => {
   expect(await rawAnswer(bytes)).toMatch(/^HTTP\/1\.1 400 [\s\S]*x-request-id: [\s\S]*\{"message":"[^"]+"\}/i);

@@ -39,6 +39,8 @@ test.each(operations)("$method $path is told as its contract has it", async ({ m
   const told = paths[nameOf(path)]?.[method.toLowerCase()];
   if (!told) throw new Error("it is not in the document");
   expect(told.summary).toBe(contract.summary);
+  const isOpenToAll = contract.auth === "none" || contract.auth === "session"; // a session may always look elsewhere
+  expect(isOpenToAll || (contract.scopes?.length ?? 0) > 0, "whoever is known still needs a permission").toBe(true);
   expect(told.requestBody !== undefined).toBe(contract.body !== undefined);
   expect(told.security.length === 0).toBe(contract.auth === "none");
   const inPath = told.parameters?.filter((parameter) => parameter.in === "path").map(({ name }) => name) ?? [];

@@ -1,5 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { routes } from "@/app/routes.generated";
+import { createCredential } from "@/lib/credentials/create";
+import type { NewCredential } from "@/lib/credentials/schema";
 import { forAccount } from "@/lib/db";
 import { settleDeposit } from "@/lib/deposits/settle";
 import { flushRequestLog } from "@/lib/http/request-log";
@@ -207,6 +209,19 @@ test("overview: today, 60 days of Brasília, the balance and what is still to do
     checklist: { credential: true, webhook: true, paid: true },
   });
   expect(full.days.at(-1)).toMatchObject({ amount: "12.34", count: 1 });
+});
+
+test("a request that was refused for its scope is in the account's request log too", async () => {
+  const { accountId } = await makeAccount();
+  const made = (await createCredential(accountId, { name: "Leitura", scopes: ["profile:read"] })) as {
+    data: NewCredential;
+  };
+  const { client_id, client_secret } = made.data;
+  const { json } = await host.ask("POST", `${V1}/auth-token`, { body: { client_id, client_secret } });
+  await host.ask("GET", `${V1}/balance`, { token: String(json.access_token) });
+  await flushRequestLog();
+  const rows = await forAccount(accountId, (tx) => tx.requestLog.findMany());
+  expect(rows).toMatchObject([{ path: `${V1}/balance`, status: 403, error: "insufficient_scope" }]);
 });
 
 test("the request log keeps who asked what and how it went, and nothing of what was sent", async () => {

@@ -14,18 +14,22 @@ export function together<Asked, Answer>(run: (asked: readonly Asked[]) => Promis
 
   const loader = new DataLoader<Asked, Answer>(
     async (asked) => {
-      onTheirWay++;
       try {
         return await run(asked);
       } finally {
-        onTheirWay--;
-        next.shift()?.();
+        const waiting = next.shift();
+        if (waiting) waiting();
+        else onTheirWay--;
       }
     },
     {
       cache: false,
       maxBatchSize: MOST,
-      batchScheduleFn: (send) => (onTheirWay < ON_THEIR_WAY ? setImmediate(send) : next.push(send)),
+      batchScheduleFn: (send) => {
+        if (onTheirWay >= ON_THEIR_WAY) return next.push(send);
+        onTheirWay++;
+        return setImmediate(send);
+      },
     },
   );
   return (asked: Asked): Promise<Answer> => loader.load(asked);

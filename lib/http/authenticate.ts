@@ -120,7 +120,7 @@ function isSameOrigin(request: Request): boolean {
  * Looks callers up and takes their places, all that wait in one statement: alone a request does not wait, under load
  * hundreds share a round trip. Nothing is remembered, so a revoked token ends with its row. The walls open for the
  * accounts of these callers and no other; their places are taken in the order of their ids, so that two statements
- * never wait for each other.
+ * never deadlock.
  */
 function lookup(name: string, known: string, type: "bytea" | "uuid") {
   const text = (extra?: Extra) => `with asked as materialized (

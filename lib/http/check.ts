@@ -4,7 +4,7 @@ import { type Faults, invalid } from "@/lib/errors";
 /** The value a schema makes of an input. Throws a 422 naming each field path (operations.md section 0). */
 export function check<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const { data, error } = schema.safeParse(value);
-  const faults: Faults = {};
+  const faults: Faults = Object.create(null);
   if (!error) {
     for (const path of unstorable(data)) faults[path] = ["Contém um caractere que não pode ser guardado."];
     if (Object.keys(faults).length === 0) return data;

@@ -88,7 +88,10 @@ export function endpoint<const C extends Contract>(
         entry = await openPublicDoor(request, ip);
         if (entry.refusal) throw entry.refusal;
         caller = entry.caller;
-      } else if (auth !== "none") caller = await authorize(request, auth, contract);
+      } else if (auth !== "none") {
+        caller = await authenticate(request, auth, contract.brings);
+        assertMay(caller, contract);
+      }
       const params = checkedParams(await context.params, contract);
       const { query, body, text } = await parse(request, contract);
       idem = takesKey ? caller && readIdem(request, caller.account.id, text, render) : undefined;
@@ -150,13 +153,11 @@ export function refuse(error: AppError, requestId: string): Response {
   return response;
 }
 
-async function authorize(request: Request, by: Authentication, contract: Contract): Promise<Caller> {
-  const caller = await authenticate(request, by, contract.brings);
+function assertMay(caller: Caller, contract: Contract) {
   if (contract.sandboxOnly && caller.account.mode !== "sandbox") throw new AppError("not_found");
   const isMissing = (scope: Scope) => !caller.scopes.includes(scope);
   if (contract.scopes?.some(isMissing)) throw new AppError("insufficient_scope");
   if (contract.feature && !caller.account.features.includes(contract.feature)) throw new AppError("feature_disabled");
-  return caller;
 }
 
 function checkedParams(params: Record<string, string>, { ids = {} }: Contract) {

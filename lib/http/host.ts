@@ -66,7 +66,8 @@ export function createHost(routes: readonly Route[], pages: Pages): Server {
   const server = createServer(limits, (req, res) => {
     if (req.httpVersion === "1.0") req.headers.host ??= "localhost"; // it need not name one
     const target = originForm(req.url ?? "");
-    if (!target || !HOST.test(req.headers.host ?? "")) return tellUnreadable(res);
+    const host = req.headers.host ?? "";
+    if (!target || !HOST.test(host) || !URL.canParse(`http://${host}${target}`)) return tellUnreadable(res);
     req.url = target;
     const path = plainPath(target);
     const isPages = PAGES_API.test(path) && PAGES_METHODS.includes(req.method ?? "");
@@ -75,11 +76,13 @@ export function createHost(routes: readonly Route[], pages: Pages): Server {
   });
   server.keepAliveTimeout = 65_000;
   server.on("clientError", unreadable);
+  server.on("checkExpectation", (_, res) => tellUnreadable(res, 417));
   return server;
 }
 
 /** Path and query; a client may also send a whole address (RFC 9112 section 3.2.2). Undefined for anything else. */
 function originForm(target: string): string | undefined {
+  if (target.includes("\\")) return undefined; // a slash to some
   if (target.startsWith("/")) return target;
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return undefined;
   const { pathname, search } = new URL(target);
@@ -125,9 +128,9 @@ function failed(error: unknown): Response {
   return refuse(new AppError("internal"), requestId);
 }
 
-function tellUnreadable(response: ServerResponse) {
+function tellUnreadable(response: ServerResponse, status = 400) {
   const headers = { "content-type": "application/json", "x-request-id": newId(), connection: "close" };
-  response.writeHead(400, headers).end(JSON.stringify({ message: UNREADABLE }));
+  response.writeHead(status, headers).end(JSON.stringify({ message: UNREADABLE }));
 }
 
 /** What is not HTTP, or has headers over 16 KB, still gets JSON before the socket closes. */

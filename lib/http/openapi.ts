@@ -139,7 +139,8 @@ function queryParameters(query: z.ZodType | undefined) {
 }
 
 /** What being let in can fail with. */
-const CALLER_CODES: ErrorCode[] = ["rate_limit_exceeded", "unauthorized", "insufficient_scope"];
+const CALLER_CODES: ErrorCode[] = ["rate_limit_exceeded", "unauthorized"];
+/** And elsewhere than by token or session. */
 const doorCodes: Partial<Record<NonNullable<Contract["auth"]>, ErrorCode[]>> = {
   none: ["rate_limit_exceeded"],
   public_key: ["public_rate_limit_exceeded", "invalid_public_key", "public_origin_refused"],
@@ -149,6 +150,11 @@ const doorCodes: Partial<Record<NonNullable<Contract["auth"]>, ErrorCode[]>> = {
 function responses(contract: Contract, method: string) {
   const codes = new Set<ErrorCode>(contract.errors ?? []);
   for (const code of doorCodes[contract.auth ?? "account"] ?? CALLER_CODES) codes.add(code);
+  codes.add("internal").add("unavailable");
+  if (contract.scopes) codes.add("insufficient_scope");
+  if (method !== "GET" && schemes[contract.auth ?? "account"].some((scheme) => "session" in scheme)) {
+    codes.add("origin_not_allowed");
+  }
   if (takesKey(contract, method)) {
     codes.add("validation_failed").add("idempotency_key_reused").add("idempotency_in_progress");
   }

@@ -4,6 +4,7 @@ import { env } from "@/lib/env";
 import { errors } from "@/lib/errors";
 import { addressOf } from "@/lib/http/client-address";
 import { newId } from "@/lib/ids";
+import { log } from "@/lib/log";
 
 /** What a form of a page may weigh. */
 const MAX_BYTES = 100_000;
@@ -30,14 +31,17 @@ export function pages(handle: Handle, { dev }: { dev: boolean }) {
     const forwarded = request.headers["x-forwarded-for"];
     const peer = request.socket.remoteAddress ?? "0.0.0.0";
     request.headers["x-forwarded-for"] = addressOf(peer, forwarded === undefined ? null : String(forwarded));
+    response.setHeader("x-request-id", newId());
     if (isTooLarge(request)) {
       response.writeHead(413, { "content-type": "application/json", connection: "close" });
       response.end(JSON.stringify({ message: errors.payload_too_large[1] }));
       return;
     }
     response.setHeader("content-security-policy", policy);
-    response.setHeader("x-request-id", newId());
-    void handle(request, response);
+    handle(request, response).catch((error) => {
+      log.error({ error }, "a page failed");
+      response.destroy();
+    });
   };
 }
 

@@ -10,7 +10,7 @@ export const limits = {
   partner: () => env.PARTNER_LIMIT_PER_MINUTE,
   "auth-token": () => env.AUTH_TOKEN_LIMIT_PER_MINUTE,
   "sign-in-address": () => 30,
-  /** One person from one address; and from everywhere, wide enough that a stranger alone locks nobody out. */
+  /** One person from one address; and from all those together where that person has no session. */
   "sign-in": () => 10,
   "sign-in-email": () => 100,
   /** Public tokenization (interface.md, Limits): of one address, and of one public key from one address. */

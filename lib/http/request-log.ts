@@ -16,13 +16,17 @@ const FLUSH_EVERY_MS = 250;
 /** Past this many rows waiting for a slow database the newest are dropped: a log must never hold up money. */
 const MAX_WAITING = 20_000;
 
-let waiting: object[] = [];
-let scheduled = false;
+type LogRow = { client_id: string | null };
+
+let waiting: LogRow[] = [];
+let timer: NodeJS.Timeout | undefined;
+let flushing: Promise<void> | undefined;
 
 /** Notes a request of a known account, to be written in a batch within 250 ms; the answer does not wait for it. */
 export function logRequest({ id, request, caller, status, error, ip, started }: Entry) {
+  schedule();
   if (waiting.length >= MAX_WAITING) return;
-  waiting.push({
+  const row = {
     id,
     account_id: caller.account.id,
     method: request.method,
@@ -34,13 +38,15 @@ export function logRequest({ id, request, caller, status, error, ip, started }: 
     client_id: caller.clientId,
     user_id: caller.userId,
     created_at: new Date(Date.now() - (performance.now() - started)),
-  });
-  if (scheduled) return;
-  scheduled = true;
-  setTimeout(flushRequestLog, FLUSH_EVERY_MS).unref();
+  };
+  waiting.push(row);
 }
 
-/** A request of nobody we know is no row of any account's: it is a line of the program's own log. */
+function schedule() {
+  timer ??= setTimeout(flushRequestLog, FLUSH_EVERY_MS).unref();
+}
+
+/** A request that was not let in as anybody is no row of any account's: it is a line of the program's own log. */
 export function logStranger(request: Request, requestId: string, status: number, error: string | undefined) {
   if (!log.isLevelEnabled("info")) return;
   const path = new URL(request.url).pathname.slice(0, 500);
@@ -57,17 +63,31 @@ const INSERT = `with scope as materialized (select set_config('app.accounts', '*
   )
   insert into request_log (id, account_id, method, path, status, error, duration_ms, ip, client_id, user_id, created_at)
   select r.* from scope, json_to_recordset($1::json) as r(id uuid, account_id uuid, method text, path text, status int,
-    error text, duration_ms int, ip text, client_id uuid, user_id uuid, created_at timestamptz)`;
+    error text, duration_ms int, ip text, client_id uuid, user_id uuid, created_at timestamptz)
+  on conflict do nothing`;
 
-/** Writes what waits, and when each credential was last used. The host calls it a last time when it stops. */
+/**
+ * Writes what waits, and when each credential was last used; one batch at a time, so that a slow table costs one
+ * connection. The host calls it a last time when it stops.
+ */
 export async function flushRequestLog(): Promise<void> {
-  scheduled = false;
-  const rows = waiting as { client_id: string | null }[];
+  await flushing;
+  clearTimeout(timer);
+  timer = undefined;
+  if (waiting.length === 0) return;
+  const rows = waiting;
   waiting = [];
-  if (rows.length === 0) return;
+  flushing = write(rows).finally(() => {
+    flushing = undefined;
+    if (waiting.length > 0) schedule();
+  });
+  await flushing;
+}
+
+async function write(rows: LogRow[]) {
   const clients = [...new Set(rows.flatMap(({ client_id }) => client_id ?? []))];
   await statement("request_log", INSERT, [JSON.stringify(rows), clients]).catch((error) => {
-    if (isUnavailable(error)) waiting = [...rows, ...waiting].slice(0, MAX_WAITING); // with the next one
+    if (isUnavailable(error)) waiting = [...rows, ...waiting].slice(0, MAX_WAITING); // with the next batch
     log.error({ error, rows: rows.length }, "request log was not written");
   });
 }

@@ -9,7 +9,7 @@ const ALIVE = 7_001;
 const SWEEP_EVERY_MS = 2_000;
 /** A worker takes its lock at its first job: one that was taken a moment ago is not judged yet. */
 const YOUNG_MS = 3_000;
-const CONNECT_WITHIN_MS = 10_000;
+const ANSWER_WITHIN_MS = 2_000;
 
 /**
  * Holds one lock a worker on a connection of its own, which ends with the process however it dies; and frees the jobs
@@ -25,30 +25,44 @@ export async function startAliveLocks() {
     const next = new pg.Client({
       connectionString: env.DATABASE_PROGRAM_URL,
       application_name: "repasse worker",
-      connectionTimeoutMillis: CONNECT_WITHIN_MS,
-      statement_timeout: CONNECT_WITHIN_MS,
-      keepAlive: true,
+      connectionTimeoutMillis: ANSWER_WITHIN_MS,
+      query_timeout: ANSWER_WITHIN_MS, // ours, not the server's: the connection may be dead without a word
     });
-    next.on("error", () => {
-      if (client === next) client = undefined;
-    });
-    await next.connect();
-    for (const id of held) await lock(next, id);
+    next.on("error", () => drop(next));
+    try {
+      await next.connect();
+      for (const id of held) await lock(next, id);
+    } catch (error) {
+      drop(next);
+      throw error;
+    }
     client = next;
+  }
+
+  function drop(broken: pg.Client) {
+    if (client === broken) client = undefined;
+    broken.end().catch(() => {});
+  }
+
+  /** The connection is asked whether it lives, and made anew when it does not. */
+  async function keep() {
+    const now = client;
+    if (now) await now.query("select 1").catch(() => drop(now));
+    if (!client && !stopped) await connect();
   }
 
   await connect();
   const stopSweep = repeat(
     SWEEP_EVERY_MS,
     async () => {
-      if (!client && !stopped) await connect();
+      await keep();
       await freeLostJobs();
     },
     (error) => log.error({ error }, "lost jobs were not looked for"),
   );
 
   return {
-    /** Resolves when the worker is known to live, or cannot be just now: a job does nothing before. Once a worker. */
+    /** Resolves when the worker is known to live, or after 2 s that it could not be: a job does nothing before. */
     hold(workerId: string): Promise<void> {
       if (held.has(workerId)) return holding;
       held.add(workerId);
@@ -57,8 +71,7 @@ export async function startAliveLocks() {
         if (!now) return; // the sweep connects again, and takes every lock that is held
         await lock(now, workerId).catch((error) => {
           log.error({ error }, "a worker could not show that it lives");
-          if (client === now) client = undefined;
-          now.end().catch(() => {});
+          drop(now);
         });
       });
       return holding;

@@ -7,6 +7,7 @@ export type Jobs = {
   /** `rank`: the endpoint's when this was queued; see `lib/webhooks/rank.ts`. */
   "webhooks.deliver": { accountId: string; deliveryId: string; rank?: number };
   "cards.resolve": { accountId: string; transactionId: string };
+  "webhooks.wake": { accountId: string; webhookId: number };
   "simulator.notify": { endToEndId: string };
 };
 

@@ -12,6 +12,7 @@ import { log } from "@/lib/log";
 import { notifyReceiver, sweepNotifications } from "@/lib/rails/pix/simulator/notify";
 import { deliverWebhook } from "@/lib/webhooks/deliver";
 import { dispatchEvent } from "@/lib/webhooks/dispatch";
+import { wakeMore } from "@/lib/webhooks/wake";
 
 /** Which verb does a job. A verb that throws is run again later; each is safe to run twice. */
 export const verbs: { [N in JobName]: (payload: Jobs[N]) => Promise<unknown> } = {
@@ -19,6 +20,7 @@ export const verbs: { [N in JobName]: (payload: Jobs[N]) => Promise<unknown> } =
   "cards.resolve": resolveCharge,
   "webhooks.dispatch": dispatchEvent,
   "webhooks.deliver": deliverWebhook,
+  "webhooks.wake": wakeMore,
   "simulator.notify": notifyReceiver,
 };
 
@@ -47,7 +49,7 @@ export const scheduled = {
 /** When, in UTC. */
 export const timetable: { task: keyof typeof scheduled; match: string }[] = [
   { task: "deposits.poll", match: "* * * * *" },
-  { task: "deposits.poll-days", match: "0 5 * * *" },
+  { task: "deposits.poll-days", match: "20 * * * *" },
   { task: "retention.purge", match: "*/10 * * * *" },
   { task: "ledger.reconcile", match: "0 6 * * *" },
   { task: "jobs.collect", match: "30 * * * *" },

@@ -1,4 +1,3 @@
-import { makeWorkerUtils } from "graphile-worker";
 import { asSystem, pool } from "@/lib/db";
 import { log } from "@/lib/log";
 
@@ -29,7 +28,8 @@ export async function purge(): Promise<Record<string, number>> {
   const failures: unknown[] = [];
   for (const { table, column, keep, only = "true" } of retention) {
     const text = `delete from ${table} where ctid = any(array(
-      select ctid from ${table} where ${column} < now() - interval '${keep}' and ${only} limit ${CHUNK}))`;
+      select ctid from ${table} where ${column} < now() - interval '${keep}' and ${only} limit ${CHUNK}
+      for update skip locked)) and ${column} < now() - interval '${keep}' and ${only}`;
     gone[table] = 0;
     try {
       for (let deleted = CHUNK; deleted === CHUNK; gone[table] += deleted) {
@@ -43,20 +43,37 @@ export async function purge(): Promise<Record<string, number>> {
   return gone;
 }
 
+/** Tasks whose jobs have a key: one without it was replaced while its worker ran, and died with that worker. */
+const KEYED = ["cards.resolve", "webhooks.deliver", "webhooks.wake"];
+
 /** Tells the operator of jobs that used up their attempts: what they promised has not happened. */
 export async function reportFailedJobs(): Promise<void> {
   const { rows } = await pool().query<{ task: string; failed: string; last_error: string }>(
     `select task_identifier as task, count(*)::text as failed, max(left(last_error, 200)) as last_error
-     from graphile_worker.jobs where attempts >= max_attempts and locked_at is null group by task_identifier`,
+     from graphile_worker.jobs
+     where attempts >= max_attempts and locked_at is null and not (key is null and task_identifier = any($1))
+     group by task_identifier`,
+    [KEYED],
   );
   for (const { task, failed, last_error } of rows) {
     log.error({ task, failed: Number(failed), lastError: last_error }, "jobs used up their attempts");
   }
 }
 
-/** Forgets the names of queues in which nothing waits: every account has some of its own. */
+/**
+ * Forgets replaced jobs, and the names of queues in which nothing waits: every account has some of its own. Whoever adds
+ * a job holds the table of queues until that is committed, so the lock lets none be forgotten that a job needs.
+ */
 export async function collectQueues(): Promise<void> {
-  const utils = await makeWorkerUtils({ pgPool: pool() });
-  await utils.cleanup({ tasks: ["GC_JOB_QUEUES"] });
-  await utils.release();
+  await asSystem(async (tx) => {
+    await tx.$executeRaw`
+      delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+      where t.id = j.task_id and t.identifier = any(${KEYED}) and j.key is null and j.locked_at is null
+        and j.attempts >= j.max_attempts`;
+    await tx.$executeRaw`select set_config('lock_timeout', '2s', true)`;
+    await tx.$executeRaw`lock table graphile_worker._private_job_queues in exclusive mode`;
+    await tx.$executeRaw`
+      delete from graphile_worker._private_job_queues q where q.locked_at is null
+        and not exists (select from graphile_worker._private_jobs j where j.job_queue_id = q.id)`;
+  });
 }

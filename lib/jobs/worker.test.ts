@@ -1,13 +1,14 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect, createServer as createProxy, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { asSystem, forAccount, pool } from "@/lib/db";
 import { requestDeposit } from "@/lib/deposits/request";
+import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
-import { freeLostJobs } from "@/lib/jobs/alive";
+import { freeLostJobs, startAliveLocks } from "@/lib/jobs/alive";
 import { enqueue } from "@/lib/jobs/enqueue";
 import { relayOnce } from "@/lib/jobs/relay";
-import { purge, retention } from "@/lib/jobs/retention";
+import { collectQueues, purge, retention } from "@/lib/jobs/retention";
 import { startWorker } from "@/lib/jobs/worker";
 import { readBalances } from "@/lib/ledger/balance";
 import { reconcile } from "@/lib/ledger/reconcile";
@@ -215,6 +216,77 @@ test("a whole payment, from the code to the webhook's job, runs by itself", { ti
   await stop();
   expect(await readBalances(seller.accountId)).toMatchObject({ available: 9_801 });
   expect(await reconcile({ inFlightMs: 0 })).toEqual([]);
+});
+
+/** Passes everything on to the database, until it goes silent: the server is gone, and nobody tells us. */
+async function silentProxy(url: string) {
+  const { hostname, port } = new URL(url);
+  const pairs = new Set<{ ours: Socket; theirs: Socket }>();
+  const proxy = createProxy((ours) => {
+    const theirs = connect(Number(port), hostname);
+    pairs.add({ ours, theirs });
+    ours.pipe(theirs).pipe(ours);
+    for (const socket of [ours, theirs]) socket.on("error", () => {});
+  });
+  await new Promise<void>((listening) => proxy.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => {
+    proxy.close();
+    for (const { ours, theirs } of pairs) for (const socket of [ours, theirs]) socket.destroy();
+  });
+  const through = new URL(url);
+  through.port = String((proxy.address() as AddressInfo).port);
+  const goSilent = () => {
+    for (const { ours, theirs } of pairs) {
+      ours.unpipe(theirs);
+      theirs.unpipe(ours);
+      theirs.destroy();
+    }
+  };
+  return { url: through.href, goSilent };
+}
+
+test("a worker whose connection died without a word shows again that it lives, and its jobs are its own", {
+  timeout: 30_000,
+}, async () => {
+  const { DATABASE_PROGRAM_URL } = env;
+  const proxy = await silentProxy(DATABASE_PROGRAM_URL);
+  Object.assign(env, { DATABASE_PROGRAM_URL: proxy.url });
+  const alive = await startAliveLocks();
+  onTestFinished(() => alive.stop());
+  await alive.hold("worker-of-this-test");
+  const locks = async () => {
+    const text = "select count(*)::int as held from pg_locks where locktype = 'advisory' and objid::int8 = $1";
+    const { rows: hash } = await pool().query("select (hashtext('worker-of-this-test')::int8 & 4294967295) as id");
+    return (await pool().query(text, [hash[0].id])).rows[0].held;
+  };
+  expect(await locks()).toBe(1);
+  proxy.goSilent();
+  await vi.waitFor(async () => expect(await locks()).toBe(0), { timeout: 5_000, interval: 20 });
+  await vi.waitFor(async () => expect(await locks()).toBe(1), { timeout: 15_000, interval: 100 });
+  await alive.hold("another-worker");
+  Object.assign(env, { DATABASE_PROGRAM_URL });
+});
+
+test("a queue is not forgotten while a job that is not committed yet is in it", async () => {
+  const key = newId();
+  const forgotten = await asSystem(async (tx) => {
+    await enqueue(tx, "simulator.notify", { endToEndId: key }, { queue: `queue-${key}`, key });
+    return collectQueues().then(
+      () => true,
+      () => false,
+    );
+  });
+  expect(forgotten, "it waits for us, and comes again in an hour").toBe(false);
+  await collectQueues();
+  const text = "select queue_name from graphile_worker.jobs where key = $1";
+  expect((await pool().query(text, [key])).rows).toEqual([{ queue_name: `queue-${key}` }]);
+  await pool().query("delete from graphile_worker._private_jobs where key = $1", [key]);
+  await collectQueues();
+  const { rows } = await pool().query(
+    "select from graphile_worker._private_job_queues where queue_name like '%' || $1",
+    [key],
+  );
+  expect(rows).toEqual([]);
 });
 
 describe("retention", () => {

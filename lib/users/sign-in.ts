@@ -20,11 +20,12 @@ export async function signIn({ email, password, ip, userAgent }: Try) {
   const address = limitKey(ip);
   await takeSlot("sign-in-address", address);
   await takeSlot("sign-in", `${address} ${email.toLowerCase()}`);
-  await takeSlot("sign-in-email", email.toLowerCase());
   const user = await prisma().user.findUnique({
     where: { email: email.toLowerCase() },
     include: { memberships: { take: 1 } },
   });
+  const isKnownHere = await prisma().session.count({ where: { userId: user?.id ?? newId(), ip } });
+  if (!isKnownHere) await takeSlot("sign-in-email", email.toLowerCase());
   nobody ??= hash(newId());
   const right = await verify(user?.passwordHash ?? (await nobody), password);
   if (!user || !right) return null;

@@ -121,13 +121,12 @@ test("whatever an account registers and names, its jobs are in eight queues, and
   expect(byEndpointAndSale.size).toBe(12 * 12 + 12);
   for (const queues of byEndpointAndSale.values()) expect(queues.size).toBe(1);
 
-  for (const { id, webhookId } of deliveries) {
-    if (webhookId !== null) await resendDelivery(accountId, String(webhookId), id);
-  }
+  const some = new Map(deliveries.flatMap(({ id, webhookId }) => (webhookId === null ? [] : [[webhookId, id]])));
+  for (const [webhookId, id] of some) await resendDelivery(accountId, String(webhookId), id);
   const resent = (await deliveryJobs(accountId))
     .map(({ queue_name }) => queue_name)
     .filter((name) => name.startsWith("r"));
-  expect(resent).toHaveLength(12 * 12 * 2);
+  expect(resent).toHaveLength(12);
   expect([...new Set(resent)].sort()).toEqual([0, 1].map((queue) => `retry:${accountId}:${queue}`));
 });
 

@@ -64,7 +64,7 @@ async function webhooksFor(tx: Tx, type: EventType, sale: Transaction, now: Date
   const where = { accountId, deletedAt: null, event: { in: registrationsFor(type, sale.type) } };
   const found = await tx.webhook.findMany({ where });
   const disabled = found.filter((webhook) => webhook.disabledAt);
-  if (disabled.length > 0) await holdStill(tx, accountId, disabled);
+  if (disabled.length > 0) await holdStill(tx, accountId, found);
   const webhooks = disabled.length > 0 ? await tx.webhook.findMany({ where }) : found;
   const receivers: Receiver[] = [];
   for (const webhook of webhooks.filter(hearsProducts).filter(isWorthWaiting)) {

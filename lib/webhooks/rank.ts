@@ -21,7 +21,7 @@ export type Endpoint = Pick<Delivery, "accountId" | "webhookId" | "url">;
 
 /** A registered webhook; or the host that a charge's own callback names, for one account. */
 export const endpointOf = ({ accountId, webhookId, url }: Endpoint) =>
-  webhookId === null ? `${accountId} ${new URL(url).host}` : `${webhookId}`;
+  webhookId === null ? `${accountId} ${new URL(url).host}` : `${webhookId} ${url}`;
 
 /**
  * How much an endpoint holds up others, from 0 (not at all: the account's lanes are open to it) to `MAX_RANK`; each

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { forAccount, pool } from "@/lib/db";
+import type { Jobs } from "@/lib/jobs/enqueue";
 import { makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { createWebhook } from "@/lib/webhooks/create";
@@ -7,16 +8,16 @@ import { removeWebhook } from "@/lib/webhooks/remove";
 import { WebhookInput } from "@/lib/webhooks/schema";
 import { webhookOf } from "@/lib/webhooks/testing";
 import { updateWebhook } from "@/lib/webhooks/update";
-import { disableWebhook } from "@/lib/webhooks/wake";
+import { disableWebhook, wakeMore } from "@/lib/webhooks/wake";
 
-/** Fifty thousand jobs are nothing to leave to other tests. */
+/** Twelve thousand jobs are nothing to leave to other tests. */
 let drop: () => Promise<void>;
 beforeAll(async () => {
   drop = await openOwnDatabase();
 });
 afterAll(() => drop());
 
-const MANY = 50_000;
+const MANY = 12_000;
 const DAY = 86_400_000;
 
 /** A webhook for which `MANY` deliveries wait, and as many of another that nobody touches. */
@@ -55,13 +56,18 @@ const jobs = async () =>
     )
   ).rows[0];
 
-async function timed(run: () => Promise<unknown>) {
-  const startedAt = performance.now();
-  await run();
-  return performance.now() - startedAt;
+/** Runs the job that wakes the rest, until there is none; returns how often. */
+async function wakeRest(): Promise<number> {
+  for (let times = 0; ; times++) {
+    const { rows } = await pool().query<{ payload: Jobs["webhooks.wake"] }>(
+      "delete from graphile_worker._private_jobs where key like 'webhooks.wake:%' returning payload",
+    );
+    if (!rows[0]) return times;
+    await wakeMore(rows[0].payload);
+  }
 }
 
-test("fifty thousand deliveries that wait are parked, woken, each with one job, and ended, in a few seconds each", {
+test("twelve thousand deliveries that wait are parked, woken chunk by chunk, each with one job, and ended", {
   timeout: 120_000,
 }, async () => {
   const { account, accountId, id, bystander } = await backlog();
@@ -70,19 +76,20 @@ test("fifty thousand deliveries that wait are parked, woken, each with one job, 
       tx.delivery.count({ where: { webhookId, status: "pending", nextAttemptAt: planned ? { not: null } : null } }),
     );
 
-  const parking = await timed(() => disable(accountId, id));
+  await disable(accountId, id);
   expect([await open(id, false), await open(id, true)]).toEqual([MANY - 1, 1]);
   expect(await jobs()).toMatchObject({ jobs: 1, due: false });
 
-  const waking = await timed(() => updateWebhook(account, String(id), {}));
+  await updateWebhook(account, String(id), {});
+  expect(await open(id, true), "a first chunk goes at once").toBe(5_000);
+  expect(await wakeRest()).toBe(2);
   expect(await webhookOf(accountId, id)).toMatchObject({ disabledAt: null, failuresInRow: 0 });
   expect([await open(id, false), await open(id, true)]).toEqual([0, MANY]);
   expect(await jobs()).toEqual({ jobs: MANY, keys: MANY, queues: 1, due: true, priority: 10 });
 
-  const ending = await timed(() => removeWebhook(accountId, String(id)));
+  await removeWebhook(accountId, String(id));
   expect([await open(id, false), await open(id, true)]).toEqual([0, 0]);
   expect(await open(bystander, false)).toBe(MANY);
-  for (const time of [parking, waking, ending]) expect(time).toBeLessThan(20_000); // a transaction may take 30 s
 });
 
 test("what waited for more than 14 days is ended when a webhook is woken, and nothing of it is sent", async () => {
@@ -93,7 +100,20 @@ test("what waited for more than 14 days is ended when a webhook is woken, and no
     tx.delivery.updateMany({ where: { webhookId: id }, data: { createdAt: new Date(Date.now() - 15 * DAY) } }),
   );
   await updateWebhook(account, String(id), {});
+  await wakeRest();
   const left = await forAccount(accountId, (tx) => tx.delivery.groupBy({ by: ["status"], where: { webhookId: id } }));
   expect(left).toEqual([{ status: "exhausted" }]);
   expect(await jobs()).toMatchObject({ jobs: 0 });
+});
+
+test("a webhook that is turned off again while it is woken keeps what still waits", async () => {
+  const { account, accountId, id } = await backlog();
+  await disable(accountId, id);
+  await updateWebhook(account, String(id), {});
+  await disable(accountId, id);
+  await wakeRest();
+  const planned = await forAccount(accountId, (tx) =>
+    tx.delivery.count({ where: { webhookId: id, nextAttemptAt: { not: null } } }),
+  );
+  expect(planned, "its probe").toBe(1);
 });

@@ -1,5 +1,5 @@
-import type { Tx } from "@/lib/db";
-import { enqueueAll } from "@/lib/jobs/enqueue";
+import { forAccount, type Tx } from "@/lib/db";
+import { enqueue, enqueueAll, type Jobs } from "@/lib/jobs/enqueue";
 import { jobOf } from "@/lib/webhooks/queue";
 import { MAX_RANK } from "@/lib/webhooks/rank";
 import { BACKLOG_MS, healthy, isDead, PROBE_WAIT_MS } from "@/lib/webhooks/schedule";
@@ -8,33 +8,58 @@ import type { Webhook } from "@/prisma/client/client";
 
 const openOf = ({ accountId, id }: Webhook) => ({ accountId, webhookId: id, status: { in: [...openDeliveries] } });
 
+/** Deliveries woken in one transaction. */
+const CHUNK = 5_000;
+
 /**
  * Turns a webhook on again, its failures forgiven, and sends what waited for it, after everything else that is due;
- * what waited for more than 14 days is ended. A delivery that is open and has no next attempt, or one later than now,
- * is one that waits. The caller holds the webhook's lock.
+ * what waited for more than 14 days is ended. A delivery that is open and has no next attempt is one that waits. The
+ * caller holds the webhook's lock.
  */
 export async function wakeWebhook(tx: Tx, webhook: Webhook, at: Date): Promise<Webhook> {
-  const { accountId, id: webhookId, url } = webhook;
+  const { accountId, id } = webhook;
   const row = await tx.webhook.update({
-    where: { accountId_id: { accountId, id: webhookId } },
+    where: { accountId_id: { accountId, id } },
     data: { disabledAt: null, ...healthy },
   });
-  const waiting = { ...openOf(webhook), OR: [{ nextAttemptAt: null }, { nextAttemptAt: { gt: at } }] };
-  const oldest = new Date(at.getTime() - BACKLOG_MS);
+  // Its probe waits no longer than the others.
   await tx.delivery.updateMany({
-    where: { ...waiting, createdAt: { lt: oldest } },
-    data: { status: "exhausted", nextAttemptAt: null },
+    where: { ...openOf(webhook), nextAttemptAt: { gt: at } },
+    data: { nextAttemptAt: null },
   });
-  const woken = await tx.delivery.updateManyAndReturn({
-    where: waiting,
-    data: { nextAttemptAt: at },
-    select: { id: true },
+  await wakeSome(tx, row, at);
+  return row;
+}
+
+/** The `webhooks.wake` job: what else waits for a webhook that is on, a chunk at a time. */
+export async function wakeMore({ accountId, webhookId }: Jobs["webhooks.wake"]): Promise<void> {
+  await forAccount(accountId, async (tx) => {
+    await tx.$queryRaw`select id from webhooks where account_id = ${accountId}::uuid and id = ${webhookId} for update`;
+    const webhook = await tx.webhook.findUniqueOrThrow({ where: { accountId_id: { accountId, id: webhookId } } });
+    if (!webhook.disabledAt && !webhook.deletedAt) await wakeSome(tx, webhook, new Date());
   });
+}
+
+async function wakeSome(tx: Tx, { accountId, id: webhookId, url }: Webhook, at: Date) {
+  const oldest = new Date(at.getTime() - BACKLOG_MS);
+  const woken = await tx.$queryRaw<{ id: string; kept: boolean }[]>`
+    update deliveries set
+      status = case when created_at < ${oldest} then 'exhausted' else status end,
+      next_attempt_at = case when created_at < ${oldest} then null else ${at}::timestamptz end
+    where account_id = ${accountId}::uuid and id in (
+      select id from deliveries
+      where account_id = ${accountId}::uuid and webhook_id = ${webhookId} and status in ('pending', 'failed')
+        and next_attempt_at is null
+      order by id limit ${CHUNK} for update
+    )
+    returning id, status <> 'exhausted' as kept`;
   const jobs = woken
+    .filter(({ kept }) => kept)
     .map(({ id }) => jobOf({ id, accountId, webhookId, url, nextAttemptAt: at }, { rank: MAX_RANK }))
     .sort((one, other) => (one.payload.deliveryId < other.payload.deliveryId ? -1 : 1));
   await enqueueAll(tx, "webhooks.deliver", jobs);
-  return row;
+  if (woken.length < CHUNK) return;
+  await enqueue(tx, "webhooks.wake", { accountId, webhookId }, { key: `webhooks.wake:${webhookId}` });
 }
 
 /** Turns a webhook off: what was to be sent to it waits, one of them as its probe. The caller holds the webhook's lock. */

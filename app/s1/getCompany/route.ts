@@ -4,7 +4,7 @@ import { LegacyCompany } from "@/lib/legacy/schema";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(
-    { summary: "Partner data", tag: "Old API", auth: "legacy", scope: "profile:read", response: LegacyCompany },
+    { summary: "Partner data", tag: "Old API", auth: "legacy", scopes: ["profile:read"], response: LegacyCompany },
     ({ account }) => readLegacyCompany(account.id),
   ),
 });

@@ -493,14 +493,16 @@ create function take_slots(slot text, allowed int, wanted int, out granted int, 
 language plpgsql as $$
 declare
   past bigint[];
-  now_s bigint := floor(extract(epoch from clock_timestamp()));
+  now_s bigint;
   last_s bigint;
   in_hand int;
   before int;
 begin
   -- The usual case: not the first of this second, and there is room for all.
+  -- The clock is read when the row is held, however long that took.
   update rate_limits set taken = taken + wanted
-    where key = slot and second = now_s and earlier + taken + wanted <= allowed;
+    where key = slot and second = floor(extract(epoch from clock_timestamp()))
+      and earlier + taken + wanted <= allowed;
   if found then
     granted := wanted;
     wait_ms := 0;

@@ -4,7 +4,13 @@ import { LegacyBalance } from "@/lib/legacy/schema";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(
-    { summary: "Balance", tag: "Old API", auth: "legacy", scope: "balance:read", response: LegacyBalance },
+    {
+      summary: "Balance",
+      tag: "Old API",
+      auth: "legacy",
+      scopes: ["balance:read", "transactions:read"],
+      response: LegacyBalance,
+    },
     ({ account }) => readLegacyBalance(account.id),
   ),
 });
