@@ -39,7 +39,7 @@ export async function readLegacyBalance(accountId: string) {
   const { balance } = await readBalance(accountId);
   const paid = await forAccount(accountId, (tx) =>
     tx.transaction.aggregate({
-      where: { accountId, type: "cash_in", paidAt: { not: null } },
+      where: { accountId, type: { in: ["cash_in", "card"] }, paidAt: { not: null } },
       _count: true,
       _sum: { amount: true, net: true },
     }),

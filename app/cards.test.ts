@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { routes } from "@/app/routes.generated";
+import { resolveCharge } from "@/lib/cards/finish";
+import { forAccount } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { patience } from "@/lib/rails/cards/simulator/door";
+import { type Answered, openHost } from "@/lib/testing/http";
+import { type Made, makeAccount } from "@/lib/testing/make";
+import { aCard } from "@/lib/testing/shop";
+import { tracesOf } from "@/lib/testing/traces";
+import { deliverWebhook } from "@/lib/webhooks/deliver";
+import { dispatchEvent } from "@/lib/webhooks/dispatch";
+import { receiver } from "@/lib/webhooks/testing";
+
+const host = openHost(routes);
+const { lateMs, heldMs } = patience;
+beforeAll(() => void Object.assign(patience, { lateMs: 0, heldMs: 0 }));
+afterAll(() => void Object.assign(patience, { lateMs, heldMs }));
+
+const V1 = "/api/partner/v1";
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+async function seal({ token }: Made, number = "4111111111111111"): Promise<string> {
+  const { json } = await host.ask("POST", `${V1}/card-tokens`, { token, body: aCard({ number }) });
+  return (json.data as { token: string }).token;
+}
+
+const order = (card: object) => ({
+  amount: 149.9,
+  description: "Pedido 9",
+  card,
+  client: {
+    name: "Ana Prado",
+    email: "Ana@Example.com",
+    phone: "11987654321",
+    document: { type: "cpf", number: "529.982.247-25" },
+  },
+  device: { ip: "203.0.113.7", user_agent: "Mozilla/5.0", page_url: "https://loja.example/checkout" },
+});
+
+async function charge(seller: Made, number?: string, wishes: object = {}): Promise<Answered> {
+  const body = { ...order({ token: await seal(seller, number) }), ...wishes };
+  return host.ask("POST", `${V1}/credit-card`, { token: seller.token, body });
+}
+
+const read = async ({ token }: Made, path: string) => (await host.ask("GET", path, { token })).json;
+
+test("a charge answers exactly 200 at the root, and is told alike by V1, V2, list, detail and balance", async () => {
+  const seller = await makeAccount();
+  const { status, json } = await charge(seller, undefined, { installments: 2 });
+  const { identifier, ...rest } = json;
+  expect(status).toBe(200);
+  expect(identifier).toMatch(UUID);
+  expect(rest).toEqual({ message: expect.any(String), status: "completed", brand: "visa", last4: "1111" });
+
+  expect(await read(seller, `${V1}/transaction/${identifier}`)).toMatchObject({
+    data: { reference_id: identifier, amount: 149.9, status: "completed", pix_code: null },
+  });
+  const card = { brand: "visa", last4: "1111", installments: 2 };
+  expect(await read(seller, `/api/partner/v2/transactions/${identifier}`)).toMatchObject({
+    data: {
+      transaction: {
+        status: "completed",
+        payment_method: "card",
+        amount: 149.9,
+        net_amount: 143.53,
+        refused_reason: null,
+      },
+      customer: { name: "Ana Prado", email: "ana@example.com", document: "52998224725" },
+      payment: { pix: null, card },
+    },
+  });
+  for (const query of ["type=card", "method=card", "search=1111", "search=ana@example.com"]) {
+    const list = await read(seller, `/api/partner/v2/transactions?${query}`);
+    expect(list, query).toMatchObject({ data: [{ reference_id: identifier, card }], meta: { total: 1 } });
+  }
+  expect(await read(seller, `${V1}/transactions/${identifier}/detail`)).toMatchObject({ data: { payment: { card } } });
+  expect(await read(seller, `${V1}/balance`)).toMatchObject({ balance: "0.00", pending: "143.53" });
+});
+
+test("a refusal is 402 with its reason and the sale's id; ours is 402 without a reason", async () => {
+  const seller = await makeAccount();
+  const refused = await charge(seller, "4000000000009995");
+  expect(refused.status).toBe(402);
+  expect(refused.json).toEqual({
+    message: expect.any(String),
+    error: "card_refused",
+    refused_reason: "insufficient_funds",
+    identifier: expect.stringMatching(UUID),
+  });
+  const ours = await charge(seller, "4100000000000019");
+  expect(ours.status).toBe(402);
+  expect(ours.json).toEqual({
+    message: expect.any(String),
+    error: "antifraud_refused",
+    identifier: expect.stringMatching(UUID),
+  });
+  const { data } = (await read(seller, `/api/partner/v2/transactions/${refused.json.identifier}`)) as { data: object };
+  expect(data).toMatchObject({ transaction: { status: "refused", refused_reason: "insufficient_funds" } });
+  expect(await read(seller, `${V1}/transaction/${ours.json.identifier}`)).toMatchObject({ data: { status: "failed" } });
+});
+
+test("without an answer it is 200 and pending; the webhook tells the end", async () => {
+  const seller = await makeAccount();
+  const { status, json } = await charge(seller, "4000000000000119");
+  expect({ status, json }).toMatchObject({ status: 200, json: { status: "pending", last4: "0119" } });
+  await resolveCharge({ accountId: seller.accountId, transactionId: String(json.identifier) });
+  expect(await read(seller, `${V1}/transaction/${json.identifier}`)).toMatchObject({ data: { status: "completed" } });
+});
+
+test("webhooks hear of it by both names, and the charge's own callback in the old words", async () => {
+  const seller = await makeAccount();
+  const place = await receiver({ status: 200 });
+  const registration = { title: "Loja", url: place.url, trigger_all_products: true };
+  for (const event of ["transaction", "card", "cashin"]) {
+    await host.ask("POST", `${V1}/webhooks`, { token: seller.token, body: { ...registration, event } });
+  }
+  const { json } = await charge(seller, undefined, { webhook_url: `${place.url}/own` });
+  const { accountId } = seller;
+  const events = await forAccount(accountId, (tx) => tx.event.findMany({ orderBy: { id: "asc" } }));
+  for (const { id: eventId } of events) await dispatchEvent({ accountId, eventId });
+  const deliveries = await forAccount(accountId, (tx) => tx.delivery.findMany());
+  for (const { id: deliveryId } of deliveries) await deliverWebhook({ accountId, deliveryId });
+
+  const heard = place.received.map(({ path, headers, body }) => [path, headers["x-syncpay-event"], JSON.parse(body)]);
+  await place.close();
+  const names = heard.map(([path, name]) => `${path} ${name}`).sort();
+  expect(names).toEqual([
+    "/ card.created",
+    "/ card.updated",
+    "/ transaction.created",
+    "/ transaction.updated",
+    "/own undefined",
+  ]);
+  const updated = heard.find(([, name]) => name === "card.updated")?.[2];
+  expect(updated).toMatchObject({
+    event: "card.updated",
+    transaction: { reference_id: json.identifier, status: "completed", previous_status: "pending" },
+    payment: { pix: null, card: { brand: "visa", last4: "1111", installments: 1 } },
+  });
+  const created = heard.find(([, name]) => name === "transaction.created")?.[2];
+  expect(created, "created never means paid").toMatchObject({ transaction: { status: "pending", paid_at: null } });
+  const own = heard.find(([path]) => path === "/own")?.[2];
+  expect(own).toMatchObject({ data: { status: "PAID_OUT", amount: 149.9, paymentcode: "" } });
+});
+
+describe("refused at its field, and nothing is stored:", () => {
+  const good = order({ token: `card_token.${"A".repeat(43)}` });
+  test.each<[object, string[]]>([
+    [{ device: undefined }, ["device"]],
+    [{ device: { ip: "x", user_agent: "", page_url: "x" } }, ["device.ip", "device.page_url", "device.user_agent"]],
+    [{ client: undefined }, ["client"]],
+    [
+      { client: { ...good.client, document: { type: "rg", number: "1" } } },
+      ["client.document.number", "client.document.type"],
+    ],
+    [{ card: {} }, ["card.token"]],
+    [{ card: undefined }, ["card"]],
+    [{ installments: 13 }, ["installments"]],
+    [{ installments: 1.5 }, ["installments"]],
+    [{ amount: 0 }, ["amount"]],
+    [{ webhook_url: "x" }, ["webhook_url"]],
+    [{}, ["card.token"]],
+  ])("%j", async (changes, fields) => {
+    const { accountId, token } = await makeAccount();
+    const before = await tracesOf(accountId);
+    const answer = await host.ask("POST", `${V1}/credit-card`, { token, body: { ...good, ...changes }, key: newId() });
+    expect(answer.status).toBe(422);
+    expect(Object.keys((answer.json.errors ?? {}) as object).sort()).toEqual(fields);
+    expect(await tracesOf(accountId)).toEqual(before);
+  });
+
+  test("a card's number or CVV, which is not read back to the caller either", async () => {
+    const seller = await makeAccount();
+    const token = await seal(seller);
+    for (const extra of [{ number: "4111111111111111" }, { cvv: "737" }]) {
+      const body = order({ token, ...extra });
+      const answer = await host.ask("POST", `${V1}/credit-card`, { token: seller.token, body });
+      expect(answer).toMatchObject({ status: 422, json: { error: "card_data_not_accepted" } });
+      for (const secret of Object.values(extra)) expect(answer.text).not.toContain(secret);
+    }
+  });
+});
+
+test("an account without cards is told so at every card operation", async () => {
+  const { token } = await makeAccount({ features: [] });
+  for (const path of ["credit-card", "card-tokens"]) {
+    const answer = await host.ask("POST", `${V1}/${path}`, { token, body: {} });
+    expect(answer, path).toMatchObject({ status: 403, json: { error: "feature_disabled" } });
+  }
+});
