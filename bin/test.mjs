@@ -44,7 +44,9 @@ export async function test([part, ...filters]) {
 async function testLib(work, filters, built) {
   const [database] = await Promise.all([
     openLibDatabase(work).catch((error) => error),
-    check("types", (output) => expectSuccess([bin("typescript/bin/tsc"), "--noEmit", "--incremental", "false"], output)),
+    check("types", (output) =>
+      expectSuccess([bin("typescript/bin/tsc"), "--noEmit", "--incremental", "false"], output),
+    ),
     check("lint", (output) => expectSuccess([bin("@biomejs/biome/bin/biome"), "check", "."], output)),
   ]);
   await suite("lib", async (output, report) => {

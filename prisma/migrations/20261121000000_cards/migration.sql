@@ -137,6 +137,9 @@ begin
   end loop;
 end $$;
 
+-- Tokens that still hold a card, for the sweep that empties them.
+create index "card_tokens_to_empty" on "card_tokens" ("expires_at") where "wrapped_key" is not null;
+
 -- Card sales by their last four digits; and those whose money is not available yet, for the sweep that settles them.
 create index "transactions_last4" on "transactions" ("account_id", "card_last4", "id") where "card_last4" is not null;
 create index "transactions_to_settle" on "transactions" ("settle_at") where "settled_at" is null and "status" = 'completed' and "type" = 'card';
