@@ -1,0 +1,149 @@
+import type { AccountContext } from "@/lib/accounts/context";
+import { mayCrash } from "@/lib/cards/crash-points";
+import { ANTIFRAUD, presentCharge, refusalOf } from "@/lib/cards/present";
+import { brokenRule, countRecent } from "@/lib/cards/rules";
+import type { ChargeBody } from "@/lib/cards/schema";
+import type { SpentToken } from "@/lib/cards/seal";
+import { storeCard } from "@/lib/cards/stored";
+import { businessNow } from "@/lib/clock";
+import { forAccount, type Tx } from "@/lib/db";
+import type { Call } from "@/lib/deposits/request";
+import { type Share, snapshotShares } from "@/lib/deposits/shares";
+import { emit } from "@/lib/events";
+import { claim, keepAnswer } from "@/lib/http/idempotency";
+import { newId } from "@/lib/ids";
+import { enqueue } from "@/lib/jobs/enqueue";
+import { feeOf } from "@/lib/money";
+import type { Acquirer } from "@/lib/rails/cards/port";
+import type { Transaction } from "@/prisma/client/client";
+
+/** When the job looks whether a charge was finished: longer than a request can take. */
+const RESOLVE_AFTER_MS = 60_000;
+
+/** What is charged, for whom and from where. */
+export type Order = Omit<ChargeBody, "card">;
+
+/** Takes the card that is charged, in the charge's own transaction: a token's, or one on file. */
+export type Take = (tx: Tx) => Promise<SpentToken>;
+
+type Begun = { sale: Transaction; card: SpentToken["card"] };
+
+/**
+ * The first transaction of a charge: the card is taken, our rules are asked, the sale, its history and the promise to
+ * finish it are written. Undefined when the key was taken before: whoever took it does the work.
+ */
+export async function beginCharge(
+  account: AccountContext,
+  body: Order,
+  acquirer: Acquirer,
+  take: Take,
+  { idem, requestId }: Call,
+): Promise<Begun | undefined> {
+  const terms = await forAccount(account.id, (tx) => tx.account.findUniqueOrThrow({ where: { id: account.id } }));
+  const fee = feeOf(body.amount, {
+    basisPoints: terms.cardFeeBasisPoints,
+    fixed: terms.cardFeeFixed,
+    minimum: terms.cardFeeMinimum,
+  });
+  const net = body.amount - fee;
+  const shares = body.split.length > 0 ? await snapshotShares(account, net, body.split) : [];
+  const id = newId();
+  return forAccount(account.id, async (tx) => {
+    if (idem && !(await claim(tx, idem, id))) return undefined;
+    const spent = await take(tx);
+    const rule = await ruleBroken(tx, account, body, spent);
+    const sale = await write(tx, account, body, { id, fee, net, shares, spent, rule, requestId });
+    if (body.save_card && spent.tokenId && rule === null) {
+      const { ip, user_agent } = body.device;
+      const consent = { text: body.save_card.consent, ip, user_agent };
+      await storeCard(tx, terms, spent.tokenId, id, body.client.document.number, consent);
+    }
+    await tx.cardCharge.create({ data: facts(account.id, id, acquirer, body, spent, rule) });
+    if (rule === null) {
+      const runAt = new Date(Date.now() + RESOLVE_AFTER_MS);
+      const payload = { accountId: account.id, transactionId: id };
+      await enqueue(tx, "cards.resolve", payload, { key: `cards.resolve:${id}`, runAt });
+    } else if (idem) {
+      await keepAnswer(tx, idem, refusalOf(sale, requestId) ?? idem.render(presentCharge(sale)));
+    }
+    mayCrash("charge.unbegun");
+    return { sale, card: spent.card };
+  });
+}
+
+async function ruleBroken(tx: Tx, { id: accountId, mode }: AccountContext, body: Order, { fingerprint }: SpentToken) {
+  const { amount, device, client } = body;
+  const person = { ip: device.ip, document: client.document.number };
+  const recent = await countRecent(tx, { accountId, fingerprint, ...person });
+  return brokenRule({ mode, amount, ip: device.ip, email: client.email, fingerprint, ...recent });
+}
+
+type Terms = {
+  id: string;
+  fee: number;
+  net: number;
+  shares: Share[];
+  spent: SpentToken;
+  rule: string | null;
+  requestId: string;
+};
+
+/** The sale and its history: asked for; and refused at once when a rule of ours says so. */
+async function write(tx: Tx, account: AccountContext, body: Order, terms: Terms): Promise<Transaction> {
+  const { id, fee, net, shares, spent, rule, requestId } = terms;
+  const now = businessNow(account);
+  const { name, email, phone, document } = body.client;
+  const status = rule === null ? "pending" : "refused";
+  const sale = await tx.transaction.create({
+    data: {
+      accountId: account.id,
+      id,
+      type: "card",
+      method: "card",
+      status,
+      amount: body.amount,
+      fee,
+      net,
+      shares,
+      description: body.description,
+      clientName: name,
+      clientEmail: email,
+      clientDocument: document.number,
+      clientPhone: phone,
+      cardBrand: spent.brand,
+      cardLast4: spent.last4,
+      installments: body.installments,
+      ...(rule !== null && { refusedReason: ANTIFRAUD }),
+      ...(body.webhook_url && { callback: { url: body.webhook_url, contract: "legacy" } }),
+      requestId,
+      createdAt: now,
+      updatedAt: now,
+    },
+  });
+  const event = { accountId: account.id, subjectId: id, requestId, occurredAt: now };
+  await emit(tx, { ...event, type: "transaction.created", data: { status: "pending", previous_status: null } });
+  if (rule === null) return sale;
+  await emit(tx, { ...event, type: "transaction.updated", data: { status, previous_status: "pending" } });
+  return sale;
+}
+
+const facts = (
+  accountId: string,
+  transactionId: string,
+  { provider }: Acquirer,
+  { device, client }: Order,
+  { tokenId, fingerprint }: SpentToken,
+  rule: string | null,
+) => ({
+  accountId,
+  transactionId,
+  tokenId,
+  acquirer: provider,
+  fingerprint: new Uint8Array(fingerprint),
+  document: client.document.number,
+  email: client.email,
+  ip: device.ip,
+  device,
+  rule,
+  ...(rule !== null && { answeredAt: new Date() }),
+});
