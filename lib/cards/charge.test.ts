@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { chargeCard, chargeStoredCard, type Order } from "@/lib/cards/charge";
+import type { Order } from "@/lib/cards/begin";
+import { chargeCard, chargeStoredCard } from "@/lib/cards/charge";
 import { resolveCharge } from "@/lib/cards/finish";
 import { CardInput, type Charge, ChargeBody } from "@/lib/cards/schema";
 import { sealCard } from "@/lib/cards/seal";
@@ -148,9 +149,9 @@ test("a split shares the pending money to the cent, and all of it becomes availa
 });
 
 describe("refused, and nothing is left behind:", () => {
-  async function expectNothing(seller: Made, attempt: Promise<unknown>, error: object) {
+  async function expectNothing(seller: Made, attempt: () => Promise<unknown>, error: object) {
     const before = await tracesOf(seller.accountId);
-    await expect(attempt).rejects.toMatchObject(error);
+    await expect(attempt()).rejects.toMatchObject(error);
     expect(await tracesOf(seller.accountId)).toEqual(before);
   }
 
@@ -158,7 +159,7 @@ describe("refused, and nothing is left behind:", () => {
     const seller = await makeAccount();
     const token = await tokenOf(seller);
     for (const extra of [{ number: APPROVED }, { cvv: "123" }, { card_number: APPROVED }, { security_code: "1" }]) {
-      const attempt = charge(seller, token, { card: { token, ...extra } });
+      const attempt = () => charge(seller, token, { card: { token, ...extra } });
       await expectNothing(seller, attempt, { code: "card_data_not_accepted" });
     }
     expect(await charge(seller, token), "the token is still good").toMatchObject({ status: "completed" });
@@ -181,12 +182,13 @@ describe("refused, and nothing is left behind:", () => {
     await forAccount(seller.accountId, (tx) =>
       tx.cardToken.updateMany({ data: { expiresAt: new Date(Date.now() - 1) } }),
     );
-    await expectNothing(seller, charge(seller, token), { code: "card_token_expired" });
+    await expectNothing(seller, () => charge(seller, token), { code: "card_token_expired" });
   });
 
   test("a live account, which has no acquirer yet", async () => {
     const seller = await makeAccount({ mode: "live" });
-    await expectNothing(seller, charge(seller, await tokenOf(seller)), { code: "rail_unavailable" });
+    const token = await tokenOf(seller);
+    await expectNothing(seller, () => charge(seller, token), { code: "rail_unavailable" });
   });
 });
 
@@ -202,6 +204,7 @@ describe("an acquirer that does not answer", () => {
     await Promise.all([resolveCharge(asked), resolveCharge(asked), resolveCharge(asked)]);
     expect(await saleOf(seller, answer.identifier)).toMatchObject({ status });
     expect(await readBalances(seller.accountId)).toMatchObject({ pending });
+    expect(await historyOf(seller.accountId, asked.transactionId)).toEqual(["pending", `pending → ${status}`]);
     const { rows } = await pool().query("select count(*)::int as count from simulator_charges where id = $1", [
       answer.identifier,
     ]);

@@ -16,6 +16,7 @@ import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { startProgram } from "@/lib/testing/program";
 import { serveRail } from "@/lib/testing/rail";
+import { historyOf } from "@/lib/testing/traces";
 
 /** The books are looked at whole, and the settlement sweep takes every sale that is due. */
 let drop: () => Promise<void>;
@@ -151,6 +152,8 @@ test.each(cases)(
     const neverAsked = point === "charge.begun" && flow !== "our own refusal";
     const [final] = await salesOf(seller);
     expect(final?.status).toBe(neverAsked ? "failed" : end);
+    const history = await historyOf(seller.accountId, asking.transactionId);
+    expect(history).toEqual(["pending", `pending → ${final?.status}`]);
     const { available, pending } = await readBalances(seller.accountId);
     expect(available + pending).toBe(final?.status === "completed" ? NET : 0);
     const booked = "select count(*)::int as count from simulator_charges where id = $1";
