@@ -20,7 +20,8 @@ const config: NextConfig = {
     resolveAlias: { "use-intl/format-message": "use-intl/format-message/format-only" },
   },
   headers: async () => [
-    { source: "/:path*", headers: Object.entries(security).map(([key, value]) => ({ key, value })) },
+    // The card fields say for themselves who may frame them.
+    { source: "/((?!fields$).*)", headers: Object.entries(security).map(([key, value]) => ({ key, value })) },
   ],
 };
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeFields } from "./fields.mjs";
 import { install, isInstalled } from "./install.mjs";
 import { oneAtATime } from "./lock.mjs";
 import { runQuietly } from "./processes.mjs";
@@ -13,10 +14,10 @@ const CLIENT_SOURCES = ["prisma/schema.prisma", "package-lock.json"];
 const SOURCES = [
   ...CLIENT_SOURCES,
   ...["app", "components", "lib", "messages", "public", "prisma/seed.ts", "server.ts"],
-  ...["bin/build.mjs", "bin/routes.mjs", "next.config.ts", "package.json", "tsconfig.json"],
+  ...["bin/build.mjs", "bin/fields.mjs", "bin/routes.mjs", "next.config.ts", "package.json", "tsconfig.json"],
 ];
 /** Not part of what runs: generated from the others, or read by the tests only. */
-const NOT_SOURCES = /(^|\/)routes\.generated\.ts$|\.test\.tsx?$/;
+const NOT_SOURCES = /\.generated\.ts$|\.test\.tsx?$/;
 
 const dist = join(root, "dist");
 /** The bundle that `start`, `web` and `worker` run. */
@@ -41,7 +42,7 @@ export async function build({ force = false } = {}) {
   });
 }
 
-/** Makes the database client and the table of routes; with `force`, also when they look fresh. */
+/** Makes the database client, the table of routes and what browsers get of the card fields; with `force`, also when they look fresh. */
 export async function generate({ force = false } = {}) {
   await prepared(() => generateHere(force));
 }
@@ -72,6 +73,7 @@ async function prepared(work) {
 
 async function generateHere(force = false) {
   writeRoutes();
+  await writeFields();
   if (!force && isGenerated()) return;
   const hash = hashOf(CLIENT_SOURCES);
   unstamp("generate");

@@ -1,6 +1,7 @@
 import { forAccount } from "@/lib/db";
 import { cardSale, charge, expect, type Page, paidCharge, type Seller } from "./fixtures";
 import type { State } from "./pictures";
+import { fieldsIn, openShop, typeCard } from "./shop";
 
 type Setting = { page: Page; seller: Seller };
 type Scene = (setting: Setting) => Promise<void>;
@@ -192,6 +193,28 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
       },
     },
   },
+  fields: {
+    scenes: {
+      empty: ({ page, seller }) => seeShop(page, seller),
+      full: async ({ page, seller }) => {
+        await seeShop(page, seller);
+        await typeCard(page);
+      },
+      loading: async ({ page, seller }) => {
+        await seeShop(page, seller);
+        await typeCard(page);
+        await hold(page, "**/api/public/v1/card-tokens");
+        await page.getByRole("button", { name: "Pagar" }).click();
+        await page.getByText("Pagando…").waitFor();
+      },
+      error: async ({ page, seller }) => {
+        await seeShop(page, seller);
+        await typeCard(page, "4111111111111112");
+        await page.getByRole("button", { name: "Pagar" }).click();
+        await page.getByText("Confira os dados do cartão.").waitFor();
+      },
+    },
+  },
   webhooks: {
     scenes: {
       empty: ({ page }) => see(page, "/webhooks"),
@@ -236,6 +259,14 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
 async function see(page: Page, path: string) {
   await page.goto(path);
   await page.waitForLoadState("networkidle");
+}
+
+/** A shop of the seller with our card fields in it. */
+async function seeShop(page: Page, seller: Seller) {
+  const shop = await openShop(seller);
+  page.once("close", shop.close);
+  await see(page, shop.origin);
+  await fieldsIn(page).getByLabel("Número do cartão").waitFor();
 }
 
 async function seeBroken(page: Page, path: string) {

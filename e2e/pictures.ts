@@ -14,17 +14,18 @@ export type State = (typeof states)[number];
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Photographs a state as it is now in every width and theme, and expects that axe finds nothing in any of them. */
+/** Photographs a state as it is now in every width and theme, and expects that axe finds nothing in any of them, frames included. */
 export async function photograph(page: Page, name: string, state: State) {
   mkdirSync(folder, { recursive: true });
-  await page.evaluate(axe);
+  for (const frame of page.frames()) await frame.evaluate(axe);
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
     for (const colorScheme of themes) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       const file = join(folder, `${name}-${state}-${width}-${colorScheme}`);
       await page.screenshot({ path: `${file}.png`, animations: "disabled" });
-      const violations = await page.evaluate(runAxe);
+      const violations = [];
+      for (const frame of page.frames()) violations.push(...(await frame.evaluate(runAxe)));
       writeFileSync(`${file}.json`, JSON.stringify(violations, null, 2));
       expect(violations, `${name} ${state} ${width} ${colorScheme}`).toEqual([]);
       await expectNoSidewaysScroll(page, width);

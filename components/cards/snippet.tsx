@@ -17,10 +17,42 @@ const CARD = {
 export const curlOf = (apiUrl: string, key: string) =>
   `curl -X POST ${apiUrl}${PATH} -H "X-Public-Key: ${key}" -H "Origin: https://…" -H "Content-Type: application/json" -d '${JSON.stringify({ card: CARD })}'`;
 
-/** The same from a page of the seller, with the seller's own key. */
+/** How the seller's page seals cards: with our fields in it, or with fields of its own. */
 export function Snippet({ apiUrl, publicKey }: { apiUrl: string; publicKey: string }) {
   const t = useTranslations("publicKey");
-  const code = `<script>
+  const hosted = hostedFields(apiUrl, publicKey);
+  const own = ownFields(apiUrl, publicKey);
+  return (
+    <>
+      <Section title={t("snippet")} aside={<CopyButton text={hosted} label={t("copySnippet")} className="-mr-2.5" />}>
+        <p className="mb-3 max-w-[72ch] text-muted">{t("snippetHelp")}</p>
+        <CodeBlock>{hosted}</CodeBlock>
+      </Section>
+      <Section title={t("ownFields")} aside={<CopyButton text={own} label={t("copyOwnFields")} className="-mr-2.5" />}>
+        <p className="mb-3 max-w-[72ch] text-muted">{t("ownFieldsHelp")}</p>
+        <CodeBlock>{own}</CodeBlock>
+      </Section>
+    </>
+  );
+}
+
+const hostedFields = (apiUrl: string, publicKey: string) => `<form id="checkout">
+  <div id="card"></div>
+  <button>Pagar</button>
+</form>
+<script src="${apiUrl}/fields.js"></script>
+<script>
+  const fields = Repasse.fields(document.getElementById("card"), {
+    publicKey: "${publicKey}",
+    onChange: ({ complete, brand, errors }) => {},
+  });
+  document.getElementById("checkout").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const { token, brand, last4 } = await fields.tokenize();
+  });
+</script>`;
+
+const ownFields = (apiUrl: string, publicKey: string) => `<script>
   async function sealCard(card) {
     const answer = await fetch("${apiUrl}${PATH}", {
       method: "POST",
@@ -32,10 +64,3 @@ export function Snippet({ apiUrl, publicKey }: { apiUrl: string; publicKey: stri
     return body.data.token;
   }
 </script>`;
-  return (
-    <Section title={t("snippet")} aside={<CopyButton text={code} label={t("copySnippet")} className="-mr-2.5" />}>
-      <p className="mb-3 max-w-[72ch] text-muted">{t("snippetHelp")}</p>
-      <CodeBlock>{code}</CodeBlock>
-    </Section>
-  );
-}

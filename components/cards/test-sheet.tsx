@@ -1,6 +1,6 @@
 "use client";
 import { useTranslations } from "use-intl";
-import { brandName } from "@/components/cards/card-name";
+import { brandName } from "@/components/cards/brand-name";
 import { type TestCard, testCards } from "@/components/cards/test-cards";
 import { Copyable } from "@/components/ui/copy";
 import { Section } from "@/components/ui/page";

@@ -1,8 +1,9 @@
 import type { AccountContext } from "@/lib/accounts/context";
+import { readContext } from "@/lib/accounts/read";
 import { findDomains, presentDomain } from "@/lib/cards/domains";
 import type { PublicKey } from "@/lib/cards/schema";
 import { iso } from "@/lib/clock";
-import { forAccount, type Tx } from "@/lib/db";
+import { forAccount, prisma, type Tx } from "@/lib/db";
 import { type Idem, once } from "@/lib/http/idempotency";
 import { newSecret } from "@/lib/ids";
 import type { PublicKey as Row } from "@/prisma/client/client";
@@ -23,6 +24,18 @@ export const regeneratePublicKey = (account: AccountContext, idem?: Idem) =>
       return present(tx, await tx.publicKey.upsert({ where: { accountId }, create: { accountId, ...update }, update }));
     }),
   );
+
+/**
+ * The origins whose pages may show our card fields with this public key: the account's domains; none where the key is
+ * unknown or its account may not use cards.
+ */
+export async function readFieldsOrigins(key: string): Promise<string[]> {
+  const found = key && (await prisma().publicKey.findUnique({ where: { key } }));
+  const account = found ? await readContext(found.accountId) : undefined;
+  if (account?.status !== "approved" || !account.features.includes("cards")) return [];
+  const domains = await forAccount(account.id, (tx) => findDomains(tx, account.id));
+  return domains.map(({ origin }) => origin);
+}
 
 const find = (tx: Tx, accountId: string) => tx.publicKey.findUnique({ where: { accountId } });
 

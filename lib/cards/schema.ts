@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { brandOf } from "@/lib/cards/brands";
+import { passesLuhn, thisMonth } from "@/lib/cards/validity";
 import { Document, Phone, Split } from "@/lib/deposits/schema";
 import { Amount } from "@/lib/money";
 import { OptionalReceiverUrl } from "@/lib/webhooks/schema";
+import { locales } from "@/messages";
 
 /** Every brand we know, as the interface spells them. */
 export const brands = [
@@ -32,17 +34,6 @@ function faultOf(number: string): string | undefined {
   return brandOf(number) ? undefined : "Bandeira não aceita.";
 }
 
-/** ISO/IEC 7812-1: from the right every second digit counts double, its own digits added. */
-function passesLuhn(number: string): boolean {
-  let sum = 0;
-  for (let index = 0; index < number.length; index += 1) {
-    const digit = Number(number[number.length - 1 - index]);
-    const doubled = index % 2 === 0 ? digit : digit * 2;
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return sum % 10 === 0;
-}
-
 const ExpiryMonth = z
   .string()
   .trim()
@@ -54,11 +45,12 @@ const ExpiryYear = z
   .regex(/^(\d{2}|\d{4})$/, "Use o ano com quatro dígitos.")
   .transform((year) => (year.length === 2 ? `20${year}` : year));
 
+const Expiry = z.object({ expiry_month: ExpiryMonth, expiry_year: ExpiryYear });
+
 /** Told whatever else is wrong with the card, if only its month and year can be read. */
 const expired = {
   error: "Este cartão está vencido.",
-  when: ({ value }: { value: unknown }) =>
-    z.object({ expiry_month: ExpiryMonth, expiry_year: ExpiryYear }).safeParse(value).success,
+  when: ({ value }: { value: unknown }) => Expiry.safeParse(value).success,
 };
 
 /**
@@ -83,14 +75,6 @@ export const CardInput = z
   });
 export type CardInput = z.output<typeof CardInput>;
 
-const calendar = new Intl.DateTimeFormat("en-CA", {
-  timeZone: "America/Sao_Paulo",
-  year: "numeric",
-  month: "2-digit",
-});
-
-/** "2026-01" */
-const thisMonth = () => calendar.format(new Date());
 const yearOfNow = () => thisMonth().slice(0, 4);
 const monthOfNow = () => thisMonth().slice(5);
 
@@ -193,3 +177,15 @@ export const DomainTest = z.object({
   }),
 });
 export type DomainTest = z.output<typeof DomainTest>;
+
+/** The address of the card fields' page: a key that has no form of ours is no key, and anything else has its default. */
+export const FieldsQuery = z.object({
+  key: z
+    .string()
+    .regex(/^pk_(live|test)_[\w-]{43}$/)
+    .catch(""),
+  /** The page that they are shown in, whose origin is told what happens. */
+  parent: z.string().max(255).catch(""),
+  locale: z.enum(locales).catch("pt-BR"),
+  theme: z.enum(["light", "dark", "auto"]).catch("light"),
+});

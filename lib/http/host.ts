@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import findMyWay from "find-my-way";
 import { AppError } from "@/lib/errors";
-import { rememberPeer } from "@/lib/http/client-address";
+import { isConfidential, rememberPeer } from "@/lib/http/client-address";
 import { refuse } from "@/lib/http/endpoint";
 import { logStranger } from "@/lib/http/request-log";
 import { newId } from "@/lib/ids";
@@ -16,10 +16,13 @@ type Pages = (request: IncomingMessage, response: ServerResponse) => void;
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
-/** Where the API lives. Everything else, and sign-in's own routes, are pages. */
-const API = /^\/(api|v1|v2|s1|callbacks|simulator)(\/|$)/;
+/** Where the API lives, and the card fields. Everything else, and sign-in's own routes, are pages. */
+const API = /^\/(api|v1|v2|s1|callbacks|simulator|fields|fields\.js)(\/|$)/;
 const PAGES_API = /^\/api\/auth\/(csrf|session|providers|signin|signout|callback|error|_log)(\/|$)/;
 const PAGES_METHODS = ["GET", "HEAD", "POST"];
+
+/** Where card numbers pass, and the page that asks for them: over TLS alone (PCI DSS 4.2.1). */
+const CARDS = /^\/(api\/(public|partner)\/v1\/(card-tokens|credit-card)|fields)$/;
 
 const UNREADABLE = "A requisição não pôde ser lida.";
 
@@ -36,7 +39,9 @@ export function createHost(routes: readonly Route[], pages: Pages): Server {
     const pattern = path.replaceAll(/\[(\w+)\]/g, ":$1");
     for (const method of METHODS) {
       const handler = module[method] as Handler | undefined;
-      if (handler) router.on(method, pattern, () => {}, handler);
+      if (!handler) continue;
+      const isGuarded = CARDS.test(path) && method !== "OPTIONS";
+      router.on(method, pattern, () => {}, isGuarded ? confidential(handler) : handler);
     }
   }
 
@@ -78,6 +83,18 @@ export function createHost(routes: readonly Route[], pages: Pages): Server {
   server.on("clientError", unreadable);
   server.on("checkExpectation", (_, res) => tellUnreadable(res, 417));
   return server;
+}
+
+/** Refuses what others could have read. Never with a redirect: a client that follows one goes on in plain text (ASVS 4.1.2). */
+function confidential(serve: Handler): Handler {
+  const guarded: Serve = (request, context) => {
+    if (isConfidential(request)) return serve(request, context);
+    const requestId = newId();
+    const response = refuse(new AppError("https_required"), requestId);
+    logStranger(request, requestId, response.status, "https_required");
+    return response;
+  };
+  return Object.assign(guarded, { refuses: serve.refuses });
 }
 
 /** Path and query; a client may also send a whole address (RFC 9112 section 3.2.2). Undefined for anything else. */

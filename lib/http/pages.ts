@@ -12,6 +12,9 @@ const MAX_BYTES = 100_000;
 /** What a proxy says of the request it got; from anyone else Next would believe it too. */
 const FORWARDED = ["x-forwarded-host", "x-forwarded-proto", "x-forwarded-port"];
 
+/** The card fields have a policy of their own (app/fields): in development they come through here too. */
+const HAS_ITS_OWN = /^\/fields(\?|$)/;
+
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
@@ -37,7 +40,7 @@ export function pages(handle: Handle, { dev }: { dev: boolean }) {
       response.end(JSON.stringify({ message: errors.payload_too_large[1] }));
       return;
     }
-    response.setHeader("content-security-policy", policy);
+    if (!HAS_ITS_OWN.test(request.url ?? "")) response.setHeader("content-security-policy", policy);
     handle(request, response).catch((error) => {
       log.error({ error }, "a page failed");
       response.destroy();

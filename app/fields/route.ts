@@ -1,0 +1,39 @@
+import { closedPage, fieldsPage } from "@/components/fields/page";
+import { signPageToken } from "@/lib/cards/page-token";
+import { readFieldsOrigins } from "@/lib/cards/public-key";
+import { FieldsQuery } from "@/lib/cards/schema";
+import { newSecret } from "@/lib/ids";
+import { verbs } from "@/lib/rails/http";
+
+/** The card fields, for an iframe in the pages of the key's domains and in no other. */
+export const { GET, POST, PUT, PATCH, DELETE } = verbs({
+  GET: async (request) => {
+    const asked = FieldsQuery.parse(Object.fromEntries(new URL(request.url).searchParams));
+    const wishes = { nonce: newSecret(), locale: asked.locale, theme: asked.theme };
+    const origins = await readFieldsOrigins(asked.key);
+    const headers = headersFor(wishes.nonce, origins);
+    if (origins.length === 0) return new Response(closedPage(wishes), { status: 404, headers });
+    const pageToken = signPageToken(asked.key);
+    const parent = origins.find((origin) => origin === asked.parent) ?? null;
+    const page = fieldsPage({ ...wishes, setup: { publicKey: asked.key, pageToken, parent } });
+    return new Response(page, { headers: { ...headers, "x-page-token": pageToken } });
+  },
+});
+
+const headersFor = (nonce: string, origins: string[]) => ({
+  "content-type": "text/html; charset=utf-8",
+  "cache-control": "no-store",
+  "content-security-policy": [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${origins.join(" ") || "'none'"}`,
+  ].join("; "),
+  "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
+  "referrer-policy": "same-origin",
+  "strict-transport-security": "max-age=63072000; includeSubDomains",
+  "x-content-type-options": "nosniff",
+});

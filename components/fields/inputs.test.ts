@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { cardOf, caretIn, type Fault, faultOf, formatted, type Name, pathOf } from "@/components/fields/inputs";
+import { variablesOf } from "@/components/fields/style";
+
+test.each([
+  ["number", "4111111111111111", "4111 1111 1111 1111"],
+  ["number", "4111-1111 1111.1111", "4111 1111 1111 1111"],
+  ["number", "378282246310005", "3782 822463 10005"],
+  ["number", "50786018700001279851234", "5078 6018 7000 0127 985"],
+  ["number", "x", ""],
+  ["expiry", "1", "1"],
+  ["expiry", "12", "12/"],
+  ["expiry", "5", "05/"],
+  ["expiry", "1/", "01/"],
+  ["expiry", "123", "12/3"],
+  ["expiry", "12/2030", "12/30"],
+  ["expiry", "122030", "12/30"],
+  ["expiry", "5/30", "05/30"],
+  ["expiry", "12/203", "12/203"],
+  ["expiry", "12/305", "12/30"],
+  ["cvv", "12a34", "1234"],
+  ["cvv", "12345", "1234"],
+  ["holder_name", "Zélia d'Ávila", "Zélia d'Ávila"],
+] satisfies [Name, string, string][])("a %s typed as %s is shown as %s", (name, text, shown) => {
+  expect(formatted(name, text)).toBe(shown);
+  expect(formatted(name, shown)).toBe(shown);
+});
+
+test("a slash that is deleted stays deleted", () => {
+  expect(formatted("expiry", "12", true)).toBe("12");
+});
+
+test("the caret stays behind the digits that it stood behind", () => {
+  expect(caretIn("4111 1111", 5)).toBe(6);
+  expect(caretIn("4111 1111", 0)).toBe(0);
+});
+
+test.each([
+  ["number", "4111 1111 1111 1111", undefined],
+  ["number", "4111 1111 1111 1112", "number"],
+  ["number", "4111 1111", "length"],
+  ["number", "9999 9999 9999 9995", "brand"],
+  ["number", "", "required"],
+  ["holder_name", " ", "required"],
+  ["expiry", "12/99", undefined],
+  ["expiry", "13/30", "expiry"],
+  ["expiry", "12/", "expiry"],
+  ["expiry", "12/203", "expiry"],
+  ["expiry", "12/20", "expired"],
+  ["cvv", "12", "cvv"],
+  ["cvv", "123", undefined],
+] satisfies [Name, string, Fault | undefined][])("a %s of %s: %s", (name, shown, fault) => {
+  expect(faultOf(name, shown)).toBe(fault);
+});
+
+test("a card goes as the interface takes it, and an expiry's fault has the interface's path", () => {
+  const shown = { number: "4111 1111 1111 1111", holder_name: "Ana", expiry: "05/31", cvv: "123" };
+  const dates = { expiry_month: "05", expiry_year: "2031" };
+  expect(cardOf(shown)).toEqual({ number: "4111111111111111", holder_name: "Ana", cvv: "123", ...dates });
+  expect(pathOf("expiry", "12/20")).toBe("card.expiry_year");
+  expect(pathOf("expiry", "13/30")).toBe("card.expiry_month");
+  expect(pathOf("cvv", "")).toBe("card.cvv");
+});
+
+test("a seller sets sizes and colours within bounds, and can write nothing else into the look", () => {
+  expect(variablesOf({ fontSize: "18px", radius: 0, accent: "#b3261e", text: "#FFF" })).toEqual([
+    ["--text", "18px"],
+    ["--radius", "0px"],
+    ["--ink", "#FFF"],
+    ["--accent", "#b3261e"],
+  ]);
+  const evil = ["url(https://evil.example)", "red;background:url(x)", "var(--x)", "expression(1)", "#12345", {}, null];
+  for (const value of evil) {
+    for (const name of ["fontSize", "radius", "background", "surface", "text", "muted", "accent", "error", "content"]) {
+      expect(variablesOf({ [name]: value }), `${name} ${value}`).toEqual([]);
+    }
+  }
+  for (const size of [11, 25, "1e3", "-16px", "16em"]) expect(variablesOf({ fontSize: size })).toEqual([]);
+  for (const wishes of [undefined, null, "red", 5, []]) expect(variablesOf(wishes)).toEqual([]);
+});

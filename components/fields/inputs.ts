@@ -1,0 +1,83 @@
+import { brandOf } from "@/lib/cards/brands";
+import { passesLuhn, thisMonth } from "@/lib/cards/validity";
+
+export const names = ["number", "holder_name", "expiry", "cvv"] as const;
+export type Name = (typeof names)[number];
+
+/** A fault, named as its text in the catalogue. */
+export type Fault = "required" | "length" | "number" | "brand" | "expiry" | "expired" | "cvv";
+
+const digitsOf = (text: string) => text.replace(/\D/g, "");
+
+/** What was typed, as it is shown: the number in groups, the expiry as MM/AA. */
+export function formatted(name: Name, text: string, isDeleting = false): string {
+  if (name === "number") return grouped(digitsOf(text).slice(0, 19));
+  if (name === "expiry") return slashed(text, isDeleting);
+  return name === "cvv" ? digitsOf(text).slice(0, 4) : text;
+}
+
+/** As on the card: groups of four, American Express in 4, 6 and 5. */
+const grouped = (digits: string) =>
+  (brandOf(digits) === "amex" ? [digits.slice(0, 4), digits.slice(4, 10), digits.slice(10)] : digits.match(/.{1,4}/g))
+    ?.filter(Boolean)
+    .join(" ") ?? "";
+
+/** Also from what browsers fill in: 5/30, 12/2030, 122030. A year of this century is shown with two digits once it is whole. */
+function slashed(text: string, isDeleting: boolean): string {
+  const isOneDigit = /^\s*\d\s*[/-]/.test(text) || /^[2-9]/.test(text);
+  const digits = (isOneDigit ? "0" : "") + digitsOf(text);
+  const month = digits.slice(0, 2);
+  const year = digits.slice(2, digits.startsWith("20", 2) ? 6 : 4);
+  if (!year) return month.length === 2 && !isDeleting ? `${month}/` : month;
+  return `${month}/${year.length === 4 ? year.slice(2) : year}`;
+}
+
+/** Where the caret belongs after formatting: behind as many digits as before. */
+export function caretIn(shown: string, digitsBefore: number): number {
+  let at = 0;
+  for (let seen = 0; seen < digitsBefore && at < shown.length; at += 1) if (/\d/.test(shown[at] as string)) seen += 1;
+  return at;
+}
+
+/** What is wrong with a field as it is shown; undefined when nothing is. The same rules as `CardInput`'s. */
+export function faultOf(name: Name, shown: string): Fault | undefined {
+  if (!shown.trim()) return "required";
+  if (name === "number") return numberFault(digitsOf(shown));
+  if (name === "cvv") return /^\d{3,4}$/.test(shown) ? undefined : "cvv";
+  if (name === "holder_name") return undefined;
+  const { month, year } = expiryOf(shown);
+  if (!/^(0[1-9]|1[0-2])$/.test(month) || year.length !== 4) return "expiry";
+  return `${year}-${month}` < thisMonth() ? "expired" : undefined;
+}
+
+function numberFault(digits: string): Fault | undefined {
+  if (digits.length < 13) return "length";
+  if (!passesLuhn(digits)) return "number";
+  return brandOf(digits) ? undefined : "brand";
+}
+
+function expiryOf(shown: string) {
+  const [month = "", year = ""] = shown.split("/");
+  return { month, year: year.length === 2 ? `20${year}` : "" };
+}
+
+/** The path that the interface names a field's fault by: an expiry's is at its year, or at its month if the year is this one. */
+export function pathOf(name: Name, shown: string): string {
+  if (name !== "expiry") return `card.${name}`;
+  const isPast = faultOf(name, shown) === "expired" && expiryOf(shown).year < thisMonth().slice(0, 4);
+  return isPast ? "card.expiry_year" : "card.expiry_month";
+}
+
+/** The field that shows the fault of a path. */
+export const nameAt = (path: string): Name | undefined =>
+  path.startsWith("card.expiry_") ? "expiry" : names.find((name) => path === `card.${name}`);
+
+/** The card as the interface takes it. */
+export function cardOf(shown: Record<Name, string>) {
+  const { month, year } = expiryOf(shown.expiry);
+  const { holder_name, cvv } = shown;
+  return { number: digitsOf(shown.number), holder_name, expiry_month: month, expiry_year: year, cvv };
+}
+
+/** The brand, once enough is typed to be sure of it. */
+export const brandSoFar = (shown: string) => brandOf(digitsOf(shown));

@@ -1,0 +1,73 @@
+import { frame, look } from "@/components/fields/browser.generated";
+import { type Fault, type Name, names } from "@/components/fields/inputs";
+import type { Locale } from "@/messages";
+import en from "@/messages/en.json";
+import pt from "@/messages/pt-BR.json";
+
+const catalogues = { "pt-BR": pt.cardFields, en: en.cardFields };
+
+/** What the page's script is told. */
+export type Setup = {
+  publicKey: string;
+  pageToken: string;
+  /** The only origin that is ever spoken to; null: nobody is. */
+  parent: string | null;
+  texts: { faults: Record<Fault, string>; failures: Record<"unavailable" | "limited" | "refused" | "invalid", string> };
+};
+
+type Wishes = { nonce: string; locale: Locale; theme: "light" | "dark" | "auto" };
+
+/** The card fields as a whole page: markup, look and script in one answer, nothing from anywhere else. */
+export function fieldsPage({ setup, ...wishes }: Wishes & { setup: Omit<Setup, "texts"> }): string {
+  const texts = catalogues[wishes.locale];
+  const field = (name: Name, aside = "") => `<div class="field">
+<label class="label" for="${name}">${escaped(texts.labels[name])}${aside}</label>
+<input id="${name}" name="${name}" aria-describedby="${name}-note" ${attributes[name]} required>
+<p class="note" id="${name}-note"></p>
+</div>`;
+  const [number, holder, expiry, cvv] = names;
+  const told = { ...setup, texts: { faults: texts.faults, failures: texts.failures } };
+  return page(
+    wishes,
+    texts.title,
+    `<form novalidate>
+${field(number, '<span class="brand" id="brand" aria-live="polite"></span>')}
+${field(holder)}
+<div class="pair">${field(expiry)}${field(cvv)}</div>
+<p class="note" id="failure" role="alert"></p>
+</form>
+<script type="application/json" id="setup">${JSON.stringify(told).replaceAll("<", "\\u003c")}</script>
+<script nonce="${wishes.nonce}">${frame}</script>`,
+  );
+}
+
+/** What stands in place of the fields where there is nobody to show them to. */
+export const closedPage = (wishes: Wishes) =>
+  page(wishes, catalogues[wishes.locale].title, `<p>${escaped(catalogues[wishes.locale].closed)}</p>`);
+
+const page = ({ nonce, locale, theme }: Wishes, title: string, content: string) => `<!doctype html>
+<html lang="${locale}"${theme === "auto" ? "" : ` data-theme="${theme}"`}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="robots" content="noindex">
+<title>${escaped(title)}</title>
+<style nonce="${nonce}">${look}</style>
+</head>
+<body>
+<main>
+<h1 class="hidden">${escaped(title)}</h1>
+${content}
+</main>
+</body>
+</html>
+`;
+
+const attributes: Record<Name, string> = {
+  number: 'inputmode="numeric" autocomplete="cc-number" maxlength="30" placeholder="0000 0000 0000 0000"',
+  holder_name: 'autocomplete="cc-name" maxlength="255" autocapitalize="characters" spellcheck="false"',
+  expiry: 'inputmode="numeric" autocomplete="cc-exp" maxlength="12"',
+  cvv: 'inputmode="numeric" autocomplete="cc-csc" maxlength="4"',
+};
+
+const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
