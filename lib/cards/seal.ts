@@ -31,11 +31,11 @@ export async function sealCard(accountId: string, card: CardInput): Promise<Card
   const context = cardContext(accountId, id);
   const { key, wrapped } = newDataKey(context);
   const last4 = card.number.slice(-4);
-  const expiresAt = new Date(Date.now() + LIFETIME_MS);
+  const expires_at = iso(new Date(Date.now() + LIFETIME_MS));
   const sealed = sealWith(key, JSON.stringify(kept), context);
   const sealedCvv = sealWith(cvvKey(opaque), cvv, cvvContext(accountId, id));
-  await store([accountId, id, hash, brand, last4, fingerprint(card.number), wrapped, sealed, sealedCvv, expiresAt]);
-  return { data: { token, brand, last4, expires_at: iso(expiresAt) } };
+  await store([accountId, id, hash, brand, last4, fingerprint(card.number), wrapped, sealed, sealedCvv, expires_at]);
+  return { data: { token, brand, last4, expires_at } };
 }
 
 /** Writes a row; cards that are sealed at the same moment are written in one statement. */

@@ -27,6 +27,21 @@ export function addressOf(peer: string, forwardedFor: string | null): string {
   return plain([...forwarded, peer].at(-1 - env.TRUSTED_PROXIES) ?? forwarded[0] ?? peer);
 }
 
+/**
+ * Whether nobody on the way could read a request: it came over TLS, as a trusted proxy tells; or from this machine; or
+ * the installation has no TLS at all, by its `APP_URL`. Nobody else's `X-Forwarded-Proto` is believed.
+ */
+export function isConfidential(request: Request): boolean {
+  if (env.APP_URL.startsWith("http:")) return true;
+  const told = env.TRUSTED_PROXIES > 0 && request.headers.get("x-forwarded-proto");
+  if (told) {
+    const protocols = told.split(",").map((part) => part.trim().toLowerCase());
+    return (protocols.at(-env.TRUSTED_PROXIES) ?? protocols[0]) === "https";
+  }
+  const peer = peers.get(request) ?? "";
+  return ipaddr.isValid(peer) && ipaddr.process(peer).range() === "loopback";
+}
+
 /** What limits count by: an IPv4 address, or the /64 of an IPv6 one (domain.md section 7). */
 export function limitKey(address: string): string {
   if (!isIPv6(address)) return address;

@@ -31,8 +31,8 @@ export type Entry = {
 export async function openPublicDoor(request: Request, ip: string): Promise<Entry> {
   const key = within(request.headers.get("x-public-key"), LONGEST.key);
   const origin = within(request.headers.get("origin"), LONGEST.origin);
-  const isSigned = isPageToken(request.headers.get("x-page-token") ?? "", key);
-  const isOurs = origin === new URL(env.APP_URL).origin && isSigned;
+  const pageToken = request.headers.get("x-page-token");
+  const isOurs = pageToken !== null && isPageToken(pageToken, key) && origin === new URL(env.APP_URL).origin;
   const found = await look({ address: limitKey(ip), key, origin });
 
   const mayGoIn = found.status === "approved" && found.features?.includes("cards") && (found.is_listed || isOurs);

@@ -10,7 +10,7 @@ import { onTestFinished } from "vitest";
 /** A process of its own that runs a few lines of our code; what it prints; and its end. */
 export type Program = {
   child: ChildProcess;
-  /** All it has printed so far. */
+  /** All it has printed so far, on both outputs. */
   printed(): string;
   /** Resolves with the first printed line that starts with this word; throws when the process ends before. */
   says(word: string): Promise<string>;
@@ -38,11 +38,15 @@ export async function startProgram(source: string, settings: Record<string, stri
     logLevel: "error",
   });
   const env = { ...process.env, ...settings };
-  const child = spawn(process.execPath, [outfile], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [outfile], { env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = once(child, "exit");
-  let printed = "";
+  let [printed, complained] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     printed += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    complained += text;
+    process.stderr.write(text);
   });
   const kill = async () => {
     child.kill("SIGKILL");
@@ -52,7 +56,7 @@ export async function startProgram(source: string, settings: Record<string, stri
     await kill();
     rmSync(folder, { recursive: true, force: true });
   });
-  return { child, printed: () => printed, says: (word) => hear(child, () => printed, word), kill };
+  return { child, printed: () => printed + complained, says: (word) => hear(child, () => printed, word), kill };
 }
 
 /** A port that nothing listens on, for a process that must know its own before they start. */

@@ -13,7 +13,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       body: CardTokenBody,
       status: 201,
       response: CardToken,
-      errors: ["account_not_approved", "account_suspended"],
+      errors: ["account_not_approved", "account_suspended", "https_required"],
     },
     ({ account, body }) => sealPartnersCard(account, body.card),
   ),

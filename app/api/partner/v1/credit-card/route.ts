@@ -12,6 +12,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       body: ChargeBody,
       response: Charge,
       errors: [
+        "https_required",
         "account_not_approved",
         "card_data_not_accepted",
         "card_token_expired",

@@ -13,6 +13,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       body: CardTokenBody,
       status: 201,
       response: CardToken,
+      errors: ["https_required"],
     },
     ({ account, body }) => sealCard(account.id, body.card),
   ),

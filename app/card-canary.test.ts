@@ -1,0 +1,243 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { ChargeBody } from "@/lib/cards/schema";
+import { forAccount } from "@/lib/db";
+import { env } from "@/lib/env";
+import { newId } from "@/lib/ids";
+import { everyTable, searchFor, someCvv, someHolder, someNumber, withWriteAheadLog } from "@/lib/testing/card-search";
+import { type Answered, askAt } from "@/lib/testing/http";
+import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
+import { freePort, startProgram } from "@/lib/testing/program";
+import { makeShop, SHOP } from "@/lib/testing/shop";
+import { receiver } from "@/lib/webhooks/testing";
+
+/** All that lies in a database is looked at, and the log of what ever lay there. */
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  drop = await openOwnDatabase();
+});
+afterAll(() => drop());
+
+const SERVER = `import { routes } from "@/app/routes.generated";
+  import { createHost } from "@/lib/http/host";
+  import { timeouts } from "@/lib/rails/cards/simulator/adapter";
+  import { patience } from "@/lib/rails/cards/simulator/door";
+  Object.assign(timeouts, { chargeMs: 1_000 });
+  Object.assign(patience, { heldMs: 2_000 });
+  const host = createHost(routes.filter(({ path }) => !path.includes("[...")), (_, page) => page.writeHead(404).end());
+  host.listen(Number(process.env.PORT), "127.0.0.1", () => console.log("open"));`;
+
+const WORKER = `import { startWorker } from "@/lib/jobs/worker";
+  await startWorker();
+  console.log("open");`;
+
+/** Charges a card on file, as a recurring charge will: there is no route for it yet. */
+const RECURRING = `import { readContext } from "@/lib/accounts/read";
+  import { chargeStoredCard } from "@/lib/cards/charge";
+  import { env } from "@/lib/env";
+import { newId } from "@/lib/ids";
+  const { accountId, cardId, order } = JSON.parse(process.env.RECURRING);
+  const call = { idem: undefined, requestId: newId() };
+  const { status } = await chargeStoredCard(await readContext(accountId), order, cardId, call);
+  console.log("charged " + status);`;
+
+const HOLDER = someHolder();
+const CVV = someCvv();
+const cards = {
+  approved: someNumber(),
+  denied: someNumber(),
+  faulty: someNumber(),
+  refused: "4000000000000002",
+  silent: "4000000000000119",
+};
+const inputOf = (number: string) => ({
+  card: { number, holder_name: HOLDER, expiry_month: "12", expiry_year: "2039", cvv: CVV },
+});
+
+const search = searchFor({ numbers: cards, holder: HOLDER, cvv: CVV });
+
+const PUBLIC = "/api/public/v1/card-tokens";
+const PARTNER = "/api/partner/v1/card-tokens";
+const CHARGE = "/api/partner/v1/credit-card";
+
+const orderOf = ({ marker, webhook_url }: Order, wishes: object) => ({
+  amount: 19.9,
+  description: marker,
+  client: {
+    name: "Ana Prado",
+    email: "ana@example.com",
+    phone: "11987654321",
+    document: { type: "cpf", number: "52998224725" },
+  },
+  device: { ip: "203.0.113.7", user_agent: "Mozilla/5.0", page_url: "https://loja.example/checkout" },
+  webhook_url,
+  ...wishes,
+});
+
+type Order = { marker: string; webhook_url: string };
+type Shop = Awaited<ReturnType<typeof makeShop>>;
+
+/** Everything that can become of a card at our doors. */
+async function useCards(url: string, { token, key }: Shop, order: Order) {
+  const answers: Answered[] = [];
+  const post = async (path: string, body: unknown, more: object = {}) => {
+    const answer = await askAt(url, "POST", path, { body, ...more });
+    answers.push(answer);
+    return answer;
+  };
+  const page = { headers: { "x-public-key": key, origin: SHOP } };
+  const seal = async (number: string, path = PARTNER) => {
+    const { json } = await post(path, inputOf(number), path === PUBLIC ? page : { token });
+    return (json.data as { token: string }).token;
+  };
+  const charge = async (card: object, status: number, wishes: object = {}) => {
+    const answer = await post(CHARGE, orderOf(order, { card, ...wishes }), { token, key: newId() });
+    expect(answer.status, answer.text).toBe(status);
+    return String(answer.json.identifier);
+  };
+
+  const save_card = { consent: "Concordo com cobranças mensais desta loja." };
+  const spent = await seal(cards.approved, PUBLIC);
+  const approved = await charge({ token: spent }, 200, { save_card });
+  await charge({ token: spent }, 409);
+  await charge({ token: await seal(cards.refused) }, 402);
+  const email = "fraude@example.com";
+  await charge({ token: await seal(cards.denied) }, 402, { client: { ...orderOf(order, {}).client, email } });
+  const silent = await charge({ token: await seal(cards.silent, PUBLIC) }, 200);
+  await seal(cards.faulty, PUBLIC); // and never charged
+
+  const { card } = inputOf(cards.faulty);
+  const unread = await seal(cards.approved);
+  await charge({ token: unread, ...card }, 422);
+  await charge({ token: unread, cvv: CVV }, 422);
+  await charge({ token: `card_token.${card.number}` }, 422);
+  const wrong = Object.fromEntries(Object.keys(card).map((name) => [name, `${card.number} ${HOLDER}`]));
+  for (const [path, more] of [
+    [PUBLIC, page],
+    [PARTNER, { token }],
+    [CHARGE, { token }],
+    [PUBLIC, { headers: { ...page.headers, origin: "https://other.example" } }],
+    [PUBLIC, {}],
+    [PARTNER, {}],
+  ] as const) {
+    const whole = JSON.stringify({ card });
+    const bodies = [
+      `${whole}}`,
+      whole.slice(0, -4),
+      { card: wrong },
+      { card: card.number },
+      [card],
+      card.number,
+      { card },
+    ];
+    for (const body of bodies) await post(`${path}?number=${card.number}`, body, more);
+    const form = { "content-type": "application/x-www-form-urlencoded" };
+    const headers = "headers" in more ? { ...more.headers, ...form } : form;
+    await post(path, new URLSearchParams(card).toString(), { ...more, headers });
+  }
+  for (const table of ["card_tokens", "card_charges", "simulator_charges"]) {
+    const good = await seal(cards.faulty);
+    await connected(ownerUrl(), (client) => client.query(`alter table ${table} rename to gone`));
+    await post(PARTNER, { card }, { token });
+    await post(CHARGE, orderOf(order, { card: { token: good } }), { token });
+    await connected(ownerUrl(), (client) => client.query(`alter table gone rename to ${table}`));
+  }
+  expect(new Set(answers.map(({ status }) => status))).toEqual(
+    new Set([200, 201, 400, 401, 402, 403, 409, 415, 422, 500]),
+  );
+  return { answers, approved, silent };
+}
+
+/** Charges the card on file in a process of its own; what it printed. */
+async function chargeOnFile({ accountId }: Shop, order: Order, settings: Record<string, string>) {
+  const [stored] = await forAccount(accountId, (tx) => tx.storedCard.findMany());
+  const asked = { accountId, cardId: stored?.id, order: ChargeBody.parse(orderOf(order, { card: { token: "" } })) };
+  const program = await startProgram(RECURRING, { ...settings, RECURRING: JSON.stringify(asked) });
+  expect(await program.says("charged")).toBe("completed");
+  return program.printed();
+}
+
+const WAIT = { timeout: 20_000, interval: 100 };
+
+test("a card is found in no table, file, log, job or answer, whatever became of it", { timeout: 120_000 }, async () => {
+  await withWriteAheadLog(async (readLog) => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const settings = {
+      PORT: String(port),
+      APP_URL: url,
+      SIMULATOR_URL: url,
+      LOG_LEVEL: "trace",
+      CARD_DENIED_EMAILS: "fraude@example.com",
+    };
+    const [server, worker] = await Promise.all([startProgram(SERVER, settings), startProgram(WORKER, settings)]);
+    await Promise.all([server.says("open"), worker.says("open")]);
+    const shop = await makeShop();
+    const heard = await receiver({ status: 200 });
+    onTestFinished(heard.close);
+    const order = { marker: newId(), webhook_url: heard.url };
+    const { answers, approved, silent } = await useCards(url, shop, order);
+    const recurring = await chargeOnFile(shop, order, settings);
+    const look = () => askAt(url, "GET", `/api/partner/v1/transaction/${silent}`, { token: shop.token });
+    const ended = () => heard.received.some(({ body }) => body.includes(silent));
+    await vi.waitFor(async () => expect((await look()).text).toContain("completed"), WAIT); // by the worker's question
+    await vi.waitFor(() => expect(ended()).toBe(true), WAIT);
+    await pause(500); // the request log is written within 250 ms
+
+    const places = await connected(ownerUrl(), everyTable);
+    const answered = answers.map(({ text, headers }) => [text, ...headers].join("\n"));
+    places.set("postgres.log", readFileSync(join(env.DATA_DIR, "postgres.log")));
+    places.set("answers", Buffer.from(answered.join("\n")));
+    places.set("webhooks", Buffer.from(heard.received.map(({ body }) => body).join("\n")));
+    const printed = { server: server.printed(), worker: worker.printed(), recurring };
+    for (const [name, text] of Object.entries(printed)) places.set(name, Buffer.from(text));
+    const found = [...places].flatMap(([place, bytes]) => search(bytes).map((form) => `${place}: ${form}`));
+    let isMarked = false;
+    await readLog((file) => {
+      found.push(...search(file).map((form) => `the write-ahead log: ${form}`));
+      isMarked ||= file.includes(order.marker);
+    });
+    expect(found).toEqual([]);
+
+    // Each place is the right one: what is no secret is found in it.
+    const what = {
+      "table transactions": order.marker,
+      "the file of transactions": order.marker,
+      "table request_log": CHARGE,
+      "table card_tokens": "1111",
+      "table graphile_worker._private_jobs": approved,
+      "table deliveries": silent,
+      answers: approved,
+      webhooks: silent,
+      server: '"request failed"',
+      worker: "cards.resolve",
+      "postgres.log": "ERROR",
+    };
+    const missing = Object.entries(what).filter(([place, text]) => !places.get(place)?.includes(text));
+    expect(missing).toEqual([]);
+    expect(isMarked, "the write-ahead log is that of these charges").toBe(true);
+  });
+});
+
+test("the search finds a card that is kept, in each of its forms, in a table, its file and the write-ahead log", async () => {
+  await withWriteAheadLog(async (readLog) => {
+    const { places, logged } = await connected(ownerUrl(), async (client) => {
+      await client.query("create table planted (value bytea)");
+      for (const form of search.forms.values()) await client.query("insert into planted values ($1)", [form]);
+      const places = await everyTable(client);
+      await client.query("drop table planted");
+      const logged = new Set<string>();
+      await readLog((file) => {
+        for (const form of search(file)) logged.add(form);
+      });
+      return { places, logged };
+    });
+    const forms = [...search.forms.keys()].sort();
+    const inPlace = (place: string) => search(places.get(place) ?? Buffer.alloc(0)).sort();
+    expect(inPlace("table planted")).toEqual(forms);
+    expect(inPlace("the file of planted")).toEqual(forms);
+    expect([...logged].sort()).toEqual(forms);
+  });
+});
