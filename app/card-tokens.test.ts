@@ -228,6 +228,11 @@ describe("403", () => {
       return { key: shop.key, origin: SHOP };
     },
     "our own origin without a page's token": async () => ({ key: (await makeShop()).key, origin: env.APP_URL }),
+    "our own origin, listed by a seller, without a page's token": async () => {
+      const { accountId, key } = await makeShop();
+      await addDomain(accountId, { origin: new URL(env.APP_URL).origin });
+      return { key, origin: env.APP_URL };
+    },
     "our own origin with another key's page token": async () => ({
       key: (await makeShop()).key,
       origin: env.APP_URL,

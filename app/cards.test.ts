@@ -68,6 +68,7 @@ test("a charge answers exactly 200 at the root, and is told alike by V1, V2, lis
       },
       customer: { name: "Ana Prado", email: "ana@example.com", document: "52998224725" },
       payment: { pix: null, card },
+      tracking: { client_ip: "203.0.113.7", user_agent: "Mozilla/5.0" },
     },
   });
   for (const query of ["type=card", "method=card", "search=1111", "search=ana@example.com"]) {
@@ -154,6 +155,8 @@ describe("refused at its field, and nothing is stored:", () => {
       { client: { ...good.client, document: { type: "rg", number: "1" } } },
       ["client.document.number", "client.document.type"],
     ],
+    [{ client: { ...good.client, document: { type: "cpf", number: "11222333000181" } } }, ["client.document.type"]],
+    [{ device: { ...good.device, page_url: "javascript:alert(1)" } }, ["device.page_url"]],
     [{ card: {} }, ["card.token"]],
     [{ card: undefined }, ["card"]],
     [{ installments: 13 }, ["installments"]],

@@ -13,6 +13,9 @@ type Scope = string | readonly string[];
 const OPTIONS =
   "-c plan_cache_mode=force_generic_plan -c statement_timeout=30s -c idle_in_transaction_session_timeout=60s";
 
+/** How long for an answer: a little longer than the server allows a statement, in case it is not there any more. */
+const ANSWER_WITHIN_MS = 35_000;
+
 /** How long a caller waits for a connection: for a place in the pool, or for a database that does not answer. */
 const CONNECT_WITHIN_MS = 10_000;
 
@@ -91,7 +94,7 @@ async function transaction<T>(scope: string, run: (tx: Tx) => Promise<T>, timeou
  * `app.accounts` in a first CTE that all others read from (see `lib/deposits/request.ts`).
  */
 export async function statement<Row>(name: string, text: string, values: unknown[]): Promise<Row[]> {
-  const { rows } = await pool().query({ name, text, values });
+  const { rows } = await pool().query({ name, text, values, query_timeout: ANSWER_WITHIN_MS } as pg.QueryConfig);
   return rows as Row[];
 }
 

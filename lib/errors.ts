@@ -49,6 +49,10 @@ export const errors = {
   rate_limit_exceeded: [429, "Muitas requisições. Aguarde o tempo indicado em Retry-After e tente de novo."],
   public_rate_limit_exceeded: [429, "Muitas requisições. Tente de novo em 10 minutos."],
   internal: [500, "Algo falhou do nosso lado. Tente de novo com a mesma Idempotency-Key."],
+  charge_not_made: [
+    503,
+    "O adquirente não respondeu e nada foi cobrado. O token já foi usado: gere outro e tente de novo.",
+  ],
   rail_unavailable: [503, "O provedor de pagamentos não está disponível. Nada foi feito; tente de novo."],
   unavailable: [503, "Serviço temporariamente indisponível. Tente de novo em instantes."],
 } as const satisfies Record<string, readonly [status: number, message: string]>;

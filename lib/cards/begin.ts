@@ -10,6 +10,7 @@ import { forAccount, type Tx } from "@/lib/db";
 import type { Call } from "@/lib/deposits/request";
 import { type Share, snapshotShares } from "@/lib/deposits/shares";
 import { emit } from "@/lib/events";
+import { canonical, limitKey } from "@/lib/http/client-address";
 import { claim, keepAnswer } from "@/lib/http/idempotency";
 import { newId } from "@/lib/ids";
 import { enqueue } from "@/lib/jobs/enqueue";
@@ -73,8 +74,8 @@ export async function beginCharge(
 
 async function ruleBroken(tx: Tx, { id: accountId, mode }: AccountContext, body: Order, { fingerprint }: SpentToken) {
   const { amount, device, client } = body;
-  const person = { ip: device.ip, document: client.document.number };
-  const recent = await countRecent(tx, { accountId, fingerprint, ...person });
+  const who = { accountId, fingerprint, ip: limitKey(canonical(device.ip)), document: client.document.number };
+  const recent = await countRecent(tx, who);
   return brokenRule({ mode, amount, ip: device.ip, email: client.email, fingerprint, ...recent });
 }
 
@@ -113,6 +114,8 @@ async function write(tx: Tx, account: AccountContext, body: Order, terms: Terms)
       cardBrand: spent.brand,
       cardLast4: spent.last4,
       installments: body.installments,
+      clientIp: body.device.ip,
+      userAgent: body.device.user_agent,
       ...(rule !== null && { refusedReason: ANTIFRAUD }),
       ...(body.webhook_url && { callback: { url: body.webhook_url, contract: "legacy" } }),
       requestId,
@@ -142,7 +145,7 @@ const facts = (
   fingerprint: new Uint8Array(fingerprint),
   document: client.document.number,
   email: client.email,
-  ip: device.ip,
+  ip: limitKey(canonical(device.ip)),
   device,
   rule,
   ...(rule !== null && { answeredAt: new Date() }),

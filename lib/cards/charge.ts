@@ -1,7 +1,7 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { beginCharge, type Order, type Take } from "@/lib/cards/begin";
 import { mayCrash } from "@/lib/cards/crash-points";
-import { type Asked, finishCharge, resolveCharge } from "@/lib/cards/finish";
+import { type Asked, findCharge, finishCharge, resolveCharge } from "@/lib/cards/finish";
 import { presentCharge, refusalOf } from "@/lib/cards/present";
 import type { Charge, ChargeBody } from "@/lib/cards/schema";
 import { spendToken } from "@/lib/cards/seal";
@@ -16,8 +16,12 @@ import { acquirerFor } from "@/lib/rails/cards/port";
 import { assertUrlShape } from "@/lib/webhooks/url";
 import type { Transaction } from "@/prisma/client/client";
 
-/** For so long after it began a charge may still be under way in another request. */
-const UNDER_WAY_MS = 10_000;
+/** A charge is not sent later than this after it was asked for: far earlier than it is given up (`LOST_AFTER_MS`). */
+const SEND_WITHIN_MS = 20_000;
+/** For so long after it began a charge may still be under way in another request: sent, answered, written down. */
+const UNDER_WAY_MS = 40_000;
+/** operations.md section 0: how long a repeat waits for the first request. */
+const WAIT_MS = 10_000;
 const LOOK_EVERY_MS = 100;
 
 /**
@@ -25,10 +29,10 @@ const LOOK_EVERY_MS = 100;
  * with no transaction open; the second writes what it said (`lib/cards/finish.ts`, which the `cards.resolve` job runs
  * too). No answer within its time-out is not a refusal: the sale stays pending, and the job asks about our id.
  * Throws `account_not_approved`, `account_suspended`, `rail_unavailable`, `card_data_not_accepted`,
- * `DUPLICATE_CARD_TOKEN`, `card_token_expired`, 422 at `card.token`, and what the split throws. A refusal is a 402.
+ * `DUPLICATE_CARD_TOKEN`, `card_token_expired`, 422 at `card.token`, and what the split throws. A refusal is answered
+ * with 402.
  */
 export async function chargeCard(account: AccountContext, body: ChargeBody, call: Call) {
-  if (Object.keys(body.card).some((name) => CARD_DATA.test(name))) throw new AppError("card_data_not_accepted");
   return charge(account, body, (tx) => spendToken(tx, account.id, body.card.token), call);
 }
 
@@ -40,6 +44,7 @@ export const chargeStoredCard = (account: AccountContext, order: Order, storedCa
   charge(account, order, (tx) => openStoredCard(tx, account.id, storedCardId), call);
 
 async function charge(account: AccountContext, body: Order, take: Take, { idem, requestId }: Call) {
+  const startedAt = performance.now();
   assertMayCharge(account, body);
   const acquirer = acquirerFor(account.mode);
   if (!acquirer) throw new AppError("rail_unavailable");
@@ -51,24 +56,29 @@ async function charge(account: AccountContext, body: Order, take: Take, { idem, 
 
   const asked: Asked = { accountId: account.id, transactionId: sale.id };
   const { amount, installments } = body;
-  const outcome = await acquirer
-    .charge({ id: sale.id, amount, installments, card, softDescriptor: account.name })
-    .catch((error) => {
-      log.warn({ transactionId: sale.id, error }, "the acquirer did not answer");
-      return null;
-    });
+  const send = async () => {
+    if (performance.now() - startedAt > SEND_WITHIN_MS) throw new Error("Too late to charge");
+    return acquirer.charge({ id: sale.id, amount, installments, card, softDescriptor: account.name });
+  };
+  const outcome = await send().catch((error) => {
+    log.warn({ transactionId: sale.id, error }, "the acquirer did not answer");
+    return null;
+  });
   mayCrash("charge.answered");
-  const finished = await finishCharge(asked, outcome, { idem, requestId });
+  // From here on money may have moved: whatever fails, the caller hears of the sale, and the job finishes it.
+  const finished = await finishCharge(asked, outcome, { idem, requestId }).catch((error) => {
+    log.error({ transactionId: sale.id, error }, "a charge was not written down; its job will");
+    return { sale, isAnswerOurs: true };
+  });
   mayCrash("charge.finished");
-  return answerOf(finished, requestId);
+  const standing = finished.isAnswerOurs ? undefined : await findReplay(idem);
+  return standing ?? answerOf(finished.sale, requestId);
 }
 
 function answerOf(sale: Transaction, requestId: string): Charge | Response {
   const refusal = refusalOf(sale, requestId);
   return refusal ? respond(refusal) : presentCharge(sale);
 }
-
-const CARD_DATA = /^(pan|number|card_?number|cvv2?|cvc2?|cvn|security_?code|verification_?value)$/i;
 
 function assertMayCharge(account: AccountContext, { webhook_url }: Order) {
   if (account.status === "suspended") throw new AppError("account_suspended");
@@ -77,21 +87,21 @@ function assertMayCharge(account: AccountContext, { webhook_url }: Order) {
 }
 
 /**
- * A repeat under a key: its first request may still be asking the acquirer, and then answers for both; or it is gone,
- * and the charge is finished here, from the sale that it left.
+ * A repeat under a key: its first request may still be at it, and then answers for both; or it is gone, and the charge
+ * is finished here, from the sale that it left. Throws `idempotency_in_progress` after 10 s of waiting.
  */
 async function repeat(accountId: string, idem: Idem, requestId: string): Promise<Response> {
-  const { transactionId, createdAt } = await forAccount(accountId, async (tx) => {
-    const where = { accountId_transactionId: { accountId, transactionId: await findClaimed(tx, idem) } };
-    return tx.cardCharge.findUniqueOrThrow({ where });
-  });
+  const transactionId = await forAccount(accountId, (tx) => findClaimed(tx, idem));
+  const asked = { accountId, transactionId };
+  const waitedFrom = performance.now();
   for (;;) {
     const stored = await findReplay(idem);
     if (stored) return stored;
-    if (Date.now() - createdAt.getTime() > UNDER_WAY_MS) break;
+    if ((await findCharge(asked)).ageMs > UNDER_WAY_MS) break;
+    if (performance.now() - waitedFrom > WAIT_MS) throw new AppError("idempotency_in_progress");
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
-  await resolveCharge({ accountId, transactionId }).catch(() => {});
+  await resolveCharge(asked).catch(() => {});
   await forAccount(accountId, async (tx) => {
     const where = { accountId_id: { accountId, id: transactionId } };
     const now = await tx.transaction.findUniqueOrThrow({ where });

@@ -141,7 +141,7 @@ test.each(cases)(
       await settleDueCharges();
     }
 
-    await letTimePass(3);
+    await letTimePass(16);
     const answers = [await charge(), await charge()];
     expect(new Set(answers).size).toBe(1);
     const [sale, ...others] = await salesOf(seller);

@@ -9,24 +9,28 @@ import { keepAnswer } from "@/lib/http/idempotency";
 import { enqueue, type Jobs } from "@/lib/jobs/enqueue";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { post } from "@/lib/ledger/post";
+import { log } from "@/lib/log";
 import { acquirerNamed, type Outcome } from "@/lib/rails/cards/port";
 import type { Account, Transaction } from "@/prisma/client/client";
 
 export type Asked = Jobs["cards.resolve"];
 
-/** What became of a charge; `null`: no answer; `lost`: the acquirer never heard of it, and will not any more. */
+/** What became of a charge; `null`: no answer; `lost`: the acquirer does not know it, long after it was last sent. */
 export type Result = Outcome | { status: "lost" } | null;
 
-/** An acquirer that still does not know our id after so long was never reached. */
-const LOST_AFTER_MS = 120_000;
+/** An acquirer that still does not know our id after so long was never reached: no charge is sent so late. */
+export const LOST_AFTER_MS = 15 * 60_000;
 /** How soon the acquirer is asked again after it did not answer. */
 const ASK_AGAIN_MS = 2_000;
 
+type Finished = { sale: Transaction; isAnswerOurs: boolean };
+
 /**
- * The second transaction of a charge: status, money, event and the key's answer, together or not at all; only the
- * first to come finds the sale pending. Returns the sale as it is then.
+ * The second transaction of a charge: status, money, event and, for a caller, the key's answer, together or not at all;
+ * only the first to come finds the sale pending. Returns the sale as it is then, and whether the caller's key has no
+ * other answer.
  */
-export async function finishCharge(asked: Asked, result: Result, call?: Call): Promise<Transaction> {
+export async function finishCharge(asked: Asked, result: Result, call?: Call): Promise<Finished> {
   const { accountId, transactionId: id } = asked;
   const where = { accountId_id: { accountId, id } };
   const { shares } = await forAccount(accountId, (tx) => tx.transaction.findUniqueOrThrow({ where }));
@@ -35,12 +39,12 @@ export async function finishCharge(asked: Asked, result: Result, call?: Call): P
     if (result) await move(tx, asked, result);
     else await askAgain(tx, asked);
     const sale = await tx.transaction.findUniqueOrThrow({ where });
-    if (call?.idem) {
-      const answer = refusalOf(sale, call.requestId) ?? call.idem.render(presentCharge(sale));
-      await keepAnswer(tx, call.idem, answer);
-    }
+    if (result?.status === "approved" && !sale.paidAt) await noteLateApproval(tx, sale);
+    const { idem, requestId = "" } = call ?? {};
+    const isAnswerOurs =
+      !idem || (await keepAnswer(tx, idem, refusalOf(sale, requestId) ?? idem.render(presentCharge(sale))));
     mayCrash("charge.finishing");
-    return sale;
+    return { sale, isAnswerOurs };
   });
 }
 
@@ -68,6 +72,13 @@ async function move(tx: Tx, { accountId, transactionId: id }: Asked, result: Non
   await emit(tx, { accountId, type: "transaction.updated", subjectId: id, data, occurredAt: now });
 }
 
+/** Money that the acquirer took for a sale that had ended without it: the operator's to give back. */
+async function noteLateApproval(tx: Tx, { id, accountId, amount, status }: Transaction) {
+  log.error({ accountId, transactionId: id, status }, "a card was charged for a sale that had ended");
+  const data = { provider: "cards", endToEndId: id, amount, reason: "charged_too_late" };
+  await tx.unmatchedReceipt.createMany({ data, skipDuplicates: true });
+}
+
 const settlementOf = ({ cardSettlementDays }: Account, paidAt: Date) =>
   new Date(paidAt.getTime() + cardSettlementDays * 86_400_000);
 
@@ -92,19 +103,30 @@ async function askAgain(tx: Tx, asked: Asked) {
  * while the acquirer does not answer, or does not know the id but still might, so that the job runs again.
  */
 export async function resolveCharge(asked: Asked): Promise<void> {
-  const { accountId, transactionId } = asked;
-  const { sale, charge } = await forAccount(accountId, async (tx) => ({
-    sale: await tx.transaction.findUniqueOrThrow({ where: { accountId_id: { accountId, id: transactionId } } }),
-    charge: await tx.cardCharge.findUniqueOrThrow({
-      where: { accountId_transactionId: { accountId, transactionId } },
-    }),
-  }));
-  if (sale.status !== "pending") return;
+  const { transactionId } = asked;
+  const charge = await findCharge(asked);
+  if (charge.status !== "pending") return;
   const acquirer = acquirerNamed(charge.acquirer);
   if (!acquirer) throw new Error(`No acquirer is named ${charge.acquirer}`);
   const outcome = await acquirer.find(transactionId);
   mayCrash("resolve.answered");
-  const isLost = Date.now() - charge.createdAt.getTime() > LOST_AFTER_MS;
-  if (!outcome && !isLost) throw new Error(`${charge.acquirer} does not know ${transactionId} yet`);
+  if (!outcome && charge.ageMs < LOST_AFTER_MS)
+    throw new Error(`${charge.acquirer} does not know ${transactionId} yet`);
   await finishCharge(asked, outcome ?? { status: "lost" });
+}
+
+type Found = { status: Transaction["status"]; acquirer: string; ageMs: number };
+
+/** A charge under way, and how old it is by the database's clock: web and worker may disagree about the time. */
+export async function findCharge({ accountId, transactionId }: Asked): Promise<Found> {
+  const [found] = await forAccount(
+    accountId,
+    (tx) => tx.$queryRaw<Found[]>`
+      select t.status::text as status, c.acquirer,
+        (extract(epoch from clock_timestamp() - c.created_at) * 1000)::float8 as "ageMs"
+      from card_charges c join transactions t on t.account_id = c.account_id and t.id = c.transaction_id
+      where c.account_id = ${accountId}::uuid and c.transaction_id = ${transactionId}::uuid`,
+  );
+  if (!found) throw new Error(`No card charge ${transactionId}`);
+  return found;
 }

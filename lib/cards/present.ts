@@ -30,7 +30,7 @@ export function refusalOf(
 }
 
 function errorOf(status: Transaction["status"], reason: string | null, identifier: string): AppError | undefined {
-  if (status === "failed") return new AppError("rail_unavailable");
+  if (status === "failed") return new AppError("charge_not_made", { details: { identifier } });
   if (status !== "refused") return undefined;
   if (reason === ANTIFRAUD) return new AppError("antifraud_refused", { details: { identifier } });
   return new AppError("card_refused", { details: { refused_reason: reason ?? "unknown", identifier } });

@@ -43,8 +43,15 @@ export const brokenRule = (facts: Facts) => rules.find(({ breaks }) => breaks(fa
 
 type Charge = { accountId: string; fingerprint: Buffer; ip: string; document: string };
 
-/** How often this card, address and document were charged for this account in the last minutes. */
+/**
+ * How often this card, address (`limitKey`) and document were charged for this account in the last minutes. Charges of
+ * one of them wait here for each other, so that ten at once are counted as ten one after the other.
+ */
 export async function countRecent(tx: Tx, { accountId, fingerprint: card, ip, document }: Charge) {
+  const names = [card.toString("hex"), ip, document].map((name) => `card-rules:${accountId}:${name}`).sort();
+  await tx.$queryRaw`
+    select count(pg_advisory_xact_lock(hashtextextended(name, 0)))::int as held
+    from (select name from unnest(${names}::text[]) with ordinality as n(name, nth) order by nth offset 0) n`;
   const [counts] = await tx.$queryRaw<Pick<Facts, "recentOfCard" | "recentOfIp" | "recentOfDocument">[]>`
     select count(*) filter (where fingerprint = ${card})::int as "recentOfCard",
       count(*) filter (where ip = ${ip})::int as "recentOfIp",

@@ -97,8 +97,7 @@ export const ChargeBody = z.object({
     .max(255)
     .nullish()
     .transform((value) => value || null),
-  /** Loose, because what must not stand here has to be seen: `card_data_not_accepted`. */
-  card: z.looseObject({ token: z.string().max(200) }),
+  card: z.object({ token: z.string().max(200) }),
   client: z.object({
     name: z.string().trim().min(1, "Campo obrigatório.").max(255),
     email: z
@@ -106,18 +105,23 @@ export const ChargeBody = z.object({
       .max(254)
       .transform((value) => value.toLowerCase()),
     phone: Phone,
-    document: z.object({
-      type: z
-        .string()
-        .toLowerCase()
-        .pipe(z.enum(["cpf", "cnpj"])),
-      number: Document,
-    }),
+    document: z
+      .object({
+        type: z
+          .string()
+          .toLowerCase()
+          .pipe(z.enum(["cpf", "cnpj"])),
+        number: Document,
+      })
+      .refine(({ type, number }) => (type === "cpf") === (number.length === 11), {
+        path: ["type"],
+        error: "O tipo não é o deste documento.",
+      }),
   }),
   device: z.object({
     ip: z.union([z.ipv4(), z.ipv6()], { error: "IP inválido." }),
     user_agent: z.string().trim().min(1, "Campo obrigatório.").max(500),
-    page_url: z.url("Informe o endereço da página.").max(2048),
+    page_url: z.httpUrl("Informe o endereço da página.").max(2048),
   }),
   split: Split.nullish().transform((value) => value ?? []),
   installments: z.int().min(1).max(12).default(1),

@@ -81,7 +81,7 @@ export async function spendToken(tx: Tx, accountId: string, token: string): Prom
   const [row] = await tx.$queryRaw<Taken[]>`
     with held as (
       select id, sealed_cvv from card_tokens
-      where account_id = ${accountId}::uuid and hash = ${hash} and spent_at is null and expires_at > now()
+      where account_id = ${accountId}::uuid and hash = ${hash} and spent_at is null and expires_at > now() and sealed_cvv is not null
       for update
     )
     update card_tokens t set spent_at = now(), sealed_cvv = null

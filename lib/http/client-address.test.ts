@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { env } from "@/lib/env";
-import { clientAddress, rememberPeer } from "@/lib/http/client-address";
+import { clientAddress, isConfidential, rememberPeer } from "@/lib/http/client-address";
 
-const { TRUSTED_PROXIES } = env;
-afterEach(() => Object.assign(env, { TRUSTED_PROXIES }));
+const { APP_URL, TRUSTED_PROXIES } = env;
+afterEach(() => Object.assign(env, { APP_URL, TRUSTED_PROXIES }));
 
 /** The address told of a request from this socket that names these in `X-Forwarded-For`. */
 function addressOf(peer: string | undefined, forwarded?: string): string {
@@ -46,4 +46,36 @@ describe("behind proxies that are trusted", () => {
 
 test("an IPv4 caller of an IPv6 socket is one address", () => {
   expect(addressOf("::ffff:192.0.2.7")).toBe("192.0.2.7");
+});
+
+describe("nobody can have read", () => {
+  test.each<[proxies: number, peer: string | undefined, told: string | undefined, confidential: boolean]>([
+    [0, "127.0.0.1", undefined, true],
+    [0, "127.8.8.8", undefined, true],
+    [0, "::1", undefined, true],
+    [0, "::ffff:127.0.0.1", undefined, true],
+    [0, "203.0.113.5", undefined, false],
+    [0, "203.0.113.5", "https", false], // anybody may write that
+    [0, "10.0.0.1", "https", false],
+    [0, "2001:db8::5", undefined, false],
+    [0, undefined, "https", false], // Next's door, and nobody known behind it
+    [1, "10.0.0.1", "https", true],
+    [1, "10.0.0.1", "http", false],
+    [1, "127.0.0.1", "http", false], // a proxy on this machine tells of a caller elsewhere
+    [1, "10.0.0.1", undefined, false],
+    [1, "10.0.0.1", "https, http", false], // the first is the caller's own claim
+    [2, "10.0.0.1", "https, http", true], // between the two proxies there is none
+    [2, "10.0.0.1", "http, https", false],
+    [2, "10.0.0.1", "https", true],
+  ])("with %d proxies, from %s told %s: %s", (proxies, peer, told, expected) => {
+    Object.assign(env, { APP_URL: "https://repasse.example", TRUSTED_PROXIES: proxies });
+    const request = new Request(
+      "http://localhost/",
+      told === undefined ? {} : { headers: { "x-forwarded-proto": told } },
+    );
+    rememberPeer(request, peer);
+    expect(isConfidential(request)).toBe(expected);
+    Object.assign(env, { APP_URL: "http://repasse.example" }); // an installation that has no TLS at all
+    expect(isConfidential(request)).toBe(true);
+  });
 });

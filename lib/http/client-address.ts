@@ -17,14 +17,14 @@ export function clientAddress(request: Request): string {
   const forwarded = request.headers.get("x-forwarded-for");
   const peer = peers.get(request);
   // Without a peer this is Next's door, before which the host has written the right address into the header.
-  return peer === undefined ? plain(forwarded ?? "127.0.0.1") : addressOf(peer, forwarded);
+  return peer === undefined ? canonical(forwarded ?? "127.0.0.1") : addressOf(peer, forwarded);
 }
 
 /** The same of a socket's address and a header, for who has no Request. */
 export function addressOf(peer: string, forwardedFor: string | null): string {
   const forwarded = forwardedFor?.split(",").map((part) => part.trim()) ?? [];
-  if (env.TRUSTED_PROXIES === 0) return plain(peer);
-  return plain([...forwarded, peer].at(-1 - env.TRUSTED_PROXIES) ?? forwarded[0] ?? peer);
+  if (env.TRUSTED_PROXIES === 0) return canonical(peer);
+  return canonical([...forwarded, peer].at(-1 - env.TRUSTED_PROXIES) ?? forwarded[0] ?? peer);
 }
 
 /**
@@ -51,6 +51,7 @@ export function limitKey(address: string): string {
     .join(":");
 }
 
-function plain(address: string): string {
+/** One way to write an address: IPv4 in IPv6 unwrapped, IPv6 as short as it goes; 0.0.0.0 for what is none. */
+export function canonical(address: string): string {
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : "0.0.0.0";
 }

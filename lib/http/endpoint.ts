@@ -37,6 +37,8 @@ export type Contract = {
   takesKey?: boolean;
   query?: z.ZodType;
   body?: z.ZodType;
+  /** What is looked at before the body's schema, which forgets what it does not know. Throws what it finds. */
+  screen?: (value: unknown) => void;
   status?: 200 | 201 | 202;
   response: z.ZodType;
   errors?: readonly ErrorCode[];
@@ -169,6 +171,7 @@ async function parse(request: Request, contract: Contract) {
   const query = contract.query && check(contract.query, Object.fromEntries(new URL(request.url).searchParams));
   const text = ["GET", "HEAD"].includes(request.method) ? "" : await readText(request);
   const value = parseJson(text, request.headers.get("content-type"));
+  contract.screen?.(value);
   const body = contract.body && check(contract.body, value);
   return { query, body, text };
 }

@@ -67,14 +67,15 @@ export async function claim(tx: Tx, { accountId, key, requestHash }: Idem, resou
   return inserted === 1;
 }
 
-/** And its end: the answer, rendered from the record by whoever finishes. The first one stands. */
-export async function keepAnswer(tx: Tx, idem: Idem, answer: Answer): Promise<void> {
+/** And its end: the answer, rendered from the record by whoever finishes. False: another one stands already. */
+export async function keepAnswer(tx: Tx, idem: Idem, answer: Answer): Promise<boolean> {
   const sealed = new Uint8Array(sealAnswer(idem, answer));
   const { accountId, key } = idem;
-  await tx.idempotencyKey.updateMany({
+  const { count } = await tx.idempotencyKey.updateMany({
     where: { accountId, key, answer: null },
     data: { status: answer.status, answer: sealed },
   });
+  return count === 1;
 }
 
 /** The record for which a key was taken. Throws `idempotency_key_reused` when that was another request. */

@@ -32,11 +32,13 @@ export async function openPublicDoor(request: Request, ip: string): Promise<Entr
   const key = within(request.headers.get("x-public-key"), LONGEST.key);
   const origin = within(request.headers.get("origin"), LONGEST.origin);
   const pageToken = request.headers.get("x-page-token");
-  const isOurs = pageToken !== null && isPageToken(pageToken, key) && origin === new URL(env.APP_URL).origin;
+  const isSigned = pageToken !== null && isPageToken(pageToken, key);
+  const isOurs = origin === new URL(env.APP_URL).origin; // also when a seller has listed it
   const found = await look({ address: limitKey(ip), key, origin });
 
-  const mayGoIn = found.status === "approved" && found.features?.includes("cards") && (found.is_listed || isOurs);
-  const cors = mayGoIn && found.is_listed ? corsFor(origin) : {};
+  const mayGoIn =
+    found.status === "approved" && found.features?.includes("cards") && (isOurs ? isSigned : found.is_listed);
+  const cors = mayGoIn && !isOurs ? corsFor(origin) : {};
   const corsOf = (status: number) => (READABLE.includes(status) ? cors : {});
   const refusal = refusalOf(found, mayGoIn);
   if (refusal) return { refusal, corsOf };

@@ -1,3 +1,4 @@
+import { hideCardNumbers } from "@/lib/cards/screen";
 import { isUnavailable, statement } from "@/lib/db";
 import type { Caller } from "@/lib/http/authenticate";
 import { log } from "@/lib/log";
@@ -30,7 +31,7 @@ export function logRequest({ id, request, caller, status, error, ip, started }: 
     id,
     account_id: caller.account.id,
     method: request.method,
-    path: new URL(request.url).pathname.slice(0, 500),
+    path: pathOf(request),
     status,
     error,
     duration_ms: Math.round(performance.now() - started),
@@ -42,6 +43,9 @@ export function logRequest({ id, request, caller, status, error, ip, started }: 
   waiting.push(row);
 }
 
+/** The path as it may be kept: somebody may have put a card's number there. */
+const pathOf = (request: Request) => hideCardNumbers(new URL(request.url).pathname).slice(0, 500);
+
 function schedule() {
   timer ??= setTimeout(flushRequestLog, FLUSH_EVERY_MS).unref();
 }
@@ -49,8 +53,7 @@ function schedule() {
 /** A request that was not let in as anybody is no row of any account's: it is a line of the program's own log. */
 export function logStranger(request: Request, requestId: string, status: number, error: string | undefined) {
   if (!log.isLevelEnabled("info")) return;
-  const path = new URL(request.url).pathname.slice(0, 500);
-  log.info({ requestId, method: request.method, path, status, error }, "request");
+  log.info({ requestId, method: request.method, path: pathOf(request), status, error }, "request");
 }
 
 const INSERT = `with scope as materialized (select set_config('app.accounts', '*', true)),

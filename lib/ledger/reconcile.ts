@@ -14,7 +14,8 @@ const CHECK_TIMEOUT_MS = 15 * 60_000;
 /**
  * Compares the ledger with itself, with the sales, and with the rails. Returns every fault found, none when all agrees:
  * ledger_not_zero, posting_not_zero, balance_differs, sale_without_posting, posting_without_sale,
- * posting_differs, share_differs, settlement_differs, movement_without_sale. Run daily, on demand, and after every test run.
+ * posting_differs, share_differs, settlement_differs, posting_without_share, charge_unanswered, movement_without_sale (of
+ * Pix: card acquirers are asked charge by charge). Run daily, on demand, and after every test run.
  */
 export async function reconcile({ inFlightMs = IN_FLIGHT_MS } = {}): Promise<Fault[]> {
   const faults: Fault[] = [];
@@ -85,15 +86,33 @@ const checks: Record<string, string> = {
       and t.status in ('completed', 'disputed', 'refunded', 'chargedback')
     group by t.account_id, t.id, s having coalesce(sum(e.amount), 0) <> (s ->> 'amount')::bigint`,
 
-  settlement_differs: `select t.account_id::text, t.id::text, 'settled ' || coalesce(sum(e.amount), 0) || ', net ' ||
-      case when t.settled_at is null then 0 else t.net end as detail
-    from transactions t
-    left join ledger_postings p on p.type = 'card_settled'
-      and (p.source_id = t.id or p.source_id in (select (s ->> 'id')::uuid from jsonb_array_elements(t.shares) s))
-    left join ledger_entries e on e.posting_id = p.id and e.kind = 'available'
-    where $1::text is not null and t.type = 'card'
-    group by t.account_id, t.id, t.net, t.settled_at
-    having coalesce(sum(e.amount), 0) <> case when t.settled_at is null then 0 else t.net end`,
+  settlement_differs: `select l.account_id::text, l.id::text, 'settled ' || coalesce(sum(e.amount), 0) || ' for ' ||
+      l.owner || ', due ' || l.due as detail
+    from (
+      select t.account_id, t.id, t.id as source, t.account_id as owner, case when t.settled_at is null then 0
+        else t.net - coalesce((select sum((s ->> 'amount')::bigint) from jsonb_array_elements(t.shares) s), 0) end as due
+      from transactions t where t.type = 'card'
+      union all
+      select t.account_id, t.id, (s ->> 'id')::uuid, (s ->> 'account_id')::uuid,
+        case when t.settled_at is null then 0 else (s ->> 'amount')::bigint end
+      from transactions t cross join lateral jsonb_array_elements(t.shares) s where t.type = 'card'
+    ) l
+    left join ledger_postings p on p.type = 'card_settled' and p.source_id = l.source
+    left join ledger_entries e on e.posting_id = p.id and e.kind = 'available' and e.account_id = l.owner
+    where $1::text is not null
+    group by l.account_id, l.id, l.source, l.owner, l.due having coalesce(sum(e.amount), 0) <> l.due`,
+
+  posting_without_share: `select p.account_id::text, p.source_id::text as id, p.type as detail
+    from ledger_postings p
+    left join (
+      select (s ->> 'id')::uuid as id from transactions t cross join lateral jsonb_array_elements(t.shares) s
+      union all select id from transactions where type = 'card'
+    ) known on known.id = p.source_id
+    where $1::text is not null and p.type in ('split_paid', 'card_split_paid', 'card_settled') and known.id is null`,
+
+  charge_unanswered: `select c.account_id::text, c.transaction_id::text as id, 'asked ' || c.created_at as detail
+    from card_charges c
+    where $1::text is not null and c.answered_at is null and c.created_at < now() - interval '1 hour'`,
 };
 
 async function movementsWithoutSale(inFlightMs: number): Promise<Fault[]> {

@@ -58,7 +58,7 @@ export function presentTransactionV2(sale: Transaction, moment: Moment = {}): Tr
       pix: sale.method === "pix" ? { code: sale.pixCode } : null,
       card: cardOf(sale),
     },
-    tracking: { utm: legacyUtm(sale), client_ip: legacyIp(sale), user_agent: null },
+    tracking: { utm: legacyUtm(sale), client_ip: sale.clientIp ?? legacyIp(sale), user_agent: sale.userAgent },
   };
 }
 

@@ -25,6 +25,8 @@ const sale: Transaction = {
   cardBrand: null,
   cardLast4: null,
   installments: null,
+  clientIp: null,
+  userAgent: null,
   refusedReason: null,
   settleAt: null,
   settledAt: null,

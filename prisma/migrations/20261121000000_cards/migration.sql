@@ -8,6 +8,8 @@ ADD COLUMN     "card_settlement_days" INTEGER NOT NULL DEFAULT 30;
 ALTER TABLE "transactions" ADD COLUMN     "card_brand" TEXT,
 ADD COLUMN     "card_last4" TEXT,
 ADD COLUMN     "installments" INTEGER,
+ADD COLUMN     "client_ip" TEXT,
+ADD COLUMN     "user_agent" TEXT,
 ADD COLUMN     "refused_reason" TEXT,
 ADD COLUMN     "settle_at" TIMESTAMPTZ(6),
 ADD COLUMN     "settled_at" TIMESTAMPTZ(6),
@@ -84,7 +86,7 @@ CREATE TABLE "card_charges" (
     "device" JSONB NOT NULL,
     "rule" TEXT,
     "answered_at" TIMESTAMPTZ(6),
-    "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT now(),
 
     CONSTRAINT "card_charges_pkey" PRIMARY KEY ("account_id","transaction_id")
 );

@@ -1,5 +1,6 @@
 import { chargeCard } from "@/lib/cards/charge";
 import { Charge, ChargeBody } from "@/lib/cards/schema";
+import { assertNoCardData } from "@/lib/cards/screen";
 import { endpoint, methods } from "@/lib/http/endpoint";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
@@ -10,10 +11,12 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       scopes: ["cards:write"],
       feature: "cards",
       body: ChargeBody,
+      screen: assertNoCardData,
       response: Charge,
       errors: [
         "https_required",
         "account_not_approved",
+        "account_suspended",
         "card_data_not_accepted",
         "card_token_expired",
         "DUPLICATE_CARD_TOKEN",
@@ -23,6 +26,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
         "split_own_account",
         "webhook_url_not_allowed",
         "rail_unavailable",
+        "charge_not_made",
       ],
     },
     ({ account, body, idem, requestId }) => chargeCard(account, body, { idem, requestId }),
