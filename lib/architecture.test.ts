@@ -163,7 +163,7 @@ const writers: Record<string, RegExp> = {
   deliveries: /^lib\/webhooks\//,
   delivery_attempts: /^lib\/webhooks\//,
   rail_callbacks: /^lib\/rails\/pix\/callback\.ts$/,
-  unmatched_receipts: /^lib\/deposits\/settle\.ts$/,
+  unmatched_receipts: /^lib\/(deposits\/settle|cards\/finish)\.ts$/,
   rate_limits: /^$/, // its SQL function alone
   simulator_pix: /^lib\/rails\/pix\/simulator\//,
   public_keys: /^lib\/cards\//,
