@@ -98,7 +98,7 @@ const rules: Rule[] = [
     why: "money is below every noun, and knows none",
     who: /^lib\/ledger\//,
     never: /^lib\/(?!db$|errors$|ids$|ledger\/)/,
-    but: [[/\/movements\.ts$/, /^lib\/rails\/pix\/port$/]], // it compares our books with the rail's
+    but: [[/\/movements\.ts$/, /^lib\/rails\/(pix|cards)\/port$/]], // it compares our books with the rail's
   },
   {
     why: "what every noun stands on stands on none",

@@ -1,4 +1,5 @@
 import { asSystem, prisma } from "@/lib/db";
+import { type Approved, everyAcquirer } from "@/lib/rails/cards/port";
 import { everyRail, type Receipt } from "@/lib/rails/pix/port";
 
 /** Movements compared at once. */
@@ -21,6 +22,33 @@ export async function* unknownMovements(since: Date, until: Date): AsyncGenerato
     }
     yield await unknownOf(provider, batch);
   }
+}
+
+/**
+ * The same of what card acquirers approved: charges that completed no sale of ours and were not noted, in batches.
+ */
+export async function* unknownCharges(since: Date, until: Date): AsyncGenerator<Approved[]> {
+  for (const { approvedSince } of everyAcquirer()) {
+    let batch: Approved[] = [];
+    for await (const charge of approvedSince(since)) {
+      if (charge.at <= until) batch.push(charge);
+      if (batch.length < BATCH) continue;
+      yield await uncompleted(batch);
+      batch = [];
+    }
+    yield await uncompleted(batch);
+  }
+}
+
+async function uncompleted(charges: Approved[]): Promise<Approved[]> {
+  if (charges.length === 0) return [];
+  const ids = charges.map(({ id }) => id);
+  const sales = await asSystem((tx) =>
+    tx.transaction.findMany({ where: { id: { in: ids }, type: "card", paidAt: { not: null } }, select: { id: true } }),
+  );
+  const noted = await prisma().unmatchedReceipt.findMany({ where: { provider: "cards", endToEndId: { in: ids } } });
+  const known = new Set([...sales.map(({ id }) => id), ...noted.map(({ endToEndId }) => endToEndId)]);
+  return charges.filter(({ id }) => !known.has(id));
 }
 
 async function unknownOf(provider: string, receipts: Receipt[]): Promise<Movement[]> {

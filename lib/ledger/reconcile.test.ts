@@ -1,4 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { chargeCard } from "@/lib/cards/charge";
+import { CardInput, ChargeBody } from "@/lib/cards/schema";
+import { sealCard } from "@/lib/cards/seal";
+import { settleDueCharges } from "@/lib/cards/settle";
 import { forAccount, prisma } from "@/lib/db";
 import { requestDeposit } from "@/lib/deposits/request";
 import { settleDeposit } from "@/lib/deposits/settle";
@@ -9,6 +13,7 @@ import { railFor } from "@/lib/rails/pix/port";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
+import { aCard } from "@/lib/testing/shop";
 
 /** These books are looked at whole, so no other test may write in them. */
 let rail: Awaited<ReturnType<typeof serveRail>>;
@@ -181,4 +186,74 @@ test("the platform's own accounts are compared like any other", async () => {
   while (await foldTails());
   const change = `update ledger_snapshots set amount = amount + 1 where account_id = '${PLATFORM}' and kind = 'fees'`;
   expect(await planted("ledger_snapshots", change)).toMatchObject([{ fault: "balance_differs", accountId: PLATFORM }]);
+});
+
+describe("cards:", () => {
+  /** A settled charge of R$ 100.00, 4.38 of it the fee, half of the rest the recipient's. */
+  async function settledCharge(): Promise<string> {
+    const split = [{ user_id: recipient.clientId, percentage: 50 }];
+    const id = await cardCharge({ split });
+    const where = { accountId_id: { accountId: seller.accountId, id } };
+    await forAccount(seller.accountId, (tx) => tx.transaction.update({ where, data: { settleAt: new Date(0) } }));
+    await settleDueCharges();
+    return id;
+  }
+
+  async function cardCharge(wishes: object = {}): Promise<string> {
+    const { data } = await sealCard(seller.accountId, CardInput.parse(aCard().card));
+    const order = {
+      amount: 100,
+      card: { token: data.token },
+      client: { name: "Ana", email: "a@b.co", phone: "11987654321", document: { type: "cpf", number: "52998224725" } },
+      device: { ip: "203.0.113.7", user_agent: "test", page_url: "https://loja.example/" },
+      ...wishes,
+    };
+    const result = await chargeCard(seller.account, ChargeBody.parse(order), call());
+    if (result instanceof Response) throw new Error(await result.text());
+    return result.identifier;
+  }
+
+  const posting = (type: string, id: string) => `(select id from ledger_postings where type = '${type}'
+    and source_id = '${id}')`;
+
+  test("a settlement that gave the recipient's money to the seller, though the sum is right", async () => {
+    const id = await settledCharge();
+    const change = `update ledger_entries set account_id = '${seller.accountId}' where kind = 'available'
+      and account_id = '${recipient.accountId}' and posting_id in (select id from ledger_postings where type = 'card_settled')`;
+    const found = await planted("ledger_entries", change);
+    expect(found).toContainEqual(expect.objectContaining({ fault: "settlement_differs", ...mine(), id }));
+  });
+
+  test("a settlement that moved another amount, and one that is missing", async () => {
+    const id = await settledCharge();
+    const less = `update ledger_entries set amount = amount - 1 where kind = 'available'
+      and posting_id = ${posting("card_settled", id)}`;
+    expect(names(await planted("ledger_entries", less))).toContain("settlement_differs");
+    const gone = `delete from ledger_postings where id = ${posting("card_settled", id)}`;
+    expect(names(await planted("ledger_postings", gone))).toContain("settlement_differs");
+  });
+
+  test("a settlement and a share of no sale", async () => {
+    for (const type of ["card_settled", "card_split_paid", "split_paid"]) {
+      const change = `insert into ledger_postings (id, account_id, type, source_id)
+        values (gen_random_uuid(), '${seller.accountId}', '${type}', gen_random_uuid())`;
+      expect(names(await planted("ledger_postings", change)), type).toEqual(["posting_without_share"]);
+    }
+  });
+
+  test("a completed charge without posting, and one that the acquirer approved and we do not know of", async () => {
+    const id = await cardCharge();
+    const unposted = `delete from ledger_postings where id = ${posting("card_completed", id)}`;
+    expect(names(await planted("ledger_postings", unposted))).toContain("sale_without_posting");
+    const forgotten = `delete from transactions where id = '${id}'`;
+    const found = await planted("transactions", forgotten);
+    expect(found).toContainEqual({ fault: "charge_without_sale", id, detail: "10000 cents" });
+  });
+
+  test("a charge that nobody has an answer to for an hour", async () => {
+    const id = await cardCharge();
+    const change = `update card_charges set answered_at = null, created_at = now() - interval '2 hours'
+      where transaction_id = '${id}'`;
+    expect(await planted("card_charges", change)).toMatchObject([{ fault: "charge_unanswered", ...mine(), id }]);
+  });
 });

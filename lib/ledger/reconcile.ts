@@ -1,6 +1,6 @@
 import { asSystem } from "@/lib/db";
 import { PLATFORM } from "@/lib/ledger/chart";
-import { unknownMovements } from "@/lib/ledger/movements";
+import { unknownCharges, unknownMovements } from "@/lib/ledger/movements";
 
 export type Fault = { fault: string; accountId?: string; id?: string; detail: string };
 
@@ -14,8 +14,8 @@ const CHECK_TIMEOUT_MS = 15 * 60_000;
 /**
  * Compares the ledger with itself, with the sales, and with the rails. Returns every fault found, none when all agrees:
  * ledger_not_zero, posting_not_zero, balance_differs, sale_without_posting, posting_without_sale,
- * posting_differs, share_differs, settlement_differs, posting_without_share, charge_unanswered, movement_without_sale (of
- * Pix: card acquirers are asked charge by charge). Run daily, on demand, and after every test run.
+ * posting_differs, share_differs, settlement_differs, posting_without_share, charge_unanswered, movement_without_sale,
+ * charge_without_sale. Run daily, on demand, and after every test run.
  */
 export async function reconcile({ inFlightMs = IN_FLIGHT_MS } = {}): Promise<Fault[]> {
   const faults: Fault[] = [];
@@ -23,7 +23,7 @@ export async function reconcile({ inFlightMs = IN_FLIGHT_MS } = {}): Promise<Fau
     const rows = await asSystem((tx) => tx.$queryRawUnsafe<Row[]>(query, PLATFORM), { timeoutMs: CHECK_TIMEOUT_MS });
     faults.push(...rows.map((row) => present(fault, row)));
   }
-  return [...faults, ...(await movementsWithoutSale(inFlightMs))];
+  return [...faults, ...(await movementsWithoutSale(inFlightMs)), ...(await chargesWithoutSale(inFlightMs))];
 }
 
 type Row = { account_id: string | null; id: string | null; detail: string };
@@ -122,6 +122,15 @@ async function movementsWithoutSale(inFlightMs: number): Promise<Fault[]> {
     for (const { receipt } of unknown) {
       faults.push({ fault: "movement_without_sale", id: receipt.endToEndId, detail: `${receipt.amount} cents` });
     }
+  }
+  return faults;
+}
+
+async function chargesWithoutSale(inFlightMs: number): Promise<Fault[]> {
+  const now = Date.now();
+  const faults: Fault[] = [];
+  for await (const unknown of unknownCharges(new Date(now - RAIL_MS), new Date(now - inFlightMs))) {
+    for (const { id, amount } of unknown) faults.push({ fault: "charge_without_sale", id, detail: `${amount} cents` });
   }
   return faults;
 }

@@ -180,6 +180,19 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
     }
   });
 
+  test("tells every charge it approved since then, oldest first, and none that it refused", async () => {
+    const since = new Date(Date.now() - 1_000);
+    const ids = Array.from({ length: 3 }, newId);
+    for (const id of ids) await acquirer.charge({ ...chargeOf(bench.approved[0] ?? ""), id });
+    const refused = newId();
+    await acquirer.charge({ ...chargeOf(bench.refused[0]?.[0] ?? ""), id: refused });
+    const told = [];
+    for await (const approved of acquirer.approvedSince(since)) told.push(approved);
+    expect(told.filter(({ id }) => ids.includes(id)).map(({ id }) => id)).toEqual(ids);
+    expect(told.map(({ id }) => id)).not.toContain(refused);
+    for (const { at, amount } of told) expect([at >= since, amount > 0]).toEqual([true, true]);
+  });
+
   test("never heard of an id that nobody charged, whatever it looks like: null", async () => {
     for (const id of [newId(), "1", "", "../charges", "a/b", "\u0000", "%"]) {
       expect(await acquirer.find(id)).toBeNull();

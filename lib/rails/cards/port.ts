@@ -29,7 +29,13 @@ export type Acquirer = {
    * as long as `charge` waits. Throws within 5 s when it does not answer.
    */
   find(id: string): Promise<Outcome | null>;
+
+  /** Every charge approved at or after `since`, oldest first, page by page. Throws when it does not answer. */
+  approvedSince(since: Date): AsyncIterable<Approved>;
 };
+
+/** A charge in the acquirer's book: our id, and when by its own clock. */
+export type Approved = { id: string; amount: number; at: Date };
 
 /** `reason` is the acquirer's own word for it, lower case with underscores: `do_not_honor`. */
 export type Outcome = { status: "approved" } | { status: "refused"; reason: string };
@@ -50,3 +56,5 @@ export const acquirerFor = (mode: "live" | "sandbox"): Acquirer | null => (mode 
 
 /** The acquirer of a charge made earlier. Null for a name that is none. */
 export const acquirerNamed = (provider: string): Acquirer | null => acquirers.get(provider) ?? null;
+
+export const everyAcquirer = () => acquirers.values();

@@ -128,6 +128,9 @@ CREATE INDEX "card_charges_account_id_document_created_at_idx" ON "card_charges"
 CREATE INDEX "card_charges_account_id_ip_created_at_idx" ON "card_charges"("account_id", "ip", "created_at");
 
 
+-- CreateIndex
+CREATE INDEX "simulator_charges_created_at_id_idx" ON "simulator_charges"("created_at", "id");
+
 -- The walls, as in the first migration. public_keys and simulator_charges are read before an account is known.
 do $$
 declare t text;

@@ -24,7 +24,29 @@ export const simulator: Acquirer = {
     if (status !== 200) throw new Error(`The acquirer answered ${status} about a charge`);
     return outcomeOf(id, told);
   },
+
+  async *approvedSince(since) {
+    let query = new URLSearchParams({ since: since.toISOString(), limit: PAGE });
+    for (;;) {
+      const { status, told } = await call(`/charges?${query}`, timeouts.findMs, { method: "GET" });
+      const { data: page } = Page.safeParse(told);
+      if (status !== 200 || !page) throw new Error(`The acquirer answered ${status} about its charges`);
+      for (const { id, amount, created_at, status } of page.data) {
+        if (status === "approved") yield { id, amount, at: new Date(created_at) };
+      }
+      if (!page.next_cursor) return;
+      query = new URLSearchParams({ since: since.toISOString(), cursor: page.next_cursor, limit: PAGE });
+    }
+  },
 };
+
+/** Charges asked for at once: the most that it gives. */
+const PAGE = "500";
+
+const Page = z.object({
+  data: z.array(z.object({ id: z.uuid(), amount: z.int(), status: z.string(), created_at: z.iso.datetime() })),
+  next_cursor: z.string().nullable(),
+});
 
 const Told = z.discriminatedUnion("status", [
   z.object({ id: z.string(), status: z.literal("approved") }),

@@ -30,5 +30,17 @@ export async function getCharge(id: string): Promise<Charge | undefined> {
   return charge;
 }
 
+/** Charges after this place in the book, oldest first. A place is a time and an id; `["<time>", NIL]` is the time's first. */
+export function listCharges([at, id]: readonly [at: string, id: string], limit: number) {
+  const text = `select ${COLUMNS}, to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created_at
+    from simulator_charges
+    where (simulator_charges.created_at, id) > ($1::timestamptz, $2::uuid)
+    order by simulator_charges.created_at, id limit $3`;
+  return statement<Charge & { created_at: string }>("simulator-list-charges", text, [at, id, limit]);
+}
+
+/** Before every id. */
+export const NIL = "00000000-0000-0000-0000-000000000000";
+
 /** What the acquirer tells of a charge. */
 export const present = ({ amount, ...charge }: Charge) => ({ ...charge, amount: Number(amount) });

@@ -3,16 +3,19 @@ import { z } from "zod";
 import type { Handler } from "@/lib/http/endpoint";
 import { isId } from "@/lib/ids";
 import { MAX_AMOUNT } from "@/lib/money";
-import { bookCharge, getCharge, present } from "@/lib/rails/cards/simulator/book";
+import { bookCharge, getCharge, listCharges, NIL, present } from "@/lib/rails/cards/simulator/book";
 import { isCardNumber, outcomeOf } from "@/lib/rails/cards/simulator/outcomes";
 import { json, verbs } from "@/lib/rails/http";
-import { bodyBy, guarded } from "@/lib/rails/simulator-door";
+import { bodyBy, guarded, invalid } from "@/lib/rails/simulator-door";
 
 /** How long a late answer takes, and how long a caller that gets none is held at most. Tests make them shorter. */
 export const patience = { lateMs: 3_000, heldMs: 30_000 };
 
-/** `…/charges`: charges a card once for each id; the same charge again is told its first outcome, at once. */
-export const charges = verbs({ POST: guarded((request, context) => chargeCard(request, context)) });
+/** `…/charges`: what was charged; and charges a card once for each id; the same charge again is told its first outcome, at once. */
+export const charges = verbs({
+  POST: guarded((request, context) => chargeCard(request, context)),
+  GET: guarded((request, context) => tellCharges(request, context)),
+});
 
 /** `…/charges/{id}`: what became of a charge. */
 export const charge = verbs({ GET: guarded((request, context) => tellCharge(request, context)) });
@@ -55,6 +58,26 @@ async function hold({ signal }: Request): Promise<Response> {
   await pause(patience.heldMs, undefined, { signal }).catch(() => {});
   return json(504, { message: "O emissor não respondeu." });
 }
+
+const Query = z.object({
+  since: z.iso.datetime({ offset: true }),
+  cursor: z
+    .string()
+    .transform((text) => text.split("~"))
+    .pipe(z.tuple([z.iso.datetime(), z.guid()]))
+    .optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+});
+
+/** What was charged at or after `since`, oldest first, `next_cursor` to go on. */
+const tellCharges: Handler = async (request) => {
+  const { data: query, error } = Query.safeParse(Object.fromEntries(new URL(request.url).searchParams));
+  if (error) return invalid(error);
+  const found = await listCharges(query.cursor ?? [query.since, NIL], query.limit + 1);
+  const page = found.slice(0, query.limit);
+  const last = found.length > page.length ? page.at(-1) : undefined;
+  return json(200, { data: page.map(present), next_cursor: last ? `${last.created_at}~${last.id}` : null });
+};
 
 const tellCharge: Handler = async (_, { params }) => {
   const { id = "" } = await params;

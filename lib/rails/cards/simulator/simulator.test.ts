@@ -100,7 +100,15 @@ describe("the acquirer's door", () => {
 
   test("broken JSON: 400; a wrong method: 405; an unknown charge, whatever it is called: 404", async () => {
     expect((await ask("/charges", { method: "POST", body: "{" })).status).toBe(400);
-    expect((await ask("/charges")).status).toBe(405);
+    expect((await ask("/charges", { method: "PUT", body: "{}" })).status).toBe(405);
+    for (const query of [
+      "",
+      "?since=x",
+      "?since=2026-01-01T00:00:00Z&cursor=x",
+      "?since=2026-01-01T00:00:00Z&limit=0",
+    ]) {
+      expect((await ask(`/charges${query}`)).status, query).toBe(422);
+    }
     expect((await ask(`/charges/${newId()}`, { method: "POST", body: "{}" })).status).toBe(405);
     for (const id of [newId(), "1", "%00"]) {
       expect(await ask(`/charges/${id}`)).toMatchObject({ status: 404, body: { error: "charge_not_found" } });
