@@ -3,9 +3,14 @@ import { newSecret, sha256 } from "@/lib/ids";
 import { migrateQueue } from "@/lib/jobs/worker";
 import { foldTails } from "@/lib/ledger/fold";
 import { fund, makeAccount } from "@/lib/testing/make";
+import { makeShop } from "@/lib/testing/shop";
+
+export { makeShop };
 
 export const open = () => migrateQueue();
 export const close = () => pool().end();
+
+const SHOPS_AT_ONCE = 8;
 
 /** A sandbox seller with money and a token. */
 export async function makeSeller() {
@@ -20,6 +25,14 @@ export async function makeSellers(count: number) {
   await foldTails();
   for (const { accountId } of sellers) await fund(accountId, 1_000);
   return sellers;
+}
+
+/** `count` sellers whose pages may seal cards, by their public keys. */
+export async function makeShops(count: number) {
+  const shops = [];
+  while (shops.length < count)
+    shops.push(...(await Promise.all(Array.from({ length: SHOPS_AT_ONCE }, () => makeShop()))));
+  return shops.slice(0, count);
 }
 
 type Seller = Awaited<ReturnType<typeof makeSeller>>;

@@ -4,10 +4,11 @@ const CONNECTIONS = 32;
 const WARM_UP_SECONDS = 2;
 
 /**
- * One run of `seconds` against a subject `{url, path, method?, body?, headers?, vary?}`; `vary(n)` gives the headers of
- * the n-th request. Throws when a single answer was not 200: such a run says nothing.
+ * One run of `seconds` against a subject `{url, path, method?, body?, headers?, vary?, good?, apart?}`; `vary(n)` gives
+ * the headers of the n-th request. Only answers of the status `good` (200) count, those of `apart` are told apart.
+ * Throws when a single answer was neither: such a run says nothing.
  */
-export async function load({ url, path, method = "GET", body, headers = {}, vary }, seconds) {
+export async function load({ url, path, method = "GET", body, headers = {}, vary, good = 200, apart }, seconds) {
   let sent = 0;
   const setupRequest = vary && ((request) => ({ ...request, headers: { ...headers, ...vary(sent++) } }));
   const result = await autocannon({
@@ -16,12 +17,14 @@ export async function load({ url, path, method = "GET", body, headers = {}, vary
     duration: seconds,
     requests: [{ method, path, body, headers, ...(setupRequest && { setupRequest }) }],
   });
-  const { 200: ok = { count: 0 }, ...others } = result.statusCodeStats ?? {};
+  const none = { count: 0 };
+  const { [good]: ok = none, [apart]: aside = none, ...others } = result.statusCodeStats ?? {};
   if (result.errors > 0 || result.timeouts > 0 || Object.keys(others).length > 0 || ok.count === 0) {
     const statuses = JSON.stringify(result.statusCodeStats);
     throw new Error(`Void: ${url}${path} gave ${result.errors} errors, ${result.timeouts} time-outs, ${statuses}`);
   }
-  return { requests: ok.count, perSecond: ok.count / result.duration, p99: result.latency.p99 };
+  const p99 = result.latency.p99;
+  return { requests: ok.count, apart: aside.count, perSecond: ok.count / result.duration, p99 };
 }
 
 /** Every subject in turn, round after round, so that a busy machine is busy for all. Rates by name, a number a round. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// node bench/run.mjs cash-in|balance|hot-account|all [--seconds n] [--rounds n]; README.md tells what each compares.
+// node bench/run.mjs cash-in|balance|hot-account|card-tokens|refusal-timing|all [--seconds n] [--rounds n]; README.md tells what each compares.
 import { parseArgs } from "node:util";
 import { stopAll, stopOnSignals } from "../bin/lifecycle.mjs";
 import { verdict } from "./figures.mjs";
@@ -8,6 +8,8 @@ const benchmarks = {
   "cash-in": async () => (await import("./cash-in.mjs")).cashIn,
   balance: async () => (await import("./balance.mjs")).balance,
   "hot-account": async () => (await import("./hot-account.mjs")).hotAccount,
+  "card-tokens": async () => (await import("./card-tokens.mjs")).cardTokens,
+  "refusal-timing": async () => (await import("./refusal-timing.mjs")).refusalTiming,
 };
 
 const { positionals, values } = parseArgs({
@@ -25,9 +27,10 @@ try {
   }
   const { openPlace } = await import("./place.mjs");
   const place = await openPlace();
+  console.log(`\nLoad comes in ${options.rounds} rounds of ${options.seconds} s`);
   for (const one of chosen) {
     const bench = await benchmarks[one]();
-    console.log(`\n${one}: ${options.rounds} rounds of ${options.seconds} s`);
+    console.log(`\n${one}:`);
     for (const line of verdict(await bench(place, options))) console.log(line);
   }
 } catch (error) {

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { env } from "@/lib/env";
+import { openRandom } from "@/lib/ids";
 
 type Key = { id: string; bytes: Buffer };
 
@@ -26,7 +27,7 @@ export function open(sealed: Uint8Array, context: string): Buffer {
 
 /** Seals with AES-256-GCM under a key of the caller's own, of 32 bytes. Layout: 12-byte nonce, 16-byte tag, data. */
 export function sealWith(key: Buffer, plain: string | Buffer, context: string): Buffer {
-  const nonce = randomBytes(12);
+  const nonce = openRandom(12);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(context));
   const data = Buffer.concat([cipher.update(plain), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), data]);

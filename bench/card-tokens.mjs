@@ -1,0 +1,116 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { root } from "../bin/settings.mjs";
+import { median, medianRatio, table } from "./figures.mjs";
+import { alternate } from "./load.mjs";
+import { bundled } from "./place.mjs";
+
+const KEYS = 1_000;
+const ORIGIN = "https://loja.example";
+const PATH = "/api/public/v1/card-tokens";
+const BODY = JSON.stringify({
+  card: {
+    number: "4111 1111 1111 1111",
+    holder_name: "ANA SOUZA",
+    expiry_month: "12",
+    expiry_year: "2039",
+    cvv: "123",
+  },
+});
+/** Of so many requests one comes from a place that calls too often: an address with one key. */
+const CROWDED_EVERY = 100;
+const CROWDED = 10;
+/** interface.md, Limits: in any 60 s, of one key from one address, and of one address. */
+const MOST = { pair: 20, address: 60 };
+
+/** Public tokenization of 1,000 keys, a new address for each request, against one INSERT in Fastify. */
+export async function cardTokens({ owner, fixtures, start }, options) {
+  const keys = (await fixtures.makeShops(KEYS)).map(({ key }) => key);
+  const programs = {
+    ours: await start(join(root, "bench/host.mjs"), [], { TRUSTED_PROXIES: "1" }),
+    peer: await start(bundled("card-tokens-peer")),
+  };
+  const subject = ({ url }) => ({
+    url,
+    path: PATH,
+    method: "POST",
+    body: BODY,
+    headers: { "content-type": "application/json", origin: ORIGIN },
+    vary: (n) => placeOf(n, keys),
+    good: 201,
+    apart: 429,
+  });
+  const notes = { ours: [], peer: [] };
+  const rates = await alternate(
+    { ours: subject(programs.ours), peer: subject(programs.peer) },
+    options,
+    async (name, run) => {
+      await owner.query("checkpoint");
+      await programs[name].ask();
+      const result = await run();
+      notes[name].push({ ...result, ...(await programs[name].ask()) });
+      return result;
+    },
+  );
+  for (const { stop } of Object.values(programs)) await stop();
+  print(rates, notes);
+  const over = await overAdmissions(owner, notes.ours);
+  return [
+    {
+      what: "public card tokens over Fastify and one INSERT",
+      value: medianRatio(rates.ours, rates.peer),
+      atLeast: 0.6,
+    },
+    { what: "admitted past a limit", value: over, atMost: 0, digits: 0 },
+  ];
+}
+
+/** Who calls: now and then one of the crowded places, else somebody new. */
+function placeOf(n, keys) {
+  const isCrowded = n % CROWDED_EVERY === 0;
+  const at = isCrowded ? (n / CROWDED_EVERY) % CROWDED : n % keys.length;
+  const address = isCrowded ? `192.0.2.${at}` : [10, ...randomBytes(3)].join(".");
+  return { "x-public-key": keys[at], "x-forwarded-for": address };
+}
+
+/** How many tokens were given past a limit, by the request log, which must hold every answer that was counted. */
+async function overAdmissions(owner, runs) {
+  const { rows } = await owner.query(
+    `with counted as (
+       select count(*) over (partition by account_id, ip order by created_at
+           range between interval '60 seconds' preceding and current row) as of_pair,
+         count(*) over (partition by ip order by created_at
+           range between interval '60 seconds' preceding and current row) as of_address
+       from request_log where path = $1 and status = 201
+     )
+     select count(*)::int as given, count(*) filter (where of_pair > $2 or of_address > $3)::int as over,
+       max(of_pair)::int as most
+     from counted`,
+    [PATH, MOST.pair, MOST.address],
+  );
+  const [{ given, over, most }] = rows;
+  const [counted, refused] = ["requests", "apart"].map((name) => runs.reduce((sum, run) => sum + run[name], 0));
+  console.log(
+    `  ${given} tokens given, ${refused} calls refused with 429; most of one key and address in 60 s: ${most}`,
+  );
+  if (given < counted) throw new Error(`Void: ${counted} tokens were answered, the log has ${given}`);
+  if (most < MOST.pair || refused === 0) throw new Error("Void: no limit was reached");
+  return over;
+}
+
+function print(rates, notes) {
+  const of = (name, figure) => median(notes[name].map(figure));
+  const sent = ({ statements }) => Object.values(statements).reduce((sum, count) => sum + count, 0);
+  const all = ({ requests, apart }) => requests + apart;
+  table([
+    ["median", "201s/s", "429s/s", "p99 ms", "statements", "CPU ms"],
+    ...Object.entries(rates).map(([name, values]) => [
+      name,
+      median(values).toFixed(0),
+      of(name, ({ apart, requests, perSecond }) => (apart * perSecond) / requests).toFixed(1),
+      of(name, ({ p99 }) => p99).toFixed(0),
+      of(name, (note) => sent(note) / all(note)).toFixed(2),
+      of(name, (note) => note.cpuMs / all(note)).toFixed(3),
+    ]),
+  ]);
+}
