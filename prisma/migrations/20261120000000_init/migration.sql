@@ -509,9 +509,20 @@ begin
     return;
   end if;
 
-  -- Again if the row, long unused, was purged between the two.
+  -- Who was never here before costs one write. Again if the row, long unused, was purged between the two.
   loop
-    insert into rate_limits (key) values (slot) on conflict (key) do nothing;
+    now_s := floor(extract(epoch from clock_timestamp()));
+    granted := least(wanted, allowed);
+    insert into rate_limits (key, second, taken) values (slot, now_s, granted) on conflict (key) do nothing;
+    if found then
+      -- The insert may have waited for another that came to nothing.
+      last_s := floor(extract(epoch from clock_timestamp()));
+      if last_s <> now_s then
+        update rate_limits set second = last_s where key = slot;
+      end if;
+      wait_ms := case when granted = wanted then 0 else 61000 end;
+      return;
+    end if;
     select second, taken, earlier, hits into last_s, in_hand, before, past from rate_limits where key = slot for update;
     exit when found;
   end loop;
