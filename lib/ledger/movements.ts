@@ -25,7 +25,8 @@ export async function* unknownMovements(since: Date, until: Date): AsyncGenerato
 }
 
 /**
- * The same of what card acquirers approved: charges that completed no sale of ours and were not noted, in batches.
+ * The same of what card acquirers approved: charges that completed no sale of ours and were not noted, in batches. One
+ * whose sale is pending has a job that asks about it (reconcile's `charge_unanswered` tells when that takes long).
  */
 export async function* unknownCharges(since: Date, until: Date): AsyncGenerator<Approved[]> {
   for (const { approvedSince } of everyAcquirer()) {
@@ -43,8 +44,9 @@ export async function* unknownCharges(since: Date, until: Date): AsyncGenerator<
 async function uncompleted(charges: Approved[]): Promise<Approved[]> {
   if (charges.length === 0) return [];
   const ids = charges.map(({ id }) => id);
+  const isOurs = { OR: [{ paidAt: { not: null } }, { status: "pending" as const }] };
   const sales = await asSystem((tx) =>
-    tx.transaction.findMany({ where: { id: { in: ids }, type: "card", paidAt: { not: null } }, select: { id: true } }),
+    tx.transaction.findMany({ where: { id: { in: ids }, type: "card", ...isOurs }, select: { id: true } }),
   );
   const noted = await prisma().unmatchedReceipt.findMany({ where: { provider: "cards", endToEndId: { in: ids } } });
   const known = new Set([...sales.map(({ id }) => id), ...noted.map(({ endToEndId }) => endToEndId)]);
