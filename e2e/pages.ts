@@ -271,7 +271,7 @@ async function seeShop(page: Page, seller: Seller) {
 
 async function seeBroken(page: Page, path: string) {
   await page.goto(path);
-  await page.getByRole("button", { name: "Tentar de novo" }).waitFor();
+  await page.getByRole("button", { name: "Tentar de novo" }).first().waitFor();
 }
 
 /** Lets a request leave and never come back; what the page fetches ahead of time still comes. */
