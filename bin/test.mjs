@@ -96,6 +96,8 @@ async function testPages(work, filters) {
       return [...specs, ...suites.flatMap(all)];
     });
     const names = specs.filter(({ ok }) => !ok).map(({ title }) => title);
+    const isFlaky = ({ tests }) => tests.some(({ status }) => status === "flaky");
+    for (const { title } of specs.filter(isFlaky)) console.log(`${"twice".padEnd(WIDTH)} ${title}`);
     return { passed: stats.expected + stats.flaky, failed: stats.unexpected || Number(code !== 0), names };
   });
   if (!server) return;

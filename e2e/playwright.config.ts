@@ -7,6 +7,7 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   timeout: 60_000,
+  retries: 1, // a browser on a busy machine; what needed it is named at the end of the run
   expect: { timeout: 10_000 },
   projects: [
     { name: "e2e", testMatch: "*.spec.ts" },
