@@ -275,6 +275,20 @@ describe("a card on file", () => {
     expect(await stored(seller)).toEqual([]);
   });
 
+  test("cannot be charged any more when its first charge was disputed and lost", async () => {
+    const seller = await makeAccount();
+    const { identifier = "" } = await charge(seller, await tokenOf(seller), { save_card });
+    const [card] = await stored(seller);
+    const where = { accountId_id: { accountId: seller.accountId, id: identifier } };
+    const change = (status: "chargedback" | "completed") =>
+      forAccount(seller.accountId, (tx) => tx.transaction.update({ where, data: { status } }));
+    await change("chargedback");
+    await expect(chargeStoredCard(seller.account, later(), card?.id ?? "", call())).rejects.toMatchObject({
+      code: "card_not_found",
+    });
+    await change("completed"); // for the books of the whole run
+  });
+
   test("cannot be charged before its first charge is approved, nor by another account", async () => {
     const [seller, other] = [await makeAccount(), await makeAccount()];
     await charge(seller, await tokenOf(seller, "4000000000000119"), { save_card });

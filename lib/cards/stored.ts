@@ -27,12 +27,15 @@ export async function storeCard(
     from card_tokens where account_id = ${account.id}::uuid and id = ${tokenId}::uuid`;
 }
 
-/** A kept card, opened for one charge; there is no CVV to send with it. Throws `card_not_found`. */
+/**
+ * A kept card, opened for one charge; there is no CVV to send with it. Throws `card_not_found`, also when its first
+ * charge is not approved, or was disputed and lost.
+ */
 export async function openStoredCard(tx: Tx, accountId: string, id: string): Promise<SpentToken> {
   const stored = await tx.storedCard.findUnique({ where: { accountId_id: { accountId, id } } });
   const key = stored && { accountId_id: { accountId, id: stored.transactionId } };
-  const first = key && (await tx.transaction.findUnique({ where: key, select: { paidAt: true } }));
-  if (!stored || !first?.paidAt) throw new AppError("card_not_found");
+  const first = key && (await tx.transaction.findUnique({ where: key, select: { paidAt: true, status: true } }));
+  if (!stored || !first?.paidAt || first.status === "chargedback") throw new AppError("card_not_found");
   const { brand, last4, wrappedKey, sealedCard } = stored;
   const card = openCard({ accountId, id, wrappedKey, sealedCard });
   return { tokenId: null, brand, last4, fingerprint: Buffer.from(stored.fingerprint), card };

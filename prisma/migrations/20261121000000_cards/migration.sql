@@ -131,6 +131,9 @@ CREATE INDEX "card_charges_account_id_ip_created_at_idx" ON "card_charges"("acco
 -- CreateIndex
 CREATE INDEX "simulator_charges_created_at_id_idx" ON "simulator_charges"("created_at", "id");
 
+-- CreateIndex
+CREATE INDEX "card_charges_created_at_idx" ON "card_charges" USING BRIN ("created_at");
+
 -- The walls, as in the first migration. public_keys and simulator_charges are read before an account is known.
 do $$
 declare t text;
