@@ -48,9 +48,6 @@ export function newDataKey(context: string): { key: Buffer; wrapped: Buffer } {
   return { key, wrapped: seal(key, context) };
 }
 
-/** The data key of a row. Throws as `open` does. */
-export const unwrap = (wrapped: Uint8Array, context: string): Buffer => open(wrapped, context);
-
 /** What the ring sealed, a wrapped key or a text, under the ring's first key. Throws as `open` does. */
 export const rewrap = (sealed: Uint8Array, context: string): Buffer => seal(open(sealed, context), context);
 

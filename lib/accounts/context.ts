@@ -1,3 +1,4 @@
+import { AppError } from "@/lib/errors";
 import type { AccountStatus, Feature, Mode } from "@/prisma/client/enums";
 
 /** What every request knows of its account; money is in cents. */
@@ -40,3 +41,9 @@ export const toContext = (row: ContextRow): AccountContext => ({
   pixFeeMinimum: row.pix_fee_minimum,
   clockOffsetMs: Number(row.clock_offset_ms),
 });
+
+/** Who may charge: throws `account_suspended` or `account_not_approved`. */
+export function assertActive({ status }: AccountContext): void {
+  if (status === "suspended") throw new AppError("account_suspended");
+  if (status !== "approved") throw new AppError("account_not_approved", { action: "wait_for_approval" });
+}

@@ -1,6 +1,6 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { mayCrash } from "@/lib/cards/crash-points";
-import { ANTIFRAUD, presentCharge, refusalOf } from "@/lib/cards/present";
+import { ANTIFRAUD, renderCharge } from "@/lib/cards/present";
 import { brokenRule, countRecent } from "@/lib/cards/rules";
 import type { ChargeBody } from "@/lib/cards/schema";
 import type { SpentToken } from "@/lib/cards/seal";
@@ -65,7 +65,7 @@ export async function beginCharge(
       const payload = { accountId: account.id, transactionId: id };
       await enqueue(tx, "cards.resolve", payload, { key: `cards.resolve:${id}`, runAt });
     } else if (idem) {
-      await keepAnswer(tx, idem, refusalOf(sale, requestId) ?? idem.render(presentCharge(sale)));
+      await keepAnswer(tx, idem, renderCharge(idem, sale, requestId));
     }
     mayCrash("charge.unbegun");
     return { sale, card: spent.card };

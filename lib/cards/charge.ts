@@ -1,8 +1,8 @@
-import type { AccountContext } from "@/lib/accounts/context";
+import { type AccountContext, assertActive } from "@/lib/accounts/context";
 import { beginCharge, type Order, type Take } from "@/lib/cards/begin";
 import { mayCrash } from "@/lib/cards/crash-points";
 import { type Asked, findCharge, finishCharge, resolveCharge } from "@/lib/cards/finish";
-import { presentCharge, refusalOf } from "@/lib/cards/present";
+import { presentCharge, refusalOf, renderCharge } from "@/lib/cards/present";
 import type { Charge, ChargeBody } from "@/lib/cards/schema";
 import { spendToken } from "@/lib/cards/seal";
 import { openStoredCard } from "@/lib/cards/stored";
@@ -16,7 +16,7 @@ import { acquirerFor } from "@/lib/rails/cards/port";
 import { assertUrlShape } from "@/lib/webhooks/url";
 import type { Transaction } from "@/prisma/client/client";
 
-/** A charge is not sent later than this after it was asked for: far earlier than it is given up (`LOST_AFTER_MS`). */
+/** A charge is not sent later than this after it was asked for: far earlier than it is given up (`lib/cards/finish.ts`). */
 const SEND_WITHIN_MS = 20_000;
 /** For so long after it began a charge may still be under way in another request: sent, answered, written down. */
 const UNDER_WAY_MS = 40_000;
@@ -81,8 +81,7 @@ function answerOf(sale: Transaction, requestId: string): Charge | Response {
 }
 
 function assertMayCharge(account: AccountContext, { webhook_url }: Order) {
-  if (account.status === "suspended") throw new AppError("account_suspended");
-  if (account.status !== "approved") throw new AppError("account_not_approved", { action: "wait_for_approval" });
+  assertActive(account);
   if (webhook_url) assertUrlShape(webhook_url, account.mode);
 }
 
@@ -105,7 +104,7 @@ async function repeat(accountId: string, idem: Idem, requestId: string): Promise
   await forAccount(accountId, async (tx) => {
     const where = { accountId_id: { accountId, id: transactionId } };
     const now = await tx.transaction.findUniqueOrThrow({ where });
-    await keepAnswer(tx, idem, refusalOf(now, requestId) ?? idem.render(presentCharge(now)));
+    await keepAnswer(tx, idem, renderCharge(idem, now, requestId));
   });
   const stored = await findReplay(idem);
   if (!stored) throw new AppError("idempotency_in_progress");

@@ -6,7 +6,7 @@ import { forAccount } from "@/lib/db";
 import { env } from "@/lib/env";
 import { makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
-import { openWith, unwrap } from "@/lib/vault";
+import { open, openWith } from "@/lib/vault";
 
 /** All that lies in a database is looked at: so it has only what is put here. */
 let drop: () => Promise<void>;
@@ -85,7 +85,7 @@ test("who has the whole database and every key of ours reads the card, and canno
   for (const secret of [data.token, data.token.slice(11), card.number, CVV]) expect(kept.includes(secret)).toBe(false);
 
   const ring = env.VAULT_KEYS.split(",").map((entry) => entry.split(":")[1] ?? "");
-  const dataKey = unwrap(wrappedKey, cardContext(accountId, id));
+  const dataKey = open(wrappedKey, cardContext(accountId, id));
   const materials = new Set([...values, ...ring, dataKey, ...Object.values(process.env).map(String)]);
   const keys = keysFrom(materials);
   const sealed = values.filter((value) => Buffer.isBuffer(value));

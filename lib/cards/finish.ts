@@ -1,5 +1,5 @@
 import { mayCrash } from "@/lib/cards/crash-points";
-import { presentCharge, refusalOf } from "@/lib/cards/present";
+import { renderCharge } from "@/lib/cards/present";
 import { businessNow } from "@/lib/clock";
 import { forAccount, type Tx } from "@/lib/db";
 import type { Call } from "@/lib/deposits/request";
@@ -16,10 +16,10 @@ import type { Account, Transaction } from "@/prisma/client/client";
 export type Asked = Jobs["cards.resolve"];
 
 /** What became of a charge; `null`: no answer; `lost`: the acquirer does not know it, long after it was last sent. */
-export type Result = Outcome | { status: "lost" } | null;
+type Result = Outcome | { status: "lost" } | null;
 
 /** An acquirer that still does not know our id after so long was never reached: no charge is sent so late. */
-export const LOST_AFTER_MS = 15 * 60_000;
+const LOST_AFTER_MS = 15 * 60_000;
 /** How soon the acquirer is asked again after it did not answer. */
 const ASK_AGAIN_MS = 2_000;
 
@@ -41,8 +41,7 @@ export async function finishCharge(asked: Asked, result: Result, call?: Call): P
     const sale = await tx.transaction.findUniqueOrThrow({ where });
     if (result?.status === "approved" && !sale.paidAt) await noteLateApproval(tx, sale);
     const { idem, requestId = "" } = call ?? {};
-    const isAnswerOurs =
-      !idem || (await keepAnswer(tx, idem, refusalOf(sale, requestId) ?? idem.render(presentCharge(sale))));
+    const isAnswerOurs = !idem || (await keepAnswer(tx, idem, renderCharge(idem, sale, requestId)));
     mayCrash("charge.finishing");
     return { sale, isAnswerOurs };
   });

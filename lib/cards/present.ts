@@ -1,6 +1,7 @@
 import type { Charge } from "@/lib/cards/schema";
 import { AppError, errorBody } from "@/lib/errors";
 import type { Answer } from "@/lib/http/answer";
+import type { Idem } from "@/lib/http/idempotency";
 import type { Transaction } from "@/prisma/client/client";
 
 /** What `refused_reason` says of a sale that our own rules refused: which one stays ours. */
@@ -17,6 +18,10 @@ export function presentCharge({ id, status, cardBrand, cardLast4 }: Transaction)
     last4: cardLast4 ?? "",
   };
 }
+
+/** A charge's answer as it is kept under a key. */
+export const renderCharge = (idem: Idem, sale: Transaction, requestId: string): Answer =>
+  refusalOf(sale, requestId) ?? idem.render(presentCharge(sale));
 
 /** The answer to a charge that came to nothing; undefined for one that did or may still. */
 export function refusalOf(

@@ -1,4 +1,4 @@
-import type { AccountContext } from "@/lib/accounts/context";
+import { type AccountContext, assertActive } from "@/lib/accounts/context";
 import { together } from "@/lib/batch";
 import { brandOf } from "@/lib/cards/brands";
 import type { CardInput, CardToken } from "@/lib/cards/schema";
@@ -8,7 +8,7 @@ import { statement, type Tx } from "@/lib/db";
 import { AppError, invalid } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import type { PlainCard } from "@/lib/rails/cards/port";
-import { fingerprint, newDataKey, openWith, sealWith, unwrap } from "@/lib/vault";
+import { fingerprint, newDataKey, open, openWith, sealWith } from "@/lib/vault";
 import type { CardToken as Row } from "@/prisma/client/client";
 
 /** Real time, in a sandbox too. */
@@ -55,8 +55,7 @@ const INSERT = `with scope as materialized (select set_config('app.accounts', $1
 
 /** The same for a partner's own back-end. Throws `account_not_approved`, `account_suspended`. */
 export async function sealPartnersCard(account: AccountContext, card: CardInput): Promise<CardToken> {
-  if (account.status === "suspended") throw new AppError("account_suspended");
-  if (account.status !== "approved") throw new AppError("account_not_approved", { action: "wait_for_approval" });
+  assertActive(account);
   return sealCard(account.id, card);
 }
 
@@ -107,7 +106,7 @@ export function openCard({
   sealedCard,
 }: Sealed & { accountId: string; id: string }): Omit<PlainCard, "cvv"> {
   const context = cardContext(accountId, id);
-  return JSON.parse(openWith(unwrap(wrappedKey, context), sealedCard, context).toString());
+  return JSON.parse(openWith(open(wrappedKey, context), sealedCard, context).toString());
 }
 
 const unknownToken = () => invalid({ "card.token": ["Token de cartão inválido. Gere outro e tente de novo."] });

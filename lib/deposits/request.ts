@@ -1,4 +1,4 @@
-import type { AccountContext } from "@/lib/accounts/context";
+import { type AccountContext, assertActive } from "@/lib/accounts/context";
 import { businessNow, iso } from "@/lib/clock";
 import { statement } from "@/lib/db";
 import type { CashInBody } from "@/lib/deposits/schema";
@@ -71,8 +71,7 @@ export async function requestDeposit(account: AccountContext, body: DepositReque
 }
 
 function assertMayCharge(account: AccountContext, body: DepositRequest) {
-  if (account.status === "suspended") throw new AppError("account_suspended");
-  if (account.status !== "approved") throw new AppError("account_not_approved", { action: "wait_for_approval" });
+  assertActive(account);
   if (body.amount < env.MIN_CASHIN) throw new AppError("amount_below_minimum");
   const ceiling = env.MAX_CASHIN_WITHOUT_FEE;
   if (account.pixFeeBasisPoints === null && ceiling > 0 && body.amount > ceiling) {

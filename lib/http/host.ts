@@ -59,10 +59,10 @@ export function createHost(routes: readonly Route[], pages: Pages): Server {
       const found = find(method, pathname);
       if (found)
         return (found.store as Handler)(request, { params: Promise.resolve(found.params as Record<string, string>) });
-      const error = missing(pathname, (other) => find(other, pathname) !== null);
-      const response = refuse(error, newId());
-      logStranger(request, response.headers.get("x-request-id") ?? "", response.status, error.code);
-      return response;
+      return refuseStranger(
+        request,
+        missing(pathname, (other) => find(other, pathname) !== null),
+      );
     },
     { overrideGlobalObjects: false, errorHandler: failed },
   );
@@ -87,14 +87,16 @@ export function createHost(routes: readonly Route[], pages: Pages): Server {
 
 /** Refuses what others could have read. Never with a redirect: a client that follows one goes on in plain text (ASVS 4.1.2). */
 function confidential(serve: Handler): Handler {
-  const guarded: Serve = (request, context) => {
-    if (isConfidential(request)) return serve(request, context);
-    const requestId = newId();
-    const response = refuse(new AppError("https_required"), requestId);
-    logStranger(request, requestId, response.status, "https_required");
-    return response;
-  };
+  const guarded: Serve = (request, context) =>
+    isConfidential(request) ? serve(request, context) : refuseStranger(request, new AppError("https_required"));
   return Object.assign(guarded, { refuses: serve.refuses });
+}
+
+function refuseStranger(request: Request, error: AppError): Response {
+  const requestId = newId();
+  const response = refuse(error, requestId);
+  logStranger(request, requestId, response.status, error.code);
+  return response;
 }
 
 /** Path and query; a client may also send a whole address (RFC 9112 section 3.2.2). Undefined for anything else. */

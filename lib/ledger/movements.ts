@@ -13,14 +13,8 @@ export type Movement = { provider: string; receipt: Receipt };
  */
 export async function* unknownMovements(since: Date, until: Date): AsyncGenerator<Movement[]> {
   for (const { provider, receivedSince } of everyRail()) {
-    let batch: Receipt[] = [];
-    for await (const receipt of receivedSince(since)) {
-      if (receipt.paidAt <= until) batch.push(receipt);
-      if (batch.length < BATCH) continue;
-      yield await unknownOf(provider, batch);
-      batch = [];
-    }
-    yield await unknownOf(provider, batch);
+    const isOld = ({ paidAt }: Receipt) => paidAt <= until;
+    for await (const batch of batches(receivedSince(since), isOld)) yield await unknownOf(provider, batch);
   }
 }
 
@@ -30,19 +24,23 @@ export async function* unknownMovements(since: Date, until: Date): AsyncGenerato
  */
 export async function* unknownCharges(since: Date, until: Date): AsyncGenerator<Approved[]> {
   for (const { approvedSince } of everyAcquirer()) {
-    let batch: Approved[] = [];
-    for await (const charge of approvedSince(since)) {
-      if (charge.at <= until) batch.push(charge);
-      if (batch.length < BATCH) continue;
-      yield await uncompleted(batch);
-      batch = [];
-    }
-    yield await uncompleted(batch);
+    const isOld = ({ at }: Approved) => at <= until;
+    for await (const batch of batches(approvedSince(since), isOld)) yield await uncompleted(batch);
   }
 }
 
+async function* batches<T>(source: AsyncIterable<T>, isWanted: (item: T) => boolean): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const item of source) {
+    if (isWanted(item)) batch.push(item);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
 async function uncompleted(charges: Approved[]): Promise<Approved[]> {
-  if (charges.length === 0) return [];
   const ids = charges.map(({ id }) => id);
   const isOurs = { OR: [{ paidAt: { not: null } }, { status: "pending" as const }] };
   const sales = await asSystem((tx) =>
@@ -54,7 +52,6 @@ async function uncompleted(charges: Approved[]): Promise<Approved[]> {
 }
 
 async function unknownOf(provider: string, receipts: Receipt[]): Promise<Movement[]> {
-  if (receipts.length === 0) return [];
   const endToEndId = { in: receipts.map((receipt) => receipt.endToEndId) };
   const select = { endToEndId: true };
   const sales = await asSystem((tx) => tx.transaction.findMany({ where: { type: "cash_in", endToEndId }, select }));
