@@ -27,7 +27,7 @@ export type Order = Omit<ChargeBody, "card">;
 /** Takes the card that is charged, in the charge's own transaction: a token's, or one on file. */
 export type Take = (tx: Tx) => Promise<SpentToken>;
 
-type Begun = { sale: Transaction; card: SpentToken["card"] };
+type Begun = { sale: Transaction; spent: SpentToken };
 
 /**
  * The first transaction of a charge: the card is taken, our rules are asked, the sale, its history and the promise to
@@ -68,7 +68,7 @@ export async function beginCharge(
       await keepAnswer(tx, idem, renderCharge(idem, sale, requestId));
     }
     mayCrash("charge.unbegun");
-    return { sale, card: spent.card };
+    return { sale, spent };
   });
 }
 

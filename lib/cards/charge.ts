@@ -51,14 +51,17 @@ async function charge(account: AccountContext, body: Order, take: Take, { idem, 
   const begun = await beginCharge(account, body, acquirer, take, { idem, requestId });
   if (!begun) return repeat(account.id, idem as Idem, requestId);
   mayCrash("charge.begun");
-  const { sale, card } = begun;
+  const { sale, spent } = begun;
   if (sale.status !== "pending") return answerOf(sale, requestId);
 
   const asked: Asked = { accountId: account.id, transactionId: sale.id };
   const { amount, installments } = body;
+  const { card, brand, tokenId } = spent;
+  const keeps = body.save_card ? "first" : undefined;
+  const onFile = tokenId ? keeps : "later";
   const send = async () => {
     if (performance.now() - startedAt > SEND_WITHIN_MS) throw new Error("Too late to charge");
-    return acquirer.charge({ id: sale.id, amount, installments, card, softDescriptor: account.name });
+    return acquirer.charge({ id: sale.id, amount, installments, card, brand, onFile, softDescriptor: account.name });
   };
   const outcome = await send().catch((error) => {
     log.warn({ transactionId: sale.id, error }, "the acquirer did not answer");

@@ -24,6 +24,7 @@ export async function* unknownMovements(since: Date, until: Date): AsyncGenerato
  */
 export async function* unknownCharges(since: Date, until: Date): AsyncGenerator<Approved[]> {
   for (const { approvedSince } of everyAcquirer()) {
+    if (!approvedSince) continue;
     const isOld = ({ at }: Approved) => at <= until;
     for await (const batch of batches(approvedSince(since), isOld)) yield await uncompleted(batch);
   }

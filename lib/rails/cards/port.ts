@@ -20,6 +20,10 @@ export type Acquirer = {
     /** 1 to 12. */
     installments: number;
     card: PlainCard;
+    /** By our table: `lib/cards/brands.ts`. */
+    brand: string;
+    /** Whether the holder lets us keep the card with this charge, or is not there because we had kept it. */
+    onFile?: "first" | "later";
     /** Whose name the holder's statement shows; an adapter cuts it to what its acquirer takes. */
     softDescriptor: string;
   }): Promise<Outcome>;
@@ -30,8 +34,11 @@ export type Acquirer = {
    */
   find(id: string): Promise<Outcome | null>;
 
-  /** Every charge approved at or after `since`, oldest first, page by page. Throws when it does not answer. */
-  approvedSince(since: Date): AsyncIterable<Approved>;
+  /**
+   * Every charge approved at or after `since`, oldest first, page by page. Throws when it does not answer. Not there
+   * where an acquirer tells of none but those that it is asked for by id.
+   */
+  approvedSince?(since: Date): AsyncIterable<Approved>;
 };
 
 /** A charge in the acquirer's book: our id, and when by its own clock. */

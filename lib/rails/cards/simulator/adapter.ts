@@ -7,14 +7,14 @@ import type { Acquirer, Outcome } from "@/lib/rails/cards/port";
 export const timeouts = { chargeMs: 8_000, findMs: 5_000 };
 
 /** The port over the simulated acquirer: HTTP with a credential, as with a real one. It knows none of its code. */
-export const simulator: Acquirer = {
+export const simulator = {
   provider: "simulator",
 
-  async charge({ softDescriptor, ...charge }) {
-    const body = JSON.stringify({ ...charge, soft_descriptor: softDescriptor });
+  async charge({ id, amount, installments, card, softDescriptor }) {
+    const body = JSON.stringify({ id, amount, installments, card, soft_descriptor: softDescriptor });
     const { status, told } = await call("/charges", timeouts.chargeMs, { method: "POST", body });
     if (status !== 201) throw new Error(`The acquirer answered ${status} to a charge`);
-    return outcomeOf(charge.id, told);
+    return outcomeOf(id, told);
   },
 
   async find(id) {
@@ -38,7 +38,7 @@ export const simulator: Acquirer = {
       query = new URLSearchParams({ since: since.toISOString(), cursor: page.next_cursor, limit: PAGE });
     }
   },
-};
+} satisfies Acquirer;
 
 /** Charges asked for at once: the most that it gives. */
 const PAGE = "500";

@@ -127,7 +127,9 @@ describe("the acquirer's door", () => {
     const body = bodyOf(SILENT);
     timeouts.chargeMs = 1_000;
     const { soft_descriptor, ...charge } = body;
-    await expect(simulator.charge({ ...charge, softDescriptor: soft_descriptor })).rejects.toThrow("TimeoutError");
+    await expect(simulator.charge({ ...charge, brand: "visa", softDescriptor: soft_descriptor })).rejects.toThrow(
+      "TimeoutError",
+    );
     // A server with a held caller would not close; this one has none, though heldMs is 30 s.
     const asked = performance.now();
     await server.close();
@@ -192,7 +194,14 @@ describe("the adapter", () => {
 
   test.each(Object.entries(strangers))("takes %s for no answer, and repeats nothing of it", async (_, stranger) => {
     await standIn(stranger);
-    const charge = { id: newId(), amount: 1_999, installments: 1, card: CARD, softDescriptor: "Padaria" };
+    const charge = {
+      id: newId(),
+      amount: 1_999,
+      installments: 1,
+      card: CARD,
+      brand: "visa",
+      softDescriptor: "Padaria",
+    };
     const error = await simulator.charge(charge).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);
     const told = inspect(error, { depth: 20, showHidden: true }) + (error as Error).stack;
@@ -218,7 +227,7 @@ test("a card call that fails prints nothing of the card, on our side or on the a
     import { serveRail } from "@/lib/testing/rail";
     const { url, close } = await serveRail();
     const card = ${JSON.stringify(CARD)};
-    const charge = { id: "${newId()}", amount: 1999, installments: 1, card, softDescriptor: "Padaria" };
+    const charge = { id: "${newId()}", amount: 1999, installments: 1, card, brand: "visa", softDescriptor: "Padaria" };
     const attempt = (wrong = {}) =>
       simulator.charge({ ...charge, ...wrong }).catch((error) => log.error({ error }, "a charge failed"));
     const headers = { authorization: "Bearer " + process.env.SIMULATOR_SECRET, "content-type": "application/json" };
