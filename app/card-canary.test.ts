@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { ChargeBody } from "@/lib/cards/schema";
-import { forAccount } from "@/lib/db";
+import { asSystem, forAccount } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
+import { enqueue } from "@/lib/jobs/enqueue";
 import { everyTable, searchFor, someCvv, someHolder, someNumber, withWriteAheadLog } from "@/lib/testing/card-search";
 import { type Answered, askAt } from "@/lib/testing/http";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
@@ -186,6 +187,8 @@ test("a card is found in no table, file, log, job or answer, whatever became of 
     await vi.waitFor(() => expect(ended()).toBe(true), WAIT);
     await pause(500); // the request log is written within 250 ms
 
+    const waiting = { accountId: shop.accountId, eventId: order.marker };
+    await asSystem((tx) => enqueue(tx, "webhooks.dispatch", waiting, { runAt: new Date(Date.now() + 86_400_000) }));
     const places = await connected(ownerUrl(), everyTable);
     const answered = answers.map(({ text, headers }) => [text, ...headers].join("\n"));
     places.set("postgres.log", readFileSync(join(env.DATA_DIR, "postgres.log")));
@@ -207,13 +210,13 @@ test("a card is found in no table, file, log, job or answer, whatever became of 
       "the file of transactions": order.marker,
       "table request_log": CHARGE,
       "table card_tokens": cards.faulty.slice(-4),
-      "table graphile_worker._private_jobs": approved,
+      "table graphile_worker._private_jobs": order.marker,
       "table events": silent,
       "table deliveries": heard.url,
       answers: approved,
       webhooks: silent,
       server: '"request failed"',
-      worker: "cards.resolve",
+      worker: "webhooks.dispatch",
       "postgres.log": "ERROR",
     };
     const missing = Object.entries(what).filter(([place, text]) => !places.get(place)?.includes(text));

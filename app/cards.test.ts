@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
-import { resolveCharge } from "@/lib/cards/finish";
+import { resolveCharge } from "@/lib/cards/resolve";
 import { forAccount } from "@/lib/db";
+import { flushRequestLog } from "@/lib/http/request-log";
 import { newId } from "@/lib/ids";
 import { patience } from "@/lib/rails/cards/simulator/door";
 import { type Answered, openHost } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
-import { aCard } from "@/lib/testing/shop";
+import { aCard, anOrder } from "@/lib/testing/shop";
 import { tracesOf } from "@/lib/testing/traces";
 import { deliverWebhook } from "@/lib/webhooks/deliver";
 import { dispatchEvent } from "@/lib/webhooks/dispatch";
@@ -25,21 +26,8 @@ async function seal({ token }: Made, number = "4111111111111111"): Promise<strin
   return (json.data as { token: string }).token;
 }
 
-const order = (card: object) => ({
-  amount: 149.9,
-  description: "Pedido 9",
-  card,
-  client: {
-    name: "Ana Prado",
-    email: "Ana@Example.com",
-    phone: "11987654321",
-    document: { type: "cpf", number: "529.982.247-25" },
-  },
-  device: { ip: "203.0.113.7", user_agent: "Mozilla/5.0", page_url: "https://loja.example/checkout" },
-});
-
 async function charge(seller: Made, number?: string, wishes: object = {}): Promise<Answered> {
-  const body = { ...order({ token: await seal(seller, number) }), ...wishes };
+  const body = anOrder(await seal(seller, number), { amount: 149.9, ...wishes });
   return host.ask("POST", `${V1}/credit-card`, { token: seller.token, body });
 }
 
@@ -96,6 +84,9 @@ test("a refusal is 402 with its reason and the sale's id; ours is 402 without a 
     error: "antifraud_refused",
     identifier: expect.stringMatching(UUID),
   });
+  await flushRequestLog();
+  const logged = await forAccount(seller.accountId, (tx) => tx.requestLog.findMany({ where: { status: 402 } }));
+  expect(logged.map(({ error }) => error)).toEqual(["card_refused", "antifraud_refused"]);
   const { data } = (await read(seller, `/api/partner/v2/transactions/${refused.json.identifier}`)) as { data: object };
   expect(data).toMatchObject({ transaction: { status: "refused", refused_reason: "insufficient_funds" } });
   expect(await read(seller, `${V1}/transaction/${ours.json.identifier}`)).toMatchObject({ data: { status: "failed" } });
@@ -146,7 +137,7 @@ test("webhooks hear of it by both names, and the charge's own callback in the ol
 });
 
 describe("refused at its field, and nothing is stored:", () => {
-  const good = order({ token: `card_token.${"A".repeat(43)}` });
+  const good = anOrder(`card_token.${"A".repeat(43)}`);
   test.each<[object, string[]]>([
     [{ device: undefined }, ["device"]],
     [{ device: { ip: "x", user_agent: "", page_url: "x" } }, ["device.ip", "device.page_url", "device.user_agent"]],
@@ -177,7 +168,7 @@ describe("refused at its field, and nothing is stored:", () => {
     const seller = await makeAccount();
     const token = await seal(seller);
     for (const extra of [{ number: "4111111111111111" }, { cvv: "737" }]) {
-      const body = order({ token, ...extra });
+      const body = anOrder(token, { card: { token, ...extra } });
       const answer = await host.ask("POST", `${V1}/credit-card`, { token: seller.token, body });
       expect(answer).toMatchObject({ status: 422, json: { error: "card_data_not_accepted" } });
       for (const secret of Object.values(extra)) expect(answer.text).not.toContain(secret);

@@ -58,7 +58,7 @@ function viewOf({ account, user, scopes }: PageSession) {
   return {
     user: { name: user.name, email: user.email },
     account: { name: account.name, mode: account.mode, status: account.status },
-    fee: { basisPoints: account.pixFeeBasisPoints, fixed: account.pixFeeFixed, minimum: account.pixFeeMinimum },
+    fee: account.pixFee,
     scopes,
   };
 }

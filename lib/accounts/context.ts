@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/errors";
+import type { FeeSchedule } from "@/lib/money";
 import type { AccountStatus, Feature, Mode } from "@/prisma/client/enums";
 
 /** What every request knows of its account; money is in cents. */
@@ -8,15 +9,15 @@ export type AccountContext = {
   status: AccountStatus;
   name: string;
   features: Feature[];
-  pixFeeBasisPoints: number | null;
-  pixFeeFixed: number;
-  pixFeeMinimum: number;
+  pixFee: FeeSchedule;
+  cardFee: FeeSchedule;
   clockOffsetMs: number;
 };
 
 /** The columns of `account_in_scope(…) a` that make a context; `::text` because a driver hands int8 out as text. */
 export const contextColumns = `a.id as account_id, a.mode, a.status, a.name, a.features::text[] as features,
-  a.pix_fee_basis_points, a.pix_fee_fixed, a.pix_fee_minimum, a.clock_offset_ms::text as clock_offset_ms`;
+  a.pix_fee_basis_points, a.pix_fee_fixed, a.pix_fee_minimum,
+  a.card_fee_basis_points, a.card_fee_fixed, a.card_fee_minimum, a.clock_offset_ms::text as clock_offset_ms`;
 
 export type ContextRow = {
   account_id: string;
@@ -27,6 +28,9 @@ export type ContextRow = {
   pix_fee_basis_points: number | null;
   pix_fee_fixed: number;
   pix_fee_minimum: number;
+  card_fee_basis_points: number | null;
+  card_fee_fixed: number;
+  card_fee_minimum: number;
   clock_offset_ms: string;
 };
 
@@ -36,9 +40,8 @@ export const toContext = (row: ContextRow): AccountContext => ({
   status: row.status,
   name: row.name,
   features: row.features,
-  pixFeeBasisPoints: row.pix_fee_basis_points,
-  pixFeeFixed: row.pix_fee_fixed,
-  pixFeeMinimum: row.pix_fee_minimum,
+  pixFee: { basisPoints: row.pix_fee_basis_points, fixed: row.pix_fee_fixed, minimum: row.pix_fee_minimum },
+  cardFee: { basisPoints: row.card_fee_basis_points, fixed: row.card_fee_fixed, minimum: row.card_fee_minimum },
   clockOffsetMs: Number(row.clock_offset_ms),
 });
 

@@ -13,13 +13,9 @@ import { emit } from "@/lib/events";
 import { canonical, limitKey } from "@/lib/http/client-address";
 import { claim, keepAnswer } from "@/lib/http/idempotency";
 import { newId } from "@/lib/ids";
-import { enqueue } from "@/lib/jobs/enqueue";
 import { feeOf } from "@/lib/money";
 import type { Acquirer } from "@/lib/rails/cards/port";
 import type { Transaction } from "@/prisma/client/client";
-
-/** When the job looks whether a charge was finished: longer than a request can take. */
-const RESOLVE_AFTER_MS = 60_000;
 
 /** What is charged, for whom and from where. */
 export type Order = Omit<ChargeBody, "card">;
@@ -30,8 +26,8 @@ export type Take = (tx: Tx) => Promise<SpentToken>;
 type Begun = { sale: Transaction; spent: SpentToken };
 
 /**
- * The first transaction of a charge: the card is taken, our rules are asked, the sale, its history and the promise to
- * finish it are written. Undefined when the key was taken before: whoever took it does the work.
+ * The first transaction of a charge: the card is taken, our rules are asked, the sale and its history are written, and
+ * by when its end must be asked for. Undefined when the key was taken before: whoever took it does the work.
  */
 export async function beginCharge(
   account: AccountContext,
@@ -40,12 +36,7 @@ export async function beginCharge(
   take: Take,
   { idem, requestId }: Call,
 ): Promise<Begun | undefined> {
-  const terms = await forAccount(account.id, (tx) => tx.account.findUniqueOrThrow({ where: { id: account.id } }));
-  const fee = feeOf(body.amount, {
-    basisPoints: terms.cardFeeBasisPoints,
-    fixed: terms.cardFeeFixed,
-    minimum: terms.cardFeeMinimum,
-  });
+  const fee = feeOf(body.amount, account.cardFee);
   const net = body.amount - fee;
   const shares = body.split.length > 0 ? await snapshotShares(account, net, body.split) : [];
   const id = newId();
@@ -57,16 +48,10 @@ export async function beginCharge(
     if (body.save_card && spent.tokenId && rule === null) {
       const { ip, user_agent } = body.device;
       const consent = { text: body.save_card.consent, ip, user_agent };
-      await storeCard(tx, terms, spent.tokenId, id, body.client.document.number, consent);
+      await storeCard(tx, account, spent.tokenId, id, body.client.document.number, consent);
     }
     await tx.cardCharge.create({ data: facts(account.id, id, acquirer, body, spent, rule) });
-    if (rule === null) {
-      const runAt = new Date(Date.now() + RESOLVE_AFTER_MS);
-      const payload = { accountId: account.id, transactionId: id };
-      await enqueue(tx, "cards.resolve", payload, { key: `cards.resolve:${id}`, runAt });
-    } else if (idem) {
-      await keepAnswer(tx, idem, renderCharge(idem, sale, requestId));
-    }
+    if (rule !== null && idem) await keepAnswer(tx, idem, renderCharge(idem, sale, requestId));
     mayCrash("charge.unbegun");
     return { sale, spent };
   });

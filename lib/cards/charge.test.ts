@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Order } from "@/lib/cards/begin";
 import { chargeCard, chargeStoredCard } from "@/lib/cards/charge";
-import { finishCharge, resolveCharge } from "@/lib/cards/finish";
+import { finishCharge } from "@/lib/cards/finish";
+import { resolveCharge } from "@/lib/cards/resolve";
 import { countRecent } from "@/lib/cards/rules";
-import { CardInput, type Charge, ChargeBody } from "@/lib/cards/schema";
-import { sealCard } from "@/lib/cards/seal";
+import { type Charge, ChargeBody } from "@/lib/cards/schema";
 import { settleDueCharges } from "@/lib/cards/settle";
 import { forAccount, pool, prisma } from "@/lib/db";
 import type { Idem } from "@/lib/http/idempotency";
@@ -13,7 +13,8 @@ import { readBalances } from "@/lib/ledger/balance";
 import { type Acquirer, acquirerFor } from "@/lib/rails/cards/port";
 import { patience } from "@/lib/rails/cards/simulator/door";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
-import { serveRail } from "@/lib/testing/rail";
+import { serveRail, whileDown } from "@/lib/testing/rail";
+import { anOrder, sealed } from "@/lib/testing/shop";
 import { historyOf, tracesOf } from "@/lib/testing/traces";
 
 let rail: Awaited<ReturnType<typeof serveRail>>;
@@ -29,30 +30,7 @@ afterAll(() => {
 
 const APPROVED = "4111111111111111";
 
-async function tokenOf({ accountId }: Made, number = APPROVED): Promise<string> {
-  const card = CardInput.parse({
-    number,
-    holder_name: "ANA PRADO",
-    expiry_month: "12",
-    expiry_year: "2035",
-    cvv: "123",
-  });
-  return (await sealCard(accountId, card)).data.token;
-}
-
-const order = (token: string, wishes: object = {}) =>
-  ChargeBody.parse({
-    amount: 100,
-    card: { token },
-    client: {
-      name: "Ana Prado",
-      email: "ana@example.com",
-      phone: "11987654321",
-      document: { type: "CPF", number: "52998224725" },
-    },
-    device: { ip: "203.0.113.7", user_agent: "Mozilla/5.0", page_url: "https://loja.example/checkout" },
-    ...wishes,
-  });
+const order = (token: string, wishes: object = {}) => ChargeBody.parse(anOrder(token, wishes));
 
 type Answered = Partial<Charge> & { error?: string; refused_reason?: string; http: number };
 
@@ -77,7 +55,7 @@ const keyed = ({ accountId }: Made): Idem => ({
 
 test("an approved card: the sale is completed, its money pending, its history told", async () => {
   const seller = await makeAccount();
-  const answer = await charge(seller, await tokenOf(seller), { installments: 3 });
+  const answer = await charge(seller, await sealed(seller), { installments: 3 });
   expect(answer).toMatchObject({ http: 200, status: "completed", brand: "visa", last4: "1111" });
   expect(await saleOf(seller, answer.identifier)).toMatchObject({
     type: "card",
@@ -98,7 +76,7 @@ test.each([
   ["4000000000009979", "stolen_card"],
 ])("the issuer refuses %s: 402 with %s, nothing moves", async (number, reason) => {
   const seller = await makeAccount();
-  const answer = await charge(seller, await tokenOf(seller, number));
+  const answer = await charge(seller, await sealed(seller, number));
   expect(answer).toMatchObject({ http: 402, error: "card_refused", refused_reason: reason });
   expect(await saleOf(seller, answer.identifier)).toMatchObject({ status: "refused", refusedReason: reason });
   expect(await readBalances(seller.accountId)).toMatchObject({ available: 0, pending: 0 });
@@ -106,7 +84,7 @@ test.each([
 
 test("our own rules refuse without asking the acquirer, and tell the caller none of their names", async () => {
   const seller = await makeAccount();
-  const answer = await charge(seller, await tokenOf(seller, "4100000000000019"));
+  const answer = await charge(seller, await sealed(seller, "4100000000000019"));
   expect(answer).toMatchObject({ http: 402, error: "antifraud_refused" });
   expect(answer.refused_reason).toBeUndefined();
   const id = answer.identifier ?? "";
@@ -119,7 +97,7 @@ test("our own rules refuse without asking the acquirer, and tell the caller none
 
 test("a token is charged once: of two at once exactly one, and the other is told why", async () => {
   const seller = await makeAccount();
-  const token = await tokenOf(seller);
+  const token = await sealed(seller);
   const race = await Promise.allSettled(Array.from({ length: 8 }, () => charge(seller, token)));
   expect(race.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   for (const outcome of race) {
@@ -132,7 +110,7 @@ test("a token is charged once: of two at once exactly one, and the other is told
 test("a split shares the pending money to the cent, and all of it becomes available on its day", async () => {
   const [seller, first, second] = await Promise.all([makeAccount(), makeAccount(), makeAccount()]);
   const split = [first, second].map(({ clientId }) => ({ user_id: clientId, percentage: 33 }));
-  const { identifier = "" } = await charge(seller, await tokenOf(seller), { split });
+  const { identifier = "" } = await charge(seller, await sealed(seller), { split });
   const pending = async () =>
     Promise.all([first, second, seller].map(async ({ accountId }) => (await readBalances(accountId)).pending));
   expect(await pending()).toEqual([3_155, 3_155, 3_252]);
@@ -158,7 +136,7 @@ describe("refused, and nothing is left behind:", () => {
 
   test("a token that is malformed, unknown or another account's: one text", async () => {
     const [seller, other] = [await makeAccount(), await makeAccount()];
-    const tokens = ["x", "card_token.", `card_token.${"A".repeat(43)}`, await tokenOf(other)];
+    const tokens = ["x", "card_token.", `card_token.${"A".repeat(43)}`, await sealed(other)];
     const faults = await Promise.all(
       tokens.map((token) => charge(seller, token).catch(({ options }) => JSON.stringify(options.faults))),
     );
@@ -169,7 +147,7 @@ describe("refused, and nothing is left behind:", () => {
 
   test("an expired token", async () => {
     const seller = await makeAccount();
-    const token = await tokenOf(seller);
+    const token = await sealed(seller);
     await forAccount(seller.accountId, (tx) =>
       tx.cardToken.updateMany({ data: { expiresAt: new Date(Date.now() - 1) } }),
     );
@@ -178,7 +156,7 @@ describe("refused, and nothing is left behind:", () => {
 
   test("a live account, which has no acquirer yet", async () => {
     const seller = await makeAccount({ mode: "live" });
-    const token = await tokenOf(seller);
+    const token = await sealed(seller);
     await expectNothing(seller, () => charge(seller, token), { code: "rail_unavailable" });
   });
 });
@@ -189,7 +167,7 @@ describe("an acquirer that does not answer", () => {
     ["4000000000000259", "refused", 0],
   ])("%s is pending until it is asked again under the same id: %s", async (number, status, pending) => {
     const seller = await makeAccount();
-    const answer = await charge(seller, await tokenOf(seller, number));
+    const answer = await charge(seller, await sealed(seller, number));
     expect(answer).toMatchObject({ http: 200, status: "pending", last4: number.slice(-4) });
     const asked = { accountId: seller.accountId, transactionId: answer.identifier ?? "" };
     await Promise.all([resolveCharge(asked), resolveCharge(asked), resolveCharge(asked)]);
@@ -206,7 +184,7 @@ describe("an acquirer that does not answer", () => {
     const seller = await makeAccount();
     const { SIMULATOR_URL } = process.env;
     expect(SIMULATOR_URL).toBeTruthy();
-    const { identifier = "" } = await whileDown(() => tokenOf(seller).then((token) => charge(seller, token)));
+    const { identifier = "" } = await whileDown(() => sealed(seller).then((token) => charge(seller, token)));
     const asked = { accountId: seller.accountId, transactionId: identifier };
     await expect(resolveCharge(asked)).rejects.toThrow("does not know");
     const where = { accountId_transactionId: asked };
@@ -218,19 +196,12 @@ describe("an acquirer that does not answer", () => {
   });
 });
 
-async function whileDown<T>(run: () => Promise<T>): Promise<T> {
-  const { env } = await import("@/lib/env");
-  const { SIMULATOR_URL } = env;
-  Object.assign(env, { SIMULATOR_URL: "http://127.0.0.1:9" });
-  return run().finally(() => Object.assign(env, { SIMULATOR_URL }));
-}
-
 describe("under one Idempotency-Key", () => {
   test.each([APPROVED, "4000000000000002", "4100000000000019"])(
     "%s is charged once, and all hear the same",
     async (number) => {
       const seller = await makeAccount();
-      const token = await tokenOf(seller, number);
+      const token = await sealed(seller, number);
       const idem = keyed(seller);
       const answers = await Promise.all(Array.from({ length: 6 }, () => charge(seller, token, {}, idem)));
       const late = await charge(seller, token, {}, idem);
@@ -242,9 +213,9 @@ describe("under one Idempotency-Key", () => {
   test("another request is refused", async () => {
     const seller = await makeAccount();
     const idem = keyed(seller);
-    await charge(seller, await tokenOf(seller), {}, idem);
+    await charge(seller, await sealed(seller), {}, idem);
     const other = { ...idem, requestHash: sha256("another request") };
-    await expect(charge(seller, await tokenOf(seller), {}, other)).rejects.toMatchObject({
+    await expect(charge(seller, await sealed(seller), {}, other)).rejects.toMatchObject({
       code: "idempotency_key_reused",
     });
   });
@@ -257,7 +228,7 @@ describe("a card on file", () => {
 
   test("is kept after an approved charge with its holder's consent, and charged later without a CVV", async () => {
     const seller = await makeAccount();
-    await charge(seller, await tokenOf(seller), { save_card });
+    await charge(seller, await sealed(seller), { save_card });
     const [card] = await stored(seller);
     expect(card).toMatchObject({
       brand: "visa",
@@ -270,14 +241,14 @@ describe("a card on file", () => {
 
   test("is not kept without consent, nor after a charge that came to nothing", async () => {
     const seller = await makeAccount();
-    await charge(seller, await tokenOf(seller));
-    await charge(seller, await tokenOf(seller, "4000000000000002"), { save_card });
+    await charge(seller, await sealed(seller));
+    await charge(seller, await sealed(seller, "4000000000000002"), { save_card });
     expect(await stored(seller)).toEqual([]);
   });
 
   test("cannot be charged any more when its first charge was disputed and lost", async () => {
     const seller = await makeAccount();
-    const { identifier = "" } = await charge(seller, await tokenOf(seller), { save_card });
+    const { identifier = "" } = await charge(seller, await sealed(seller), { save_card });
     const [card] = await stored(seller);
     const where = { accountId_id: { accountId: seller.accountId, id: identifier } };
     const change = (status: "chargedback" | "completed") =>
@@ -291,7 +262,7 @@ describe("a card on file", () => {
 
   test("cannot be charged before its first charge is approved, nor by another account", async () => {
     const [seller, other] = [await makeAccount(), await makeAccount()];
-    await charge(seller, await tokenOf(seller, "4000000000000119"), { save_card });
+    await charge(seller, await sealed(seller, "4000000000000119"), { save_card });
     const [card] = await stored(seller);
     for (const { account } of [seller, other]) {
       const attempt = chargeStoredCard(account, later(), card?.id ?? "", call());
@@ -313,7 +284,7 @@ function whenCharging(
 
 test("a charge that was approved and cannot be written down is answered as pending, with the sale's id", async () => {
   const seller = await makeAccount();
-  const token = await tokenOf(seller);
+  const token = await sealed(seller);
   const lock = await pool().connect();
   onTestFinished(() => lock.release());
   whenCharging(async (charge, told) => {
@@ -332,10 +303,10 @@ test("a charge that was approved and cannot be written down is answered as pendi
 
 test("an approval that comes for a sale that was given up is told to the operator, and moves no money", async () => {
   const seller = await makeAccount();
-  const { identifier = "" } = await charge(seller, await tokenOf(seller, "4000000000000119"));
-  const asked = { accountId: seller.accountId, transactionId: identifier };
-  await finishCharge(asked, { status: "lost" });
-  await finishCharge(asked, { status: "approved" });
+  const { identifier = "" } = await charge(seller, await sealed(seller, "4000000000000119"));
+  const sale = await saleOf(seller, identifier);
+  await finishCharge(sale, { status: "lost" });
+  await finishCharge(sale, { status: "approved" });
   expect(await saleOf(seller, identifier)).toMatchObject({ status: "failed" });
   expect(await readBalances(seller.accountId)).toMatchObject({ pending: 0 });
   const noted = await prisma().unmatchedReceipt.findMany({ where: { provider: "cards", endToEndId: identifier } });

@@ -1,8 +1,9 @@
 import { type AccountContext, assertActive } from "@/lib/accounts/context";
 import { beginCharge, type Order, type Take } from "@/lib/cards/begin";
 import { mayCrash } from "@/lib/cards/crash-points";
-import { type Asked, findCharge, finishCharge, resolveCharge } from "@/lib/cards/finish";
+import { finishCharge } from "@/lib/cards/finish";
 import { presentCharge, refusalOf, renderCharge } from "@/lib/cards/present";
+import { findCharge, resolveCharge } from "@/lib/cards/resolve";
 import type { Charge, ChargeBody } from "@/lib/cards/schema";
 import { spendToken } from "@/lib/cards/seal";
 import { openStoredCard } from "@/lib/cards/stored";
@@ -16,7 +17,7 @@ import { acquirerFor } from "@/lib/rails/cards/port";
 import { assertUrlShape } from "@/lib/webhooks/url";
 import type { Transaction } from "@/prisma/client/client";
 
-/** A charge is not sent later than this after it was asked for: far earlier than it is given up (`lib/cards/finish.ts`). */
+/** A charge is not sent later than this after it was asked for: far earlier than it is given up (`lib/cards/resolve.ts`). */
 const SEND_WITHIN_MS = 20_000;
 /** For so long after it began a charge may still be under way in another request: sent, answered, written down. */
 const UNDER_WAY_MS = 40_000;
@@ -26,8 +27,8 @@ const LOOK_EVERY_MS = 100;
 
 /**
  * Charges a sealed card, once. The first transaction spends the token and writes the sale; then the acquirer is asked,
- * with no transaction open; the second writes what it said (`lib/cards/finish.ts`, which the `cards.resolve` job runs
- * too). No answer within its time-out is not a refusal: the sale stays pending, and the job asks about our id.
+ * with no transaction open; the second writes what it said (`lib/cards/finish.ts`). No answer within its time-out is not
+ * a refusal: the sale stays pending, and a sweep asks about our id (`lib/cards/resolve.ts`).
  * Throws `account_not_approved`, `account_suspended`, `rail_unavailable`, `card_data_not_accepted`,
  * `DUPLICATE_CARD_TOKEN`, `card_token_expired`, 422 at `card.token`, and what the split throws. A refusal is answered
  * with 402.
@@ -54,7 +55,6 @@ async function charge(account: AccountContext, body: Order, take: Take, { idem, 
   const { sale, spent } = begun;
   if (sale.status !== "pending") return answerOf(sale, requestId);
 
-  const asked: Asked = { accountId: account.id, transactionId: sale.id };
   const { amount, installments } = body;
   const { card, brand, tokenId } = spent;
   const keeps = body.save_card ? "first" : undefined;
@@ -68,9 +68,9 @@ async function charge(account: AccountContext, body: Order, take: Take, { idem, 
     return null;
   });
   mayCrash("charge.answered");
-  // From here on money may have moved: whatever fails, the caller hears of the sale, and the job finishes it.
-  const finished = await finishCharge(asked, outcome, { idem, requestId }).catch((error) => {
-    log.error({ transactionId: sale.id, error }, "a charge was not written down; its job will");
+  // From here on money may have moved: whatever fails, the caller hears of the sale, and the sweep finishes it.
+  const finished = await finishCharge(sale, outcome, { idem, requestId }).catch((error) => {
+    log.error({ transactionId: sale.id, error }, "a charge was not written down; the sweep will");
     return { sale, isAnswerOurs: true };
   });
   mayCrash("charge.finished");

@@ -8,7 +8,7 @@ export const crashPoints = {
   "charge.answered": "the acquirer answered, and we have not written down what",
   "charge.finishing": "the money is posted, and nothing of it committed",
   "charge.finished": "all is committed, and the caller has no answer",
-  "resolve.answered": "the job asked the acquirer again, and has not written down what it said",
+  "resolve.answered": "the acquirer was asked again, and what it said is not written down",
   "settle.posting": "a sale's money is made available, and nothing of it committed",
 } as const;
 

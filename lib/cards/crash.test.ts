@@ -2,11 +2,10 @@ import { once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { chargeCard } from "@/lib/cards/charge";
 import { type CrashPoint, crashPoints } from "@/lib/cards/crash-points";
-import { resolveCharge } from "@/lib/cards/finish";
-import { CardInput, ChargeBody } from "@/lib/cards/schema";
-import { sealCard } from "@/lib/cards/seal";
+import { resolveCharge } from "@/lib/cards/resolve";
+import { ChargeBody } from "@/lib/cards/schema";
 import { settleDueCharges } from "@/lib/cards/settle";
-import { forAccount, pool } from "@/lib/db";
+import { asSystem, forAccount, pool } from "@/lib/db";
 import type { Idem } from "@/lib/http/idempotency";
 import { newId, sha256 } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
@@ -16,6 +15,7 @@ import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { startProgram } from "@/lib/testing/program";
 import { serveRail } from "@/lib/testing/rail";
+import { anOrder, sealed } from "@/lib/testing/shop";
 import { historyOf } from "@/lib/testing/traces";
 
 /** The books are looked at whole, and the settlement sweep takes every sale that is due. */
@@ -61,13 +61,6 @@ const cases = (Object.keys(crashPoints) as CrashPoint[]).flatMap((point) =>
 );
 
 const NET = 9_562;
-const order = (token: string) => ({
-  amount: 100,
-  card: { token },
-  client: { name: "Ana", email: "a@b.co", phone: "11987654321", document: { type: "cpf", number: "52998224725" } },
-  device: { ip: "203.0.113.7", user_agent: "test", page_url: "https://loja.example/" },
-});
-
 const idemOf = (accountId: string, key: string): Idem => ({
   accountId,
   key,
@@ -84,7 +77,7 @@ const CHARGE = `import { chargeCard } from "@/lib/cards/charge";
   const idem = { accountId: account.id, key, requestHash: sha256("the request"), render };
   await chargeCard(account, ChargeBody.parse(order), { idem, requestId: crypto.randomUUID() });
   process.exit(0);`;
-const RESOLVE = `import { resolveCharge } from "@/lib/cards/finish";
+const RESOLVE = `import { resolveCharge } from "@/lib/cards/resolve";
   await resolveCharge(JSON.parse(process.env.CASE));
   process.exit(0);`;
 const SETTLE = `import { settleDueCharges } from "@/lib/cards/settle";
@@ -103,11 +96,7 @@ const salesOf = ({ accountId }: Made) => forAccount(accountId, (tx) => tx.transa
 
 /** As if minutes had gone by: whoever was at it is surely dead, and what never reached the acquirer never will. */
 const letTimePass = (minutes: number) =>
-  pool().query(
-    `with scope as materialized (select set_config('app.accounts', '*', true))
-     update card_charges set created_at = created_at - $1 * interval '1 minute' from scope`,
-    [minutes],
-  );
+  asSystem((tx) => tx.$executeRaw`update card_charges set created_at = created_at - ${minutes} * interval '1 minute'`);
 
 test.each(cases)(
   "a crash at $point ($flow) ends in one charge or none, and every repeat hears the same",
@@ -117,16 +106,15 @@ test.each(cases)(
   async ({ point, flow }) => {
     const seller = await makeAccount();
     const { number, end } = flows[flow];
-    const card = { number, holder_name: "ANA", expiry_month: "12", expiry_year: "2099", cvv: "123" };
-    const { token } = (await sealCard(seller.accountId, CardInput.parse(card))).data;
+    const order = anOrder(await sealed(seller, number));
     const idem = idemOf(seller.accountId, newId());
     const charge = async () => {
-      const result = await chargeCard(seller.account, ChargeBody.parse(order(token)), { ...call(), idem });
+      const result = await chargeCard(seller.account, ChargeBody.parse(order), { ...call(), idem });
       return result instanceof Response ? result.text() : JSON.stringify(result);
     };
 
     if (point.startsWith("charge.")) {
-      await crash(point, CHARGE, { account: seller.account, order: order(token), key: idem.key });
+      await crash(point, CHARGE, { account: seller.account, order, key: idem.key });
     } else {
       await charge();
     }

@@ -6,22 +6,17 @@ import type { Call } from "@/lib/deposits/request";
 import type { Share } from "@/lib/deposits/shares";
 import { emit } from "@/lib/events";
 import { keepAnswer } from "@/lib/http/idempotency";
-import { enqueue, type Jobs } from "@/lib/jobs/enqueue";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { post } from "@/lib/ledger/post";
 import { log } from "@/lib/log";
-import { acquirerNamed, type Outcome } from "@/lib/rails/cards/port";
+import type { Outcome } from "@/lib/rails/cards/port";
 import type { Account, Transaction } from "@/prisma/client/client";
 
-export type Asked = Jobs["cards.resolve"];
+/** A charge under way; `shares` are those that it was begun with. */
+type Charge = Pick<Transaction, "accountId" | "id" | "shares">;
 
 /** What became of a charge; `null`: no answer; `lost`: the acquirer does not know it, long after it was last sent. */
 type Result = Outcome | { status: "lost" } | null;
-
-/** An acquirer that still does not know our id after so long was never reached: no charge is sent so late. */
-const LOST_AFTER_MS = 15 * 60_000;
-/** How soon the acquirer is asked again after it did not answer. */
-const ASK_AGAIN_MS = 2_000;
 
 type Finished = { sale: Transaction; isAnswerOurs: boolean };
 
@@ -30,15 +25,13 @@ type Finished = { sale: Transaction; isAnswerOurs: boolean };
  * only the first to come finds the sale pending. Returns the sale as it is then, and whether the caller's key has no
  * other answer.
  */
-export async function finishCharge(asked: Asked, result: Result, call?: Call): Promise<Finished> {
-  const { accountId, transactionId: id } = asked;
-  const where = { accountId_id: { accountId, id } };
-  const { shares } = await forAccount(accountId, (tx) => tx.transaction.findUniqueOrThrow({ where }));
+export async function finishCharge(charge: Charge, result: Result, call?: Call): Promise<Finished> {
+  const { accountId, id, shares } = charge;
   const recipients = (shares as Share[]).map(({ account_id }) => account_id);
   return forAccount([accountId, ...recipients, PLATFORM], async (tx) => {
-    if (result) await move(tx, asked, result);
-    else await askAgain(tx, asked);
-    const sale = await tx.transaction.findUniqueOrThrow({ where });
+    if (result) await move(tx, charge, result);
+    else await askSoon(tx, charge);
+    const sale = await tx.transaction.findUniqueOrThrow({ where: { accountId_id: { accountId, id } } });
     if (result?.status === "approved" && !sale.paidAt) await noteLateApproval(tx, sale);
     const { idem, requestId = "" } = call ?? {};
     const isAnswerOurs = !idem || (await keepAnswer(tx, idem, renderCharge(idem, sale, requestId)));
@@ -49,7 +42,7 @@ export async function finishCharge(asked: Asked, result: Result, call?: Call): P
 
 const statuses = { approved: "completed", refused: "refused", lost: "failed" } as const;
 
-async function move(tx: Tx, { accountId, transactionId: id }: Asked, result: NonNullable<Result>) {
+async function move(tx: Tx, { accountId, id }: Charge, result: NonNullable<Result>) {
   const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } });
   const now = businessNow(account);
   const status = statuses[result.status];
@@ -92,40 +85,8 @@ async function postCharge(tx: Tx, sale: Transaction) {
   }
 }
 
-async function askAgain(tx: Tx, asked: Asked) {
-  const runAt = new Date(Date.now() + ASK_AGAIN_MS);
-  await enqueue(tx, "cards.resolve", asked, { key: `cards.resolve:${asked.transactionId}`, runAt });
-}
-
-/**
- * The `cards.resolve` job: a charge whose answer is unknown is asked about under its own id, never charged again. Throws
- * while the acquirer does not answer, or does not know the id but still might, so that the job runs again.
- */
-export async function resolveCharge(asked: Asked): Promise<void> {
-  const { transactionId } = asked;
-  const charge = await findCharge(asked);
-  if (charge.status !== "pending") return;
-  const acquirer = acquirerNamed(charge.acquirer);
-  if (!acquirer) throw new Error(`No acquirer is named ${charge.acquirer}`);
-  const outcome = await acquirer.find(transactionId);
-  mayCrash("resolve.answered");
-  if (!outcome && charge.ageMs < LOST_AFTER_MS)
-    throw new Error(`${charge.acquirer} does not know ${transactionId} yet`);
-  await finishCharge(asked, outcome ?? { status: "lost" });
-}
-
-type Found = { status: Transaction["status"]; acquirer: string; ageMs: number };
-
-/** A charge under way, and how old it is by the database's clock: web and worker may disagree about the time. */
-export async function findCharge({ accountId, transactionId }: Asked): Promise<Found> {
-  const [found] = await forAccount(
-    accountId,
-    (tx) => tx.$queryRaw<Found[]>`
-      select t.status::text as status, c.acquirer,
-        (extract(epoch from clock_timestamp() - c.created_at) * 1000)::float8 as "ageMs"
-      from card_charges c join transactions t on t.account_id = c.account_id and t.id = c.transaction_id
-      where c.account_id = ${accountId}::uuid and c.transaction_id = ${transactionId}::uuid`,
-  );
-  if (!found) throw new Error(`No card charge ${transactionId}`);
-  return found;
-}
+/** The acquirer did not answer: `lib/cards/resolve.ts` asks it again. */
+const askSoon = (tx: Tx, { accountId, id }: Charge) =>
+  tx.$executeRaw`
+    update card_charges set ask_at = now() + interval '2 seconds'
+    where account_id = ${accountId}::uuid and transaction_id = ${id}::uuid and answered_at is null`;

@@ -2,27 +2,15 @@ import { mayCrash } from "@/lib/cards/crash-points";
 import { businessNow } from "@/lib/clock";
 import { asSystem, forAccount, type Tx } from "@/lib/db";
 import type { Share } from "@/lib/deposits/shares";
+import { sweep } from "@/lib/jobs/sweep";
 import { post } from "@/lib/ledger/post";
 import type { Transaction } from "@/prisma/client/client";
 
-const MOST = 500;
-
 /**
  * Sweep: card sales whose settlement day has come, on each account's own clock, become available: the seller's rest and
- * each recipient's share. A sale that fails does not keep the others waiting; its error is thrown at the end. Returns
- * how many were due.
+ * each recipient's share. Returns how many were due.
  */
-export async function settleDueCharges(): Promise<number> {
-  const failures = new Map<string, unknown>();
-  for (let count = 0; ; ) {
-    const due = await findDue([...failures.keys()]);
-    for (const sale of due) await settleCharge(sale).catch((error) => failures.set(sale.id, error));
-    count += due.length;
-    if (due.length === MOST && failures.size < MOST) continue;
-    if (failures.size > 0) throw new AggregateError([...failures.values()], "Some card sales were not settled");
-    return count;
-  }
-}
+export const settleDueCharges = () => sweep(findDue, settleCharge);
 
 /** One transaction: only the first to come finds it unsettled. */
 function settleCharge({ accountId, id, shares }: Transaction) {
@@ -48,22 +36,22 @@ async function postSettlement(tx: Tx, { id, accountId, net, shares }: Transactio
 }
 
 /** What is due in real time is due on every clock, since none runs behind it; then those whose clock runs ahead. */
-const findDue = (but: string[]) =>
+const findDue = (most: number, but: string[]) =>
   asSystem(async (tx) => {
     const due = await tx.$queryRaw<{ account_id: string; id: string }[]>`
       (
         select account_id, id from transactions
         where type = 'card' and status = 'completed' and settled_at is null and settle_at <= now()
           and id <> all(${but}::uuid[])
-        order by settle_at limit ${MOST}
+        order by settle_at limit ${most}
       ) union all (
         select t.account_id, t.id
         from accounts a join transactions t on t.account_id = a.id
         where a.clock_offset_ms > 0 and t.type = 'card' and t.status = 'completed' and t.settled_at is null
           and t.settle_at > now() and t.settle_at <= now() + a.clock_offset_ms * interval '1 millisecond'
           and t.id <> all(${but}::uuid[])
-        limit ${MOST}
+        limit ${most}
       )
-      limit ${MOST}`;
+      limit ${most}`;
     return tx.transaction.findMany({ where: { OR: due.map(({ account_id, id }) => ({ accountId: account_id, id })) } });
   });

@@ -1,8 +1,8 @@
+import type { AccountContext } from "@/lib/accounts/context";
 import { openCard, type SpentToken } from "@/lib/cards/seal";
 import { businessNow } from "@/lib/clock";
 import type { Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import type { Account } from "@/prisma/client/client";
 
 type Consent = { text: string; ip: string; user_agent: string };
 
@@ -13,7 +13,7 @@ type Consent = { text: string; ip: string; user_agent: string };
  */
 export async function storeCard(
   tx: Tx,
-  account: Account,
+  account: AccountContext,
   tokenId: string,
   sale: string,
   document: string,

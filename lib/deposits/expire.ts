@@ -3,6 +3,7 @@ import { asSystem, forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { emit } from "@/lib/events";
 import { type Idem, once } from "@/lib/http/idempotency";
+import { sweep } from "@/lib/jobs/sweep";
 import { before } from "@/lib/states";
 import { transactionStates } from "@/lib/transactions/states";
 
@@ -32,42 +33,30 @@ async function expire(tx: Tx, accountId: string, id: string) {
   return { message: "Cobrança expirada." };
 }
 
-const MOST = 500;
-
 /**
  * Sweep: expires what is due, on each account's own clock. What is due in real time is due on every clock, since none
- * runs behind it; then come the sandboxes whose clock runs ahead. A sale that fails does not keep the next waiting: it
- * is left out and its error thrown at the end. Returns how many were due.
+ * runs behind it; then come the sandboxes whose clock runs ahead. Returns how many were due.
  */
-export async function expireDueDeposits(): Promise<number> {
-  const failures = new Map<string, unknown>();
-  for (let count = 0; ; ) {
-    const due = await findDue([...failures.keys()]);
-    for (const { account_id, id } of due) {
-      await expireDeposit(account_id, id).catch((error) => {
-        if (!(error instanceof AppError)) failures.set(id, error); // else paid or expired by another worker meanwhile
-      });
-    }
-    count += due.length;
-    if (due.length === MOST && failures.size < MOST) continue;
-    if (failures.size > 0) throw new AggregateError([...failures.values()], "Some deposits were not expired");
-    return count;
-  }
-}
+export const expireDueDeposits = () =>
+  sweep(findDue, ({ account_id, id }) =>
+    expireDeposit(account_id, id).catch((error) => {
+      if (!(error instanceof AppError)) throw error; // else paid or expired by another worker meanwhile
+    }),
+  );
 
-const findDue = (but: string[]) =>
+const findDue = (most: number, but: string[]) =>
   asSystem(
     (tx) => tx.$queryRaw<{ account_id: string; id: string }[]>`
       (
         select account_id, id from transactions
         where status = 'pending' and expires_at < now() and type = 'cash_in' and id <> all(${but}::uuid[])
-        order by expires_at limit ${MOST}
+        order by expires_at limit ${most}
       ) union all (
         select t.account_id, t.id
         from accounts a join transactions t on t.account_id = a.id
         where a.clock_offset_ms > 0 and t.status = 'pending' and t.type = 'cash_in' and t.id <> all(${but}::uuid[])
           and t.expires_at >= now() and t.expires_at < now() + a.clock_offset_ms * interval '1 millisecond'
-        limit ${MOST}
+        limit ${most}
       )
-      limit ${MOST}`,
+      limit ${most}`,
   );

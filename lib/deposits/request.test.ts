@@ -103,7 +103,7 @@ test("an account without a fee schedule pays none; a minimum is never more than 
   const free = await makeAccount({ feeBasisPoints: null });
   expect(await saleOf(free, (await request(free)).identifier)).toMatchObject({ fee: 0n, net: 10_000n });
   const dear = { ...(await makeAccount()) };
-  dear.account = { ...dear.account, pixFeeMinimum: 100 };
+  dear.account = { ...dear.account, pixFee: { ...dear.account.pixFee, minimum: 100 } };
   expect(await saleOf(dear, (await request(dear, cashIn({ amount: 0.01 }))).identifier)).toMatchObject({
     fee: 1n,
     net: 0n,

@@ -33,11 +33,7 @@ export async function requestDeposit(account: AccountContext, body: DepositReque
   const rail = railFor(account.mode);
   if (!rail) throw new AppError("rail_unavailable");
 
-  const fee = feeOf(body.amount, {
-    basisPoints: account.pixFeeBasisPoints,
-    fixed: account.pixFeeFixed,
-    minimum: account.pixFeeMinimum,
-  });
+  const fee = feeOf(body.amount, account.pixFee);
   const net = body.amount - fee;
   const shares = body.split.length > 0 ? await snapshotShares(account, net, body.split) : [];
 
@@ -74,7 +70,7 @@ function assertMayCharge(account: AccountContext, body: DepositRequest) {
   assertActive(account);
   if (body.amount < env.MIN_CASHIN) throw new AppError("amount_below_minimum");
   const ceiling = env.MAX_CASHIN_WITHOUT_FEE;
-  if (account.pixFeeBasisPoints === null && ceiling > 0 && body.amount > ceiling) {
+  if (account.pixFee.basisPoints === null && ceiling > 0 && body.amount > ceiling) {
     throw new AppError("max_cashin_without_fee");
   }
   if (body.webhook_url) assertUrlShape(body.webhook_url, account.mode);

@@ -110,6 +110,7 @@ export function endpoint<const C extends Contract>(
       } as Input<C>;
       const result = await handle(input);
       response = result instanceof Response ? result : respond(render(result));
+      code = await codeOf(response);
     } catch (error) {
       const failure = expected(error, requestId);
       const stored = await answered(idem);
@@ -142,6 +143,13 @@ export function methods(
 
 /** How to come back after a 401, where it is not by a token. */
 const schemes: Partial<Record<ErrorCode, string>> = { invalid_public_key: "X-Public-Key" };
+
+/** The code that an answer tells which a verb rendered itself, for the request log: a refused charge, or its replay. */
+async function codeOf(response: Response): Promise<string | undefined> {
+  if (response.status < 400) return undefined;
+  const { error } = (await response.clone().json()) as { error?: string };
+  return error;
+}
 
 /** A failure as a response: documented body, request id, and the headers that tell the caller what to do. */
 export function refuse(error: AppError, requestId: string): Response {

@@ -6,7 +6,6 @@ export type Jobs = {
   "webhooks.dispatch": { accountId: string; eventId: string };
   /** `rank`: the endpoint's when this was queued; see `lib/webhooks/rank.ts`. */
   "webhooks.deliver": { accountId: string; deliveryId: string; rank?: number };
-  "cards.resolve": { accountId: string; transactionId: string };
   "webhooks.wake": { accountId: string; webhookId: number };
   "simulator.notify": { endToEndId: string };
 };

@@ -1,5 +1,5 @@
 import { expireCardTokens } from "@/lib/cards/expire-tokens";
-import { resolveCharge } from "@/lib/cards/finish";
+import { resolveDueCharges } from "@/lib/cards/resolve";
 import { settleDueCharges } from "@/lib/cards/settle";
 import { expireDueDeposits } from "@/lib/deposits/expire";
 import { pollRails } from "@/lib/deposits/poll";
@@ -17,7 +17,6 @@ import { wakeMore } from "@/lib/webhooks/wake";
 /** Which verb does a job. A verb that throws is run again later; each is safe to run twice. */
 export const verbs: { [N in JobName]: (payload: Jobs[N]) => Promise<unknown> } = {
   "deposits.settle": settleDeposit,
-  "cards.resolve": resolveCharge,
   "webhooks.dispatch": dispatchEvent,
   "webhooks.deliver": deliverWebhook,
   "webhooks.wake": wakeMore,
@@ -27,6 +26,7 @@ export const verbs: { [N in JobName]: (payload: Jobs[N]) => Promise<unknown> } =
 /** Work that no request promises: every so many milliseconds, on every worker; each is safe to run twice at once. */
 export const sweeps: readonly { name: string; everyMs: number; run: () => Promise<unknown> }[] = [
   { name: "deposits.expire-due", everyMs: 5_000, run: expireDueDeposits },
+  { name: "cards.resolve-due", everyMs: 1_000, run: resolveDueCharges },
   { name: "cards.settle-due", everyMs: 5_000, run: settleDueCharges },
   { name: "cards.expire-tokens", everyMs: 10_000, run: expireCardTokens },
   { name: "ledger.fold", everyMs: 2_000, run: () => foldTails() },

@@ -45,7 +45,7 @@ export async function purge(): Promise<Record<string, number>> {
 }
 
 /** Tasks whose jobs have a key: one without it was replaced while its worker ran, and died with that worker. */
-const KEYED = ["cards.resolve", "webhooks.deliver", "webhooks.wake"];
+const KEYED = ["webhooks.deliver", "webhooks.wake"];
 
 /** Tells the operator of jobs that used up their attempts: what they promised has not happened. */
 export async function reportFailedJobs(): Promise<void> {

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { chargeCard } from "@/lib/cards/charge";
-import { CardInput, ChargeBody } from "@/lib/cards/schema";
-import { sealCard } from "@/lib/cards/seal";
+import { ChargeBody } from "@/lib/cards/schema";
 import { settleDueCharges } from "@/lib/cards/settle";
 import { forAccount, prisma } from "@/lib/db";
 import { requestDeposit } from "@/lib/deposits/request";
@@ -13,7 +12,7 @@ import { railFor } from "@/lib/rails/pix/port";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
-import { aCard } from "@/lib/testing/shop";
+import { anOrder, sealed } from "@/lib/testing/shop";
 
 /** These books are looked at whole, so no other test may write in them. */
 let rail: Awaited<ReturnType<typeof serveRail>>;
@@ -200,14 +199,7 @@ describe("cards:", () => {
   }
 
   async function cardCharge(wishes: object = {}): Promise<string> {
-    const { data } = await sealCard(seller.accountId, CardInput.parse(aCard().card));
-    const order = {
-      amount: 100,
-      card: { token: data.token },
-      client: { name: "Ana", email: "a@b.co", phone: "11987654321", document: { type: "cpf", number: "52998224725" } },
-      device: { ip: "203.0.113.7", user_agent: "test", page_url: "https://loja.example/" },
-      ...wishes,
-    };
+    const order = anOrder(await sealed(seller), wishes);
     const result = await chargeCard(seller.account, ChargeBody.parse(order), call());
     if (result instanceof Response) throw new Error(await result.text());
     return result.identifier;

@@ -45,6 +45,13 @@ export async function serveRail({ onCallback }: { onCallback?: Handler } = {}) {
   return { url, close: () => new Promise((closed) => server.close(closed)) };
 }
 
+/** Runs while nothing answers where the rails were. */
+export async function whileDown<T>(run: () => Promise<T>): Promise<T> {
+  const { SIMULATOR_URL } = env;
+  Object.assign(env, { SIMULATOR_URL: "http://127.0.0.1:9" });
+  return run().finally(() => Object.assign(env, { SIMULATOR_URL }));
+}
+
 function pointAt(url: string) {
   Object.assign(process.env, { SIMULATOR_URL: url, APP_URL: url });
   Object.assign(env, { SIMULATOR_URL: url, APP_URL: url });

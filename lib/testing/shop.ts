@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { addDomain } from "@/lib/cards/domains";
 import { readPublicKey } from "@/lib/cards/public-key";
+import { CardInput } from "@/lib/cards/schema";
+import { sealCard } from "@/lib/cards/seal";
 import { type Made, makeAccount } from "@/lib/testing/make";
 
 export const SHOP = "https://loja.example";
@@ -23,6 +25,26 @@ export const aCard = (changes: object = {}) => ({
     cvv: "123",
     ...changes,
   },
+});
+
+/** A card of this seller's, sealed: the token that stands for it. */
+export async function sealed({ accountId }: Made, number?: string): Promise<string> {
+  const { card } = aCard(number === undefined ? {} : { number });
+  return (await sealCard(accountId, CardInput.parse(card))).data.token;
+}
+
+/** A charge of R$ 100.00 as a partner sends it. */
+export const anOrder = (token: string, wishes: object = {}) => ({
+  amount: 100,
+  card: { token },
+  client: {
+    name: "Ana Prado",
+    email: "Ana@Example.com",
+    phone: "11987654321",
+    document: { type: "cpf", number: "529.982.247-25" },
+  },
+  device: { ip: "203.0.113.7", user_agent: "Mozilla/5.0", page_url: "https://loja.example/checkout" },
+  ...wishes,
 });
 
 /** An address that no other test calls from. */
