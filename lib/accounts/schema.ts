@@ -21,8 +21,6 @@ export const Profile = z.object({
   legalRepresentative: z.record(z.string(), z.unknown()).nullable(),
 });
 
-export const COMMON_PASSWORDS = ["123456789012", "password1234", "senha1234567", "repasse12345", "qwertyuiop12"];
-
 /** Characters; what is longer is not even looked up at sign-in. */
 export const longest = { email: 254, password: 200 };
 
@@ -35,13 +33,7 @@ export const SignUpBody = z.object({
     .email("E-mail inválido. Confira o endereço.")
     .max(longest.email)
     .transform((value) => value.toLowerCase()),
-  password: z
-    .string()
-    .min(12, "A senha precisa de pelo menos 12 caracteres.")
-    .max(longest.password)
-    .refine((value) => new Set(value).size > 4 && !COMMON_PASSWORDS.includes(value.toLowerCase()), {
-      message: "Esta senha é fácil de adivinhar. Use uma frase só sua.",
-    }),
+  password: z.string().min(12, "A senha precisa de pelo menos 12 caracteres.").max(longest.password),
 });
 export type SignUpBody = z.output<typeof SignUpBody>;
 

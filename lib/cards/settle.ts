@@ -2,8 +2,8 @@ import { mayCrash } from "@/lib/cards/crash-points";
 import { businessNow } from "@/lib/clock";
 import { asSystem, forAccount, type Tx } from "@/lib/db";
 import type { Share } from "@/lib/deposits/shares";
-import { sweep } from "@/lib/jobs/sweep";
 import { post } from "@/lib/ledger/post";
+import { sweep } from "@/lib/sweep";
 import type { Transaction } from "@/prisma/client/client";
 
 /**

@@ -3,8 +3,8 @@ import { asSystem, forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { emit } from "@/lib/events";
 import { type Idem, once } from "@/lib/http/idempotency";
-import { sweep } from "@/lib/jobs/sweep";
 import { before } from "@/lib/states";
+import { sweep } from "@/lib/sweep";
 import { transactionStates } from "@/lib/transactions/states";
 
 /**
