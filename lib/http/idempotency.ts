@@ -38,36 +38,29 @@ export const sealAnswer = (idem: Idem, { body }: Answer) => seal(body, context(i
  */
 export async function once<T>(tx: Tx, idem: Idem | undefined, run: () => Promise<T>): Promise<T | Response> {
   if (!idem) return run();
-  const inserted = await tx.$executeRaw`
-    insert into idempotency_keys (account_id, key, request_hash)
-    values (${idem.accountId}::uuid, ${idem.key}, ${idem.requestHash}) on conflict do nothing`.catch(inProgress);
-  if (inserted === 0) {
-    const stored = await tx.idempotencyKey.findUniqueOrThrow({
-      where: { accountId_key: { accountId: idem.accountId, key: idem.key } },
-    });
+  if (!(await claim(tx, idem))) {
+    const { accountId, key } = idem;
+    const stored = await tx.idempotencyKey.findUniqueOrThrow({ where: { accountId_key: { accountId, key } } });
     return replayed(idem, stored.requestHash, stored.status, stored.answer);
   }
   const result = await run();
-  const answer = idem.render(result);
-  await tx.idempotencyKey.update({
-    where: { accountId_key: { accountId: idem.accountId, key: idem.key } },
-    data: { status: answer.status, answer: new Uint8Array(sealAnswer(idem, answer)) },
-  });
+  await keepAnswer(tx, idem, idem.render(result));
   return result;
 }
 
 /**
- * The key's part in a verb of two transactions: taken in the first, for the record that it makes. False: taken before,
- * by a repeat's first request or a twin. Throws `idempotency_in_progress` when a twin holds it open for 10 s.
+ * Takes a key; a verb of two transactions does so in its first, for the record that it makes. False: taken before, by a
+ * repeat's first request or a twin. Throws `idempotency_in_progress` when a twin holds it open for 10 s.
  */
-export async function claim(tx: Tx, { accountId, key, requestHash }: Idem, resourceId: string): Promise<boolean> {
+export async function claim(tx: Tx, { accountId, key, requestHash }: Idem, resourceId?: string): Promise<boolean> {
   const inserted = await tx.$executeRaw`
     insert into idempotency_keys (account_id, key, request_hash, resource_id)
-    values (${accountId}::uuid, ${key}, ${requestHash}, ${resourceId}::uuid) on conflict do nothing`.catch(inProgress);
+    values (${accountId}::uuid, ${key}, ${requestHash}, ${resourceId ?? null}::uuid)
+    on conflict do nothing`.catch(inProgress);
   return inserted === 1;
 }
 
-/** And its end: the answer, rendered from the record by whoever finishes. False: another one stands already. */
+/** Keeps the answer of a key that was taken: rendered by whoever finishes. False: another one stands already. */
 export async function keepAnswer(tx: Tx, idem: Idem, answer: Answer): Promise<boolean> {
   const sealed = new Uint8Array(sealAnswer(idem, answer));
   const { accountId, key } = idem;

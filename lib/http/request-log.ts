@@ -74,7 +74,7 @@ const INSERT = `with scope as materialized (select set_config('app.accounts', '*
  * connection. The host calls it a last time when it stops.
  */
 export async function flushRequestLog(): Promise<void> {
-  await flushing;
+  while (flushing) await flushing;
   clearTimeout(timer);
   timer = undefined;
   if (waiting.length === 0) return;

@@ -12,6 +12,7 @@ import { log } from "@/lib/log";
 import { notifyReceiver, sweepNotifications } from "@/lib/rails/pix/simulator/notify";
 import { deliverWebhook } from "@/lib/webhooks/deliver";
 import { dispatchEvent } from "@/lib/webhooks/dispatch";
+import { probeWebhooks } from "@/lib/webhooks/probe";
 import { wakeMore } from "@/lib/webhooks/wake";
 
 /** Which verb does a job. A verb that throws is run again later; each is safe to run twice. */
@@ -29,6 +30,7 @@ export const sweeps: readonly { name: string; everyMs: number; run: () => Promis
   { name: "cards.resolve-due", everyMs: 1_000, run: resolveDueCharges },
   { name: "cards.settle-due", everyMs: 5_000, run: settleDueCharges },
   { name: "cards.expire-tokens", everyMs: 10_000, run: expireCardTokens },
+  { name: "webhooks.probe", everyMs: 10_000, run: () => probeWebhooks() },
   { name: "ledger.fold", everyMs: 2_000, run: () => foldTails() },
   { name: "simulator.sweep", everyMs: 10_000, run: sweepNotifications },
 ];

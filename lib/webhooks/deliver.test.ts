@@ -1,12 +1,13 @@
 import { createHmac } from "node:crypto";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { afterAll, expect, test, vi } from "vitest";
-import { forAccount } from "@/lib/db";
+import { forAccount, pool } from "@/lib/db";
 import { log } from "@/lib/log";
 import { makeAccount } from "@/lib/testing/make";
 import { createWebhook } from "@/lib/webhooks/create";
 import { type Conditions, deliverWebhook } from "@/lib/webhooks/deliver";
 import { dispatchEvent } from "@/lib/webhooks/dispatch";
+import { probeWebhooks } from "@/lib/webhooks/probe";
 import { resendDelivery } from "@/lib/webhooks/resend";
 import { type WebhookEvent, WebhookInput } from "@/lib/webhooks/schema";
 import {
@@ -206,15 +207,16 @@ test("a webhook is given up only after 12 failures in a row spanning a day; a da
   expect(await fail(25, jobs[1])).toMatchObject({ failuresInRow: 11, disabledAt: null });
   expect(await fail(25, jobs[1])).toMatchObject({ failuresInRow: 12, disabledAt: new Date(start + 25 * HOUR) });
 
-  const [probe, parked] = await deliveriesOf(accountId);
-  expect(probe?.nextAttemptAt).toEqual(new Date(start + 49 * HOUR));
-  expect(parked).toMatchObject({ status: "failed", nextAttemptAt: null });
-  await fail(49);
-  expect((await deliveriesOf(accountId))[0]).toMatchObject({
-    status: "failed",
-    nextAttemptAt: new Date(start + 73 * HOUR),
-  });
-  expect(await fail(73)).toMatchObject({ disabledAt: null, failuresInRow: 0, failingSince: null });
+  const waiting = { status: "failed", nextAttemptAt: null };
+  expect(await deliveriesOf(accountId)).toMatchObject([waiting, waiting]);
+  await probeWebhooks(new Date(start + 48 * HOUR));
+  expect(await deliveriesOf(accountId), "not a day later yet").toMatchObject([waiting, waiting]);
+  await probeWebhooks(new Date(start + 49 * HOUR));
+  expect(await deliveriesOf(accountId)).toMatchObject([{ nextAttemptAt: new Date(start + 49 * HOUR) }, waiting]);
+  expect(await fail(49)).toMatchObject({ nextProbeAt: new Date(start + 73 * HOUR) });
+  expect(await deliveriesOf(accountId)).toMatchObject([waiting, waiting]);
+  await probeWebhooks(new Date(start + 73 * HOUR));
+  expect(await fail(73)).toMatchObject({ disabledAt: null, nextProbeAt: null, failuresInRow: 0, failingSince: null });
   expect(await deliveriesOf(accountId)).toMatchObject([
     { status: "delivered" },
     { status: "failed", nextAttemptAt: new Date(start + 73 * HOUR) },
@@ -231,90 +233,91 @@ async function givenUp(...after: Reply[]) {
   for (let attempt = 1; attempt <= 10; attempt += 1) await deliverWebhook(first, at(0));
   for (let attempt = 1; attempt <= 9; attempt += 1) await deliverWebhook(second, at(0));
   await deliverWebhook(second, at(25));
-  return { ...made, at, start };
+  const probe = (hours: number) => probeWebhooks(new Date(start + hours * HOUR));
+  /** When each delivery made since then is tried next, in hours. */
+  const planned = async () =>
+    (await deliveriesOf(made.accountId))
+      .slice(2)
+      .map(({ nextAttemptAt }) => nextAttemptAt && (nextAttemptAt.getTime() - start) / HOUR);
+  return { ...made, at, start, probe, planned };
 }
 
-test("a webhook that was given up with nothing to send is probed by what comes first, and opens by itself", async () => {
-  const { accountId, webhook, tell, at, start } = await givenUp({ status: 500 }, { status: 200 });
+test("a webhook that was given up with nothing to send is tried with what comes first, and opens by itself", async () => {
+  const { accountId, webhook, tell, at, start, probe, planned } = await givenUp({ status: 500 }, { status: 200 });
   expect(await webhookOf(accountId, webhook.id)).toMatchObject({ disabledAt: new Date(start + 25 * HOUR) });
   expect((await deliveriesOf(accountId)).map(({ status }) => status)).toEqual(["exhausted", "exhausted"]);
+  await probe(49);
 
-  const [probe] = [await tell(), await tell()];
-  const waiting = async () => (await deliveriesOf(accountId)).slice(2).map(({ nextAttemptAt }) => nextAttemptAt);
-  expect(await waiting()).toEqual([new Date(start + 49 * HOUR), null]);
+  const [first] = [await tell(), await tell()];
+  expect(await planned()).toEqual([null, null]);
+  await probe(50);
+  expect(await planned()).toEqual([50, null]);
   expect(await deliveryJobs(accountId)).toContainEqual(
-    expect.objectContaining({ key: `webhooks.deliver:${probe.deliveryId}`, run_at: new Date(start + 49 * HOUR) }),
+    expect.objectContaining({ key: `webhooks.deliver:${first.deliveryId}`, run_at: new Date(start + 50 * HOUR) }),
   );
-
-  await deliverWebhook(probe, at(49));
-  expect(await waiting()).toEqual([new Date(start + 73 * HOUR), null]);
-  await deliverWebhook(probe, at(73));
-  expect(await webhookOf(accountId, webhook.id)).toMatchObject({ disabledAt: null });
-  expect(await waiting()).toEqual([null, new Date(start + 73 * HOUR)]);
+  await deliverWebhook(first, at(50));
+  expect(await planned()).toEqual([null, null]);
+  await probe(74);
+  await deliverWebhook(first, at(74));
+  expect(await webhookOf(accountId, webhook.id)).toMatchObject({ disabledAt: null, nextProbeAt: null });
+  expect(await planned()).toEqual([null, 74]);
 });
 
-test("of two events that come at once to a webhook with nothing to send, one is its probe", async () => {
-  const { accountId, start } = await givenUp();
-  const events = await Promise.all([1, 2, 3].map(async () => happen(await makeSale(accountId), "completed")));
-  await Promise.all(events.map(dispatchEvent));
-  const planned = (await deliveriesOf(accountId)).map(({ nextAttemptAt }) => nextAttemptAt).filter(Boolean);
-  expect(planned).toEqual([new Date(start + 49 * HOUR)]);
+test("of many sweeps at once one tries a disabled webhook, once a day", async () => {
+  const { tell, probe, planned } = await givenUp();
+  await tell();
+  await tell();
+  await Promise.all([50, 51, 52].map(probe));
+  const [first, second] = await planned();
+  expect([50, 51, 52]).toContain(first);
+  expect(second).toBeNull();
+  await probe(73);
+  expect(await planned()).toEqual([first, null]);
 });
 
-test("a probe that is no longer kept hands over to the next that waits", async () => {
-  const { accountId, tell, at, start } = await givenUp({ status: 500 });
-  const [probe] = [await tell(), await tell()];
-  const created = new Date(start - 13 * 24 * HOUR);
-  await forAccount(accountId, (tx) =>
-    tx.delivery.update({
-      where: { accountId_id: { accountId, id: probe.deliveryId } },
-      data: { createdAt: created },
-    }),
-  );
-  await deliverWebhook(probe, at(49));
-
-  expect((await deliveriesOf(accountId)).slice(2)).toMatchObject([
-    { status: "exhausted", nextAttemptAt: null },
-    { status: "pending", nextAttemptAt: new Date(start + 73 * HOUR) },
-  ]);
-  expect(await deliveryJobs(accountId)).toContainEqual(
-    expect.objectContaining({ run_at: new Date(start + 73 * HOUR) }),
-  );
+test("what is no longer kept is not tried, but the next that waits", async () => {
+  const { accountId, tell, start, probe, planned } = await givenUp();
+  const [old] = [await tell(), await tell()];
+  const where = { accountId_id: { accountId, id: old.deliveryId } };
+  const createdAt = new Date(start - 13 * 24 * HOUR);
+  await forAccount(accountId, (tx) => tx.delivery.update({ where, data: { createdAt } }));
+  await probe(49);
+  expect(await planned()).toEqual([null, 49]);
 });
 
-test("a probe that got lost is replaced by the first event of the next day", async () => {
-  const { accountId, webhook, tell } = await givenUp();
-  const [probe] = [await tell(), await tell()];
-  const before = (hours: number) => new Date(Date.now() - hours * HOUR);
-  await forAccount(accountId, async (tx) => {
-    await tx.webhook.update({
-      where: { accountId_id: { accountId, id: webhook.id } },
-      data: { disabledAt: before(60), failingSince: before(90) },
-    });
-    await tx.delivery.updateMany({ data: { createdAt: before(30) } });
-    const where = { accountId_id: { accountId, id: probe.deliveryId } };
-    await tx.delivery.update({ where, data: { nextAttemptAt: before(25) } });
-  });
+test("what was tried and is no longer kept is ended", async () => {
+  const { accountId, tell, at, start, probe } = await givenUp({ status: 500 });
+  const old = await tell();
+  await probe(49);
+  const where = { accountId_id: { accountId, id: old.deliveryId } };
+  const createdAt = new Date(start - 13 * 24 * HOUR);
+  await forAccount(accountId, (tx) => tx.delivery.update({ where, data: { createdAt } }));
+  await deliverWebhook(old, at(49));
+  expect((await deliveriesOf(accountId)).at(-1)).toMatchObject({ status: "exhausted", nextAttemptAt: null });
+});
 
+test("an attempt that got lost is made again the next day", async () => {
+  const { accountId, tell, start, probe } = await givenUp();
   const { deliveryId } = await tell();
-  await tell();
-  const [replaced, next] = (await deliveriesOf(accountId)).slice(-2);
-  expect(replaced).toMatchObject({ id: deliveryId, nextAttemptAt: expect.any(Date) });
-  expect(next).toMatchObject({ nextAttemptAt: null });
-  expect((await deliveryJobs(accountId)).map(({ key }) => key)).toContain(`webhooks.deliver:${deliveryId}`);
+  await probe(49);
+  const key = `webhooks.deliver:${deliveryId}`;
+  await pool().query("delete from graphile_worker._private_jobs where key = $1", [key]);
+  await probe(73);
+  expect(await deliveryJobs(accountId)).toContainEqual(
+    expect.objectContaining({ key, run_at: new Date(start + 73 * HOUR) }),
+  );
 });
 
-test("a webhook that says 410 is not probed, whatever it had said before", async () => {
-  const { accountId, webhook, tell, at } = await givenUp({ status: 410 });
-  const [probe] = [await tell(), await tell()];
-  await deliverWebhook(probe, at(49));
+test("a webhook that says 410 is not tried any more, whatever it had said before", async () => {
+  const { accountId, webhook, tell, at, probe, planned } = await givenUp({ status: 410 });
+  const [first] = [await tell(), await tell()];
+  await probe(49);
+  await deliverWebhook(first, at(49));
   await tell();
-  expect(await webhookOf(accountId, webhook.id)).toMatchObject({ disabledAt: expect.any(Date) });
-  expect((await deliveriesOf(accountId)).slice(2)).toMatchObject([
-    { status: "exhausted" },
-    { status: "pending", nextAttemptAt: null },
-    { status: "pending", nextAttemptAt: null },
-  ]);
+  await probe(73);
+  expect(await webhookOf(accountId, webhook.id)).toMatchObject({ disabledAt: expect.any(Date), nextProbeAt: null });
+  expect((await deliveriesOf(accountId)).at(2)).toMatchObject({ status: "exhausted" });
+  expect(await planned()).toEqual([null, null, null]);
 });
 
 test("twelve failures within a day, or a success among them, disable nothing", async () => {

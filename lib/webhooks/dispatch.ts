@@ -6,7 +6,6 @@ import { enqueueAll, type Jobs } from "@/lib/jobs/enqueue";
 import { callbackHearingOf, type Hearing, hearingOf, registrationsFor } from "@/lib/webhooks/matches";
 import { jobOf, type Place } from "@/lib/webhooks/queue";
 import { BACKLOG_MS } from "@/lib/webhooks/schedule";
-import { firstProbeAt } from "@/lib/webhooks/wake";
 import type { Transaction, Webhook } from "@/prisma/client/client";
 
 /** What `transactions.callback` holds. */
@@ -14,7 +13,7 @@ const Callback = z.object({ url: z.string() });
 
 /**
  * The `webhooks.dispatch` job: one delivery for each receiver of an event, and a job for each, in one transaction.
- * Run again it finds its deliveries made (the index `deliveries_once`) and does nothing. Those for a disabled webhook wait until it is on again; the first of them may be its probe.
+ * Run again it finds its deliveries made (the index `deliveries_once`) and does nothing. Those for a disabled webhook wait until it is on again.
  */
 export async function dispatchEvent({ accountId, eventId }: Jobs["webhooks.dispatch"]): Promise<void> {
   await forAccount(accountId, async (tx) => {
@@ -71,20 +70,17 @@ async function webhooksFor(tx: Tx, type: EventType, sale: Transaction, now: Date
     const hearing = hearingOf(webhook.event, type, sale.type);
     if (!hearing) continue;
     const { id, url, disabledAt, failuresInRow } = webhook;
-    const nextAttemptAt = disabledAt ? await firstProbeAt(tx, webhook, now) : now;
+    const nextAttemptAt = disabledAt ? null : now;
     receivers.push({ hearing, webhookId: id, url, nextAttemptAt, failing: disabledAt !== null || failuresInRow > 0 });
   }
   return receivers;
 }
 
-/**
- * A disabled webhook must not be turned on between our look at it and our commit: its delivery would wait forever.
- * Nor must two events both be the first that waits for it.
- */
+/** A disabled webhook must not be turned on between our look at it and our commit: its delivery would wait forever. */
 async function holdStill(tx: Tx, accountId: string, webhooks: Webhook[]) {
   const ids = webhooks.map(({ id }) => id);
   await tx.$queryRaw`
-    select id from webhooks where account_id = ${accountId}::uuid and id = any(${ids}) order by id for update`;
+    select id from webhooks where account_id = ${accountId}::uuid and id = any(${ids}) order by id for share`;
 }
 
 /** A webhook for chosen products hears only of sales of those, and no sale of this version names a product. */

@@ -1,11 +1,12 @@
 import type { Tx } from "@/lib/db";
 import { enqueueAll } from "@/lib/jobs/enqueue";
 import { log } from "@/lib/log";
+import { lockWebhook } from "@/lib/webhooks/lock";
 import { jobOf } from "@/lib/webhooks/queue";
 import { rankOf } from "@/lib/webhooks/rank";
 import { BACKLOG_MS, healthy, isDead, isFading, PROBE_WAIT_MS, waitAfter } from "@/lib/webhooks/schedule";
 import type { Outcome } from "@/lib/webhooks/send";
-import { disableWebhook, planProbe, wakeWebhook } from "@/lib/webhooks/wake";
+import { disableWebhook, wakeWebhook } from "@/lib/webhooks/wake";
 import type { Delivery, Webhook } from "@/prisma/client/client";
 import type { DeliveryStatus } from "@/prisma/client/enums";
 
@@ -69,18 +70,17 @@ function nextOf(
   // Resent, parked or ended while this attempt was under way: what was decided then stands.
   const replanned = delivery.nextAttemptAt?.getTime() !== sent.nextAttemptAt?.getTime();
   if (replanned) return { status: delivery.status, nextAttemptAt: delivery.nextAttemptAt };
-  const wait = webhook?.disabledAt
-    ? probeWait(delivery.createdAt, at)
-    : waitAfter(delivery.attempts + 1, outcome.retryAfterMs, random);
-  if (wait === null || outcome.status === GONE) return { status: "exhausted", nextAttemptAt: null };
+  if (outcome.status === GONE) return { status: "exhausted", nextAttemptAt: null };
+  // A disabled endpoint is tried by its probe alone, and what was tried waits on.
+  if (webhook?.disabledAt) return { status: isKept(delivery, at) ? "failed" : "exhausted", nextAttemptAt: null };
+  const wait = waitAfter(delivery.attempts + 1, outcome.retryAfterMs, random);
+  if (wait === null) return { status: "exhausted", nextAttemptAt: null };
   return { status: "failed", nextAttemptAt: new Date(at.getTime() + wait) };
 }
 
-/** A disabled endpoint is tried once a day, with a delivery that is still kept. */
-const probeWait = (createdAt: Date, at: Date) =>
-  at.getTime() - createdAt.getTime() < BACKLOG_MS ? PROBE_WAIT_MS : null;
+const isKept = ({ createdAt }: Delivery, at: Date) => at.getTime() - createdAt.getTime() < BACKLOG_MS;
 
-/** One success forgives all; 410, or a day of nothing but failures, turns the endpoint off; after 410 nothing probes. */
+/** One success forgives all; 410, or a day of nothing but failures, turns the endpoint off; after 410 it is not tried. */
 async function recordHealth(tx: Tx, webhook: Webhook, { error, status }: Outcome, at: Date) {
   const { accountId, id, disabledAt } = webhook;
   const key = { accountId_id: { accountId, id } };
@@ -89,23 +89,18 @@ async function recordHealth(tx: Tx, webhook: Webhook, { error, status }: Outcome
     else if (webhook.failuresInRow > 0) await tx.webhook.update({ where: key, data: healthy });
     return;
   }
-  const failingSince = status === GONE ? at : (webhook.failingSince ?? at);
-  const health = { failuresInRow: webhook.failuresInRow + 1, failingSince };
-  const updated = await tx.webhook.update({ where: key, data: health });
-  if (disabledAt) return planProbe(tx, updated, at);
+  const isGone = status === GONE;
+  const health = { failuresInRow: webhook.failuresInRow + 1, failingSince: webhook.failingSince ?? at };
+  await tx.webhook.update({ where: key, data: { ...health, ...(isGone && { nextProbeAt: null }) } });
+  if (disabledAt) return;
   const facts = { accountId, webhookId: id, ...health };
   // Its owner will be mailed at these two places.
-  if (status === GONE || isDead(health, at)) {
-    await disableWebhook(tx, webhook, at);
+  if (isGone || isDead(health, at)) {
+    await disableWebhook(tx, webhook, at, isGone ? null : new Date(at.getTime() + PROBE_WAIT_MS));
     log.warn(facts, "webhook disabled");
   } else if (isFading(health, at)) {
     log.warn(facts, "webhook close to being disabled");
   }
-}
-
-async function lockWebhook(tx: Tx, accountId: string, id: number) {
-  await tx.$queryRaw`select id from webhooks where account_id = ${accountId}::uuid and id = ${id} for update`;
-  return tx.webhook.findUnique({ where: { accountId_id: { accountId, id } } });
 }
 
 async function lockDelivery(tx: Tx, accountId: string, id: string) {

@@ -1,8 +1,9 @@
 import { forAccount, type Tx } from "@/lib/db";
 import { enqueue, enqueueAll, type Jobs } from "@/lib/jobs/enqueue";
+import { lockWebhook } from "@/lib/webhooks/lock";
 import { jobOf } from "@/lib/webhooks/queue";
 import { MAX_RANK } from "@/lib/webhooks/rank";
-import { BACKLOG_MS, healthy, isDead, PROBE_WAIT_MS } from "@/lib/webhooks/schedule";
+import { BACKLOG_MS, healthy } from "@/lib/webhooks/schedule";
 import { openDeliveries } from "@/lib/webhooks/states";
 import type { Webhook } from "@/prisma/client/client";
 
@@ -20,12 +21,7 @@ export async function wakeWebhook(tx: Tx, webhook: Webhook, at: Date): Promise<W
   const { accountId, id } = webhook;
   const row = await tx.webhook.update({
     where: { accountId_id: { accountId, id } },
-    data: { disabledAt: null, ...healthy },
-  });
-  // Its probe waits no longer than the others.
-  await tx.delivery.updateMany({
-    where: { ...openOf(webhook), nextAttemptAt: { gt: at } },
-    data: { nextAttemptAt: null },
+    data: { disabledAt: null, nextProbeAt: null, ...healthy },
   });
   await wakeSome(tx, row, at);
   return row;
@@ -34,9 +30,8 @@ export async function wakeWebhook(tx: Tx, webhook: Webhook, at: Date): Promise<W
 /** The `webhooks.wake` job: what else waits for a webhook that is on, a chunk at a time. */
 export async function wakeMore({ accountId, webhookId }: Jobs["webhooks.wake"]): Promise<void> {
   await forAccount(accountId, async (tx) => {
-    await tx.$queryRaw`select id from webhooks where account_id = ${accountId}::uuid and id = ${webhookId} for update`;
-    const webhook = await tx.webhook.findUniqueOrThrow({ where: { accountId_id: { accountId, id: webhookId } } });
-    if (!webhook.disabledAt && !webhook.deletedAt) await wakeSome(tx, webhook, new Date());
+    const webhook = await lockWebhook(tx, accountId, webhookId);
+    if (webhook && !webhook.disabledAt && !webhook.deletedAt) await wakeSome(tx, webhook, new Date());
   });
 }
 
@@ -62,54 +57,13 @@ async function wakeSome(tx: Tx, { accountId, id: webhookId, url }: Webhook, at: 
   await enqueue(tx, "webhooks.wake", { accountId, webhookId }, { key: `webhooks.wake:${webhookId}` });
 }
 
-/** Turns a webhook off: what was to be sent to it waits, one of them as its probe. The caller holds the webhook's lock. */
-export async function disableWebhook(tx: Tx, webhook: Webhook, at: Date) {
+/**
+ * Turns a webhook off: what was to be sent to it waits, and `lib/webhooks/probe.ts` tries it at `nextProbeAt`; never
+ * when that is null. The caller holds the webhook's lock.
+ */
+export async function disableWebhook(tx: Tx, webhook: Webhook, at: Date, nextProbeAt: Date | null) {
   const { accountId, id } = webhook;
-  const row = await tx.webhook.update({ where: { accountId_id: { accountId, id } }, data: { disabledAt: at } });
+  const where = { accountId_id: { accountId, id } };
+  await tx.webhook.update({ where, data: { disabledAt: at, nextProbeAt } });
   await tx.delivery.updateMany({ where: openOf(webhook), data: { nextAttemptAt: null } });
-  await planProbe(tx, row, at);
 }
-
-/**
- * Makes the oldest delivery that waits for a disabled webhook its probe, unless it has one: tried once a day, and its
- * success turns the webhook on. When nothing waits, what comes next is it (`firstProbeAt`).
- * The caller holds the webhook's lock.
- */
-export async function planProbe(tx: Tx, webhook: Webhook, at: Date) {
-  if (!isProbed(webhook) || (await findProbe(tx, webhook, at))) return;
-  const kept = { gte: new Date(at.getTime() - BACKLOG_MS) };
-  const first = await tx.delivery.findFirst({
-    where: { ...openOf(webhook), createdAt: kept },
-    orderBy: { id: "asc" },
-  });
-  if (!first) return;
-  const probe = await tx.delivery.update({
-    where: { accountId_id: { accountId: first.accountId, id: first.id } },
-    data: { nextAttemptAt: new Date(at.getTime() + PROBE_WAIT_MS) },
-  });
-  await enqueueAll(tx, "webhooks.deliver", [jobOf(probe, { rank: 1 })]);
-}
-
-/**
- * When a new delivery for a disabled webhook is to be tried as its probe, a day after it was disabled at the earliest;
- * null when it only waits. The first that comes on each day since then looks whether there is a probe, and is it if
- * not: none was there to be it before, or it got lost. The caller holds the webhook's lock.
- */
-export async function firstProbeAt(tx: Tx, webhook: Webhook, now: Date): Promise<Date | null> {
-  const { accountId, id: webhookId, disabledAt } = webhook;
-  if (!disabledAt || !isProbed(webhook)) return null;
-  const dayOf = (time: Date) => Math.floor((time.getTime() - disabledAt.getTime()) / PROBE_WAIT_MS);
-  const last = await tx.delivery.findFirst({ where: { accountId, webhookId }, orderBy: { id: "desc" } });
-  if (last && last.createdAt >= disabledAt && dayOf(last.createdAt) === dayOf(now)) return null;
-  if (await findProbe(tx, webhook, now)) return null;
-  return new Date(Math.max(now.getTime(), disabledAt.getTime() + PROBE_WAIT_MS));
-}
-
-/** One that said 410 is not probed: its failures began anew with that answer. */
-const isProbed = (webhook: Webhook) => webhook.disabledAt !== null && isDead(webhook, webhook.disabledAt);
-
-/** One that is a day late has no job any more. */
-const findProbe = (tx: Tx, webhook: Webhook, at: Date) =>
-  tx.delivery.findFirst({
-    where: { ...openOf(webhook), nextAttemptAt: { gt: new Date(at.getTime() - PROBE_WAIT_MS) } },
-  });
