@@ -176,7 +176,7 @@ describe("refused, and nothing is left behind:", () => {
     await expectNothing(seller, () => charge(seller, token), { code: "card_token_expired" });
   });
 
-  test("a live account, which has no acquirer yet", async () => {
+  test("a live account, where no acquirer is configured", async () => {
     const seller = await makeAccount({ mode: "live" });
     const token = await tokenOf(seller);
     await expectNothing(seller, () => charge(seller, token), { code: "rail_unavailable" });

@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { statement } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
-import { simulator, timeouts } from "@/lib/rails/cards/simulator/adapter";
+import { timeouts } from "@/lib/rails/cards/call";
+import { simulator } from "@/lib/rails/cards/simulator/adapter";
 import { patience } from "@/lib/rails/cards/simulator/door";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { startProgram } from "@/lib/testing/program";
