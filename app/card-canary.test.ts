@@ -23,7 +23,7 @@ afterAll(() => drop());
 
 const SERVER = `import { routes } from "@/app/routes.generated";
   import { createHost } from "@/lib/http/host";
-  import { timeouts } from "@/lib/rails/cards/simulator/adapter";
+  import { timeouts } from "@/lib/rails/cards/call";
   import { patience } from "@/lib/rails/cards/simulator/door";
   Object.assign(timeouts, { chargeMs: 1_000 });
   Object.assign(patience, { heldMs: 2_000 });

@@ -110,7 +110,7 @@ export const prismaEnv = { CHECKPOINT_DISABLE: "1", PRISMA_HIDE_UPDATE_MESSAGE: 
 
 /** A build needs no secret, so it gets none. */
 function buildEnv() {
-  const { DATABASE_URL, ...env } = process.env;
+  const { DATABASE_URL, CIELO_MERCHANT_KEY, ...env } = process.env;
   return { ...withoutSecrets(env), NEXT_TELEMETRY_DISABLED: "1" };
 }
 

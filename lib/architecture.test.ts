@@ -72,8 +72,8 @@ const rules: Rule[] = [
   {
     why: "only the port knows which adapters there are",
     who: /^lib\/rails\/\w+\/[\w-]+\.ts$/,
-    never: /^lib\/rails\/\w+\/simulator\//,
-    but: [[/\/port\.ts$/, /\/simulator\/adapter$/]],
+    never: /^lib\/rails\/\w+\/(simulator|cielo)\//,
+    but: [[/\/port\.ts$/, /\/(simulator|cielo)\/adapter$/]],
   },
   { why: "Pix knows nothing of cards", who: /^lib\/rails\/pix\//, never: /^lib\/rails\/cards\// },
   { why: "cards know nothing of Pix", who: /^lib\/rails\/cards\//, never: /^lib\/rails\/pix\// },
@@ -86,7 +86,7 @@ const rules: Rule[] = [
   },
   {
     why: "our adapters know of the other side what was agreed, and none of its code",
-    who: /^lib\/rails\/\w+\/simulator\/adapter\.ts$/,
+    who: /^lib\/rails\/\w+\/\w+\/adapter\.ts$/,
     never: /^lib\/(db|rails\/simulator-door|rails\/\w+\/simulator\/(?!agreement$))/,
   },
   {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { networks } from "@/lib/net/address";
+import { isLocal, networks } from "@/lib/net/address";
 
 const text = z.string().min(1);
 const count = (byDefault: number) => z.coerce.number().int().min(0).default(byDefault);
@@ -12,6 +12,12 @@ function areNetworks(list: string): boolean {
     return false;
   }
 }
+
+/** Card numbers go there. */
+const cardUrl = z
+  .string()
+  .refine((url) => URL.canParse(url) && (url.startsWith("https://") || isLocal(new URL(url))), "must be a https URL")
+  .transform((url) => url.replace(/\/+$/, ""));
 
 /** Every setting the program reads, once. README's configuration table tells what each is for. */
 const Env = z.object({
@@ -28,6 +34,10 @@ const Env = z.object({
   CARD_FINGERPRINT_KEY: z.string().min(32),
   SIMULATOR_SECRET: z.string().min(16),
   SIMULATOR_URL: z.url().optional(),
+  CIELO_MERCHANT_ID: z.guid().optional(),
+  CIELO_MERCHANT_KEY: text.optional(),
+  CIELO_URL: cardUrl.optional(),
+  CIELO_QUERY_URL: cardUrl.optional(),
   TRUSTED_PROXIES: count(0),
   PARTNER_LIMIT_PER_MINUTE: count(600),
   AUTH_TOKEN_LIMIT_PER_MINUTE: count(60),
@@ -42,15 +52,35 @@ const Env = z.object({
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
 
+/** One without the other is a mistake; of the addresses a dear one: who does not know a charge says that there is none. */
+const pairs = [
+  ["CIELO_MERCHANT_ID", "CIELO_MERCHANT_KEY"],
+  ["CIELO_URL", "CIELO_QUERY_URL"],
+] as const;
+
+const Whole = Env.superRefine((env, context) => {
+  for (const [one, other] of pairs) {
+    if ((env[one] === undefined) === (env[other] === undefined)) continue;
+    const [given, missing] = env[one] === undefined ? [other, one] : [one, other];
+    context.addIssue({ code: "custom", path: [missing], message: `must be set where ${given} is` });
+  }
+});
+
 function parse() {
   const given = Object.entries(process.env).filter(([, value]) => value !== ""); // an empty setting is none
-  const { data, error } = Env.safeParse(Object.fromEntries(given));
+  const { data, error } = Whole.safeParse(Object.fromEntries(given));
   if (error) {
     const faults = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
     throw new Error(`Configuration is not valid. ${faults.join("; ")}`);
   }
   const url = data.APP_URL ?? `http://localhost:${data.PORT}`;
-  return { ...data, APP_URL: url, SIMULATOR_URL: data.SIMULATOR_URL ?? `http://127.0.0.1:${data.PORT}` };
+  return {
+    ...data,
+    APP_URL: url,
+    SIMULATOR_URL: data.SIMULATOR_URL ?? `http://127.0.0.1:${data.PORT}`,
+    CIELO_URL: data.CIELO_URL ?? "https://api.cieloecommerce.cielo.com.br",
+    CIELO_QUERY_URL: data.CIELO_QUERY_URL ?? "https://apiquery.cieloecommerce.cielo.com.br",
+  };
 }
 
 export type Env = ReturnType<typeof parse>;

@@ -154,7 +154,7 @@ describe("refused, and nothing is left behind:", () => {
     await expectNothing(seller, () => charge(seller, token), { code: "card_token_expired" });
   });
 
-  test("a live account, which has no acquirer yet", async () => {
+  test("a live account, where no acquirer is configured", async () => {
     const seller = await makeAccount({ mode: "live" });
     const token = await sealed(seller);
     await expectNothing(seller, () => charge(seller, token), { code: "rail_unavailable" });
@@ -182,9 +182,8 @@ describe("an acquirer that does not answer", () => {
 
   test("and never heard of us is asked for a quarter of an hour; then nothing happened, and the sale failed", async () => {
     const seller = await makeAccount();
-    const { SIMULATOR_URL } = process.env;
-    expect(SIMULATOR_URL).toBeTruthy();
-    const { identifier = "" } = await whileDown(() => sealed(seller).then((token) => charge(seller, token)));
+    whenCharging(() => Promise.reject(new Error("The acquirer gave no answer")));
+    const { identifier = "" } = await charge(seller, await sealed(seller));
     const asked = { accountId: seller.accountId, transactionId: identifier };
     await expect(resolveCharge(asked)).rejects.toThrow("does not know");
     const where = { accountId_transactionId: asked };
@@ -194,6 +193,16 @@ describe("an acquirer that does not answer", () => {
     expect(await saleOf(seller, identifier)).toMatchObject({ status: "failed" });
     expect(await historyOf(seller.accountId, identifier)).toEqual(["pending", "pending → failed"]);
   });
+});
+
+test("an acquirer that cannot be reached charged nothing: the sale fails at once, and so do its repeats", async () => {
+  const seller = await makeAccount();
+  const [token, idem] = [await sealed(seller), keyed(seller)];
+  const answer = await whileDown(() => charge(seller, token, {}, idem));
+  expect(answer).toMatchObject({ http: 503, error: "charge_not_made" });
+  expect(await charge(seller, token, {}, idem)).toEqual(answer);
+  expect(await historyOf(seller.accountId, answer.identifier ?? "")).toEqual(["pending", "pending → failed"]);
+  expect(await readBalances(seller.accountId)).toMatchObject({ available: 0, pending: 0 });
 });
 
 describe("under one Idempotency-Key", () => {

@@ -28,10 +28,11 @@ const LOOK_EVERY_MS = 100;
 /**
  * Charges a sealed card, once. The first transaction spends the token and writes the sale; then the acquirer is asked,
  * with no transaction open; the second writes what it said (`lib/cards/finish.ts`). No answer within its time-out is not
- * a refusal: the sale stays pending, and a sweep asks about our id (`lib/cards/resolve.ts`).
+ * a refusal: the sale stays pending, and a sweep asks about our id (`lib/cards/resolve.ts`). Where surely nothing was
+ * charged the sale fails at once.
  * Throws `account_not_approved`, `account_suspended`, `rail_unavailable`, `card_data_not_accepted`,
  * `DUPLICATE_CARD_TOKEN`, `card_token_expired`, 422 at `card.token`, and what the split throws. A refusal is answered
- * with 402.
+ * with 402, a sale that failed with 503.
  */
 export async function chargeCard(account: AccountContext, body: ChargeBody, call: Call) {
   return charge(account, body, (tx) => spendToken(tx, account.id, body.card.token), call);
@@ -60,7 +61,7 @@ async function charge(account: AccountContext, body: Order, take: Take, { idem, 
   const keeps = body.save_card ? "first" : undefined;
   const onFile = tokenId ? keeps : "later";
   const send = async () => {
-    if (performance.now() - startedAt > SEND_WITHIN_MS) throw new Error("Too late to charge");
+    if (performance.now() - startedAt > SEND_WITHIN_MS) return { status: "lost" } as const;
     return acquirer.charge({ id: sale.id, amount, installments, card, brand, onFile, softDescriptor: account.name });
   };
   const outcome = await send().catch((error) => {

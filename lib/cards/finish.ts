@@ -15,7 +15,7 @@ import type { Account, Transaction } from "@/prisma/client/client";
 /** A charge under way; `shares` are those that it was begun with. */
 type Charge = Pick<Transaction, "accountId" | "id" | "shares">;
 
-/** What became of a charge; `null`: no answer; `lost`: the acquirer does not know it, long after it was last sent. */
+/** What became of a charge; `null`: no answer; `lost`: it surely did not reach the acquirer, now or after long. */
 type Result = Outcome | { status: "lost" } | null;
 
 type Finished = { sale: Transaction; isAnswerOurs: boolean };
@@ -56,6 +56,7 @@ async function move(tx: Tx, { accountId, id }: Charge, result: NonNullable<Resul
     },
   });
   if (!sale) return;
+  if (status === "failed") log.warn({ accountId, transactionId: id }, "a charge did not reach the acquirer");
   if (status === "completed") await postCharge(tx, sale);
   else await tx.storedCard.deleteMany({ where: { accountId, transactionId: id } });
   const where = { accountId_transactionId: { accountId, transactionId: id } };

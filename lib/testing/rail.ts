@@ -7,6 +7,7 @@ import { json, type verbs } from "@/lib/rails/http";
 import { callbacks } from "@/lib/rails/pix/callback";
 import { payments } from "@/lib/rails/pix/simulator/payments";
 import { received, receivedOne } from "@/lib/rails/pix/simulator/received";
+import { freePort } from "@/lib/testing/program";
 
 type Verbs = ReturnType<typeof verbs>;
 
@@ -48,7 +49,7 @@ export async function serveRail({ onCallback }: { onCallback?: Handler } = {}) {
 /** Runs while nothing answers where the rails were. */
 export async function whileDown<T>(run: () => Promise<T>): Promise<T> {
   const { SIMULATOR_URL } = env;
-  Object.assign(env, { SIMULATOR_URL: "http://127.0.0.1:9" });
+  Object.assign(env, { SIMULATOR_URL: `http://127.0.0.1:${await freePort()}` });
   return run().finally(() => Object.assign(env, { SIMULATOR_URL }));
 }
 

@@ -1,3 +1,5 @@
+import { env } from "@/lib/env";
+import { cielo } from "@/lib/rails/cards/cielo/adapter";
 import { simulator } from "@/lib/rails/cards/simulator/adapter";
 
 /**
@@ -9,9 +11,10 @@ export type Acquirer = {
   provider: string;
 
   /**
-   * Charges once for each `id`, however often it is asked: a repeat is answered with the first outcome. Throws within
-   * 8 s (operations.md section 3) when there was no answer, or none that can be read, or when this id is another
-   * charge's: then the outcome is unknown, never refused, and `find` tells it.
+   * Charges. Asked once for each `id` and never again: not every acquirer knows a repeat by it. Throws within 8 s
+   * (operations.md section 3) when there was no answer, or none that can be read, or when this id is another charge's:
+   * then the outcome is unknown, never refused, and `find` tells it. `lost` where surely nothing was charged: nobody was
+   * reached, or the request was not taken.
    */
   charge(charge: {
     /** Our own UUID of this intent. */
@@ -26,7 +29,7 @@ export type Acquirer = {
     onFile?: "first" | "later";
     /** Whose name the holder's statement shows; an adapter cuts it to what its acquirer takes. */
     softDescriptor: string;
-  }): Promise<Outcome>;
+  }): Promise<Outcome | { status: "lost" }>;
 
   /**
    * What became of our id; null: the acquirer never heard of it, though a charge still on its way may yet arrive, for
@@ -56,12 +59,14 @@ export type PlainCard = {
   cvv?: string;
 };
 
-const acquirers: ReadonlyMap<string, Acquirer> = new Map([[simulator.provider, simulator]]);
+/** Cielo, where it is configured. The settings are read when somebody asks: a build has none. */
+const live = () => (env.CIELO_MERCHANT_ID ? cielo : null);
 
-/** Who charges cards for an account of this mode. Null: nobody is configured, as for live accounts today. */
-export const acquirerFor = (mode: "live" | "sandbox"): Acquirer | null => (mode === "sandbox" ? simulator : null);
+/** Who charges cards for an account of this mode. Null: nobody is configured. */
+export const acquirerFor = (mode: "live" | "sandbox"): Acquirer | null => (mode === "sandbox" ? simulator : live());
 
-/** The acquirer of a charge made earlier. Null for a name that is none. */
-export const acquirerNamed = (provider: string): Acquirer | null => acquirers.get(provider) ?? null;
+/** The acquirer of a charge made earlier. Null for a name that is none, or of one that is no longer configured. */
+export const acquirerNamed = (name: string): Acquirer | null =>
+  everyAcquirer().find(({ provider }) => provider === name) ?? null;
 
-export const everyAcquirer = () => acquirers.values();
+export const everyAcquirer = (): Acquirer[] => [simulator, live()].filter((acquirer) => acquirer !== null);

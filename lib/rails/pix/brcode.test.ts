@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type BrCode, crc16, foldToAscii, parseBrCode, writeBrCode } from "@/lib/rails/pix/brcode";
+import { foldToAscii } from "@/lib/rails/ascii";
+import { type BrCode, crc16, parseBrCode, writeBrCode } from "@/lib/rails/pix/brcode";
 import vectors from "@/lib/rails/pix/brcode-vectors.json" with { type: "json" };
 
 const SALE = { key: "123e4567-e12b-12d1-a456-426655440000", merchantName: "Fulano de Tal", merchantCity: "BRASILIA" };

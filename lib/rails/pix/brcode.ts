@@ -1,3 +1,5 @@
+import { foldToAscii } from "@/lib/rails/ascii";
+
 /** A Pix code as people copy and scan it. Absent members are null. `amount` is in cents. */
 export type BrCode = {
   /** Pix key of the receiver (static code). */
@@ -101,17 +103,6 @@ export function crc16(text: string): string {
     crc = ((crc << 8) ^ entry) & 0xffff;
   }
   return crc.toString(16).toUpperCase().padStart(4, "0");
-}
-
-/** "São João & Cia." → "Sao Joao & Cia.": accents off, what has no ASCII form dropped, cut to `length`. */
-export function foldToAscii(text: string, length: number): string {
-  return text
-    .normalize("NFKD")
-    .replace(/\s+/g, " ")
-    .replace(/[^\x20-\x7e]/g, "")
-    .trim()
-    .slice(0, length)
-    .trimEnd();
 }
 
 const CRC_TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {

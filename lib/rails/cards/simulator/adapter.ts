@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { env } from "@/lib/env";
 import { isId } from "@/lib/ids";
+import { call, timeouts, UNREACHED } from "@/lib/rails/cards/call";
 import type { Acquirer, Outcome } from "@/lib/rails/cards/port";
-
-/** How long we wait, the whole answer included. Tests make it shorter. */
-export const timeouts = { chargeMs: 8_000, findMs: 5_000 };
 
 /** The port over the simulated acquirer: HTTP with a credential, as with a real one. It knows none of its code. */
 export const simulator = {
@@ -12,14 +10,15 @@ export const simulator = {
 
   async charge({ id, amount, installments, card, softDescriptor }) {
     const body = JSON.stringify({ id, amount, installments, card, soft_descriptor: softDescriptor });
-    const { status, told } = await call("/charges", timeouts.chargeMs, { method: "POST", body });
+    const { status, told } = await ask("/charges", timeouts.chargeMs, { method: "POST", body });
+    if (status === UNREACHED || status === 422) return { status: "lost" };
     if (status !== 201) throw new Error(`The acquirer answered ${status} to a charge`);
     return outcomeOf(id, told);
   },
 
   async find(id) {
     if (!isId(id)) return null;
-    const { status, told } = await call(`/charges/${id}`, timeouts.findMs, { method: "GET" });
+    const { status, told } = await ask(`/charges/${id}`, timeouts.findMs, { method: "GET" });
     if (status === 404 && NeverHeard.safeParse(told).success) return null;
     if (status !== 200) throw new Error(`The acquirer answered ${status} about a charge`);
     return outcomeOf(id, told);
@@ -28,7 +27,7 @@ export const simulator = {
   async *approvedSince(since) {
     let query = new URLSearchParams({ since: since.toISOString(), limit: PAGE });
     for (;;) {
-      const { status, told } = await call(`/charges?${query}`, timeouts.findMs, { method: "GET" });
+      const { status, told } = await ask(`/charges?${query}`, timeouts.findMs, { method: "GET" });
       const { data: page } = Page.safeParse(told);
       if (status !== 200 || !page) throw new Error(`The acquirer answered ${status} about its charges`);
       for (const { id, amount, created_at, status } of page.data) {
@@ -62,23 +61,10 @@ function outcomeOf(id: string, told: unknown): Outcome {
   return data.status === "approved" ? { status: "approved" } : { status: "refused", reason: data.refused_reason };
 }
 
-/** Status and JSON of an answer. What went wrong is told by its name alone: its text may quote what was sent. */
-async function call(path: string, timeoutMs: number, sent: { method: string; body?: string }) {
-  try {
-    const response = await fetch(`${env.SIMULATOR_URL.replace(/\/+$/, "")}/simulator/cards/v1${path}`, {
-      ...sent,
-      headers: { authorization: `Bearer ${env.SIMULATOR_SECRET}`, "content-type": "application/json" },
-      redirect: "error",
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    return { status: response.status, told: (await response.json()) as unknown };
-  } catch (error) {
-    throw new Error(`The acquirer gave no answer: ${nameOf(error)}`);
-  }
-}
-
-function nameOf(error: unknown): string {
-  const { name, cause } = error as Error;
-  const { code } = (cause ?? {}) as NodeJS.ErrnoException;
-  return typeof code === "string" ? `${name} ${code}` : name;
+function ask(path: string, timeoutMs: number, sent: { method: string; body?: string }) {
+  return call(`${env.SIMULATOR_URL.replace(/\/+$/, "")}/simulator/cards/v1${path}`, {
+    ...sent,
+    headers: { authorization: `Bearer ${env.SIMULATOR_SECRET}`, "content-type": "application/json" },
+    signal: AbortSignal.timeout(timeoutMs),
+  });
 }

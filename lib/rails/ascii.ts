@@ -1,0 +1,10 @@
+/** "São João & Cia." → "Sao Joao & Cia.": accents off, what has no ASCII form dropped, cut to `length`. */
+export function foldToAscii(text: string, length: number): string {
+  return text
+    .normalize("NFKD")
+    .replace(/\s+/g, " ")
+    .replace(/[^\x20-\x7e]/g, "")
+    .trim()
+    .slice(0, length)
+    .trimEnd();
+}

@@ -1,0 +1,170 @@
+import { z } from "zod";
+import { env } from "@/lib/env";
+import { isId } from "@/lib/ids";
+import { foldToAscii } from "@/lib/rails/ascii";
+import { call, timeouts, UNREACHED } from "@/lib/rails/cards/call";
+import { reasonOf } from "@/lib/rails/cards/cielo/reasons";
+import type { Acquirer, Outcome } from "@/lib/rails/cards/port";
+
+/**
+ * The port over Cielo's API E-commerce 3.0 (docs.cielo.com.br/ecommerce-cielo, read in November 2026). Its answer's
+ * Status decides, never its ReturnCode: an approved sale may carry any.
+ *
+ * Cielo charges as often as it is asked, also under one order id, so `charge` is for who asks once. It tells of an
+ * order for three months, and lists none by date.
+ */
+export const cielo = {
+  provider: "cielo",
+
+  /**
+   * A brand that Cielo does not take is refused without asking: surely nothing was charged. Should that answer be lost,
+   * `find` never hears of the sale, which then fails: unpaid either way.
+   */
+  async charge({ id, amount, installments, card, brand, onFile, softDescriptor }) {
+    const Brand = brands[brand];
+    if (!Brand) return { status: "refused", reason: "brand_not_accepted" };
+    const Holder = nameOf(card.holder_name);
+    const body = {
+      MerchantOrderId: orderOf(id),
+      Customer: { Name: Holder },
+      Payment: {
+        Type: "CreditCard",
+        Amount: amount,
+        Currency: "BRL",
+        Country: "BRA",
+        Installments: installments,
+        Interest: "ByMerchant",
+        Capture: true,
+        SoftDescriptor: descriptorOf(softDescriptor),
+        ...(onFile && Brand === "Master" && { InitiatedTransactionIndicator: initiated[onFile] }),
+        CreditCard: {
+          CardNumber: card.number,
+          Holder,
+          ExpirationDate: `${card.expiry_month}/${card.expiry_year}`,
+          SecurityCode: card.cvv,
+          Brand,
+          ...(onFile && marksOnFile.has(Brand) && { CardOnFile: usages[onFile] }),
+        },
+      },
+    };
+    const signal = AbortSignal.timeout(timeouts.chargeMs);
+    const { status, told } = await ask(`${env.CIELO_URL}/1/sales`, id, signal, JSON.stringify(body));
+    if (status === UNREACHED || (status === 400 && Faults.safeParse(told).success)) return { status: "lost" };
+    if (status !== 201) throw new Error(`Cielo answered ${status} to a charge`);
+    return outcomeOf(told, id, amount);
+  },
+
+  /**
+   * Null for a 404 with nothing in it, which is how Cielo says that it has no such order of this store: a page of
+   * somebody else's has words. Of several payments under our id an approved one decides, then one that is undecided.
+   */
+  async find(id) {
+    if (!isId(id)) return null;
+    const signal = AbortSignal.timeout(timeouts.findMs); // for both questions together
+    const sales = `${env.CIELO_QUERY_URL}/1/sales`;
+    const { status, told } = await ask(`${sales}?merchantOrderId=${orderOf(id)}`, id, signal);
+    if (status === 404 && told === undefined) return null;
+    const { data: order } = Order.safeParse(told);
+    if (status !== 200 || !order) throw new Error(`Cielo answered ${status} about an order`);
+    const answers = await Promise.allSettled(
+      order.Payments.map(async ({ PaymentId }) => {
+        const { status, told } = await ask(`${sales}/${PaymentId}`, id, signal);
+        if (status !== 200) throw new Error(`Cielo answered ${status} about a payment`);
+        return outcomeOf(told, id);
+      }),
+    );
+    const approved = answers.find((answer) => answer.status === "fulfilled" && answer.value.status === "approved");
+    const [first] = answers;
+    const deciding = approved ?? answers.find((answer) => answer.status === "rejected") ?? first;
+    if (deciding?.status !== "fulfilled") throw deciding?.reason;
+    return deciding.value;
+  },
+} satisfies Acquirer;
+
+/** What it charges; Hiper it never did, and Hipercard it gave up on 2025-06-30. */
+const brands: Readonly<Record<string, string>> = {
+  visa: "Visa",
+  mastercard: "Master",
+  amex: "Amex",
+  elo: "Elo",
+  aura: "Aura",
+  jcb: "JCB",
+  diners: "Diners",
+  discover: "Discover",
+};
+
+/** Whose cards on file it marks as such. */
+const marksOnFile = new Set(["Visa", "Master", "Elo"]);
+const usages = { first: { Usage: "First" }, later: { Usage: "Used", Reason: "Unscheduled" } };
+
+/** Mastercard's own mark: the holder (C1) or the seller (M1) began a charge with credentials on file. */
+const initiated = {
+  first: { Category: "C1", Subcategory: "CredentialsOnFile" },
+  later: { Category: "M1", Subcategory: "CredentialsOnFile" },
+};
+
+/** Letters and digits only, at most 50. */
+const orderOf = (id: string) => id.replaceAll("-", "").toLowerCase();
+
+/** At most 25 letters and spaces; it wants some. */
+const nameOf = (name: string) =>
+  foldToAscii(name.replace(/[-'’.]/g, " "), 255)
+    .replace(/[^A-Za-z ]/g, "")
+    .replace(/ +/g, " ")
+    .trim()
+    .slice(0, 25)
+    .trimEnd() || "NAO INFORMADO";
+
+/** At most 13 letters and digits. */
+const descriptorOf = (name: string) =>
+  foldToAscii(name, 255)
+    .replace(/[^A-Za-z0-9]/g, "")
+    .slice(0, 13);
+
+/** What it says of a request that it did not take. */
+const Faults = z.array(z.object({ Code: z.number() })).min(1);
+
+const Order = z.object({ Payments: z.array(z.object({ PaymentId: z.guid() })).min(1) });
+
+const Sale = z.object({
+  MerchantOrderId: z.string(),
+  Payment: z.object({
+    Status: z.int(),
+    Amount: z.int(),
+    CapturedAmount: z.int().nullish(),
+    ReturnCode: z.unknown().optional(),
+  }),
+});
+
+/** `amount` is unknown to who only asks. Throws while the sale is undecided, and for any other's. */
+function outcomeOf(told: unknown, id: string, amount?: number): Outcome {
+  const { data: sale } = Sale.safeParse(told);
+  if (sale?.MerchantOrderId !== orderOf(id)) throw new Error("Cielo told no outcome of this charge");
+  const { Status, Amount, CapturedAmount, ReturnCode } = sale.Payment;
+  if (Amount !== (amount ?? Amount)) throw new Error("Cielo told of another amount");
+  switch (Status) {
+    case 2: // PaymentConfirmed
+      if ((CapturedAmount ?? Amount) !== Amount) throw new Error("Cielo took another amount");
+      return { status: "approved" };
+    case 3: // Denied
+    case 13: // Aborted
+      return { status: "refused", reason: reasonOf(ReturnCode) };
+    case 10: // Voided
+    case 11: // Refunded: the money went back, by whom ever
+      return { status: "refused", reason: "voided" };
+    default: // 0 NotFinished, 1 Authorized, 12 Pending, 20 Scheduled, and what may come
+      throw new Error(`Cielo has not decided: status ${Status}`);
+  }
+}
+
+/** Posts a body, or asks where there is none. `id` is ours of the charge, for Cielo's support. */
+function ask(url: string, id: string, signal: AbortSignal, body?: string) {
+  const { CIELO_MERCHANT_ID = "", CIELO_MERCHANT_KEY = "" } = env;
+  const headers = {
+    MerchantId: CIELO_MERCHANT_ID,
+    MerchantKey: CIELO_MERCHANT_KEY,
+    RequestId: id,
+    "content-type": "application/json",
+  };
+  return call(url, { method: body ? "POST" : "GET", headers, body, signal });
+}

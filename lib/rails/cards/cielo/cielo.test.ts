@@ -1,0 +1,339 @@
+import type { ServerResponse } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+import { inspect } from "node:util";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { brands } from "@/lib/cards/schema";
+import { env } from "@/lib/env";
+import { newId } from "@/lib/ids";
+import { timeouts } from "@/lib/rails/cards/call";
+import { cielo } from "@/lib/rails/cards/cielo/adapter";
+import { type Sale, serveCielo } from "@/lib/testing/cielo";
+import english from "@/messages/en.json";
+
+let stand: Awaited<ReturnType<typeof serveCielo>>;
+beforeAll(async () => {
+  stand = await serveCielo();
+});
+afterAll(() => stand.close());
+
+const usual = { ...timeouts };
+afterEach(() => {
+  Object.assign(timeouts, usual);
+  stand.instead = undefined;
+  stand.sent.length = 0;
+});
+
+const CARD = {
+  number: "4111111111111111",
+  holder_name: "ANA CANARIO",
+  expiry_month: "11",
+  expiry_year: "2087",
+  cvv: "9371",
+};
+/** Traces of the card and of the key; whole words, because an id may have its digits by chance. */
+const TRACES = [/4111111111111111/, /\b411111/, /CANARIO/, /\b9371\b/, /CANARYKEY/];
+
+type Told = Parameters<typeof cielo.charge>[0];
+const chargeOf = (changes: Partial<Told> = {}): Told => ({
+  id: newId(),
+  amount: 1_999,
+  installments: 3,
+  card: CARD,
+  brand: "visa",
+  softDescriptor: "Padaria São João",
+  ...changes,
+});
+
+const orderOf = ({ id }: Told) => id.replaceAll("-", "");
+
+/** What Cielo was sent by a charge. */
+async function sentBy(changes: Partial<Told> = {}) {
+  stand.sent.length = 0;
+  await cielo.charge(chargeOf(changes));
+  return JSON.parse(stand.sent[0]?.body ?? "{}");
+}
+
+/** Books a sale as Cielo tells it, however it came to be. */
+function book(told: Told, payment: Partial<Sale["Payment"]>) {
+  const Payment = { PaymentId: newId(), Status: 2, Amount: told.amount, ...payment };
+  stand.book.push({ MerchantOrderId: orderOf(told), Payment });
+}
+
+/** The error of a promise that must fail, and nothing of the card or the key in it. */
+async function failureOf(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.then(
+    (value) => Promise.reject(new Error(`It did not fail: ${inspect(value)}`)),
+    (thrown: Error) => thrown,
+  );
+  expect(error).toBeInstanceOf(Error);
+  const told = inspect(error, { depth: 20, showHidden: true }) + error.stack;
+  for (const trace of TRACES) expect(told).not.toMatch(trace);
+  return error.message;
+}
+
+describe("what Cielo is sent", () => {
+  test("one sale, captured at once, in cents, under our id without hyphens, with the store's credentials", async () => {
+    const charge = chargeOf();
+    expect(await cielo.charge(charge)).toEqual({ status: "approved" });
+    const [{ method, path, headers, body } = { body: "" }, ...rest] = stand.sent;
+    expect(rest).toEqual([]);
+    expect([method, path]).toEqual(["POST", "/1/sales"]);
+    const { CIELO_MERCHANT_ID: merchantid, CIELO_MERCHANT_KEY: merchantkey } = env;
+    expect(headers).toMatchObject({
+      merchantid,
+      merchantkey,
+      requestid: charge.id,
+      "content-type": "application/json",
+    });
+    expect(JSON.parse(body)).toEqual({
+      MerchantOrderId: orderOf(charge),
+      Customer: { Name: "ANA CANARIO" },
+      Payment: {
+        Type: "CreditCard",
+        Amount: 1_999,
+        Currency: "BRL",
+        Country: "BRA",
+        Installments: 3,
+        Interest: "ByMerchant",
+        Capture: true,
+        SoftDescriptor: "PadariaSaoJoa",
+        CreditCard: {
+          CardNumber: CARD.number,
+          Holder: "ANA CANARIO",
+          ExpirationDate: "11/2087",
+          SecurityCode: "9371",
+          Brand: "Visa",
+        },
+      },
+    });
+  });
+
+  test("of a card on file no security code", async () => {
+    const { Payment } = await sentBy({ card: { ...CARD, cvv: undefined } });
+    expect(Object.keys(Payment.CreditCard)).not.toContain("SecurityCode");
+  });
+
+  test.each([
+    ["JOSÉ D'ÁVILA-NUNES", "JOSE D AVILA NUNES"],
+    ["MARIA APARECIDA DOS SANTOS FILHA", "MARIA APARECIDA DOS SANTO"],
+    ["J. R. R. 3º", "J R R o"],
+    ["王小明", "NAO INFORMADO"],
+  ])("the holder %s as %s: letters and spaces, 25 at most, never none", async (holder_name, told) => {
+    const { Customer, Payment } = await sentBy({ card: { ...CARD, holder_name } });
+    expect([Customer.Name, Payment.CreditCard.Holder]).toEqual([told, told]);
+  });
+
+  test.each([
+    ["Açaí & Cia. 24h", "AcaiCia24h"],
+    ["Ação Nº 1 do Bairro Alto", "AcaoNo1doBair"],
+    ["店", ""],
+  ])("the statement's name %s as %s", async (softDescriptor, told) => {
+    expect((await sentBy({ softDescriptor })).Payment.SoftDescriptor).toBe(told);
+  });
+
+  test("each brand by Cielo's name; one that it does not take is refused, and Cielo is not asked", async () => {
+    const told: Record<string, string> = {};
+    for (const brand of brands) {
+      stand.sent.length = 0;
+      const outcome = await cielo.charge(chargeOf({ brand }));
+      if (stand.sent[0]) told[brand] = JSON.parse(stand.sent[0].body).Payment.CreditCard.Brand;
+      else expect(outcome, brand).toEqual({ status: "refused", reason: "brand_not_accepted" });
+    }
+    expect(told).toEqual({
+      elo: "Elo",
+      aura: "Aura",
+      amex: "Amex",
+      diners: "Diners",
+      discover: "Discover",
+      jcb: "JCB",
+      mastercard: "Master",
+      visa: "Visa",
+    });
+  });
+
+  test("that a card is kept, or was, where its brand has a mark for it; Mastercard has a second one", async () => {
+    const first = { Usage: "First" };
+    const later = { Usage: "Used", Reason: "Unscheduled" };
+    const by = (Category: string) => ({ Category, Subcategory: "CredentialsOnFile" });
+    for (const [brand, onFile, card, sale] of [
+      ["visa", "first", first, undefined],
+      ["elo", "later", later, undefined],
+      ["mastercard", "first", first, by("C1")],
+      ["mastercard", "later", later, by("M1")],
+      ["mastercard", undefined, undefined, undefined],
+      ["amex", "first", undefined, undefined],
+    ] as const) {
+      const { Payment } = await sentBy({ brand, onFile });
+      expect([Payment.CreditCard.CardOnFile, Payment.InitiatedTransactionIndicator], brand).toEqual([card, sale]);
+    }
+  });
+});
+
+describe("what Cielo answers", () => {
+  const refused = (reason: string) => ({ status: "refused", reason });
+  const statuses: [number, object | null][] = [
+    [2, { status: "approved" }],
+    [3, refused("insufficient_funds")],
+    [13, refused("insufficient_funds")],
+    [10, refused("voided")],
+    [11, refused("voided")],
+    ...[0, 1, 12, 20, 4, 99].map((status): [number, null] => [status, null]),
+  ];
+
+  test.each(statuses)(
+    "status %i means the same at once and later: %j; where nothing, it is unknown",
+    async (...row) => {
+      const [Status, outcome] = row;
+      const charge = chargeOf();
+      book(charge, { Status, ReturnCode: "51" });
+      stand.instead = (response) => response.writeHead(201).end(JSON.stringify(stand.book.at(-1)));
+      const atOnce = cielo.charge(charge);
+      if (outcome) expect(await atOnce).toEqual(outcome);
+      else expect(await failureOf(atOnce)).toContain(`status ${Status}`);
+      stand.instead = undefined;
+      if (outcome) expect(await cielo.find(charge.id)).toEqual(outcome);
+      else expect(await failureOf(cielo.find(charge.id))).toContain(`status ${Status}`);
+    },
+  );
+
+  test.each<[unknown, string]>([
+    ["05", "do_not_honor"],
+    ["5", "do_not_honor"],
+    ["FA", "do_not_honor"],
+    ["51", "insufficient_funds"],
+    ["116", "insufficient_funds"],
+    ["54", "expired_card"],
+    ["BV", "expired_card"],
+    ["63", "invalid_cvv"],
+    ["N7", "invalid_cvv"],
+    ["41", "stolen_card"],
+    ["43", "stolen_card"],
+    ["91", "processing_error"],
+    ["99", "processing_error"],
+    [99, "processing_error"],
+    ["57", "unknown"],
+    ["", "unknown"],
+    ["constructor", "unknown"],
+    [null, "unknown"],
+    [undefined, "unknown"],
+    [{ "4111111111111111": 1 }, "unknown"],
+  ])("code %j of a refused sale is told as %s, which the dashboard has words for", async (ReturnCode, reason) => {
+    const charge = chargeOf();
+    book(charge, { Status: 3, ReturnCode });
+    expect(await cielo.find(charge.id)).toEqual(refused(reason));
+    expect(Object.keys(english.refusals)).toContain(reason);
+  });
+
+  test("of several payments under our id an approved one decides, then one that is undecided", async () => {
+    for (const [decided, ...others] of [
+      [{ status: "approved" }, 3, 0, 2, 10],
+      [null, 3, 12, 10],
+      [refused("unknown"), 3, 3],
+    ] as const) {
+      const charge = chargeOf();
+      for (const Status of others) book(charge, { Status });
+      if (decided) expect(await cielo.find(charge.id)).toEqual(decided);
+      else await failureOf(cielo.find(charge.id));
+    }
+  });
+
+  test("another amount, or another amount taken, is no outcome of our charge", async () => {
+    const charge = chargeOf();
+    for (const Payment of [
+      { Status: 2, Amount: 2_000, CapturedAmount: 2_000 },
+      { Status: 2, Amount: 1_999, CapturedAmount: 1_000 },
+      { Status: 3, Amount: 1 },
+    ]) {
+      const told = JSON.stringify({ MerchantOrderId: orderOf(charge), Payment });
+      stand.instead = (response) => response.writeHead(201).end(told);
+      expect(await failureOf(cielo.charge(charge))).toContain("another amount");
+    }
+    stand.instead = undefined;
+    book(charge, { CapturedAmount: 1_000 });
+    expect(await failureOf(cielo.find(charge.id))).toContain("another amount");
+  });
+});
+
+type Stranger = (response: ServerResponse, about: { ok: number; order: string; body: string }) => unknown;
+
+/** What else may come from where Cielo is asked; each gives the card back as well as it can. */
+const strangers: Record<string, Stranger> = {
+  "an error that quotes the request": (response, { body }) => response.writeHead(500).end(body),
+  "a 400 of somebody else's": (response) => response.writeHead(400).end(`{"message":"${CARD.number}"}`),
+  "a 400 with no faults": (response) => response.writeHead(400).end("[]"),
+  "wrong credentials": (response) => response.writeHead(401).end(),
+  "a page instead of JSON": (response, { ok, body }) => response.writeHead(ok).end(`<${CARD.number}>${body}`),
+  "a 404 with words": (response) => response.writeHead(404).end(`{"Message":"${CARD.number}"}`),
+  "a 404 page": (response) => response.writeHead(404).end("<html>Not here</html>"),
+  "an answer with nothing in it": (response, { ok }) => response.writeHead(ok).end(),
+  "no payments": (response, { ok }) => response.writeHead(ok).end(`{"Payments":[]}`),
+  "a payment whose id is none": (response, { ok }) => response.writeHead(ok).end(`{"Payments":[{"PaymentId":"../x"}]}`),
+  "the sale of another order": (response, { ok, order }) =>
+    response.writeHead(ok).end(JSON.stringify({ MerchantOrderId: `${order}0`, Payment: { Status: 2, Amount: 1_999 } })),
+  "a status that is a word": (response, { ok, order }) =>
+    response
+      .writeHead(ok)
+      .end(JSON.stringify({ MerchantOrderId: order, Payment: { Status: CARD.number, Amount: 1_999 } })),
+  "a redirect": (response) => response.writeHead(307, { location: `/?${new URLSearchParams(CARD)}` }).end(),
+  "half an answer": (response, { ok, body }) => {
+    response.writeHead(ok, { "content-length": 10_000 }).write(body || CARD.number);
+    setImmediate(() => response.destroy());
+  },
+  "a cut connection": (response) => response.destroy(),
+};
+
+describe("an answer that tells nothing is unknown, and its error tells nothing of card or key", () => {
+  test.each(Object.entries(strangers))("to a charge: %s", async (_, stranger) => {
+    const charge = chargeOf();
+    stand.instead = (response, { body }) => stranger(response, { ok: 201, order: orderOf(charge), body });
+    await failureOf(cielo.charge(charge));
+  });
+
+  test.each(Object.entries(strangers))("to a question, first or second: %s", async (_, stranger) => {
+    const charge = chargeOf();
+    stand.instead = (response, { body }) => stranger(response, { ok: 200, order: orderOf(charge), body });
+    await failureOf(cielo.find(charge.id));
+    stand.instead = (response, { path, body }) => {
+      if (!path.includes("merchantOrderId")) return stranger(response, { ok: 200, order: orderOf(charge), body });
+      return response.writeHead(200).end(JSON.stringify({ Payments: [{ PaymentId: newId() }] }));
+    };
+    await failureOf(cielo.find(charge.id));
+  });
+
+  test("but a list of faults that Cielo found in a charge says that it was not made", async () => {
+    stand.instead = (response) => response.writeHead(400).end(`[{"Code":126,"Message":"${CARD.number}"}]`);
+    expect(await cielo.charge(chargeOf())).toEqual({ status: "lost" });
+  });
+
+  test("a redirect is not followed: card and key go nowhere else", async () => {
+    const charge = chargeOf();
+    stand.instead = (response) => response.writeHead(307, { location: "/elsewhere" }).end();
+    await failureOf(cielo.charge(charge));
+    await failureOf(cielo.find(charge.id));
+    expect(stand.sent.map(({ path }) => path.replace(/\?.*/, ""))).toEqual(["/1/sales", "/1/sales"]);
+  });
+
+  test("an order that Cielo does not have is a 404 with nothing in it: null; a payment that it lost is not", async () => {
+    const charge = chargeOf();
+    expect(await cielo.find(charge.id)).toBeNull();
+    stand.instead = (response, { path }) => {
+      if (!path.includes("merchantOrderId")) return response.writeHead(404).end();
+      return response.writeHead(200).end(JSON.stringify({ Payments: [{ PaymentId: newId() }] }));
+    };
+    expect(await failureOf(cielo.find(charge.id))).toContain("404");
+  });
+
+  test("a charge is waited for as long as the port says, and a question: both its calls together", async () => {
+    expect(usual).toEqual({ chargeMs: 8_000, findMs: 5_000 });
+    const charge = chargeOf();
+    Object.assign(timeouts, { chargeMs: 100, findMs: 500 });
+    stand.instead = () => undefined;
+    expect(await failureOf(cielo.charge(charge))).toContain("TimeoutError");
+    stand.instead = async (response) => {
+      await pause(300);
+      response.writeHead(200).end(JSON.stringify({ Payments: [{ PaymentId: newId() }] }));
+    };
+    expect(await failureOf(cielo.find(charge.id))).toContain("TimeoutError");
+    expect(stand.sent.at(-1)?.path).toMatch(/^\/1\/sales\/[0-9a-f-]{36}$/);
+  });
+});

@@ -1,0 +1,22 @@
+/**
+ * Cielo's ReturnCode of a sale that came to nothing, in our words: the codes that ABECS made standard and those of
+ * Cielo's own that its manuals agree on. One that means different things by brand, or in its sandbox and outside (57,
+ * 70), is not here.
+ */
+const codes: Readonly<Record<string, string>> = {
+  do_not_honor: "05 FA 100",
+  insufficient_funds: "51 A5 DM 116 121",
+  expired_card: "54 BV",
+  invalid_cvv: "08 63 N7",
+  stolen_card: "41 43",
+  processing_error: "91 92 96 98 99 999 AA AE",
+};
+
+const withoutZeros = (code: string) => code.replace(/^0+/, "");
+
+const reasons: ReadonlyMap<string, string> = new Map(
+  Object.entries(codes).flatMap(([reason, list]) => list.split(" ").map((code) => [withoutZeros(code), reason])),
+);
+
+/** Why a sale was refused; `unknown` for a code that says nothing we have a word for. */
+export const reasonOf = (code: unknown): string => reasons.get(withoutZeros(String(code))) ?? "unknown";

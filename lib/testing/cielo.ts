@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { env } from "@/lib/env";
+
+/** How long a late answer takes. Tests make it shorter. */
+export const patience = { lateMs: 3_000 };
+
+/** Numbers that are answered late, or never; all else is as in Cielo's sandbox. */
+export const LATE = "4000000000000101";
+export const SILENT = ["4000000000000200", "4000000000000226"] as const;
+
+/** In Cielo's sandbox the last digit of a card chooses its ReturnCode; 0, 1 and 4 are approved. */
+const refusals: Record<string, string> = { 2: "05", 3: "57", 5: "78", 6: "99", 7: "77", 8: "70", 9: "99" };
+
+/** What Cielo tells of a sale, so far as we read it. */
+export type Sale = {
+  MerchantOrderId: string;
+  Payment: { PaymentId: string; Status: number; Amount: number; CapturedAmount?: number; ReturnCode?: unknown };
+};
+type Sent = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
+type Answer = (response: ServerResponse, sent: Sent) => unknown;
+
+const credentials = { CIELO_MERCHANT_ID: randomUUID(), CIELO_MERCHANT_KEY: "CANARYKEY".repeat(4).slice(0, 40) };
+
+/**
+ * A stand-in for Cielo: both of its hosts on free ports, with the shapes that its manual publishes, and this process
+ * configured for them. Like Cielo it charges as often as it is asked. `sent` is what it got, `book` what it charged;
+ * `instead` answers in its place until it is taken away.
+ */
+export async function serveCielo() {
+  const book: Sale[] = [];
+  const sent: Sent[] = [];
+  const place: { instead?: Answer } = {};
+  const [sales, queries] = await Promise.all([listen(charge), listen(tell)]);
+  Object.assign(env, credentials, { CIELO_URL: sales.url, CIELO_QUERY_URL: queries.url });
+
+  /** From here on nobody is configured, and what still asks finds nobody there. */
+  async function close() {
+    Object.assign(env, { CIELO_MERCHANT_ID: undefined, CIELO_MERCHANT_KEY: undefined });
+    await Promise.all([sales.close(), queries.close()]);
+  }
+
+  async function listen(answer: Answer) {
+    const server = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      const { method = "", url: path = "", headers } = request;
+      const asked = { method, path, headers, body: Buffer.concat(chunks).toString() };
+      sent.push(asked);
+      const isKnown =
+        headers.merchantid === credentials.CIELO_MERCHANT_ID && headers.merchantkey === credentials.CIELO_MERCHANT_KEY;
+      if (place.instead) await place.instead(response, asked);
+      else if (isKnown) await answer(response, asked);
+      else response.writeHead(401).end();
+    });
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => shut(server) };
+  }
+
+  async function charge(response: ServerResponse, { method, path, body }: Sent) {
+    if (method !== "POST" || path !== "/1/sales") return response.writeHead(404).end();
+    const { MerchantOrderId, Payment } = JSON.parse(body);
+    if (!isAcceptable(JSON.parse(body))) return json(response, 400, [{ Code: 0, Message: "It is not valid" }]);
+    const { CardNumber, Holder, Brand } = Payment.CreditCard;
+    const refused = refusals[CardNumber.slice(-1)];
+    const sale = {
+      MerchantOrderId,
+      Payment: {
+        PaymentId: randomUUID(),
+        Type: "CreditCard",
+        Amount: Payment.Amount,
+        ...(refused
+          ? { Status: 3, ReturnCode: refused }
+          : { Status: 2, ReturnCode: "6", CapturedAmount: Payment.Amount }),
+        CreditCard: { CardNumber: `${CardNumber.slice(0, 6)}******${CardNumber.slice(-4)}`, Holder, Brand },
+      },
+    };
+    book.push(sale);
+    if (SILENT.some((number) => number === CardNumber)) return undefined;
+    if (CardNumber === LATE) await pause(patience.lateMs);
+    return json(response, 201, sale);
+  }
+
+  function tell(response: ServerResponse, { method, path }: Sent) {
+    const { pathname, searchParams } = new URL(path, "http://cielo");
+    const order = searchParams.get("merchantOrderId");
+    const paymentId = /^\/1\/sales\/([^/]+)$/.exec(pathname)?.[1];
+    const found = book.filter(({ MerchantOrderId, Payment }) =>
+      paymentId ? Payment.PaymentId === paymentId : MerchantOrderId === order,
+    );
+    if (method !== "GET" || found.length === 0) return response.writeHead(404).end();
+    if (paymentId) return json(response, 200, found[0]);
+    const Payments = found.map(({ Payment: { PaymentId } }) => ({
+      PaymentId,
+      ReceveidDate: "2026-11-21T10:00:00.000",
+    }));
+    return json(response, 200, { ReasonCode: 0, ReasonMessage: "Successful", Payments });
+  }
+
+  return Object.assign(place, { book, sent, close });
+}
+
+const json = (response: ServerResponse, status: number, body: unknown) =>
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+
+/** The manual's lengths and alphabets; what does not keep to them is answered with a 400. */
+function isAcceptable({ MerchantOrderId, Customer, Payment }: Record<string, Record<string, never>>): boolean {
+  const { Type, Amount, Installments, SoftDescriptor, CreditCard } = Payment as Record<string, unknown>;
+  const { Holder, ExpirationDate, Brand } = CreditCard as Record<string, unknown>;
+  return (
+    [
+      [MerchantOrderId, /^[A-Za-z0-9]{1,50}$/],
+      [Customer?.Name, /^[A-Za-z ]{1,255}$/],
+      [Type, /^CreditCard$/],
+      [SoftDescriptor, /^[A-Za-z0-9]{0,13}$/],
+      [Holder, /^[A-Za-z ]{1,25}$/],
+      [ExpirationDate, /^(0[1-9]|1[0-2])\/\d{4}$/],
+      [Brand, /^(Visa|Master|Amex|Elo|Aura|JCB|Diners|Discover)$/],
+    ] satisfies [unknown, RegExp][]
+  )
+    .map(([value, form]) => form.test(String(value)))
+    .concat(Number.isInteger(Amount) && Number(Amount) > 0, Number(Installments) >= 1)
+    .every(Boolean);
+}
+
+function shut(server: Server) {
+  server.closeAllConnections();
+  return new Promise((closed) => server.close(closed));
+}
