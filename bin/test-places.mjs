@@ -72,7 +72,8 @@ export async function openServer({ folder }) {
   const dataDir = join(folder, "e2e");
   mkdirSync(dataDir, { mode: 0o700 });
   const port = await freePort();
-  const server = await spawnServer("start", join(folder, "e2e.log"), {
+  const logFile = join(folder, "e2e.log");
+  const server = await spawnServer("start", logFile, {
     ...inherited(),
     PORT: String(port),
     DATA_DIR: dataDir,
@@ -80,7 +81,7 @@ export async function openServer({ folder }) {
   const secrets = readOrMakeSecrets(dataDir, {});
   const ownerUrl = findPostgres(dataDir, secrets.POSTGRES_PASSWORD);
   const env = await testEnv({ dataDir, secrets, ownerUrl, port });
-  return { ...server, env: { ...env, DEMO_JSON: join(dataDir, "demo.json") } };
+  return { ...server, env: { ...env, DEMO_JSON: join(dataDir, "demo.json"), SERVER_LOG: logFile } };
 }
 
 /** A server over the database of the lib tests, which left none: the simulated rail is asked over HTTP. */

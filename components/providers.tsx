@@ -6,6 +6,9 @@ import { isApiError } from "@/components/api";
 import { Toaster } from "@/components/ui/toast";
 import type { Locale, Messages } from "@/messages";
 
+// Zod tries whether it may compile code, which our policy forbids: each try would be reported. It looks here first.
+if (typeof window !== "undefined") Object.assign(window, { __zod_globalConfig: { jitless: true } });
+
 type Props = { locale: Locale; messages: Messages; children: ReactNode };
 
 /** Language, query cache and toasts for everything below. */

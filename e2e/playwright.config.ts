@@ -3,6 +3,7 @@ import { defineConfig } from "@playwright/test";
 /** Run by `npm test`, which starts the built server and tells where it is and which browser to use. */
 export default defineConfig({
   testDir: ".",
+  globalTeardown: "./reports.ts",
   outputDir: process.env.PLAYWRIGHT_OUTPUT_DIR ?? "../test-results",
   fullyParallel: true,
   workers: 2,

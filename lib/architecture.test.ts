@@ -56,7 +56,7 @@ const rules: Rule[] = [
       [/^app\/callbacks\/pix\/\[provider\]\/route\.ts$/, /^lib\/rails\/pix\/callback$/],
       [/^app\/simulator\/pix\/v1\//, /^lib\/rails\/pix\/simulator\/(payments|received)$/], // another company's doors
       [/^app\/simulator\/cards\/v1\//, /^lib\/rails\/cards\/simulator\/door$/], // and another's
-      [/^app\/(api\/openapi\.json|fields|fields\.js)\/route\.ts$/, /^lib\/rails\/http$/], // the 405s of a route without contract
+      [/^app\/(api\/openapi\.json|fields|fields\.js|csp-reports)\/route\.ts$/, /^lib\/rails\/http$/], // the 405s of a route without contract
     ],
   },
   {
@@ -230,7 +230,8 @@ describe("the house", () => {
     );
     expect(classes).toEqual(["lib/errors.ts AppError"]);
     const defaults = [...textOf].filter(([, text]) => /^export default /m.test(text)).map(([file]) => file);
-    const demanded = /^app\/.*(page|layout|error|not-found|loading)\.tsx$|\.config\.ts$|^lib\/testing\/database\.ts$/;
+    const demanded =
+      /^app\/.*(page|layout|error|not-found|loading)\.tsx$|\.config\.ts$|^lib\/testing\/database\.ts$|^e2e\/reports\.ts$/;
     expect(defaults.filter((file) => !demanded.test(file))).toEqual([]);
   });
 

@@ -2,6 +2,7 @@ import { closedPage, fieldsPage } from "@/components/fields/page";
 import { signPageToken } from "@/lib/cards/page-token";
 import { readFieldsOrigins } from "@/lib/cards/public-key";
 import { FieldsQuery } from "@/lib/cards/schema";
+import { policyHeaders } from "@/lib/http/csp-reports";
 import { newSecret } from "@/lib/ids";
 import { verbs } from "@/lib/rails/http";
 
@@ -23,7 +24,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = verbs({
 const headersFor = (nonce: string, origins: string[]) => ({
   "content-type": "text/html; charset=utf-8",
   "cache-control": "no-store",
-  "content-security-policy": [
+  ...policyHeaders([
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     `style-src 'nonce-${nonce}'`,
@@ -31,7 +32,7 @@ const headersFor = (nonce: string, origins: string[]) => ({
     "base-uri 'none'",
     "form-action 'none'",
     `frame-ancestors ${origins.join(" ") || "'none'"}`,
-  ].join("; "),
+  ]),
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
   "referrer-policy": "same-origin",
   "strict-transport-security": "max-age=63072000; includeSubDomains",

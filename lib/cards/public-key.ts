@@ -1,9 +1,8 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { readContext } from "@/lib/accounts/read";
 import { findDomains, presentDomain } from "@/lib/cards/domains";
 import type { PublicKey } from "@/lib/cards/schema";
 import { iso } from "@/lib/clock";
-import { forAccount, prisma, type Tx } from "@/lib/db";
+import { forAccount, statement, type Tx } from "@/lib/db";
 import { type Idem, once } from "@/lib/http/idempotency";
 import { newSecret } from "@/lib/ids";
 import type { PublicKey as Row } from "@/prisma/client/client";
@@ -30,12 +29,23 @@ export const regeneratePublicKey = (account: AccountContext, idem?: Idem) =>
  * unknown or its account may not use cards.
  */
 export async function readFieldsOrigins(key: string): Promise<string[]> {
-  const found = key && (await prisma().publicKey.findUnique({ where: { key } }));
-  const account = found ? await readContext(found.accountId) : undefined;
-  if (account?.status !== "approved" || !account.features.includes("cards")) return [];
-  const domains = await forAccount(account.id, (tx) => findDomains(tx, account.id));
-  return domains.map(({ origin }) => origin);
+  const rows = await statement<{ origin: string }>("fields_origins", FIELDS_ORIGINS, [key]);
+  return rows.map(({ origin }) => origin);
 }
+
+const FIELDS_ORIGINS = `with scope as materialized (
+    select account_id as owner, set_config('app.accounts', account_id::text, true) as named
+    from public_keys where key = $1
+  )
+  select d.origin from scope
+  cross join lateral (
+    select status, features from accounts where id = scope.owner and scope.named is not null offset 0
+  ) a
+  cross join lateral (
+    select id, origin from card_domains where account_id = scope.owner and scope.named is not null offset 0
+  ) d
+  where a.status = 'approved' and 'cards' = any(a.features)
+  order by d.id desc`;
 
 const find = (tx: Tx, accountId: string) => tx.publicKey.findUnique({ where: { accountId } });
 

@@ -5,19 +5,19 @@ const MAX_BYTES = 1_000_000;
 /** How much of an oversized body is read and dropped, so that its sender can hear the answer. */
 const MAX_DRAINED_BYTES = 16_000_000;
 
-/** The request's text. Throws `payload_too_large` over 1 MB. */
-export async function readText(request: Request): Promise<string> {
+/** The request's text. Throws `payload_too_large` over `most` bytes. */
+export async function readText(request: Request, most = MAX_BYTES): Promise<string> {
   const declared = request.headers.get("content-length");
-  if (declared !== null && Number(declared) <= MAX_BYTES) return request.text();
+  if (declared !== null && Number(declared) <= most) return request.text();
   if (request.body === null) return "";
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size <= MAX_BYTES) chunks.push(chunk);
+    if (size <= most) chunks.push(chunk);
     if (size > MAX_DRAINED_BYTES) break;
   }
-  if (size > MAX_BYTES) throw new AppError("payload_too_large");
+  if (size > most) throw new AppError("payload_too_large");
   return Buffer.concat(chunks).toString("utf8");
 }
 

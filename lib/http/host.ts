@@ -16,8 +16,8 @@ type Pages = (request: IncomingMessage, response: ServerResponse) => void;
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
-/** Where the API lives, and the card fields. Everything else, and sign-in's own routes, are pages. */
-const API = /^\/(api|v1|v2|s1|callbacks|simulator|fields|fields\.js)(\/|$)/;
+/** Where the API lives, the card fields, and reports of browsers. Everything else, and sign-in's own routes, are pages. */
+const API = /^\/(api|v1|v2|s1|callbacks|simulator|fields|fields\.js|csp-reports)(\/|$)/;
 const PAGES_API = /^\/api\/auth\/(csrf|session|providers|signin|signout|callback|error|_log)(\/|$)/;
 const PAGES_METHODS = ["GET", "HEAD", "POST"];
 

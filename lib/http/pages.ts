@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { env } from "@/lib/env";
 import { errors } from "@/lib/errors";
 import { addressOf } from "@/lib/http/client-address";
+import { policyHeaders } from "@/lib/http/csp-reports";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 
@@ -24,8 +25,8 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<vo
 export function pages(handle: Handle, { dev }: { dev: boolean }) {
   return (request: IncomingMessage, response: ServerResponse) => {
     const nonce = randomBytes(16).toString("base64");
-    const policy = policyOf(nonce, dev);
-    request.headers["content-security-policy"] = policy;
+    const policy = policyHeaders(policyOf(nonce, dev));
+    request.headers["content-security-policy"] = policy["content-security-policy"];
     request.headers["x-nonce"] = nonce;
     request.headers["x-path"] = request.url ?? "/";
     delete request.headers["x-middleware-subrequest"];
@@ -40,7 +41,9 @@ export function pages(handle: Handle, { dev }: { dev: boolean }) {
       response.end(JSON.stringify({ message: errors.payload_too_large[1] }));
       return;
     }
-    if (!HAS_ITS_OWN.test(request.url ?? "")) response.setHeader("content-security-policy", policy);
+    if (!HAS_ITS_OWN.test(request.url ?? "")) {
+      for (const [name, value] of Object.entries(policy)) response.setHeader(name, value);
+    }
     handle(request, response).catch((error) => {
       log.error({ error }, "a page failed");
       response.destroy();
@@ -54,7 +57,7 @@ function isTooLarge({ method, headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > MAX_BYTES;
 }
 
-function policyOf(nonce: string, dev: boolean): string {
+function policyOf(nonce: string, dev: boolean): string[] {
   return [
     "default-src 'self'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ""}`,
@@ -66,5 +69,5 @@ function policyOf(nonce: string, dev: boolean): string {
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
-  ].join("; ");
+  ];
 }

@@ -17,6 +17,7 @@ export const limits = {
   "card-token-address": () => 60,
   "card-token": () => 20,
   "sign-up-address": () => env.SIGN_UP_LIMIT_PER_MINUTE,
+  "csp-report-address": () => 60,
 } as const satisfies Record<string, () => number>;
 
 /**

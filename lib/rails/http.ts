@@ -7,11 +7,13 @@ import { log } from "@/lib/log";
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 type Method = (typeof METHODS)[number];
 
+type Serve = (...given: [...Parameters<Handler>, requestId: string]) => Promise<Response>;
+
 /**
  * Every method of a route file that speaks with a rail, not with a partner: those given, and a 405 that names them for
  * the others. What a handler throws becomes a JSON answer.
  */
-export function verbs(given: Partial<Record<Method, Handler>>): Record<Method, Handler> {
+export function verbs(given: Partial<Record<Method, Serve>>): Record<Method, Handler> {
   const allow = METHODS.filter((method) => given[method]).join(", ");
   const refuseMethod = Object.assign(async () => refuse(new AppError("method_not_allowed", { allow }), newId()), {
     refuses: true,
@@ -23,10 +25,10 @@ export function verbs(given: Partial<Record<Method, Handler>>): Record<Method, H
 export const json = (status: number, body: unknown) =>
   Response.json(body, { status, headers: { "cache-control": "no-store" } });
 
-function safe(handler: Handler): Handler {
+function safe(handler: Serve): Handler {
   return async (request, context) => {
     const requestId = newId();
-    const response = await handler(request, context).catch((error) => failure(error, requestId));
+    const response = await handler(request, context, requestId).catch((error) => failure(error, requestId));
     response.headers.set("x-request-id", requestId);
     if (response.status >= 400) logStranger(request, requestId, response.status, undefined);
     return response;

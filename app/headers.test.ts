@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import { routes } from "@/app/routes.generated";
+import { openHost } from "@/lib/testing/http";
+import { makeAccount } from "@/lib/testing/make";
+import { aCard, makeShop, SHOP } from "@/lib/testing/shop";
+
+const host = openHost(routes);
+
+/** What differs from answer to answer; the rest is compared to the byte (PCI DSS 11.6.1). */
+const VARIES = ["content-length", "date", "x-request-id", "x-page-token"];
+
+const headersOf = (headers: Headers) =>
+  Object.fromEntries(
+    [...headers].map(([name, value]) => [
+      name,
+      VARIES.includes(name) ? "…" : value.replaceAll(/'nonce-[\w-]{43}'/g, "'nonce-…'"),
+    ]),
+  );
+
+/** Of the connection, and of every answer of ours. */
+const always = {
+  connection: "keep-alive",
+  date: "…",
+  "keep-alive": "timeout=65",
+  "x-content-type-options": "nosniff",
+  "x-request-id": "…",
+};
+
+const json = { ...always, "cache-control": "no-store", "content-length": "…", "content-type": "application/json" };
+
+const policyFor = (ancestors: string) =>
+  "default-src 'none'; script-src 'nonce-…'; style-src 'nonce-…'; connect-src 'self'; base-uri 'none'; " +
+  `form-action 'none'; frame-ancestors ${ancestors}; report-uri /csp-reports`;
+
+const frame = {
+  ...always,
+  "cache-control": "no-store",
+  "content-length": "…",
+  "content-type": "text/html; charset=utf-8",
+  "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
+  "referrer-policy": "same-origin",
+  "strict-transport-security": "max-age=63072000; includeSubDomains",
+};
+
+const seal = async (origin: string) =>
+  host.ask("POST", "/api/public/v1/card-tokens", {
+    body: aCard(),
+    headers: { "x-public-key": (await makeShop()).key, origin },
+  });
+
+const answers: Record<string, { ask: () => ReturnType<typeof host.ask>; status: number; headers: object }> = {
+  "the card fields of a shop": {
+    ask: async () => host.ask("GET", `/fields?key=${(await makeShop()).key}`),
+    status: 200,
+    headers: { ...frame, "content-security-policy": policyFor(SHOP), "x-page-token": "…" },
+  },
+  "the card fields of nobody": {
+    ask: () => host.ask("GET", "/fields?key=nobody"),
+    status: 404,
+    headers: { ...frame, "content-security-policy": policyFor("'none'") },
+  },
+  "the script that mounts them": {
+    ask: () => host.ask("GET", "/fields.js"),
+    status: 200,
+    headers: {
+      ...always,
+      "cache-control": "public, max-age=600",
+      "content-length": "…",
+      "content-type": "text/javascript; charset=utf-8",
+      "cross-origin-resource-policy": "cross-origin",
+    },
+  },
+  "a card token, to a page that is listed": {
+    ask: () => seal(SHOP),
+    status: 201,
+    headers: {
+      ...json,
+      "access-control-allow-origin": SHOP,
+      "access-control-expose-headers": "Retry-After, X-Request-Id",
+      vary: "Origin",
+    },
+  },
+  "no card token, to a page that is not": { ask: () => seal("https://evil.example"), status: 403, headers: json },
+  "an answer of the API": {
+    ask: async () => host.ask("GET", "/api/partner/v1/balance", { token: (await makeAccount()).token }),
+    status: 200,
+    headers: json,
+  },
+  "a refusal of the API": {
+    ask: async () => host.ask("POST", "/api/partner/v1/cash-in", { token: (await makeAccount()).token, body: {} }),
+    status: 422,
+    headers: json,
+  },
+};
+
+test.each(Object.entries(answers))("%s has exactly these headers", async (_, { ask, status, headers }) => {
+  const answer = await ask();
+  expect(answer.status).toBe(status);
+  expect(headersOf(answer.headers)).toEqual(headers);
+});

@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { hideCardNumbers } from "@/lib/cards/screen";
+import { env } from "@/lib/env";
+import { parseJson, readText } from "@/lib/http/body";
+import { clientAddress, limitKey } from "@/lib/http/client-address";
+import { takeSlot } from "@/lib/http/rate-limit";
+import { log } from "@/lib/log";
+
+const PATH = "/csp-reports";
+/** One report is about 1 kB, and a browser sends those of a minute together. */
+const MAX_BYTES = 16_000;
+const MAX_REPORTS = 10;
+const MAX_LENGTH = 300;
+
+/**
+ * A content security policy as headers, its violations to be told to us. `report-to` only where we are served over TLS:
+ * without it Chromium knows no endpoints, and where it reads `report-to` it passes over `report-uri`.
+ */
+export function policyHeaders(directives: string[]): Record<string, string> {
+  const policy = [...directives, `report-uri ${PATH}`].join("; ");
+  if (!env.APP_URL.startsWith("https:")) return { "content-security-policy": policy };
+  return { "content-security-policy": `${policy}; report-to csp`, "reporting-endpoints": `csp="${PATH}"` };
+}
+
+/**
+ * Writes a line of the program's log for each violation that a browser tells, and answers 204, also where there is
+ * nothing to read. No foreign page can have a visitor send either media type: both need a preflight, which is refused.
+ * Throws `rate_limit_exceeded`.
+ */
+export async function takeCspReports(request: Request, _: unknown, requestId: string): Promise<Response> {
+  await takeSlot("csp-report-address", limitKey(clientAddress(request)));
+  const reports = await read(request).catch(() => []); // cut off, too long, or no JSON
+  for (const report of reports.slice(0, MAX_REPORTS)) log.warn({ requestId, ...report }, "csp report");
+  return new Response(null, { status: 204 });
+}
+
+async function read(request: Request): Promise<Report[]> {
+  const type = request.headers.get("content-type");
+  const spelled = spellings.get(type?.split(";", 1)[0]?.trim().toLowerCase() ?? "");
+  if (!spelled) return [];
+  return z.array(Report).parse(spelled.parse(parseJson(await readText(request, MAX_BYTES), type)));
+}
+
+/** How a report is spelled for `report-uri` (CSP level 3, section 5.3), and for `report-to`, which sends several. */
+const spellings = new Map<string, z.ZodType<object[]>>([
+  [
+    "application/csp-report",
+    z.object({ "csp-report": z.looseObject({}) }).transform(({ "csp-report": told }) => [
+      {
+        directive: told["violated-directive"],
+        blocked: told["blocked-uri"],
+        document: told["document-uri"],
+        source: told["source-file"],
+        line: told["line-number"],
+      },
+    ]),
+  ],
+  [
+    "application/reports+json",
+    z.array(z.object({ type: z.literal("csp-violation"), body: z.looseObject({}) })).transform((several) =>
+      several.map(({ body }) => ({
+        directive: body.effectiveDirective,
+        blocked: body.blockedURL,
+        document: body.documentURL,
+        source: body.sourceFile,
+        line: body.lineNumber,
+      })),
+    ),
+  ],
+]);
+
+const Place = z
+  .string()
+  .nullish()
+  .transform((text) => (text ? placeOf(text) : undefined));
+
+const Report = z.object({
+  directive: z
+    .string()
+    .regex(/^[a-z-]{1,40}( |$)/) // older browsers add its sources
+    .transform((text) => text.split(" ", 1)[0]),
+  blocked: Place,
+  document: Place,
+  source: Place,
+  line: z.int().max(9_999_999).nullish(), // no room for a card
+});
+type Report = z.output<typeof Report>;
+
+/**
+ * Origin and path of an address: query and fragment may hold a key, and anything a card. Of another scheme the scheme
+ * alone (`data:` brings its content along); a word, like `inline`, as it is.
+ */
+function placeOf(text: string): string | undefined {
+  if (/^[a-z-]{1,40}$/.test(text)) return text;
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, origin, pathname } = new URL(text);
+  if (!/^(https?|wss?):$/.test(protocol)) return protocol;
+  return hideCardNumbers(origin + decoded(pathname)).slice(0, MAX_LENGTH);
+}
+
+/** With spaces as spaces, where a card's number would have them. */
+function decoded(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
+}
