@@ -1,8 +1,8 @@
 import type { NextConfig } from "next";
+import { hardening } from "./lib/http/answer";
 
 const security = {
-  "Strict-Transport-Security": "max-age=63072000; includeSubDomains",
-  "X-Content-Type-Options": "nosniff",
+  ...hardening,
   "X-Frame-Options": "DENY",
   "Referrer-Policy": "strict-origin-when-cross-origin",
   "Cross-Origin-Opener-Policy": "same-origin",

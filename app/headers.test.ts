@@ -22,6 +22,7 @@ const always = {
   connection: "keep-alive",
   date: "…",
   "keep-alive": "timeout=65",
+  "strict-transport-security": "max-age=63072000; includeSubDomains",
   "x-content-type-options": "nosniff",
   "x-request-id": "…",
 };
@@ -39,7 +40,6 @@ const frame = {
   "content-type": "text/html; charset=utf-8",
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
   "referrer-policy": "same-origin",
-  "strict-transport-security": "max-age=63072000; includeSubDomains",
 };
 
 const seal = async (origin: string) =>

@@ -1,11 +1,12 @@
 import { script } from "@/components/fields/browser.generated";
+import { hardening } from "@/lib/http/answer";
 import { verbs } from "@/lib/rails/http";
 
 const headers = {
   "content-type": "text/javascript; charset=utf-8",
   "cache-control": "public, max-age=600",
   "cross-origin-resource-policy": "cross-origin",
-  "x-content-type-options": "nosniff",
+  ...hardening,
 };
 
 /** What shows our card fields in a seller's page. */

@@ -2,6 +2,7 @@ import { closedPage, fieldsPage } from "@/components/fields/page";
 import { signPageToken } from "@/lib/cards/page-token";
 import { readFieldsOrigins } from "@/lib/cards/public-key";
 import { FieldsQuery } from "@/lib/cards/schema";
+import { hardening } from "@/lib/http/answer";
 import { policyHeaders } from "@/lib/http/csp-reports";
 import { newSecret } from "@/lib/ids";
 import { verbs } from "@/lib/rails/http";
@@ -35,6 +36,5 @@ const headersFor = (nonce: string, origins: string[]) => ({
   ]),
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
   "referrer-policy": "same-origin",
-  "strict-transport-security": "max-age=63072000; includeSubDomains",
-  "x-content-type-options": "nosniff",
+  ...hardening,
 });

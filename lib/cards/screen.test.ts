@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { assertNoCardData, hideCardNumbers } from "@/lib/cards/screen";
+import { assertNoCardData, hideCardNumbers, hideInPath } from "@/lib/cards/screen";
 
 const NUMBER = "4111111111111111";
 const good = {
@@ -40,4 +40,11 @@ test("a path is kept without the card number that somebody put there", () => {
   expect(hideCardNumbers(`/transaction/${NUMBER}`)).toBe("/transaction/…");
   const path = "/transaction/01900000-0000-7000-8000-000000000001";
   expect(hideCardNumbers(path)).toBe(path);
+});
+
+test("a number is found in a path however it is escaped; any other path is kept as it came", () => {
+  expect(hideInPath("/a/4111%201111%201111%201111/b")).toBe("/a/…/b");
+  expect(hideInPath("/a/%34111-1111-1111-1111")).toBe("/a/…");
+  for (const path of ["/a%20b/%zz", "/a%2Fb", "/01900000-0000-7000-8000-000000000001"])
+    expect(hideInPath(path)).toBe(path);
 });

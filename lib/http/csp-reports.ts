@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hideCardNumbers } from "@/lib/cards/screen";
+import { hideInPath } from "@/lib/cards/screen";
 import { env } from "@/lib/env";
 import { parseJson, readText } from "@/lib/http/body";
 import { clientAddress, limitKey } from "@/lib/http/client-address";
@@ -95,14 +95,5 @@ function placeOf(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, origin, pathname } = new URL(text);
   if (!/^(https?|wss?):$/.test(protocol)) return protocol;
-  return hideCardNumbers(origin + decoded(pathname)).slice(0, MAX_LENGTH);
-}
-
-/** With spaces as spaces, where a card's number would have them. */
-function decoded(pathname: string): string {
-  try {
-    return decodeURIComponent(pathname);
-  } catch {
-    return pathname;
-  }
+  return (origin + hideInPath(pathname)).slice(0, MAX_LENGTH);
 }

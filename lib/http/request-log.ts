@@ -1,4 +1,4 @@
-import { hideCardNumbers } from "@/lib/cards/screen";
+import { hideInPath } from "@/lib/cards/screen";
 import { isUnavailable, statement } from "@/lib/db";
 import type { Caller } from "@/lib/http/authenticate";
 import { log } from "@/lib/log";
@@ -44,7 +44,7 @@ export function logRequest({ id, request, caller, status, error, ip, started }: 
 }
 
 /** The path as it may be kept: somebody may have put a card's number there. */
-const pathOf = (request: Request) => hideCardNumbers(new URL(request.url).pathname).slice(0, 500);
+const pathOf = (request: Request) => hideInPath(new URL(request.url).pathname).slice(0, 500);
 
 function schedule() {
   timer ??= setTimeout(flushRequestLog, FLUSH_EVERY_MS).unref();
