@@ -8,6 +8,7 @@ import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { enqueue } from "@/lib/jobs/enqueue";
 import { everyTable, searchFor, someCvv, someHolder, someNumber, withWriteAheadLog } from "@/lib/testing/card-search";
+import { HEAP_FILES, heapOf, WRITES_HEAP } from "@/lib/testing/heap";
 import { type Answered, askAt } from "@/lib/testing/http";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { freePort, startProgram } from "@/lib/testing/program";
@@ -21,7 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => drop());
 
-const SERVER = `import { routes } from "@/app/routes.generated";
+const SERVER = `${WRITES_HEAP}
+  import { routes } from "@/app/routes.generated";
   import { createHost } from "@/lib/http/host";
   import { timeouts } from "@/lib/rails/cards/call";
   import { patience } from "@/lib/rails/cards/simulator/door";
@@ -30,7 +32,8 @@ const SERVER = `import { routes } from "@/app/routes.generated";
   const host = createHost(routes.filter(({ path }) => !path.includes("[...")), (_, page) => page.writeHead(404).end());
   host.listen(Number(process.env.PORT), "127.0.0.1", () => console.log("open"));`;
 
-const WORKER = `import { startWorker } from "@/lib/jobs/worker";
+const WORKER = `${WRITES_HEAP}
+  import { startWorker } from "@/lib/jobs/worker";
   await startWorker();
   console.log("open");`;
 
@@ -172,9 +175,18 @@ test("a card is found in no table, file, log, job or answer, whatever became of 
       SIMULATOR_URL: url,
       LOG_LEVEL: "trace",
       CARD_DENIED_EMAILS: "fraude@example.com",
+      HEAP_FILES,
     };
     const [server, worker] = await Promise.all([startProgram(SERVER, settings), startProgram(WORKER, settings)]);
     await Promise.all([server.says("open"), worker.says("open")]);
+    const programs = Object.entries({ server, worker });
+    const held = async () => {
+      const heaps = programs.map(async ([name, program]) => ({ name, forms: search(await heapOf(program)) }));
+      return (await Promise.all(heaps)).flatMap(({ name, forms }) =>
+        forms.map((form) => `the ${name}'s heap: ${form}`),
+      );
+    };
+    const before = await held(); // the simulator names two of the numbers
     const shop = await makeShop();
     const heard = await receiver({ status: 200 });
     onTestFinished(heard.close);
@@ -197,6 +209,7 @@ test("a card is found in no table, file, log, job or answer, whatever became of 
     const printed = { server: server.printed(), worker: worker.printed(), recurring };
     for (const [name, text] of Object.entries(printed)) places.set(name, Buffer.from(text));
     const found = [...places].flatMap(([place, bytes]) => search(bytes).map((form) => `${place}: ${form}`));
+    found.push(...(await held()).filter((one) => !before.includes(one)));
     let isMarked = false;
     await readLog((file) => {
       found.push(...search(file).map((form) => `the write-ahead log: ${form}`));
@@ -223,6 +236,32 @@ test("a card is found in no table, file, log, job or answer, whatever became of 
     expect(missing).toEqual([]);
     expect(isMarked, "the write-ahead log is that of these charges").toBe(true);
   });
+});
+
+/** Keeps a card as a program may, without meaning to. */
+const HOLDS = `${WRITES_HEAP}
+  const { card } = JSON.parse(process.env.HELD);
+  const bodies = { text: JSON.stringify({ card }), hex: Buffer.from(card.number).toString("hex") };
+  class Failed extends Error {}
+  const failure = new Failed("Not a card: " + card.number.slice(0, 15) + card.number.slice(15));
+  globalThis.held = [() => bodies, failure, new Map([[card.cvv, new WeakRef({})]])];
+  setInterval(() => {}, 1_000);
+  console.log("open");`;
+
+test("the search finds a card that a program still holds, in the snapshot of its heap", {
+  timeout: 60_000,
+}, async () => {
+  const program = await startProgram(HOLDS, { HEAP_FILES, HELD: JSON.stringify(inputOf(cards.approved)) });
+  await program.says("open");
+  const found = search(await heapOf(program));
+  expect(found).toEqual(
+    expect.arrayContaining([
+      "the holder in latin1",
+      "approved in latin1",
+      "approved in hex",
+      `the CVV as "${CVV}" in latin1`,
+    ]),
+  );
 });
 
 test("the search finds a card that is kept, in each of its forms, in a table, its file and the write-ahead log", async () => {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// node bench/run.mjs cash-in|balance|hot-account|card-tokens|refusal-timing|all [--seconds n] [--rounds n]; README.md tells what each compares.
+// node bench/run.mjs cash-in|balance|hot-account|card-tokens|refusal-timing|rewrap|all [--seconds n] [--rounds n] [--rows n]; README.md tells what each compares.
 import { parseArgs } from "node:util";
 import { stopAll, stopOnSignals } from "../bin/lifecycle.mjs";
 import { verdict } from "./figures.mjs";
@@ -10,20 +10,27 @@ const benchmarks = {
   "hot-account": async () => (await import("./hot-account.mjs")).hotAccount,
   "card-tokens": async () => (await import("./card-tokens.mjs")).cardTokens,
   "refusal-timing": async () => (await import("./refusal-timing.mjs")).refusalTiming,
+  rewrap: async () => (await import("./rewrap.mjs")).rewrap,
 };
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { seconds: { type: "string", default: "10" }, rounds: { type: "string", default: "5" } },
+  options: {
+    seconds: { type: "string", default: "10" },
+    rounds: { type: "string", default: "5" },
+    rows: { type: "string", default: "1000000" },
+  },
 });
 const [name = "all"] = positionals;
 const chosen = name === "all" ? Object.keys(benchmarks) : [name];
-const options = { seconds: Number(values.seconds), rounds: Number(values.rounds) };
+const options = { seconds: Number(values.seconds), rounds: Number(values.rounds), rows: Number(values.rows) };
 
 stopOnSignals(130);
 try {
-  if (!chosen.every((one) => Object.hasOwn(benchmarks, one)) || !(options.seconds > 0 && options.rounds > 0)) {
-    throw new Error(`Usage: node bench/run.mjs ${Object.keys(benchmarks).join("|")}|all [--seconds n] [--rounds n]`);
+  const isKnown = chosen.every((one) => Object.hasOwn(benchmarks, one));
+  if (!isKnown || !Object.values(options).every((number) => number > 0)) {
+    const names = Object.keys(benchmarks).join("|");
+    throw new Error(`Usage: node bench/run.mjs ${names}|all [--seconds n] [--rounds n] [--rows n]`);
   }
   const { openPlace } = await import("./place.mjs");
   const place = await openPlace();

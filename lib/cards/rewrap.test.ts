@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Made } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
+import { startProgram } from "@/lib/testing/program";
 
 /** The command looks at all there is: so there is only what is put here. */
 let drop: () => Promise<void>;
@@ -71,6 +72,34 @@ const keep = (accountId: string) =>
     ),
   );
 
+/** A seller's wrapped keys, one a token, oldest first. */
+const keysOf = ({ accountId }: Made) =>
+  connected(ownerUrl(), async (client) => {
+    const text = "select wrapped_key as key from card_tokens where account_id = $1 order by id";
+    return (await client.query<{ key: Buffer }>(text, [accountId])).rows.map(({ key }) => key.toString("latin1"));
+  });
+
+/** Runs in a process of its own, as the command does. */
+const REWRAP = `import { rewrapAll } from "@/lib/cards/rewrap";
+  await rewrapAll();
+  process.exit(0);`;
+
+/** Kills a program with SIGKILL in the middle of a batch: one that waits for a seller's newest token. */
+const killAtNewestToken = ({ accountId }: Made, keys: string) =>
+  connected(ownerUrl(), async (client) => {
+    await client.query("begin");
+    await client.query("select from card_tokens where account_id = $1 order by id desc limit 1 for update", [
+      accountId,
+    ]);
+    const program = await startProgram(REWRAP, { VAULT_KEYS: keys });
+    const waiting =
+      "select count(distinct pid)::int as count from pg_locks where pg_backend_pid() = any(pg_blocking_pids(pid))";
+    await vi.waitFor(async () => expect((await client.query(waiting)).rows[0].count).toBe(1), { timeout: 15_000 });
+    await program.kill();
+    expect(program.child.signalCode).toBe("SIGKILL");
+    await client.query("rollback");
+  });
+
 describe("a new first key in VAULT_KEYS, and rewrap:", () => {
   test("charges go on before, while and after it runs, and then the older key can go", {
     timeout: 60_000,
@@ -115,6 +144,42 @@ describe("a new first key in VAULT_KEYS, and rewrap:", () => {
     expect(tables[0]).toEqual({ table: "card_tokens", done: 1, failed: 1 });
     expect(await heldBy("k0")).toMatchObject({ tokens: 1 });
     expect(await both.spend(seller, token)).toEqual(card);
+  });
+
+  test("killed in its middle and run again, it loses no card and wraps none twice", { timeout: 60_000 }, async () => {
+    const before = await startedWith(older);
+    const seller = await before.makeAccount();
+    const tokens = await Promise.all(Array.from({ length: 750 }, () => before.seal(seller)));
+    const isNew = (key: string) => key.startsWith("\x02k2");
+    await killAtNewestToken(seller, `${newer},${older}`);
+    const half = await keysOf(seller);
+    const done = half.filter(isNew).length;
+    expect(done).toBeGreaterThan(0);
+    expect(done).toBeLessThan(tokens.length);
+
+    const both = await startedWith(`${newer},${older}`);
+    await both.rewrapAll();
+    const whole = await keysOf(seller);
+    expect(whole.filter(isNew)).toHaveLength(tokens.length);
+    expect(whole.slice(0, done)).toEqual(half.slice(0, done));
+    const after = await startedWith(newer);
+    for (const token of tokens) expect(await after.spend(seller, token)).toEqual(card);
+  });
+
+  test("one run leaves nothing behind, in whatever order its ids come as texts", async () => {
+    const old = await startedWith(older);
+    const seller = await old.makeAccount();
+    const { id } = await old.hook(seller);
+    await connected(ownerUrl(), (client) =>
+      client.query(
+        `insert into webhooks select (jsonb_populate_record(w, jsonb_build_object('id', n))).*
+         from webhooks w, generate_series(9990, 10600) n where w.id = $1`,
+        [id],
+      ),
+    );
+    const both = await startedWith(`${newer},${older}`);
+    await both.rewrapAll();
+    expect(await heldBy("k1")).toMatchObject({ webhooks: 0 });
   });
 
   test("answers kept for a repeat are not touched: they are told, and age within a day", async () => {

@@ -22,7 +22,7 @@ const sources: readonly Source[] = [
   { table: "webhooks", column: "sealed_token", type: "int", first: "0", context: tokenContext },
 ];
 
-/** Rows in one transaction: a charge that wants one of them waits no longer than that takes. */
+/** Rows looked at in one transaction: a charge that wants one of them waits no longer than that takes. */
 const MOST = 500;
 
 export type Rewrapped = { table: string; done: number; failed: number };
@@ -58,12 +58,15 @@ type Row = Place & { sealed: Uint8Array };
 
 async function rewrapSome(tx: Tx, source: Source, after: Place) {
   const { table, column, type } = source;
-  const rows = await tx.$queryRawUnsafe<Row[]>(
-    `select account_id::text, id::text, ${column} as sealed from ${table}
-     where substr(${column}, 1, length($1::bytea)) <> $1::bytea and (account_id, id) > ($2::uuid, $3::text::${type})
-     order by account_id, id limit ${MOST}`,
+  // The limit is of rows looked at, not of rows found: what a run before this one did need not fit in one statement.
+  const looked = await tx.$queryRawUnsafe<(Place & { sealed: Uint8Array | null })[]>(
+    `select t.account_id::text, t.id::text,
+       case when substr(t.${column}, 1, length($1::bytea)) <> $1::bytea then t.${column} end as sealed
+     from ${table} t where (t.account_id, t.id) > ($2::uuid, $3::text::${type})
+     order by t.account_id, t.id limit ${MOST}`,
     ...[firstMark(), after.account_id, after.id],
   );
+  const rows = looked.filter((row): row is Row => row.sealed !== null);
   const fresh = rows.flatMap((row) => rewrapOne(row, source));
   const done = await tx.$executeRawUnsafe(
     `update ${table} t set ${column} = decode(n.after, 'hex')
@@ -71,7 +74,7 @@ async function rewrapSome(tx: Tx, source: Source, after: Place) {
      where t.account_id = n.account_id and t.id = n.id and t.${column} = decode(n.before, 'hex')`,
     JSON.stringify(fresh),
   );
-  return { last: rows.at(-1), done, failed: rows.length - fresh.length };
+  return { last: looked.at(-1), done, failed: rows.length - fresh.length };
 }
 
 function rewrapOne({ account_id, id, sealed }: Row, { context }: Source) {
