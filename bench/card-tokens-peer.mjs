@@ -9,9 +9,8 @@ const { DATABASE_PROGRAM_URL, VAULT_KEYS, CARD_FINGERPRINT_KEY, PORT } = process
 const LIFETIME_MS = 15 * 60 * 1000;
 const pool = new pg.Pool({ connectionString: DATABASE_PROGRAM_URL, max: 10 });
 
-const derive = (from, info) => Buffer.from(hkdfSync("sha256", from, "", info, 32));
 const [KEY_ID, SECRET] = VAULT_KEYS.split(",")[0].split(/:(.*)/);
-const ringKey = derive(Buffer.from(SECRET, "base64"), "repasse seal");
+const ringKey = Buffer.from(hkdfSync("sha256", Buffer.from(SECRET, "base64"), "", "repasse seal", 32));
 const mark = Buffer.concat([Buffer.from([KEY_ID.length]), Buffer.from(KEY_ID)]);
 
 const body = {
@@ -76,6 +75,8 @@ app.post("/api/public/v1/card-tokens", { schema: { body, response: { 201: answer
   if (!brand || !passesLuhn(number)) return reply.code(422).send({ message: "Invalid" });
   const [id, opaque, key] = [newId(), randomBytes(32).toString("base64url"), randomBytes(32)];
   const context = `card:${account}:${id}`;
+  const fromToken = Buffer.from(hkdfSync("sha256", opaque, "", "repasse card token", 64));
+  const [cvvKey, half] = [fromToken.subarray(0, 32), fromToken.subarray(32)];
   const expiresAt = new Date(Date.now() + LIFETIME_MS);
   const values = [
     account,
@@ -85,8 +86,8 @@ app.post("/api/public/v1/card-tokens", { schema: { body, response: { 201: answer
     number.slice(-4),
     createHmac("sha256", CARD_FINGERPRINT_KEY).update(number).digest(),
     Buffer.concat([mark, seal(ringKey, key, context)]),
-    seal(key, JSON.stringify({ ...card, number }), context),
-    seal(derive(opaque, "repasse card cvv"), cvv, `cvv:${account}:${id}`),
+    seal(createHmac("sha256", half).update(key).digest(), JSON.stringify({ ...card, number }), context),
+    seal(cvvKey, cvv, `cvv:${account}:${id}`),
     expiresAt,
   ];
   await pool.query({ name: "seal", text: INSERT, values });

@@ -1,11 +1,14 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { openCard, sealCard } from "@/lib/cards/seal";
+import { cardContext, sealCard } from "@/lib/cards/seal";
+import { openFromFile, sealForFile } from "@/lib/cards/stored";
 import { forAccount, pool } from "@/lib/db";
+import { newId } from "@/lib/ids";
 import { someNumber } from "@/lib/testing/card-search";
-import { fingerprint } from "@/lib/vault";
+import { fingerprint, open as openKey } from "@/lib/vault";
+import type { StoredCard } from "@/prisma/client/client";
 
 /** A thread of the rewrap benchmark, with a vault ring of its own: seals so many cards for each account, or opens all there are. */
-type Told = { task: "seal" | "open"; accounts: string[]; each: number; keep: boolean };
+type Told = { task: "seal" | "keep" | "open"; accounts: string[]; each: number; keep: boolean };
 
 const AT_ONCE = 400;
 
@@ -21,14 +24,36 @@ async function seal({ accounts, each, keep }: Told) {
   return tokens;
 }
 
-async function sealOne(accountId: string) {
-  const card = { number: someNumber(), holder_name: "ANA", expiry_month: "12", expiry_year: "2099", cvv: "123" };
-  return (await sealCard(accountId, card)).data.token;
+const card = { holder_name: "ANA", expiry_month: "12", expiry_year: "2099", cvv: "123" };
+const someCard = () => ({ ...card, number: someNumber() });
+
+const sealOne = async (accountId: string) => (await sealCard(accountId, someCard())).data.token;
+
+/** Cards on file, as charges with consent leave them. */
+async function keep({ accounts, each }: Told) {
+  const rest = {
+    transactionId: newId(),
+    brand: "visa",
+    last4: "0000",
+    document: "",
+    consent: {},
+    consentedAt: new Date(),
+  };
+  for (const accountId of accounts) {
+    for (let left = each; left > 0; left -= AT_ONCE) {
+      const data = Array.from({ length: Math.min(left, AT_ONCE) }, () => {
+        const [id, card] = [newId(), someCard()];
+        const sealed = sealForFile(accountId, id, card);
+        return { id, accountId, ...rest, ...sealed, fingerprint: new Uint8Array(fingerprint(card.number)) };
+      });
+      await forAccount(accountId, (tx) => tx.storedCard.createMany({ data }));
+    }
+  }
 }
 
-type Row = { id: string; fingerprint: Buffer; wrappedKey: Uint8Array; sealedCard: Uint8Array };
+type Row = Pick<StoredCard, "id" | "fingerprint" | "wrappedKey" | "sealedCard">;
 
-/** A card opens when what comes out is the very number of its row. */
+/** A card on file is right when what comes out is the very number of its row; a token's card opens for its holder alone. */
 async function open({ accounts }: Told) {
   const counted = { opened: 0, failed: 0 };
   for (const accountId of accounts) {
@@ -37,20 +62,29 @@ async function open({ accounts }: Told) {
       const rows = await forAccount(accountId, (tx) =>
         tx.$queryRawUnsafe<Row[]>(`${text} where account_id = $1::uuid`, accountId),
       );
+      const isRight = table === "card_tokens" ? hasKey : isItsCard;
       for (const row of rows) counted[isRight(accountId, row) ? "opened" : "failed"] += 1;
     }
   }
   return counted;
 }
 
-function isRight(accountId: string, row: Row) {
+function hasKey(accountId: string, { id, wrappedKey }: Row) {
   try {
-    return fingerprint(openCard({ accountId, ...row }).number).equals(row.fingerprint);
+    return openKey(wrappedKey, cardContext(accountId, id)).length === 32;
+  } catch {
+    return false;
+  }
+}
+
+function isItsCard(accountId: string, row: Row) {
+  try {
+    return fingerprint(openFromFile({ accountId, ...row }).number).equals(row.fingerprint);
   } catch {
     return false;
   }
 }
 
 const told = workerData as Told;
-parentPort?.postMessage(await (told.task === "seal" ? seal : open)(told));
+parentPort?.postMessage(await { seal, keep, open }[told.task](told));
 await pool().end();

@@ -48,7 +48,7 @@ export async function beginCharge(
     if (body.save_card && spent.tokenId && rule === null) {
       const { ip, user_agent } = body.device;
       const consent = { text: body.save_card.consent, ip, user_agent };
-      await storeCard(tx, account, spent.tokenId, id, body.client.document.number, consent);
+      await storeCard(tx, account, spent, id, body.client.document.number, consent);
     }
     await tx.cardCharge.create({ data: facts(account.id, id, acquirer, body, spent, rule) });
     if (rule !== null && idem) await keepAnswer(tx, idem, renderCharge(idem, sale, requestId));

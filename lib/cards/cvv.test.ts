@@ -1,9 +1,12 @@
-import { createHash, hkdfSync } from "node:crypto";
+import { createHash, createHmac, hkdfSync } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { AccountContext } from "@/lib/accounts/context";
 import { cardContext, sealCard, spendToken } from "@/lib/cards/seal";
-import { cvvKey } from "@/lib/cards/token";
+import { storeCard } from "@/lib/cards/stored";
+import { keysOf } from "@/lib/cards/token";
 import { forAccount } from "@/lib/db";
 import { env } from "@/lib/env";
+import { newId } from "@/lib/ids";
 import { makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { open, openWith } from "@/lib/vault";
@@ -17,6 +20,18 @@ afterAll(() => drop());
 
 const CVV = "7391";
 const card = { number: "4111111111111111", holder_name: "ANA", expiry_month: "12", expiry_year: "2099", cvv: CVV };
+
+const OTHER = "5555555555554444";
+
+/** Another card, kept on file as an approved charge with consent does; its token is spent. */
+async function keepAnother(account: AccountContext) {
+  const { data } = await sealCard(account.id, { ...card, number: OTHER, holder_name: "BIA" });
+  return forAccount(account.id, async (tx) => {
+    const spent = await spendToken(tx, account.id, data.token);
+    await storeCard(tx, account, spent, newId(), "", { text: "Sim", ip: "203.0.113.7", user_agent: "" });
+    return tx.storedCard.findFirstOrThrow();
+  });
+}
 
 /** Every value of every column of every table, as the owner of the database reads them. */
 async function everyValue(): Promise<(string | Buffer)[]> {
@@ -40,14 +55,18 @@ async function everyValue(): Promise<(string | Buffer)[]> {
 function keysFrom(materials: Iterable<string | Buffer>): Buffer[] {
   const keys = new Map<string, Buffer>();
   const add = (key: Buffer) => keys.set(key.toString("latin1"), key);
-  const infos = ["", "repasse card cvv", "repasse seal", "repasse page token"];
+  const infos = ["", "repasse card token", "repasse seal", "repasse page token"];
   for (const material of materials) {
     const forms = [Buffer.from(material)];
     if (typeof material === "string") forms.push(Buffer.from(material, "base64"), Buffer.from(material, "hex"));
     for (const bytes of forms.filter(({ length }) => length > 0)) {
       for (let at = 0; at + 32 <= bytes.length && at < 512; at += 1) add(bytes.subarray(at, at + 32));
       add(createHash("sha256").update(bytes).digest());
-      for (const info of infos) add(Buffer.from(hkdfSync("sha256", bytes, "", info, 32)));
+      for (const info of infos) {
+        const derived = Buffer.from(hkdfSync("sha256", bytes, "", info, 64));
+        add(derived.subarray(0, 32));
+        add(derived.subarray(32));
+      }
     }
   }
   return [...keys.values()];
@@ -70,14 +89,14 @@ function opened(keys: Buffer[], sealed: readonly Buffer[], contexts: readonly st
   return [...found];
 }
 
-test("who has the whole database and every key of ours reads the card, and cannot read its CVV", {
+test("who has the whole database and every key of ours reads what is on file, and of a token neither card nor CVV", {
   timeout: 60_000,
 }, async () => {
-  const { accountId } = await makeAccount();
+  const { account, accountId } = await makeAccount();
   const { data } = await sealCard(accountId, card);
-  const row = await forAccount(accountId, (tx) => tx.cardToken.findFirstOrThrow());
-  const { id, wrappedKey, sealedCard, sealedCvv } = row;
-  if (!wrappedKey || !sealedCard || !sealedCvv) throw new Error("nothing was sealed");
+  const { id, wrappedKey, sealedCard } = await forAccount(accountId, (tx) => tx.cardToken.findFirstOrThrow());
+  if (!wrappedKey || !sealedCard) throw new Error("nothing was sealed");
+  const onFile = await keepAnother(account);
 
   const values = await everyValue();
   const kept = Buffer.concat(values.map((value) => Buffer.from(value)));
@@ -85,17 +104,26 @@ test("who has the whole database and every key of ours reads the card, and canno
   for (const secret of [data.token, data.token.slice(11), card.number, CVV]) expect(kept.includes(secret)).toBe(false);
 
   const ring = env.VAULT_KEYS.split(",").map((entry) => entry.split(":")[1] ?? "");
-  const dataKey = open(wrappedKey, cardContext(accountId, id));
-  const materials = new Set([...values, ...ring, dataKey, ...Object.values(process.env).map(String)]);
+  const dataKeys = [
+    open(wrappedKey, cardContext(accountId, id)),
+    open(onFile.wrappedKey, cardContext(accountId, onFile.id)),
+  ];
+  const materials = new Set([...values, ...ring, ...dataKeys, ...Object.values(process.env).map(String)]);
   const keys = keysFrom(materials);
+  const mixed = keys.flatMap((key) => dataKeys.map((dataKey) => createHmac("sha256", key).update(dataKey).digest()));
   const sealed = values.filter((value) => Buffer.isBuffer(value));
-  const contexts = [cardContext(accountId, id), `cvv:${accountId}:${id}`];
+  const contexts = [cardContext(accountId, id), cardContext(accountId, onFile.id), `cvv:${accountId}:${id}`];
 
   expect(keys.length).toBeGreaterThan(1_000);
-  const all = opened(keys, sealed, contexts);
-  expect(all.some((text) => text.includes(card.number))).toBe(true); // the search does open what it has a key for
-  expect(all.filter((text) => text.includes(CVV))).toEqual([]);
-  expect(opened([cvvKey(data.token.slice(11))], sealed, contexts)).toEqual([CVV]); // and the token does open it
+  const all = opened([...keys, ...mixed], sealed, contexts);
+  expect(all.some((text) => text.includes(OTHER))).toBe(true); // the search does open what it has a key for
+  for (const secret of [card.number, card.holder_name, CVV]) {
+    expect(all.filter((text) => text.includes(secret))).toEqual([]);
+  }
+  const { cvv, cardOf } = keysOf(data.token.slice(11)); // and with the token it does open
+  const withToken = opened([cvv, ...dataKeys.map(cardOf)], sealed, contexts);
+  expect(withToken).toHaveLength(2);
+  expect(withToken).toEqual(expect.arrayContaining([CVV, expect.stringContaining(card.number)]));
 });
 
 test("once the token is spent, the token itself opens nothing any more", async () => {
@@ -104,5 +132,5 @@ test("once the token is spent, the token itself opens nothing any more", async (
   await forAccount(accountId, (tx) => spendToken(tx, accountId, data.token));
   const sealed = (await everyValue()).filter((value) => Buffer.isBuffer(value));
   const { id } = await forAccount(accountId, (tx) => tx.cardToken.findFirstOrThrow());
-  expect(opened([cvvKey(data.token.slice(11))], sealed, [`cvv:${accountId}:${id}`])).toEqual([]);
+  expect(opened([keysOf(data.token.slice(11)).cvv], sealed, [`cvv:${accountId}:${id}`])).toEqual([]);
 });

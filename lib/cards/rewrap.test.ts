@@ -32,6 +32,7 @@ async function startedWith(keys: string) {
     { makeAccount },
     { createWebhook },
     { WebhookInput },
+    { openFromFile, storeCard },
   ] = await Promise.all([
     import("@/lib/cards/seal"),
     import("@/lib/cards/rewrap"),
@@ -39,15 +40,25 @@ async function startedWith(keys: string) {
     import("@/lib/testing/make"),
     import("@/lib/webhooks/create"),
     import("@/lib/webhooks/schema"),
+    import("@/lib/cards/stored"),
   ]);
   const seal = async ({ accountId }: Made) => (await sealCard(accountId, card)).data.token;
   const spend = ({ accountId }: Made, token: string) =>
     forAccount(accountId, async (tx) => (await spendToken(tx, accountId, token)).card);
+  /** Keeps a card, as an approved charge with consent does. */
+  const keep = async (seller: Made) => {
+    const token = await seal(seller);
+    await forAccount(seller.accountId, async (tx) => {
+      const spent = await spendToken(tx, seller.accountId, token);
+      const consent = { text: "Sim", ip: "203.0.113.7", user_agent: "" };
+      await storeCard(tx, seller.account, spent, crypto.randomUUID(), "", consent);
+    });
+  };
   const hook = async ({ account }: Made) => {
     const input = WebhookInput.parse({ title: "Loja", url: "http://localhost:9/", event: "transaction" });
     return (await createWebhook(account, input)) as { id: number; token: string };
   };
-  return { seal, spend, hook, makeAccount, rewrapAll, forAccount };
+  return { seal, spend, keep, openFromFile, hook, makeAccount, rewrapAll, forAccount };
 }
 
 /** How many rows each key of the ring holds, as the owner of the database counts them. */
@@ -59,18 +70,6 @@ const heldBy = (id: string) =>
       (select count(*)::int from webhooks where substr(sealed_token, 1, 3) = $1) as webhooks`;
     return (await client.query<Record<string, number>>(text, [mark])).rows[0];
   });
-
-/** Keeps a token's card, as an approved charge with consent does. */
-const keep = (accountId: string) =>
-  connected(ownerUrl(), (client) =>
-    client.query(
-      `insert into stored_cards (id, account_id, transaction_id, brand, last4, fingerprint, wrapped_key, sealed_card,
-         document, consent, consented_at)
-       select id, account_id, id, brand, last4, fingerprint, wrapped_key, sealed_card, '', '{}', now()
-       from card_tokens where account_id = $1 and wrapped_key is not null limit 1`,
-      [accountId],
-    ),
-  );
 
 /** A seller's wrapped keys, one a token, oldest first. */
 const keysOf = ({ accountId }: Made) =>
@@ -107,7 +106,7 @@ describe("a new first key in VAULT_KEYS, and rewrap:", () => {
     const before = await startedWith(older);
     const seller = await before.makeAccount();
     const tokens = await Promise.all(Array.from({ length: 600 }, () => before.seal(seller)));
-    await keep(seller.accountId);
+    await before.keep(seller);
     const { id, token: secret } = await before.hook(seller);
 
     const both = await startedWith(`${newer},${older}`);
@@ -119,7 +118,7 @@ describe("a new first key in VAULT_KEYS, and rewrap:", () => {
     expect(await running).toMatchObject({ tables: [{ failed: 0 }, { failed: 0 }, { failed: 0 }] });
     await both.rewrapAll();
     expect(await heldBy("k1")).toEqual({ tokens: 0, cards: 0, webhooks: 0 });
-    expect(await heldBy("k2")).toEqual({ tokens: 620, cards: 1, webhooks: 1 });
+    expect(await heldBy("k2")).toEqual({ tokens: 621, cards: 1, webhooks: 1 });
 
     const after = await startedWith(newer);
     for (const token of [...tokens.slice(100, 120), ...fresh]) expect(await after.spend(seller, token)).toEqual(card);
@@ -128,8 +127,7 @@ describe("a new first key in VAULT_KEYS, and rewrap:", () => {
     const hook = await after.forAccount(seller.accountId, (tx) => tx.webhook.findFirstOrThrow({ where: { id } }));
     expect(open(hook.sealedToken, tokenContext(seller.accountId)).toString()).toBe(secret);
     const kept = await after.forAccount(seller.accountId, (tx) => tx.storedCard.findFirstOrThrow());
-    const { openCard } = await import("@/lib/cards/seal");
-    expect(openCard(kept)).toEqual({ ...card, cvv: undefined });
+    expect(after.openFromFile(kept)).toEqual({ ...card, cvv: undefined });
     expect(await after.rewrapAll()).toMatchObject({ tables: [{ done: 0 }, { done: 0 }, { done: 0 }] });
   });
 

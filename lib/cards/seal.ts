@@ -2,7 +2,7 @@ import { type AccountContext, assertActive } from "@/lib/accounts/context";
 import { together } from "@/lib/batch";
 import { brandOf } from "@/lib/cards/brands";
 import type { CardInput, CardToken } from "@/lib/cards/schema";
-import { cvvKey, newCardToken, opaqueOf, tokenHash } from "@/lib/cards/token";
+import { keysOf, newCardToken, opaqueOf, tokenHash } from "@/lib/cards/token";
 import { iso } from "@/lib/clock";
 import { statement, type Tx } from "@/lib/db";
 import { AppError, invalid } from "@/lib/errors";
@@ -20,8 +20,8 @@ export const cardContext = (accountId: string, id: string) => `card:${accountId}
 const cvvContext = (accountId: string, id: string) => `cvv:${accountId}:${id}`;
 
 /**
- * Seals a card for one charge within 15 minutes, and answers with the token that stands for it. The row's own key
- * seals all but the CVV; that is sealed with a key out of the token, which nobody keeps but its holder.
+ * Seals a card for one charge within 15 minutes, and answers with the token that stands for it. The CVV is sealed with a
+ * key out of the token, which nobody keeps but its holder; all else with one out of the token and the row's own key.
  */
 export async function sealCard(accountId: string, card: CardInput): Promise<CardToken> {
   const { cvv, ...kept } = card;
@@ -29,11 +29,12 @@ export async function sealCard(accountId: string, card: CardInput): Promise<Card
   if (!brand) throw invalid({ "card.number": ["Bandeira não aceita."] });
   const [id, { token, opaque, hash }] = [newId(), newCardToken()];
   const context = cardContext(accountId, id);
-  const { key, wrapped } = newDataKey(context);
+  const { key: dataKey, wrapped } = newDataKey(context);
+  const keys = keysOf(opaque);
   const last4 = card.number.slice(-4);
   const expires_at = iso(new Date(Date.now() + LIFETIME_MS));
-  const sealed = sealWith(key, JSON.stringify(kept), context);
-  const sealedCvv = sealWith(cvvKey(opaque), cvv, cvvContext(accountId, id));
+  const sealed = sealWith(keys.cardOf(dataKey), JSON.stringify(kept), context);
+  const sealedCvv = sealWith(keys.cvv, cvv, cvvContext(accountId, id));
   await store([accountId, id, hash, brand, last4, fingerprint(card.number), wrapped, sealed, sealedCvv, expires_at]);
   return { data: { token, brand, last4, expires_at } };
 }
@@ -88,26 +89,16 @@ export async function spendToken(tx: Tx, accountId: string, token: string): Prom
     returning t.id, t.brand, t.last4, t.fingerprint, t.wrapped_key as "wrappedKey", t.sealed_card as "sealedCard",
       held.sealed_cvv as "sealedCvv"`;
   if (!row) throw await reasonWhy(tx, accountId, hash);
-  const { id, brand, last4, sealedCvv } = row;
-  const cvv = openWith(cvvKey(opaque), sealedCvv, cvvContext(accountId, id)).toString();
-  const card = { ...openCard({ accountId, ...row }), cvv };
+  const { id, brand, last4, wrappedKey, sealedCard, sealedCvv } = row;
+  const keys = keysOf(opaque);
+  const context = cardContext(accountId, id);
+  const kept = JSON.parse(openWith(keys.cardOf(open(wrappedKey, context)), sealedCard, context).toString());
+  const card = { ...kept, cvv: openWith(keys.cvv, sealedCvv, cvvContext(accountId, id)).toString() };
   return { tokenId: id, brand, last4, fingerprint: Buffer.from(row.fingerprint), card };
 }
 
-type Taken = Pick<Row, "id" | "brand" | "last4" | "fingerprint"> & Sealed & { sealedCvv: Uint8Array };
-
-type Sealed = { wrappedKey: Uint8Array; sealedCard: Uint8Array };
-
-/** What a row of `card_tokens` or `stored_cards` seals, opened: no CVV is among it. */
-export function openCard({
-  accountId,
-  id,
-  wrappedKey,
-  sealedCard,
-}: Sealed & { accountId: string; id: string }): Omit<PlainCard, "cvv"> {
-  const context = cardContext(accountId, id);
-  return JSON.parse(openWith(open(wrappedKey, context), sealedCard, context).toString());
-}
+type Taken = Pick<Row, "id" | "brand" | "last4" | "fingerprint"> &
+  Record<"wrappedKey" | "sealedCard" | "sealedCvv", Uint8Array>;
 
 const unknownToken = () => invalid({ "card.token": ["Token de cartão inválido. Gere outro e tente de novo."] });
 

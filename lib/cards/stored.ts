@@ -1,30 +1,52 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { openCard, type SpentToken } from "@/lib/cards/seal";
+import { cardContext, type SpentToken } from "@/lib/cards/seal";
 import { businessNow } from "@/lib/clock";
 import type { Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import type { PlainCard } from "@/lib/rails/cards/port";
+import { newDataKey, open, openWith, sealWith } from "@/lib/vault";
+import type { StoredCard } from "@/prisma/client/client";
 
 type Consent = { text: string; ip: string; user_agent: string };
 
 /**
  * Keeps a token's card, without its CVV, for later charges. Written with the charge and in force once that is approved;
- * a charge that comes to nothing takes it away again (`lib/cards/finish.ts`). Its id is the token's, under which it is
- * sealed.
+ * a charge that comes to nothing takes it away again (`lib/cards/finish.ts`).
  */
 export async function storeCard(
   tx: Tx,
   account: AccountContext,
-  tokenId: string,
-  sale: string,
+  { brand, last4, fingerprint, card }: SpentToken,
+  transactionId: string,
   document: string,
   consent: Consent,
 ) {
-  await tx.$executeRaw`
-    insert into stored_cards (id, account_id, transaction_id, brand, last4, fingerprint, wrapped_key, sealed_card, document,
-      consent, consented_at)
-    select id, account_id, ${sale}::uuid, brand, last4, fingerprint, wrapped_key, sealed_card, ${document},
-      ${JSON.stringify(consent)}::jsonb, ${businessNow(account)}
-    from card_tokens where account_id = ${account.id}::uuid and id = ${tokenId}::uuid`;
+  const id = newId();
+  await tx.storedCard.create({
+    data: {
+      ...{ id, accountId: account.id, transactionId, brand, last4, document, consent },
+      fingerprint: new Uint8Array(fingerprint),
+      consentedAt: businessNow(account),
+      ...sealForFile(account.id, id, card),
+    },
+  });
+}
+
+/** A card under a key of its own, which the vault wraps. The CVV is left out. */
+export function sealForFile(accountId: string, id: string, { cvv, ...kept }: PlainCard) {
+  const context = cardContext(accountId, id);
+  const { key, wrapped } = newDataKey(context);
+  const sealedCard = new Uint8Array(sealWith(key, JSON.stringify(kept), context));
+  return { wrappedKey: new Uint8Array(wrapped), sealedCard };
+}
+
+type Sealed = Pick<StoredCard, "accountId" | "id" | "wrappedKey" | "sealedCard">;
+
+/** What `sealForFile` closed. */
+export function openFromFile({ accountId, id, wrappedKey, sealedCard }: Sealed): PlainCard {
+  const context = cardContext(accountId, id);
+  return JSON.parse(openWith(open(wrappedKey, context), sealedCard, context).toString());
 }
 
 /**
@@ -36,7 +58,6 @@ export async function openStoredCard(tx: Tx, accountId: string, id: string): Pro
   const key = stored && { accountId_id: { accountId, id: stored.transactionId } };
   const first = key && (await tx.transaction.findUnique({ where: key, select: { paidAt: true, status: true } }));
   if (!stored || !first?.paidAt || first.status === "chargedback") throw new AppError("card_not_found");
-  const { brand, last4, wrappedKey, sealedCard } = stored;
-  const card = openCard({ accountId, id, wrappedKey, sealedCard });
-  return { tokenId: null, brand, last4, fingerprint: Buffer.from(stored.fingerprint), card };
+  const { brand, last4, fingerprint } = stored;
+  return { tokenId: null, brand, last4, fingerprint: Buffer.from(fingerprint), card: openFromFile(stored) };
 }

@@ -1,4 +1,4 @@
-import { hkdfSync } from "node:crypto";
+import { createHmac, hkdfSync } from "node:crypto";
 import { newSecret, sha256 } from "@/lib/ids";
 
 const PREFIX = "card_token.";
@@ -16,5 +16,15 @@ export const opaqueOf = (token: string): string | undefined => FORM.exec(token)?
 /** SHA-256 of the opaque part: it finds the row, and opens nothing. */
 export const tokenHash = (opaque: string): Buffer => sha256(opaque);
 
-/** The key of the CVV, which only the holder of the token can derive: neither it nor its source is ever stored. */
-export const cvvKey = (opaque: string): Buffer => Buffer.from(hkdfSync("sha256", opaque, "", "repasse card cvv", 32));
+/**
+ * What only the holder of a token can derive; neither it nor its source is ever stored. `cvv` is the key of the CVV;
+ * `cardOf` gives, with the row's own data key, the key of the card.
+ */
+export function keysOf(opaque: string): { cvv: Buffer; cardOf: (dataKey: Buffer) => Buffer } {
+  const derived = Buffer.from(hkdfSync("sha256", opaque, "", "repasse card token", 64));
+  const half = derived.subarray(32);
+  return {
+    cvv: derived.subarray(0, 32),
+    cardOf: (dataKey) => createHmac("sha256", half).update(dataKey).digest(),
+  };
+}
