@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { env } from "@/lib/env";
 import { policyHeaders } from "@/lib/http/csp-reports";
@@ -10,8 +10,12 @@ import { someAddress } from "@/lib/testing/shop";
 const host = openHost(routes);
 const warn = vi.spyOn(log, "warn");
 beforeEach(() => void warn.mockClear());
+const { APP_URL } = env;
+beforeAll(() => void Object.assign(env, { APP_URL: OURS }));
+afterAll(() => void Object.assign(env, { APP_URL }));
 
-const PAGE = "https://pay.example/fields?key=pk_test_secret&parent=https://loja.example#style";
+const OURS = "http://ours.example";
+const PAGE = "http://ours.example/fields?key=pk_test_secret&parent=https://loja.example#style";
 
 /** As Chromium and Firefox send it to `report-uri`. */
 const byUri = (changes: object = {}) => ({
@@ -74,8 +78,8 @@ async function tell(body: unknown, type = URI, headers: Record<string, string> =
 const LINE = {
   directive: "script-src-elem",
   blocked: "https://evil.example/skim.js",
-  document: "https://pay.example/fields",
-  source: "https://pay.example/fields",
+  document: `${OURS}/fields`,
+  source: `${OURS}/fields`,
   line: 7,
 };
 
@@ -99,11 +103,13 @@ describe("a report of what a policy blocked", () => {
     ["https://evil.example/4111-1111-1111-1111", "https://evil.example/…"],
     ["https://evil.example/%zz", "https://evil.example/%zz"],
     [`https://evil.example/${"x".repeat(900)}`, `https://evil.example/${"x".repeat(279)}`],
+    ["https://4111111111111111.evil.example/x", "https://….evil.example/x"],
+    ["a4111111111111111:x", "a…:"],
     ["4111111111111111", undefined],
     ["", undefined],
   ])("names what was blocked, %s, as %s", async (blocked, told) => {
-    const { lines } = await tell(byUri({ "blocked-uri": blocked, "source-file": blocked, "document-uri": blocked }));
-    expect(lines).toMatchObject([{ blocked: told, source: told, document: told }]);
+    const { lines } = await tell(byUri({ "blocked-uri": blocked, "source-file": blocked }));
+    expect(lines).toMatchObject([{ blocked: told, source: told, document: LINE.document }]);
   });
 
   test("that lacks source and line is told without them", async () => {
@@ -128,6 +134,8 @@ describe("a report of what a policy blocked", () => {
     ["with a line that may be a card's number", byUri({ "line-number": 378_282_246_310_005 }), URI],
     ["of another kind", [{ ...byApi(), type: "deprecation" }], API],
     ["under the other's media type", byUri(), API],
+    ["of a page that is not ours", byUri({ "document-uri": "https://ours.example.evil.example/x" }), URI],
+    ["of no page", byUri({ "document-uri": undefined }), URI],
     ["under a media type that a foreign page could send", byUri(), "text/plain"],
     ["of more than 16 kB", byUri({ "script-sample": "x".repeat(16_000) }), URI],
   ])("%s is answered alike, and written nowhere", async (_, body, type) => {

@@ -224,6 +224,18 @@ test("a request that was refused for its scope is in the account's request log t
   expect(rows).toMatchObject([{ path: `${V1}/balance`, status: 403, error: "insufficient_scope" }]);
 });
 
+test("of two that wait for the request log's last rows, neither goes on before they are written", async () => {
+  const seller = await makeAccount();
+  const count = () => forAccount(seller.accountId, (tx) => tx.requestLog.count());
+  await get(seller, `${V1}/balance`);
+  const first = flushRequestLog();
+  await get(seller, `${V1}/balance`);
+  const [, second] = [flushRequestLog(), flushRequestLog()];
+  await second;
+  expect(await count()).toBe(2);
+  await first;
+});
+
 test("the request log keeps who asked what and how it went, and nothing of what was sent", async () => {
   const seller = await makeAccount();
   const ok = await get(seller, `${V1}/balance?token=${seller.token}`);

@@ -31,6 +31,14 @@ test.each<[Record<string, string>, string]>([
   [{ CIELO_MERCHANT_KEY: "key" }, "CIELO_MERCHANT_ID: must be set where CIELO_MERCHANT_KEY is"],
   [{ ...both, CIELO_URL: "https://a.example" }, "CIELO_QUERY_URL: must be set where CIELO_URL is"],
   [{ ...both, CIELO_MERCHANT_ID: "1234" }, "CIELO_MERCHANT_ID: "],
+  [
+    {
+      ...both,
+      CIELO_URL: "https://api.cieloecommerce.cielo.com.br",
+      CIELO_QUERY_URL: "https://apiquerysandbox.cieloecommerce.cielo.com.br",
+    },
+    "CIELO_QUERY_URL: must be of the same Cielo",
+  ],
   [{ ...both, CIELO_URL: "http://a.example", CIELO_QUERY_URL: "https://a.example" }, "CIELO_URL: must be a https URL"],
   [{ ...both, CIELO_URL: "cielo", CIELO_QUERY_URL: "https://a.example" }, "CIELO_URL: must be a https URL"],
 ])("the program refuses to start with %j, and says which is wrong", async (given, told) => {

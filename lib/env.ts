@@ -64,6 +64,10 @@ const Whole = Env.superRefine((env, context) => {
     const [given, missing] = env[one] === undefined ? [other, one] : [one, other];
     context.addIssue({ code: "custom", path: [missing], message: `must be set where ${given} is` });
   }
+  const isSandbox = (url = "") => url.includes("sandbox");
+  if (isSandbox(env.CIELO_URL) !== isSandbox(env.CIELO_QUERY_URL)) {
+    context.addIssue({ code: "custom", path: ["CIELO_QUERY_URL"], message: "must be of the same Cielo as CIELO_URL" });
+  }
 });
 
 function parse() {

@@ -13,7 +13,7 @@ export async function sweep<Due extends { id: unknown }>(
     const due = await find(MOST, [...failures.keys()]);
     for (const one of due) await act(one).catch((error) => failures.set(one.id, error));
     count += due.length;
-    if (due.length === MOST && failures.size < MOST) continue;
+    if (due.length === MOST) continue;
     if (failures.size > 0) throw new AggregateError([...failures.values()], "Some of what was due was not done");
     return count;
   }

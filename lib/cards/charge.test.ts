@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Order } from "@/lib/cards/begin";
 import { chargeCard, chargeStoredCard } from "@/lib/cards/charge";
 import { finishCharge } from "@/lib/cards/finish";
@@ -88,7 +88,7 @@ test("our own rules refuse without asking the acquirer, and tell the caller none
   expect(answer).toMatchObject({ http: 402, error: "antifraud_refused" });
   expect(answer.refused_reason).toBeUndefined();
   const id = answer.identifier ?? "";
-  expect(await acquirerFor("sandbox")?.find(id)).toBeNull();
+  expect(await acquirerFor("sandbox")?.find({ id, amount: 10_000 })).toBeNull();
   const { accountId } = seller;
   const where = { accountId_transactionId: { accountId, transactionId: id } };
   const facts = await forAccount(accountId, (tx) => tx.cardCharge.findUniqueOrThrow({ where }));
@@ -195,6 +195,20 @@ describe("an acquirer that does not answer", () => {
   });
 });
 
+test("a charge that was held up for 20 s is not sent any more: the sale fails", async () => {
+  const seller = await makeAccount();
+  const token = await sealed(seller);
+  let isSent = false;
+  whenCharging((charge, told) => {
+    isSent = true;
+    return charge(told);
+  });
+  const now = performance.now();
+  vi.spyOn(performance, "now").mockReturnValueOnce(now - 20_001);
+  expect(await charge(seller, token)).toMatchObject({ http: 503, error: "charge_not_made" });
+  expect(isSent).toBe(false);
+});
+
 test("an acquirer that cannot be reached charged nothing: the sale fails at once, and so do its repeats", async () => {
   const seller = await makeAccount();
   const [token, idem] = [await sealed(seller), keyed(seller)];
@@ -219,6 +233,23 @@ describe("under one Idempotency-Key", () => {
     },
   );
 
+  test("a repeat that was told pending stands, though its first request hears of the approval later", async () => {
+    const seller = await makeAccount();
+    const [token, idem] = [await sealed(seller), keyed(seller)];
+    let repeated: Answered | undefined;
+    whenCharging(async (charge, told) => {
+      const createdAt = new Date(Date.now() - 60_000); // nobody waits for it any more
+      await forAccount(seller.accountId, (tx) => tx.cardCharge.updateMany({ data: { createdAt } }));
+      repeated = await whileDown(() => charged());
+      return charge(told);
+    });
+    const charged = () => charge(seller, token, {}, idem);
+    const answer = await charged();
+    expect(repeated).toMatchObject({ http: 200, status: "pending" });
+    expect(answer).toEqual(repeated);
+    expect(await saleOf(seller, answer.identifier)).toMatchObject({ status: "completed" });
+  });
+
   test("another request is refused", async () => {
     const seller = await makeAccount();
     const idem = keyed(seller);
@@ -237,6 +268,12 @@ describe("a card on file", () => {
 
   test("is kept after an approved charge with its holder's consent, and charged later without a CVV", async () => {
     const seller = await makeAccount();
+    const told: (string | undefined)[][] = [];
+    whenCharging((charge, asked) => {
+      told.push([asked.onFile, asked.card.cvv]);
+      return charge(asked);
+    });
+    await charge(seller, await sealed(seller));
     await charge(seller, await sealed(seller), { save_card });
     const [card] = await stored(seller);
     expect(card).toMatchObject({
@@ -246,6 +283,11 @@ describe("a card on file", () => {
     });
     const again = await read(await chargeStoredCard(seller.account, later(), card?.id ?? "", call()));
     expect(again).toMatchObject({ http: 200, status: "completed", last4: "1111" });
+    expect(told).toEqual([
+      [undefined, "123"],
+      ["first", "123"],
+      ["later", undefined],
+    ]);
   });
 
   test("is not kept without consent, nor after a charge that came to nothing", async () => {

@@ -23,14 +23,17 @@ export function policyHeaders(directives: string[]): Record<string, string> {
 }
 
 /**
- * Writes a line of the program's log for each violation that a browser tells, and answers 204, also where there is
- * nothing to read. No foreign page can have a visitor send either media type: both need a preflight, which is refused.
- * Throws `rate_limit_exceeded`.
+ * Writes a line of the program's log for each violation that a browser tells of a page of ours, and answers 204, also
+ * where there is nothing to read. A foreign page can name us in a policy of its own: what browsers tell of it is not
+ * written. Throws `rate_limit_exceeded`.
  */
 export async function takeCspReports(request: Request, _: unknown, requestId: string): Promise<Response> {
   await takeSlot("csp-report-address", limitKey(clientAddress(request)));
   const reports = await read(request).catch(() => []); // cut off, too long, or no JSON
-  for (const report of reports.slice(0, MAX_REPORTS)) log.warn({ requestId, ...report }, "csp report");
+  const ours = `${new URL(env.APP_URL).origin}/`;
+  for (const report of reports.slice(0, MAX_REPORTS)) {
+    if (report.document?.startsWith(ours)) log.warn({ requestId, ...report }, "csp report");
+  }
   return new Response(null, { status: 204 });
 }
 
@@ -94,6 +97,6 @@ function placeOf(text: string): string | undefined {
   if (/^[a-z-]{1,40}$/.test(text)) return text;
   if (!URL.canParse(text)) return undefined;
   const { protocol, origin, pathname } = new URL(text);
-  if (!/^(https?|wss?):$/.test(protocol)) return protocol;
-  return (origin + hideInPath(pathname)).slice(0, MAX_LENGTH);
+  const place = /^(https?|wss?):$/.test(protocol) ? origin + pathname : protocol;
+  return hideInPath(place).slice(0, MAX_LENGTH);
 }

@@ -38,6 +38,6 @@ function safe(handler: Serve): Handler {
 /** A bug or a lost database is 503, not 500: the caller is a machine that must come again. */
 function failure(error: unknown, requestId: string): Response {
   if (error instanceof AppError) return refuse(error, requestId);
-  log.error({ requestId, error }, "a rail's door failed");
+  log.error({ requestId, error }, "a door failed");
   return refuse(new AppError("unavailable", { cause: error }), requestId);
 }

@@ -18,6 +18,9 @@ test("a few characters again and again are no password", async () => {
   expect(await isCommonPassword("abababababab")).toBe(true);
 });
 
-test.each(["cavalo bateria grampo", "Xk4-trem-azul-91", "minhasenha e o mar"])("%s is one's own", async (password) => {
-  expect(await isCommonPassword(password)).toBe(false);
-});
+test.each(["cavalo bateria grampo", "Xk4-trem-azul-91", "minhasenha e o mar", "8472 9150 3361 2204"])(
+  "%s is one's own",
+  async (password) => {
+    expect(await isCommonPassword(password)).toBe(false);
+  },
+);

@@ -15,5 +15,5 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   const common = await words;
   const whole = password.toLowerCase();
   const core = whole.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
-  return new Set(whole).size < FEWEST || core === "" || common.has(whole) || common.has(core);
+  return new Set(whole).size < FEWEST || common.has(whole) || common.has(core);
 }

@@ -3,10 +3,12 @@ import { Webhook as StandardWebhook } from "standardwebhooks";
 import { afterAll, expect, test, vi } from "vitest";
 import { forAccount, pool } from "@/lib/db";
 import { log } from "@/lib/log";
+import { untilWaitedFor } from "@/lib/testing/locks";
 import { makeAccount } from "@/lib/testing/make";
 import { createWebhook } from "@/lib/webhooks/create";
 import { type Conditions, deliverWebhook } from "@/lib/webhooks/deliver";
 import { dispatchEvent } from "@/lib/webhooks/dispatch";
+import { lockWebhook } from "@/lib/webhooks/lock";
 import { probeWebhooks } from "@/lib/webhooks/probe";
 import { resendDelivery } from "@/lib/webhooks/resend";
 import { type WebhookEvent, WebhookInput } from "@/lib/webhooks/schema";
@@ -273,6 +275,21 @@ test("of many sweeps at once one tries a disabled webhook, once a day", async ()
   expect(second).toBeNull();
   await probe(73);
   expect(await planned()).toEqual([first, null]);
+});
+
+test("a sweep that comes late to a webhook which another has just tried leaves it alone", async () => {
+  const { accountId, webhook, start, tell, probe, planned } = await givenUp();
+  await tell();
+  const where = { accountId_id: { accountId, id: webhook.id } };
+  const late = await forAccount(accountId, async (tx) => {
+    await lockWebhook(tx, accountId, webhook.id);
+    const sweeping = probe(50);
+    await untilWaitedFor(tx);
+    await tx.webhook.update({ where, data: { nextProbeAt: new Date(start + 74 * HOUR) } });
+    return { sweeping };
+  });
+  await late.sweeping;
+  expect(await planned()).toEqual([null]);
 });
 
 test("what is no longer kept is not tried, but the next that waits", async () => {

@@ -1,12 +1,15 @@
 import { expect, test } from "vitest";
 import { forAccount } from "@/lib/db";
+import { untilWaitedFor } from "@/lib/testing/locks";
 import { makeAccount } from "@/lib/testing/make";
 import { createWebhook } from "@/lib/webhooks/create";
 import { dispatchEvent } from "@/lib/webhooks/dispatch";
+import { lockWebhook } from "@/lib/webhooks/lock";
 import { removeWebhook } from "@/lib/webhooks/remove";
 import { resendDelivery } from "@/lib/webhooks/resend";
 import { type WebhookEvent, WebhookInput } from "@/lib/webhooks/schema";
 import { deliveriesOf, deliveryJobs, happen, makeSale } from "@/lib/webhooks/testing";
+import { disableWebhook, wakeWebhook } from "@/lib/webhooks/wake";
 
 type Account = Awaited<ReturnType<typeof makeAccount>>["account"];
 
@@ -148,3 +151,24 @@ const eventsOf = async (accountId: string) =>
       subjectId,
     ]),
   );
+
+test("what happens while a disabled webhook is turned on does not wait for ever", async () => {
+  const { account, accountId } = await makeAccount({ mode: "sandbox" });
+  const { id } = await register(account, "transaction");
+  const at = new Date();
+  await forAccount(accountId, async (tx) => {
+    const webhook = await lockWebhook(tx, accountId, id);
+    if (webhook) await disableWebhook(tx, webhook, at, at);
+  });
+  const event = await happen(await makeSale(accountId), "completed");
+  const { dispatching } = await forAccount(accountId, async (tx) => {
+    const webhook = await lockWebhook(tx, accountId, id);
+    const dispatching = dispatchEvent(event);
+    await untilWaitedFor(tx);
+    if (webhook) await wakeWebhook(tx, webhook, at);
+    return { dispatching };
+  });
+  await dispatching;
+  expect(await deliveriesOf(accountId)).toMatchObject([{ status: "pending", nextAttemptAt: expect.any(Date) }]);
+  expect(await deliveryJobs(accountId)).toHaveLength(1);
+});

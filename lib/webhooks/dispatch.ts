@@ -13,7 +13,8 @@ const Callback = z.object({ url: z.string() });
 
 /**
  * The `webhooks.dispatch` job: one delivery for each receiver of an event, and a job for each, in one transaction.
- * Run again it finds its deliveries made (the index `deliveries_once`) and does nothing. Those for a disabled webhook wait until it is on again.
+ * Run again it finds its deliveries made (the index `deliveries_once`) and does nothing. Those for a disabled webhook
+ * wait until it is on again.
  */
 export async function dispatchEvent({ accountId, eventId }: Jobs["webhooks.dispatch"]): Promise<void> {
   await forAccount(accountId, async (tx) => {

@@ -1,3 +1,5 @@
+import { request } from "undici";
+
 /** How long we wait, the whole answer included (operations.md section 3). Tests make it shorter. */
 export const timeouts = { chargeMs: 8_000, findMs: 5_000 };
 
@@ -6,18 +8,21 @@ export const UNREACHED = 0;
 
 const NO_CONNECTION = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
 
+export type Sent = { method: "GET" | "POST"; body?: string };
+type Dressed = Sent & { headers: Record<string, string>; signal: AbortSignal };
+
 /**
- * Status and JSON of an acquirer's answer; undefined for an empty one. Throws for a redirect, what is no JSON, and no
- * answer. What went wrong is told by its name alone: its text may quote what was sent.
+ * Status and JSON of an acquirer's answer; undefined for an empty one. Sends once: no redirect is followed, and no
+ * status makes it send again, as 421 does with `fetch`. Throws for what is no JSON, and no answer. What went wrong is
+ * told by its name alone: its text may quote what was sent.
  */
-export async function call(url: string, sent: Omit<RequestInit, "redirect">) {
+export async function call(url: string, { body, ...sent }: Dressed) {
   try {
-    const response = await fetch(url, { ...sent, redirect: "error" });
-    const text = await response.text();
-    return { status: response.status, told: text === "" ? undefined : (JSON.parse(text) as unknown) };
+    const response = await request(url, { ...sent, body: body ?? null });
+    const text = await response.body.text();
+    return { status: response.statusCode, told: text === "" ? undefined : (JSON.parse(text) as unknown) };
   } catch (error) {
-    const { name, cause } = error as Error;
-    const { code = "" } = (cause ?? {}) as NodeJS.ErrnoException;
+    const { name, code = "" } = error as NodeJS.ErrnoException;
     if (NO_CONNECTION.test(code)) return { status: UNREACHED, told: undefined };
     throw new Error(`The acquirer gave no answer: ${name} ${code}`.trimEnd());
   }

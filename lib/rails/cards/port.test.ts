@@ -134,13 +134,13 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
   test.each(bench.approved)("approves %s, and says the same when it is asked later", async (number) => {
     const charge = chargeOf(number);
     expect(await acquirer.charge(charge)).toEqual({ status: "approved" });
-    expect(await acquirer.find(charge.id)).toEqual({ status: "approved" });
+    expect(await acquirer.find(charge)).toEqual({ status: "approved" });
   });
 
   test.each(bench.refused)("refuses %s with its reason, %s, also when it is asked later", async (number, reason) => {
     const charge = chargeOf(number);
     expect(await acquirer.charge(charge)).toEqual({ status: "refused", reason });
-    expect(await acquirer.find(charge.id)).toEqual({ status: "refused", reason });
+    expect(await acquirer.find(charge)).toEqual({ status: "refused", reason });
   });
 
   test("charges a card on file, which has no CVV", async () => {
@@ -161,7 +161,7 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
     const charge = chargeOf(bench.late);
     const failure = await withTimes({ lateMs: 3_000, chargeMs: 1_000 }, () => failureOf(acquirer.charge(charge)));
     expectNothingOfTheCard(failure, charge);
-    await expect.poll(() => acquirer.find(charge.id)).toEqual({ status: "approved" });
+    await expect.poll(() => acquirer.find(charge)).toEqual({ status: "approved" });
   });
 
   test.each([
@@ -171,7 +171,7 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
     const charge = chargeOf(number);
     const failure = await withTimes({ chargeMs: 1_000 }, () => failureOf(acquirer.charge(charge)));
     expectNothingOfTheCard(failure, charge);
-    await expect.poll(() => acquirer.find(charge.id)).toEqual(outcome);
+    await expect.poll(() => acquirer.find(charge)).toEqual(outcome);
     if (promises.oneChargeForEachId) expect(await acquirer.charge(charge)).toEqual(outcome); // nor is it charged again
   });
 
@@ -181,7 +181,7 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
       const first = await acquirer.charge(charge);
       expect(await acquirer.charge(charge)).toEqual(first);
       expect(await acquirer.charge({ ...charge, card: card(bench.approved[0] as string) })).toEqual(first);
-      expect(await acquirer.find(charge.id)).toEqual(first);
+      expect(await acquirer.find(charge)).toEqual(first);
     });
 
     test("gives two at once under one id the same outcome, though their cards would have had two", async () => {
@@ -189,14 +189,14 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
       const other = { ...charge, card: card(bench.refused[0]?.[0] as string) };
       const outcomes = await Promise.all([charge, other, charge, other].map((each) => acquirer.charge(each)));
       expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
-      expect(await acquirer.find(charge.id)).toEqual(outcomes[0]);
+      expect(await acquirer.find(charge)).toEqual(outcomes[0]);
     });
 
     test("throws for another amount under an id, and leaves the first charge as it was", async () => {
       const charge = chargeOf(bench.approved[0] as string);
       await acquirer.charge(charge);
       expectNothingOfTheCard(await failureOf(acquirer.charge({ ...charge, amount: 2_000 })), charge);
-      expect(await acquirer.find(charge.id)).toEqual({ status: "approved" });
+      expect(await acquirer.find(charge)).toEqual({ status: "approved" });
     });
   } else {
     test("charges as often as it is asked, which nobody does twice: an approved one decides what it says later", async () => {
@@ -205,7 +205,7 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
       expect(await acquirer.charge({ ...charge, card: card(bench.approved[0] as string) })).toEqual({
         status: "approved",
       });
-      expect(await acquirer.find(charge.id)).toEqual({ status: "approved" });
+      expect(await acquirer.find(charge)).toEqual({ status: "approved" });
     });
   }
 
@@ -213,7 +213,7 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
     for (const wrong of bench.takesNot) {
       const charge = { ...chargeOf(bench.approved[0] as string), ...wrong };
       expect(await acquirer.charge(charge)).toEqual({ status: "lost" });
-      expect(await acquirer.find(charge.id)).toBeNull();
+      expect(await acquirer.find(charge)).toBeNull();
     }
   });
 
@@ -238,14 +238,14 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
 
   test("never heard of an id that nobody charged, whatever it looks like: null", async () => {
     for (const id of [newId(), "1", "", "../charges", "a/b", "\u0000", "%"]) {
-      expect(await acquirer.find(id)).toBeNull();
+      expect(await acquirer.find({ id, amount: 1_999 })).toBeNull();
     }
   });
 
   test("that is down surely charged nothing, and says nothing of an earlier charge", async () => {
     const charge = chargeOf(bench.approved[0] as string);
     await close(); // the last test of this acquirer
-    expectNothingOfTheCard(await failureOf(acquirer.find(charge.id)), charge);
+    expectNothingOfTheCard(await failureOf(acquirer.find(charge)), charge);
     expect(await acquirer.charge(charge)).toEqual({ status: "lost" });
   });
 });

@@ -7,7 +7,7 @@ import { simulator } from "@/lib/rails/cards/simulator/adapter";
  * What it throws says that the outcome is unknown, and nothing of the card: not in a message, a stack or a cause.
  */
 export type Acquirer = {
-  /** Names the acquirer in `card_charges` and in job payloads. */
+  /** Names the acquirer in `card_charges`. */
   provider: string;
 
   /**
@@ -33,9 +33,9 @@ export type Acquirer = {
 
   /**
    * What became of our id; null: the acquirer never heard of it, though a charge still on its way may yet arrive, for
-   * as long as `charge` waits. Throws within 5 s when it does not answer.
+   * as long as `charge` waits. Throws within 5 s when it does not answer, or tells of another amount.
    */
-  find(id: string): Promise<Outcome | null>;
+  find(charge: { id: string; amount: number }): Promise<Outcome | null>;
 
   /**
    * Every charge approved at or after `since`, oldest first, page by page. Throws when it does not answer. Not there

@@ -58,7 +58,7 @@ export const cielo = {
    * Null for a 404 with nothing in it, which is how Cielo says that it has no such order of this store: a page of
    * somebody else's has words. Of several payments under our id an approved one decides, then one that is undecided.
    */
-  async find(id) {
+  async find({ id, amount }) {
     if (!isId(id)) return null;
     const signal = AbortSignal.timeout(timeouts.findMs); // for both questions together
     const sales = `${env.CIELO_QUERY_URL}/1/sales`;
@@ -70,7 +70,7 @@ export const cielo = {
       order.Payments.map(async ({ PaymentId }) => {
         const { status, told } = await ask(`${sales}/${PaymentId}`, id, signal);
         if (status !== 200) throw new Error(`Cielo answered ${status} about a payment`);
-        return outcomeOf(told, id);
+        return outcomeOf(told, id, amount);
       }),
     );
     const approved = answers.find((answer) => answer.status === "fulfilled" && answer.value.status === "approved");
@@ -136,12 +136,12 @@ const Sale = z.object({
   }),
 });
 
-/** `amount` is unknown to who only asks. Throws while the sale is undecided, and for any other's. */
-function outcomeOf(told: unknown, id: string, amount?: number): Outcome {
+/** Throws while the sale is undecided, and for any other's. */
+function outcomeOf(told: unknown, id: string, amount: number): Outcome {
   const { data: sale } = Sale.safeParse(told);
   if (sale?.MerchantOrderId !== orderOf(id)) throw new Error("Cielo told no outcome of this charge");
   const { Status, Amount, CapturedAmount, ReturnCode } = sale.Payment;
-  if (Amount !== (amount ?? Amount)) throw new Error("Cielo told of another amount");
+  if (Amount !== amount) throw new Error("Cielo told of another amount");
   switch (Status) {
     case 2: // PaymentConfirmed
       if ((CapturedAmount ?? Amount) !== Amount) throw new Error("Cielo took another amount");

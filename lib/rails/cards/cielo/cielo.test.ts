@@ -191,8 +191,8 @@ describe("what Cielo answers", () => {
       if (outcome) expect(await atOnce).toEqual(outcome);
       else expect(await failureOf(atOnce)).toContain(`status ${Status}`);
       stand.instead = undefined;
-      if (outcome) expect(await cielo.find(charge.id)).toEqual(outcome);
-      else expect(await failureOf(cielo.find(charge.id))).toContain(`status ${Status}`);
+      if (outcome) expect(await cielo.find(charge)).toEqual(outcome);
+      else expect(await failureOf(cielo.find(charge))).toContain(`status ${Status}`);
     },
   );
 
@@ -220,7 +220,7 @@ describe("what Cielo answers", () => {
   ])("code %j of a refused sale is told as %s, which the dashboard has words for", async (ReturnCode, reason) => {
     const charge = chargeOf();
     book(charge, { Status: 3, ReturnCode });
-    expect(await cielo.find(charge.id)).toEqual(refused(reason));
+    expect(await cielo.find(charge)).toEqual(refused(reason));
     expect(Object.keys(english.refusals)).toContain(reason);
   });
 
@@ -232,8 +232,8 @@ describe("what Cielo answers", () => {
     ] as const) {
       const charge = chargeOf();
       for (const Status of others) book(charge, { Status });
-      if (decided) expect(await cielo.find(charge.id)).toEqual(decided);
-      else await failureOf(cielo.find(charge.id));
+      if (decided) expect(await cielo.find(charge)).toEqual(decided);
+      else await failureOf(cielo.find(charge));
     }
   });
 
@@ -249,8 +249,11 @@ describe("what Cielo answers", () => {
       expect(await failureOf(cielo.charge(charge))).toContain("another amount");
     }
     stand.instead = undefined;
-    book(charge, { CapturedAmount: 1_000 });
-    expect(await failureOf(cielo.find(charge.id))).toContain("another amount");
+    for (const booked of [{ CapturedAmount: 1_000 }, { Amount: 2_000, CapturedAmount: 2_000 }]) {
+      const other = chargeOf();
+      book(other, booked);
+      expect(await failureOf(cielo.find(other))).toContain("another amount");
+    }
   });
 });
 
@@ -292,12 +295,12 @@ describe("an answer that tells nothing is unknown, and its error tells nothing o
   test.each(Object.entries(strangers))("to a question, first or second: %s", async (_, stranger) => {
     const charge = chargeOf();
     stand.instead = (response, { body }) => stranger(response, { ok: 200, order: orderOf(charge), body });
-    await failureOf(cielo.find(charge.id));
+    await failureOf(cielo.find(charge));
     stand.instead = (response, { path, body }) => {
       if (!path.includes("merchantOrderId")) return stranger(response, { ok: 200, order: orderOf(charge), body });
       return response.writeHead(200).end(JSON.stringify({ Payments: [{ PaymentId: newId() }] }));
     };
-    await failureOf(cielo.find(charge.id));
+    await failureOf(cielo.find(charge));
   });
 
   test("but a list of faults that Cielo found in a charge says that it was not made", async () => {
@@ -305,22 +308,29 @@ describe("an answer that tells nothing is unknown, and its error tells nothing o
     expect(await cielo.charge(chargeOf())).toEqual({ status: "lost" });
   });
 
+  test("a charge is sent once, whatever status would have it sent again", async () => {
+    const charge = chargeOf();
+    stand.instead = (response) => response.writeHead(421).end();
+    await failureOf(cielo.charge(charge));
+    expect(stand.sent).toHaveLength(1);
+  });
+
   test("a redirect is not followed: card and key go nowhere else", async () => {
     const charge = chargeOf();
     stand.instead = (response) => response.writeHead(307, { location: "/elsewhere" }).end();
     await failureOf(cielo.charge(charge));
-    await failureOf(cielo.find(charge.id));
+    await failureOf(cielo.find(charge));
     expect(stand.sent.map(({ path }) => path.replace(/\?.*/, ""))).toEqual(["/1/sales", "/1/sales"]);
   });
 
   test("an order that Cielo does not have is a 404 with nothing in it: null; a payment that it lost is not", async () => {
     const charge = chargeOf();
-    expect(await cielo.find(charge.id)).toBeNull();
+    expect(await cielo.find(charge)).toBeNull();
     stand.instead = (response, { path }) => {
       if (!path.includes("merchantOrderId")) return response.writeHead(404).end();
       return response.writeHead(200).end(JSON.stringify({ Payments: [{ PaymentId: newId() }] }));
     };
-    expect(await failureOf(cielo.find(charge.id))).toContain("404");
+    expect(await failureOf(cielo.find(charge))).toContain("404");
   });
 
   test("a charge is waited for as long as the port says, and a question: both its calls together", async () => {
@@ -333,7 +343,7 @@ describe("an answer that tells nothing is unknown, and its error tells nothing o
       await pause(300);
       response.writeHead(200).end(JSON.stringify({ Payments: [{ PaymentId: newId() }] }));
     };
-    expect(await failureOf(cielo.find(charge.id))).toContain("TimeoutError");
+    expect(await failureOf(cielo.find(charge))).toContain("TimeoutError");
     expect(stand.sent.at(-1)?.path).toMatch(/^\/1\/sales\/[0-9a-f-]{36}$/);
   });
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { env } from "@/lib/env";
 import { isId } from "@/lib/ids";
-import { call, timeouts, UNREACHED } from "@/lib/rails/cards/call";
+import { call, type Sent, timeouts, UNREACHED } from "@/lib/rails/cards/call";
 import type { Acquirer, Outcome } from "@/lib/rails/cards/port";
 
 /** The port over the simulated acquirer: HTTP with a credential, as with a real one. It knows none of its code. */
@@ -13,15 +13,15 @@ export const simulator = {
     const { status, told } = await ask("/charges", timeouts.chargeMs, { method: "POST", body });
     if (status === UNREACHED || status === 422) return { status: "lost" };
     if (status !== 201) throw new Error(`The acquirer answered ${status} to a charge`);
-    return outcomeOf(id, told);
+    return outcomeOf({ id, amount }, told);
   },
 
-  async find(id) {
+  async find({ id, amount }) {
     if (!isId(id)) return null;
     const { status, told } = await ask(`/charges/${id}`, timeouts.findMs, { method: "GET" });
     if (status === 404 && NeverHeard.safeParse(told).success) return null;
     if (status !== 200) throw new Error(`The acquirer answered ${status} about a charge`);
-    return outcomeOf(id, told);
+    return outcomeOf({ id, amount }, told);
   },
 
   async *approvedSince(since) {
@@ -47,21 +47,23 @@ const Page = z.object({
   next_cursor: z.string().nullable(),
 });
 
+const OfOne = z.object({ id: z.string(), amount: z.int() });
+
 const Told = z.discriminatedUnion("status", [
-  z.object({ id: z.string(), status: z.literal("approved") }),
-  z.object({ id: z.string(), status: z.literal("refused"), refused_reason: z.string().regex(/^[a-z_]{1,50}$/) }),
+  OfOne.extend({ status: z.literal("approved") }),
+  OfOne.extend({ status: z.literal("refused"), refused_reason: z.string().regex(/^[a-z_]{1,50}$/) }),
 ]);
 
 /** A bare 404 may come from anybody, and "never heard of it" says that no money moved: only the acquirer may say so. */
 const NeverHeard = z.object({ error: z.literal("charge_not_found") });
 
-function outcomeOf(id: string, told: unknown): Outcome {
+function outcomeOf({ id, amount }: { id: string; amount: number }, told: unknown): Outcome {
   const { data } = Told.safeParse(told);
-  if (data?.id !== id) throw new Error("The acquirer told no outcome of this charge");
+  if (data?.id !== id || data.amount !== amount) throw new Error("The acquirer told no outcome of this charge");
   return data.status === "approved" ? { status: "approved" } : { status: "refused", reason: data.refused_reason };
 }
 
-function ask(path: string, timeoutMs: number, sent: { method: string; body?: string }) {
+function ask(path: string, timeoutMs: number, sent: Sent) {
   return call(`${env.SIMULATOR_URL.replace(/\/+$/, "")}/simulator/cards/v1${path}`, {
     ...sent,
     headers: { authorization: `Bearer ${env.SIMULATOR_SECRET}`, "content-type": "application/json" },

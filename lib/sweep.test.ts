@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { sweep } from "@/lib/sweep";
+
+/** So many things that are due, in order; those below `failing` cannot be done. */
+function due(count: number, failing: number) {
+  const [left, tried] = [new Set(Array.from({ length: count }, (_, id) => id)), [] as number[]];
+  const find = async (most: number, but: number[]) =>
+    [...left]
+      .filter((id) => !but.includes(id))
+      .slice(0, most)
+      .map((id) => ({ id }));
+  const act = async ({ id }: { id: number }) => {
+    tried.push(id);
+    if (id < failing) throw new Error(`not ${id}`);
+    left.delete(id);
+  };
+  return { find, act, left, tried };
+}
+
+test("all that is due is done, once, however much it is", async () => {
+  const { find, act, left, tried } = due(1_200, 0);
+  expect(await sweep(find, act)).toBe(1_200);
+  expect(left.size).toBe(0);
+  expect(tried).toHaveLength(1_200);
+});
+
+test("what fails is tried once, keeps nothing else waiting, and is thrown at the end", async () => {
+  const { find, act, left, tried } = due(1_300, 1_100);
+  const error = await sweep(find, act).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(AggregateError);
+  expect((error as AggregateError).errors).toHaveLength(1_100);
+  expect(left.size).toBe(1_100);
+  expect(new Set(tried).size).toBe(1_300);
+  expect(tried).toHaveLength(1_300);
+});
