@@ -12,7 +12,7 @@ import { HEAP_FILES, heapOf, WRITES_HEAP } from "@/lib/testing/heap";
 import { type Answered, askAt } from "@/lib/testing/http";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { freePort, startProgram } from "@/lib/testing/program";
-import { makeShop, SHOP } from "@/lib/testing/shop";
+import { anOrder, makeShop, SHOP } from "@/lib/testing/shop";
 import { receiver } from "@/lib/webhooks/testing";
 
 /** All that lies in a database is looked at, and the log of what ever lay there. */
@@ -40,8 +40,7 @@ const WORKER = `${WRITES_HEAP}
 /** Charges a card on file, as a recurring charge will: there is no route for it yet. */
 const RECURRING = `import { readContext } from "@/lib/accounts/read";
   import { chargeStoredCard } from "@/lib/cards/charge";
-  import { env } from "@/lib/env";
-import { newId } from "@/lib/ids";
+  import { newId } from "@/lib/ids";
   const { accountId, cardId, order } = JSON.parse(process.env.RECURRING);
   const call = { idem: undefined, requestId: newId() };
   const { status } = await chargeStoredCard(await readContext(accountId), order, cardId, call);
@@ -66,19 +65,8 @@ const PUBLIC = "/api/public/v1/card-tokens";
 const PARTNER = "/api/partner/v1/card-tokens";
 const CHARGE = "/api/partner/v1/credit-card";
 
-const orderOf = ({ marker, webhook_url }: Order, wishes: object) => ({
-  amount: 19.9,
-  description: marker,
-  client: {
-    name: "Ana Prado",
-    email: "ana@example.com",
-    phone: "11987654321",
-    document: { type: "cpf", number: "52998224725" },
-  },
-  device: { ip: "203.0.113.7", user_agent: "Mozilla/5.0", page_url: "https://loja.example/checkout" },
-  webhook_url,
-  ...wishes,
-});
+const orderOf = ({ marker, webhook_url }: Order, wishes: object) =>
+  anOrder("", { amount: 19.9, description: marker, webhook_url, ...wishes });
 
 type Order = { marker: string; webhook_url: string };
 type Shop = Awaited<ReturnType<typeof makeShop>>;
