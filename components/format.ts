@@ -10,17 +10,6 @@ const MONTHS = {
 };
 const MINUTE = 60_000;
 
-const parts = new Intl.DateTimeFormat("en-GB", {
-  timeZone: ZONE,
-  year: "numeric",
-  month: "numeric",
-  day: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  hourCycle: "h23",
-});
-
 /** "R$ 1.234,56" of cents. Written out by hand, so that server and browser agree to the letter. */
 export function money(cents: number): string {
   const digits = String(Math.abs(Math.round(cents))).padStart(3, "0");
@@ -92,8 +81,27 @@ export function useDates() {
   return { day, full, relative };
 }
 
-function split(date: Date): Record<"year" | "month" | "day" | "hour" | "minute" | "second", string> {
-  return Object.fromEntries(parts.formatToParts(date).map(({ type, value }) => [type, value])) as ReturnType<
-    typeof split
-  >;
+type Part = "year" | "month" | "day" | "hour" | "minute" | "second";
+
+function split(date: Date): Record<Part, string> {
+  return Object.fromEntries(
+    inZone()
+      .formatToParts(date)
+      .map(({ type, value }) => [type, value]),
+  ) as Record<Part, string>;
 }
+
+let formatter: Intl.DateTimeFormat | undefined;
+
+/** Made when a time is first told: a time zone costs a slow phone some 40 ms, and Home tells none. */
+const inZone = () =>
+  (formatter ??= new Intl.DateTimeFormat("en-GB", {
+    timeZone: ZONE,
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+  }));

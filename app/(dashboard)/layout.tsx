@@ -6,6 +6,7 @@ import { PaletteHost } from "@/components/frame/palette-open";
 import { Rail } from "@/components/frame/rail";
 import { TestBand } from "@/components/frame/test-band";
 import { TopBar } from "@/components/frame/top-bar";
+import { QueryCacheProvider } from "@/components/query-cache";
 import { type PageSession, requireAccount } from "@/lib/auth/session";
 import { businessNow } from "@/lib/clock";
 import { getTranslations } from "@/lib/i18n";
@@ -43,7 +44,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
               tabIndex={-1}
               className="mx-auto max-w-[1160px] px-6 py-8 outline-none max-sm:px-4 max-sm:py-6"
             >
-              {children}
+              <QueryCacheProvider>{children}</QueryCacheProvider>
             </main>
           </div>
         </div>

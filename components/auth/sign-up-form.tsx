@@ -1,6 +1,6 @@
 "use client";
-import { useMutation } from "@tanstack/react-query";
 import Link from "next/link";
+import { useState } from "react";
 import { type Resolver, useForm } from "react-hook-form";
 import { useTranslations } from "use-intl";
 import { api, isApiError } from "@/components/api";
@@ -17,7 +17,7 @@ const fields = [
   { name: "email", type: "email", autoComplete: "username" },
   { name: "password", type: "password", autoComplete: "new-password" },
 ] as const;
-const names: readonly string[] = fields.map(({ name }) => name);
+const names = fields.map(({ name }) => name);
 
 /** Documents may be pasted with their dots and dashes; the API takes letters and digits. */
 const bodyOf = (values: Values) => ({
@@ -43,30 +43,30 @@ export function SignUpForm() {
     resolver,
     reValidateMode: "onBlur",
   });
-  const create = useMutation({
-    mutationFn: (values: Values) => api.post("/api/public/v1/sign-up", bodyOf(values)),
-    async onSuccess(_, { email, password }) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Error | null>(null);
+
+  async function create(values: Values) {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await api.post("/api/public/v1/sign-up", bodyOf(values));
       const { signIn } = await import("next-auth/react");
+      const { email, password } = values;
       const answer = await signIn("credentials", { email, password, redirect: false }).catch(() => undefined);
       window.location.assign(answer?.ok && !answer.error ? "/home" : "/sign-in?created=1");
-    },
-    onError(error) {
-      const paths = isApiError(error) ? Object.keys(error.errors ?? {}) : [];
-      for (const path of paths.filter((one) => names.includes(one))) {
-        form.setError(path as keyof Values, { type: "server" }, { shouldFocus: true });
-      }
-    },
-  });
+    } catch (error) {
+      setBusy(false);
+      const faulty = isApiError(error) ? names.filter((name) => error.errors?.[name]) : [];
+      if (faulty.length === 0) setFailure(error as Error);
+      for (const name of faulty) form.setError(name, { type: "server" }, { shouldFocus: name === faulty[0] });
+    }
+  }
+
   const faults = form.formState.errors;
-  const failure = create.error && Object.keys(faults).length === 0 ? create.error : null;
-  const busy = create.isPending || create.isSuccess;
+  const isFaulty = Object.keys(faults).length > 0;
   return (
-    <form
-      noValidate
-      method="post"
-      onSubmit={form.handleSubmit((values) => create.mutate(values))}
-      className="grid gap-5"
-    >
+    <form noValidate method="post" onSubmit={form.handleSubmit(create)} className="grid gap-5">
       {fields.map(({ name, type, autoComplete }) => (
         <Field
           key={name}
@@ -79,7 +79,7 @@ export function SignUpForm() {
           )}
         </Field>
       ))}
-      {failure && <Failure error={failure} />}
+      {failure && !isFaulty && <Failure error={failure} />}
       <p className="text-caption text-muted">{t("pendingHelp")}</p>
       <Button type="submit" look="primary" size="large" busy={busy}>
         {busy ? t("creating") : t("createAccount")}

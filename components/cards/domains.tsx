@@ -1,19 +1,19 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
 import { api } from "@/components/api";
 import { useErrorText } from "@/components/error-text";
 import { useMay } from "@/components/frame/account";
 import { Button } from "@/components/ui/button";
+import { late } from "@/components/ui/late";
 import { Section } from "@/components/ui/page";
 import { Empty } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import type { Domain } from "@/lib/cards/schema";
 
-const Confirm = dynamic(() => import("@/components/ui/confirm").then((module) => module.Confirm), { ssr: false });
+const Confirm = late(() => import("@/components/ui/confirm").then((module) => module.Confirm));
 
 type Props = { domains: Domain[]; most: number; action: ReactNode; curl: string };
 

@@ -1,6 +1,5 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { api } from "@/components/api";
@@ -8,11 +7,12 @@ import { useErrorText } from "@/components/error-text";
 import { useMay } from "@/components/frame/account";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy";
+import { late } from "@/components/ui/late";
 import { Section } from "@/components/ui/page";
 import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 
-const Confirm = dynamic(() => import("@/components/ui/confirm").then((module) => module.Confirm), { ssr: false });
+const Confirm = late(() => import("@/components/ui/confirm").then((module) => module.Confirm));
 
 /** The key itself; a new one ends it at once, so that is asked for on purpose. */
 export function Key({ value, madeAt }: { value: string; madeAt: string }) {

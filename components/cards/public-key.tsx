@@ -1,7 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { PublicKeyBones } from "@/components/cards/bones";
@@ -13,12 +12,11 @@ import { TestSheet } from "@/components/cards/test-sheet";
 import { OriginTester } from "@/components/cards/tester";
 import { useMay, useSession } from "@/components/frame/account";
 import { Button } from "@/components/ui/button";
+import { late } from "@/components/ui/late";
 import { PageHead } from "@/components/ui/page";
 import { Empty, Failure } from "@/components/ui/state";
 
-const AddDomain = dynamic(() => import("@/components/cards/add-domain").then((module) => module.AddDomain), {
-  ssr: false,
-});
+const AddDomain = late(() => import("@/components/cards/add-domain").then((module) => module.AddDomain));
 
 type Props = { enabled: boolean; apiUrl: string; mostDomains: number };
 

@@ -1,7 +1,6 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { api } from "@/components/api";
@@ -10,6 +9,7 @@ import { useErrorText } from "@/components/error-text";
 import { useMay } from "@/components/frame/account";
 import { Button } from "@/components/ui/button";
 import { Copyable } from "@/components/ui/copy";
+import { late } from "@/components/ui/late";
 import { PageHead } from "@/components/ui/page";
 import { RowBones } from "@/components/ui/skeleton";
 import { Empty, Failure } from "@/components/ui/state";
@@ -17,10 +17,8 @@ import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import type { Credential } from "@/lib/credentials/schema";
 
-const Create = dynamic(() => import("@/components/credentials/create").then((module) => module.CreateCredential), {
-  ssr: false,
-});
-const Confirm = dynamic(() => import("@/components/ui/confirm").then((module) => module.Confirm), { ssr: false });
+const Create = late(() => import("@/components/credentials/create").then((module) => module.CreateCredential));
+const Confirm = late(() => import("@/components/ui/confirm").then((module) => module.Confirm));
 
 export function Credentials({ curl }: { curl: string }) {
   const t = useTranslations("credentials");

@@ -1,8 +1,8 @@
 "use client";
-import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
+import { late } from "@/components/ui/late";
 
-const Palette = dynamic(() => import("@/components/frame/palette").then(({ Palette }) => Palette), { ssr: false });
+const Palette = late(() => import("@/components/frame/palette").then(({ Palette }) => Palette));
 
 const OPEN = "repasse:palette";
 

@@ -1,14 +1,14 @@
 "use client";
 import { Menu, Search } from "lucide-react";
-import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { Logo } from "@/components/frame/logo";
 import { openPalette } from "@/components/frame/palette-open";
 import { Button } from "@/components/ui/button";
+import { late } from "@/components/ui/late";
 
-const Sheet = dynamic(() => import("@/components/frame/sheet").then(({ Sheet }) => Sheet), { ssr: false });
+const Sheet = late(() => import("@/components/frame/sheet").then(({ Sheet }) => Sheet));
 
 /** The head of the frame on a phone, where the rail is a sheet. */
 export function TopBar() {

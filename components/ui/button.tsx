@@ -1,4 +1,3 @@
-import { clsx } from "clsx";
 import type { ComponentProps } from "react";
 import { buttonLook, type Look } from "@/components/ui/button-look";
 
@@ -15,7 +14,7 @@ export function Button({
       aria-busy={busy || undefined}
       {...props}
       disabled={busy || props.disabled}
-      className={clsx(buttonLook({ look, size }), className)}
+      className={buttonLook({ look, size, className })}
     />
   );
 }

@@ -1,7 +1,6 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
-import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
@@ -11,6 +10,7 @@ import { useErrorText } from "@/components/error-text";
 import { useMay } from "@/components/frame/account";
 import { Button } from "@/components/ui/button";
 import { Copyable } from "@/components/ui/copy";
+import { late } from "@/components/ui/late";
 import { Facts, Section } from "@/components/ui/page";
 import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
@@ -18,10 +18,8 @@ import { Deliveries } from "@/components/webhooks/deliveries";
 import { WebhookStatusWord } from "@/components/webhooks/status";
 import type { Webhook } from "@/lib/webhooks/schema";
 
-const Editor = dynamic(() => import("@/components/webhooks/editor").then((module) => module.WebhookEditor), {
-  ssr: false,
-});
-const Confirm = dynamic(() => import("@/components/ui/confirm").then((module) => module.Confirm), { ssr: false });
+const Editor = late(() => import("@/components/webhooks/editor").then((module) => module.WebhookEditor));
+const Confirm = late(() => import("@/components/ui/confirm").then((module) => module.Confirm));
 
 export function WebhookDetail({ webhook }: { webhook: Webhook }) {
   const t = useTranslations("webhooks");

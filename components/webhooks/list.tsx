@@ -1,11 +1,11 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight, Plus } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/frame/account";
 import { Button } from "@/components/ui/button";
+import { late } from "@/components/ui/late";
 import { PageHead } from "@/components/ui/page";
 import { RowLink } from "@/components/ui/row-link";
 import { RowBones } from "@/components/ui/skeleton";
@@ -13,9 +13,7 @@ import { Empty, Failure } from "@/components/ui/state";
 import { webhooksQuery } from "@/components/webhooks/queries";
 import { WebhookStatusWord } from "@/components/webhooks/status";
 
-const Editor = dynamic(() => import("@/components/webhooks/editor").then((module) => module.WebhookEditor), {
-  ssr: false,
-});
+const Editor = late(() => import("@/components/webhooks/editor").then((module) => module.WebhookEditor));
 
 export function Webhooks({ curl }: { curl: string }) {
   const t = useTranslations("webhooks");
