@@ -41,7 +41,6 @@ export function SignUpForm() {
   const form = useForm<Values>({
     defaultValues: { company: "", document: "", name: "", email: "", password: "" },
     resolver,
-    reValidateMode: "onBlur",
   });
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Error | null>(null);

@@ -27,7 +27,7 @@ const resolver: Resolver<ChargeValues> = async (values) => {
 export function ChargeForm() {
   const t = useTranslations("charges");
   const router = useRouter();
-  const form = useForm<ChargeValues>({ defaultValues: emptyCharge, resolver, reValidateMode: "onBlur" });
+  const form = useForm<ChargeValues>({ defaultValues: emptyCharge, resolver });
   const sent = useRef({ body: "", key: "" });
 
   const create = useMutation({
@@ -40,8 +40,10 @@ export function ChargeForm() {
     },
     onSuccess: ({ identifier }) => router.push(`/charges/${identifier}`),
     onError: (error) => {
-      for (const path of Object.keys((isApiError(error) && error.errors) || {})) {
-        form.setError(fieldOf[path] ?? "amount", { type: "server" }, { shouldFocus: true });
+      const paths = Object.keys((isApiError(error) && error.errors) || {});
+      const faulty = paths.map((path) => fieldOf[path] ?? "amount");
+      for (const field of faulty) {
+        form.setError(field, { type: "server" }, { shouldFocus: field === faulty[0] });
       }
     },
   });
