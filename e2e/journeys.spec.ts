@@ -33,6 +33,35 @@ test("a new seller signs up, is in its sandbox at once, and has a first paid cha
   await expect(page.getByText("R$ 19,59").first()).toBeVisible();
 });
 
+test.describe("signing up when the server cannot be reached", () => {
+  test.use({ allowErrors: /Failed to load resource/ });
+
+  test("says so once, keeps what was typed, and does not say it again while a fault is mended", async ({
+    page,
+    context,
+  }) => {
+    await context.clearCookies();
+    await page.goto("/sign-up");
+    await page.route("**/api/public/v1/sign-up", (route) => route.abort());
+    const [name, send] = [page.getByLabel("Seu nome"), page.getByRole("button", { name: "Criar conta" })];
+    await page.getByLabel("Nome da empresa").fill("Ateliê Aurora");
+    await page.getByLabel("CNPJ ou CPF").fill(generateCnpj());
+    await name.fill("Ana Prado");
+    await page.getByLabel("E-mail").fill("ana@exemplo.com.br");
+    await page.getByLabel("Senha").fill("chuva miúda no telhado");
+    await send.click();
+    const failure = page.getByRole("alert").filter({ hasText: "Sem resposta" });
+    await expect(failure).toBeVisible();
+    await expect(name).toHaveValue("Ana Prado");
+    await name.fill("");
+    await send.click();
+    await expect(name).toHaveAttribute("aria-invalid", "true");
+    await name.fill("Ana Prado");
+    await expect(name).not.toHaveAttribute("aria-invalid", "true");
+    await expect(failure).toHaveCount(0);
+  });
+});
+
 test("a charge turns to paid by itself when its payer pays elsewhere", async ({ page, seller }) => {
   const { identifier } = await charge(seller);
   await page.goto(`/charges/${identifier}`);

@@ -16,9 +16,10 @@ export const log = pino({
  * What went wrong and where in the code. A database's `detail` and `where` would quote what people wrote, and so does
  * the text of a `SyntaxError`: JSON that cannot be read may be a card.
  */
-function withoutData(error: unknown) {
+function withoutData(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, code } = error as NodeJS.ErrnoException;
   if (error instanceof SyntaxError) return { name, stack: stack?.replace(message, "") };
-  return { name, code, message, stack };
+  const several = error instanceof AggregateError && { errors: error.errors.slice(0, 3).map(withoutData) };
+  return { name, code, message, stack, ...several };
 }

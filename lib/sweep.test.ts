@@ -29,6 +29,7 @@ test("what fails is tried once, keeps nothing else waiting, and is thrown at the
   const error = await sweep(find, act).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(AggregateError);
   expect((error as AggregateError).errors).toHaveLength(1_100);
+  expect((error as Error).message).toContain("1100 of what was due were not done: 0, 1, 2, ");
   expect(left.size).toBe(1_100);
   expect(new Set(tried).size).toBe(1_300);
   expect(tried).toHaveLength(1_300);

@@ -2,7 +2,7 @@ const MOST = 500;
 
 /**
  * Does what is due, in the order found, until nothing more is. One that fails is left out of the next look, keeps no
- * other waiting, and its error is thrown at the end. Returns how many were due.
+ * other waiting, and is told of at the end by the error that is thrown. Returns how many were due.
  */
 export async function sweep<Due extends { id: unknown }>(
   find: (most: number, but: Due["id"][]) => Promise<Due[]>,
@@ -14,7 +14,8 @@ export async function sweep<Due extends { id: unknown }>(
     for (const one of due) await act(one).catch((error) => failures.set(one.id, error));
     count += due.length;
     if (due.length === MOST) continue;
-    if (failures.size > 0) throw new AggregateError([...failures.values()], "Some of what was due was not done");
-    return count;
+    if (failures.size === 0) return count;
+    const some = [...failures.keys()].slice(0, 10).join(", ");
+    throw new AggregateError([...failures.values()], `${failures.size} of what was due were not done: ${some}`);
   }
 }

@@ -65,7 +65,7 @@ export function SignUpForm() {
   const faults = form.formState.errors;
   const isFaulty = Object.keys(faults).length > 0;
   return (
-    <form noValidate method="post" onSubmit={form.handleSubmit(create)} className="grid gap-5">
+    <form noValidate method="post" onSubmit={form.handleSubmit(create, () => setFailure(null))} className="grid gap-5">
       {fields.map(({ name, type, autoComplete }) => (
         <Field
           key={name}
@@ -80,7 +80,7 @@ export function SignUpForm() {
       ))}
       {failure && !isFaulty && <Failure error={failure} />}
       <p className="text-caption text-muted">{t("pendingHelp")}</p>
-      <Button type="submit" look="primary" size="large" busy={busy}>
+      <Button type="submit" look="primary" size="large" busy={busy || form.formState.isSubmitting}>
         {busy ? t("creating") : t("createAccount")}
       </Button>
       <p className="text-muted">

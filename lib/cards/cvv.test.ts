@@ -89,7 +89,7 @@ function opened(keys: Buffer[], sealed: readonly Buffer[], contexts: readonly st
   return [...found];
 }
 
-test("who has the whole database and every key of ours reads what is on file, and of a token neither card nor CVV", {
+test("who has the whole database and every key of ours opens what is on file, and of a token neither card nor CVV", {
   timeout: 60_000,
 }, async () => {
   const { account, accountId } = await makeAccount();

@@ -1,10 +1,13 @@
-import { request } from "undici";
+import { Agent, request } from "undici";
 
 /** How long we wait, the whole answer included (operations.md section 3). Tests make it shorter. */
 export const timeouts = { chargeMs: 8_000, findMs: 5_000 };
 
 /** The status of a call that reached nobody: there was no connection yet. */
 export const UNREACHED = 0;
+
+/** A call heeds its time only once it is connected: so a connection has its own. And nobody's answer is without end. */
+const dispatcher = new Agent({ connect: { timeout: 3_000 }, maxResponseSize: 1_000_000 });
 
 const NO_CONNECTION = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
 
@@ -18,7 +21,7 @@ type Dressed = Sent & { headers: Record<string, string>; signal: AbortSignal };
  */
 export async function call(url: string, { body, ...sent }: Dressed) {
   try {
-    const response = await request(url, { ...sent, body: body ?? null });
+    const response = await request(url, { ...sent, dispatcher, body: body ?? null });
     const text = await response.body.text();
     return { status: response.statusCode, told: text === "" ? undefined : (JSON.parse(text) as unknown) };
   } catch (error) {

@@ -33,7 +33,8 @@ export type Acquirer = {
 
   /**
    * What became of our id; null: the acquirer never heard of it, though a charge still on its way may yet arrive, for
-   * as long as `charge` waits. Throws within 5 s when it does not answer, or tells of another amount.
+   * as long as `charge` waits. Throws when it does not answer, within 5 s and never after 9 (a
+   * connection may have to be made last), or tells of another amount.
    */
   find(charge: { id: string; amount: number }): Promise<Outcome | null>;
 

@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import type { ServerResponse } from "node:http";
+import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { inspect } from "node:util";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { brands } from "@/lib/cards/schema";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
@@ -306,6 +308,30 @@ describe("an answer that tells nothing is unknown, and its error tells nothing o
   test("but a list of faults that Cielo found in a charge says that it was not made", async () => {
     stand.instead = (response) => response.writeHead(400).end(`[{"Code":126,"Message":"${CARD.number}"}]`);
     expect(await cielo.charge(chargeOf())).toEqual({ status: "lost" });
+  });
+
+  test("one with whom no connection can be made is not waited for: a charge did not reach it, a question throws", async () => {
+    const silent = createServer(() => {}).listen(0, "127.0.0.1"); // it never says a word of TLS
+    await once(silent, "listening");
+    onTestFinished(() => void silent.close());
+    const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const { CIELO_URL, CIELO_QUERY_URL } = env;
+    onTestFinished(() => void Object.assign(env, { CIELO_URL, CIELO_QUERY_URL }));
+    Object.assign(env, { CIELO_URL: url, CIELO_QUERY_URL: url });
+    const askedAt = performance.now();
+    const [charged, found] = await Promise.allSettled([cielo.charge(chargeOf()), cielo.find(chargeOf())]);
+    expect(charged).toEqual({ status: "fulfilled", value: { status: "lost" } });
+    expect(found.status).toBe("rejected");
+    expect(performance.now() - askedAt).toBeLessThan(8_000);
+  });
+
+  test("an answer without end is cut off, and tells nothing", async () => {
+    stand.instead = (response) => {
+      response.writeHead(201);
+      const more = () => !response.destroyed && response.write(" ".repeat(100_000), () => setImmediate(more));
+      more();
+    };
+    expect(await failureOf(cielo.charge(chargeOf()))).toContain("UND_ERR_RES_EXCEEDED_MAX_SIZE");
   });
 
   test("a charge is sent once, whatever status would have it sent again", async () => {

@@ -1,0 +1,25 @@
+import pino from "pino";
+import { expect, test } from "vitest";
+import { log } from "@/lib/log";
+
+const { error: written } = (log as unknown as Record<symbol, Record<string, (value: unknown) => object>>)[
+  pino.symbols.serializersSym
+] as { error: (value: unknown) => object };
+
+test("of an error its name, code, text and place are written, and nothing that a database quotes", () => {
+  const error = Object.assign(new Error("it failed"), { code: "23505", detail: "Key (email)=(a@b.co) exists" });
+  expect(written(error)).toEqual({ name: "Error", code: "23505", message: "it failed", stack: error.stack });
+});
+
+test("of text that could not be read nothing is quoted", () => {
+  const error = new SyntaxError("Unexpected token 4111111111111111");
+  expect(JSON.stringify(written(error))).not.toContain("4111");
+});
+
+test("of several failures in one the first three are written, as carefully as any", () => {
+  const failures = ["a", "b", "c", "d"].map((text) => Object.assign(new Error(text), { detail: "secret" }));
+  const told = written(new AggregateError(failures, "4 were not done")) as { message: string; errors: Error[] };
+  expect(told.message).toBe("4 were not done");
+  expect(told.errors.map(({ message }) => message)).toEqual(["a", "b", "c"]);
+  expect(JSON.stringify(told)).not.toContain("secret");
+});
