@@ -151,7 +151,7 @@ async function chargeOnFile({ accountId }: Shop, order: Order, settings: Record<
   return program.printed();
 }
 
-const WAIT = { timeout: 20_000, interval: 100 };
+const WAIT = { timeout: 40_000, interval: 100 };
 
 test("a card is found in no table, file, log, job or answer, whatever became of it", { timeout: 120_000 }, async () => {
   await withWriteAheadLog(async (readLog) => {
