@@ -4,6 +4,7 @@ import { createCipheriv, createHash, createHmac, hkdfSync, randomBytes } from "n
 import fastify from "fastify";
 import pg from "pg";
 import { brandOf } from "@/lib/cards/brands";
+import { newId } from "./uuid.mjs";
 
 const { DATABASE_PROGRAM_URL, VAULT_KEYS, CARD_FINGERPRINT_KEY, PORT } = process.env;
 const LIFETIME_MS = 15 * 60 * 1000;
@@ -38,14 +39,6 @@ const INSERT = `with scope as materialized (select set_config('app.accounts', $1
   insert into card_tokens (account_id, id, hash, brand, last4, fingerprint, wrapped_key, sealed_card, sealed_cvv,
     expires_at)
   select account, $2, $3, $4, $5, $6, $7, $8, $9, $10 from scope`;
-
-function newId() {
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(Date.now(), 0, 6);
-  bytes[6] = 0x70 | (bytes[6] & 0x0f);
-  bytes[8] = 0x80 | (bytes[8] & 0x3f);
-  return bytes.toString("hex").replace(/(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
-}
 
 function seal(key, plain, context) {
   const nonce = randomBytes(12);

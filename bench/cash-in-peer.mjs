@@ -4,6 +4,7 @@ import { createHash, randomBytes } from "node:crypto";
 import fastify from "fastify";
 import pg from "pg";
 import { writeBrCode } from "@/lib/rails/pix/brcode";
+import { newId } from "./uuid.mjs";
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_PROGRAM_URL, max: 10 });
 const RECEIVER = { key: "pix@repasse.example", reusable: true, merchantCity: "SAO PAULO" };
@@ -53,14 +54,6 @@ const ALL = `with scope as materialized (select set_config('app.accounts', $1::t
     select account, $18, 'transaction.created', $2, ${DATA}, $15, $17 from scope)
   insert into outbox (name, payload)
   select 'webhooks.dispatch', jsonb_build_object('accountId', account, 'eventId', $18::uuid) from scope`;
-
-function newId() {
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(Date.now(), 0, 6);
-  bytes[6] = 0x70 | (bytes[6] & 0x0f);
-  bytes[8] = 0x80 | (bytes[8] & 0x3f);
-  return bytes.toString("hex").replace(/(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
-}
 
 async function writeAll(sale, eventId) {
   await pool.query({ name: "all", text: ALL, values: [...sale, eventId] });

@@ -84,20 +84,26 @@ export async function paidCharge(seller: Seller, wishes: object = {}) {
   return made;
 }
 
+/** A charge of a sealed card, as a shop's back-end sends it. */
+export const cardOrder = (token: string) => ({
+  amount: 132,
+  description: "Assinatura da revista",
+  card: { token },
+  client: {
+    name: "Zélia Prado",
+    email: "zelia@example.com",
+    phone: "11987654321",
+    document: { type: "cpf", number: "52998224725" },
+  },
+  device: { ip: "203.0.113.7", user_agent: "test", page_url: "https://loja.example.com/pagar" },
+});
+
 /** A card sale, approved or refused as its number chooses; its id. */
 export async function cardSale(seller: Seller, number = "4111111111111111", wishes: object = {}) {
   const card = { number, holder_name: "ZELIA PRADO", expiry_month: "12", expiry_year: "2035", cvv: "123" };
   const { data } = await seller.api<{ data: { token: string } }>("POST", "/api/partner/v1/card-tokens", { card });
-  const client = { name: "Zélia Prado", email: "zelia@example.com", phone: "11987654321" };
   const refused = await seller
-    .api("POST", "/api/partner/v1/credit-card", {
-      amount: 132,
-      description: "Assinatura da revista",
-      card: { token: data.token },
-      client: { ...client, document: { type: "cpf", number: "52998224725" } },
-      device: { ip: "203.0.113.7", user_agent: "test", page_url: "https://loja.example.com/pagar" },
-      ...wishes,
-    })
+    .api("POST", "/api/partner/v1/credit-card", { ...cardOrder(data.token), ...wishes })
     .then(() => null)
     .catch((error: Error) => error);
   if (refused && !refused.message.includes("answered 402")) throw refused;

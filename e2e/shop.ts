@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { env } from "@/lib/env";
-import type { Page, Seller } from "./fixtures";
+import { cardOrder, type Page, type Seller } from "./fixtures";
 
 const html = readFileSync(join(import.meta.dirname, "shop.html"), "utf8");
 
@@ -19,7 +19,7 @@ export async function openShop(seller: Seller, { isListed = true, options = { th
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk);
       const { token } = JSON.parse(Buffer.concat(chunks).toString());
-      shop.charge = await charge(seller, token);
+      shop.charge = await seller.api<Charge>("POST", "/api/partner/v1/credit-card", cardOrder(token));
       return response.end(JSON.stringify({ text: "Pago. Obrigado!" }));
     }
     if (request.url !== "/") return response.writeHead(204).end();
@@ -41,20 +41,6 @@ export async function openShop(seller: Seller, { isListed = true, options = { th
 
 export const list = (seller: Seller, origin: string) =>
   seller.api("POST", "/api/partner/v1/public-key/domains", { origin });
-
-const charge = (seller: Seller, token: string) =>
-  seller.api<Charge>("POST", "/api/partner/v1/credit-card", {
-    amount: 132,
-    description: "Assinatura da revista",
-    card: { token },
-    client: {
-      name: "Zélia Prado",
-      email: "zelia@example.com",
-      phone: "11987654321",
-      document: { type: "cpf", number: "52998224725" },
-    },
-    device: { ip: "203.0.113.7", user_agent: "test", page_url: "https://loja.example.com/pagar" },
-  });
 
 /** Our fields in the shop's page, as a person finds them. */
 export const fieldsIn = (page: Page) => page.frameLocator("#card iframe");

@@ -56,7 +56,6 @@ const rules: Rule[] = [
       [/^app\/callbacks\/pix\/\[provider\]\/route\.ts$/, /^lib\/rails\/pix\/callback$/],
       [/^app\/simulator\/pix\/v1\//, /^lib\/rails\/pix\/simulator\/(payments|received)$/], // another company's doors
       [/^app\/simulator\/cards\/v1\//, /^lib\/rails\/cards\/simulator\/door$/], // and another's
-      [/^app\/(api\/openapi\.json|fields|fields\.js|csp-reports)\/route\.ts$/, /^lib\/rails\/http$/], // the 405s of a route without contract
     ],
   },
   {
@@ -65,7 +64,7 @@ const rules: Rule[] = [
     never: /^lib\/rails\/(?!\w+\/port$)/,
     but: [
       // by the rule above, file by file
-      [/^app\//, /^lib\/rails\/(http|pix\/(callback|simulator\/(payments|received))|cards\/simulator\/door)$/],
+      [/^app\//, /^lib\/rails\/(pix\/(callback|simulator\/(payments|received))|cards\/simulator\/door)$/],
       [/^lib\/jobs\/registry\.ts$/, /^lib\/rails\/pix\/simulator\/notify$/], // the simulated PSP's own work
     ],
   },

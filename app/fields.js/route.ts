@@ -1,6 +1,6 @@
 import { script } from "@/components/fields/browser.generated";
 import { hardening } from "@/lib/http/answer";
-import { verbs } from "@/lib/rails/http";
+import { verbs } from "@/lib/http/verbs";
 
 const headers = {
   "content-type": "text/javascript; charset=utf-8",

@@ -4,8 +4,8 @@ import { readFieldsOrigins } from "@/lib/cards/public-key";
 import { FieldsQuery } from "@/lib/cards/schema";
 import { hardening } from "@/lib/http/answer";
 import { policyHeaders } from "@/lib/http/csp-reports";
+import { verbs } from "@/lib/http/verbs";
 import { newSecret } from "@/lib/ids";
-import { verbs } from "@/lib/rails/http";
 
 /** The card fields, for an iframe in the pages of the key's domains and in no other. */
 export const { GET, POST, PUT, PATCH, DELETE } = verbs({

@@ -42,28 +42,27 @@ export function SignUpForm() {
     defaultValues: { company: "", document: "", name: "", email: "", password: "" },
     resolver,
   });
-  const [busy, setBusy] = useState(false);
+  const [isDone, setDone] = useState(false);
   const [failure, setFailure] = useState<Error | null>(null);
 
   async function create(values: Values) {
-    setBusy(true);
     setFailure(null);
     try {
       await api.post("/api/public/v1/sign-up", bodyOf(values));
       const { signIn } = await import("next-auth/react");
       const { email, password } = values;
       const answer = await signIn("credentials", { email, password, redirect: false }).catch(() => undefined);
+      setDone(true);
       window.location.assign(answer?.ok && !answer.error ? "/home" : "/sign-in?created=1");
     } catch (error) {
-      setBusy(false);
       const faulty = isApiError(error) ? names.filter((name) => error.errors?.[name]) : [];
       if (faulty.length === 0) setFailure(error as Error);
       for (const name of faulty) form.setError(name, { type: "server" }, { shouldFocus: name === faulty[0] });
     }
   }
 
-  const faults = form.formState.errors;
-  const isFaulty = Object.keys(faults).length > 0;
+  const { errors: faults, isSubmitting } = form.formState;
+  const busy = isSubmitting || isDone;
   return (
     <form noValidate method="post" onSubmit={form.handleSubmit(create, () => setFailure(null))} className="grid gap-5">
       {fields.map(({ name, type, autoComplete }) => (
@@ -78,9 +77,9 @@ export function SignUpForm() {
           )}
         </Field>
       ))}
-      {failure && !isFaulty && <Failure error={failure} />}
+      {failure && <Failure error={failure} />}
       <p className="text-caption text-muted">{t("pendingHelp")}</p>
-      <Button type="submit" look="primary" size="large" busy={busy || form.formState.isSubmitting}>
+      <Button type="submit" look="primary" size="large" busy={busy}>
         {busy ? t("creating") : t("createAccount")}
       </Button>
       <p className="text-muted">

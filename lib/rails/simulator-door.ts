@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { env } from "@/lib/env";
 import { parseJson, readText } from "@/lib/http/body";
 import type { Handler } from "@/lib/http/endpoint";
-import { json } from "@/lib/rails/http";
+import { json } from "@/lib/http/verbs";
 import { isSameSecret } from "@/lib/rails/same-secret";
 
 /** Lets in only who carries the credential of our simulated partners, the PSP and the acquirer. */

@@ -1,17 +1,12 @@
 /** The passwords that attackers try first; read at the first need, because few processes ever have one. */
 let words: Promise<ReadonlySet<string>> | undefined;
 
-async function readWords(): Promise<ReadonlySet<string>> {
-  const { dictionary } = await import("@zxcvbn-ts/language-common");
-  return new Set(dictionary["passwords-common"]);
-}
-
 /** Fewer different characters than this are a pattern, not a password. */
 const FEWEST = 5;
 
 /** Whether a password is a common one (domain.md section 7), also when digits or marks lengthen it at its ends. */
 export async function isCommonPassword(password: string): Promise<boolean> {
-  words ??= readWords();
+  words ??= import("@zxcvbn-ts/language-common").then(({ dictionary }) => new Set(dictionary["passwords-common"]));
   const common = await words;
   const whole = password.toLowerCase();
   const core = whole.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");

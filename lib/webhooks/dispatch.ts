@@ -62,19 +62,20 @@ type Receiver = {
 async function webhooksFor(tx: Tx, type: EventType, sale: Transaction, now: Date): Promise<Receiver[]> {
   const { accountId } = sale;
   const where = { accountId, deletedAt: null, event: { in: registrationsFor(type, sale.type) } };
-  const found = await tx.webhook.findMany({ where });
-  const disabled = found.filter((webhook) => webhook.disabledAt);
-  if (disabled.length > 0) await holdStill(tx, accountId, found);
-  const webhooks = disabled.length > 0 ? await tx.webhook.findMany({ where }) : found;
-  const receivers: Receiver[] = [];
-  for (const webhook of webhooks.filter(hearsProducts).filter(isWorthWaiting)) {
-    const hearing = hearingOf(webhook.event, type, sale.type);
-    if (!hearing) continue;
-    const { id, url, disabledAt, failuresInRow } = webhook;
-    const nextAttemptAt = disabledAt ? null : now;
-    receivers.push({ hearing, webhookId: id, url, nextAttemptAt, failing: disabledAt !== null || failuresInRow > 0 });
+  let webhooks = await tx.webhook.findMany({ where });
+  if (webhooks.some(({ disabledAt }) => disabledAt)) {
+    await holdStill(tx, accountId, webhooks);
+    webhooks = await tx.webhook.findMany({ where });
   }
-  return receivers;
+  return webhooks
+    .filter(hearsProducts)
+    .filter(isWorthWaiting)
+    .flatMap((webhook) => {
+      const hearing = hearingOf(webhook.event, type, sale.type);
+      const { id, url, disabledAt, failuresInRow } = webhook;
+      const failing = disabledAt !== null || failuresInRow > 0;
+      return hearing ? [{ hearing, webhookId: id, url, nextAttemptAt: disabledAt ? null : now, failing }] : [];
+    });
 }
 
 /** A disabled webhook must not be turned on between our look at it and our commit: its delivery would wait forever. */

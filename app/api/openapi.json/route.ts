@@ -1,7 +1,7 @@
 import { routes } from "@/app/routes.generated";
 import { env } from "@/lib/env";
 import { openapi } from "@/lib/http/openapi";
-import { verbs } from "@/lib/rails/http";
+import { verbs } from "@/lib/http/verbs";
 
 let document: string | undefined;
 

@@ -1,8 +1,8 @@
 import { statement } from "@/lib/db";
 import { readText } from "@/lib/http/body";
+import { json, verbs } from "@/lib/http/verbs";
 import type { Jobs } from "@/lib/jobs/enqueue";
 import { log } from "@/lib/log";
-import { json, verbs } from "@/lib/rails/http";
 import { type Callback, type PixRail, railNamed } from "@/lib/rails/pix/port";
 
 /**

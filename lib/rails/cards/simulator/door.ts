@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import type { Handler } from "@/lib/http/endpoint";
+import { json, verbs } from "@/lib/http/verbs";
 import { isId } from "@/lib/ids";
 import { MAX_AMOUNT } from "@/lib/money";
 import { bookCharge, getCharge, listCharges, NIL, present } from "@/lib/rails/cards/simulator/book";
 import { isCardNumber, outcomeOf } from "@/lib/rails/cards/simulator/outcomes";
-import { json, verbs } from "@/lib/rails/http";
 import { bodyBy, guarded, invalid } from "@/lib/rails/simulator-door";
 
 /** How long a late answer takes, and how long a caller that gets none is held at most. Tests make them shorter. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Handler } from "@/lib/http/endpoint";
+import { json, verbs } from "@/lib/http/verbs";
 import { Amount } from "@/lib/money";
-import { json, verbs } from "@/lib/rails/http";
 import { type BrCode, parseBrCode } from "@/lib/rails/pix/brcode";
 import { END_TO_END_ID, PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
 import { bookPix, getPix, newEndToEndId, present } from "@/lib/rails/pix/simulator/book";

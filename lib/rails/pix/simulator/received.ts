@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Handler } from "@/lib/http/endpoint";
-import { json, verbs } from "@/lib/rails/http";
+import { json, verbs } from "@/lib/http/verbs";
 import { END_TO_END_ID } from "@/lib/rails/pix/simulator/agreement";
 import { getPix, listPix, present } from "@/lib/rails/pix/simulator/book";
 import { guarded, invalid } from "@/lib/rails/simulator-door";

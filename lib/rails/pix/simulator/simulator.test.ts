@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { statement } from "@/lib/db";
 import { env } from "@/lib/env";
+import { json } from "@/lib/http/verbs";
 import { newAlphanumeric } from "@/lib/ids";
-import { json } from "@/lib/rails/http";
 import { parseBrCode, writeBrCode } from "@/lib/rails/pix/brcode";
 import { type Receipt, railFor } from "@/lib/rails/pix/port";
 import { END_TO_END_ID, PIX_KEY } from "@/lib/rails/pix/simulator/agreement";

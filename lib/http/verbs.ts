@@ -10,8 +10,8 @@ type Method = (typeof METHODS)[number];
 type Serve = (...given: [...Parameters<Handler>, requestId: string]) => Promise<Response>;
 
 /**
- * Every method of a route file that speaks with a rail, not with a partner: those given, and a 405 that names them for
- * the others. What a handler throws becomes a JSON answer.
+ * Every method of a route file without a contract, as a rail's or a browser's: those given, and a 405 that names them
+ * for the others. What a handler throws becomes a JSON answer.
  */
 export function verbs(given: Partial<Record<Method, Serve>>): Record<Method, Handler> {
   const allow = METHODS.filter((method) => given[method]).join(", ");
