@@ -18,16 +18,16 @@ export function OperatorFrame({ person, children }: { person: { name: string; em
       >
         {t("skip")}
       </a>
-      <header className="flex h-14 items-center gap-6 bg-ink px-6 text-ground max-sm:gap-3 max-sm:px-4">
+      <header className="flex h-14 items-center gap-6 bg-console px-6 text-on-console max-sm:gap-3 max-sm:px-4">
         <Link href="/operator/accounts" className="flex items-center gap-3">
           <Logo nameClassName="max-sm:sr-only" />
-          <span className="rounded-control border border-ground/40 px-2 py-0.5 text-caption">{t("console")}</span>
+          <span className="rounded-control border border-on-console/40 px-2 py-0.5 text-caption">{t("console")}</span>
         </Link>
         <nav aria-label={t("menu")}>
           <Link
             href="/operator/accounts"
             aria-current="page"
-            className="flex h-9 items-center gap-2 rounded-control bg-ground/15 px-3 font-medium"
+            className="flex h-9 items-center gap-2 rounded-control bg-on-console/15 px-3 font-medium"
           >
             <Building2 aria-hidden="true" className="size-4" />
             {t("accounts")}
@@ -36,7 +36,7 @@ export function OperatorFrame({ person, children }: { person: { name: string; em
         <button
           type="button"
           popoverTarget="operator-person"
-          className="ml-auto flex h-11 min-w-0 items-center gap-2 rounded-control px-2 hover:bg-ground/15"
+          className="ml-auto flex h-11 min-w-0 items-center gap-2 rounded-control px-2 hover:bg-on-console/15"
         >
           <UserRound aria-hidden="true" className="size-[18px] shrink-0" />
           <span className="truncate max-sm:sr-only">{person.name}</span>
