@@ -1,5 +1,12 @@
 import { z } from "zod";
+import { accountStates } from "@/lib/accounts/states";
 import { Document } from "@/lib/deposits/schema";
+import { PageQuery } from "@/lib/http/pagination";
+
+const statuses = Object.keys(accountStates) as [keyof typeof accountStates, ...(keyof typeof accountStates)[]];
+
+/** What an account may be allowed to do (domain.md section 7). */
+export const features = ["cards", "refunds", "recurring", "cash_out"] as const;
 
 /** GET /balance (operations.md section 1): decimal strings; `balance` can be withdrawn now. */
 export const Balance = z.object({
@@ -14,7 +21,7 @@ export type Balance = z.output<typeof Balance>;
 export const Profile = z.object({
   name: z.string(),
   email: z.string(),
-  status: z.enum(["pending", "approved", "suspended"]),
+  status: z.enum(statuses),
   document: z.string(),
   phone: z.string().nullable(),
   address: z.record(z.string(), z.unknown()).nullable(),
@@ -40,3 +47,33 @@ export type SignUpBody = z.output<typeof SignUpBody>;
 /** PATCH /session: which of its two worlds the dashboard looks at. */
 export const SessionBody = z.object({ mode: z.enum(["live", "sandbox"]) });
 export const SessionState = SessionBody;
+
+/** GET /api/operator/v1/accounts: sellers' live accounts, newest first. `search` is part of a name or e-mail, or a document. */
+export const AccountsQuery = PageQuery.extend({
+  status: z.enum(statuses).optional(),
+  search: z.string().trim().max(255).optional(),
+});
+export type AccountsQuery = z.output<typeof AccountsQuery>;
+
+/** A seller as the operator's staff see it. */
+export const SellerAccount = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  email: z.string(),
+  document: z.string(),
+  phone: z.string().nullable(),
+  status: z.enum(statuses),
+  features: z.array(z.enum(features)),
+  created_at: z.string(),
+  allowed_statuses: z.array(z.enum(statuses)),
+});
+export type SellerAccount = z.output<typeof SellerAccount>;
+
+/** PATCH /api/operator/v1/accounts/{id}: what is not named stays as it is. */
+export const AccountChange = z
+  .object({
+    status: z.enum(["approved", "suspended"]).optional(),
+    features: z.array(z.enum(features)).max(features.length).optional(),
+  })
+  .refine(({ status, features }) => status ?? features, "Informe status ou features.");
+export type AccountChange = z.output<typeof AccountChange>;

@@ -42,7 +42,7 @@ export const readPageSession = cache(async (): Promise<PageSession | null> => {
  */
 export async function requireAccount(scope?: Scope): Promise<PageSession> {
   const session = await readPageSession();
-  if (!session) redirect(await signInPath());
+  if (!session) redirect((await readStaff()) ? "/operator/accounts" : await signInPath());
   if (scope && !session.scopes.includes(scope)) notFound();
   return session;
 }
@@ -53,4 +53,25 @@ async function signInPath(): Promise<string> {
   asked.searchParams.delete("_rsc"); // Next's own mark on requests for data of a page
   const path = asked.pathname + asked.search;
   return path !== "/home" ? `/sign-in?next=${encodeURIComponent(path)}` : "/sign-in";
+}
+
+const STAFF = `select u.id, u.name, u.email from sessions s join users u on u.id = s.user_id and u.operator
+  where s.id = $1 and s.revoked_at is null and s.expires_at > now() and s.last_seen_at > now() - interval '30 minutes'`;
+
+/** Who of the operator's staff looks at a page, or null. */
+export const readStaff = cache(async (): Promise<Person | null> => {
+  const sessionId = await sessionIdOf((await cookies()).get(sessionCookieName())?.value);
+  if (!sessionId) return null;
+  const [person] = await statement<Person>("page_staff", STAFF, [sessionId]);
+  if (!person) return null;
+  await touchSession(sessionId);
+  return person;
+});
+
+/** The person of the staff who looks at a page of the console; for everybody else there is no such page. */
+export async function requireStaff(): Promise<Person> {
+  const person = await readStaff();
+  if (person) return person;
+  if (await readPageSession()) notFound();
+  return redirect(await signInPath());
 }

@@ -108,7 +108,7 @@ export async function touchSession(sessionId: string) {
 }
 
 /** A browser names where a write comes from; one that does not, or names another origin, is refused. */
-function isSameOrigin(request: Request): boolean {
+export function isSameOrigin(request: Request): boolean {
   const site = request.headers.get("sec-fetch-site");
   if (site !== null && site !== "same-origin") return false;
   const origin = request.headers.get("origin");

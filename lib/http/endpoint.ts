@@ -11,6 +11,7 @@ import { clientAddress } from "@/lib/http/client-address";
 import { findReplay, type Idem, readIdem } from "@/lib/http/idempotency";
 import { type Entry, openPublicDoor } from "@/lib/http/public-door";
 import { logRequest, logStranger } from "@/lib/http/request-log";
+import { authenticateStaff, type Staff } from "@/lib/http/staff";
 import { isId, newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import type { Feature } from "@/prisma/client/enums";
@@ -21,9 +22,9 @@ export type Contract = {
   tag: string;
   /**
    * `account` (default): bearer or session; `legacy`: bearer or Basic; `session`: that alone; `public_key`: a page that
-   * its owner has listed; `none`: whoever calls.
+   * its owner has listed; `staff`: a session of the operator's staff; `none`: whoever calls.
    */
-  auth?: Authentication | "public_key" | "none";
+  auth?: Authentication | "public_key" | "staff" | "none";
   /** All that the caller must have. */
   scopes?: readonly Scope[];
   feature?: Feature;
@@ -47,8 +48,13 @@ export type Contract = {
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
 
 export type Input<C extends Contract> = {
-  account: C["auth"] extends "none" ? undefined : AccountContext;
-  caller: C["auth"] extends "none" ? undefined : C["brings"] extends Extra ? Caller & Brought<C["brings"]> : Caller;
+  account: C["auth"] extends "none" | "staff" ? undefined : AccountContext;
+  staff: C["auth"] extends "staff" ? Staff : undefined;
+  caller: C["auth"] extends "none" | "staff"
+    ? undefined
+    : C["brings"] extends Extra
+      ? Caller & Brought<C["brings"]>
+      : Caller;
   params: Record<string, string>;
   query: Parsed<C["query"]>;
   body: Parsed<C["body"]>;
@@ -81,6 +87,7 @@ export function endpoint<const C extends Contract>(
     const requestId = newId();
     const ip = clientAddress(request);
     let caller: Caller | undefined;
+    let staff: Staff | undefined;
     let response: Response;
     let code: string | undefined;
     let idem: Idem | undefined;
@@ -90,6 +97,8 @@ export function endpoint<const C extends Contract>(
         entry = await openPublicDoor(request, ip);
         if (entry.refusal) throw entry.refusal;
         caller = entry.caller;
+      } else if (auth === "staff") {
+        staff = await authenticateStaff(request);
       } else if (auth !== "none") {
         caller = await authenticate(request, auth, contract.brings);
         assertMay(caller, contract);
@@ -99,6 +108,7 @@ export function endpoint<const C extends Contract>(
       idem = takesKey ? caller && readIdem(request, caller.account.id, text, render) : undefined;
       const input = {
         account: caller?.account,
+        staff,
         caller,
         params,
         query,

@@ -1,0 +1,25 @@
+import type { Metadata } from "next";
+import type { ReactNode } from "react";
+import { Clock } from "@/components/clock";
+import { OperatorFrame } from "@/components/operator/frame";
+import { QueryCacheProvider } from "@/components/query-cache";
+import { requireStaff } from "@/lib/auth/session";
+import { getTranslations } from "@/lib/i18n";
+
+export const dynamic = "force-dynamic";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const name = (await getTranslations("operator"))("console");
+  return { title: { default: `${name} · Repasse`, template: `%s · ${name} · Repasse` } };
+}
+
+export default async function OperatorLayout({ children }: { children: ReactNode }) {
+  const { name, email } = await requireStaff();
+  return (
+    <Clock serverNow={Date.now()}>
+      <OperatorFrame person={{ name, email }}>
+        <QueryCacheProvider>{children}</QueryCacheProvider>
+      </OperatorFrame>
+    </Clock>
+  );
+}

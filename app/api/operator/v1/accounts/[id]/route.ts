@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { changeAccount } from "@/lib/accounts/change";
+import { readSeller } from "@/lib/accounts/list";
+import { AccountChange, SellerAccount } from "@/lib/accounts/schema";
+import { endpoint, methods } from "@/lib/http/endpoint";
+
+const response = z.object({ data: SellerAccount });
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  GET: endpoint(
+    {
+      summary: "One seller's account",
+      tag: "Operator",
+      auth: "staff",
+      ids: { id: "account_not_found" },
+      response,
+      errors: ["account_not_found"],
+    },
+    async ({ params }) => ({ data: await readSeller(params.id ?? "") }),
+  ),
+  PATCH: endpoint(
+    {
+      summary: "Approve or suspend a seller's account, or say which features it has",
+      tag: "Operator",
+      auth: "staff",
+      ids: { id: "account_not_found" },
+      body: AccountChange,
+      response,
+      errors: ["account_not_found", "invalid_transition"],
+    },
+    ({ params, body, staff }) => changeAccount(params.id ?? "", body, staff),
+  ),
+});

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { listAccounts } from "@/lib/accounts/list";
+import { AccountsQuery, SellerAccount } from "@/lib/accounts/schema";
+import { endpoint, methods } from "@/lib/http/endpoint";
+import { Meta } from "@/lib/http/pagination";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  GET: endpoint(
+    {
+      summary: "List sellers, newest first, with counts by status",
+      tag: "Operator",
+      auth: "staff",
+      query: AccountsQuery,
+      response: z.object({
+        data: z.array(SellerAccount),
+        meta: Meta.extend({ counts: z.record(z.string(), z.int()) }),
+      }),
+    },
+    ({ query }) => listAccounts(query),
+  ),
+});

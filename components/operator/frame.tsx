@@ -1,0 +1,66 @@
+"use client";
+import { Building2, UserRound } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { Logo } from "@/components/frame/logo";
+import { Preferences } from "@/components/frame/preferences";
+import { SignOut } from "@/components/frame/sign-out";
+
+/** The console's frame: its head is ink where the sellers' accent is green, so that nobody takes one for the other. */
+export function OperatorFrame({ person, children }: { person: { name: string; email: string }; children: ReactNode }) {
+  const t = useTranslations("operator");
+  return (
+    <>
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-control bg-ground px-4 py-2 text-ink focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        {t("skip")}
+      </a>
+      <header className="flex h-14 items-center gap-6 bg-console px-6 text-on-console max-sm:gap-3 max-sm:px-4">
+        <Link href="/operator/accounts" className="flex items-center gap-3">
+          <Logo nameClassName="max-sm:sr-only" />
+          <span className="rounded-control border border-on-console/40 px-2 py-0.5 text-caption">{t("console")}</span>
+        </Link>
+        <nav aria-label={t("menu")}>
+          <Link
+            href="/operator/accounts"
+            aria-current="page"
+            className="flex h-9 items-center gap-2 rounded-control bg-on-console/15 px-3 font-medium"
+          >
+            <Building2 aria-hidden="true" className="size-4" />
+            {t("accounts")}
+          </Link>
+        </nav>
+        <button
+          type="button"
+          popoverTarget="operator-person"
+          className="ml-auto flex h-11 min-w-0 items-center gap-2 rounded-control px-2 hover:bg-on-console/15"
+        >
+          <UserRound aria-hidden="true" className="size-[18px] shrink-0" />
+          <span className="truncate max-sm:sr-only">{person.name}</span>
+          <span className="sr-only">{t("person")}</span>
+        </button>
+        <div
+          id="operator-person"
+          popover="auto"
+          className="enter fixed inset-auto top-14 right-4 m-0 w-[264px] rounded-card border bg-surface p-3 text-ink shadow-float"
+        >
+          <p className="truncate px-2 pb-3 text-caption text-muted">{person.email}</p>
+          <Preferences />
+          <div className="mt-3 border-t pt-2">
+            <SignOut />
+          </div>
+        </div>
+      </header>
+      <main
+        id="content"
+        tabIndex={-1}
+        className="mx-auto max-w-[1160px] px-6 py-8 outline-none max-sm:px-4 max-sm:py-6"
+      >
+        {children}
+      </main>
+    </>
+  );
+}
