@@ -1,6 +1,7 @@
 import { redirect } from "next/navigation";
-import { readPageSession } from "@/lib/auth/session";
+import { readLastAccount } from "@/lib/auth/session";
 
 export default async function Landing() {
-  redirect((await readPageSession()) ? "/home" : "/sign-in");
+  const account = await readLastAccount();
+  redirect(account ? `/${account}/home` : "/sign-in");
 }

@@ -36,7 +36,3 @@ export const SignUpBody = z.object({
   password: z.string().min(12, "A senha precisa de pelo menos 12 caracteres.").max(longest.password),
 });
 export type SignUpBody = z.output<typeof SignUpBody>;
-
-/** PATCH /session: which of its two worlds the dashboard looks at. */
-export const SessionBody = z.object({ mode: z.enum(["live", "sandbox"]) });
-export const SessionState = SessionBody;

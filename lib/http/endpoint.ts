@@ -20,8 +20,8 @@ export type Contract = {
   summary: string;
   tag: string;
   /**
-   * `account` (default): bearer or session; `legacy`: bearer or Basic; `session`: that alone; `public_key`: a page that
-   * its owner has listed; `none`: whoever calls.
+   * `account` (default): bearer or session; `legacy`: bearer or Basic; `public_key`: a page that its owner has listed;
+   * `none`: whoever calls.
    */
   auth?: Authentication | "public_key" | "none";
   /** All that the caller must have. */

@@ -7,21 +7,23 @@ import { Rail } from "@/components/frame/rail";
 import { TestBand } from "@/components/frame/test-band";
 import { TopBar } from "@/components/frame/top-bar";
 import { QueryCacheProvider } from "@/components/query-cache";
-import { type PageSession, requireAccount } from "@/lib/auth/session";
+import { type InAccount, type PageSession, requireAccount } from "@/lib/auth/session";
 import { businessNow } from "@/lib/clock";
 import { getTranslations } from "@/lib/i18n";
 
 export const dynamic = "force-dynamic";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const { account } = await requireAccount();
+type Props = InAccount & { children: ReactNode };
+
+export async function generateMetadata({ params }: InAccount): Promise<Metadata> {
+  const { account } = await requireAccount(params);
   const t = await getTranslations("mode");
   const prefix = account.mode === "sandbox" ? `[${t("prefix")}] ` : "";
   return { title: { default: `${prefix}Repasse`, template: `${prefix}%s · Repasse` } };
 }
 
-export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const session = await requireAccount();
+export default async function DashboardLayout({ params, children }: Props) {
+  const session = await requireAccount(params);
   const t = await getTranslations("mode");
   return (
     <Clock serverNow={businessNow(session.account).getTime()}>
@@ -55,10 +57,11 @@ export default async function DashboardLayout({ children }: { children: ReactNod
 }
 
 /** What of the session the browser is told. */
-function viewOf({ account, user, scopes }: PageSession) {
+function viewOf({ account, modes, user, scopes }: PageSession) {
   return {
     user: { name: user.name, email: user.email },
-    account: { name: account.name, mode: account.mode, status: account.status },
+    account: { id: account.id, name: account.name, mode: account.mode, status: account.status },
+    modes,
     fee: account.pixFee,
     scopes,
   };
