@@ -190,7 +190,8 @@ test.describe("an account in an address that is not the visitor's", () => {
     const seen = async (account: string) => {
       const answer = await page.goto(`/${account}/home`);
       expect(answer?.status(), account).toBe(404);
-      return [await page.title(), await page.locator("main").innerText()];
+      await expect(page).toHaveTitle("Página não encontrada · Repasse");
+      return page.locator("main").innerText();
     };
     const nobodys = await seen(newId());
     for (const account of [other.accountId, (await accountsOf(other.accountId)).accountId, "x", "home"]) {

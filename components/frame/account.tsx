@@ -2,7 +2,7 @@
 import { createContext, type ReactNode, useContext } from "react";
 import { apiOf } from "@/components/api";
 
-/** What the browser may know of the session: no secret, nothing of other accounts. Money in cents. */
+/** What the browser may know of the session: no secret, nothing of other sellers. Money in cents. */
 export type SessionView = {
   user: { name: string; email: string };
   account: { id: string; name: string; mode: "live" | "sandbox"; status: "pending" | "approved" | "suspended" };

@@ -30,23 +30,26 @@ type Row = ContextRow & {
   live_id: string;
   sandbox_id: string;
   stale: boolean;
+  moved: boolean;
 };
 
 const SESSION = `select u.id as user_id, u.name as user_name, u.email as user_email, m.role,
     m.account_id as live_id, m.sandbox_id, ${contextColumns},
-    s.last_seen_at < now() - interval '1 minute' or s.account_id is distinct from $2 as stale
+    s.last_seen_at < now() - interval '1 minute' as stale, s.account_id is distinct from $2 as moved
   from sessions s join users u on u.id = s.user_id
   join memberships m on m.user_id = s.user_id and $2 in (m.account_id, m.sandbox_id)
   cross join lateral account_in_scope(case $2 when m.account_id then m.account_id else m.sandbox_id end) a
   where s.id = $1 and ${LIVES}`;
 
 /** Who looks at this account's page, or null. Asked once per render, however many components want to know. */
-const readPageSession = cache(async (accountId: string): Promise<PageSession | null> => {
+export const readPageSession = cache(async (accountId: string): Promise<PageSession | null> => {
   const sessionId = await readSessionCookie();
   if (!sessionId || !isId(accountId)) return null;
   const [row] = await statement<Row>("page_session", SESSION, [sessionId, accountId]);
   if (!row) return null;
-  if (row.stale) await touchSession(sessionId, row.account_id);
+  // A page that was opened, and none that another one fetches ahead, says which account was last looked at.
+  const isOpened = (await headers()).get("sec-fetch-dest") !== "empty";
+  if (row.stale || (row.moved && isOpened)) await touchSession(sessionId, isOpened ? row.account_id : undefined);
   return {
     account: toContext(row),
     modes: { live: row.live_id, sandbox: row.sandbox_id },

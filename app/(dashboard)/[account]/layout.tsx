@@ -7,7 +7,7 @@ import { Rail } from "@/components/frame/rail";
 import { TestBand } from "@/components/frame/test-band";
 import { TopBar } from "@/components/frame/top-bar";
 import { QueryCacheProvider } from "@/components/query-cache";
-import { type InAccount, type PageSession, requireAccount } from "@/lib/auth/session";
+import { type InAccount, type PageSession, readPageSession, requireAccount } from "@/lib/auth/session";
 import { businessNow } from "@/lib/clock";
 import { getTranslations } from "@/lib/i18n";
 
@@ -16,9 +16,10 @@ export const dynamic = "force-dynamic";
 type Props = InAccount & { children: ReactNode };
 
 export async function generateMetadata({ params }: InAccount): Promise<Metadata> {
-  const { account } = await requireAccount(params);
+  const session = await readPageSession((await params).account);
+  if (!session) return missing();
   const t = await getTranslations("mode");
-  const prefix = account.mode === "sandbox" ? `[${t("prefix")}] ` : "";
+  const prefix = session.account.mode === "sandbox" ? `[${t("prefix")}] ` : "";
   return { title: { default: `${prefix}Repasse`, template: `${prefix}%s · Repasse` } };
 }
 
@@ -54,6 +55,12 @@ export default async function DashboardLayout({ params, children }: Props) {
       </SessionProvider>
     </Clock>
   );
+}
+
+/** The title of every page of an account that is not the visitor's, whatever the page would be called. */
+async function missing(): Promise<Metadata> {
+  const title = (await getTranslations("errors"))("missingTitle");
+  return { title: { default: title, template: `${title} · Repasse` } };
 }
 
 /** What of the session the browser is told. */
