@@ -19,6 +19,10 @@ const config: NextConfig = {
     // Messages are compiled once on the server (lib/i18n.ts), so no browser downloads an ICU parser.
     resolveAlias: { "use-intl/format-message": "use-intl/format-message/format-only" },
   },
+  // Pages from before their addresses carried the account: the same page of the account last looked at.
+  rewrites: async () => [
+    { source: "/:page(home|transactions|charges|credentials|public-key|webhooks)/:rest*", destination: "/old" },
+  ],
   headers: async () => [
     // The card fields say for themselves who may frame them.
     { source: "/((?!fields$).*)", headers: Object.entries(security).map(([key, value]) => ({ key, value })) },

@@ -40,8 +40,8 @@ test.each(operations)("$method $path is told as its contract has it", async ({ m
   const told = paths[nameOf(path)]?.[method.toLowerCase()];
   if (!told) throw new Error("it is not in the document");
   expect(told.summary).toBe(contract.summary);
-  // A session may always look elsewhere, and a public key seals cards, no more.
-  const isOpenToAll = ["none", "session", "public_key"].includes(contract.auth ?? "account");
+  // A public key seals cards, no more.
+  const isOpenToAll = ["none", "public_key"].includes(contract.auth ?? "account");
   expect(isOpenToAll || (contract.scopes?.length ?? 0) > 0, "whoever is known still needs a permission").toBe(true);
   expect(told.requestBody !== undefined).toBe(contract.body !== undefined);
   expect(told.security.length === 0).toBe(contract.auth === "none");

@@ -20,7 +20,9 @@ const CASH_IN = "/api/partner/v1/cash-in";
 const cookieOf = async (sid: string, secret = env.SESSION_SECRET) =>
   `${sessionCookieName()}=${await encode({ token: { sid }, secret })}`;
 
-/** A person of the seller's, signed in, who looks at the seller's account. */
+type Caller = { cookie: string; account: string };
+
+/** A person of the seller's, signed in, and the account that their page shows. */
 async function signedIn({ accountId }: Made, role: Role = "owner") {
   const membership = await prisma().membership.findFirstOrThrow({
     where: { OR: [{ accountId }, { sandboxId: accountId }] },
@@ -33,68 +35,59 @@ async function signedIn({ accountId }: Made, role: Role = "owner") {
   const expiresAt = new Date(Date.now() + 12 * 60 * 60 * 1000);
   const id = newId();
   await prisma().session.create({ data: { id, userId, accountId, ip: "::1", userAgent: "", expiresAt } });
-  return { sessionId: id, userId, cookie: await cookieOf(id) };
+  const { accountId: liveId, sandboxId } = membership;
+  return { sessionId: id, userId, cookie: await cookieOf(id), account: accountId, liveId, sandboxId };
 }
 
 const sameOrigin = { "sec-fetch-site": "same-origin" };
 
-const read = (cookie: string) => host.ask("GET", BALANCE, { headers: { cookie } });
-const write = (cookie: string, headers: Record<string, string> = sameOrigin) =>
-  host.ask("POST", CASH_IN, { body: { amount: 1 }, headers: { cookie, ...headers } });
+const by = ({ cookie, account }: Caller) => ({ cookie, "x-account": account });
+
+const read = (caller: Caller) => host.ask("GET", BALANCE, { headers: by(caller) });
+const write = (caller: Caller, headers: Record<string, string> = sameOrigin) =>
+  host.ask("POST", CASH_IN, { body: { amount: 1 }, headers: { ...by(caller), ...headers } });
 
 const set = (id: string, data: object) => prisma().session.update({ where: { id }, data });
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
 test("the dashboard's session reads and writes as its person's role allows", async () => {
   const seller = await makeAccount({ available: 500 });
-  const { cookie } = await signedIn(seller);
-  expect(await read(cookie)).toMatchObject({ status: 200, json: { balance: "5.00" } });
-  expect(await read(`a=b; ${cookie}; c="d"`)).toMatchObject({ status: 200 });
-  expect(await write(cookie)).toMatchObject({ status: 200 });
+  const caller = await signedIn(seller);
+  expect(await read(caller)).toMatchObject({ status: 200, json: { balance: "5.00" } });
+  expect(await read({ ...caller, cookie: `a=b; ${caller.cookie}; c="d"` })).toMatchObject({ status: 200 });
+  expect(await write(caller)).toMatchObject({ status: 200 });
 });
 
 describe("is worth nothing:", () => {
   test("a session that was signed out, from the next request on", async () => {
-    const { cookie, sessionId } = await signedIn(await makeAccount());
-    expect((await read(cookie)).status).toBe(200);
-    await signOut(sessionId);
-    expect((await read(cookie)).status).toBe(401);
+    const caller = await signedIn(await makeAccount());
+    expect((await read(caller)).status).toBe(200);
+    await signOut(caller.sessionId);
+    expect((await read(caller)).status).toBe(401);
+    expect((await read({ ...caller, account: "" })).status, "whatever account it names").toBe(401);
   });
 
   test("one that was idle for 30 minutes; at 29 it lives, and begins to count anew", async () => {
-    const { cookie, sessionId } = await signedIn(await makeAccount());
+    const { sessionId, ...caller } = await signedIn(await makeAccount());
     await set(sessionId, { lastSeenAt: minutesAgo(31) });
-    expect((await read(cookie)).status).toBe(401);
+    expect((await read(caller)).status).toBe(401);
     await set(sessionId, { lastSeenAt: minutesAgo(29) });
-    expect((await read(cookie)).status).toBe(200);
+    expect((await read(caller)).status).toBe(200);
     const { lastSeenAt } = await prisma().session.findUniqueOrThrow({ where: { id: sessionId } });
     expect(Number(lastSeenAt)).toBeGreaterThan(Date.now() - 30_000);
   });
 
   test("one of 12 hours ago, however busy it was", async () => {
-    const { cookie, sessionId } = await signedIn(await makeAccount());
+    const { sessionId, ...caller } = await signedIn(await makeAccount());
     await set(sessionId, { expiresAt: new Date(Date.now() - 1) });
-    expect((await read(cookie)).status).toBe(401);
+    expect((await read(caller)).status).toBe(401);
     const { lastSeenAt } = await prisma().session.findUniqueOrThrow({ where: { id: sessionId } });
     await set(sessionId, { expiresAt: new Date(Date.now() + 60_000), lastSeenAt });
-    expect((await read(cookie)).status).toBe(200);
-  });
-
-  test("a person who no longer belongs to the seller", async () => {
-    const { cookie, userId } = await signedIn(await makeAccount());
-    await prisma().membership.deleteMany({ where: { userId } });
-    expect((await read(cookie)).status).toBe(401);
-  });
-
-  test("a session that looks at another seller's account", async () => {
-    const [seller, other] = [await makeAccount(), await makeAccount()];
-    const { cookie, sessionId } = await signedIn(seller);
-    await set(sessionId, { accountId: other.accountId });
-    expect((await read(cookie)).status).toBe(401);
+    expect((await read(caller)).status).toBe(200);
   });
 
   test("a cookie that is forged, cut, unknown, of another name, or holds no id", async () => {
-    const { cookie, sessionId } = await signedIn(await makeAccount());
+    const { cookie, sessionId, account } = await signedIn(await makeAccount());
     const [, value = ""] = cookie.split("=");
     for (const wrong of [
       await cookieOf(sessionId, "another secret of thirty-two letters."),
@@ -106,18 +99,18 @@ describe("is worth nothing:", () => {
       `__Host-repasse-1=${value}`,
       `next-auth.session-token=${value}`,
     ]) {
-      expect((await read(wrong)).status, wrong.slice(0, 40)).toBe(401);
+      expect((await read({ cookie: wrong, account })).status, wrong.slice(0, 40)).toBe(401);
     }
   });
 
   test("a good cookie beside a bad token: the header is what is asked", async () => {
-    const { cookie } = await signedIn(await makeAccount());
-    expect(await host.ask("GET", BALANCE, { token: "x", headers: { cookie } })).toMatchObject({ status: 401 });
+    const headers = by(await signedIn(await makeAccount()));
+    expect(await host.ask("GET", BALANCE, { token: "x", headers })).toMatchObject({ status: 401 });
   });
 
   test("a session at the old API, which knows none", async () => {
-    const { cookie } = await signedIn(await makeAccount());
-    expect(await host.ask("GET", "/s1/getsaldo/api/", { headers: { cookie } })).toMatchObject({ status: 401 });
+    const headers = by(await signedIn(await makeAccount()));
+    expect(await host.ask("GET", "/s1/getsaldo/api/", { headers })).toMatchObject({ status: 401 });
   });
 });
 
@@ -137,17 +130,17 @@ describe("a write by session must come from our own pages:", () => {
     ["ours, says a header, and not, says the other", () => ({ ...sameOrigin, origin: "https://evil.example" })],
   ])("%s: 403, and nothing is stored", async (_, headers) => {
     const seller = await makeAccount();
-    const { cookie } = await signedIn(seller);
+    const caller = await signedIn(seller);
     const before = await tracesOf(seller.accountId);
-    expect(await write(cookie, headers())).toMatchObject({ status: 403, json: { message: expect.any(String) } });
+    expect(await write(caller, headers())).toMatchObject({ status: 403, json: { message: expect.any(String) } });
     expect(await tracesOf(seller.accountId)).toEqual(before);
-    expect(await host.ask("GET", BALANCE, { headers: { cookie, ...headers() } })).toMatchObject({ status: 200 });
+    expect(await host.ask("GET", BALANCE, { headers: { ...by(caller), ...headers() } })).toMatchObject({ status: 200 });
   });
 
   test("our own origin, named by either header", async () => {
-    const { cookie } = await signedIn(await makeAccount());
-    expect(await write(cookie, { origin: `http://${own()}` })).toMatchObject({ status: 200 });
-    expect(await write(cookie, { ...sameOrigin, origin: `http://${own()}` })).toMatchObject({ status: 200 });
+    const caller = await signedIn(await makeAccount());
+    expect(await write(caller, { origin: `http://${own()}` })).toMatchObject({ status: 200 });
+    expect(await write(caller, { ...sameOrigin, origin: `http://${own()}` })).toMatchObject({ status: 200 });
   });
 
   test("a token needs none of it", async () => {
@@ -176,11 +169,11 @@ describe("roles", () => {
 
   test.each(Object.keys(may) as Role[])("a person who is %s gets as far as that, at every operation", async (role) => {
     const seller = await makeAccount();
-    const { cookie } = await signedIn(seller, role);
+    const caller = await signedIn(seller, role);
     for (const { method, path, contract } of operations) {
       if (!contract.scopes || contract.auth) continue;
       const body = method === "GET" ? {} : { body: "{" };
-      const headers = { cookie, ...sameOrigin };
+      const headers = { ...by(caller), ...sameOrigin };
       const answer = await host.ask(
         method,
         fill(path, () => newId()),
@@ -193,26 +186,82 @@ describe("roles", () => {
   });
 });
 
-describe("switching between the two worlds", () => {
-  const patch = (cookie: string, mode: string) =>
-    host.ask("PATCH", "/api/partner/v1/session", { body: { mode }, headers: { cookie, ...sameOrigin } });
+describe("a call of a page names the account that the page shows:", () => {
+  const KEY = "/api/partner/v1/public-key";
+  const regenerate = (caller: Caller) =>
+    host.ask("POST", `${KEY}/regenerate`, { body: {}, headers: { ...by(caller), ...sameOrigin } });
+  const keyOf = async (caller: Caller) => {
+    const { json } = await host.ask("GET", KEY, { headers: by(caller) });
+    return (json as { data: { key: string } }).data.key;
+  };
+  const changed = { message: expect.any(String), error: "account_changed" };
 
-  test("changes what the session looks at, at once", async () => {
-    const seller = await makeAccount({ available: 700 });
-    const { cookie } = await signedIn(seller);
-    expect(await patch(cookie, "live")).toMatchObject({ status: 200, json: { mode: "live" } });
-    expect(await read(cookie)).toMatchObject({ status: 200, json: { balance: "0.00" } });
-    expect(await patch(cookie, "sandbox")).toMatchObject({ status: 200, json: { mode: "sandbox" } });
-    expect(await read(cookie)).toMatchObject({ json: { balance: "7.00" } });
-    expect(await patch(cookie, "elsewhere")).toMatchObject({
-      status: 422,
-      json: { errors: { mode: expect.any(Array) } },
-    });
+  test("one session acts on the live account and on its sandbox at once, each call on the one it names", async () => {
+    const { cookie, liveId, sandboxId } = await signedIn(await makeAccount({ available: 700 }));
+    const [live, sandbox] = [liveId, sandboxId].map((account) => ({ cookie, account })) as [Caller, Caller];
+    const before = [await keyOf(live), await keyOf(sandbox)];
+    expect(before).toEqual([expect.stringMatching(/^pk_live_/), expect.stringMatching(/^pk_test_/)]);
+
+    expect(await regenerate(sandbox)).toMatchObject({ status: 200 });
+    expect(await keyOf(live)).toBe(before[0]);
+    expect(await keyOf(sandbox)).not.toBe(before[1]);
+
+    const turns = Array.from({ length: 20 }, (_, turn) => read(turn % 2 ? live : sandbox));
+    const balances = (await Promise.all(turns)).map(({ json }) => json.balance);
+    expect(balances).toEqual(turns.map((_, turn) => (turn % 2 ? "0.00" : "7.00")));
   });
 
-  test("is nothing a token can do", async () => {
-    const { token } = await makeAccount();
-    const answer = await host.ask("PATCH", "/api/partner/v1/session", { token, body: { mode: "live" } });
-    expect(answer).toMatchObject({ status: 401, json: { message: expect.any(String) } });
+  test.each<[string, (other: Made) => string | undefined]>([
+    ["none", () => undefined],
+    ["an empty one", () => ""],
+    ["no id", () => "sandbox"],
+    ["one that nobody has", () => newId()],
+    ["one of another person", ({ accountId }) => accountId],
+    ["its own and one of another person", ({ accountId }) => `${accountId}, ${newId()}`],
+  ])("%s: 409, and nothing is done, nor read, for any account", async (_, nameOf) => {
+    const [mine, theirs] = [await makeAccount(), await makeAccount()];
+    const { cookie } = await signedIn(mine);
+    const account = nameOf(theirs);
+    const before = [await tracesOf(mine.accountId), await tracesOf(theirs.accountId)];
+    const headers = { cookie, ...sameOrigin, ...(account !== undefined && { "x-account": account }) };
+    expect(await host.ask("POST", CASH_IN, { body: { amount: 1 }, headers })).toMatchObject({ status: 409 });
+    const refused = await host.ask("GET", BALANCE, { headers });
+    expect([refused.status, refused.json]).toEqual([409, changed]);
+    expect([await tracesOf(mine.accountId), await tracesOf(theirs.accountId)]).toEqual(before);
+  });
+
+  test("another person's account is refused to the byte as one that nobody has", async () => {
+    const [caller, other] = [await signedIn(await makeAccount()), await signedIn(await makeAccount())];
+    const seen = async (account: string) => {
+      const { status, text, headers } = await read({ ...caller, account });
+      return [status, text, [...headers].filter(([name]) => !["x-request-id", "date"].includes(name))];
+    };
+    const nobodys = await seen(newId());
+    expect(nobodys[0]).toBe(409);
+    for (const account of [other.liveId, other.sandboxId]) expect(await seen(account)).toEqual(nobodys);
+  });
+
+  test("a person who was removed from the seller is refused, from the next call on", async () => {
+    const { userId, ...caller } = await signedIn(await makeAccount());
+    expect((await read(caller)).status).toBe(200);
+    await prisma().membership.deleteMany({ where: { userId } });
+    expect(await read(caller)).toMatchObject({ status: 409, json: changed });
+  });
+
+  test("a page of whom another person has signed in over is refused, and the other's page is not", async () => {
+    const [seller, theirs] = [await makeAccount(), await makeAccount()];
+    const [page, other] = [await signedIn(seller), await signedIn(theirs)];
+    const before = [await tracesOf(seller.accountId), await tracesOf(theirs.accountId)];
+    expect(await write({ ...page, cookie: other.cookie })).toMatchObject({ status: 409, json: changed });
+    expect([await tracesOf(seller.accountId), await tracesOf(theirs.accountId)]).toEqual(before);
+    expect(await write(other)).toMatchObject({ status: 200 });
+  });
+
+  test("a token names its account itself: the header is not looked at", async () => {
+    const [{ token }, other] = [await makeAccount({ available: 300 }), await makeAccount()];
+    for (const account of ["", "x", newId(), other.accountId]) {
+      const answer = await host.ask("GET", BALANCE, { token, headers: { "x-account": account } });
+      expect(answer, account).toMatchObject({ status: 200, json: { balance: "3.00" } });
+    }
   });
 });

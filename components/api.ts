@@ -11,20 +11,28 @@ export type ApiError = Error & {
 type Query = Record<string, string | number | undefined>;
 type Options = { idempotencyKey?: string | undefined };
 
-/** The typed client of our own API. Same origin, the session's cookie; the answer's shape is the contract's to keep. */
-export const api = {
-  get: <T>(path: string, query: Query = {}, signal?: AbortSignal) =>
-    call<T>("GET", path + search(query), undefined, { signal: signal ?? null }),
-  post: <T>(path: string, body: unknown = {}, { idempotencyKey }: Options = {}) =>
-    call<T>("POST", path, body, idempotencyKey ? { headers: { "idempotency-key": idempotencyKey } } : {}),
-  put: <T>(path: string, body: unknown) => call<T>("PUT", path, body),
-  patch: <T>(path: string, body: unknown) => call<T>("PATCH", path, body),
-  delete: <T>(path: string) => call<T>("DELETE", path),
-};
+/**
+ * The typed client of our own API. Same origin, the session's cookie; the answer's shape is the contract's to keep.
+ * Each call names the account that the page shows, and is refused if it is not the visitor's; null is for routes that
+ * know no caller.
+ */
+export function apiOf<A extends string | null>(account: A) {
+  const of: Record<string, string> = account === null ? {} : { "x-account": account };
+  return {
+    account,
+    get: <T>(path: string, query: Query = {}, signal?: AbortSignal) =>
+      call<T>("GET", path + search(query), undefined, { signal: signal ?? null, headers: of }),
+    post: <T>(path: string, body: unknown = {}, { idempotencyKey }: Options = {}) =>
+      call<T>("POST", path, body, { headers: { ...of, ...(idempotencyKey && { "idempotency-key": idempotencyKey }) } }),
+    patch: <T>(path: string, body: unknown) => call<T>("PATCH", path, body, { headers: of }),
+    put: <T>(path: string, body: unknown) => call<T>("PUT", path, body, { headers: of }),
+    delete: <T>(path: string) => call<T>("DELETE", path, undefined, { headers: of }),
+  };
+}
 
 export const isApiError = (error: unknown): error is ApiError => error instanceof Error && "status" in error;
 
-async function call<T>(method: string, path: string, body?: unknown, init: RequestInit = {}): Promise<T> {
+async function call<T>(method: string, path: string, body: unknown, init: RequestInit): Promise<T> {
   const headers = { accept: "application/json", ...(body !== undefined && { "content-type": "application/json" }) };
   const response = await fetch(path, {
     ...init,

@@ -40,7 +40,7 @@ export const test = base.extend<Fixtures>({
 export { expect, type Page, type Seller };
 
 /** A signed-in session without the form: the row, and the cookie that names it. */
-async function sessionCookie(accountId: string) {
+export async function sessionCookie(accountId: string) {
   const seller = await prisma().membership.findFirstOrThrow({
     where: { OR: [{ accountId }, { sandboxId: accountId }] },
   });

@@ -283,7 +283,7 @@ const hold = (page: Page, url: string) =>
 
 /** Points at a link, which fetches ahead what it shows while waiting, and then follows it. */
 async function follow(page: Page, path: string) {
-  const link = page.locator(`a[href="${path}"]`).first();
+  const link = page.locator(`a[href$="${path}"]`).first();
   const ahead = fetchedAhead(page, path);
   await expect(async () => {
     await page.mouse.move(0, 0); // until the page is alive nobody hears that it is pointed at
@@ -299,7 +299,7 @@ function fetchedAhead(page: Page, path: string) {
   page.on("response", (response) => {
     const headers = response.request().headers();
     const isShell = "next-router-prefetch" in headers && !("next-router-segment-prefetch" in headers);
-    if (isShell && new URL(response.url()).pathname === path) ahead.count += 1;
+    if (isShell && new URL(response.url()).pathname.endsWith(path)) ahead.count += 1;
   });
   return ahead;
 }
@@ -310,7 +310,7 @@ async function heldOnTheWay(page: Page, from: string, to: string) {
   await see(page, from);
   await expect.poll(() => ahead.count).toBeGreaterThan(0);
   await hold(page, `**${to}**`);
-  await page.getByRole("navigation").locator(`a[href="${to}"]`).click();
+  await page.getByRole("navigation").locator(`a[href$="${to}"]`).click();
   await page.locator(".skeleton").first().waitFor();
 }
 

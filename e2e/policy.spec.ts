@@ -125,11 +125,10 @@ test.describe("what does not belong in a page of ours", () => {
   });
 
   test("is blocked in the dashboard, and told to us without a card's number", async ({ page, seller }) => {
-    expect(seller.accountId).toBeTruthy();
     await page.goto("/public-key");
     const { url, answered, told } = provoke(page);
     await page.evaluate(steal, url);
-    const place = `in ${env.APP_URL}/public-key`;
+    const place = `in ${env.APP_URL}/${seller.accountId}/public-key`;
     await expect.poll(told).toEqual([`connect-src /card ${place}`, `img-src /….png ${place}`]);
     expect(answered).toEqual([]);
   });

@@ -49,6 +49,16 @@ const rules: Rule[] = [
     ],
   },
   {
+    why: "a link of a page stays in the account that the page shows",
+    who: /^(components|app)\//,
+    never: /^next\/link$/,
+    but: [
+      [/^components\/frame\/link\.tsx$/, /./],
+      [/^components\/auth\//, /./], // nobody is signed in there
+      [/^components\/operator\//, /./], // the staff have no account
+    ],
+  },
+  {
     why: "transport and pages hold no rules and no queries: a contract and one call",
     who: /^app\//,
     never: /^(lib\/(db|ledger|jobs|events|vault|testing|rails|states|net)\b|prisma|server)/,

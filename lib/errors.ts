@@ -44,6 +44,7 @@ export const errors = {
   webhook_limit_reached: [422, "Sua conta já tem 50 webhooks. Remova um deles para cadastrar outro."],
   webhook_url_not_allowed: [422, "Este endereço de webhook não é permitido. Use https e um domínio público."],
   DUPLICATE_CARD_TOKEN: [409, "Este token de cartão já foi usado. Gere outro para uma nova cobrança."],
+  account_changed: [409, "Esta página mostra uma conta que não é de quem entrou. Nada foi feito; recarregue a página."],
   invalid_transition: [409, "A situação atual não permite esta ação."],
   email_taken: [409, "Não foi possível criar a conta com este e-mail. Se ela já é sua, entre."],
   insufficient_balance: [422, "Saldo disponível insuficiente."],

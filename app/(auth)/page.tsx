@@ -1,6 +1,8 @@
 import { redirect } from "next/navigation";
-import { readPageSession } from "@/lib/auth/session";
+import { CONSOLE, readLastAccount, readStaff } from "@/lib/auth/session";
 
 export default async function Landing() {
-  redirect((await readPageSession()) ? "/home" : "/sign-in");
+  const account = await readLastAccount();
+  if (account) redirect(`/${account}/home`);
+  redirect((await readStaff()) ? CONSOLE : "/sign-in");
 }

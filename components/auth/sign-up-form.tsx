@@ -3,7 +3,7 @@ import Link from "next/link";
 import { useState } from "react";
 import { type Resolver, useForm } from "react-hook-form";
 import { useTranslations } from "use-intl";
-import { api, isApiError } from "@/components/api";
+import { apiOf, isApiError } from "@/components/api";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { Failure } from "@/components/ui/state";
@@ -48,7 +48,7 @@ export function SignUpForm() {
   async function create(values: Values) {
     setFailure(null);
     try {
-      await api.post("/api/public/v1/sign-up", bodyOf(values));
+      await apiOf(null).post("/api/public/v1/sign-up", bodyOf(values));
       const { signIn } = await import("next-auth/react");
       const { email, password } = values;
       const answer = await signIn("credentials", { email, password, redirect: false }).catch(() => undefined);

@@ -2,8 +2,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FieldErrors, type Resolver, useForm } from "react-hook-form";
 import { useTranslations } from "use-intl";
-import { api, isApiError } from "@/components/api";
+import { isApiError } from "@/components/api";
 import { originMeant } from "@/components/cards/origin";
+import { useApi } from "@/components/frame/account";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
@@ -25,12 +26,13 @@ const resolver: Resolver<Values> = async (values) => {
 /** Registers a domain; `origin` is what the form starts with. */
 export function AddDomain({ origin, onClose }: { origin: string; onClose: () => void }) {
   const t = useTranslations("publicKey");
+  const api = useApi();
   const client = useQueryClient();
   const form = useForm<Values>({ defaultValues: { origin }, resolver, reValidateMode: "onSubmit" });
   const add = useMutation({
     mutationFn: (values: Values) => api.post<{ data: Domain }>("/api/partner/v1/public-key/domains", values),
     async onSuccess() {
-      await client.invalidateQueries({ queryKey: ["public-key"] });
+      await client.invalidateQueries({ queryKey: [api.account, "public-key"] });
       toast(t("added"));
       onClose();
     },

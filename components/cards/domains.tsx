@@ -2,9 +2,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
-import { api } from "@/components/api";
 import { useErrorText } from "@/components/error-text";
-import { useMay } from "@/components/frame/account";
+import { useApi, useMay } from "@/components/frame/account";
 import { Button } from "@/components/ui/button";
 import { late } from "@/components/ui/late";
 import { Section } from "@/components/ui/page";
@@ -48,6 +47,7 @@ export function Domains({ domains, most, action, curl }: Props) {
 
 function Row({ domain: { id, origin, created_at } }: { domain: Domain }) {
   const t = useTranslations("publicKey");
+  const api = useApi();
   const client = useQueryClient();
   const errorText = useErrorText();
   const mayWrite = useMay("cards:write");
@@ -57,7 +57,7 @@ function Row({ domain: { id, origin, created_at } }: { domain: Domain }) {
     onSuccess: () => toast(t("removed")),
     onError: (error) => toast(errorText(error), "bad"),
     onSettled: async () => {
-      await client.invalidateQueries({ queryKey: ["public-key"] });
+      await client.invalidateQueries({ queryKey: [api.account, "public-key"] });
       setAsking(false);
     },
   });

@@ -2,9 +2,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { api } from "@/components/api";
 import { useErrorText } from "@/components/error-text";
-import { useMay } from "@/components/frame/account";
+import { useApi, useMay } from "@/components/frame/account";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy";
 import { late } from "@/components/ui/late";
@@ -17,6 +16,7 @@ const Confirm = late(() => import("@/components/ui/confirm").then((module) => mo
 /** The key itself; a new one ends it at once, so that is asked for on purpose. */
 export function Key({ value, madeAt }: { value: string; madeAt: string }) {
   const t = useTranslations("publicKey");
+  const api = useApi();
   const client = useQueryClient();
   const errorText = useErrorText();
   const mayWrite = useMay("cards:write");
@@ -26,7 +26,7 @@ export function Key({ value, madeAt }: { value: string; madeAt: string }) {
     onSuccess: () => toast(t("regenerated")),
     onError: (error) => toast(errorText(error), "bad"),
     onSettled: async () => {
-      await client.invalidateQueries({ queryKey: ["public-key"] });
+      await client.invalidateQueries({ queryKey: [api.account, "public-key"] });
       setAsking(false);
     },
   });

@@ -10,7 +10,7 @@ import { publicKeyQuery } from "@/components/cards/queries";
 import { curlOf, Snippet } from "@/components/cards/snippet";
 import { TestSheet } from "@/components/cards/test-sheet";
 import { OriginTester } from "@/components/cards/tester";
-import { useMay, useSession } from "@/components/frame/account";
+import { useApi, useMay, useSession } from "@/components/frame/account";
 import { Button } from "@/components/ui/button";
 import { late } from "@/components/ui/late";
 import { PageHead } from "@/components/ui/page";
@@ -24,7 +24,7 @@ type Props = { enabled: boolean; apiUrl: string; mostDomains: number };
 export function PublicKeyPage({ enabled, apiUrl, mostDomains }: Props) {
   const t = useTranslations("publicKey");
   const { account } = useSession();
-  const { data, error, refetch } = useQuery({ ...publicKeyQuery(), enabled });
+  const { data, error, refetch } = useQuery({ ...publicKeyQuery(useApi().account), enabled });
   const [adding, setAdding] = useState<string | null>(null);
   const mayWrite = useMay("cards:write");
   if (!enabled) {

@@ -1,9 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
-import { api } from "@/components/api";
+import { apiOf } from "@/components/api";
 import type { PublicKey } from "@/lib/cards/schema";
 
-export const publicKeyQuery = () =>
+export const publicKeyQuery = (account: string) =>
   queryOptions({
-    queryKey: ["public-key"],
-    queryFn: ({ signal }) => api.get<PublicKey>("/api/partner/v1/public-key", {}, signal),
+    queryKey: [account, "public-key"],
+    queryFn: ({ signal }) => apiOf(account).get<PublicKey>("/api/partner/v1/public-key", {}, signal),
   });

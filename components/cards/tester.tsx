@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslations } from "use-intl";
-import { api } from "@/components/api";
+import { useApi } from "@/components/frame/account";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { Section } from "@/components/ui/page";
@@ -13,6 +13,7 @@ import type { DomainTest } from "@/lib/cards/schema";
 /** Asks whether a page of an origin would be let in, and says why not: the public route itself never does. */
 export function OriginTester({ onAdd }: { onAdd?: (origin: string) => void }) {
   const t = useTranslations("originTester");
+  const api = useApi();
   const [origin, setOrigin] = useState("");
   const test = useMutation({
     mutationFn: (asked: string) => api.post<DomainTest>("/api/partner/v1/public-key/domains/test", { origin: asked }),

@@ -4,10 +4,12 @@ import { useRouter } from "next/navigation";
 import { useRef } from "react";
 import { Controller, type Resolver, useForm } from "react-hook-form";
 import { useTranslations } from "use-intl";
-import { api, isApiError } from "@/components/api";
+import { isApiError } from "@/components/api";
 import { ClientFields } from "@/components/charges/client-fields";
 import { Summary } from "@/components/charges/summary";
 import { type ChargeValues, chargeBody, emptyCharge, fieldOf } from "@/components/charges/values";
+import { useApi } from "@/components/frame/account";
+import { useAccountPath } from "@/components/frame/link";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { MoneyInput } from "@/components/ui/money-input";
@@ -26,6 +28,8 @@ const resolver: Resolver<ChargeValues> = async (values) => {
 
 export function ChargeForm() {
   const t = useTranslations("charges");
+  const api = useApi();
+  const to = useAccountPath();
   const router = useRouter();
   const form = useForm<ChargeValues>({ defaultValues: emptyCharge, resolver });
   const sent = useRef({ body: "", key: "" });
@@ -38,7 +42,7 @@ export function ChargeForm() {
       if (sent.current.body !== text) sent.current = { body: text, key: crypto.randomUUID() };
       return api.post<Created>("/api/partner/v1/cash-in", body, { idempotencyKey: sent.current.key });
     },
-    onSuccess: ({ identifier }) => router.push(`/charges/${identifier}`),
+    onSuccess: ({ identifier }) => router.push(to(`/charges/${identifier}`)),
     onError: (error) => {
       const paths = Object.keys((isApiError(error) && error.errors) || {});
       const faulty = paths.map((path) => fieldOf[path] ?? "amount");

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslations } from "use-intl";
-import { api } from "@/components/api";
+import { useApi } from "@/components/frame/account";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
@@ -13,12 +13,13 @@ import type { NewCredential } from "@/lib/credentials/schema";
 /** Asks for a name, then shows the secret and the API key: once, so the window is left only on purpose. */
 export function CreateCredential({ onClose }: { onClose: () => void }) {
   const t = useTranslations("credentials");
+  const api = useApi();
   const client = useQueryClient();
   const [name, setName] = useState("");
   const [missing, setMissing] = useState(false);
   const create = useMutation({
     mutationFn: () => api.post<{ data: NewCredential }>("/api/partner/v1/credentials", { name: name.trim() }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["credentials"] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: [api.account, "credentials"] }),
   });
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

@@ -3,10 +3,9 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { api } from "@/components/api";
 import { credentialsQuery } from "@/components/credentials/queries";
 import { useErrorText } from "@/components/error-text";
-import { useMay } from "@/components/frame/account";
+import { useApi, useMay } from "@/components/frame/account";
 import { Button } from "@/components/ui/button";
 import { Copyable } from "@/components/ui/copy";
 import { late } from "@/components/ui/late";
@@ -22,7 +21,7 @@ const Confirm = late(() => import("@/components/ui/confirm").then((module) => mo
 
 export function Credentials({ curl }: { curl: string }) {
   const t = useTranslations("credentials");
-  const { data, error, refetch } = useQuery(credentialsQuery());
+  const { data, error, refetch } = useQuery(credentialsQuery(useApi().account));
   const [creating, setCreating] = useState(false);
   const mayWrite = useMay("credentials:write");
   const action = mayWrite && (
@@ -57,6 +56,7 @@ export function Credentials({ curl }: { curl: string }) {
 function Row({ credential, mayRevoke }: { credential: Credential; mayRevoke: boolean }) {
   const t = useTranslations("credentials");
   const { client_id: id, name, secret_last4, api_key_last4, created_at, last_used_at } = credential;
+  const api = useApi();
   const client = useQueryClient();
   const errorText = useErrorText();
   const [asking, setAsking] = useState(false);
@@ -66,7 +66,7 @@ function Row({ credential, mayRevoke }: { credential: Credential; mayRevoke: boo
     onError: (error) => toast(errorText(error), "bad"),
     onSettled: () => {
       setAsking(false);
-      return client.invalidateQueries({ queryKey: ["credentials"] });
+      return client.invalidateQueries({ queryKey: [api.account, "credentials"] });
     },
   });
   return (

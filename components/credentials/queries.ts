@@ -1,9 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
-import { api } from "@/components/api";
+import { apiOf } from "@/components/api";
 import type { Credential } from "@/lib/credentials/schema";
 
-export const credentialsQuery = () =>
+export const credentialsQuery = (account: string) =>
   queryOptions({
-    queryKey: ["credentials"],
-    queryFn: ({ signal }) => api.get<{ data: Credential[] }>("/api/partner/v1/credentials", { per_page: 100 }, signal),
+    queryKey: [account, "credentials"],
+    queryFn: ({ signal }) =>
+      apiOf(account).get<{ data: Credential[] }>("/api/partner/v1/credentials", { per_page: 100 }, signal),
   });

@@ -1,10 +1,13 @@
 "use client";
 import { createContext, type ReactNode, useContext } from "react";
+import { apiOf } from "@/components/api";
 
-/** What the browser may know of the session: no secret, nothing of other accounts. Money in cents. */
+/** What the browser may know of the session: no secret, nothing of other sellers. Money in cents. */
 export type SessionView = {
   user: { name: string; email: string };
-  account: { name: string; mode: "live" | "sandbox"; status: "pending" | "approved" | "suspended" };
+  account: { id: string; name: string; mode: "live" | "sandbox"; status: "pending" | "approved" | "suspended" };
+  /** The ids of the account in both modes. */
+  modes: { live: string; sandbox: string };
   fee: { basisPoints: number | null; fixed: number; minimum: number };
   scopes: readonly string[];
 };
@@ -20,6 +23,9 @@ export function useSession(): SessionView {
   if (!session) throw new Error("useSession outside of the dashboard");
   return session;
 }
+
+/** Our API as this page may call it: every call names the page's account. */
+export const useApi = () => apiOf(useSession().account.id);
 
 /** Whether the person's role lets them do this; buttons that would be refused are not shown. */
 export const useMay = (scope: string) => useSession().scopes.includes(scope);

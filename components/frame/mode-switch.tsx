@@ -1,41 +1,28 @@
 "use client";
 import { clsx } from "clsx";
 import { Check } from "lucide-react";
-import { useState } from "react";
+import { usePathname } from "next/navigation";
 import { useTranslations } from "use-intl";
-import { api } from "@/components/api";
-import { useErrorText } from "@/components/error-text";
 import { useSession } from "@/components/frame/account";
-import { toast } from "@/components/ui/toast";
 
-const modes = ["live", "sandbox"] as const;
-
-/** The account's two worlds. Switching reloads the page, so nothing of one is ever shown in the other. */
+/**
+ * The account's two modes: links to the same page of the other one. They load a new document, so nothing that one mode
+ * had in memory is shown in the other, and no other tab is touched.
+ */
 export function ModeSwitch() {
   const t = useTranslations("mode");
-  const { account } = useSession();
-  const errorText = useErrorText();
-  const [busy, setBusy] = useState(false);
-  async function choose(mode: (typeof modes)[number]) {
-    if (mode === account.mode) return;
-    setBusy(true);
-    try {
-      await api.patch("/api/partner/v1/session", { mode });
-      window.location.assign("/home");
-    } catch (error) {
-      setBusy(false);
-      toast(errorText(error as Error), "bad");
-    }
-  }
+  const { account, modes } = useSession();
+  const page = pageOfAnyAccount(usePathname());
   return (
-    <fieldset className="grid gap-1" disabled={busy}>
-      <legend className="mb-1.5 px-2 text-caption text-muted">{t("legend")}</legend>
-      {modes.map((mode) => (
-        <button
+    <nav aria-label={t("legend")} className="grid gap-1">
+      <p aria-hidden="true" className="mb-1.5 px-2 text-caption text-muted">
+        {t("legend")}
+      </p>
+      {(["live", "sandbox"] as const).map((mode) => (
+        <a
           key={mode}
-          type="button"
-          aria-pressed={mode === account.mode}
-          onClick={() => choose(mode)}
+          href={mode === account.mode ? undefined : `/${modes[mode]}${page}`}
+          aria-current={mode === account.mode ? "true" : undefined}
           className="flex items-start gap-2.5 rounded-control px-2 py-1.5 text-left transition-colors hover:bg-line/50"
         >
           <Check aria-hidden="true" className={clsx("mt-0.5 size-4 shrink-0", mode !== account.mode && "invisible")} />
@@ -47,8 +34,15 @@ export function ModeSwitch() {
                 : t(`${mode}Help`)}
             </span>
           </span>
-        </button>
+        </a>
       ))}
-    </fieldset>
+    </nav>
   );
+}
+
+/** The page that is open, as other accounts have it too: a record is of one account, so its page becomes the list. */
+function pageOfAnyAccount(path: string): string {
+  const [, , section = "home", id] = path.split("/");
+  if (section === "charges") return id === "new" ? "/charges/new" : "/transactions";
+  return `/${section}`;
 }

@@ -1,13 +1,13 @@
 "use client";
 import { clsx } from "clsx";
 import { CreditCard, House, KeyRound, type LucideIcon, Receipt, Webhook } from "lucide-react";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { useSession } from "@/components/frame/account";
+import { AccountLink, type AccountPath, useAccountPath } from "@/components/frame/link";
 
 type Item = {
-  href: string;
+  href: AccountPath;
   key: "home" | "transactions" | "credentials" | "publicKey" | "webhooks";
   icon: LucideIcon;
   scope: string;
@@ -57,10 +57,12 @@ export function Nav({ wide = false, onNavigate }: { wide?: boolean; onNavigate?:
 function NavLink({ item, wide, onNavigate }: { item: Item; wide: boolean; onNavigate: (() => void) | undefined }) {
   const t = useTranslations("nav");
   const path = usePathname();
+  const to = useAccountPath();
   const { href, key, icon: Icon } = item;
-  const here = path === href || path.startsWith(`${href}/`) || (key === "transactions" && path.startsWith("/charges"));
+  const isUnder = (page: AccountPath) => path === to(page) || path.startsWith(`${to(page)}/`);
+  const here = isUnder(href) || (key === "transactions" && isUnder("/charges"));
   return (
-    <Link
+    <AccountLink
       href={href}
       {...(onNavigate && { onClick: onNavigate })}
       aria-current={here ? "page" : undefined}
@@ -74,6 +76,6 @@ function NavLink({ item, wide, onNavigate }: { item: Item; wide: boolean; onNavi
     >
       <Icon aria-hidden="true" className={clsx("size-[18px] shrink-0", here && "text-accent")} strokeWidth={1.75} />
       <span className={clsx(!wide && "max-lg:sr-only")}>{t(key)}</span>
-    </Link>
+    </AccountLink>
   );
 }

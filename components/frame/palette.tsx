@@ -6,6 +6,7 @@ import { Dialog } from "radix-ui";
 import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useSession } from "@/components/frame/account";
+import { type AccountPath, useAccountPath } from "@/components/frame/link";
 import { items } from "@/components/frame/nav";
 
 /** Pages and the search over sales, from the keyboard. */
@@ -13,11 +14,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const t = useTranslations("palette");
   const nav = useTranslations("nav");
   const router = useRouter();
+  const to = useAccountPath();
   const { scopes } = useSession();
   const [text, setText] = useState("");
-  const go = (href: string) => {
+  const go = (path: AccountPath) => {
     onClose();
-    router.push(href);
+    router.push(to(path));
   };
   const query = text.trim();
   return (

@@ -1,10 +1,10 @@
 "use client";
 import { clsx } from "clsx";
 import { ChevronsUpDown, FlaskConical, Search, UserRound } from "lucide-react";
-import Link from "next/link";
 import { type ReactNode, useId } from "react";
 import { useTranslations } from "use-intl";
 import { useSession } from "@/components/frame/account";
+import { AccountLink } from "@/components/frame/link";
 import { Logo } from "@/components/frame/logo";
 import { ModeSwitch } from "@/components/frame/mode-switch";
 import { Nav } from "@/components/frame/nav";
@@ -22,9 +22,9 @@ export function Rail() {
   const { account, user } = useSession();
   return (
     <aside className="sticky top-0 flex h-dvh w-[232px] shrink-0 flex-col gap-4 border-r px-3 py-4 max-lg:w-14 max-lg:px-2 max-md:hidden">
-      <Link href="/home" className="px-2 max-lg:px-1.5">
+      <AccountLink href="/home" className="px-2 max-lg:px-1.5">
         <Logo nameClassName={narrow} />
-      </Link>
+      </AccountLink>
       <Drop
         hint={t("switchAccount")}
         place="top-16"

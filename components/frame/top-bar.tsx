@@ -1,8 +1,8 @@
 "use client";
 import { Menu, Search } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { AccountLink } from "@/components/frame/link";
 import { Logo } from "@/components/frame/logo";
 import { openPalette } from "@/components/frame/palette-open";
 import { Button } from "@/components/ui/button";
@@ -16,9 +16,9 @@ export function TopBar() {
   const [open, setOpen] = useState(false);
   return (
     <div className="flex h-14 items-center gap-1 border-b px-4 md:hidden">
-      <Link href="/home" className="mr-auto">
+      <AccountLink href="/home" className="mr-auto">
         <Logo />
-      </Link>
+      </AccountLink>
       <Button look="quiet" size="icon" className="size-11" aria-label={t("search")} onClick={openPalette}>
         <Search aria-hidden="true" />
       </Button>

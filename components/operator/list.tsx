@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Search } from "lucide-react";
+import Link from "next/link";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { documentNumber } from "@/components/format";
@@ -16,7 +17,6 @@ import { SellerStatusWord } from "@/components/operator/status";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
 import { PageHead } from "@/components/ui/page";
-import { RowLink } from "@/components/ui/row-link";
 import { RowBones } from "@/components/ui/skeleton";
 import { Empty, Failure } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
@@ -147,12 +147,12 @@ function Table({ rows }: { rows: SellerAccount[] }) {
             className="group relative h-11 border-t transition-colors hover:bg-line/35 max-sm:grid max-sm:h-auto max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-4 max-sm:py-2.5"
           >
             <td className="max-w-0 py-1 sm:w-[36%] sm:pr-4 max-sm:max-w-none max-sm:py-0">
-              <RowLink
+              <Link
                 href={`/operator/accounts/${row.id}`}
                 className="block truncate font-medium after:absolute after:inset-0"
               >
                 {row.name} <span className="font-normal text-muted">· {row.email}</span>
-              </RowLink>
+              </Link>
             </td>
             <td className="whitespace-nowrap pr-4 text-muted max-sm:order-3 max-sm:text-caption">
               {documentNumber(row.document)}

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { api } from "@/components/api";
+import { apiOf } from "@/components/api";
 import type { AccountChange, SellerAccount } from "@/lib/accounts/schema";
 
 export type { SellerAccount };
@@ -15,6 +15,8 @@ export type SellerPage = {
 };
 
 const PATH = "/api/operator/v1/accounts";
+/** The staff's calls name no account. */
+const api = apiOf(null);
 export const PER_PAGE = 25;
 
 /** What the list can be asked, as it stands in the page's address. */

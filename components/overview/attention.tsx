@@ -1,8 +1,8 @@
 "use client";
 import { ArrowRight } from "lucide-react";
-import Link from "next/link";
 import { useTranslations } from "use-intl";
 import { useSession } from "@/components/frame/account";
+import { AccountLink } from "@/components/frame/link";
 import { Status } from "@/components/ui/status";
 
 /** What waits for a person; nothing at all when nothing does. */
@@ -21,7 +21,7 @@ export function Attention({ failingWebhooks }: { failingWebhooks: number }) {
 function Failing({ count }: { count: number }) {
   const t = useTranslations("home");
   return (
-    <Link
+    <AccountLink
       href="/webhooks"
       className="group flex items-center justify-between gap-4 rounded-card border bg-surface px-4 py-3 transition-colors hover:border-muted"
     >
@@ -32,6 +32,6 @@ function Failing({ count }: { count: number }) {
         {t("see")}
         <ArrowRight aria-hidden="true" className="size-4 transition-transform group-hover:translate-x-0.5" />
       </span>
-    </Link>
+    </AccountLink>
   );
 }

@@ -1,9 +1,9 @@
 "use client";
 import { clsx } from "clsx";
 import { ArrowRight, Check } from "lucide-react";
-import Link from "next/link";
 import { useTranslations } from "use-intl";
 import { useSession } from "@/components/frame/account";
+import { AccountLink, type AccountPath } from "@/components/frame/link";
 import { Section } from "@/components/ui/page";
 import type { Overview } from "@/lib/overview/schema";
 
@@ -11,7 +11,7 @@ const steps = [
   ["credential", "/credentials"],
   ["webhook", "/webhooks"],
   ["paid", "/charges/new"],
-] as const;
+] as const satisfies [string, AccountPath][];
 
 /** The way to the first real sale; gone when every step is done. */
 export function Checklist({ steps: done }: { steps: Overview["checklist"] }) {
@@ -41,7 +41,7 @@ export function Checklist({ steps: done }: { steps: Overview["checklist"] }) {
   );
 }
 
-type StepProps = { done: boolean; number: number; name: string; help: string; href: string; doneLabel: string };
+type StepProps = { done: boolean; number: number; name: string; help: string; href: AccountPath; doneLabel: string };
 
 function Step({ done, number, name, help, href, doneLabel }: StepProps) {
   const mark = (
@@ -65,13 +65,13 @@ function Step({ done, number, name, help, href, doneLabel }: StepProps) {
     );
   }
   return (
-    <Link href={href} className="group flex items-center gap-3 py-3">
+    <AccountLink href={href} className="group flex items-center gap-3 py-3">
       {mark}
       <span className="grid flex-1">
         <span className="font-medium underline-offset-4 group-hover:underline">{name}</span>
         <span className="text-caption text-muted">{help}</span>
       </span>
       <ArrowRight aria-hidden="true" className="size-4 text-muted transition-transform group-hover:translate-x-0.5" />
-    </Link>
+    </AccountLink>
   );
 }

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { cents, money } from "@/components/format";
-import { useMay } from "@/components/frame/account";
+import { useApi, useMay } from "@/components/frame/account";
 import { Attention } from "@/components/overview/attention";
 import { Balance } from "@/components/overview/balance";
 import { HomeBones } from "@/components/overview/bones";
@@ -17,7 +17,7 @@ import type { Overview } from "@/lib/overview/schema";
 
 export function Home() {
   const t = useTranslations("home");
-  const { data, error, refetch } = useQuery(overviewQuery());
+  const { data, error, refetch } = useQuery(overviewQuery(useApi().account));
   const mayCharge = useMay("transactions:write");
   return (
     <>

@@ -1,9 +1,10 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
-import Link from "next/link";
 import { useTranslations } from "use-intl";
 import { cents, money } from "@/components/format";
+import { useApi } from "@/components/frame/account";
+import { AccountLink } from "@/components/frame/link";
 import { SaleActions } from "@/components/transactions/actions";
 import { Breakdown } from "@/components/transactions/breakdown";
 import { SaleFacts } from "@/components/transactions/facts";
@@ -21,8 +22,9 @@ const POLL_MS = 4_000;
 
 export function SaleDetail({ id }: { id: string }) {
   const t = useTranslations("sale");
+  const { account } = useApi();
   const { data, error, refetch } = useQuery({
-    ...detailQuery(id),
+    ...detailQuery(account, id),
     refetchInterval: ({ state }) => (state.data?.data.transaction.status === "pending" ? POLL_MS : false),
   });
   if (!data) {
@@ -38,9 +40,9 @@ export function SaleDetail({ id }: { id: string }) {
   return (
     <>
       <nav aria-label={t("path")} className="mb-4 flex items-center gap-1 text-caption text-muted">
-        <Link href="/transactions" className="underline-offset-4 hover:text-ink hover:underline">
+        <AccountLink href="/transactions" className="underline-offset-4 hover:text-ink hover:underline">
           {t("sales")}
-        </Link>
+        </AccountLink>
         <ChevronRight aria-hidden="true" className="size-3.5" />
         <span aria-current="page">{transaction.reference_id.slice(-8)}</span>
       </nav>

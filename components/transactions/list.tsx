@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
-import { useMay } from "@/components/frame/account";
+import { useApi, useMay } from "@/components/frame/account";
 import { useSaleFilters } from "@/components/transactions/address";
 import { StatusTabs, Toolbar } from "@/components/transactions/filters";
 import { salesQuery, type TransactionPage } from "@/components/transactions/queries";
@@ -17,7 +17,7 @@ import { Empty, Failure } from "@/components/ui/state";
 export function Sales({ curl }: { curl: string }) {
   const t = useTranslations("sales");
   const { filters } = useSaleFilters();
-  const { data, error, isPlaceholderData, refetch } = useQuery(salesQuery(filters));
+  const { data, error, isPlaceholderData, refetch } = useQuery(salesQuery(useApi().account, filters));
   const trail = useRef<string[]>([]);
   const isSlow = useSlow(isPlaceholderData);
   const mayCharge = useMay("transactions:write");

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { api } from "@/components/api";
+import { apiOf } from "@/components/api";
 import type { TransactionDetail, TransactionListItem, TransactionPage } from "@/lib/transactions/schema";
 
 export type SaleRow = TransactionListItem;
@@ -18,17 +18,17 @@ export function filtersOf(params: URLSearchParams): SaleFilters {
   return Object.fromEntries(filterNames.flatMap((name) => (params.get(name) ? [[name, params.get(name)]] : [])));
 }
 
-export const salesQuery = (filters: SaleFilters) =>
+export const salesQuery = (account: string, filters: SaleFilters) =>
   queryOptions({
-    queryKey: ["transactions", "list", filters],
+    queryKey: [account, "transactions", "list", filters],
     queryFn: ({ signal }) =>
-      api.get<TransactionPage>("/api/partner/v2/transactions", { ...filters, per_page: PER_PAGE }, signal),
+      apiOf(account).get<TransactionPage>("/api/partner/v2/transactions", { ...filters, per_page: PER_PAGE }, signal),
     placeholderData: keepPreviousData,
   });
 
-export const detailQuery = (id: string) =>
+export const detailQuery = (account: string, id: string) =>
   queryOptions({
-    queryKey: ["transactions", "detail", id],
+    queryKey: [account, "transactions", "detail", id],
     queryFn: ({ signal }) =>
-      api.get<{ data: TransactionDetail }>(`/api/partner/v1/transactions/${id}/detail`, {}, signal),
+      apiOf(account).get<{ data: TransactionDetail }>(`/api/partner/v1/transactions/${id}/detail`, {}, signal),
   });

@@ -1,7 +1,6 @@
-import Link from "next/link";
-import type { ComponentProps } from "react";
+import { AccountLink, type AccountLinkProps } from "@/components/frame/link";
 import { buttonLook, type Look } from "@/components/ui/button-look";
 
-export function ButtonLink({ look, size, className, ...props }: ComponentProps<typeof Link> & Look) {
-  return <Link {...props} className={buttonLook({ look, size, className })} />;
+export function ButtonLink({ look, size, className, ...props }: AccountLinkProps & Look) {
+  return <AccountLink {...props} className={buttonLook({ look, size, className })} />;
 }

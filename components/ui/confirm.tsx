@@ -3,18 +3,22 @@ import { AlertDialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
+import type { Look } from "@/components/ui/button-look";
 
 type Props = {
   title: string;
   children: ReactNode;
   action: string;
-  busy: boolean;
+  /** What the way back says, where it is not "Cancel". */
+  cancel?: string;
+  look?: Look["look"];
+  busy?: boolean;
   onConfirm: () => void;
   onClose: () => void;
 };
 
 /** Asks before something that cannot be undone; its button says what will happen. */
-export function Confirm({ title, children, action, busy, onConfirm, onClose }: Props) {
+export function Confirm({ title, children, action, cancel, look = "danger", busy, onConfirm, onClose }: Props) {
   const t = useTranslations("common");
   return (
     <Radix.Root open onOpenChange={(open) => open || onClose()}>
@@ -25,11 +29,11 @@ export function Confirm({ title, children, action, busy, onConfirm, onClose }: P
           <Radix.Description asChild>
             <div className="mt-2 text-muted">{children}</div>
           </Radix.Description>
-          <div className="mt-6 flex justify-end gap-2">
+          <div className="mt-6 flex flex-wrap justify-end gap-2">
             <Radix.Cancel asChild>
-              <Button>{t("cancel")}</Button>
+              <Button>{cancel ?? t("cancel")}</Button>
             </Radix.Cancel>
-            <Button look="danger" busy={busy} onClick={onConfirm}>
+            <Button look={look} busy={busy} onClick={onConfirm}>
               {action}
             </Button>
           </div>

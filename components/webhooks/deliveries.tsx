@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { useApi } from "@/components/frame/account";
 import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/field";
 import { Section } from "@/components/ui/page";
@@ -19,10 +20,11 @@ const hasOpen = (page: DeliveryList | undefined) => page?.data.some(({ status })
 /** What was sent to a webhook, newest first; it follows along while something is on its way. */
 export function Deliveries({ id }: { id: number }) {
   const t = useTranslations("deliveries");
+  const { account } = useApi();
   const [status, setStatus] = useState("");
   const [page, setPage] = useState(1);
   const { data, error, refetch } = useQuery({
-    ...deliveriesQuery(id, { ...(status && { status }), page }),
+    ...deliveriesQuery(account, id, { ...(status && { status }), page }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (hasOpen(state.data) ? OPEN_POLL_MS : IDLE_POLL_MS),
   });

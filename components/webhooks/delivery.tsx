@@ -2,9 +2,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { useTranslations } from "use-intl";
-import { api } from "@/components/api";
 import { useErrorText } from "@/components/error-text";
-import { useMay } from "@/components/frame/account";
+import { useApi, useMay } from "@/components/frame/account";
 import { Button } from "@/components/ui/button";
 import { Copyable } from "@/components/ui/copy";
 import { Status, type Tone } from "@/components/ui/status";
@@ -66,6 +65,7 @@ export function DeliveryRow({ webhookId, delivery }: { webhookId: number; delive
 
 function Resend({ webhookId, deliveryId }: { webhookId: number; deliveryId: string }) {
   const t = useTranslations("deliveries");
+  const api = useApi();
   const client = useQueryClient();
   const errorText = useErrorText();
   const mayWrite = useMay("webhooks:write");
@@ -73,7 +73,7 @@ function Resend({ webhookId, deliveryId }: { webhookId: number; deliveryId: stri
     mutationFn: () => api.post(`/api/partner/v1/webhooks/${webhookId}/deliveries/${deliveryId}/resend`),
     onSuccess: () => toast(t("resent")),
     onError: (error) => toast(errorText(error), "bad"),
-    onSettled: () => client.invalidateQueries({ queryKey: ["webhooks", "deliveries", webhookId] }),
+    onSettled: () => client.invalidateQueries({ queryKey: [api.account, "webhooks", "deliveries", webhookId] }),
   });
   if (!mayWrite) return null;
   return (

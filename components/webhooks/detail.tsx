@@ -1,13 +1,12 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { api } from "@/components/api";
 import { useErrorText } from "@/components/error-text";
-import { useMay } from "@/components/frame/account";
+import { useApi, useMay } from "@/components/frame/account";
+import { AccountLink, useAccountPath } from "@/components/frame/link";
 import { Button } from "@/components/ui/button";
 import { Copyable } from "@/components/ui/copy";
 import { late } from "@/components/ui/late";
@@ -28,9 +27,9 @@ export function WebhookDetail({ webhook }: { webhook: Webhook }) {
   return (
     <>
       <nav aria-label={t("path")} className="mb-4 flex items-center gap-1 text-caption text-muted">
-        <Link href="/webhooks" className="underline-offset-4 hover:text-ink hover:underline">
+        <AccountLink href="/webhooks" className="underline-offset-4 hover:text-ink hover:underline">
           {t("title")}
-        </Link>
+        </AccountLink>
         <ChevronRight aria-hidden="true" className="size-3.5" />
         <span aria-current="page">{title}</span>
       </nav>
@@ -69,6 +68,8 @@ export function WebhookDetail({ webhook }: { webhook: Webhook }) {
 function Actions({ webhook }: { webhook: Webhook }) {
   const t = useTranslations("webhooks");
   const router = useRouter();
+  const api = useApi();
+  const to = useAccountPath();
   const client = useQueryClient();
   const errorText = useErrorText();
   const [open, setOpen] = useState<"edit" | "remove" | null>(null);
@@ -77,8 +78,8 @@ function Actions({ webhook }: { webhook: Webhook }) {
     mutationFn: () => api.delete(`/api/partner/v1/webhooks/${webhook.id}`),
     async onSuccess() {
       toast(t("removed"));
-      await client.invalidateQueries({ queryKey: ["webhooks", "list"] });
-      router.push("/webhooks");
+      await client.invalidateQueries({ queryKey: [api.account, "webhooks", "list"] });
+      router.push(to("/webhooks"));
     },
     onError(error) {
       toast(errorText(error), "bad");

@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type Resolver, useForm } from "react-hook-form";
 import { useTranslations } from "use-intl";
-import { api, isApiError } from "@/components/api";
-import { useSession } from "@/components/frame/account";
+import { isApiError } from "@/components/api";
+import { useApi, useSession } from "@/components/frame/account";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input, Select } from "@/components/ui/field";
@@ -33,6 +33,7 @@ const resolver: Resolver<Values> = async (values) => {
 export function WebhookEditor({ webhook, onClose }: { webhook?: Webhook; onClose: () => void }) {
   const t = useTranslations("webhooks");
   const router = useRouter();
+  const api = useApi();
   const client = useQueryClient();
   const { account } = useSession();
   const form = useForm<Values>({
@@ -45,7 +46,7 @@ export function WebhookEditor({ webhook, onClose }: { webhook?: Webhook; onClose
         ? api.put<Webhook>(`/api/partner/v1/webhooks/${webhook.id}`, values)
         : api.post<CreatedWebhook>("/api/partner/v1/webhooks", { ...values, trigger_all_products: true }),
     async onSuccess() {
-      await client.invalidateQueries({ queryKey: ["webhooks"] });
+      await client.invalidateQueries({ queryKey: [api.account, "webhooks"] });
       if (!webhook) return;
       toast(t("saved"));
       router.refresh();

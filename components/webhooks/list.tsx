@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ChevronRight, Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { useMay } from "@/components/frame/account";
+import { useApi, useMay } from "@/components/frame/account";
 import { Button } from "@/components/ui/button";
 import { late } from "@/components/ui/late";
 import { PageHead } from "@/components/ui/page";
@@ -17,7 +17,7 @@ const Editor = late(() => import("@/components/webhooks/editor").then((module) =
 
 export function Webhooks({ curl }: { curl: string }) {
   const t = useTranslations("webhooks");
-  const { data, error, refetch } = useQuery(webhooksQuery());
+  const { data, error, refetch } = useQuery(webhooksQuery(useApi().account));
   const [creating, setCreating] = useState(false);
   const mayWrite = useMay("webhooks:write");
   const action = mayWrite && (

@@ -44,10 +44,6 @@ export const SignUpBody = z.object({
 });
 export type SignUpBody = z.output<typeof SignUpBody>;
 
-/** PATCH /session: which of its two worlds the dashboard looks at. */
-export const SessionBody = z.object({ mode: z.enum(["live", "sandbox"]) });
-export const SessionState = SessionBody;
-
 /** GET /api/operator/v1/accounts: sellers' live accounts, newest first. `search` is part of a name or e-mail, or a document. */
 export const AccountsQuery = PageQuery.extend({
   status: z.enum(statuses).optional(),

@@ -5,73 +5,132 @@ import { type AccountContext, type ContextRow, contextColumns, toContext } from 
 import { roles, type Scope } from "@/lib/auth/scopes";
 import { sessionCookieName, sessionIdOf } from "@/lib/auth/session-cookie";
 import { statement } from "@/lib/db";
-import { touchSession } from "@/lib/http/authenticate";
-import type { Role } from "@/prisma/client/enums";
+import { LIVES, touchSession } from "@/lib/http/authenticate";
+import { isId } from "@/lib/ids";
+import type { Mode, Role } from "@/prisma/client/enums";
 
 export type Person = { id: string; name: string; email: string };
 export type PageSession = {
   account: AccountContext;
+  /** The ids of the account in both modes. */
+  modes: Record<Mode, string>;
   user: Person;
   role: Role;
   scopes: readonly Scope[];
 };
 
-type Row = ContextRow & { user_id: string; user_name: string; user_email: string; role: Role; stale: boolean };
+/** What a page of the dashboard has in its address. */
+export type InAccount = { params: Promise<{ account: string }> };
 
-const SESSION = `select u.id as user_id, u.name as user_name, u.email as user_email, m.role, ${contextColumns},
-    s.last_seen_at < now() - interval '1 minute' as stale
-  from sessions s cross join lateral account_in_scope(s.account_id) a
-  join users u on u.id = s.user_id
-  join memberships m on m.user_id = s.user_id and a.id in (m.account_id, m.sandbox_id)
-  where s.id = $1 and s.revoked_at is null and s.expires_at > now() and s.last_seen_at > now() - interval '30 minutes'`;
+type Row = ContextRow & {
+  user_id: string;
+  user_name: string;
+  user_email: string;
+  role: Role;
+  live_id: string;
+  sandbox_id: string;
+  stale: boolean;
+  moved: boolean;
+};
 
-/** Who looks at a page, or null. Asked once per render, however many components want to know. */
-export const readPageSession = cache(async (): Promise<PageSession | null> => {
-  const sessionId = await sessionIdOf((await cookies()).get(sessionCookieName())?.value);
-  if (!sessionId) return null;
-  const [row] = await statement<Row>("page_session", SESSION, [sessionId]);
+const SESSION = `select u.id as user_id, u.name as user_name, u.email as user_email, m.role,
+    m.account_id as live_id, m.sandbox_id, ${contextColumns},
+    s.last_seen_at < now() - interval '1 minute' as stale, s.account_id is distinct from $2 as moved
+  from sessions s join users u on u.id = s.user_id
+  join memberships m on m.user_id = s.user_id and $2 in (m.account_id, m.sandbox_id)
+  cross join lateral account_in_scope(case $2 when m.account_id then m.account_id else m.sandbox_id end) a
+  where s.id = $1 and ${LIVES}`;
+
+/** Who looks at this account's page, or null. Asked once per render, however many components want to know. */
+export const readPageSession = cache(async (accountId: string): Promise<PageSession | null> => {
+  const sessionId = await readSessionCookie();
+  if (!sessionId || !isId(accountId)) return null;
+  const [row] = await statement<Row>("page_session", SESSION, [sessionId, accountId]);
   if (!row) return null;
-  if (row.stale) await touchSession(sessionId);
-  const user = { id: row.user_id, name: row.user_name, email: row.user_email };
-  return { account: toContext(row), user, role: row.role, scopes: roles[row.role] };
+  // A page that was opened, and none that another one fetches ahead, says which account was last looked at.
+  const isOpened = (await headers()).get("sec-fetch-dest") !== "empty";
+  if (row.stale || (row.moved && isOpened)) await touchSession(sessionId, isOpened ? row.account_id : undefined);
+  return {
+    account: toContext(row),
+    modes: { live: row.live_id, sandbox: row.sandbox_id },
+    user: { id: row.user_id, name: row.user_name, email: row.user_email },
+    role: row.role,
+    scopes: roles[row.role],
+  };
+});
+
+const LAST_ACCOUNT = `select case s.account_id when m.account_id then m.account_id else m.sandbox_id end as id
+  from sessions s join memberships m on m.user_id = s.user_id
+  where s.id = $1 and ${LIVES}
+  order by s.account_id in (m.account_id, m.sandbox_id) desc nulls last, m.account_id limit 1`;
+
+/**
+ * The account that the visitor last looked at, or null when nobody with an account is signed in. It says where an
+ * address without an account leads, and nothing else: pages and calls name their account themselves.
+ */
+export const readLastAccount = cache(async (): Promise<string | null> => {
+  const sessionId = await readSessionCookie();
+  if (!sessionId) return null;
+  const [row] = await statement<{ id: string }>("last_account", LAST_ACCOUNT, [sessionId]);
+  return row?.id ?? null;
 });
 
 /**
- * The account that this page is about. Without a session the visitor is sent to sign in; a person whose role lacks
- * `scope` finds no page here, as the menu shows none.
+ * The account that this page is about, as its address names it. Without a session the visitor is sent to sign in. An
+ * account that is not the visitor's has no page here, as one that does not exist; nor has what the role lacks `scope`
+ * for, as the menu shows none.
  */
-export async function requireAccount(scope?: Scope): Promise<PageSession> {
-  const session = await readPageSession();
-  if (!session) redirect((await readStaff()) ? "/operator/accounts" : await signInPath());
-  if (scope && !session.scopes.includes(scope)) notFound();
+export async function requireAccount(params: InAccount["params"], scope?: Scope): Promise<PageSession> {
+  const session = await readPageSession((await params).account);
+  if (!session && !(await readLastAccount())) redirect(await withoutAccount());
+  if (!session || (scope && !session.scopes.includes(scope))) notFound();
   return session;
 }
 
-/** Sign-in, which afterwards leads back to the page asked for, where the host told which one that was. */
+/** Leads from an address without an account to the same page of the account last looked at. */
+export async function leaveForLastAccount(): Promise<never> {
+  const account = await readLastAccount();
+  redirect(account ? `/${account}${await askedPath()}` : await withoutAccount());
+}
+
+const readSessionCookie = async () => sessionIdOf((await cookies()).get(sessionCookieName())?.value);
+
+/** Sign-in, which afterwards leads back to the page asked for. */
 async function signInPath(): Promise<string> {
-  const asked = new URL((await headers()).get("x-path") ?? "/home", "http://host");
-  asked.searchParams.delete("_rsc"); // Next's own mark on requests for data of a page
-  const path = asked.pathname + asked.search;
+  const path = await askedPath();
   return path !== "/home" ? `/sign-in?next=${encodeURIComponent(path)}` : "/sign-in";
 }
 
-const STAFF = `select u.id, u.name, u.email from sessions s join users u on u.id = s.user_id and u.operator
-  where s.id = $1 and s.revoked_at is null and s.expires_at > now() and s.last_seen_at > now() - interval '30 minutes'`;
+/** Path and query of the page asked for, as the host told them. */
+async function askedPath(): Promise<string> {
+  const asked = new URL((await headers()).get("x-path") ?? "/home", "http://host");
+  asked.searchParams.delete("_rsc"); // Next's own mark on requests for data of a page
+  return asked.pathname + asked.search;
+}
+
+/** Where a visitor without an account belongs: the console, if they are of the staff, or sign-in. */
+const withoutAccount = async () => ((await readStaff()) ? CONSOLE : signInPath());
+
+/** The first page of the operator's console. */
+export const CONSOLE = "/operator/accounts";
+
+const STAFF = `select u.id, u.name, u.email, s.last_seen_at < now() - interval '1 minute' as stale
+  from sessions s join users u on u.id = s.user_id and u.operator
+  where s.id = $1 and ${LIVES}`;
 
 /** Who of the operator's staff looks at a page, or null. */
 export const readStaff = cache(async (): Promise<Person | null> => {
-  const sessionId = await sessionIdOf((await cookies()).get(sessionCookieName())?.value);
+  const sessionId = await readSessionCookie();
   if (!sessionId) return null;
-  const [person] = await statement<Person>("page_staff", STAFF, [sessionId]);
-  if (!person) return null;
-  await touchSession(sessionId);
-  return person;
+  const [row] = await statement<Person & { stale: boolean }>("page_staff", STAFF, [sessionId]);
+  if (row?.stale) await touchSession(sessionId);
+  return row ?? null;
 });
 
 /** The person of the staff who looks at a page of the console; for everybody else there is no such page. */
 export async function requireStaff(): Promise<Person> {
   const person = await readStaff();
   if (person) return person;
-  if (await readPageSession()) notFound();
+  if (await readLastAccount()) notFound();
   return redirect(await signInPath());
 }

@@ -5,17 +5,16 @@ import { together } from "@/lib/batch";
 import { statement } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { limits } from "@/lib/http/rate-limit";
-import { sha256 } from "@/lib/ids";
+import { isId, sha256 } from "@/lib/ids";
 import { type Balances, balancesOf, gatherBalances } from "@/lib/ledger/balance";
 
-export type Authentication = "account" | "legacy" | "session";
+export type Authentication = "account" | "legacy";
 
 export type Caller = {
   account: AccountContext;
   scopes: readonly Scope[];
   clientId: string | null;
   userId: string | null;
-  sessionId: string | null;
   /** Of a route whose contract asks for them. */
   balances?: Balances;
 };
@@ -28,15 +27,14 @@ type Row = ContextRow & {
   role?: keyof typeof roles;
   client_id?: string;
   user_id?: string;
-  session_id?: string;
   stale?: boolean;
   balances?: Partial<Balances> | null;
 };
 
 /**
  * Who calls: an access token, the old API's key (`legacy`), or the dashboard's session, whose writes must come from our
- * own origin. Finds the account and takes a place of its limit.
- * Throws `unauthorized`, `origin_not_allowed`, `rate_limit_exceeded`.
+ * own origin and whose calls name the account that the page shows. Finds the account and takes a place of its limit.
+ * Throws `unauthorized`, `origin_not_allowed`, `account_changed`, `rate_limit_exceeded`.
  */
 export async function authenticate(request: Request, by: Authentication, extra?: Extra): Promise<Caller> {
   const row = await find(request, by, extra);
@@ -47,7 +45,6 @@ export async function authenticate(request: Request, by: Authentication, extra?:
     scopes: row.scopes ?? (row.role ? roles[row.role] : []),
     clientId: row.client_id ?? null,
     userId: row.user_id ?? null,
-    sessionId: row.session_id ?? null,
     ...(row.balances !== undefined && { balances: gatherBalances(row.balances) }),
   };
 }
@@ -57,7 +54,7 @@ async function find(request: Request, by: Authentication, extra?: Extra): Promis
   const kind = scheme.toLowerCase();
   if (rest.length > 0) return undefined;
   if (kind === "" && by !== "legacy") return bySession(request, extra);
-  if (kind === "bearer" && by !== "session") return byToken(sha256(value), extra);
+  if (kind === "bearer") return byToken(sha256(value), extra);
   if (kind === "basic" && by === "legacy") return byApiKey(sha256(apiKeyOf(value)), extra);
   return undefined;
 }
@@ -83,28 +80,43 @@ const byApiKey = lookup(
   "bytea",
 );
 
-const bySessionId = lookup(
+/** Sessions `s` that live: domain.md section 7. */
+export const LIVES = `s.revoked_at is null and s.expires_at > now()
+    and s.last_seen_at > now() - interval '30 minutes'`;
+
+/** Its keys are a session's id and an account's, with a space between. */
+const bySessionAndAccount = lookup(
   "by_session",
-  `select asked.nth, asked.wanted, s.account_id as owner, s.id as session_id, s.user_id, m.role,
+  `select asked.nth, asked.wanted, named.account as owner, s.user_id, m.role,
     s.last_seen_at < now() - interval '1 minute' as stale
-  from asked join sessions s on s.id = asked.value and s.revoked_at is null and s.expires_at > now()
-    and s.last_seen_at > now() - interval '30 minutes'
-  join memberships m on m.user_id = s.user_id and s.account_id in (m.account_id, m.sandbox_id)`,
-  "uuid",
+  from asked
+  cross join lateral (select split_part(value, ' ', 1)::uuid as session, split_part(value, ' ', 2)::uuid as account) named
+  join sessions s on s.id = named.session and ${LIVES}
+  join memberships m on m.user_id = s.user_id and named.account in (m.account_id, m.sandbox_id)`,
+  "text",
 );
 
 async function bySession(request: Request, extra?: Extra) {
   const sessionId = await readSessionId(request);
   if (!sessionId) return undefined;
   if (!["GET", "HEAD"].includes(request.method) && !isSameOrigin(request)) throw new AppError("origin_not_allowed");
-  const row = await bySessionId(sessionId, extra);
+  const account = request.headers.get("x-account") ?? "";
+  const row = isId(account) ? await bySessionAndAccount(`${sessionId} ${account}`, extra) : undefined;
+  // Another person may have signed in since the page was made, or access was removed: never another account instead.
+  if (!row && (await isAlive(sessionId))) throw new AppError("account_changed");
   if (row?.stale) await touchSession(sessionId);
   return row;
 }
 
-/** Moves the idle limit of a session, at most once a minute. */
-export async function touchSession(sessionId: string) {
-  await statement("touch_session", "update sessions set last_seen_at = now() where id = $1", [sessionId]);
+async function isAlive(sessionId: string): Promise<boolean> {
+  const rows = await statement("session_lives", `select 1 from sessions s where s.id = $1 and ${LIVES}`, [sessionId]);
+  return rows.length > 0;
+}
+
+/** Moves the idle limit of a session, at most once a minute; `accountId` is the account that its person looked at. */
+export async function touchSession(sessionId: string, accountId?: string) {
+  const text = "update sessions set last_seen_at = now(), account_id = coalesce($2, account_id) where id = $1";
+  await statement("touch_session", text, [sessionId, accountId ?? null]);
 }
 
 /** A browser names where a write comes from; one that does not, or names another origin, is refused. */
@@ -122,7 +134,7 @@ export function isSameOrigin(request: Request): boolean {
  * accounts of these callers and no other; their places are taken in the order of their ids, so that two statements
  * never deadlock.
  */
-function lookup(name: string, known: string, type: "bytea" | "uuid") {
+function lookup(name: string, known: string, type: "bytea" | "text") {
   const text = (extra?: Extra) => `with asked as materialized (
       select value, wanted, nth from unnest($1::${type}[], $2::int[]) with ordinality as asked(value, wanted, nth)
     ), known as materialized (${known}),

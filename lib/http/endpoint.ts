@@ -21,8 +21,8 @@ export type Contract = {
   summary: string;
   tag: string;
   /**
-   * `account` (default): bearer or session; `legacy`: bearer or Basic; `session`: that alone; `public_key`: a page that
-   * its owner has listed; `staff`: a session of the operator's staff; `none`: whoever calls.
+   * `account` (default): bearer or session; `legacy`: bearer or Basic; `public_key`: a page that its owner has listed;
+   * `staff`: a session of the operator's staff; `none`: whoever calls.
    */
   auth?: Authentication | "public_key" | "staff" | "none";
   /** All that the caller must have. */

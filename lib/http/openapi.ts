@@ -7,6 +7,8 @@ type Route = { path: string; module: object };
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
+const SESSION = "The dashboard's own. Its calls name the account that the page shows in the header X-Account.";
+
 const MESSAGE = { type: "object", properties: { message: { type: "string" } }, required: ["message"] };
 const CODED = {
   type: "object",
@@ -65,7 +67,7 @@ export function openapi(routes: readonly Route[], url: string) {
           name: "X-Public-Key",
           description: "From a page of a registered domain; never with credentials.",
         },
-        session: { type: "apiKey", in: "cookie", name: sessionCookieName(), description: "The dashboard's own." },
+        session: { type: "apiKey", in: "cookie", name: sessionCookieName(), description: SESSION },
       },
       schemas: { Message: MESSAGE, Coded: CODED, Invalid: INVALID },
     },
@@ -110,7 +112,7 @@ const IDEMPOTENCY_KEY = {
 };
 
 const takesKey = ({ auth, takesKey: may = true }: Contract, method: string) =>
-  may && ["POST", "PATCH"].includes(method) && auth !== "none" && auth !== "session";
+  may && ["POST", "PATCH"].includes(method) && auth !== "none";
 
 /** An empty body is `{}`: whether that is enough. */
 const isRequired = (body: z.ZodType) => !body.safeParse({}).success;
@@ -119,7 +121,6 @@ const schemes = {
   none: [],
   account: [{ bearer: [] }, { session: [] }],
   legacy: [{ bearer: [] }, { basic: [] }],
-  session: [{ session: [] }],
   staff: [{ session: [] }],
   public_key: [{ publicKey: [] }],
 };
@@ -154,8 +155,9 @@ function responses(contract: Contract, method: string) {
   for (const code of doorCodes[contract.auth ?? "account"] ?? CALLER_CODES) codes.add(code);
   codes.add("internal").add("unavailable");
   if (contract.scopes) codes.add("insufficient_scope");
-  if (method !== "GET" && schemes[contract.auth ?? "account"].some((scheme) => "session" in scheme)) {
-    codes.add("origin_not_allowed");
+  if (schemes[contract.auth ?? "account"].some((scheme) => "session" in scheme)) {
+    codes.add("account_changed");
+    if (method !== "GET") codes.add("origin_not_allowed");
   }
   if (takesKey(contract, method)) {
     codes.add("validation_failed").add("idempotency_key_reused").add("idempotency_in_progress");

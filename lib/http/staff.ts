@@ -1,7 +1,7 @@
 import { readSessionId } from "@/lib/auth/session-cookie";
 import { statement } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { isSameOrigin, touchSession } from "@/lib/http/authenticate";
+import { isSameOrigin, LIVES, touchSession } from "@/lib/http/authenticate";
 import { limits } from "@/lib/http/rate-limit";
 
 /** Somebody of the operator's staff, who belongs to no account. */
@@ -29,4 +29,4 @@ const STAFF = `select s.user_id, s.last_seen_at < now() - interval '1 minute' as
   from sessions s
   join users u on u.id = s.user_id and u.operator
   cross join lateral take_slots('staff:' || u.id, $2, 1) place
-  where s.id = $1 and s.revoked_at is null and s.expires_at > now() and s.last_seen_at > now() - interval '30 minutes'`;
+  where s.id = $1 and ${LIVES}`;

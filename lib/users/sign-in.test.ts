@@ -7,7 +7,6 @@ import { newId } from "@/lib/ids";
 import { createOperator } from "@/lib/users/create-operator";
 import { SESSION_LIFETIME_MS, signIn } from "@/lib/users/sign-in";
 import { signOut } from "@/lib/users/sign-out";
-import { switchAccount } from "@/lib/users/switch-account";
 
 const PASSWORD = "uma frase só minha";
 
@@ -101,20 +100,6 @@ test("signing out ends that session and no other, and may be done twice", async 
   expect(revokedAt).not.toBeNull();
   expect(await sessionOf(one?.sessionId)).toMatchObject({ revokedAt });
   expect(await sessionOf(other?.sessionId)).toMatchObject({ revokedAt: null });
-});
-
-test("a session may look at either world of its own seller, and at nobody else's", async () => {
-  const [mine, theirs] = [await makePerson(), await makePerson()];
-  const session = await attempt(mine.email, PASSWORD);
-  const id = session?.sessionId ?? "";
-  expect(await switchAccount(id, mine.sandboxId, "live")).toEqual({ mode: "live" });
-  expect(await sessionOf(id)).toMatchObject({ accountId: mine.liveId });
-  expect(await switchAccount(id, mine.liveId, "sandbox")).toEqual({ mode: "sandbox" });
-  expect(await sessionOf(id)).toMatchObject({ accountId: mine.sandboxId });
-  for (const account of [theirs.liveId, theirs.sandboxId]) {
-    await expect(switchAccount(id, account, "live")).rejects.toMatchObject({ code: "not_found" });
-  }
-  expect(await sessionOf(id)).toMatchObject({ accountId: mine.sandboxId });
 });
 
 test("an operator belongs to no seller; made again, only name and password change", async () => {

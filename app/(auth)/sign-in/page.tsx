@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { SignInForm } from "@/components/auth/sign-in-form";
-import { readPageSession } from "@/lib/auth/session";
+import { CONSOLE, readLastAccount, readStaff } from "@/lib/auth/session";
 import { getTranslations } from "@/lib/i18n";
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
@@ -13,7 +13,8 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function SignInPage({ searchParams }: Props) {
   const { next, created } = await searchParams;
   const target = safePath(next);
-  if (await readPageSession()) redirect(target);
+  if (await readLastAccount()) redirect(target);
+  if (await readStaff()) redirect(CONSOLE);
   const t = await getTranslations("auth");
   return (
     <>

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { SignUpForm } from "@/components/auth/sign-up-form";
-import { readPageSession } from "@/lib/auth/session";
+import { readLastAccount } from "@/lib/auth/session";
 import { getTranslations } from "@/lib/i18n";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -9,7 +9,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function SignUpPage() {
-  if (await readPageSession()) redirect("/home");
+  if (await readLastAccount()) redirect("/home");
   const t = await getTranslations("auth");
   return (
     <>

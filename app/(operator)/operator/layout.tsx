@@ -15,10 +15,11 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function OperatorLayout({ children }: { children: ReactNode }) {
   const { name, email } = await requireStaff();
+  const t = await getTranslations("operator");
   return (
     <Clock serverNow={Date.now()}>
       <OperatorFrame person={{ name, email }}>
-        <QueryCacheProvider>{children}</QueryCacheProvider>
+        <QueryCacheProvider shows={t("console")}>{children}</QueryCacheProvider>
       </OperatorFrame>
     </Clock>
   );

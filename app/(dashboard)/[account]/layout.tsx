@@ -7,22 +7,27 @@ import { Rail } from "@/components/frame/rail";
 import { TestBand } from "@/components/frame/test-band";
 import { TopBar } from "@/components/frame/top-bar";
 import { QueryCacheProvider } from "@/components/query-cache";
-import { type PageSession, requireAccount } from "@/lib/auth/session";
+import { type InAccount, type PageSession, readPageSession, requireAccount } from "@/lib/auth/session";
 import { businessNow } from "@/lib/clock";
 import { getTranslations } from "@/lib/i18n";
 
 export const dynamic = "force-dynamic";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const { account } = await requireAccount();
+type Props = InAccount & { children: ReactNode };
+
+export async function generateMetadata({ params }: InAccount): Promise<Metadata> {
+  const session = await readPageSession((await params).account);
+  if (!session) return missing();
   const t = await getTranslations("mode");
-  const prefix = account.mode === "sandbox" ? `[${t("prefix")}] ` : "";
+  const prefix = session.account.mode === "sandbox" ? `[${t("prefix")}] ` : "";
   return { title: { default: `${prefix}Repasse`, template: `${prefix}%s · Repasse` } };
 }
 
-export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const session = await requireAccount();
+export default async function DashboardLayout({ params, children }: Props) {
+  const session = await requireAccount(params);
   const t = await getTranslations("mode");
+  const nav = await getTranslations("nav");
+  const { name, mode } = session.account;
   return (
     <Clock serverNow={businessNow(session.account).getTime()}>
       <SessionProvider value={viewOf(session)}>
@@ -37,14 +42,14 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           <div className="min-w-0 flex-1">
             <header>
               <TopBar />
-              {session.account.mode === "sandbox" && <TestBand>{t("band")}</TestBand>}
+              {mode === "sandbox" && <TestBand>{t("band")}</TestBand>}
             </header>
             <main
               id="content"
               tabIndex={-1}
               className="mx-auto max-w-[1160px] px-6 py-8 outline-none max-sm:px-4 max-sm:py-6"
             >
-              <QueryCacheProvider>{children}</QueryCacheProvider>
+              <QueryCacheProvider shows={`${name} · ${nav(mode)}`}>{children}</QueryCacheProvider>
             </main>
           </div>
         </div>
@@ -54,11 +59,18 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   );
 }
 
+/** The title of every page of an account that is not the visitor's, whatever the page would be called. */
+async function missing(): Promise<Metadata> {
+  const title = (await getTranslations("errors"))("missingTitle");
+  return { title: { default: title, template: `${title} · Repasse` } };
+}
+
 /** What of the session the browser is told. */
-function viewOf({ account, user, scopes }: PageSession) {
+function viewOf({ account, modes, user, scopes }: PageSession) {
   return {
     user: { name: user.name, email: user.email },
-    account: { name: account.name, mode: account.mode, status: account.status },
+    account: { id: account.id, name: account.name, mode: account.mode, status: account.status },
+    modes,
     fee: account.pixFee,
     scopes,
   };

@@ -2,7 +2,7 @@ import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query
 import type { Metadata } from "next";
 import { PublicKeyPage } from "@/components/cards/public-key";
 import { publicKeyQuery } from "@/components/cards/queries";
-import { requireAccount } from "@/lib/auth/session";
+import { type InAccount, requireAccount } from "@/lib/auth/session";
 import { readPublicKey } from "@/lib/cards/public-key";
 import { MAX_DOMAINS } from "@/lib/cards/schema";
 import { env } from "@/lib/env";
@@ -12,11 +12,11 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("publicKey"))("title") };
 }
 
-export default async function Page() {
-  const { account } = await requireAccount("cards:read");
+export default async function Page({ params }: InAccount) {
+  const { account } = await requireAccount(params, "cards:read");
   const mayUseCards = account.features.includes("cards");
   const client = new QueryClient();
-  if (mayUseCards) await client.prefetchQuery({ ...publicKeyQuery(), queryFn: () => readPublicKey(account) });
+  if (mayUseCards) await client.prefetchQuery({ ...publicKeyQuery(account.id), queryFn: () => readPublicKey(account) });
   return (
     <HydrationBoundary state={dehydrate(client)}>
       <PublicKeyPage enabled={mayUseCards} apiUrl={env.APP_URL} mostDomains={MAX_DOMAINS} />

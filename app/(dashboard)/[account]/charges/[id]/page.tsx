@@ -10,21 +10,21 @@ import { getTranslations } from "@/lib/i18n";
 import { isId } from "@/lib/ids";
 import { readTransactionDetail } from "@/lib/transactions/detail";
 
-type Props = { params: Promise<{ id: string }> };
+type Props = { params: Promise<{ account: string; id: string }> };
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("charges"))("title") };
 }
 
 export default async function ChargePage({ params }: Props) {
-  const { account } = await requireAccount("transactions:read");
+  const { account } = await requireAccount(params, "transactions:read");
   const { id } = await params;
   if (!isId(id)) notFound();
   const client = new QueryClient();
   const data = await readTransactionDetail(account, id).catch(missing);
   const code = data.payment.pix?.code;
   if (!code) notFound();
-  client.setQueryData(detailQuery(id).queryKey, { data });
+  client.setQueryData(detailQuery(account.id, id).queryKey, { data });
   return (
     <HydrationBoundary state={dehydrate(client)}>
       <Charge id={id} {...qrOf(code)} />

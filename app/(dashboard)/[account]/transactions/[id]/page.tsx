@@ -9,19 +9,19 @@ import { getTranslations } from "@/lib/i18n";
 import { isId } from "@/lib/ids";
 import { readTransactionDetail } from "@/lib/transactions/detail";
 
-type Props = { params: Promise<{ id: string }> };
+type Props = { params: Promise<{ account: string; id: string }> };
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("sale"))("title") };
 }
 
 export default async function TransactionPage({ params }: Props) {
-  const { account } = await requireAccount("transactions:read");
+  const { account } = await requireAccount(params, "transactions:read");
   const { id } = await params;
   const client = new QueryClient();
   if (!isId(id)) notFound();
   const read = async () => ({ data: await readTransactionDetail(account, id) });
-  await client.fetchQuery({ ...detailQuery(id), queryFn: read }).catch(missing);
+  await client.fetchQuery({ ...detailQuery(account.id, id), queryFn: read }).catch(missing);
   return (
     <HydrationBoundary state={dehydrate(client)}>
       <SaleDetail id={id} />

@@ -1,15 +1,15 @@
 import type { Metadata } from "next";
 import { ChargeForm } from "@/components/charges/form";
 import { PageHead } from "@/components/ui/page";
-import { requireAccount } from "@/lib/auth/session";
+import { type InAccount, requireAccount } from "@/lib/auth/session";
 import { getTranslations } from "@/lib/i18n";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("charges"))("newTitle") };
 }
 
-export default async function NewChargePage() {
-  await requireAccount("transactions:write");
+export default async function NewChargePage({ params }: InAccount) {
+  await requireAccount(params, "transactions:write");
   const t = await getTranslations("charges");
   return (
     <>

@@ -8,19 +8,19 @@ import { AppError } from "@/lib/errors";
 import { getTranslations } from "@/lib/i18n";
 import { listDeliveries, readWebhook } from "@/lib/webhooks/read";
 
-type Props = { params: Promise<{ id: string }> };
+type Props = { params: Promise<{ account: string; id: string }> };
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("webhooks"))("one") };
 }
 
 export default async function WebhookPage({ params }: Props) {
-  const { account } = await requireAccount("webhooks:read");
+  const { account } = await requireAccount(params, "webhooks:read");
   const { id } = await params;
   const webhook = await readWebhook(account.id, id).catch(missing);
   const client = new QueryClient();
   await client.prefetchQuery({
-    ...deliveriesQuery(webhook.id, { page: 1 }),
+    ...deliveriesQuery(account.id, webhook.id, { page: 1 }),
     queryFn: () => listDeliveries(account.id, id, { page: 1, per_page: DELIVERIES_PER_PAGE }),
   });
   return (

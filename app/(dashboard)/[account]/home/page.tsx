@@ -2,7 +2,7 @@ import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query
 import type { Metadata } from "next";
 import { Home } from "@/components/overview/home";
 import { overviewQuery } from "@/components/overview/queries";
-import { requireAccount } from "@/lib/auth/session";
+import { type InAccount, requireAccount } from "@/lib/auth/session";
 import { getTranslations } from "@/lib/i18n";
 import { readOverview } from "@/lib/overview/read";
 
@@ -10,10 +10,13 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("home"))("title") };
 }
 
-export default async function HomePage() {
-  const { account } = await requireAccount("balance:read");
+export default async function HomePage({ params }: InAccount) {
+  const { account } = await requireAccount(params, "balance:read");
   const client = new QueryClient();
-  await client.prefetchQuery({ ...overviewQuery(), queryFn: async () => ({ data: await readOverview(account) }) });
+  await client.prefetchQuery({
+    ...overviewQuery(account.id),
+    queryFn: async () => ({ data: await readOverview(account) }),
+  });
   return (
     <HydrationBoundary state={dehydrate(client)}>
       <Home />

@@ -1,0 +1,203 @@
+import { readContext } from "@/lib/accounts/read";
+import { readPublicKey } from "@/lib/cards/public-key";
+import { prisma } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { type Made, makeAccount } from "@/lib/testing/make";
+import { tracesOf } from "@/lib/testing/traces";
+import { charge, expect, type Page, sessionCookie, test } from "./fixtures";
+import { photograph } from "./pictures";
+
+/** The two accounts of a seller: live, and its sandbox. */
+const accountsOf = (accountId: string) =>
+  prisma().membership.findFirstOrThrow({ where: { OR: [{ accountId }, { sandboxId: accountId }] } });
+
+async function keyOf(accountId: string) {
+  const account = await readContext(accountId);
+  if (!account) throw new Error("there is no such account");
+  return (await readPublicKey(account)).data.key;
+}
+
+async function switchTo(page: Page, mode: string) {
+  await page.getByRole("button", { name: /trocar de ambiente/ }).click();
+  await page.locator("[popover]:popover-open").getByText(mode, { exact: true }).click();
+}
+
+async function regenerate(page: Page) {
+  await page.getByRole("button", { name: "Gerar nova chave" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Gerar nova chave" }).click();
+  await expect(page.getByText("Nova chave gerada")).toBeVisible();
+}
+
+test("two tabs are in two modes, and each acts on the account that it shows", async ({ page, context, seller }) => {
+  const { accountId: live, sandboxId: sandbox } = await accountsOf(seller.accountId);
+  await page.goto("/public-key");
+  const other = await context.newPage();
+  await other.goto("/public-key");
+  await switchTo(other, "Produção");
+  await expect(other).not.toHaveTitle(/Teste/);
+  await expect(page).toHaveTitle(/^\[Teste\]/);
+  const before = { live: await keyOf(live), sandbox: await keyOf(sandbox) };
+
+  await regenerate(page);
+  expect(await keyOf(live), "what the other tab shows").toBe(before.live);
+  const sandboxKey = await keyOf(sandbox);
+  expect(sandboxKey).not.toBe(before.sandbox);
+  await expect(page.locator("code", { hasText: sandboxKey }).first()).toBeVisible();
+
+  await other.goto(`/${live}/public-key`);
+  await regenerate(other);
+  expect(await keyOf(live)).not.toBe(before.live);
+  expect(await keyOf(sandbox)).toBe(sandboxKey);
+
+  await page.reload();
+  await expect(page).toHaveTitle(/^\[Teste\]/);
+  await expect(page.locator("code", { hasText: sandboxKey }).first()).toBeVisible();
+});
+
+test.describe("a page that was left open", () => {
+  test.use({ allowErrors: /Failed to load resource/ });
+
+  const typeCharge = async (page: Page) => {
+    await page.goto("/charges/new");
+    await page.getByLabel("Valor").fill("132,00");
+    await page.getByLabel("Descrição").fill("Assinatura da revista");
+  };
+  const expectTyped = async (page: Page) => {
+    await expect(page.getByLabel("Valor")).toHaveValue("132,00");
+    await expect(page.getByLabel("Descrição")).toHaveValue("Assinatura da revista");
+  };
+  const send = (page: Page) => page.getByRole("button", { name: "Gerar cobrança" }).click();
+  const salesOf = async ({ accountId }: Made) => (await tracesOf(accountId)).transactions;
+
+  test("after another person signed in: a write is refused, says so, keeps what was typed, offers to reload", async ({
+    page,
+    context,
+    seller,
+  }) => {
+    await typeCharge(page);
+    const other = await makeAccount();
+    await context.addCookies([await sessionCookie(other.accountId)]);
+    await (await context.newPage()).goto("/home");
+
+    await send(page);
+    const notice = page.getByRole("alertdialog", { name: "Esta página é de outra conta" });
+    await expect(notice).toContainText(`${seller.account.name} · Ambiente de testes`);
+    await notice.getByRole("button", { name: "Continuar nesta página" }).click();
+    await expectTyped(page);
+    await send(page);
+    await expect(notice).toBeVisible();
+    await photograph(page, "account-changed", "error");
+    expect([await salesOf(seller), await salesOf(other)]).toEqual([0, 0]);
+
+    await notice.getByRole("button", { name: "Recarregar" }).click();
+    await expect(page.getByRole("heading", { name: "Página não encontrada" })).toBeVisible();
+    await page.getByRole("link", { name: "Ir para o início" }).click();
+    await expect(page.getByText(other.account.name).first()).toBeVisible();
+  });
+
+  test("after another person signed in: what stands in a window of the page stays there too", async ({
+    page,
+    context,
+    seller,
+  }) => {
+    await page.goto(`/${seller.accountId}/webhooks`);
+    await page.getByRole("button", { name: "Novo webhook" }).click();
+    await page.getByLabel("Nome").fill("Loja");
+    await page.getByLabel("Endereço").fill("https://example.com/hooks");
+    const other = await makeAccount();
+    await context.addCookies([await sessionCookie(other.accountId)]);
+    await page.getByRole("button", { name: "Criar webhook" }).click();
+    const notice = page.getByRole("alertdialog", { name: "Esta página é de outra conta" });
+    await expect(notice).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(notice).toBeHidden();
+    await expect(page.getByLabel("Nome")).toHaveValue("Loja");
+    await expect(page.getByLabel("Endereço")).toHaveValue("https://example.com/hooks");
+    expect([(await tracesOf(seller.accountId)).webhooks, (await tracesOf(other.accountId)).webhooks]).toEqual([0, 0]);
+  });
+
+  test("after access was removed: what the page reads by itself is refused, which it says once", async ({
+    page,
+    seller,
+  }) => {
+    const { identifier } = await charge(seller);
+    await page.goto(`/${seller.accountId}/charges/${identifier}`);
+    const { userId } = await accountsOf(seller.accountId);
+    await prisma().membership.deleteMany({ where: { userId } });
+    const notice = page.getByRole("alertdialog", { name: "Esta página é de outra conta" });
+    await expect(notice).toBeVisible();
+    await notice.getByRole("button", { name: "Continuar nesta página" }).click();
+    for (const _ of [1, 2]) await page.waitForResponse((answer) => answer.status() === 409);
+    await expect(notice).toBeHidden();
+  });
+
+  test("after its session ended: a write offers to sign in, and goes through once that is done", async ({
+    page,
+    context,
+    seller,
+  }) => {
+    await typeCharge(page);
+    await prisma().session.updateMany({ where: { accountId: seller.accountId }, data: { revokedAt: new Date() } });
+    await send(page);
+    const notice = page.getByRole("alertdialog", { name: "Sua sessão terminou" });
+    await expect(notice).toBeVisible();
+    await photograph(page, "session-ended", "error");
+    const [tab] = await Promise.all([
+      context.waitForEvent("page"),
+      notice.getByRole("button", { name: "Entrar em outra aba" }).click(),
+    ]);
+    await expect(tab).toHaveURL(/\/sign-in/);
+    await expectTyped(page);
+
+    await context.addCookies([await sessionCookie(seller.accountId)]);
+    await send(page);
+    await expect(page.getByRole("img", { name: /QR code Pix de R\$\s132,00/ })).toBeVisible();
+    expect(await salesOf(seller)).toBe(1);
+  });
+});
+
+test("an address without an account leads to the same page of the account last looked at", async ({ page, seller }) => {
+  const { accountId: live, sandboxId: sandbox } = await accountsOf(seller.accountId);
+  const leads = async (from: string, to: string) => {
+    await page.goto(from);
+    await expect(page).toHaveURL(new RegExp(`^[^?]*${to.replaceAll("?", "\\?")}$`));
+  };
+  const { identifier } = await charge(seller);
+  await leads("/", `/${sandbox}/home`);
+  await leads("/transactions?status=pending", `/${sandbox}/transactions?status=pending`);
+  await leads(`/transactions/${identifier}`, `/${sandbox}/transactions/${identifier}`);
+  await expect(page.getByRole("heading", { name: "R$ 132,00" })).toBeVisible();
+
+  await switchTo(page, "Produção");
+  await expect(page).toHaveURL(new RegExp(`/${live}/transactions$`));
+  await expect(page.getByRole("heading", { name: "Vendas" })).toBeVisible();
+  await leads("/charges/new", `/${live}/charges/new`);
+  await leads("/sign-in?next=/webhooks", `/${live}/webhooks`);
+  await leads(`/sign-in?next=/${sandbox}/webhooks`, `/${sandbox}/webhooks`);
+  await leads("/home", `/${sandbox}/home`);
+
+  await page.context().clearCookies();
+  for (const path of ["/webhooks", `/${live}/transactions?status=pending`]) {
+    await leads(path, `/sign-in?next=${encodeURIComponent(path)}`);
+  }
+});
+
+test.describe("an account in an address that is not the visitor's", () => {
+  test.use({ allowErrors: /Failed to load resource/ });
+
+  test("has no page, as one that does not exist", async ({ page, seller }) => {
+    const other = await makeAccount();
+    const seen = async (account: string) => {
+      const answer = await page.goto(`/${account}/home`);
+      expect(answer?.status(), account).toBe(404);
+      await expect(page).toHaveTitle("Página não encontrada · Repasse");
+      return page.locator("main").innerText();
+    };
+    const nobodys = await seen(newId());
+    for (const account of [other.accountId, (await accountsOf(other.accountId)).accountId, "x", "home"]) {
+      expect(await seen(account)).toEqual(nobodys);
+    }
+    await page.goto("/");
+    await expect(page).toHaveURL(new RegExp(`/${seller.accountId}/home$`));
+  });
+});
