@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { routes } from "@/app/routes.generated";
+import { errors } from "@/lib/errors";
+import { endpoint } from "@/lib/http/endpoint";
 import { newId } from "@/lib/ids";
 import { fill, openHost, operationsOf } from "@/lib/testing/http";
 import { makeAccount } from "@/lib/testing/make";
@@ -180,4 +183,25 @@ describe("text that the database cannot hold is refused, not a failure of ours:"
     const answer = await host.ask("GET", `/api/partner/v2/transactions?${query}`, { token });
     expect(answer).toMatchObject({ status: 422, json: { errors: expect.any(Object) } });
   });
+});
+
+describe("a connection that breaks", () => {
+  const broken = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+
+  test("to the database is 503, which a keyed client repeats, and no word of the caller's JSON", async () => {
+    const contract = { summary: "", tag: "", auth: "none", response: z.object({}) } as const;
+    const handler = endpoint(contract, () => Promise.reject(broken));
+    const answer = await handler(new Request("http://localhost/", { method: "POST", body: "{}" }), none);
+    expect([answer.status, await answer.json()]).toEqual([503, { message: errors.unavailable[1] }]);
+  });
+
+  test("in the middle of a body is its caller's own", async () => {
+    const contract = { summary: "", tag: "", auth: "none", response: z.object({}) } as const;
+    const body = new ReadableStream({ pull: (stream) => stream.error(broken) });
+    const request = new Request("http://localhost/", { method: "POST", body, duplex: "half" } as RequestInit);
+    const answer = await endpoint(contract, async () => ({}))(request, none);
+    expect([answer.status, await answer.json()]).toEqual([400, { message: errors.invalid_json[1] }]);
+  });
+
+  const none = { params: Promise.resolve({}) };
 });

@@ -35,6 +35,8 @@ export type Contract = {
   ids?: Record<string, ErrorCode>;
   /** Whether an Idempotency-Key means anything: not where a repeat may make another, and no answer may be kept. */
   takesKey?: boolean;
+  /** Whether the answer shows a secret, which a repeat under its key shows only to the caller that got it first. */
+  showsSecret?: boolean;
   query?: z.ZodType;
   body?: z.ZodType;
   /** What is looked at before the body's schema, which forgets what it does not know. Throws what it finds. */
@@ -74,7 +76,7 @@ export function endpoint<const C extends Contract>(
     body: JSON.stringify(contract.response.parse(result)),
   });
 
-  const { auth = "account", takesKey = true } = contract as Contract;
+  const { auth = "account", takesKey = true, showsSecret } = contract as Contract;
 
   async function serve(request: Request, context: Context): Promise<Response> {
     const started = performance.now();
@@ -96,7 +98,7 @@ export function endpoint<const C extends Contract>(
       }
       const params = checkedParams(await context.params, contract);
       const { query, body, text } = await parse(request, contract);
-      idem = takesKey ? caller && readIdem(request, caller.account.id, text, render) : undefined;
+      idem = takesKey && caller ? readIdem(request, { caller, text, render, showsSecret }) : undefined;
       const input = {
         account: caller?.account,
         caller,
@@ -113,7 +115,7 @@ export function endpoint<const C extends Contract>(
       code = await codeOf(response);
     } catch (error) {
       const failure = expected(error, requestId);
-      const stored = await answered(idem);
+      const stored = await answered(idem, failure);
       if (!stored) code = failure.code;
       response = stored ?? refuse(failure, requestId);
     }
@@ -184,15 +186,15 @@ async function parse(request: Request, contract: Contract) {
   return { query, body, text };
 }
 
-/** What a repeat was answered the first time, though today it would be refused: a recipient left, a day is over. */
-const answered = (idem: Idem | undefined) => findReplay(idem).catch(() => undefined);
+/**
+ * What a repeat was answered the first time, though today it would be refused: a recipient left, a day is over. A
+ * caller that is not permitted to do this hears nothing of what another one was answered.
+ */
+const answered = (idem: Idem | undefined, { code }: AppError) =>
+  code === "insufficient_scope" ? undefined : findReplay(idem).catch(() => undefined);
 
 function expected(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;
-  if (isHangUp(error)) return new AppError("invalid_json", { cause: error });
   log.error({ requestId, error }, "request failed");
   return new AppError(isUnavailable(error) ? "unavailable" : "internal", { cause: error });
 }
-
-/** The caller went away in the middle of its body: nobody reads the answer, and it is no fault of ours. */
-const isHangUp = (error: unknown) => error instanceof Error && (error as NodeJS.ErrnoException).code === "ECONNRESET";
