@@ -3,7 +3,7 @@ import { AppError } from "@/lib/errors";
 /** operations.md section 0: a body over 1 MB is refused. */
 const MAX_BYTES = 1_000_000;
 /** How much of an oversized body is read and dropped, so that its sender can hear the answer. */
-const MAX_DRAINED_BYTES = 16_000_000;
+const MAX_DRAINED_BYTES = 4_000_000;
 
 /**
  * The request's text. Throws `payload_too_large` over `most` bytes, and `invalid_json` when the caller went away in the

@@ -7,9 +7,10 @@ import { respond } from "@/lib/http/answer";
 import { type Authentication, authenticate, type Caller, type Extra } from "@/lib/http/authenticate";
 import { parseJson, readText } from "@/lib/http/body";
 import { check } from "@/lib/http/check";
-import { clientAddress } from "@/lib/http/client-address";
+import { clientAddress, limitKey } from "@/lib/http/client-address";
 import { findReplay, type Idem, readIdem } from "@/lib/http/idempotency";
 import { type Entry, openPublicDoor } from "@/lib/http/public-door";
+import { type limits, takeSlot } from "@/lib/http/rate-limit";
 import { logRequest, logStranger } from "@/lib/http/request-log";
 import { isId, newId } from "@/lib/ids";
 import { log } from "@/lib/log";
@@ -24,6 +25,10 @@ export type Contract = {
    * its owner has listed; `none`: whoever calls.
    */
   auth?: Authentication | "public_key" | "none";
+  /** Without authentication: the limit of which the caller's address takes a place, before the body is read. */
+  limit?: keyof typeof limits;
+  /** How large a body may be; 1 MB where nothing is said, far less where anybody may call. */
+  maxBytes?: number;
   /** All that the caller must have. */
   scopes?: readonly Scope[];
   feature?: Feature;
@@ -76,7 +81,7 @@ export function endpoint<const C extends Contract>(
     body: JSON.stringify(contract.response.parse(result)),
   });
 
-  const { auth = "account", takesKey = true, showsSecret } = contract as Contract;
+  const { auth = "account", takesKey = true, showsSecret, limit } = contract as Contract;
 
   async function serve(request: Request, context: Context): Promise<Response> {
     const started = performance.now();
@@ -95,6 +100,8 @@ export function endpoint<const C extends Contract>(
       } else if (auth !== "none") {
         caller = await authenticate(request, auth, contract.brings);
         assertMay(caller, contract);
+      } else if (limit) {
+        await takeSlot(limit, limitKey(ip));
       }
       const params = checkedParams(await context.params, contract);
       const { query, body, text } = await parse(request, contract);
@@ -179,7 +186,7 @@ function checkedParams(params: Record<string, string>, { ids = {} }: Contract) {
 
 async function parse(request: Request, contract: Contract) {
   const query = contract.query && check(contract.query, Object.fromEntries(new URL(request.url).searchParams));
-  const text = ["GET", "HEAD"].includes(request.method) ? "" : await readText(request);
+  const text = ["GET", "HEAD"].includes(request.method) ? "" : await readText(request, contract.maxBytes);
   const value = parseJson(text, request.headers.get("content-type"));
   contract.screen?.(value);
   const body = contract.body && check(contract.body, value);
