@@ -7,7 +7,6 @@ import { createHost, drain } from "@/lib/http/host";
 import { pages } from "@/lib/http/pages";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { migrateQueue, startWorker } from "@/lib/jobs/worker";
-import { isLocal } from "@/lib/net/address";
 import { type Demo, seedDemo } from "@/prisma/seed";
 
 export { rewrapAll } from "@/lib/cards/rewrap";
@@ -43,10 +42,8 @@ async function startWeb(port: number, dev: boolean) {
   const serve = pages(handle, { dev });
   const server = dev ? createServer(serve) : createHost(routes.filter(isPlain), serve);
   await app.prepare();
-  // Who has not told its address serves this machine alone: sandboxes may aim webhooks at it (lib/webhooks/url.ts).
-  const ours = new URL(env.APP_URL);
-  const only = isLocal(ours) ? { host: ours.hostname === "[::1]" ? "::1" : "127.0.0.1" } : {};
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen({ port, ...only }, resolve));
+  const { BIND: host } = env;
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen({ port, host }, resolve));
   return async () => {
     await drain(server);
     await app.close();

@@ -1,8 +1,13 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { routes } from "@/app/routes.generated";
+import { env } from "@/lib/env";
+import { errors } from "@/lib/errors";
+import { endpoint } from "@/lib/http/endpoint";
 import { newId } from "@/lib/ids";
 import { fill, openHost, operationsOf } from "@/lib/testing/http";
 import { makeAccount } from "@/lib/testing/make";
+import { makeShop, SHOP } from "@/lib/testing/shop";
 import { tracesOf } from "@/lib/testing/traces";
 
 const host = openHost(routes);
@@ -180,4 +185,55 @@ describe("text that the database cannot hold is refused, not a failure of ours:"
     const answer = await host.ask("GET", `/api/partner/v2/transactions?${query}`, { token });
     expect(answer).toMatchObject({ status: 422, json: { errors: expect.any(Object) } });
   });
+});
+
+describe("where anybody may call", () => {
+  const open = operationsOf(routes).filter(({ contract: { auth } }) => auth === "none" || auth === "public_key");
+  const SIGN_UP = "/api/public/v1/sign-up";
+  const { SIGN_UP_LIMIT_PER_MINUTE } = env;
+  afterEach(() => void Object.assign(env, { SIGN_UP_LIMIT_PER_MINUTE }));
+
+  test("every route counts its callers before it reads what they send, and reads no more than 8 kB", () => {
+    expect(open.length).toBeGreaterThan(2);
+    for (const { path, contract } of open) {
+      expect(contract.maxBytes, path).toBeLessThanOrEqual(8_000);
+      expect(contract.limit ?? contract.auth, path).not.toBe("none");
+    }
+  });
+
+  test.each(open)("$method $path: over 8 kB is 413", async ({ method, path }) => {
+    Object.assign(env, { SIGN_UP_LIMIT_PER_MINUTE: 1_000 });
+    const { key } = await makeShop();
+    const headers = { "x-public-key": key, origin: SHOP };
+    const answer = await host.ask(method, path, { body: `{"a": "${"x".repeat(8_000)}"}`, headers });
+    expect(answer).toMatchObject({ status: 413, json: MESSAGE });
+  });
+
+  test("a caller over its limit is told so before its body is looked at; one that comes late may come in", async () => {
+    Object.assign(env, { SIGN_UP_LIMIT_PER_MINUTE: 0 });
+    expect(await host.ask("POST", SIGN_UP, { body: "{" })).toMatchObject({ status: 429 });
+    Object.assign(env, { SIGN_UP_LIMIT_PER_MINUTE: 1_000 });
+    expect(await host.ask("POST", SIGN_UP, { body: "{" })).toMatchObject({ status: 400 });
+  });
+});
+
+describe("a connection that breaks", () => {
+  const broken = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+
+  test("to the database is 503, which a keyed client repeats, and no word of the caller's JSON", async () => {
+    const contract = { summary: "", tag: "", auth: "none", response: z.object({}) } as const;
+    const handler = endpoint(contract, () => Promise.reject(broken));
+    const answer = await handler(new Request("http://localhost/", { method: "POST", body: "{}" }), none);
+    expect([answer.status, await answer.json()]).toEqual([503, { message: errors.unavailable[1] }]);
+  });
+
+  test("in the middle of a body is its caller's own", async () => {
+    const contract = { summary: "", tag: "", auth: "none", response: z.object({}) } as const;
+    const body = new ReadableStream({ pull: (stream) => stream.error(broken) });
+    const request = new Request("http://localhost/", { method: "POST", body, duplex: "half" } as RequestInit);
+    const answer = await endpoint(contract, async () => ({}))(request, none);
+    expect([answer.status, await answer.json()]).toEqual([400, { message: errors.invalid_json[1] }]);
+  });
+
+  const none = { params: Promise.resolve({}) };
 });

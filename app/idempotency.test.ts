@@ -1,10 +1,16 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { routes } from "@/app/routes.generated";
-import { forAccount } from "@/lib/db";
+import { allScopes, type Scope } from "@/lib/auth/scopes";
+import { createCredential } from "@/lib/credentials/create";
+import { mintToken } from "@/lib/credentials/mint-token";
+import type { NewCredential } from "@/lib/credentials/schema";
+import { forAccount, prisma } from "@/lib/db";
 import { settleDeposit } from "@/lib/deposits/settle";
 import { env } from "@/lib/env";
+import type { Contract } from "@/lib/http/endpoint";
 import { newId } from "@/lib/ids";
-import { type Answered, openHost } from "@/lib/testing/http";
+import { type Answered, openHost, operationsOf } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { tracesOf } from "@/lib/testing/traces";
 
@@ -226,4 +232,61 @@ describe.concurrent("a key whose first request still runs", () => {
       expect(await tracesOf(seller.accountId)).toEqual(before);
     },
   );
+});
+
+describe("an answer that shows a secret is its caller's own:", () => {
+  const CREDENTIALS = "/api/partner/v1/credentials";
+
+  /** A token of the account that may do this and nothing more. */
+  async function tokenOf({ accountId }: Made, scopes: Scope[]): Promise<string> {
+    const { data } = (await createCredential(accountId, { name: "Teste", scopes })) as { data: NewCredential };
+    return (await mintToken(data, "127.0.0.1")).access_token;
+  }
+
+  test.each([
+    ["whose request names no scopes", { name: "Loja" }, 422, "idempotency_key_reused"],
+    ["whose request names scopes it lacks", { name: "Loja", scopes: allScopes }, 403, "insufficient_scope"],
+  ])("a weaker token %s hears none of it, at POST /credentials", async (_, sent, status, error) => {
+    const seller = await makeAccount();
+    const key = newId();
+    const ask = (token: string) => host.ask("POST", CREDENTIALS, { token, body: sent, key });
+    const first = await ask(seller.token);
+    expect(first.status).toBe(201);
+    const before = await tracesOf(seller.accountId);
+    const weaker = await ask(await tokenOf(seller, ["credentials:write"]));
+    expect(weaker).toMatchObject({ status, json: { error } });
+    expect(await tracesOf(seller.accountId)).toEqual({ ...before, credentials: (before.credentials ?? 0) + 1 });
+    expect((await ask(seller.token)).text).toBe(first.text);
+  });
+
+  test("another credential of the same rights neither, at POST /webhooks; nor the first's own once it may no more", async () => {
+    const seller = await makeAccount();
+    const key = newId();
+    const sent = { title: "Loja", url: "http://localhost:9/", event: "transaction" };
+    const ask = (token: string) => host.ask("POST", "/api/partner/v1/webhooks", { token, body: sent, key });
+    const first = await ask(seller.token);
+    expect(first.status).toBe(201);
+    const reused = { status: 422, json: { error: "idempotency_key_reused" } };
+    expect(await ask(await tokenOf(seller, allScopes))).toMatchObject(reused);
+    expect((await ask(seller.token)).text).toBe(first.text);
+    await prisma().accessToken.updateMany({
+      where: { accountId: seller.accountId },
+      data: { scopes: ["webhooks:write"] },
+    });
+    expect(await ask(seller.token)).toMatchObject(reused);
+  });
+
+  test("every contract whose answer holds a secret says so", () => {
+    const holdsSecret = ({ response }: Contract) =>
+      /"(\w*secret|\w*token|api_key)":/.test(
+        JSON.stringify(z.toJSONSchema(response, { io: "output", unrepresentable: "any" })),
+      );
+    const keyed = operationsOf(routes).filter(
+      ({ method, contract: { auth, takesKey = true } }) =>
+        ["POST", "PATCH"].includes(method) && takesKey && auth !== "none",
+    );
+    const wrong = keyed.filter(({ contract }) => holdsSecret(contract) !== (contract.showsSecret ?? false));
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+    expect(keyed.filter(({ contract }) => contract.showsSecret).length).toBeGreaterThan(1);
+  });
 });

@@ -1,5 +1,5 @@
 import { encode } from "next-auth/jwt";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { allScopes, roles, type Scope } from "@/lib/auth/scopes";
 import { sessionCookieName } from "@/lib/auth/session-cookie";
@@ -125,6 +125,11 @@ describe("a write by session must come from our own pages:", () => {
     ["another origin", () => ({ origin: "https://evil.example" })],
     ["another port", () => ({ origin: "http://127.0.0.1:1" })],
     ["our origin in a longer name", () => ({ origin: `http://${own()}.evil.example` })],
+    ["our host over TLS, which we are not served over", () => ({ origin: `https://${own()}` })],
+    ["the same, says the browser", () => ({ ...sameOrigin, origin: `https://${own()}` })],
+    ["our origin as an address", () => ({ origin: `http://${own()}/` })],
+    ["an empty origin", () => ({ ...sameOrigin, origin: "" })],
+    ["an empty word of the site", () => ({ "sec-fetch-site": "" })],
     ["an opaque origin", () => ({ origin: "null" })],
     ["no origin that can be read", () => ({ origin: "%" })],
     ["ours, says a header, and not, says the other", () => ({ ...sameOrigin, origin: "https://evil.example" })],
@@ -141,6 +146,15 @@ describe("a write by session must come from our own pages:", () => {
     const caller = await signedIn(await makeAccount());
     expect(await write(caller, { origin: `http://${own()}` })).toMatchObject({ status: 200 });
     expect(await write(caller, { ...sameOrigin, origin: `http://${own()}` })).toMatchObject({ status: 200 });
+  });
+
+  test("behind a proxy that ends TLS it is https, and plain http is another origin", async () => {
+    const { APP_URL } = env;
+    onTestFinished(() => void Object.assign(env, { APP_URL }));
+    const { cookie } = await signedIn(await makeAccount());
+    Object.assign(env, { APP_URL: "https://repasse.example" });
+    expect(await write(cookie, { origin: `https://${own()}` })).toMatchObject({ status: 200 });
+    expect(await write(cookie, { origin: `http://${own()}` })).toMatchObject({ status: 403 });
   });
 
   test("a token needs none of it", async () => {

@@ -32,6 +32,11 @@ test("a port in use is one sentence, before anything slow", async () => {
   assert.deepEqual(started, { code: 1, text: `Port ${port} is in use: set PORT to a free one.` });
 });
 
+test("an address to listen on that is none of this machine's is one sentence", async () => {
+  const started = await launch("start", { BIND: "192.0.2.1" });
+  assert.deepEqual(started, { code: 1, text: 'BIND must be an IP address of this machine, not "192.0.2.1".' });
+});
+
 test("a data folder that cannot be written is one sentence", async () => {
   const file = join(folder, "file");
   writeFileSync(file, "");

@@ -33,8 +33,8 @@ export async function serve(roles, { dev = false } = {}) {
 }
 
 /** Says at once, before anything slow, what would stop us later. */
-async function checkSurroundings({ port, dataDir, databaseUrl }, roles) {
-  if (roles.includes("web")) await checkPort(port);
+async function checkSurroundings({ port, bind, dataDir, databaseUrl }, roles) {
+  if (roles.includes("web")) await checkPort(port, bind);
   openDataDir(dataDir);
   if (!databaseUrl) return lockDataDir(dataDir, port);
   requireSecrets();

@@ -13,7 +13,8 @@ export function readSettings(env = process.env) {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     throw sentence(`PORT must be a number from 1 to 65535, not "${env.PORT}".`);
   }
-  return { port, dataDir: resolve(root, env.DATA_DIR || ".data"), databaseUrl: env.DATABASE_URL || undefined };
+  const dataDir = resolve(root, env.DATA_DIR || ".data");
+  return { port, bind: env.BIND || undefined, dataDir, databaseUrl: env.DATABASE_URL || undefined };
 }
 
 /** A path as a person would type it from the project's folder. */
@@ -46,10 +47,12 @@ function makeFolder(path) {
   }
 }
 
-/** Refuses a port that something else listens on, before anything slow is done for nothing. */
-export async function checkPort(port) {
-  for (const host of [undefined, "127.0.0.1"]) {
+/** Refuses a port that something else listens on, or an address to listen on that is none of ours, before anything slow is done for nothing. */
+export async function checkPort(port, bind) {
+  for (const host of bind ? [bind] : [undefined, "127.0.0.1"]) {
     const code = await listenOnce(port, host);
+    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+      throw sentence(`BIND must be an IP address of this machine, not "${bind}".`);
     if (code === "EADDRINUSE") throw sentence(`Port ${port} is in use: set PORT to a free one.`);
     if (code === "EACCES")
       throw sentence(`Port ${port} needs more rights than this user has: set PORT to 1024 or more.`);

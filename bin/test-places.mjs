@@ -22,7 +22,7 @@ const SERVER_STOPPED_WITHIN_MS = 40_000;
 const LAST_LINES = 60;
 /** What a developer's shell may hold must not reach the tests: they have a database and secrets of their own. */
 const NOT_INHERITED =
-  /^(DATABASE_|SESSION_SECRET$|VAULT_KEYS$|CARD_|SIMULATOR_|CIELO_|APP_URL$|PORT$|DATA_DIR$|SEED_DEMO$|NODE_ENV$)/;
+  /^(DATABASE_|SESSION_SECRET$|VAULT_KEYS$|CARD_|SIMULATOR_|CIELO_|APP_URL$|PORT$|BIND$|TRUSTED_PROXIES$|DATA_DIR$|SEED_DEMO$|NODE_ENV$)/;
 
 let place;
 

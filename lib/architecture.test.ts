@@ -132,6 +132,7 @@ const rules: Rule[] = [
     but: [
       [/^lib\/db\.ts$/, /^(pg|@prisma\/adapter-pg)$/],
       [/^lib\/jobs\//, /^(pg|graphile-worker)$/], // the queue's own, and a connection that shows that we live
+      [/^lib\/cards\/under-way\.ts$/, /^pg$/], // and one that shows that a charge is under way
     ],
   },
 ];

@@ -34,3 +34,25 @@ export function together<Asked, Answer>(run: (asked: readonly Asked[]) => Promis
   );
   return (asked: Asked): Promise<Answer> => loader.load(asked);
 }
+
+/**
+ * Lets so many pieces of work run at once, and so many more wait for their turn, first come first served. `refuse` makes
+ * the error of one that finds no place to wait.
+ */
+export function gate(width: number, waiting: number, refuse: () => Error) {
+  const queue: (() => void)[] = [];
+  let running = 0;
+  return async function enter<T>(work: () => Promise<T>): Promise<T> {
+    if (running < width) running += 1;
+    else if (queue.length < waiting) await new Promise<void>((turn) => queue.push(turn));
+    else throw refuse();
+    try {
+      return await work();
+    } finally {
+      const next = queue.shift();
+      if (next)
+        next(); // its place is handed on
+      else running -= 1;
+    }
+  };
+}

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { newId } from "@/lib/ids";
 
 const names = ["CIELO_MERCHANT_ID", "CIELO_MERCHANT_KEY", "CIELO_URL", "CIELO_QUERY_URL"];
@@ -43,4 +43,39 @@ test.each<[Record<string, string>, string]>([
   [{ ...both, CIELO_URL: "cielo", CIELO_QUERY_URL: "https://a.example" }, "CIELO_URL: must be a https URL"],
 ])("the program refuses to start with %j, and says which is wrong", async (given, told) => {
   await expect(settings(given)).rejects.toThrow(told);
+});
+
+describe("where it listens, and reaches itself", () => {
+  const ADDRESS = { APP_URL: "https://repasse.example" };
+  test.each<[Record<string, string>, bind: string | undefined, here: string]>([
+    [{}, "127.0.0.1", "127.0.0.1"],
+    [{ APP_URL: "http://localhost:1" }, "127.0.0.1", "127.0.0.1"],
+    [{ APP_URL: "http://[::1]:1" }, "::1", "[::1]"],
+    [ADDRESS, undefined, "127.0.0.1"],
+    [{ ...ADDRESS, TRUSTED_PROXIES: "0" }, undefined, "127.0.0.1"],
+    [{ ...ADDRESS, TRUSTED_PROXIES: "1" }, "127.0.0.1", "127.0.0.1"],
+    [{ ...ADDRESS, TRUSTED_PROXIES: "127.0.0.1/32" }, "127.0.0.1", "127.0.0.1"],
+    [{ ...ADDRESS, TRUSTED_PROXIES: "10.0.0.0/8", BIND: "0.0.0.0" }, "0.0.0.0", "127.0.0.1"],
+    [{ ...ADDRESS, BIND: "10.0.0.7" }, "10.0.0.7", "10.0.0.7"],
+    [{ BIND: "::" }, "::", "127.0.0.1"],
+  ])("%j", async (given, bind, here) => {
+    for (const name of ["APP_URL", "BIND", "TRUSTED_PROXIES", "SIMULATOR_URL"]) vi.stubEnv(name, given[name]);
+    vi.stubEnv("PORT", "4123");
+    vi.resetModules();
+    const { env: fresh } = await import("@/lib/env");
+    expect([fresh.BIND, fresh.SIMULATOR_URL]).toEqual([bind, `http://${here}:4123`]);
+  });
+
+  test.each([
+    ["BIND", "localhost"],
+    ["BIND", "10.0.0"],
+    ["TRUSTED_PROXIES", "10.0.0.0/33"],
+    ["TRUSTED_PROXIES", "one"],
+    ["TRUSTED_PROXIES", "-1"],
+  ])("the program refuses to start with %s=%s", async (name, value) => {
+    vi.stubEnv(name, value);
+    vi.resetModules();
+    const { env: fresh } = await import("@/lib/env");
+    expect(() => fresh.PORT).toThrow(`${name}: must be`);
+  });
 });

@@ -1,5 +1,6 @@
+import { isIP } from "node:net";
 import { z } from "zod";
-import { isLocal, networks } from "@/lib/net/address";
+import { isLocal, type Network, networks } from "@/lib/net/address";
 
 const text = z.string().min(1);
 const count = (byDefault: number) => z.coerce.number().int().min(0).default(byDefault);
@@ -12,6 +13,15 @@ function areNetworks(list: string): boolean {
     return false;
   }
 }
+
+/** The proxies in front: how many there are, or the networks that they are in. */
+const proxies = z
+  .string()
+  .default("0")
+  .refine((text) => isCount(text) || areNetworks(text), "must be a comma list of networks (10.0.0.0/8), or a number")
+  .transform((text): number | Network[] => (isCount(text) ? Number(text) : networks(text)));
+
+const isCount = (text: string) => /^\d{1,3}$/.test(text);
 
 /** Card numbers go there. */
 const cardUrl = z
@@ -38,7 +48,8 @@ const Env = z.object({
   CIELO_MERCHANT_KEY: text.optional(),
   CIELO_URL: cardUrl.optional(),
   CIELO_QUERY_URL: cardUrl.optional(),
-  TRUSTED_PROXIES: count(0),
+  BIND: text.refine((address) => isIP(address) > 0, "must be an IP address").optional(),
+  TRUSTED_PROXIES: proxies,
   PARTNER_LIMIT_PER_MINUTE: count(600),
   AUTH_TOKEN_LIMIT_PER_MINUTE: count(60),
   SIGN_UP_LIMIT_PER_MINUTE: count(5),
@@ -78,13 +89,30 @@ function parse() {
     throw new Error(`Configuration is not valid. ${faults.join("; ")}`);
   }
   const url = data.APP_URL ?? `http://localhost:${data.PORT}`;
+  const bind = data.BIND ?? bindFor(new URL(url), data.TRUSTED_PROXIES);
   return {
     ...data,
     APP_URL: url,
-    SIMULATOR_URL: data.SIMULATOR_URL ?? `http://127.0.0.1:${data.PORT}`,
+    BIND: bind,
+    SIMULATOR_URL: data.SIMULATOR_URL ?? `http://${hostHere(bind)}:${data.PORT}`,
     CIELO_URL: data.CIELO_URL ?? "https://api.cieloecommerce.cielo.com.br",
     CIELO_QUERY_URL: data.CIELO_QUERY_URL ?? "https://apiquery.cieloecommerce.cielo.com.br",
   };
+}
+
+/**
+ * Where it listens unless BIND says so: to this machine alone behind proxies that are trusted, whose word would else be
+ * anybody's, and where nobody else was given an address. Undefined is everywhere.
+ */
+function bindFor(url: URL, trusted: number | Network[]): string | undefined {
+  if (trusted === 0 && !isLocal(url)) return undefined;
+  return url.hostname === "[::1]" ? "::1" : "127.0.0.1";
+}
+
+/** How this machine reaches itself, as a host of a URL. */
+function hostHere(bind = "0.0.0.0"): string {
+  if (bind === "0.0.0.0" || bind === "::") return "127.0.0.1";
+  return isIP(bind) === 6 ? `[${bind}]` : bind;
 }
 
 export type Env = ReturnType<typeof parse>;

@@ -26,7 +26,7 @@ export const errors = {
   domain_not_found: [404, "Domínio não encontrado."],
   card_not_found: [404, "Cartão não encontrado."],
   method_not_allowed: [405, "Método não permitido neste endereço."],
-  payload_too_large: [413, "O corpo passa de 1 MB."],
+  payload_too_large: [413, "O corpo da requisição é grande demais."],
   unsupported_media_type: [415, "Envie o corpo em JSON (Content-Type: application/json)."],
   validation_failed: [422, "Os dados enviados são inválidos."],
   idempotency_key_reused: [422, "Esta Idempotency-Key já foi usada com outra requisição."],

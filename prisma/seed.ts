@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { hash } from "@node-rs/argon2";
 import { createSeller } from "@/lib/accounts/create";
 import { createCredential } from "@/lib/credentials/create";
 import type { NewCredential } from "@/lib/credentials/schema";
@@ -10,6 +9,7 @@ import { newSecret } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { post } from "@/lib/ledger/post";
 import { createOperator } from "@/lib/users/create-operator";
+import { hashPassword } from "@/lib/users/password";
 import { renewPassword } from "@/lib/users/renew-password";
 import type { Feature } from "@/prisma/client/enums";
 
@@ -66,7 +66,7 @@ async function seedSeller({
 }: (typeof sellers)[keyof typeof sellers]): Promise<SellerLogin> {
   const password = newPassword();
   const name = email.slice(0, 1).toUpperCase() + email.slice(1, email.indexOf("@"));
-  const person = { email, name, passwordHash: await hash(password) };
+  const person = { email, name, passwordHash: await hashPassword(password) };
   const { liveId, sandboxId } =
     (await renewPassword(email, person.passwordHash)) ?? (await createSeller({ ...seller, person }));
   await forAccount([liveId, sandboxId], (tx) =>

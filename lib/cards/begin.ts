@@ -12,7 +12,6 @@ import { type Share, snapshotShares } from "@/lib/deposits/shares";
 import { emit } from "@/lib/events";
 import { canonical, limitKey } from "@/lib/http/client-address";
 import { claim, keepAnswer } from "@/lib/http/idempotency";
-import { newId } from "@/lib/ids";
 import { feeOf } from "@/lib/money";
 import type { Acquirer } from "@/lib/rails/cards/port";
 import type { Transaction } from "@/prisma/client/client";
@@ -23,6 +22,9 @@ export type Order = Omit<ChargeBody, "card">;
 /** Takes the card that is charged, in the charge's own transaction: a token's, or one on file. */
 export type Take = (tx: Tx) => Promise<SpentToken>;
 
+/** What a charge is begun with: the sale's id, who will be asked, and how the card is taken. */
+export type Means = { id: string; acquirer: Acquirer; take: Take };
+
 type Begun = { sale: Transaction; spent: SpentToken };
 
 /**
@@ -32,14 +34,12 @@ type Begun = { sale: Transaction; spent: SpentToken };
 export async function beginCharge(
   account: AccountContext,
   body: Order,
-  acquirer: Acquirer,
-  take: Take,
+  { id, acquirer, take }: Means,
   { idem, requestId }: Call,
 ): Promise<Begun | undefined> {
   const fee = feeOf(body.amount, account.cardFee);
   const net = body.amount - fee;
   const shares = body.split.length > 0 ? await snapshotShares(account, net, body.split) : [];
-  const id = newId();
   return forAccount(account.id, async (tx) => {
     if (idem && !(await claim(tx, idem, id))) return undefined;
     const spent = await take(tx);

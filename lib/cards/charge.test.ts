@@ -250,6 +250,40 @@ describe("under one Idempotency-Key", () => {
     expect(await saleOf(seller, answer.identifier)).toMatchObject({ status: "completed" });
   });
 
+  /** A key whose answer cannot be written down so many times, as when the database goes for a while. */
+  function unwritable(seller: Made, times: number): Idem {
+    const idem = keyed(seller);
+    let left = times;
+    const render: Idem["render"] = (result) => {
+      left -= 1;
+      if (left >= 0) throw Object.assign(new Error("Connection terminated"), { code: "ECONNRESET" });
+      return idem.render(result);
+    };
+    return { ...idem, render };
+  }
+
+  test("what a caller heard while the database failed stands: pending is kept before it is said", async () => {
+    const seller = await makeAccount();
+    const [token, idem] = [await sealed(seller), unwritable(seller, 1)];
+    const answer = await charge(seller, token, {}, idem);
+    expect(answer).toMatchObject({ http: 200, status: "pending" });
+    const asked = { accountId: seller.accountId, transactionId: answer.identifier ?? "" };
+    await resolveCharge(asked);
+    expect(await saleOf(seller, answer.identifier)).toMatchObject({ status: "completed" });
+    expect(await charge(seller, token, {}, idem)).toEqual(answer);
+  });
+
+  test("what cannot be kept is not said: 503, and the repeat is answered at once from the sale", async () => {
+    const seller = await makeAccount();
+    const [token, idem] = [await sealed(seller), unwritable(seller, 2)];
+    await expect(charge(seller, token, {}, idem)).rejects.toMatchObject({ code: "unavailable" });
+    const answer = await charge(seller, token, {}, idem);
+    expect(answer).toMatchObject({ http: 200, status: "pending" });
+    await resolveCharge({ accountId: seller.accountId, transactionId: answer.identifier ?? "" });
+    expect(await saleOf(seller, answer.identifier)).toMatchObject({ status: "completed" });
+    expect(await charge(seller, token, {}, idem)).toEqual(answer);
+  });
+
   test("another request is refused", async () => {
     const seller = await makeAccount();
     const idem = keyed(seller);

@@ -1,17 +1,19 @@
 import { type AccountContext, assertActive } from "@/lib/accounts/context";
-import { beginCharge, type Order, type Take } from "@/lib/cards/begin";
+import { beginCharge, type Means, type Order, type Take } from "@/lib/cards/begin";
 import { mayCrash } from "@/lib/cards/crash-points";
-import { finishCharge } from "@/lib/cards/finish";
+import { askSoon, finishCharge } from "@/lib/cards/finish";
 import { presentCharge, refusalOf, renderCharge } from "@/lib/cards/present";
-import { findCharge, resolveCharge } from "@/lib/cards/resolve";
+import { findCharge } from "@/lib/cards/resolve";
 import type { Charge, ChargeBody } from "@/lib/cards/schema";
 import { spendToken } from "@/lib/cards/seal";
 import { openStoredCard } from "@/lib/cards/stored";
+import { isUnderWay, whileUnderWay } from "@/lib/cards/under-way";
 import { forAccount } from "@/lib/db";
 import type { Call } from "@/lib/deposits/request";
 import { AppError } from "@/lib/errors";
 import { respond } from "@/lib/http/answer";
-import { findClaimed, findReplay, type Idem, keepAnswer } from "@/lib/http/idempotency";
+import { findClaimed, findReplay, type Idem, keepAnswer, replay } from "@/lib/http/idempotency";
+import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { acquirerFor } from "@/lib/rails/cards/port";
 import { assertUrlShape } from "@/lib/webhooks/url";
@@ -19,7 +21,7 @@ import type { Transaction } from "@/prisma/client/client";
 
 /** A charge is not sent later than this after it was asked for: far earlier than it is given up (`lib/cards/resolve.ts`). */
 const SEND_WITHIN_MS = 20_000;
-/** For so long after it began a charge may still be under way in another request: sent, answered, written down. */
+/** Longer than this no charge is under way, whatever a lock says: sent, answered, written down. */
 const UNDER_WAY_MS = 40_000;
 /** operations.md section 0: how long a repeat waits for the first request. */
 const WAIT_MS = 10_000;
@@ -45,13 +47,22 @@ export async function chargeCard(account: AccountContext, body: ChargeBody, call
 export const chargeStoredCard = (account: AccountContext, order: Order, storedCardId: string, call: Call) =>
   charge(account, order, (tx) => openStoredCard(tx, account.id, storedCardId), call);
 
-async function charge(account: AccountContext, body: Order, take: Take, { idem, requestId }: Call) {
-  const startedAt = performance.now();
+async function charge(account: AccountContext, body: Order, take: Take, call: Call) {
   assertMayCharge(account, body);
   const acquirer = acquirerFor(account.mode);
   if (!acquirer) throw new AppError("rail_unavailable");
-  const begun = await beginCharge(account, body, acquirer, take, { idem, requestId });
-  if (!begun) return repeat(account.id, idem as Idem, requestId);
+  const id = newId();
+  const run = () => chargeOnce(account, body, { id, acquirer, take }, call);
+  const answer = await (call.idem ? whileUnderWay(id, run) : run());
+  return answer ?? repeat(account.id, call.idem as Idem, call.requestId);
+}
+
+/** Undefined when the key was taken before. */
+async function chargeOnce(account: AccountContext, body: Order, means: Means, { idem, requestId }: Call) {
+  const startedAt = performance.now();
+  const { acquirer } = means;
+  const begun = await beginCharge(account, body, means, { idem, requestId });
+  if (!begun) return undefined;
   mayCrash("charge.begun");
   const { sale, spent } = begun;
   if (sale.status !== "pending") return answerOf(sale, requestId);
@@ -69,15 +80,23 @@ async function charge(account: AccountContext, body: Order, take: Take, { idem, 
     return null;
   });
   mayCrash("charge.answered");
-  // From here on money may have moved: whatever fails, the caller hears of the sale, and the sweep finishes it.
-  const finished = await finishCharge(sale, outcome, { idem, requestId }).catch((error) => {
+  // From here on money may have moved: whatever fails, the sweep finishes the sale.
+  const finished = await finishCharge(sale, outcome, { idem, requestId }).catch(async (error) => {
     log.error({ transactionId: sale.id, error }, "a charge was not written down; the sweep will");
-    return { sale, isAnswerOurs: true };
+    return { sale, isAnswerOurs: !idem || (await keepPending(sale, idem, requestId)) };
   });
   mayCrash("charge.finished");
-  const standing = finished.isAnswerOurs ? undefined : await findReplay(idem);
-  return standing ?? answerOf(finished.sale, requestId);
+  return finished.isAnswerOurs ? answerOf(finished.sale, requestId) : replay(idem as Idem);
 }
+
+/**
+ * Keeps "pending" as the key's answer before it is said: what a repeat hears later is then the same. Resolves to false
+ * when another answer stands, and throws `unavailable` when it cannot be kept, so that nothing was said.
+ */
+const keepPending = (sale: Transaction, idem: Idem, requestId: string): Promise<boolean> =>
+  forAccount(sale.accountId, (tx) => keepAnswer(tx, idem, renderCharge(idem, sale, requestId))).catch((cause) => {
+    throw new AppError("unavailable", { cause });
+  });
 
 function answerOf(sale: Transaction, requestId: string): Charge | Response {
   const refusal = refusalOf(sale, requestId);
@@ -90,27 +109,25 @@ function assertMayCharge(account: AccountContext, { webhook_url }: Order) {
 }
 
 /**
- * A repeat under a key: its first request may still be at it, and then answers for both; or it is gone, and the charge
- * is finished here, from the sale that it left. Throws `idempotency_in_progress` after 10 s of waiting.
+ * A repeat under a key: its first request may still be at it, and then answers for both; or it is gone, and the answer
+ * is rendered from the sale that it left. Throws `idempotency_in_progress` after 10 s of waiting.
  */
 async function repeat(accountId: string, idem: Idem, requestId: string): Promise<Response> {
   const transactionId = await forAccount(accountId, (tx) => findClaimed(tx, idem));
-  const asked = { accountId, transactionId };
   const waitedFrom = performance.now();
   for (;;) {
     const stored = await findReplay(idem);
     if (stored) return stored;
-    if ((await findCharge(asked)).ageMs > UNDER_WAY_MS) break;
+    const { ageMs } = await findCharge({ accountId, transactionId });
+    if (ageMs > UNDER_WAY_MS || !(await isUnderWay(transactionId))) break;
     if (performance.now() - waitedFrom > WAIT_MS) throw new AppError("idempotency_in_progress");
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
-  await resolveCharge(asked).catch(() => {});
   await forAccount(accountId, async (tx) => {
     const where = { accountId_id: { accountId, id: transactionId } };
-    const now = await tx.transaction.findUniqueOrThrow({ where });
-    await keepAnswer(tx, idem, renderCharge(idem, now, requestId));
+    const sale = await tx.transaction.findUniqueOrThrow({ where });
+    await askSoon(tx, sale);
+    await keepAnswer(tx, idem, renderCharge(idem, sale, requestId));
   });
-  const stored = await findReplay(idem);
-  if (!stored) throw new AppError("idempotency_in_progress");
-  return stored;
+  return replay(idem);
 }

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { chargeCard } from "@/lib/cards/charge";
 import { type CrashPoint, crashPoints } from "@/lib/cards/crash-points";
 import { resolveCharge } from "@/lib/cards/resolve";
@@ -150,3 +150,38 @@ test.each(cases)(
     expect(await reconcile({ inFlightMs: 0 })).toEqual([]);
   },
 );
+
+test.each(["charge.begun", "charge.answered", "charge.finishing"] as const)(
+  "a key left by a crash at %s is answered at once from the sale, and its answer stands",
+  { timeout: 60_000 },
+  async (point) => {
+    const seller = await makeAccount();
+    const order = anOrder(await sealed(seller, flows.approved.number));
+    const idem = idemOf(seller.accountId, newId());
+    await crash(point, CHARGE, { account: seller.account, order, key: idem.key });
+    const repeat = async () => {
+      const result = await chargeCard(seller.account, ChargeBody.parse(order), { ...call(), idem });
+      return (result as Response).text();
+    };
+    const answer = await repeat();
+    expect(JSON.parse(answer)).toMatchObject({ status: "pending" });
+    await letTimePass(16);
+    const [sale] = await salesOf(seller);
+    await resolveCharge({ accountId: seller.accountId, transactionId: sale?.id ?? "" });
+    expect((await salesOf(seller))[0]?.status).not.toBe("pending");
+    expect(await repeat()).toBe(answer);
+  },
+);
+
+test("a repeat waits for its first request while that is under way in another process, and hears the same", async () => {
+  const seller = await makeAccount();
+  const order = anOrder(await sealed(seller, "4000000000000101")); // the acquirer takes its time
+  const idem = idemOf(seller.accountId, newId());
+  Object.assign(patience, { lateMs: 1_500 });
+  const first = await startProgram(CHARGE, { CASE: JSON.stringify({ account: seller.account, order, key: idem.key }) });
+  await vi.waitFor(async () => expect(await salesOf(seller)).toHaveLength(1), { timeout: 15_000, interval: 20 });
+  const repeated = await chargeCard(seller.account, ChargeBody.parse(order), { ...call(), idem });
+  Object.assign(patience, { lateMs: 0 });
+  expect(JSON.parse(await (repeated as Response).text())).toMatchObject({ status: "completed" });
+  if (first.child.exitCode === null) await once(first.child, "exit");
+});

@@ -86,8 +86,8 @@ async function postCharge(tx: Tx, sale: Transaction) {
   }
 }
 
-/** The acquirer did not answer: `lib/cards/resolve.ts` asks it again. */
-const askSoon = (tx: Tx, { accountId, id }: Charge) =>
+/** Nobody knows what the acquirer said: `lib/cards/resolve.ts` asks it 2 s from now. */
+export const askSoon = (tx: Tx, { accountId, id }: Charge) =>
   tx.$executeRaw`
     update card_charges set ask_at = now() + interval '2 seconds'
     where account_id = ${accountId}::uuid and transaction_id = ${id}::uuid and answered_at is null`;

@@ -3,6 +3,7 @@ import { roles, type Scope } from "@/lib/auth/scopes";
 import { readSessionId } from "@/lib/auth/session-cookie";
 import { together } from "@/lib/batch";
 import { statement } from "@/lib/db";
+import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { limits } from "@/lib/http/rate-limit";
 import { isId, sha256 } from "@/lib/ids";
@@ -119,13 +120,17 @@ export async function touchSession(sessionId: string, accountId?: string) {
   await statement("touch_session", text, [sessionId, accountId ?? null]);
 }
 
-/** A browser names where a write comes from; one that does not, or names another origin, is refused. */
+/**
+ * A browser names where a write comes from; one that does not, or names another origin, is refused. Behind a proxy that
+ * ends TLS the request itself does not show its scheme: that is APP_URL's.
+ */
 export function isSameOrigin(request: Request): boolean {
   const site = request.headers.get("sec-fetch-site");
   if (site !== null && site !== "same-origin") return false;
   const origin = request.headers.get("origin");
   if (origin === null) return site === "same-origin";
-  return URL.canParse(origin) && new URL(origin).host === (request.headers.get("host") ?? new URL(request.url).host);
+  const host = request.headers.get("host") ?? new URL(request.url).host;
+  return URL.canParse(origin) && origin === new URL(`${new URL(env.APP_URL).protocol}//${host}`).origin;
 }
 
 /**

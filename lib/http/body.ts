@@ -3,10 +3,19 @@ import { AppError } from "@/lib/errors";
 /** operations.md section 0: a body over 1 MB is refused. */
 const MAX_BYTES = 1_000_000;
 /** How much of an oversized body is read and dropped, so that its sender can hear the answer. */
-const MAX_DRAINED_BYTES = 16_000_000;
+const MAX_DRAINED_BYTES = 4_000_000;
 
-/** The request's text. Throws `payload_too_large` over `most` bytes. */
-export async function readText(request: Request, most = MAX_BYTES): Promise<string> {
+/**
+ * The request's text. Throws `payload_too_large` over `most` bytes, and `invalid_json` when the caller went away in the
+ * middle: only here is a broken connection the caller's, anywhere else it is ours to a database.
+ */
+export function readText(request: Request, most = MAX_BYTES): Promise<string> {
+  return read(request, most).catch((error) => {
+    throw error instanceof AppError ? error : new AppError("invalid_json", { cause: error });
+  });
+}
+
+async function read(request: Request, most: number): Promise<string> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) <= most) return request.text();
   if (request.body === null) return "";

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { env } from "@/lib/env";
 import { clientAddress, isConfidential, rememberPeer } from "@/lib/http/client-address";
+import { networks } from "@/lib/net/address";
 
 const { APP_URL, TRUSTED_PROXIES } = env;
 afterEach(() => Object.assign(env, { APP_URL, TRUSTED_PROXIES }));
@@ -41,6 +42,54 @@ describe("behind proxies that are trusted", () => {
     Object.assign(env, { TRUSTED_PROXIES: 1 });
     const seen = Array.from({ length: 1_000 }, (_, at) => addressOf("10.0.0.1", `198.51.100.${at % 256}, 203.0.113.5`));
     expect(new Set(seen)).toEqual(new Set(["203.0.113.5"]));
+  });
+});
+
+describe("behind proxies whose networks are named", () => {
+  const trust = (list: string) => Object.assign(env, { TRUSTED_PROXIES: networks(list) });
+
+  test.each([
+    ["127.0.0.1/32", "127.0.0.1", "203.0.113.5", "203.0.113.5"],
+    ["127.0.0.1/32", "::ffff:127.0.0.1", "203.0.113.5", "203.0.113.5"],
+    ["10.0.0.0/8", "10.0.0.1", "6.6.6.6, 203.0.113.5", "203.0.113.5"], // the first is the caller's own claim
+    ["10.0.0.0/8,127.0.0.1/32", "127.0.0.1", "6.6.6.6, 203.0.113.5, 10.0.0.2", "203.0.113.5"],
+    ["10.0.0.0/8,127.0.0.1/32", "127.0.0.1", "203.0.113.5, 192.0.2.9, 10.0.0.2", "192.0.2.9"],
+    ["10.0.0.0/8", "10.0.0.1", "10.1.1.1, 10.0.0.2", "10.1.1.1"], // a caller inside
+    ["10.0.0.0/8", "10.0.0.1", undefined, "10.0.0.1"],
+    ["10.0.0.0/8", "10.0.0.1", "203.0.113.5, nonsense", "0.0.0.0"],
+    ["2001:db8::/32", "2001:db8::1", "203.0.113.5", "203.0.113.5"],
+    ["10.0.0.0/8", "192.0.2.7", "203.0.113.5", "192.0.2.7"], // past the proxy: its claims are anybody's
+    ["10.0.0.0/8", "192.0.2.7", "203.0.113.5, 10.0.0.1", "192.0.2.7"],
+  ])("%s: from %s naming %s it is %s", (list, peer, forwarded, expected) => {
+    trust(list);
+    expect(addressOf(peer, forwarded)).toBe(expected);
+  });
+
+  test("who comes past them is the socket's address, whatever it claims", () => {
+    trust("10.0.0.0/8,127.0.0.0/8");
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.ipV4(), fc.ipV6(), fc.constant("10.0.0.1"))), (claimed) => {
+        expect(addressOf("192.0.2.7", claimed.join(", "))).toBe("192.0.2.7");
+      }),
+    );
+  });
+
+  test.each<[peer: string, forwarded: string | undefined, told: string | undefined, confidential: boolean]>([
+    ["10.0.0.1", "203.0.113.5", "https", true],
+    ["10.0.0.1", "203.0.113.5", "http", false],
+    ["10.0.0.1", "203.0.113.5", "https, http", false], // the first is the caller's own claim
+    ["10.0.0.1", "203.0.113.5, 10.0.0.2", "https, http", true], // between the two proxies there is none
+    ["10.0.0.1", undefined, "https", true],
+    ["10.0.0.1", "203.0.113.5", undefined, false],
+    ["192.0.2.7", "203.0.113.5", "https", false], // past the proxy
+    ["192.0.2.7", "10.0.0.1", "https", false],
+  ])("over TLS or not: %s, for %s, told %s: %s", (peer, forwarded, told, expected) => {
+    trust("10.0.0.0/8");
+    Object.assign(env, { APP_URL: "https://repasse.example" });
+    const headers = { ...(forwarded && { "x-forwarded-for": forwarded }), ...(told && { "x-forwarded-proto": told }) };
+    const request = new Request("http://localhost/", { headers });
+    rememberPeer(request, peer);
+    expect(isConfidential(request)).toBe(expected);
   });
 });
 

@@ -1,6 +1,7 @@
 import { isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { env } from "@/lib/env";
+import { isInNetworks, isLoopback } from "@/lib/net/address";
 
 const peers = new WeakMap<Request, string>();
 
@@ -10,8 +11,8 @@ export const rememberPeer = (request: Request, address: string | undefined) => {
 };
 
 /**
- * The client's address: the socket's, or the one that the configured number of trusted proxies saw. With none trusted
- * a forged `X-Forwarded-For` changes nothing. IPv4 in IPv6 is unwrapped.
+ * The client's address: the socket's, or the one that the trusted proxies saw. What anybody else writes into
+ * `X-Forwarded-For` changes nothing. IPv4 in IPv6 is unwrapped.
  */
 export function clientAddress(request: Request): string {
   const forwarded = request.headers.get("x-forwarded-for");
@@ -22,25 +23,45 @@ export function clientAddress(request: Request): string {
 
 /** The same of a socket's address and a header, for who has no Request. */
 export function addressOf(peer: string, forwardedFor: string | null): string {
-  const forwarded = forwardedFor?.split(",").map((part) => part.trim()) ?? [];
-  if (env.TRUSTED_PROXIES === 0) return canonical(peer);
-  return canonical([...forwarded, peer].at(-1 - env.TRUSTED_PROXIES) ?? forwarded[0] ?? peer);
+  const forwarded = listOf(forwardedFor);
+  return canonical([...forwarded, peer].at(-1 - proxiesOf(peer, forwarded)) ?? forwarded[0] ?? peer);
 }
 
 /**
- * Whether nobody on the way could read a request: it came over TLS, as a trusted proxy tells; or from this machine; or
+ * How many proxies of ours a request came through: as many as TRUSTED_PROXIES says; or, of networks, the socket's peer
+ * and every address before it, from the right, up to the first that is in none of them.
+ */
+function proxiesOf(peer: string, forwarded: string[]): number {
+  const trusted = env.TRUSTED_PROXIES;
+  if (typeof trusted === "number") return trusted;
+  const others = [peer, ...forwarded.toReversed()].findIndex((address) => !isInNetworks(address, trusted));
+  return others === -1 ? forwarded.length : others;
+}
+
+/**
+ * Whether nobody on the way could read a request: it came over TLS, as a trusted proxy says; or from this machine; or
  * the installation has no TLS at all, by its `APP_URL`. Nobody else's `X-Forwarded-Proto` is believed.
  */
 export function isConfidential(request: Request): boolean {
   if (env.APP_URL.startsWith("http:")) return true;
-  const told = env.TRUSTED_PROXIES > 0 && request.headers.get("x-forwarded-proto");
-  if (told) {
-    const protocols = told.split(",").map((part) => part.trim().toLowerCase());
-    return (protocols.at(-env.TRUSTED_PROXIES) ?? protocols[0]) === "https";
-  }
   const peer = peers.get(request) ?? "";
-  return ipaddr.isValid(peer) && ipaddr.process(peer).range() === "loopback";
+  const protocols = listOf(request.headers.get("x-forwarded-proto"));
+  if (protocols.length > 0 && isProxy(peer)) {
+    const proxies = Math.max(1, proxiesOf(peer, listOf(request.headers.get("x-forwarded-for"))));
+    return (protocols.at(-proxies) ?? protocols[0])?.toLowerCase() === "https";
+  }
+  return isLoopback(peer);
 }
+
+/** Whether the other end of the socket is a proxy of ours, whose word is taken. */
+const isProxy = (peer: string) =>
+  typeof env.TRUSTED_PROXIES === "number" ? env.TRUSTED_PROXIES > 0 : isInNetworks(peer, env.TRUSTED_PROXIES);
+
+const listOf = (header: string | null) =>
+  header
+    ?.split(",")
+    .map((part) => part.trim())
+    .filter(Boolean) ?? [];
 
 /** What limits count by: an IPv4 address, or the /64 of an IPv6 one (domain.md section 7). */
 export function limitKey(address: string): string {

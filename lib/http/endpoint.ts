@@ -7,9 +7,10 @@ import { respond } from "@/lib/http/answer";
 import { type Authentication, authenticate, type Caller, type Extra } from "@/lib/http/authenticate";
 import { parseJson, readText } from "@/lib/http/body";
 import { check } from "@/lib/http/check";
-import { clientAddress } from "@/lib/http/client-address";
+import { clientAddress, limitKey } from "@/lib/http/client-address";
 import { findReplay, type Idem, readIdem } from "@/lib/http/idempotency";
 import { type Entry, openPublicDoor } from "@/lib/http/public-door";
+import { type limits, takeSlot } from "@/lib/http/rate-limit";
 import { logRequest, logStranger } from "@/lib/http/request-log";
 import { authenticateStaff, type Staff } from "@/lib/http/staff";
 import { isId, newId } from "@/lib/ids";
@@ -25,6 +26,10 @@ export type Contract = {
    * `staff`: a session of the operator's staff; `none`: whoever calls.
    */
   auth?: Authentication | "public_key" | "staff" | "none";
+  /** Without authentication: the limit of which the caller's address takes a place, before the body is read. */
+  limit?: keyof typeof limits;
+  /** How large a body may be; 1 MB where nothing is said, far less where anybody may call. */
+  maxBytes?: number;
   /** All that the caller must have. */
   scopes?: readonly Scope[];
   feature?: Feature;
@@ -36,6 +41,8 @@ export type Contract = {
   ids?: Record<string, ErrorCode>;
   /** Whether an Idempotency-Key means anything: not where a repeat may make another, and no answer may be kept. */
   takesKey?: boolean;
+  /** Whether the answer shows a secret, which a repeat under its key shows only to the caller that got it first. */
+  showsSecret?: boolean;
   query?: z.ZodType;
   body?: z.ZodType;
   /** What is looked at before the body's schema, which forgets what it does not know. Throws what it finds. */
@@ -80,7 +87,7 @@ export function endpoint<const C extends Contract>(
     body: JSON.stringify(contract.response.parse(result)),
   });
 
-  const { auth = "account", takesKey = true } = contract as Contract;
+  const { auth = "account", takesKey = true, showsSecret, limit } = contract as Contract;
 
   async function serve(request: Request, context: Context): Promise<Response> {
     const started = performance.now();
@@ -102,10 +109,12 @@ export function endpoint<const C extends Contract>(
       } else if (auth !== "none") {
         caller = await authenticate(request, auth, contract.brings);
         assertMay(caller, contract);
+      } else if (limit) {
+        await takeSlot(limit, limitKey(ip));
       }
       const params = checkedParams(await context.params, contract);
       const { query, body, text } = await parse(request, contract);
-      idem = takesKey ? caller && readIdem(request, caller.account.id, text, render) : undefined;
+      idem = takesKey && caller ? readIdem(request, { caller, text, render, showsSecret }) : undefined;
       const input = {
         account: caller?.account,
         staff,
@@ -123,7 +132,7 @@ export function endpoint<const C extends Contract>(
       code = await codeOf(response);
     } catch (error) {
       const failure = expected(error, requestId);
-      const stored = await answered(idem);
+      const stored = await answered(idem, failure);
       if (!stored) code = failure.code;
       response = stored ?? refuse(failure, requestId);
     }
@@ -187,22 +196,22 @@ function checkedParams(params: Record<string, string>, { ids = {} }: Contract) {
 
 async function parse(request: Request, contract: Contract) {
   const query = contract.query && check(contract.query, Object.fromEntries(new URL(request.url).searchParams));
-  const text = ["GET", "HEAD"].includes(request.method) ? "" : await readText(request);
+  const text = ["GET", "HEAD"].includes(request.method) ? "" : await readText(request, contract.maxBytes);
   const value = parseJson(text, request.headers.get("content-type"));
   contract.screen?.(value);
   const body = contract.body && check(contract.body, value);
   return { query, body, text };
 }
 
-/** What a repeat was answered the first time, though today it would be refused: a recipient left, a day is over. */
-const answered = (idem: Idem | undefined) => findReplay(idem).catch(() => undefined);
+/**
+ * What a repeat was answered the first time, though today it would be refused: a recipient left, a day is over. A
+ * caller that is not permitted to do this hears nothing of what another one was answered.
+ */
+const answered = (idem: Idem | undefined, { code }: AppError) =>
+  code === "insufficient_scope" ? undefined : findReplay(idem).catch(() => undefined);
 
 function expected(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;
-  if (isHangUp(error)) return new AppError("invalid_json", { cause: error });
   log.error({ requestId, error }, "request failed");
   return new AppError(isUnavailable(error) ? "unavailable" : "internal", { cause: error });
 }
-
-/** The caller went away in the middle of its body: nobody reads the answer, and it is no fault of ours. */
-const isHangUp = (error: unknown) => error instanceof Error && (error as NodeJS.ErrnoException).code === "ECONNRESET";

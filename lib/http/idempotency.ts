@@ -1,6 +1,7 @@
 import { isSqlState, statement, type Tx } from "@/lib/db";
 import { AppError, invalid } from "@/lib/errors";
 import { type Answer, respond } from "@/lib/http/answer";
+import type { Caller } from "@/lib/http/authenticate";
 import { sha256 } from "@/lib/ids";
 import { open, seal } from "@/lib/vault";
 
@@ -15,15 +16,30 @@ export type Idem = {
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
+type Keyed = {
+  caller: Caller;
+  /** The body as it was sent. */
+  text: string;
+  render: Idem["render"];
+  /** Whether the answer shows a secret: then the key is the caller's own, and the same call by another is another request. */
+  showsSecret: boolean | undefined;
+};
+
 /** The request's key, or undefined. Throws `validation_failed` for one that is empty, too long or not printable. */
-export function readIdem(request: Request, accountId: string, text: string, render: Idem["render"]): Idem | undefined {
+export function readIdem(request: Request, { caller, text, render, showsSecret }: Keyed): Idem | undefined {
   const key = request.headers.get("idempotency-key");
   if (key === null || !["POST", "PATCH"].includes(request.method)) return undefined;
   if (!KEY.test(key)) throw invalid({ "Idempotency-Key": ["Use de 1 a 255 caracteres visíveis."] });
   const { pathname, search } = new URL(request.url);
   const path = pathname.replace(/\/+$/, ""); // clients of the old API send its address with and without the last slash
-  return { accountId, key, requestHash: sha256(`${request.method} ${path}${search}\n${text}`), render };
+  const owner = showsSecret ? ownerOf(caller) : "";
+  const requestHash = sha256(`${owner}${request.method} ${path}${search}\n${text}`);
+  return { accountId: caller.account.id, key, requestHash, render };
 }
+
+/** Who calls, and with which rights: a secret that was shown to one is shown again to no other and to no weaker one. */
+const ownerOf = ({ clientId, userId, scopes }: Caller) =>
+  `${clientId ?? ""} ${userId ?? ""} ${[...scopes].sort().join(",")}\n`;
 
 const context = ({ accountId, key }: Idem) => `idempotency:${accountId}:${key}`;
 

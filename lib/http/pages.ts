@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { env } from "@/lib/env";
 import { errors } from "@/lib/errors";
 import { addressOf } from "@/lib/http/client-address";
 import { policyHeaders } from "@/lib/http/csp-reports";
@@ -10,7 +9,7 @@ import { log } from "@/lib/log";
 /** What a form of a page may weigh. */
 const MAX_BYTES = 100_000;
 
-/** What a proxy says of the request it got; from anyone else Next would believe it too. */
+/** What a proxy says of the request it got. Next would believe it of anybody; our address is APP_URL. */
 const FORWARDED = ["x-forwarded-host", "x-forwarded-proto", "x-forwarded-port"];
 
 /** The card fields have a policy of their own (app/fields): in development they come through here too. */
@@ -30,7 +29,7 @@ export function pages(handle: Handle, { dev }: { dev: boolean }) {
     request.headers["x-nonce"] = nonce;
     request.headers["x-path"] = request.url ?? "/";
     delete request.headers["x-middleware-subrequest"];
-    if (env.TRUSTED_PROXIES === 0) for (const name of FORWARDED) delete request.headers[name];
+    for (const name of FORWARDED) delete request.headers[name];
     // Next would believe what the client wrote here.
     const forwarded = request.headers["x-forwarded-for"];
     const peer = request.socket.remoteAddress ?? "0.0.0.0";

@@ -8,6 +8,8 @@ import { AppError } from "@/lib/errors";
  */
 export const limits = {
   partner: () => env.PARTNER_LIMIT_PER_MINUTE,
+  /** One address, whoever it says that it is. */
+  "auth-token-address": () => 600,
   "auth-token": () => env.AUTH_TOKEN_LIMIT_PER_MINUTE,
   "sign-in-address": () => 30,
   /** One person from one address; and from all those together where that person has no session. */
@@ -30,4 +32,11 @@ export async function takeSlot(limit: keyof typeof limits, key: string): Promise
     limits[limit](),
   ]);
   if (row && row.wait > 0) throw new AppError("rate_limit_exceeded", { retryAfterMs: row.wait });
+}
+
+/** How many places of a limit were taken in the minute up to the last one taken. */
+export async function countSlots(limit: keyof typeof limits, key: string): Promise<number> {
+  const text = "select earlier + taken as count from rate_limits where key = $1";
+  const [row] = await statement<{ count: number }>("count_slots", text, [`${limit}:${key}`]);
+  return row?.count ?? 0;
 }

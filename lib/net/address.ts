@@ -31,6 +31,10 @@ export function networks(list: string): Network[] {
 export const isInNetworks = (address: string, list: readonly Network[]) =>
   ipaddr.isValid(address) && list.some((network) => contains(network, ipaddr.process(address)));
 
+/** Whether an address is this machine's own, which nobody else reaches. */
+export const isLoopback = (address: string) =>
+  ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback";
+
 /** ::a.b.c.d, the deprecated way to write IPv4 in IPv6 (RFC 4291 2.5.5.1), which ipaddr.js takes for unicast. */
 function isCompatible(address: ipaddr.IPv4 | ipaddr.IPv6) {
   return address instanceof ipaddr.IPv6 && address.parts.slice(0, 6).every((part) => part === 0);

@@ -1,14 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { hash } from "@node-rs/argon2";
-import { expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { createSeller } from "@/lib/accounts/create";
 import { forAccount, prisma } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { createOperator } from "@/lib/users/create-operator";
-import { SESSION_LIFETIME_MS, signIn } from "@/lib/users/sign-in";
+import { SESSION_LIFETIME_MS, signIn, slowness } from "@/lib/users/sign-in";
 import { signOut } from "@/lib/users/sign-out";
 
 const PASSWORD = "uma frase só minha";
+
+const { heldMs } = slowness;
+beforeEach(() => void Object.assign(slowness, { heldMs: [0] }));
+afterAll(() => void Object.assign(slowness, { heldMs }));
 
 /** An address that no other test counts attempts of. */
 const someIp = () => [10, ...randomBytes(3)].join(".");
@@ -89,6 +93,32 @@ test("ten attempts a minute for an e-mail from an address, in any spelling; thir
     Array.from({ length: 33 }, () => attempt(`${newId()}@example.com`, "wrong password", ip)),
   );
   expect(others.filter(({ status }) => status === "fulfilled")).toHaveLength(30);
+});
+
+test("each further attempt of a minute is held longer, whoever it names, and none longer than 5 s", async () => {
+  expect([heldMs.toSorted((a, b) => a - b), heldMs[0], heldMs.at(-1)]).toEqual([heldMs, 0, 5_000]);
+  Object.assign(slowness, { heldMs: [0, 150, 300] });
+  const { email } = await makePerson();
+  for (const name of [email, `${newId()}@example.com`]) {
+    const ip = someIp();
+    const tookMs: number[] = [];
+    for (const spelled of [name, name.toUpperCase(), name, name]) {
+      const started = performance.now();
+      await attempt(spelled, "wrong", ip);
+      tookMs.push(Math.ceil(performance.now() - started));
+    }
+    for (const [nth, least] of [0, 149, 299, 299].entries()) expect(tookMs[nth]).toBeGreaterThanOrEqual(least);
+  }
+});
+
+test("who is held at one address is not held at another, nor is anybody else there", async () => {
+  Object.assign(slowness, { heldMs: [0, 3_600_000] });
+  const [{ email }, other, ip] = [await makePerson(), await makePerson(), someIp()];
+  await attempt(email, "wrong", ip);
+  const held = attempt(email, PASSWORD, ip).then(() => "let in");
+  expect(await attempt(email, PASSWORD)).toBeTruthy();
+  expect(await attempt(other.email, PASSWORD, ip)).toBeTruthy();
+  expect(await Promise.race([held, new Promise((resolve) => setImmediate(resolve, "held"))])).toBe("held");
 });
 
 test("signing out ends that session and no other, and may be done twice", async () => {

@@ -1,12 +1,16 @@
-import { hash, verify } from "@node-rs/argon2";
+import { setTimeout as pause } from "node:timers/promises";
 import { readContext } from "@/lib/accounts/read";
 import { prisma } from "@/lib/db";
 import { limitKey } from "@/lib/http/client-address";
-import { takeSlot } from "@/lib/http/rate-limit";
+import { countSlots, takeSlot } from "@/lib/http/rate-limit";
 import { newId } from "@/lib/ids";
+import { hashPassword, isPassword } from "@/lib/users/password";
 
 /** Absolute life of a session (domain.md section 7); the idle limit of 30 min is checked at each request. */
 export const SESSION_LIFETIME_MS = 12 * 60 * 60 * 1000;
+
+/** How long a person's first, second, … sign-in of a minute from one address is held, right or wrong; then the last. */
+export const slowness = { heldMs: [0, 0, 0, 500, 1_000, 2_000, 3_000, 5_000] };
 
 type Try = { email: string; password: string; ip: string; userAgent: string };
 
@@ -14,20 +18,26 @@ let nobody: Promise<string> | undefined;
 
 /**
  * Opens a session for the right e-mail and password, or null. Takes as long for an unknown e-mail as for a wrong
- * password. It looks at the sandbox until the live account is approved. Throws `rate_limit_exceeded`.
+ * password, and longer with each attempt of a minute. It looks at the sandbox until the live account is approved. Throws
+ * `rate_limit_exceeded`, and `unavailable` when too many sign in at once.
  */
 export async function signIn({ email, password, ip, userAgent }: Try) {
   const address = limitKey(ip);
   await takeSlot("sign-in-address", address);
-  await takeSlot("sign-in", `${address} ${email.toLowerCase()}`);
+  const person = `${address} ${email.toLowerCase()}`;
+  await takeSlot("sign-in", person);
+  await pause(heldMs(await countSlots("sign-in", person)), undefined, { ref: false }); // holds no connection
   const user = await prisma().user.findUnique({
     where: { email: email.toLowerCase() },
     include: { memberships: { take: 1 } },
   });
   const isKnownHere = await prisma().session.count({ where: { userId: user?.id ?? newId(), ip } });
   if (!isKnownHere) await takeSlot("sign-in-email", email.toLowerCase());
-  nobody ??= hash(newId());
-  const right = await verify(user?.passwordHash ?? (await nobody), password);
+  nobody ??= hashPassword(newId()).catch((error) => {
+    nobody = undefined;
+    throw error;
+  });
+  const right = await isPassword(user?.passwordHash ?? (await nobody), password);
   if (!user || !right) return null;
   const seller = user.memberships[0];
   const live = seller && (await readContext(seller.accountId));
@@ -37,5 +47,7 @@ export async function signIn({ email, password, ip, userAgent }: Try) {
   });
   return { userId: user.id, sessionId: session.id, name: user.name, email: user.email };
 }
+
+const heldMs = (nth: number) => slowness.heldMs[Math.max(nth, 1) - 1] ?? slowness.heldMs.at(-1);
 
 const inTwelveHours = () => new Date(Date.now() + SESSION_LIFETIME_MS);

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { env } from "@/lib/env";
 import { assertUrlAllowed, assertUrlShape, guardedLookup, type Mode, type Resolve } from "@/lib/webhooks/url";
 
 const refusal = expect.objectContaining({ code: "webhook_url_not_allowed" });
@@ -126,4 +127,16 @@ test("a sandbox's localhost is this machine, whatever a resolver says", async ()
     { address: "::1", family: 6 },
   ];
   expect(await looked(true, "192.168.0.1")).toEqual(here);
+});
+
+test("a sandbox's localhost is refused where others reach this machine, by its address or by where it listens", () => {
+  const { APP_URL, BIND } = env;
+  onTestFinished(() => void Object.assign(env, { APP_URL, BIND }));
+  const reach = () => assertUrlShape("http://localhost:3000/hook", "sandbox");
+  for (const open of [{ BIND: "0.0.0.0" }, { BIND: undefined }, { APP_URL: "https://repasse.example" }]) {
+    Object.assign(env, { APP_URL: "http://localhost:3000", BIND: "127.0.0.1" });
+    expect(reach).not.toThrow();
+    Object.assign(env, open);
+    expect(reach).toThrow();
+  }
 });

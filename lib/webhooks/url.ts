@@ -2,7 +2,7 @@ import { Resolver } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import { isLocal, isPublicAddress, type Network, networks } from "@/lib/net/address";
+import { isLocal, isLoopback, isPublicAddress, type Network, networks } from "@/lib/net/address";
 
 export type Mode = "live" | "sandbox";
 
@@ -40,13 +40,14 @@ export async function assertUrlAllowed(url: string, mode: Mode, resolve: Resolve
 
 /**
  * The address as a URL, and whether it may be of this machine (a sandbox's own localhost); undefined when refused. On
- * a public installation nobody's webhook may reach the host's own services: only where it is itself local.
+ * a public installation nobody's webhook may reach the host's own services: only where it is itself local, and listens
+ * to this machine alone.
  */
 export function targetOf(text: string, mode: Mode): { url: URL; loopback: boolean } | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   if (url.username || url.password) return undefined;
-  const loopback = mode === "sandbox" && isLocal(url) && isLocal(new URL(env.APP_URL));
+  const loopback = mode === "sandbox" && isLocal(url) && isLocal(new URL(env.APP_URL)) && isLoopback(env.BIND ?? "");
   if (url.protocol !== "https:" && !(url.protocol === "http:" && loopback)) return undefined;
   if (loopback) return { url, loopback };
   if (/(^|\.)localhost\.?$/.test(url.hostname)) return undefined;

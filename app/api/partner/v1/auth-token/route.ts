@@ -8,6 +8,8 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       summary: "Mint an access token of one hour",
       tag: "Account",
       auth: "none",
+      limit: "auth-token-address",
+      maxBytes: 8_000,
       body: AuthTokenBody,
       response: AuthToken,
       errors: ["invalid_client", "rate_limit_exceeded"],

@@ -24,6 +24,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       body: CredentialBody,
       status: 201,
       response: z.object({ data: NewCredential }),
+      showsSecret: true,
     },
     ({ account, body, idem, caller }) => createCredential(account.id, body, { idem, mayGrant: caller.scopes }),
   ),

@@ -22,6 +22,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       body: WebhookInput,
       status: 201,
       response: CreatedWebhook,
+      showsSecret: true,
       errors: ["webhook_url_not_allowed", "webhook_limit_reached"],
     },
     ({ account, body, idem }) => createWebhook(account, body, idem),

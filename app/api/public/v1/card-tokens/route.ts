@@ -10,6 +10,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       tag: "Cards",
       auth: "public_key",
       takesKey: false,
+      maxBytes: 8_000,
       body: CardTokenBody,
       status: 201,
       response: CardToken,
