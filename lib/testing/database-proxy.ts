@@ -66,6 +66,8 @@ export async function serveDatabaseProxy(url: string, { resets = false } = {}) {
     },
     /** How many of the faults asked for last have not happened yet. */
     faultsLeft: () => fault?.times ?? 0,
+    /** The ports by which the server knows the connections that pass here: `client_port` of `pg_stat_activity`. */
+    ports: () => [...pairs].flatMap(({ theirs }) => theirs.localPort ?? []),
     /** Every connection falls silent, as when the server's machine is gone; new ones are as before. */
     goSilent: () => {
       for (const { ours, theirs } of pairs) {
