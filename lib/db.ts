@@ -98,24 +98,33 @@ export async function statement<Row>(name: string, text: string, values: unknown
   return rows as Row[];
 }
 
-/** Whether a database error carries this SQLSTATE, whichever of the two clients threw it. */
-export function isSqlState(error: unknown, state: string): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code, meta, cause } = error as Error & { code?: string; meta?: Record<string, unknown> };
-  if (code === state || (code === "P2010" && JSON.stringify(meta).includes(state))) return true;
-  return code === "P2002" ? state === "23505" : cause !== undefined && JSON.stringify(cause).includes(state);
+type Layer = { code?: string; originalCode?: string; kind?: string; message?: string; cause?: unknown };
+
+/** An error and all that it wraps: Prisma keeps the driver's error in `meta`, and that one PostgreSQL's in `cause`. */
+function layersOf(error: unknown): Layer[] {
+  if (typeof error !== "object" || error === null) return [];
+  const { cause, meta } = error as { cause?: unknown; meta?: { driverAdapterError?: unknown } };
+  return [error, ...layersOf(meta?.driverAdapterError), ...layersOf(cause)];
 }
+
+/** Whether a database error carries this SQLSTATE, whichever of the two clients threw it. */
+export const isSqlState = (error: unknown, state: string): boolean =>
+  layersOf(error).some(({ code, originalCode }) => code === state || originalCode === state);
 
 /** SQLSTATEs of a database that is away, full, starting, stopping, or too slow: nothing is wrong with the request. */
-const AWAY = /^(08\w{3}|53\w{3}|57P0[123]|57014|25P03)$/;
-/** The same as Node's sockets, the pool and Prisma tell it. */
-const UNREACHABLE = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EPIPE|P1001|P1002|P1017|P2024|P2028)$/;
+const AWAY = /^(08\w{3}|53\w{3}|57P0[123]|57014|25P03|55P03)$/;
+/** The same as Node's sockets and Prisma say it, by code. */
+const UNREACHABLE =
+  /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|P1001|P1002|P1008|P1017|P2024|P2028|P2037)$/;
+/** The same where Prisma gives it no code: a commit that failed. */
+const KINDS = /^(ConnectionClosed|SocketTimeout|DatabaseNotReachable|TooManyConnections)$/;
+/** The same as the driver and its pool say it, in words alone. */
+const SAID =
+  /timeout exceeded when trying to connect|timeout expired|Connection terminated|is not queryable|read timeout/;
 
 /** Whether an error says that the database could not be asked, so that the same request may succeed later. */
-export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code = "", cause, message } = error as Error & { code?: string };
-  if (AWAY.test(code) || UNREACHABLE.test(code)) return true;
-  if (/timeout exceeded when trying to connect|Connection terminated/.test(message)) return true;
-  return isUnavailable(cause);
-}
+export const isUnavailable = (error: unknown): boolean =>
+  layersOf(error).some(
+    ({ code = "", originalCode = "", kind = "", message = "" }) =>
+      AWAY.test(code) || AWAY.test(originalCode) || UNREACHABLE.test(code) || KINDS.test(kind) || SAID.test(message),
+  );

@@ -62,6 +62,8 @@ export async function startAliveLocks() {
   );
 
   return {
+    /** The workers of this process that were held so far. */
+    ids: () => [...held],
     /** Resolves when the worker is known to live, or after 2 s that it could not be: a job does nothing before. */
     hold(workerId: string): Promise<void> {
       if (held.has(workerId)) return holding;

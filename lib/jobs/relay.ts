@@ -1,6 +1,7 @@
 import { statement } from "@/lib/db";
 
 const EVERY_MS = 75;
+const AFTER_A_FAILURE_MS = 1_000;
 const MOST = 500;
 
 /**
@@ -27,11 +28,14 @@ export function startRelay(failed: (error: unknown) => void): () => Promise<void
   let stopped = false;
   const loop = (async () => {
     while (!stopped) {
-      const moved = await relayOnce().catch((error) => {
+      let waitMs = EVERY_MS;
+      try {
+        if ((await relayOnce()) === MOST) continue;
+      } catch (error) {
         failed(error);
-        return 0;
-      });
-      if (moved < MOST) await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+        waitMs = AFTER_A_FAILURE_MS;
+      }
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   })();
   return () => {

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { type AddressInfo, connect, createServer as createProxy, type Socket } from "node:net";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { asSystem, forAccount, pool } from "@/lib/db";
 import { requestDeposit } from "@/lib/deposits/request";
@@ -13,6 +13,7 @@ import { startWorker } from "@/lib/jobs/worker";
 import { readBalances } from "@/lib/ledger/balance";
 import { reconcile } from "@/lib/ledger/reconcile";
 import { railFor } from "@/lib/rails/pix/port";
+import { serveDatabaseProxy } from "@/lib/testing/database-proxy";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { type Program, startProgram } from "@/lib/testing/program";
@@ -218,38 +219,12 @@ test("a whole payment, from the code to the webhook's job, runs by itself", { ti
   expect(await reconcile({ inFlightMs: 0 })).toEqual([]);
 });
 
-/** Passes everything on to the database, until it goes silent: the server is gone, and nobody tells us. */
-async function silentProxy(url: string) {
-  const { hostname, port } = new URL(url);
-  const pairs = new Set<{ ours: Socket; theirs: Socket }>();
-  const proxy = createProxy((ours) => {
-    const theirs = connect(Number(port), hostname);
-    pairs.add({ ours, theirs });
-    ours.pipe(theirs).pipe(ours);
-    for (const socket of [ours, theirs]) socket.on("error", () => {});
-  });
-  await new Promise<void>((listening) => proxy.listen(0, "127.0.0.1", listening));
-  onTestFinished(() => {
-    proxy.close();
-    for (const { ours, theirs } of pairs) for (const socket of [ours, theirs]) socket.destroy();
-  });
-  const through = new URL(url);
-  through.port = String((proxy.address() as AddressInfo).port);
-  const goSilent = () => {
-    for (const { ours, theirs } of pairs) {
-      ours.unpipe(theirs);
-      theirs.unpipe(ours);
-      theirs.destroy();
-    }
-  };
-  return { url: through.href, goSilent };
-}
-
 test("a worker whose connection died without a word shows again that it lives, and its jobs are its own", {
   timeout: 30_000,
 }, async () => {
   const { DATABASE_PROGRAM_URL } = env;
-  const proxy = await silentProxy(DATABASE_PROGRAM_URL);
+  const proxy = await serveDatabaseProxy(DATABASE_PROGRAM_URL);
+  onTestFinished(proxy.close);
   Object.assign(env, { DATABASE_PROGRAM_URL: proxy.url });
   const alive = await startAliveLocks();
   onTestFinished(() => alive.stop());

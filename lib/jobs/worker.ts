@@ -1,6 +1,8 @@
 import { Logger, parseCronItems, run, runMigrations, type TaskList } from "graphile-worker";
-import { pool } from "@/lib/db";
+import { isUnavailable, pool } from "@/lib/db";
 import { startAliveLocks } from "@/lib/jobs/alive";
+import { keepInHand, watchLockedJobs } from "@/lib/jobs/in-hand";
+import { patientPool } from "@/lib/jobs/patient-pool";
 import { scheduled, sweeps, timetable, verbs } from "@/lib/jobs/registry";
 import { startRelay } from "@/lib/jobs/relay";
 import { log } from "@/lib/log";
@@ -8,6 +10,8 @@ import { log } from "@/lib/log";
 /** Jobs at once: those that move money, and those that wait for other people's servers, which never share a place. */
 const CONCURRENCY = 10;
 const DELIVERIES_AT_ONCE = 24;
+/** How often the jobs that are locked here are looked at; what two looks find in nobody's hands is freed. */
+const LOOK_EVERY_MS = 2_000;
 
 /** The queue's own words: a job that failed is a warning, its advice on pool sizes is noise. */
 const logger = new Logger(() => (level, message, meta) => {
@@ -19,24 +23,28 @@ export const migrateQueue = () => runMigrations({ pgPool: pool(), logger });
 
 /**
  * Runs jobs, relay, sweeps and the timetable until the returned function is called, which lets running jobs end.
- * The jobs of a worker that vanished (SIGKILL, lost machine) are freed within seconds and run again.
+ * The jobs of a worker that vanished (SIGKILL, lost machine) are freed within seconds and run again. No fault of the
+ * database ends it: statements of the queue are repeated, and a job that was lost on its way here is freed.
  */
 export async function startWorker(): Promise<() => Promise<void>> {
   const alive = await startAliveLocks();
+  const stopOutliving = outliveFaults();
+  const patient = patientPool(pool());
   const tasksOf = (table: object): TaskList => {
     const entries = Object.entries(table) as [string, (payload: unknown) => Promise<unknown>][];
     return Object.fromEntries(
       entries.map(([name, verb]) => [
         name,
-        async (payload, { job }) => {
-          await alive.hold(job.locked_by ?? "");
-          await verb(payload);
-        },
+        (payload, { job }) =>
+          keepInHand(job.id, async () => {
+            await alive.hold(job.locked_by ?? "");
+            await verb(payload);
+          }),
       ]),
     );
   };
   const { "webhooks.deliver": deliver, ...others } = verbs;
-  const options = { pgPool: pool(), noHandleSignals: true, pollInterval: 500, logger };
+  const options = { pgPool: patient.pool, noHandleSignals: true, pollInterval: 500, logger };
   const runners = await Promise.all([
     run({
       ...options,
@@ -49,11 +57,28 @@ export async function startWorker(): Promise<() => Promise<void>> {
   const failed = (name: string) => (error: unknown) => log.error({ error, name }, "background work failed");
   const stopRelay = startRelay(failed("relay"));
   const stopSweeps = sweeps.map(({ name, everyMs, run }) => repeat(everyMs, run, failed(name)));
+  stopSweeps.push(repeat(LOOK_EVERY_MS, watchLockedJobs(alive.ids), failed("jobs.free-lost")));
   return async () => {
+    patient.hurry();
     await Promise.all([stopRelay(), ...stopSweeps.map((stop) => stop())]);
     await Promise.all(runners.map((runner) => runner.stop()));
+    await patient.settle();
     await alive.stop();
+    stopOutliving();
   };
+}
+
+/**
+ * A rejection that nobody awaits ends a Node process. One that comes from a database that could not be asked is logged
+ * instead; any other ends it still, unless somebody else (Next) listens. Returns what undoes this.
+ */
+function outliveFaults() {
+  const listen = (error: unknown) => {
+    if (isUnavailable(error)) log.error({ error }, "nobody awaited this fault of the database");
+    else if (process.listenerCount("unhandledRejection") === 1) throw error;
+  };
+  process.on("unhandledRejection", listen);
+  return () => process.off("unhandledRejection", listen);
 }
 
 /** Runs again and again, never twice at once here, until the returned function is called. */

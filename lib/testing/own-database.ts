@@ -35,6 +35,12 @@ function pointAt(owner: string, program: string, repasse: unknown) {
   shared.repasse = repasse;
 }
 
+/** Closes this process's connections to the database of its own, and makes new ones there by another way: a proxy. */
+export async function reconnectAt(programUrl: string) {
+  await pool().end();
+  pointAt(ownerUrl(), programUrl, undefined);
+}
+
 /** Where the owner's role logs in: only tests that look behind the walls, or plant faults, need it. */
 export function ownerUrl(): string {
   const url = process.env.DATABASE_OWNER_URL;

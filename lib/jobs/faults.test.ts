@@ -1,0 +1,181 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { asSystem, pool } from "@/lib/db";
+import { env } from "@/lib/env";
+import { newId } from "@/lib/ids";
+import { enqueueAll } from "@/lib/jobs/enqueue";
+import { keepInHand, watchLockedJobs } from "@/lib/jobs/in-hand";
+import { serveDatabaseProxy } from "@/lib/testing/database-proxy";
+import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
+import { type Program, startProgram } from "@/lib/testing/program";
+
+/** Workers run every job there is, and what is broken here is everybody's: a database of these tests' own. */
+let drop: () => Promise<void>;
+let proxy: Awaited<ReturnType<typeof serveDatabaseProxy>>;
+beforeAll(async () => {
+  drop = await openOwnDatabase();
+  proxy = await serveDatabaseProxy(env.DATABASE_PROGRAM_URL, { resets: true });
+});
+afterEach(async () => {
+  await asOwner(`alter database ${database()} connection limit -1`);
+  await asOwner("delete from graphile_worker._private_jobs");
+});
+afterAll(async () => {
+  proxy.close();
+  await drop();
+});
+
+const WORKER = `import { startWorker } from "@/lib/jobs/worker";
+  if (process.env.LISTENS) process.on("unhandledRejection", () => {});
+  const stop = await startWorker();
+  process.on("SIGTERM", () => stop().then(() => console.log("stopped")).then(() => process.exit(0)));
+  console.log("ready");`;
+
+/** A worker that reaches the database through the proxy; this process reaches it directly. */
+async function startWorker(settings = {}): Promise<Program> {
+  const worker = await startProgram(WORKER, { DATABASE_PROGRAM_URL: proxy.url, ...settings });
+  await worker.says("ready");
+  return worker;
+}
+
+const database = () => new URL(proxy.url).pathname.slice(1);
+const asOwner = (text: string) => connected(ownerUrl(), (client) => client.query(text));
+/** Ends what the worker has open, and nothing of this process. */
+const killBackends = () =>
+  asOwner(
+    `select pg_terminate_backend(pid) from pg_stat_activity where client_port in (${proxy.ports().join(", ")}, 0)`,
+  );
+
+/** Jobs that end well, and jobs that fail every time. */
+const add = (good: number, bad = 0) =>
+  asSystem(async (tx) => {
+    const many = (count: number) => Array.from({ length: count }, () => newId());
+    await enqueueAll(
+      tx,
+      "simulator.notify",
+      many(good).map((endToEndId) => ({ payload: { endToEndId } })),
+    );
+    await enqueueAll(
+      tx,
+      "webhooks.dispatch",
+      many(bad).map((eventId) => ({ payload: { accountId: newId(), eventId } })),
+    );
+  });
+
+/** What is in the queue, and for how many seconds the oldest lock has been there. Jobs that failed are due at once. */
+async function queue() {
+  await asOwner("update graphile_worker._private_jobs set run_at = now() where locked_at is null and attempts > 0");
+  const { rows } = await pool().query<{ good: number; untried: number; locked_for: number }>(`
+    select count(*) filter (where identifier = 'simulator.notify')::int as good,
+      count(*) filter (where attempts = 0)::int as untried,
+      coalesce(max(extract(epoch from now() - locked_at)), 0)::float8 as locked_for
+    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id`);
+  return rows[0] ?? { good: 0, untried: 0, locked_for: 0 };
+}
+
+/** Every good job runs and goes, every bad one is tried, none is locked for 10 s (it takes milliseconds). */
+async function expectAllDone(worker: Program) {
+  let longest = 0;
+  const isDone = async () => {
+    const { locked_for, ...left } = await queue();
+    longest = Math.max(longest, locked_for);
+    expect(left).toEqual({ good: 0, untried: 0 });
+  };
+  await vi.waitFor(isDone, { timeout: 30_000, interval: 100 });
+  expect(longest).toBeLessThan(10);
+  expect([worker.child.exitCode, worker.child.signalCode], "it lives").toEqual([null, null]);
+}
+
+test.each([
+  ["of its own", {}],
+  ["that passes over rejections, as Next does", { LISTENS: "1" }],
+])(
+  "in a process %s a job is free within 10 s whichever statement about it is lost, or its answer",
+  {
+    timeout: 180_000,
+  },
+  async (_, settings) => {
+    const worker = await startWorker(settings);
+    for (const text of ["get_job/", "complete_job/", "fail_job/"]) {
+      for (const lose of [proxy.loseStatement, proxy.loseAnswer]) {
+        await add(20, 5);
+        lose(text, 5);
+        await vi.waitFor(() => expect(proxy.faultsLeft()).toBe(0), 10_000);
+        await expectAllDone(worker);
+      }
+    }
+  },
+);
+
+test("jobs are all done though the worker's backends are killed again and again", { timeout: 120_000 }, async () => {
+  const worker = await startWorker();
+  for (let kill = 0; kill < 8; kill += 1) {
+    await add(40, 4);
+    await vi.waitFor(async () => expect((await queue()).good).toBeLessThan(30), { timeout: 10_000, interval: 5 });
+    await killBackends();
+  }
+  await expectAllDone(worker);
+});
+
+test("jobs are all done after the database had no connection to give", { timeout: 120_000 }, async () => {
+  const worker = await startWorker();
+  for (let time = 0; time < 2; time += 1) {
+    await add(200, 10);
+    await asOwner(`alter database ${database()} connection limit 0`);
+    await killBackends();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await asOwner(`alter database ${database()} connection limit -1`);
+  }
+  await expectAllDone(worker);
+});
+
+test("a worker outlives a database that is away, and goes on within 10 s", { timeout: 120_000 }, async () => {
+  const worker = await startWorker();
+  await add(200, 10);
+  proxy.goAway();
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  await proxy.comeBack();
+  await expectAllDone(worker);
+});
+
+test("a worker that is asked to stop while the database is away stops", { timeout: 60_000 }, async () => {
+  const worker = await startWorker();
+  await add(50);
+  await vi.waitFor(async () => expect((await queue()).good).toBeLessThan(50), { timeout: 10_000, interval: 5 });
+  proxy.goAway();
+  worker.child.kill("SIGTERM");
+  await worker.says("stopped");
+  expect(worker.printed()).not.toContain("Trace");
+  await proxy.comeBack();
+});
+
+test("of jobs locked here two looks in a row free those that no handler is at, and their queues; no other", async () => {
+  const lock = `update graphile_worker._private_jobs set locked_by = $1, locked_at = clock_timestamp()`;
+  const jobs = async () => {
+    const text = "select id::text, locked_by from graphile_worker._private_jobs order by id";
+    return (await pool().query<{ id: string; locked_by: string | null }>(text)).rows;
+  };
+  const look = watchLockedJobs(() => ["me"]);
+  await asSystem((tx) =>
+    enqueueAll(
+      tx,
+      "simulator.notify",
+      ["a", "b", "c"].map((name) => ({ payload: { endToEndId: name }, queue: `queue of ${name}` })),
+    ),
+  );
+  const ids = (await jobs()).map(({ id }) => id);
+  await pool().query(lock, ["me"]);
+  await pool().query(lock.replace("jobs", "job_queues"), ["me"]);
+  const relock = () => pool().query(`${lock} where id = $2`, ["me", ids[1]]);
+  const other = () => pool().query(`${lock} where id = $2`, ["another", ids[2]]);
+
+  await keepInHand(ids[0] ?? "", async () => {
+    await other();
+    expect([await look(), await relock().then(look), await relock().then(look)]).toEqual([0, 0, 0]);
+    expect([await look(), await look()], "the second, which is not taken anew").toEqual([1, 0]);
+    expect((await jobs()).map((job) => job.locked_by)).toEqual(["me", null, "another"]);
+  });
+  expect([await look(), await look()], "the first, whose handler ended").toEqual([0, 1]);
+  expect((await jobs()).map((job) => job.locked_by)).toEqual([null, null, "another"]);
+  const { rows } = await pool().query("select locked_by from graphile_worker._private_job_queues order by queue_name");
+  expect(rows).toEqual([{ locked_by: null }, { locked_by: null }, { locked_by: "me" }]);
+});

@@ -1,0 +1,62 @@
+import type pg from "pg";
+import { isUnavailable } from "@/lib/db";
+import { log } from "@/lib/log";
+
+const AGAIN_AFTER_MS = 500;
+/** Every statement of the queue takes milliseconds: without an answer for so long, the connection is dead. */
+const ANSWER_WITHIN_MS = 5_000;
+/** How long a statement is repeated after the worker was asked to stop. */
+const STOP_WITHIN_MS = 5_000;
+
+/** To a worker that stops, what it would have got does not matter. */
+const NO_JOB: pg.QueryResult = { rows: [], fields: [], rowCount: 0, command: "UPDATE", oid: 0 };
+
+/**
+ * The pool as graphile-worker gets it: a statement that the database could not be asked is sent again until it can.
+ *
+ * graphile-worker awaits nothing of what ends a job and repeats it after few errors, so a job whose connection broke at
+ * that moment stayed locked. Each of its statements may run twice. One that took a job and whose answer was lost leaves
+ * it locked though no handler got it: `lib/jobs/in-hand.ts` frees that one.
+ */
+export function patientPool(pool: pg.Pool) {
+  const underWay = new Set<Promise<unknown>>();
+  let stoppedAt: number | undefined;
+  const isTooLate = () => stoppedAt !== undefined && performance.now() - stoppedAt > STOP_WITHIN_MS;
+
+  async function repeatUntilAnswered(config: pg.QueryConfig): Promise<pg.QueryResult> {
+    for (let isFirst = true; ; isFirst = false) {
+      try {
+        return await pool.query(config);
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        if (stoppedAt !== undefined && config.name?.startsWith("get_job")) return NO_JOB;
+        if (isTooLate()) throw error;
+        if (isFirst) log.warn({ error, statement: config.name }, "a statement of the job queue is repeated");
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS));
+      }
+    }
+  }
+
+  function query(given: string | pg.QueryConfig, values?: unknown[]) {
+    const config = typeof given === "string" ? { text: given, values } : given;
+    if (config.text === "begin") throw new Error("A transaction needs one connection: run migrateQueue() first");
+    const answer = repeatUntilAnswered({ ...config, query_timeout: ANSWER_WITHIN_MS } as pg.QueryConfig);
+    const settled = answer.catch(() => {}).finally(() => underWay.delete(settled));
+    underWay.add(settled);
+    return answer;
+  }
+
+  /** With a callback graphile-worker wants a real connection, to listen on; without one it wants to send statements. */
+  const connect = (callback?: Parameters<pg.Pool["connect"]>[0]) =>
+    callback ? pool.connect(callback) : Promise.resolve({ query, release: () => {} });
+
+  return {
+    pool: Object.assign(Object.create(pool), { query, connect }) as pg.Pool,
+    /** From now on nothing is repeated for longer than a few seconds. */
+    hurry: () => {
+      stoppedAt ??= performance.now();
+    },
+    /** Resolves when every statement has its answer, or was given up. */
+    settle: () => Promise.all(underWay),
+  };
+}

@@ -1,0 +1,83 @@
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+type Pair = { ours: Socket; theirs: Socket; isDoomed: boolean };
+type Fault = { text: string; loses: "statement" | "answer"; times: number };
+
+/**
+ * Stands between us and the database at `url`: passes everything on until it is asked to break something. A broken
+ * connection is closed in good order, or with `resets` as by a machine that knows nothing of it.
+ */
+export async function serveDatabaseProxy(url: string, { resets = false } = {}) {
+  const { hostname, port } = new URL(url);
+  const pairs = new Set<Pair>();
+  let fault: Fault | undefined;
+
+  const destroy = ({ ours, theirs }: Pair) => {
+    if (resets) ours.resetAndDestroy();
+    else ours.destroy();
+    theirs.destroy();
+  };
+  const isHit = (loses: Fault["loses"], data: Buffer) => {
+    if (!fault || fault.times === 0 || fault.loses !== loses || !data.includes(fault.text)) return false;
+    fault.times -= 1;
+    return true;
+  };
+
+  const proxy = createServer((ours) => {
+    const theirs = connect(Number(port), hostname);
+    const pair: Pair = { ours, theirs, isDoomed: false };
+    pairs.add(pair);
+    ours.on("data", (data) => {
+      if (isHit("statement", data)) return destroy(pair);
+      pair.isDoomed ||= isHit("answer", data);
+      theirs.write(data);
+    });
+    theirs.on("data", (data) => (pair.isDoomed || isHit("answer", data) ? destroy(pair) : ours.write(data)));
+    for (const [socket, other] of [
+      [ours, theirs],
+      [theirs, ours],
+    ] as const) {
+      socket.on("error", () => {});
+      socket.on("close", () => {
+        pairs.delete(pair);
+        other.destroy();
+      });
+    }
+  });
+  const listen = (at: number) =>
+    new Promise<void>((listening) => proxy.listen({ port: at, host: "127.0.0.1" }, listening));
+  await listen(0);
+  const ownPort = (proxy.address() as AddressInfo).port;
+  const through = new URL(url);
+  through.port = String(ownPort);
+  const goAway = () => {
+    proxy.close();
+    for (const pair of pairs) destroy(pair);
+  };
+  return {
+    url: through.href,
+    /** The next so many statements that contain this text never arrive: their connections break. */
+    loseStatement: (text: string, times = 1) => {
+      fault = { text, loses: "statement", times };
+    },
+    /** The next so many statements that contain this text, or whose answer does, are done; their answers are lost. */
+    loseAnswer: (text: string, times = 1) => {
+      fault = { text, loses: "answer", times };
+    },
+    /** How many of the faults asked for last have not happened yet. */
+    faultsLeft: () => fault?.times ?? 0,
+    /** The ports by which the server knows the connections that pass here: `client_port` of `pg_stat_activity`. */
+    ports: () => [...pairs].flatMap(({ theirs }) => theirs.localPort ?? []),
+    /** Every connection falls silent, as when the server's machine is gone; new ones are as before. */
+    goSilent: () => {
+      for (const { ours, theirs } of pairs) {
+        theirs.removeAllListeners("close").destroy();
+        ours.removeAllListeners("data").resume();
+      }
+    },
+    /** Breaks every connection, and refuses new ones until `comeBack`. */
+    goAway,
+    comeBack: () => listen(ownPort),
+    close: goAway,
+  };
+}
