@@ -1,3 +1,4 @@
+import { assertNoCardData } from "@/lib/cards/screen";
 import { isSqlState, statement, type Tx } from "@/lib/db";
 import { AppError, invalid } from "@/lib/errors";
 import { type Answer, respond } from "@/lib/http/answer";
@@ -15,11 +16,15 @@ export type Idem = {
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** The request's key, or undefined. Throws `validation_failed` for one that is empty, too long or not printable. */
+/**
+ * The request's key, or undefined. Throws `validation_failed` for one that is empty, too long or not
+ * printable, and `card_data_not_accepted`.
+ */
 export function readIdem(request: Request, accountId: string, text: string, render: Idem["render"]): Idem | undefined {
   const key = request.headers.get("idempotency-key");
   if (key === null || !["POST", "PATCH"].includes(request.method)) return undefined;
   if (!KEY.test(key)) throw invalid({ "Idempotency-Key": ["Use de 1 a 255 caracteres visíveis."] });
+  assertNoCardData(key);
   const { pathname, search } = new URL(request.url);
   const path = pathname.replace(/\/+$/, ""); // clients of the old API send its address with and without the last slash
   return { accountId, key, requestHash: sha256(`${request.method} ${path}${search}\n${text}`), render };

@@ -10,6 +10,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       tag: "Cards",
       auth: "public_key",
       takesKey: false,
+      takesCards: true,
       body: CardTokenBody,
       status: 201,
       response: CardToken,
