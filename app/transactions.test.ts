@@ -254,3 +254,17 @@ describe("the list", () => {
     expect(answer).toMatchObject({ status: 422, json: { errors: { [name]: expect.any(Array) } } });
   });
 });
+
+test("a sale whose expiry no one can write as a date is told like any other, without it", async () => {
+  const seller = await makeAccount();
+  const { identifier: id } = await charge(seller);
+  await forAccount(
+    seller.accountId,
+    (tx) => tx.$executeRaw`update transactions set expires_at = '10000-01-01T02:59:59.999Z' where id = ${id}::uuid`,
+  );
+  for (const path of [`${V1}/transaction/${id}`, `${V2}/transactions/${id}`, `${V2}/transactions?search=${id}`]) {
+    expect((await get(seller, path)).status, path).toBe(200);
+  }
+  const detail = await get(seller, `${V1}/transactions/${id}/detail`);
+  expect(detail).toMatchObject({ status: 200, json: { data: { expires_at: null, breakdown: { gross: 100 } } } });
+});

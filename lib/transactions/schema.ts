@@ -69,7 +69,7 @@ export type TransactionV2 = z.output<typeof TransactionV2>;
 
 const NO_DAY = "Use AAAA-MM-DD ou uma data ISO 8601.";
 const day = z
-  .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: NO_DAY })
+  .union([z.iso.date(), z.iso.datetime({ offset: true }).max(40)], { error: NO_DAY })
   .refine((text) => /^(19|20|21)/.test(text), NO_DAY)
   .optional();
 
