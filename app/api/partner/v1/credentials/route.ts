@@ -25,6 +25,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       status: 201,
       response: z.object({ data: NewCredential }),
     },
-    ({ account, body, idem, caller }) => createCredential(account.id, body, { idem, mayGrant: caller.scopes }),
+    ({ account, body, idem, caller }) => createCredential(account.id, body, { idem, maker: caller }),
   ),
 });
