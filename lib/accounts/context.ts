@@ -14,12 +14,15 @@ export type AccountContext = {
   pixFee: FeeSchedule;
   cardFee: FeeSchedule;
   clockOffsetMs: number;
+  /** It has stored all that it may: see `lib/accounts/storage.ts`. */
+  isFull: boolean;
 };
 
 /** The columns of `account_in_scope(…) a` that make a context; `::text` because a driver hands int8 out as text. */
 export const contextColumns = `a.id as account_id, a.mode, a.status, a.name, a.address->>'city' as city,
   a.features::text[] as features, a.pix_fee_basis_points, a.pix_fee_fixed, a.pix_fee_minimum,
-  a.card_fee_basis_points, a.card_fee_fixed, a.card_fee_minimum, a.clock_offset_ms::text as clock_offset_ms`;
+  a.card_fee_basis_points, a.card_fee_fixed, a.card_fee_minimum, a.clock_offset_ms::text as clock_offset_ms,
+  a.storage_full_at is not null as is_full`;
 
 export type ContextRow = {
   account_id: string;
@@ -35,6 +38,7 @@ export type ContextRow = {
   card_fee_fixed: number;
   card_fee_minimum: number;
   clock_offset_ms: string;
+  is_full: boolean;
 };
 
 export const toContext = (row: ContextRow): AccountContext => ({
@@ -47,6 +51,7 @@ export const toContext = (row: ContextRow): AccountContext => ({
   pixFee: { basisPoints: row.pix_fee_basis_points, fixed: row.pix_fee_fixed, minimum: row.pix_fee_minimum },
   cardFee: { basisPoints: row.card_fee_basis_points, fixed: row.card_fee_fixed, minimum: row.card_fee_minimum },
   clockOffsetMs: Number(row.clock_offset_ms),
+  isFull: row.is_full,
 });
 
 /** Who may charge: throws `account_suspended` or `account_not_approved`. */

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { AccountContext } from "@/lib/accounts/context";
+import { countStored, RECORD_BYTES } from "@/lib/accounts/storage";
 import type { Scope } from "@/lib/auth/scopes";
 import { assertNoCardData } from "@/lib/cards/screen";
 import { isUnavailable } from "@/lib/db";
@@ -40,6 +41,8 @@ export type Contract = {
   body?: z.ZodType;
   /** Whether a body may hold a card's number and CVV. Everywhere else they are `card_data_not_accepted`. */
   takesCards?: boolean;
+  /** Whether a write is done for an account that has stored all that it may: it serves money that is there, or keeps little. */
+  evenIfFull?: boolean;
   status?: 200 | 201 | 202;
   response: z.ZodType;
   errors?: readonly ErrorCode[];
@@ -109,7 +112,11 @@ export function endpoint<const C extends Contract>(
         ip,
         userAgent: request.headers.get("user-agent")?.slice(0, 500) ?? "",
       } as Input<C>;
+      if (caller) assertRoom(request, caller, contract);
       const result = await handle(input);
+      if (caller && isWrite(request) && !isReplay(result)) {
+        countStored(caller.account.id, RECORD_BYTES + Buffer.byteLength(text));
+      }
       response = result instanceof Response ? result : respond(render(result));
       code = await codeOf(response);
     } catch (error) {
@@ -170,6 +177,15 @@ function assertMay(caller: Caller, contract: Contract) {
   if (contract.scopes?.some(isMissing)) throw new AppError("insufficient_scope");
   if (contract.feature && !caller.account.features.includes(contract.feature)) throw new AppError("feature_disabled");
 }
+
+/** After the key is read, so that a repeat of what was done before has its answer. Throws `storage_limit_reached`. */
+function assertRoom(request: Request, { account }: Caller, { evenIfFull }: Contract) {
+  if (account.isFull && isWrite(request) && !evenIfFull) throw new AppError("storage_limit_reached");
+}
+
+const isWrite = ({ method }: Request) => ["POST", "PUT", "PATCH"].includes(method);
+
+const isReplay = (result: unknown) => result instanceof Response && result.headers.has("idempotency-replayed");
 
 function checkedParams(params: Record<string, string>, { ids = {} }: Contract) {
   for (const [name, code] of Object.entries(ids)) if (!isId(params[name] ?? "")) throw new AppError(code);

@@ -8,6 +8,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       summary: "Look at the live account or at its sandbox",
       tag: "Account",
       auth: "session",
+      evenIfFull: true,
       body: SessionBody,
       response: SessionState,
     },

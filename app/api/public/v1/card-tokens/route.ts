@@ -11,6 +11,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       auth: "public_key",
       takesKey: false,
       takesCards: true,
+      evenIfFull: true,
       body: CardTokenBody,
       status: 201,
       response: CardToken,
