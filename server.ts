@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import next from "next";
 import { routes } from "@/app/routes.generated";
+import { flushStored } from "@/lib/accounts/storage";
 import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { createHost, drain } from "@/lib/http/host";
@@ -29,6 +30,7 @@ export async function run({ roles, port, seed = false, dev = false }: Options) {
   const stop = async () => {
     for (const end of stops) await end();
     await flushRequestLog();
+    await flushStored();
     await pool().end();
   };
   return { url: env.APP_URL, demo, stop };

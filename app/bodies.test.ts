@@ -129,6 +129,10 @@ test.each<[object, string[]]>([
   [{ description: "x".repeat(256), external_id: 5 }, ["description", "external_id"]],
   [{ webhook_url: 1 }, ["webhook_url"]],
   [{ webhook_url: "x" }, ["webhook_url"]],
+  [
+    { client: { cpf: `${" ".repeat(50)}52998224725`, phone: `11987654321${"-".repeat(50)}` } },
+    ["client.cpf", "client.phone"],
+  ],
 ])("cash-in with %j is 422 at each field, and nothing is stored", async (changes, fields) => {
   const { accountId, token } = await makeAccount();
   const before = await tracesOf(accountId);
@@ -147,6 +151,8 @@ test.each<object>([
   { client: { cpf: "12ABC34501DE35" } },
   { client: { cpf: "529.982.247-25", phone: "+5511987654321" } },
   { client: { cpf: null, name: "", phone: "1133334444" } },
+  { client: { name: "", cpf: "", email: "", phone: "" }, description: "", external_id: "", webhook_url: "" },
+  { client: { name: " ", cpf: " ", email: " ", phone: " " } },
   { client: { phone: "1187654321" } },
   { client: { phone: "+14155552671" } },
   { client: {} },

@@ -49,7 +49,7 @@ test("a charge answers exactly 200 at the root, and is told alike by V1, V2, lis
     data: {
       transaction: {
         status: "completed",
-        payment_method: "card",
+        payment_method: "credit_card",
         amount: 149.9,
         net_amount: 143.53,
         refused_reason: null,
@@ -59,9 +59,12 @@ test("a charge answers exactly 200 at the root, and is told alike by V1, V2, lis
       tracking: { client_ip: "203.0.113.7", user_agent: "Mozilla/5.0" },
     },
   });
-  for (const query of ["type=card", "method=card", "search=1111", "search=ana@example.com"]) {
+  for (const query of ["type=card", "method=credit_card", "method=card", "search=1111", "search=ana@example.com"]) {
     const list = await read(seller, `/api/partner/v2/transactions?${query}`);
-    expect(list, query).toMatchObject({ data: [{ reference_id: identifier, card }], meta: { total: 1 } });
+    expect(list, query).toMatchObject({
+      data: [{ reference_id: identifier, method: "credit_card", card }],
+      meta: { total: 1 },
+    });
   }
   expect(await read(seller, `${V1}/transactions/${identifier}/detail`)).toMatchObject({ data: { payment: { card } } });
   expect(await read(seller, `${V1}/balance`)).toMatchObject({ balance: "0.00", pending: "143.53" });
@@ -127,7 +130,12 @@ test("webhooks hear of it by both names, and the charge's own callback in the ol
   const updated = heard.find(([, name]) => name === "card.updated")?.[2];
   expect(updated).toMatchObject({
     event: "card.updated",
-    transaction: { reference_id: json.identifier, status: "completed", previous_status: "pending" },
+    transaction: {
+      reference_id: json.identifier,
+      status: "completed",
+      previous_status: "pending",
+      payment_method: "credit_card",
+    },
     payment: { pix: null, card: { brand: "visa", last4: "1111", installments: 1 } },
   });
   const created = heard.find(([, name]) => name === "transaction.created")?.[2];

@@ -82,6 +82,10 @@ test("what the caller wants back is kept with the sale, and the code is good unt
   });
 });
 
+const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const record = (members: number) => Object.fromEntries(Array.from({ length: members }, (_, at) => [`utm_${at}`, "x"]));
+const ITEM = ["items.0.quantity", "items.0.title", "items.0.unitPrice"];
+
 test.each<[object, string[]]>([
   [{ checkout: { "utm_\u0000": "x" } }, ["checkout"]],
   [{ ip: undefined }, ["ip"]],
@@ -94,7 +98,16 @@ test.each<[object, string[]]>([
   [{ pix: { expiresInDays: 3 } }, ["pix.expiresInDays"]],
   [{ pix: { expiresInDays: "2026-13-01" } }, ["pix.expiresInDays"]],
   [{ pix: { expiresInDays: "2020-01-01" } }, ["pix.expiresInDays"]],
+  [{ pix: { expiresInDays: "9999-12-31" } }, ["pix.expiresInDays"]],
+  [{ pix: { expiresInDays: dayIn(5 * 366) } }, ["pix.expiresInDays"]],
   [{ split: [] }, ["split"]],
+  [{ checkout: record(21) }, ["checkout"]],
+  [{ checkout: { ["u".repeat(65)]: "x" } }, [`checkout.${"u".repeat(64)}`]],
+  [{ checkout: { utm_source: "x".repeat(501) } }, ["checkout.utm_source"]],
+  [{ items: Array.from({ length: 101 }, () => ({ title: "x" })) }, ["items"]],
+  [{ items: [{ title: "x".repeat(501), quantity: 1e10, unitPrice: -1e13 }] }, ITEM],
+  [{ items: [{ unitPrice: "9".repeat(33) }] }, ["items.0.unitPrice"]],
+  [{ metadata: { provider: "x".repeat(501) } }, ["metadata.provider"]],
 ])("a deposit with %j is 422 at each field, and nothing is stored", async (changes, fields) => {
   const { accountId, token } = await makeAccount();
   const before = await tracesOf(accountId);
@@ -102,6 +115,19 @@ test.each<[object, string[]]>([
   expect(answer.status).toBe(422);
   expect(Object.keys(answer.json.errors as object).sort()).toEqual(fields);
   expect(await tracesOf(accountId)).toEqual(before);
+});
+
+test.each<object>([
+  { checkout: { ...record(20), utm_0: "x".repeat(500) } },
+  { checkout: {} },
+  { items: [{ title: "x".repeat(500), quantity: 3, tangible: null, unitPrice: 0.1 + 0.2 }, { unitPrice: "19.99" }] },
+  { metadata: { sell_url: "https://loja.example/?utm_source=x", no_such: "x".repeat(5_000) } },
+  { pix: { expiresInDays: dayIn(5 * 365) } },
+  { no_such: "x".repeat(500_000), customer: { ...customer, no_such: "x".repeat(50_000) } },
+])("what partners send is taken: %#", async (changes) => {
+  const { token } = await makeAccount();
+  const answer = await host.ask("POST", "/v1/gateway/api", { token, body: { ...body, ...changes } });
+  expect([answer.status, answer.json.errors]).toEqual([200, undefined]);
 });
 
 test("an address's complement may be missing, null or there; __proto__ among the utm is a name like any other", async () => {

@@ -1,9 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
 import { routes } from "@/app/routes.generated";
+import { allScopes, roles, type Scope } from "@/lib/auth/scopes";
 import { createCredential } from "@/lib/credentials/create";
 import type { NewCredential } from "@/lib/credentials/schema";
 import { forAccount } from "@/lib/db";
 import { settleDeposit } from "@/lib/deposits/settle";
+import { authenticate } from "@/lib/http/authenticate";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { parseBrCode } from "@/lib/rails/pix/brcode";
 import { openHost } from "@/lib/testing/http";
@@ -152,6 +154,43 @@ describe("credentials", () => {
     const inherited = (await make(token)).json.data as { scopes: string[] };
     expect(inherited.scopes.toSorted()).toEqual(mine.toSorted());
     expect((await make(token, ["balance:read"])).json.data).toMatchObject({ scopes: ["balance:read"] });
+  });
+
+  test("made for all that their maker may follow the table of scopes when it grows; those with a list do not", async () => {
+    const seller = await makeAccount();
+    const make = async (token: string, scopes?: string[]) => {
+      const body = { name: "Loja", ...(scopes && { scopes }) };
+      return (await host.ask("POST", `${V1}/credentials`, { token, body })).json.data as NewCredential;
+    };
+    const mint = async ({ client_id, client_secret }: NewCredential) =>
+      String((await host.ask("POST", `${V1}/auth-token`, { body: { client_id, client_secret } })).json.access_token);
+    const listed = await make(seller.token, [...allScopes]);
+    const all = await make(seller.token);
+    const child = await make(await mint(all));
+    const { data } = (await createCredential(
+      seller.accountId,
+      { name: "Loja" },
+      { maker: { scopes: roles.viewer, role: "viewer", clientId: null } },
+    )) as { data: NewCredential };
+    const scopesOf = async ({ client_id, api_key }: NewCredential) => {
+      const list = (await get(seller, `${V1}/credentials`)).json.data as { client_id: string; scopes: string[] }[];
+      const shown = list.find((one) => one.client_id === client_id)?.scopes ?? [];
+      const request = new Request("http://x", { headers: { authorization: `Basic ${btoa(api_key)}` } });
+      expect((await authenticate(request, "legacy")).scopes).toEqual(shown);
+      return shown;
+    };
+    const { owner } = roles;
+    roles.owner = [...owner, "balance:new" as Scope];
+    try {
+      expect(await scopesOf(all)).toEqual([...allScopes, "balance:new"]);
+      expect(await scopesOf(child)).toEqual([...allScopes, "balance:new"]);
+      expect(await scopesOf(listed)).toEqual(allScopes);
+      expect(await scopesOf(data)).toEqual(roles.viewer);
+      const request = new Request("http://x", { headers: { authorization: `Bearer ${await mint(all)}` } });
+      expect((await authenticate(request, "account")).scopes).toContain("balance:new");
+    } finally {
+      roles.owner = owner;
+    }
   });
 
   test("that are revoked are gone from the list, and cannot be revoked again", async () => {

@@ -151,10 +151,10 @@ describe("a write by session must come from our own pages:", () => {
   test("behind a proxy that ends TLS it is https, and plain http is another origin", async () => {
     const { APP_URL } = env;
     onTestFinished(() => void Object.assign(env, { APP_URL }));
-    const { cookie } = await signedIn(await makeAccount());
+    const caller = await signedIn(await makeAccount());
     Object.assign(env, { APP_URL: "https://repasse.example" });
-    expect(await write(cookie, { origin: `https://${own()}` })).toMatchObject({ status: 200 });
-    expect(await write(cookie, { origin: `http://${own()}` })).toMatchObject({ status: 403 });
+    expect(await write(caller, { origin: `https://${own()}` })).toMatchObject({ status: 200 });
+    expect(await write(caller, { origin: `http://${own()}` })).toMatchObject({ status: 403 });
   });
 
   test("a token needs none of it", async () => {

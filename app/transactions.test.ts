@@ -121,6 +121,26 @@ test("the detail's timeline tells request, events and ledger lines in the order 
   });
 });
 
+test("money that matches nothing is on the timeline of the sale whose code it came by, with its reason and its id", async () => {
+  const seller = await makeAccount({ feeBasisPoints: 0 });
+  const [sale, other] = [await charge(seller), await charge(seller)];
+  const wrong = await pay(seller, sale, { amount: 99.99 });
+  const twice = [0, 1].map(() => post(seller, `${V1}/sandbox/pix/${sale.identifier}/pay`));
+  const [first, second] = (await Promise.all(twice)).map(({ json }) => String(json.end_to_end_id));
+  for (const endToEndId of [first, second])
+    await settleDeposit({ provider: "simulator", endToEndId: String(endToEndId) });
+  const unmatchedOf = async ({ identifier }: CashIn) => {
+    const { json } = await get(seller, `${V1}/transactions/${identifier}/detail`);
+    const { timeline } = json.data as { timeline: { kind: string }[] };
+    return timeline.filter(({ kind }) => kind === "unmatched");
+  };
+  expect(await unmatchedOf(sale)).toEqual([
+    { id: wrong, at: time, kind: "unmatched", title: "amount_differs", status: "99.99", detail: wrong },
+    { id: second, at: time, kind: "unmatched", title: "already_paid", status: "100.00", detail: second },
+  ]);
+  expect(await unmatchedOf(other)).toEqual([]);
+});
+
 describe("a sale's status", () => {
   const cases: [TransactionStatus, v1: string, v2: string, legacy: string][] = [
     ["pending", "pending", "pending", "WAITING_FOR_APPROVAL"],
@@ -253,4 +273,18 @@ describe("the list", () => {
     const [name = ""] = query.split("=");
     expect(answer).toMatchObject({ status: 422, json: { errors: { [name]: expect.any(Array) } } });
   });
+});
+
+test("a sale whose expiry no one can write as a date is told like any other, without it", async () => {
+  const seller = await makeAccount();
+  const { identifier: id } = await charge(seller);
+  await forAccount(
+    seller.accountId,
+    (tx) => tx.$executeRaw`update transactions set expires_at = '10000-01-01T02:59:59.999Z' where id = ${id}::uuid`,
+  );
+  for (const path of [`${V1}/transaction/${id}`, `${V2}/transactions/${id}`, `${V2}/transactions?search=${id}`]) {
+    expect((await get(seller, path)).status, path).toBe(200);
+  }
+  const detail = await get(seller, `${V1}/transactions/${id}/detail`);
+  expect(detail).toMatchObject({ status: 200, json: { data: { expires_at: null, breakdown: { gross: 100 } } } });
 });

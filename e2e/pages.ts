@@ -114,7 +114,7 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
       },
       error: async ({ page, seller }) => {
         const id = await cardSale(seller);
-        await spoil(seller, "update transactions set settle_at = 'infinity' where account_id = $1::uuid");
+        await spoil(seller, "update transactions set created_at = 'infinity' where account_id = $1::uuid");
         await seeBroken(page, `/transactions/${id}`);
       },
     },

@@ -12,4 +12,7 @@ type Clock = { clockOffsetMs: number | bigint };
 /** ISO 8601 UTC with microseconds and Z, the form of every time in the interface. */
 export const iso = (date: Date) => date.toISOString().replace("Z", "000Z");
 
-export const isoOrNull = (date: Date | null | undefined) => (date ? iso(date) : null);
+/** Null also for an instant that no date can say: PostgreSQL keeps years past 9999, and the database's client reads none. */
+export const isoOrNull = (date: Date | null | undefined) => (date && isWritable(date) ? iso(date) : null);
+
+const isWritable = (date: Date) => date.getTime() < Date.UTC(10_000, 0);

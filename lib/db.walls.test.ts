@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { countStored, flushStored } from "@/lib/accounts/storage";
 import { addDomain } from "@/lib/cards/domains";
 import { sealCard } from "@/lib/cards/seal";
 import { forAccount, pool, type Tx } from "@/lib/db";
@@ -86,6 +87,8 @@ async function makeBusyAccount(): Promise<Made> {
     await foldTails();
     expect(await forAccount(accountId, (tx) => tx.ledgerSnapshot.count())).toBeGreaterThan(0);
   });
+  countStored(accountId, 1);
+  await flushStored();
   await addDomain(accountId, { origin: SHOP });
   await sealCard(accountId, aCard().card);
   await forAccount(accountId, async (tx) => {

@@ -42,6 +42,10 @@ export const errors = {
   card_data_not_accepted: [422, "Não envie o número nem o CVV do cartão. Gere um token e envie só ele."],
   domain_limit_reached: [422, "Sua conta já tem 10 domínios. Remova um deles para cadastrar outro."],
   webhook_limit_reached: [422, "Sua conta já tem 50 webhooks. Remova um deles para cadastrar outro."],
+  storage_limit_reached: [
+    422,
+    "Sua conta já guardou tudo o que pode em 30 dias. Envie menos dados em cada requisição, remova webhooks que não usa, ou peça mais espaço ao suporte.",
+  ],
   webhook_url_not_allowed: [422, "Este endereço de webhook não é permitido. Use https e um domínio público."],
   DUPLICATE_CARD_TOKEN: [409, "Este token de cartão já foi usado. Gere outro para uma nova cobrança."],
   account_changed: [409, "Esta página mostra uma conta que não é de quem entrou. Nada foi feito; recarregue a página."],

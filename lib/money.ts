@@ -18,7 +18,7 @@ const message = "Informe um valor entre 0.01 e 9999999999.99, com até duas casa
 
 /** An amount as the interface takes it (JSON number or decimal string, 0.01 to 9,999,999,999.99), as cents. */
 export const Amount = z
-  .union([z.number(), z.string()], { error: message })
+  .union([z.number(), z.string().max(20)], { error: message })
   .transform((value, context) => {
     const cents = centsOf(String(value));
     if (cents !== undefined && cents > 0) return cents;

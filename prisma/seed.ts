@@ -11,27 +11,28 @@ import { post } from "@/lib/ledger/post";
 import { createOperator } from "@/lib/users/create-operator";
 import { hashPassword } from "@/lib/users/password";
 import { renewPassword } from "@/lib/users/renew-password";
-import type { Feature } from "@/prisma/client/enums";
 
-const ALL: Feature[] = ["cards", "refunds", "recurring", "cash_out"];
-
-/** The demo's people: company, document, e-mail, features, and what is available at first, in cents. */
+/** The demo's people: company, document, e-mail, the sandbox's features if not all, and what is available at first, in cents. */
 const sellers = {
   seller: {
     company: "Ateliê Aurora",
     document: "11222333000181",
     email: "ana@aurora.example",
-    features: ALL,
     available: 500_000,
   },
   recipient: {
     company: "Bento Logística",
     document: "45997418000153",
     email: "bento@logistica.example",
-    features: ALL,
     available: 0,
   },
-  plain: { company: "Casa Clara", document: "27865757000102", email: "clara@casa.example", features: [], available: 0 },
+  plain: {
+    company: "Casa Clara",
+    document: "27865757000102",
+    email: "clara@casa.example",
+    sandboxFeatures: [],
+    available: 0,
+  },
 };
 
 const OPERATOR = "operacao@repasse.example";

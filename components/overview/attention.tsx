@@ -4,17 +4,36 @@ import { useTranslations } from "use-intl";
 import { useSession } from "@/components/frame/account";
 import { AccountLink } from "@/components/frame/link";
 import { Status } from "@/components/ui/status";
+import type { Overview } from "@/lib/overview/schema";
+
+const WARN_PERCENT = 80;
 
 /** What waits for a person; nothing at all when nothing does. */
-export function Attention({ failingWebhooks }: { failingWebhooks: number }) {
+export function Attention({ overview }: { overview: Overview }) {
   const t = useTranslations("home");
   const { account } = useSession();
+  const { failing_webhooks, storage } = overview;
   const isPending = account.mode === "live" && account.status === "pending";
   return (
     <>
       {isPending && <p className="border-info border-l-2 bg-surface px-4 py-3">{t("pending")}</p>}
-      {failingWebhooks > 0 && <Failing count={failingWebhooks} />}
+      {failing_webhooks > 0 && <Failing count={failing_webhooks} />}
+      {storage.percent >= WARN_PERCENT && <Room storage={storage} />}
     </>
+  );
+}
+
+/** How much of what the account may store is used up, and what to do. */
+function Room({ storage: { percent, limit_mb, is_full } }: Pick<Overview, "storage">) {
+  const t = useTranslations("home");
+  const limit = `${String(limit_mb).replace(/\B(?=(\d{3})+$)/g, ".")} MB`;
+  return (
+    <div className="grid gap-1 rounded-card border bg-surface px-4 py-3">
+      <Status tone={is_full ? "bad" : "warn"} className="whitespace-normal">
+        {is_full ? t("storageFull", { limit }) : t("storageNear", { percent: String(percent), limit })}
+      </Status>
+      <p className="text-caption text-muted">{t("storageHelp")}</p>
+    </div>
   );
 }
 

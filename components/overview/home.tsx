@@ -40,7 +40,7 @@ export function Home() {
 
 function Board({ overview }: { overview: Overview }) {
   const t = useTranslations("home");
-  const { today, balance, days, failing_webhooks, checklist } = overview;
+  const { today, balance, days, checklist } = overview;
   const yesterday = days.at(-2);
   const isDone = checklist.credential && checklist.webhook && checklist.paid;
   const isNew = days.every(({ count }) => count === 0);
@@ -60,7 +60,7 @@ function Board({ overview }: { overview: Overview }) {
           >
             {money(cents(today.amount))}
           </Figure>
-          <Attention failingWebhooks={failing_webhooks} />
+          <Attention overview={overview} />
         </div>
         <div className="max-lg:order-2">{isNew ? steps : <VolumeChart days={days} />}</div>
       </div>

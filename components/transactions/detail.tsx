@@ -62,7 +62,7 @@ export function SaleDetail({ id }: { id: string }) {
         </div>
         <SaleActions detail={detail} />
       </header>
-      {transaction.payment_method === "card" && <CardNotice transaction={transaction} />}
+      {transaction.payment_method === "credit_card" && <CardNotice transaction={transaction} />}
       <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,2fr)_minmax(260px,1fr)]">
         <div className="grid gap-8">
           <Section title={t("breakdown")}>

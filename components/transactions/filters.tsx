@@ -58,13 +58,13 @@ export function Toolbar() {
       <SearchBox />
       <Select
         aria-label={t("method")}
-        value={filters.method ?? ""}
+        value={filters.method === "card" ? "credit_card" : (filters.method ?? "")}
         onChange={({ target }) => go({ method: target.value })}
         className="!w-auto"
       >
         <option value="">{t("anyMethod")}</option>
         <option value="pix">Pix</option>
-        <option value="card">{t("card")}</option>
+        <option value="credit_card">{t("card")}</option>
       </Select>
       <Period custom={custom} onCustom={setCustom} />
       {isFiltered && (

@@ -1,6 +1,6 @@
 "use client";
 import { clsx } from "clsx";
-import { ArrowLeftRight, CircleDot, type LucideIcon, Send, Terminal } from "lucide-react";
+import { ArrowLeftRight, CircleDot, CircleHelp, type LucideIcon, Send, Terminal } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { cents, money, useDates } from "@/components/format";
 import type { TimelineItem } from "@/components/transactions/queries";
@@ -10,9 +10,10 @@ const icons: Record<TimelineItem["kind"], LucideIcon> = {
   event: CircleDot,
   delivery: Send,
   ledger: ArrowLeftRight,
+  unmatched: CircleHelp,
 };
 
-/** Everything that happened around a sale in one order: requests, events, deliveries, ledger lines. */
+/** Everything that happened around a sale in one order: requests, events, deliveries, ledger lines, unmatched money. */
 export function Timeline({ items }: { items: TimelineItem[] }) {
   const { full } = useDates();
   const tell = useWords();
@@ -71,6 +72,14 @@ function useWords() {
           note: join(t("ledger"), detail && money(cents(detail)), known(`kinds.${status}`, status ?? "")),
           failed: false,
         };
+      case "unmatched": {
+        const amount = status && money(cents(status));
+        return {
+          title: known(`unmatched.${title}`, title),
+          note: join(t("unmatchedNote"), amount, detail),
+          failed: true,
+        };
+      }
     }
   };
 }

@@ -8,22 +8,28 @@ export type AccountContext = {
   mode: Mode;
   status: AccountStatus;
   name: string;
+  /** Of its address; null where none is known. */
+  city: string | null;
   features: Feature[];
   pixFee: FeeSchedule;
   cardFee: FeeSchedule;
   clockOffsetMs: number;
+  /** It has stored all that it may: see `lib/accounts/storage.ts`. */
+  isFull: boolean;
 };
 
 /** The columns of `account_in_scope(…) a` that make a context; `::text` because a driver hands int8 out as text. */
-export const contextColumns = `a.id as account_id, a.mode, a.status, a.name, a.features::text[] as features,
-  a.pix_fee_basis_points, a.pix_fee_fixed, a.pix_fee_minimum,
-  a.card_fee_basis_points, a.card_fee_fixed, a.card_fee_minimum, a.clock_offset_ms::text as clock_offset_ms`;
+export const contextColumns = `a.id as account_id, a.mode, a.status, a.name, a.address->>'city' as city,
+  a.features::text[] as features, a.pix_fee_basis_points, a.pix_fee_fixed, a.pix_fee_minimum,
+  a.card_fee_basis_points, a.card_fee_fixed, a.card_fee_minimum, a.clock_offset_ms::text as clock_offset_ms,
+  a.storage_full_at is not null as is_full`;
 
 export type ContextRow = {
   account_id: string;
   mode: Mode;
   status: AccountStatus;
   name: string;
+  city: string | null;
   features: Feature[];
   pix_fee_basis_points: number | null;
   pix_fee_fixed: number;
@@ -32,6 +38,7 @@ export type ContextRow = {
   card_fee_fixed: number;
   card_fee_minimum: number;
   clock_offset_ms: string;
+  is_full: boolean;
 };
 
 export const toContext = (row: ContextRow): AccountContext => ({
@@ -39,10 +46,12 @@ export const toContext = (row: ContextRow): AccountContext => ({
   mode: row.mode,
   status: row.status,
   name: row.name,
+  city: row.city?.trim() || null,
   features: row.features,
   pixFee: { basisPoints: row.pix_fee_basis_points, fixed: row.pix_fee_fixed, minimum: row.pix_fee_minimum },
   cardFee: { basisPoints: row.card_fee_basis_points, fixed: row.card_fee_fixed, minimum: row.card_fee_minimum },
   clockOffsetMs: Number(row.clock_offset_ms),
+  isFull: row.is_full,
 });
 
 /** Who may charge: throws `account_suspended` or `account_not_approved`. */

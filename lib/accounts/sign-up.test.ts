@@ -19,7 +19,7 @@ const form = (changes: object = {}) => ({
 
 const read = (changes: object = {}) => SignUpBody.parse(form(changes));
 
-test("a new seller waits for approval in the live world, and may use its sandbox at once", async () => {
+test("a new seller waits for approval in the live world, where it has no feature, and tries them all in its sandbox", async () => {
   const body = read();
   expect(await signUp(body)).toEqual({ message: expect.any(String) });
 
@@ -29,10 +29,11 @@ test("a new seller waits for approval in the live world, and may use its sandbox
   const { accountId, sandboxId, role } = membership;
   expect(role).toBe("owner");
   const accounts = await forAccount([accountId, sandboxId], (tx) => tx.account.findMany({ orderBy: { mode: "asc" } }));
-  const both = { name: "Padaria São João", document: "11222333000181", email: body.email, features: [] };
+  const both = { name: "Padaria São João", document: "11222333000181", email: body.email };
+  const every = ["cards", "refunds", "recurring", "cash_out"];
   expect(accounts).toMatchObject([
-    { ...both, id: accountId, mode: "live", status: "pending", twinId: null },
-    { ...both, id: sandboxId, mode: "sandbox", status: "approved", twinId: accountId },
+    { ...both, id: accountId, mode: "live", status: "pending", twinId: null, features: [] },
+    { ...both, id: sandboxId, mode: "sandbox", status: "approved", twinId: accountId, features: every },
   ]);
   const { passwordHash } = await prisma().user.findUniqueOrThrow({ where: { email: body.email } });
   expect(passwordHash).toMatch(/^\$argon2id\$/);

@@ -21,6 +21,10 @@ export const allScopes = Object.keys(scopes) as Scope[];
 
 const reads = allScopes.filter((scope) => scope.endsWith(":read"));
 
+/** What a credential may do: all that a role may, also what is added to the table later; or what was listed. */
+export const scopesOf = ({ role, scopes }: { role: Role | null; scopes: readonly string[] }) =>
+  role ? roles[role] : (scopes as readonly Scope[]);
+
 /** What a person may do by role; API and menu both read it. */
 export const roles: Record<Role, readonly Scope[]> = {
   owner: allScopes,

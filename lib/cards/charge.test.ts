@@ -16,6 +16,7 @@ import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { serveRail, whileDown } from "@/lib/testing/rail";
 import { anOrder, sealed } from "@/lib/testing/shop";
 import { historyOf, tracesOf } from "@/lib/testing/traces";
+import { readTransactionDetail } from "@/lib/transactions/detail";
 
 let rail: Awaited<ReturnType<typeof serveRail>>;
 const { lateMs, heldMs } = patience;
@@ -396,6 +397,10 @@ test("an approval that comes for a sale that was given up is told to the operato
   expect(await readBalances(seller.accountId)).toMatchObject({ pending: 0 });
   const noted = await prisma().unmatchedReceipt.findMany({ where: { provider: "cards", endToEndId: identifier } });
   expect(noted).toMatchObject([{ reason: "charged_too_late", amount: 10_000n }]);
+  const { timeline } = await readTransactionDetail(seller.account, identifier);
+  expect(timeline.filter(({ kind }) => kind === "unmatched")).toMatchObject([
+    { title: "charged_too_late", status: "100.00", detail: null },
+  ]);
 });
 
 test("our rules count charges of one card, address or document that come at once one after the other", async () => {

@@ -24,6 +24,7 @@ export type Brand = (typeof brands)[number];
 /** 13 to 19 digits that pass Luhn's check, of a brand we know. Spaces and dashes of a form are taken away. */
 const CardNumber = z
   .string()
+  .max(40)
   .transform((value) => value.replace(/[\s-]/g, ""))
   .refine((number) => !faultOf(number), { error: ({ input }) => faultOf(String(input)) })
   .meta({ description: "13 to 19 digits; spaces and dashes are taken away", example: "4111111111111111" });
@@ -37,11 +38,13 @@ function faultOf(number: string): string | undefined {
 const ExpiryMonth = z
   .string()
   .trim()
+  .max(2)
   .regex(/^(0[1-9]|1[0-2])$/, "Use o mês com dois dígitos, de 01 a 12.");
 
 const ExpiryYear = z
   .string()
   .trim()
+  .max(4)
   .regex(/^(\d{2}|\d{4})$/, "Use o ano com quatro dígitos.")
   .transform((year) => (year.length === 2 ? `20${year}` : year));
 
@@ -66,6 +69,7 @@ export const CardInput = z
     cvv: z
       .string()
       .trim()
+      .max(4)
       .regex(/^\d{3,4}$/, "Use 3 ou 4 dígitos."),
   })
   .refine(({ expiry_year }) => expiry_year >= yearOfNow(), { path: ["expiry_year"], ...expired })
@@ -109,6 +113,7 @@ export const ChargeBody = z.object({
       .object({
         type: z
           .string()
+          .max(10)
           .toLowerCase()
           .pipe(z.enum(["cpf", "cnpj"])),
         number: Document,

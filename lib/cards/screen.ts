@@ -1,38 +1,105 @@
+import { isValidCnpj } from "@brazilian-utils/brazilian-utils";
+import { hasLengthOfBrand } from "@/lib/cards/brands";
 import { passesLuhn } from "@/lib/cards/validity";
 import { AppError } from "@/lib/errors";
 
 /** What members that hold a number or a CVV are called. */
 const NAMES = /cvv|cvc|cvn|\bcsc\b|security_?code|card[-_ ]?number|verification_?value|(^|[-_])pan([-_]|$)/i;
 
-/** Where digits stand that may pass for a card's by chance. */
-const ELSEWHERE = new Set(["document", "phone", "token", "user_id"]);
+/** Members that are never read: a phone may be any 13 digits, and a password is kept as its hash alone. */
+const EXCEPT = new Set(["phone", "password"]);
 
 /** Deeper than this nothing is read. */
 const DEPTH = 8;
 
 /**
- * Refuses a request that brings a card's number or CVV where a token belongs, whatever it calls them and wherever they
- * stand: what we must not have we do not take (PCI DSS 3.2). Throws `card_data_not_accepted`.
+ * Refuses a request that brings a card's number or CVV where neither belongs, whatever the member is called and wherever
+ * it stands: what we must not have we do not take (PCI DSS 3.2). Throws `card_data_not_accepted`.
  */
 export function assertNoCardData(value: unknown): void {
   if (holdsCardData(value, DEPTH)) throw new AppError("card_data_not_accepted");
 }
 
 function holdsCardData(value: unknown, depth: number): boolean {
-  if (typeof value === "string" || typeof value === "number") return hideCardNumbers(String(value)) !== String(value);
+  if (typeof value === "string" || typeof value === "number") return holdsCardNumber(String(value));
   if (value === null || typeof value !== "object" || depth === 0) return false;
   return Object.entries(value).some(
-    ([name, member]) => NAMES.test(name) || (!ELSEWHERE.has(name) && holdsCardData(member, depth - 1)),
+    ([name, member]) =>
+      (NAMES.test(name) && member !== null && member !== "") ||
+      holdsCardNumber(name) ||
+      (!EXCEPT.has(name) && holdsCardData(member, depth - 1)),
   );
+}
+
+/** As it is written, and as an address writes it. */
+function holdsCardNumber(text: string): boolean {
+  if (hideCardNumbers(text) !== text) return true;
+  if (!/[%+]/.test(text)) return false;
+  const plain = unescaped(text.replaceAll("+", " "));
+  return hideCardNumbers(plain) !== plain;
 }
 
 /** The path of an address as it may be kept; escapes are read where they hide a card's number. */
 export function hideInPath(pathname: string): string {
-  const text = pathname.replace(/%([2-7][\da-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+  const text = unescaped(pathname);
   const hidden = hideCardNumbers(text);
   return hidden === text ? pathname : hidden;
 }
 
-/** A text without the card numbers in it: 13 to 19 digits, spaces and dashes between them, that pass Luhn. */
-export const hideCardNumbers = (text: string) =>
-  text.replace(/(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g, (run) => (passesLuhn(run.replace(/\D/g, "")) ? "…" : run));
+const unescaped = (text: string) =>
+  text.replace(/%([2-7][\da-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+
+/** Digits in groups of any size, in no word and behind no decimal point; `MARK` stands between two groups. */
+const RUN = /(?<!\w|\d\.)\d+(?:[ \u00a0-]\d+)*(?!\w)/g;
+const MARK = /([ \u00a0-])/;
+
+/** Its digits may stand in groups too. */
+const UUID = /(?<!\w)[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?!\w)/gi;
+
+/**
+ * A text with "…" in place of each card number: 13 to 19 digits, single spaces or dashes between groups of them, that
+ * stand alone, pass Luhn's check, and are of a brand whose cards have as many.
+ */
+export const hideCardNumbers = (text: string) => {
+  if (!/\d(?:[ \u00a0-]?\d){12}/.test(text)) return text;
+  const ids = text.match(UUID);
+  if (!ids) return text.replace(RUN, hideInRun);
+  return text
+    .split(UUID)
+    .map((between, at) => between.replace(RUN, hideInRun) + (ids[at] ?? ""))
+    .join("");
+};
+
+/** How a card's digits are grouped beside other digits, such as its CVV. In a run of their own any groups will do. */
+const GROUPED = [/^4 4 4 4 [1-3]$/, /^4 4 4 4$/, /^4 6 [45]$/, /^1[3-9]$/];
+
+function hideInRun(run: string): string {
+  if (isCardNumber(run)) return "…";
+  const parts = run.split(MARK);
+  let hidden = "";
+  for (let at = 0; at < parts.length; ) {
+    const found = [9, 7, 5, 1].find((count) => isGroupedCard(parts.slice(at, at + count)));
+    hidden += found ? "…" : parts[at];
+    at += found ?? 1;
+  }
+  return hidden;
+}
+
+function isGroupedCard(parts: string[]): boolean {
+  const sizes = parts.flatMap((part, at) => (at % 2 === 0 ? part.length : [])).join(" ");
+  return GROUPED.some((grouped) => grouped.test(sizes)) && isCardNumber(parts.join(""));
+}
+
+function isCardNumber(text: string): boolean {
+  const number = text.replace(/\D/g, "");
+  if (number.length < 13 || number.length > 19) return false;
+  // A CNPJ is one by its own check digits, which one in a hundred Diners numbers passes.
+  return hasLengthOfBrand(number) && passesLuhn(number) && !isValidCnpj(number) && !isBarcode(number);
+}
+
+/** An EAN-13 by its own check digit. Cards of 13 digits were last issued long ago. */
+function isBarcode(number: string): boolean {
+  if (number.length !== 13) return false;
+  const sum = [...number].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3), 0);
+  return sum % 10 === 0;
+}

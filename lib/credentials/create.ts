@@ -1,20 +1,27 @@
-import { allScopes, type Scope } from "@/lib/auth/scopes";
+import { allScopes } from "@/lib/auth/scopes";
 import { present } from "@/lib/credentials/present";
 import type { CredentialBody, NewCredential } from "@/lib/credentials/schema";
-import { forAccount } from "@/lib/db";
+import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import type { Caller } from "@/lib/http/authenticate";
 import { type Idem, once } from "@/lib/http/idempotency";
 import { newId, newSecret, sha256 } from "@/lib/ids";
 
-type Maker = { idem?: Idem | undefined; mayGrant?: readonly Scope[] };
+/** Who makes a credential: by a role, or with another credential. */
+type Maker = Pick<Caller, "scopes" | "role" | "clientId">;
+
+const OWNER: Maker = { scopes: allScopes, role: "owner", clientId: null };
+
+type Options = { idem?: Idem | undefined; maker?: Maker };
 
 /**
  * Makes a client id with its secret and API key, both shown in this answer only: their hashes are kept. Nobody gives
- * what they lack. Throws `insufficient_scope`.
+ * what they lack. Without `scopes` it may do all that its maker may, and follows the maker's role when that is given
+ * more. Throws `insufficient_scope`.
  */
-export function createCredential(accountId: string, body: CredentialBody, { idem, mayGrant = allScopes }: Maker = {}) {
-  const { name, scopes = [...mayGrant] } = body;
-  if (!scopes.every((scope) => mayGrant.includes(scope))) throw new AppError("insufficient_scope");
+export function createCredential(accountId: string, body: CredentialBody, { idem, maker = OWNER }: Options = {}) {
+  const { name, scopes = [...maker.scopes] } = body;
+  if (!scopes.every((scope) => maker.scopes.includes(scope))) throw new AppError("insufficient_scope");
   return forAccount(accountId, (tx) =>
     once(tx, idem, async (): Promise<{ data: NewCredential }> => {
       const [clientSecret, apiKey] = [newSecret(), newSecret()];
@@ -24,6 +31,7 @@ export function createCredential(accountId: string, body: CredentialBody, { idem
           accountId,
           name,
           scopes,
+          role: body.scopes ? null : await roleOf(tx, maker),
           secretHash: new Uint8Array(sha256(clientSecret)),
           secretLast4: clientSecret.slice(-4),
           apiKeyHash: new Uint8Array(sha256(apiKey)),
@@ -33,4 +41,10 @@ export function createCredential(accountId: string, body: CredentialBody, { idem
       return { data: { ...present(credential), client_secret: clientSecret, api_key: apiKey } };
     }),
   );
+}
+
+/** The role whose permissions the maker has; null where it has a list of its own. */
+async function roleOf(tx: Tx, { role, clientId }: Maker) {
+  if (role || !clientId) return role;
+  return (await tx.credential.findUnique({ where: { clientId }, select: { role: true } }))?.role ?? null;
 }

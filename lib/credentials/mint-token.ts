@@ -1,3 +1,4 @@
+import { scopesOf } from "@/lib/auth/scopes";
 import { iso } from "@/lib/clock";
 import { prisma, statement } from "@/lib/db";
 import { AppError } from "@/lib/errors";
@@ -23,7 +24,7 @@ export async function mintToken({ client_id, client_secret }: Pair, ip: string) 
   // A client id is no secret: who does not know its secret takes places of the address it calls from.
   await takeSlot("auth-token", credential?.clientId ?? limitKey(ip));
   if (!credential) throw new AppError("invalid_client");
-  const { accountId, clientId, scopes } = credential;
+  const { accountId, clientId } = credential;
   const token = newSecret();
   const expiresAt = new Date(Date.now() + LIFETIME_MS);
   // Written from the credential's own row, so that a revocation a moment ago leaves no token behind.
@@ -34,7 +35,7 @@ export async function mintToken({ client_id, client_secret }: Pair, ip: string) 
      )
      insert into access_tokens (hash, account_id, client_id, scopes, expires_at)
      select $2, $3, client_id, $4, $5 from credential returning 1`,
-    [clientId, sha256(token), accountId, scopes, expiresAt],
+    [clientId, sha256(token), accountId, scopesOf(credential), expiresAt],
   );
   if (minted.length === 0) throw new AppError("invalid_client");
   return {

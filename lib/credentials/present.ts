@@ -1,3 +1,4 @@
+import { scopesOf } from "@/lib/auth/scopes";
 import { iso, isoOrNull } from "@/lib/clock";
 import type { Credential } from "@/lib/credentials/schema";
 import type { Credential as Row } from "@/prisma/client/client";
@@ -6,7 +7,7 @@ export const present = (row: Row): Credential => ({
   id: row.clientId,
   client_id: row.clientId,
   name: row.name,
-  scopes: row.scopes,
+  scopes: [...scopesOf(row)],
   secret_last4: row.secretLast4,
   api_key_last4: row.apiKeyLast4,
   created_at: iso(row.createdAt),

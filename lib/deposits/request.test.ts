@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { readContext } from "@/lib/accounts/read";
+import { revokeCredential } from "@/lib/credentials/revoke";
 import { forAccount, pool } from "@/lib/db";
 import { type DepositRequest, requestDeposit } from "@/lib/deposits/request";
 import { snapshotShares } from "@/lib/deposits/shares";
@@ -8,6 +10,7 @@ import { readBalances } from "@/lib/ledger/balance";
 import { parseBrCode } from "@/lib/rails/pix/brcode";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { historyOf, tracesOf } from "@/lib/testing/traces";
+import { Prisma } from "@/prisma/client/client";
 import type { AccountStatus } from "@/prisma/client/enums";
 
 const settings = { MIN_CASHIN: env.MIN_CASHIN, MAX_CASHIN_WITHOUT_FEE: env.MAX_CASHIN_WITHOUT_FEE };
@@ -110,6 +113,21 @@ test("an account without a fee schedule pays none; a minimum is never more than 
   });
 });
 
+test("the code names the city of the account's address, folded to its room; São Paulo where none is known", async () => {
+  const seller = await makeAccount();
+  const cityOf = async (address: object | null) => {
+    const where = { id: seller.accountId };
+    const data = { address: address ?? Prisma.DbNull };
+    await forAccount(seller.accountId, (tx) => tx.account.update({ where, data }));
+    const account = await readContext(seller.accountId);
+    if (!account) throw new Error("the account is gone");
+    return parseBrCode((await request({ ...seller, account })).pix_code).merchantCity;
+  };
+  expect(await cityOf({ city: "Conceição do Mato Dentro" })).toBe("Conceicao do Ma");
+  expect(await cityOf({ city: "Belém" })).toBe("Belem");
+  for (const unknown of [null, {}, { city: null }, { city: " " }]) expect(await cityOf(unknown)).toBe("SAO PAULO");
+});
+
 test("a sandbox's deposit is made and expires on the sandbox's own clock", async () => {
   const seller = await makeAccount();
   const ahead = 40 * 24 * 60 * 60 * 1000;
@@ -185,12 +203,14 @@ describe("refused, and nothing is left behind:", () => {
     await expectRefusal(seller, cashIn({ split }), { code: "split_own_account" });
   });
 
-  test("a recipient who is unknown, suspended, or lives in the other world: one answer for all", async () => {
+  test("a recipient who is unknown, suspended, revoked, or lives in the other world: one answer for all", async () => {
     const [seller, live, suspended] = await Promise.all([makeAccount(), makeAccount({ mode: "live" }), makeAccount()]);
+    const left = await makeAccount();
+    await revokeCredential(left.accountId, left.clientId);
     await forAccount(suspended.accountId, (tx) =>
       tx.account.update({ where: { id: suspended.accountId }, data: { status: "suspended" } }),
     );
-    for (const user_id of [newId(), live.clientId, suspended.clientId]) {
+    for (const user_id of [newId(), live.clientId, suspended.clientId, left.clientId]) {
       await expectRefusal(seller, cashIn({ split: [{ user_id, percentage: 10 }] }), {
         code: "validation_failed",
         options: { faults: { "split.0.user_id": ["Recebedor não encontrado."] } },

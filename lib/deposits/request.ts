@@ -44,7 +44,7 @@ export async function requestDeposit(account: AccountContext, body: DepositReque
     txid,
     amount: body.amount,
     merchantName: account.name,
-    merchantCity: "SAO PAULO",
+    merchantCity: account.city ?? "SAO PAULO",
     description: body.description,
   });
   const result = {

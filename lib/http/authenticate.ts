@@ -1,5 +1,5 @@
 import { type AccountContext, type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
-import { roles, type Scope } from "@/lib/auth/scopes";
+import { type Scope, scopesOf } from "@/lib/auth/scopes";
 import { readSessionId } from "@/lib/auth/session-cookie";
 import { together } from "@/lib/batch";
 import { statement } from "@/lib/db";
@@ -8,12 +8,15 @@ import { AppError } from "@/lib/errors";
 import { limits } from "@/lib/http/rate-limit";
 import { isId, sha256 } from "@/lib/ids";
 import { type Balances, balancesOf, gatherBalances } from "@/lib/ledger/balance";
+import type { Role } from "@/prisma/client/enums";
 
 export type Authentication = "account" | "legacy";
 
 export type Caller = {
   account: AccountContext;
   scopes: readonly Scope[];
+  /** Whose permissions these are: a session's, or an API key's that follows a role. */
+  role: Role | null;
   clientId: string | null;
   userId: string | null;
   /** Of a route whose contract asks for them. */
@@ -25,7 +28,7 @@ type Row = ContextRow & {
   admitted: number;
   wait_ms: number;
   scopes?: Scope[];
-  role?: keyof typeof roles;
+  role?: Role | null;
   client_id?: string;
   user_id?: string;
   stale?: boolean;
@@ -43,7 +46,8 @@ export async function authenticate(request: Request, by: Authentication, extra?:
   if (row.wait_ms > 0) throw new AppError("rate_limit_exceeded", { retryAfterMs: row.wait_ms });
   return {
     account: toContext(row),
-    scopes: row.scopes ?? (row.role ? roles[row.role] : []),
+    scopes: scopesOf({ role: row.role ?? null, scopes: row.scopes ?? [] }),
+    role: row.role ?? null,
     clientId: row.client_id ?? null,
     userId: row.user_id ?? null,
     ...(row.balances !== undefined && { balances: gatherBalances(row.balances) }),
@@ -76,7 +80,7 @@ const byToken = lookup(
 
 const byApiKey = lookup(
   "by_api_key",
-  `select asked.nth, asked.wanted, c.account_id as owner, c.client_id, c.scopes
+  `select asked.nth, asked.wanted, c.account_id as owner, c.client_id, c.scopes, c.role
   from asked join credentials c on c.api_key_hash = asked.value and c.revoked_at is null`,
   "bytea",
 );

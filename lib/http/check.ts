@@ -1,6 +1,10 @@
 import { z } from "zod";
 import { type Faults, invalid } from "@/lib/errors";
 
+/** How much of a body is answered with: so many faults, and of a name so many characters. */
+const MAX_FAULTS = 100;
+const MAX_NAME = 64;
+
 /** The value a schema makes of an input. Throws a 422 naming each field path (operations.md section 0). */
 export function check<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const { data, error } = schema.safeParse(value);
@@ -10,8 +14,8 @@ export function check<S extends z.ZodType>(schema: S, value: unknown): z.output<
     if (Object.keys(faults).length === 0) return data;
     throw invalid(faults);
   }
-  for (const issue of error.issues) {
-    const path = issue.path.join(".") || "body";
+  for (const issue of error.issues.slice(0, MAX_FAULTS)) {
+    const path = issue.path.map((name) => String(name).slice(0, MAX_NAME)).join(".") || "body";
     faults[path] = [...(faults[path] ?? []), issue.message];
   }
   throw invalid(faults);

@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import type { AccountContext } from "@/lib/accounts/context";
+import { countStored, RECORD_BYTES } from "@/lib/accounts/storage";
 import type { Scope } from "@/lib/auth/scopes";
+import { assertNoCardData } from "@/lib/cards/screen";
 import { isUnavailable } from "@/lib/db";
 import { AppError, type ErrorCode, errorBody } from "@/lib/errors";
 import { respond } from "@/lib/http/answer";
@@ -45,8 +47,10 @@ export type Contract = {
   showsSecret?: boolean;
   query?: z.ZodType;
   body?: z.ZodType;
-  /** What is looked at before the body's schema, which forgets what it does not know. Throws what it finds. */
-  screen?: (value: unknown) => void;
+  /** Whether a body may hold a card's number and CVV. Everywhere else they are `card_data_not_accepted`. */
+  takesCards?: boolean;
+  /** Whether a write is done for an account that has stored all that it may: it serves money that is there, or keeps little. */
+  evenIfFull?: boolean;
   status?: 200 | 201 | 202;
   response: z.ZodType;
   errors?: readonly ErrorCode[];
@@ -127,7 +131,11 @@ export function endpoint<const C extends Contract>(
         ip,
         userAgent: request.headers.get("user-agent")?.slice(0, 500) ?? "",
       } as Input<C>;
+      if (caller) assertRoom(request, caller, contract);
       const result = await handle(input);
+      if (caller && isWrite(request) && !isReplay(result)) {
+        countStored(caller.account.id, RECORD_BYTES + Buffer.byteLength(text));
+      }
       response = result instanceof Response ? result : respond(render(result));
       code = await codeOf(response);
     } catch (error) {
@@ -189,6 +197,15 @@ function assertMay(caller: Caller, contract: Contract) {
   if (contract.feature && !caller.account.features.includes(contract.feature)) throw new AppError("feature_disabled");
 }
 
+/** After the key is read, so that a repeat of what was done before has its answer. Throws `storage_limit_reached`. */
+function assertRoom(request: Request, { account }: Caller, { evenIfFull }: Contract) {
+  if (account.isFull && isWrite(request) && !evenIfFull) throw new AppError("storage_limit_reached");
+}
+
+const isWrite = ({ method }: Request) => ["POST", "PUT", "PATCH"].includes(method);
+
+const isReplay = (result: unknown) => result instanceof Response && result.headers.has("idempotency-replayed");
+
 function checkedParams(params: Record<string, string>, { ids = {} }: Contract) {
   for (const [name, code] of Object.entries(ids)) if (!isId(params[name] ?? "")) throw new AppError(code);
   return params;
@@ -198,7 +215,7 @@ async function parse(request: Request, contract: Contract) {
   const query = contract.query && check(contract.query, Object.fromEntries(new URL(request.url).searchParams));
   const text = ["GET", "HEAD"].includes(request.method) ? "" : await readText(request, contract.maxBytes);
   const value = parseJson(text, request.headers.get("content-type"));
-  contract.screen?.(value);
+  if (!contract.takesCards) assertNoCardData(value); // also in what the schema does not know
   const body = contract.body && check(contract.body, value);
   return { query, body, text };
 }

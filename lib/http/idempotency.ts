@@ -1,3 +1,4 @@
+import { assertNoCardData } from "@/lib/cards/screen";
 import { isSqlState, statement, type Tx } from "@/lib/db";
 import { AppError, invalid } from "@/lib/errors";
 import { type Answer, respond } from "@/lib/http/answer";
@@ -25,11 +26,15 @@ type Keyed = {
   showsSecret: boolean | undefined;
 };
 
-/** The request's key, or undefined. Throws `validation_failed` for one that is empty, too long or not printable. */
+/**
+ * The request's key, or undefined. Throws `validation_failed` for one that is empty, too long or not printable, and
+ * `card_data_not_accepted`.
+ */
 export function readIdem(request: Request, { caller, text, render, showsSecret }: Keyed): Idem | undefined {
   const key = request.headers.get("idempotency-key");
   if (key === null || !["POST", "PATCH"].includes(request.method)) return undefined;
   if (!KEY.test(key)) throw invalid({ "Idempotency-Key": ["Use de 1 a 255 caracteres visíveis."] });
+  assertNoCardData(key);
   const { pathname, search } = new URL(request.url);
   const path = pathname.replace(/\/+$/, ""); // clients of the old API send its address with and without the last slash
   const owner = showsSecret ? ownerOf(caller) : "";

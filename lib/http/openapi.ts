@@ -164,6 +164,9 @@ function responses(contract: Contract, method: string) {
   }
   if (contract.body || contract.query) codes.add("validation_failed");
   if (method !== "GET") codes.add("invalid_json").add("payload_too_large").add("unsupported_media_type");
+  if (method !== "GET" && !contract.takesCards) codes.add("card_data_not_accepted");
+  const isCallers = !["GET", "DELETE"].includes(method) && contract.auth !== "none";
+  if (isCallers && !contract.evenIfFull) codes.add("storage_limit_reached");
   if (contract.feature) codes.add("feature_disabled");
   if (contract.sandboxOnly) codes.add("not_found");
   for (const code of Object.values(contract.ids ?? {})) codes.add(code);

@@ -42,7 +42,7 @@ export async function openPublicDoor(request: Request, ip: string): Promise<Entr
   const corsOf = (status: number) => (READABLE.includes(status) ? cors : {});
   const refusal = refusalOf(found, mayGoIn);
   if (refusal) return { refusal, corsOf };
-  const nobody = { scopes: [], clientId: null, userId: null };
+  const nobody = { scopes: [], role: null, clientId: null, userId: null };
   return { caller: { account: toContext(found as ContextRow), ...nobody }, corsOf };
 }
 

@@ -1,3 +1,4 @@
+import { freeStorage } from "@/lib/accounts/storage";
 import { expireCardTokens } from "@/lib/cards/expire-tokens";
 import { resolveDueCharges } from "@/lib/cards/resolve";
 import { settleDueCharges } from "@/lib/cards/settle";
@@ -32,6 +33,7 @@ export const sweeps: readonly { name: string; everyMs: number; run: () => Promis
   { name: "cards.expire-tokens", everyMs: 10_000, run: expireCardTokens },
   { name: "webhooks.probe", everyMs: 10_000, run: () => probeWebhooks() },
   { name: "ledger.fold", everyMs: 2_000, run: () => foldTails() },
+  { name: "accounts.free-storage", everyMs: 10_000, run: freeStorage },
   { name: "simulator.sweep", everyMs: 10_000, run: sweepNotifications },
 ];
 

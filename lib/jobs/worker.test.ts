@@ -286,6 +286,7 @@ describe("retention", () => {
       await tx.requestLog.createMany({
         data: [29, 31].map((age) => ({ id: newId(), ...request, createdAt: days(age) })),
       });
+      await tx.accountStorage.createMany({ data: [30, 33].map((age) => ({ accountId, day: days(age), bytes: 1 })) });
       await tx.idempotencyKey.createMany({
         data: [0.9, 1.1].map((age) => ({ ...key, key: `${age}`, createdAt: days(age) })),
       });
@@ -299,7 +300,7 @@ describe("retention", () => {
 
     const gone = await purge();
 
-    expect(gone).toMatchObject({ request_log: 1, idempotency_keys: 1, delivery_attempts: 1 });
+    expect(gone).toMatchObject({ request_log: 1, idempotency_keys: 1, delivery_attempts: 1, account_storage: 1 });
     expect(gone.access_tokens).toBeGreaterThan(0);
     const left = await forAccount(accountId, async (tx) => [
       await tx.requestLog.count(),

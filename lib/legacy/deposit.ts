@@ -4,9 +4,12 @@ import { type Call, requestDeposit } from "@/lib/deposits/request";
 import { invalid } from "@/lib/errors";
 import type { LegacyBody } from "@/lib/legacy/schema";
 
+/** Five years and their leap days. */
+const MAX_AHEAD_MS = (5 * 365 + 2) * 86_400_000;
+
 /**
  * The old API's deposit: the same verb, its own words. The code is good until the end of the day `pix.expiresInDays`
- * names (Brasília). Throws what `requestDeposit` throws, and 422 for a day that is over.
+ * names (Brasília). Throws what `requestDeposit` throws, and 422 for a day that is over or years away.
  */
 export async function requestLegacyDeposit(account: AccountContext, body: LegacyBody, { idem, requestId }: Call) {
   const { customer, metadata, checkout, items, ip, traceable, split, amount, postbackUrl, pix } = body;
@@ -40,8 +43,12 @@ export async function requestLegacyDeposit(account: AccountContext, body: Legacy
 
 type Deposited = { message: string; pix_code: string; identifier: string };
 
+/** The last instant of a day of Brasília. Throws 422 for one that is over, or more than five years away. */
 function endOf(day: string, now: Date): Date {
   const end = new Date(`${day}T23:59:59.999-03:00`);
   if (end <= now) throw invalid({ "pix.expiresInDays": ["A data já passou."] });
+  if (end.getTime() - now.getTime() > MAX_AHEAD_MS) {
+    throw invalid({ "pix.expiresInDays": ["Use uma data de até cinco anos a partir de hoje."] });
+  }
   return end;
 }

@@ -7,10 +7,13 @@ import { reais } from "@/lib/money";
 import { findTransaction } from "@/lib/transactions/read";
 import { statusLegacy, statusV1 } from "@/lib/transactions/states";
 
-/** GET /s1/getCompany/. The seller's id is its first client id, which also names it in a split. */
+/** GET /s1/getCompany/. The seller's id is its first client id still in use, which also names it in a split. */
 export async function readLegacyCompany(accountId: string) {
   const { name, email, document, phone } = await readProfile(accountId);
-  const credential = await prisma().credential.findFirst({ where: { accountId }, orderBy: { clientId: "asc" } });
+  const credential = await prisma().credential.findFirst({
+    where: { accountId, revokedAt: null },
+    orderBy: { clientId: "asc" },
+  });
   return {
     dados_seller: {
       id_seller: credential?.clientId ?? accountId,

@@ -5,6 +5,15 @@ import { OptionalReceiverUrl } from "@/lib/webhooks/schema";
 
 const required = z.string().trim().min(1, "Campo obrigatório.").max(255);
 const optional = z.string().max(500).nullish();
+/** A number as programs print it, kept as it came: 0.30000000000000004 is more than a number of JSON can hold. */
+const count = (most: number) => z.union([z.number().min(-most).max(most), z.string().max(32)]).nullish();
+
+/** `utm_*` and whatever else the shop wants back. */
+const MAX_UTM = 20;
+const Checkout = z
+  .record(z.string().max(64), z.union([z.string().max(500), z.number(), z.null()]))
+  .refine((members) => Object.keys(members).length <= MAX_UTM, `O máximo é ${MAX_UTM} membros.`)
+  .meta({ maxProperties: MAX_UTM });
 
 /** POST /v1/gateway/api (interface.md section 6, operations.md section 9), spelled as its clients spell it. */
 export const LegacyBody = z.object({
@@ -14,9 +23,9 @@ export const LegacyBody = z.object({
     .array(
       z.object({
         title: optional,
-        quantity: z.number().nullish(),
+        quantity: count(1e9),
         tangible: z.boolean().nullish(),
-        unitPrice: z.number().nullish(),
+        unitPrice: count(1e12),
       }),
     )
     .max(100)
@@ -48,7 +57,7 @@ export const LegacyBody = z.object({
       user_identitication_number: optional,
     })
     .nullish(),
-  checkout: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).nullish(),
+  checkout: Checkout.nullish(),
   split: Split.nullish().transform((value) => value ?? []),
   traceable: z.boolean().nullish(),
   postbackUrl: OptionalReceiverUrl,

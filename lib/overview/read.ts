@@ -1,5 +1,6 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { readBalance } from "@/lib/accounts/read";
+import { readStorage } from "@/lib/accounts/storage";
 import { businessNow } from "@/lib/clock";
 import { forAccount, prisma } from "@/lib/db";
 import { decimal } from "@/lib/money";
@@ -11,8 +12,9 @@ type Day = { date: string; amount: bigint; count: bigint };
 export async function readOverview(account: AccountContext): Promise<Overview> {
   const { id } = account;
   const now = businessNow(account);
-  const [balance, credentials, rest] = await Promise.all([
+  const [balance, storage, credentials, rest] = await Promise.all([
     readBalance(id),
+    readStorage(id),
     prisma().credential.count({ where: { accountId: id, revokedAt: null } }),
     forAccount(id, async (tx) => ({
       days: await tx.$queryRaw<Day[]>`
@@ -37,6 +39,11 @@ export async function readOverview(account: AccountContext): Promise<Overview> {
     balance,
     days,
     failing_webhooks: rest.failing,
+    storage: {
+      percent: Math.min(100, Math.floor((100 * storage.used) / storage.limit)),
+      limit_mb: storage.limit / 1_048_576,
+      is_full: storage.isFull,
+    },
     checklist: { credential: credentials > 0, webhook: rest.webhooks > 0, paid: rest.paid !== null },
   };
 }

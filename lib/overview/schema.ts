@@ -7,6 +7,8 @@ export const Overview = z.object({
   balance: Balance,
   days: z.array(z.object({ date: z.string(), amount: z.string(), count: z.int() })),
   failing_webhooks: z.int(),
+  /** Of what it may store in thirty days. */
+  storage: z.object({ percent: z.int(), limit_mb: z.int(), is_full: z.boolean() }),
   checklist: z.object({ credential: z.boolean(), webhook: z.boolean(), paid: z.boolean() }),
 });
 export type Overview = z.output<typeof Overview>;

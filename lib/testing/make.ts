@@ -11,7 +11,7 @@ import { CashInBody } from "@/lib/deposits/schema";
 import { newId } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { post } from "@/lib/ledger/post";
-import type { Feature, Mode } from "@/prisma/client/enums";
+import { Feature, type Mode } from "@/prisma/client/enums";
 
 type Wishes = { available?: number; features?: Feature[]; mode?: Mode; feeBasisPoints?: number | null };
 
@@ -35,14 +35,17 @@ export async function makeAccount({
   const { liveId, sandboxId } = await createSeller({
     company: `Loja ${randomInt(1_000_000)}`,
     document: generateCnpj(),
-    features: features ?? ["cards", "refunds", "recurring", "cash_out"],
     person: { name: "Teste", email, passwordHash: "none" },
   });
   const accountId = mode === "live" ? liveId : sandboxId;
   await forAccount(accountId, (tx) =>
     tx.account.update({
       where: { id: accountId },
-      data: { status: "approved", ...(feeBasisPoints !== undefined && { pixFeeBasisPoints: feeBasisPoints }) },
+      data: {
+        status: "approved",
+        features: features ?? Object.values(Feature),
+        ...(feeBasisPoints !== undefined && { pixFeeBasisPoints: feeBasisPoints }),
+      },
     }),
   );
   if (available > 0) await fund(accountId, available);

@@ -12,7 +12,7 @@ type Timeline = TransactionDetail["timeline"];
 
 /**
  * All that the dashboard shows of a sale: V2, its money line by line, what may be done, and one timeline of the
- * request, events, deliveries and ledger lines. Throws `transaction_not_found`, also for another account's.
+ * request, events, deliveries, ledger lines, and of money that came for it and matched nothing. Throws `transaction_not_found`, also for another account's.
  */
 export function readTransactionDetail(account: AccountContext, id: string): Promise<TransactionDetail> {
   return forAccount(account.id, async (tx) => {
@@ -84,6 +84,7 @@ async function timelineOf(tx: Tx, sale: Transaction, shares: Share[]): Promise<T
       detail: deliveryOf.get(attempt.deliveryId)?.url ?? null,
     })),
     ...lines,
+    ...(await unmatched(tx, sale)),
   ];
   return entries.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
@@ -105,3 +106,20 @@ async function ledgerLines(tx: Tx, sale: Transaction, shares: Share[]): Promise<
     detail: decimal(line.amount),
   }));
 }
+
+/** Money that the rail holds for us under this sale's own code or id, and that nobody has matched. */
+async function unmatched(tx: Tx, { id, txid }: Transaction): Promise<Timeline> {
+  const byCard = { provider: CARDS, endToEndId: id };
+  const receipts = await tx.unmatchedReceipt.findMany({ where: { OR: [byCard, ...(txid ? [{ txid }] : [])] } });
+  return receipts.map(({ provider, endToEndId, createdAt, reason, amount }) => ({
+    id: endToEndId,
+    at: iso(createdAt),
+    kind: "unmatched" as const,
+    title: reason,
+    status: decimal(amount),
+    detail: provider === CARDS ? null : endToEndId,
+  }));
+}
+
+/** Of a card what matched nothing is noted by the sale itself (`lib/cards/finish.ts`). */
+const CARDS = "cards";

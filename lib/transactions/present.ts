@@ -3,7 +3,7 @@ import { iso, isoOrNull } from "@/lib/clock";
 import { sha256 } from "@/lib/ids";
 import { reais } from "@/lib/money";
 import type { TransactionListItem, TransactionV1, TransactionV2 } from "@/lib/transactions/schema";
-import { statusV1, statusV2 } from "@/lib/transactions/states";
+import { methodV2, statusV1, statusV2 } from "@/lib/transactions/states";
 import type { Transaction } from "@/prisma/client/client";
 import type { TransactionStatus } from "@/prisma/client/enums";
 
@@ -33,7 +33,7 @@ export function presentTransactionV2(sale: Transaction, moment: Moment = {}): Tr
       reference_id: sale.id,
       status: statusV2[status],
       previous_status: moment.previous_status ? statusV2[moment.previous_status] : null,
-      payment_method: sale.method,
+      payment_method: methodV2[sale.method],
       origin: sale.origin,
       description: sale.description,
       currency: "BRL",
@@ -65,7 +65,7 @@ export function presentTransactionV2(sale: Transaction, moment: Moment = {}): Tr
 export const presentListItem = (sale: Transaction): TransactionListItem => ({
   reference_id: sale.id,
   type: sale.type,
-  method: sale.method,
+  method: methodV2[sale.method],
   status: sale.status,
   amount: reais(sale.amount),
   net_amount: reais(sale.net),

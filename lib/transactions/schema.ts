@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PageQuery } from "@/lib/http/pagination";
-import { transactionStates } from "@/lib/transactions/states";
+import { methodV2, transactionStates } from "@/lib/transactions/states";
 
 const statuses = Object.keys(transactionStates) as [
   keyof typeof transactionStates,
@@ -22,6 +22,8 @@ export const TransactionV1 = z.object({
 
 const Card = z.object({ brand: z.string(), last4: z.string(), installments: z.int() });
 
+const MethodV2 = z.enum(methodV2);
+
 export const StatusV2 = z.enum(["pending", "completed", "refused", "expired", "failed", "refunded", "chargedback"]);
 
 /** The five members of the transaction event and of V2 (operations.md section 7). */
@@ -30,7 +32,7 @@ export const TransactionV2 = z.object({
     reference_id: z.uuid(),
     status: StatusV2,
     previous_status: StatusV2.nullable(),
-    payment_method: z.enum(["pix", "card"]),
+    payment_method: MethodV2,
     origin: z.enum(["checkout", "subscription", "payment_link", "api"]),
     description: nullableText,
     currency: z.literal("BRL"),
@@ -69,7 +71,7 @@ export type TransactionV2 = z.output<typeof TransactionV2>;
 
 const NO_DAY = "Use AAAA-MM-DD ou uma data ISO 8601.";
 const day = z
-  .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: NO_DAY })
+  .union([z.iso.date(), z.iso.datetime({ offset: true }).max(40)], { error: NO_DAY })
   .refine((text) => /^(19|20|21)/.test(text), NO_DAY)
   .optional();
 
@@ -77,7 +79,11 @@ const day = z
 export const TransactionQuery = PageQuery.extend({
   status: z.enum(statuses).optional(),
   type: z.enum(["cash_in", "card", "cash_out"]).optional(),
-  method: z.enum(["pix", "card"]).optional(),
+  /** `card` is how this filter was first spelled. */
+  method: z
+    .enum(["pix", "credit_card", "card"])
+    .transform((method) => (method === "credit_card" ? "card" : method))
+    .optional(),
   from: day,
   to: day,
   search: z.string().trim().max(255).optional(),
@@ -88,7 +94,7 @@ export type TransactionQuery = z.output<typeof TransactionQuery>;
 export const TransactionListItem = z.object({
   reference_id: z.uuid(),
   type: z.enum(["cash_in", "card", "cash_out"]),
-  method: z.enum(["pix", "card"]),
+  method: MethodV2,
   status: z.enum(statuses),
   amount: z.number(),
   net_amount: z.number(),
@@ -135,7 +141,7 @@ export const TransactionDetail = TransactionV2.extend({
     z.object({
       id: z.string(),
       at: z.string(),
-      kind: z.enum(["request", "event", "delivery", "ledger"]),
+      kind: z.enum(["request", "event", "delivery", "ledger", "unmatched"]),
       title: z.string(),
       status: z.string().nullable(),
       detail: nullableText,

@@ -1,5 +1,5 @@
 import type { States } from "@/lib/states";
-import type { TransactionStatus } from "@/prisma/client/enums";
+import type { TransactionMethod, TransactionStatus } from "@/prisma/client/enums";
 
 /** Deposits and card charges (domain.md section 2). An expired deposit that is paid after all still counts. */
 export const transactionStates = {
@@ -48,3 +48,6 @@ export const statusLegacy = {
   refunded: "REFUNDED",
   chargedback: "REFUNDED",
 } as const satisfies Record<TransactionStatus, string>;
+
+/** V2's words for how a sale is paid: those of a plan's `billing_method`, and of the path that charges a card. */
+export const methodV2 = { pix: "pix", card: "credit_card" } as const satisfies Record<TransactionMethod, string>;

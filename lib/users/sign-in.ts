@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { readContext } from "@/lib/accounts/read";
+import { hideCardNumbers } from "@/lib/cards/screen";
 import { prisma } from "@/lib/db";
 import { limitKey } from "@/lib/http/client-address";
 import { countSlots, takeSlot } from "@/lib/http/rate-limit";
@@ -43,7 +44,14 @@ export async function signIn({ email, password, ip, userAgent }: Try) {
   const live = seller && (await readContext(seller.accountId));
   const accountId = live?.status === "approved" ? live.id : (seller?.sandboxId ?? null);
   const session = await prisma().session.create({
-    data: { id: newId(), userId: user.id, accountId, ip, userAgent, expiresAt: inTwelveHours() },
+    data: {
+      id: newId(),
+      userId: user.id,
+      accountId,
+      ip,
+      userAgent: hideCardNumbers(userAgent),
+      expiresAt: inTwelveHours(),
+    },
   });
   return { userId: user.id, sessionId: session.id, name: user.name, email: user.email };
 }

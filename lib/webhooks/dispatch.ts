@@ -1,12 +1,14 @@
 import { z } from "zod";
+import { countStored, RECORD_BYTES } from "@/lib/accounts/storage";
 import { forAccount, type Tx } from "@/lib/db";
 import type { EventType } from "@/lib/events";
 import { newId } from "@/lib/ids";
 import { enqueueAll, type Jobs } from "@/lib/jobs/enqueue";
 import { callbackHearingOf, type Hearing, hearingOf, registrationsFor } from "@/lib/webhooks/matches";
+import { bodyOf } from "@/lib/webhooks/payloads";
 import { jobOf, type Place } from "@/lib/webhooks/queue";
 import { BACKLOG_MS } from "@/lib/webhooks/schedule";
-import type { Transaction, Webhook } from "@/prisma/client/client";
+import type { Delivery, Event, Transaction, Webhook } from "@/prisma/client/client";
 
 /** What `transactions.callback` holds. */
 const Callback = z.object({ url: z.string() });
@@ -17,7 +19,7 @@ const Callback = z.object({ url: z.string() });
  * wait until it is on again.
  */
 export async function dispatchEvent({ accountId, eventId }: Jobs["webhooks.dispatch"]): Promise<void> {
-  await forAccount(accountId, async (tx) => {
+  const bytes = await forAccount(accountId, async (tx) => {
     const event = await tx.event.findUniqueOrThrow({ where: { accountId_id: { accountId, id: eventId } } });
     const type = event.type as EventType;
     const sale = await tx.transaction.findUniqueOrThrow({
@@ -25,7 +27,7 @@ export async function dispatchEvent({ accountId, eventId }: Jobs["webhooks.dispa
     });
     const now = new Date();
     const receivers = [...(await webhooksFor(tx, type, sale, now)), ...callbackOf(sale, type, now)];
-    if (receivers.length === 0) return;
+    if (receivers.length === 0) return 0;
     const made = await tx.delivery.createManyAndReturn({
       data: receivers.map(({ hearing, webhookId, url, nextAttemptAt }) => ({
         id: newId(),
@@ -48,8 +50,14 @@ export async function dispatchEvent({ accountId, eventId }: Jobs["webhooks.dispa
       "webhooks.deliver",
       planned.map((delivery) => jobOf(delivery, placeOf(delivery.webhookId))),
     );
+    return made.reduce((sum, delivery) => sum + RECORD_BYTES + lengthOf(delivery, event, sale), 0);
   });
+  if (bytes > 0) countStored(accountId, bytes);
 }
+
+/** Of the body that is kept with it. */
+const lengthOf = ({ contract, event: name }: Delivery, event: Event, sale: Transaction) =>
+  Buffer.byteLength(JSON.stringify(bodyOf(contract, name, event, sale)));
 
 type Receiver = {
   hearing: Hearing;

@@ -10,6 +10,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       scopes: ["cards:write"],
       feature: "cards",
       takesKey: false,
+      takesCards: true,
       body: CardTokenBody,
       status: 201,
       response: CardToken,

@@ -26,6 +26,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: z.object({ data: NewCredential }),
       showsSecret: true,
     },
-    ({ account, body, idem, caller }) => createCredential(account.id, body, { idem, mayGrant: caller.scopes }),
+    ({ account, body, idem, caller }) => createCredential(account.id, body, { idem, maker: caller }),
   ),
 });

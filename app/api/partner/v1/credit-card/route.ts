@@ -1,6 +1,5 @@
 import { chargeCard } from "@/lib/cards/charge";
 import { Charge, ChargeBody } from "@/lib/cards/schema";
-import { assertNoCardData } from "@/lib/cards/screen";
 import { endpoint, methods } from "@/lib/http/endpoint";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
@@ -11,13 +10,11 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       scopes: ["cards:write"],
       feature: "cards",
       body: ChargeBody,
-      screen: assertNoCardData,
       response: Charge,
       errors: [
         "https_required",
         "account_not_approved",
         "account_suspended",
-        "card_data_not_accepted",
         "card_token_expired",
         "DUPLICATE_CARD_TOKEN",
         "card_refused",

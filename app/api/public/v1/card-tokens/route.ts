@@ -11,6 +11,8 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       auth: "public_key",
       takesKey: false,
       maxBytes: 8_000,
+      takesCards: true,
+      evenIfFull: true,
       body: CardTokenBody,
       status: 201,
       response: CardToken,

@@ -8,6 +8,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       summary: "Make a new public key; the one before is refused at once",
       tag: "Cards",
       scopes: ["cards:write"],
+      evenIfFull: true,
       response: PublicKey,
     },
     ({ account, idem }) => regeneratePublicKey(account, idem),

@@ -9,6 +9,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       summary: "Change a webhook; a disabled one is turned on again",
       tag: "Webhooks",
       scopes: ["webhooks:write"],
+      evenIfFull: true,
       body: WebhookChange,
       response: Webhook,
       errors: ["webhook_not_found", "webhook_url_not_allowed"],

@@ -9,6 +9,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       tag: "Cards",
       scopes: ["cards:read"],
       takesKey: false,
+      evenIfFull: true,
       body: DomainTestBody,
       response: DomainTest,
     },

@@ -9,6 +9,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       tag: "Sandbox",
       scopes: ["sandbox:write"],
       sandboxOnly: true,
+      evenIfFull: true,
       ids: { identifier: "transaction_not_found" },
       response: Message,
       errors: ["invalid_transition"],

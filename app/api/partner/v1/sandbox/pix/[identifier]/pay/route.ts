@@ -9,6 +9,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       tag: "Sandbox",
       scopes: ["sandbox:write"],
       sandboxOnly: true,
+      evenIfFull: true,
       ids: { identifier: "transaction_not_found" },
       body: PayBody,
       response: Simulated,

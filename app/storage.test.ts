@@ -1,0 +1,181 @@
+import { describe, expect, test, vi } from "vitest";
+import { routes } from "@/app/routes.generated";
+import { countStored, flushStored, freeStorage, readStorage } from "@/lib/accounts/storage";
+import { forAccount } from "@/lib/db";
+import { settleDeposit } from "@/lib/deposits/settle";
+import { newId } from "@/lib/ids";
+import { openHost, operationsOf } from "@/lib/testing/http";
+import { type Made, makeAccount } from "@/lib/testing/make";
+import { tracesOf } from "@/lib/testing/traces";
+import { dispatchEvent } from "@/lib/webhooks/dispatch";
+import { happen } from "@/lib/webhooks/testing";
+
+const host = openHost(routes);
+const V1 = "/api/partner/v1";
+const MB = 1_048_576;
+const FULL = { status: 422, json: { error: "storage_limit_reached", message: expect.any(String) } };
+
+const post = ({ token }: Made, path: string, body: object, key?: string) =>
+  host.ask("POST", path, { token, body, ...(key && { key }) });
+const cashIn = (seller: Made, more: object = {}, key?: string) =>
+  post(seller, `${V1}/cash-in`, { amount: 10, ...more }, key);
+
+const change = ({ accountId }: Made, data: { storageLimitMb: number }) =>
+  forAccount(accountId, (tx) => tx.account.update({ where: { id: accountId }, data }));
+
+/** A seller that may store 1 MB in thirty days, and has: by two deposits with bodies of 600 kB. */
+async function makeFull() {
+  const seller = await makeAccount({ feeBasisPoints: 0 });
+  await change(seller, { storageLimitMb: 1 });
+  const large = { no_such_member: "x".repeat(600_000) };
+  const key = newId();
+  const first = await cashIn(seller, large, key);
+  expect([first.status, (await cashIn(seller, large)).status]).toEqual([200, 200]);
+  await flushStored();
+  return { seller, first, repeat: () => cashIn(seller, large, key) };
+}
+
+describe("an account that has stored all that it may", () => {
+  test("is refused at every write that would store more, and at nothing else; another account is not", async () => {
+    const { seller, first } = await makeFull();
+    const before = await tracesOf(seller.accountId);
+    for (const [path, body] of [
+      ["cash-in", { amount: 10 }],
+      ["credentials", { name: "Loja" }],
+      ["webhooks", { title: "Loja", url: "http://localhost:9/", event: "all" }],
+      ["public-key/domains", { origin: "https://loja.example" }],
+    ] as const) {
+      expect(await post(seller, `${V1}/${path}`, body, newId()), path).toMatchObject(FULL);
+    }
+    expect(await post(seller, "/v1/gateway/api", {})).toMatchObject({ status: 422, json: { errors: {} } });
+    expect(await tracesOf(seller.accountId)).toEqual(before);
+
+    for (const path of [`${V1}/balance`, `${V1}/transaction/${first.json.identifier}`, `${V1}/webhooks`]) {
+      expect((await host.ask("GET", path, { token: seller.token })).status, path).toBe(200);
+    }
+    const { clientId: client_id, clientSecret: client_secret } = seller;
+    expect((await host.ask("POST", `${V1}/auth-token`, { body: { client_id, client_secret } })).status).toBe(200);
+    expect((await cashIn(await makeAccount())).status).toBe(200);
+    expect((await host.ask("DELETE", `${V1}/credentials/${client_id}`, { token: seller.token })).status).toBe(200);
+  });
+
+  test("is still paid, for credits never wait; and a repeat under a key has its first answer", async () => {
+    const { seller, first, repeat } = await makeFull();
+    const { identifier } = first.json;
+    const paid = await post(seller, `${V1}/sandbox/pix/${identifier}/pay`, {});
+    await settleDeposit({ provider: "simulator", endToEndId: String(paid.json.end_to_end_id) });
+    const balance = await host.ask("GET", `${V1}/balance`, { token: seller.token });
+    expect(balance.json).toMatchObject({ balance: "10.00" });
+    expect(await repeat()).toMatchObject({ status: 200, text: first.text });
+  });
+
+  test("may store again when its limit is raised", async () => {
+    const { seller } = await makeFull();
+    await freeStorage();
+    expect(await cashIn(seller)).toMatchObject(FULL);
+    await change(seller, { storageLimitMb: 2 });
+    await freeStorage();
+    expect((await cashIn(seller)).status).toBe(200);
+  });
+
+  test("may store again when the days have passed", async () => {
+    const { seller } = await makeFull();
+    await forAccount(
+      seller.accountId,
+      (tx) => tx.$executeRaw`update account_storage set day = day - 40 where account_id = ${seller.accountId}::uuid`,
+    );
+    await freeStorage();
+    expect((await cashIn(seller)).status).toBe(200);
+  });
+});
+
+test("a new sandbox may store 1 GB in thirty days, a live account a hundred", async () => {
+  const [sandbox, live] = [await makeAccount(), await makeAccount({ mode: "live" })];
+  expect(await readStorage(sandbox.accountId)).toMatchObject({ limit: 1_024 * MB, isFull: false });
+  expect(await readStorage(live.accountId)).toMatchObject({ limit: 102_400 * MB, isFull: false });
+});
+
+test("a request that stores nothing counts nothing: a read, a refusal, a repeat", async () => {
+  const seller = await makeAccount();
+  const key = newId();
+  const used = async () => {
+    await flushStored();
+    return (await readStorage(seller.accountId)).used;
+  };
+  const description = "x".repeat(200);
+  await cashIn(seller, { description }, key);
+  const once = await used();
+  expect(once).toBeGreaterThan(2_000);
+  expect(once).toBeLessThan(3_000);
+  await cashIn(seller, { description }, key);
+  await cashIn(seller, { amount: -1, no_such_member: "x".repeat(10_000) });
+  await host.ask("GET", `${V1}/balance`, { token: seller.token });
+  expect(await used()).toBe(once);
+});
+
+test("what is sent to an account's webhooks counts, once a receiver", async () => {
+  const seller = await makeAccount();
+  const hook = { title: "Loja", url: "http://localhost:9/", event: "transaction" };
+  for (const title of ["A", "B"]) await post(seller, `${V1}/webhooks`, { ...hook, title });
+  const made = await cashIn(seller, { description: "x".repeat(255) });
+  await flushStored();
+  const { used } = await readStorage(seller.accountId);
+  const job = await happen({ accountId: seller.accountId, id: String(made.json.identifier) }, "pending");
+  await dispatchEvent(job);
+  await dispatchEvent(job); // makes none
+  await flushStored();
+  const { used: after } = await readStorage(seller.accountId);
+  expect(after - used).toBeGreaterThan(2 * 2_800);
+  expect(after - used).toBeLessThan(2 * 4_000);
+});
+
+test("counts of many accounts that are written at once add up, and mark each account at its limit once", async () => {
+  const sellers = await Promise.all([makeAccount(), makeAccount(), makeAccount()]);
+  for (const seller of sellers) await change(seller, { storageLimitMb: 1 });
+  const rounds = Array.from({ length: 20 }, async (_, round) => {
+    const order = round % 2 ? sellers : sellers.toReversed();
+    for (const { accountId } of order) countStored(accountId, 60_000);
+    await flushStored();
+  });
+  await Promise.all(rounds);
+  for (const { accountId } of sellers) {
+    expect(await readStorage(accountId)).toEqual({ used: 1_200_000, limit: MB, isFull: true });
+  }
+});
+
+test("bytes are written by themselves within seconds", async () => {
+  const { accountId } = await makeAccount();
+  countStored(accountId, 7);
+  await vi.waitFor(async () => expect((await readStorage(accountId)).used).toBe(7), { timeout: 15_000, interval: 100 });
+});
+
+test("Home is told from 80 % on", async () => {
+  const seller = await makeAccount();
+  await change(seller, { storageLimitMb: 1 });
+  const read = async () => {
+    await flushStored();
+    const { json } = await host.ask("GET", `${V1}/overview`, { token: seller.token });
+    return (json.data as { storage: object }).storage;
+  };
+  expect(await read()).toEqual({ percent: 0, limit_mb: 1, is_full: false });
+  countStored(seller.accountId, Math.ceil(0.8 * MB));
+  expect(await read()).toEqual({ percent: 80, limit_mb: 1, is_full: false });
+  countStored(seller.accountId, MB / 2);
+  expect(await read()).toEqual({ percent: 100, limit_mb: 1, is_full: true });
+});
+
+test("only what stores nothing for long, or serves money that is there, is let in although the account is full", () => {
+  const open = operationsOf(routes).flatMap(({ method, path, contract }) =>
+    contract.evenIfFull ? [`${method} ${path}`] : [],
+  );
+  expect(open.sort()).toEqual([
+    "PATCH /api/partner/v1/session",
+    "POST /api/partner/v1/public-key/domains/test",
+    "POST /api/partner/v1/public-key/regenerate",
+    "POST /api/partner/v1/sandbox/pix/[identifier]/expire",
+    "POST /api/partner/v1/sandbox/pix/[identifier]/pay",
+    "POST /api/partner/v1/webhooks/[id]/deliveries/[delivery_id]/resend",
+    "POST /api/public/v1/card-tokens",
+    "PUT /api/partner/v1/webhooks/[id]",
+  ]);
+});

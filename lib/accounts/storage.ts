@@ -1,0 +1,56 @@
+import { asSystem, forAccount, isUnavailable, statement } from "@/lib/db";
+import { log } from "@/lib/log";
+
+/** What a record costs beside what its caller sent: its row, its event, the log's line and their indexes. Bytes. */
+export const RECORD_BYTES = 2_000;
+
+const FLUSH_EVERY_MS = 1_000;
+
+let waiting = new Map<string, number>();
+let timer: NodeJS.Timeout | undefined;
+
+/** Counts bytes that an account stores. They are written within a second, so nobody waits for it. */
+export function countStored(accountId: string, bytes: number): void {
+  waiting.set(accountId, (waiting.get(accountId) ?? 0) + bytes);
+  timer ??= setTimeout(flushStored, FLUSH_EVERY_MS).unref();
+}
+
+/**
+ * Writes what was counted, and marks the accounts that have reached their limit. A database that is away is told with the
+ * next batch. The process calls it a last time when it stops.
+ */
+export async function flushStored(): Promise<void> {
+  clearTimeout(timer);
+  timer = undefined;
+  if (waiting.size === 0) return;
+  const batch = waiting;
+  waiting = new Map();
+  const stored = [...batch].map(([account_id, bytes]) => ({ account_id, bytes }));
+  await statement("count_stored", "select count_stored($1::json)::text", [JSON.stringify(stored)]).catch((error) => {
+    if (isUnavailable(error)) for (const [accountId, bytes] of batch) countStored(accountId, bytes);
+    log.error({ error, accounts: batch.size }, "stored bytes were not counted");
+  });
+}
+
+/**
+ * Sweep: an account that was full may store again when days have passed or its limit was raised. Safe to run twice at
+ * once. Returns how many.
+ */
+export const freeStorage = () =>
+  asSystem(
+    (tx) => tx.$executeRaw`
+      update accounts set storage_full_at = null
+      where storage_full_at is not null and storage_used(id) < storage_limit_mb * 1048576::bigint`,
+  );
+
+export type Storage = { used: number; limit: number; isFull: boolean };
+
+/** What an account stored in the last thirty days, and what it may. Bytes. */
+export const readStorage = (accountId: string): Promise<Storage> =>
+  forAccount(accountId, async (tx) => {
+    const [row] = await tx.$queryRaw<{ used: bigint; limit: number; isFull: boolean }[]>`
+      select storage_used(id) as used, storage_limit_mb as limit, storage_full_at is not null as "isFull"
+      from accounts where id = ${accountId}::uuid`;
+    if (!row) throw new Error("There is no such account");
+    return { used: Number(row.used), limit: row.limit * 1_048_576, isFull: row.isFull };
+  });
