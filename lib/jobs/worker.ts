@@ -4,10 +4,10 @@ import { startAliveLocks } from "@/lib/jobs/alive";
 import { scheduled, sweeps, timetable, verbs } from "@/lib/jobs/registry";
 import { startRelay } from "@/lib/jobs/relay";
 import { log } from "@/lib/log";
+import { startDeliveries } from "@/lib/webhooks/run";
 
-/** Jobs at once: those that move money, and those that wait for other people's servers, which never share a place. */
+/** Jobs at once. What waits for other people's servers is no job: see `lib/webhooks/run.ts`. */
 const CONCURRENCY = 10;
-const DELIVERIES_AT_ONCE = 24;
 
 /** The queue's own words: a job that failed is a warning, its advice on pool sizes is noise. */
 const logger = new Logger(() => (level, message, meta) => {
@@ -15,10 +15,20 @@ const logger = new Logger(() => (level, message, meta) => {
 });
 
 /** Brings the queue's own tables up to date; they belong to the program's role. */
-export const migrateQueue = () => runMigrations({ pgPool: pool(), logger });
+export async function migrateQueue() {
+  await runMigrations({ pgPool: pool(), logger });
+  await pool().query(FORGET_DELIVERIES);
+}
+
+/** Deliveries were jobs once, in queues of each account: what an older version left of those is of no use to anybody. */
+const FORGET_DELIVERIES = `with forgotten as (
+    delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+    where t.id = j.task_id and t.identifier in ('webhooks.deliver', 'webhooks.wake')
+  )
+  delete from graphile_worker._private_job_queues where queue_name ~ '^(webhook|retry):'`;
 
 /**
- * Runs jobs, relay, sweeps and the timetable until the returned function is called, which lets running jobs end.
+ * Runs jobs, deliveries, relay, sweeps and the timetable until the returned function is called, which lets what runs end.
  * The jobs of a worker that vanished (SIGKILL, lost machine) are freed within seconds and run again.
  */
 export async function startWorker(): Promise<() => Promise<void>> {
@@ -35,23 +45,22 @@ export async function startWorker(): Promise<() => Promise<void>> {
       ]),
     );
   };
-  const { "webhooks.deliver": deliver, ...others } = verbs;
-  const options = { pgPool: pool(), noHandleSignals: true, pollInterval: 500, logger };
-  const runners = await Promise.all([
-    run({
-      ...options,
-      taskList: { ...tasksOf(others), ...tasksOf(scheduled) },
-      parsedCronItems: parseCronItems(timetable),
-      concurrency: CONCURRENCY,
-    }),
-    run({ ...options, taskList: tasksOf({ "webhooks.deliver": deliver }), concurrency: DELIVERIES_AT_ONCE }),
-  ]);
+  const runner = await run({
+    pgPool: pool(),
+    noHandleSignals: true,
+    pollInterval: 500,
+    logger,
+    taskList: { ...tasksOf(verbs), ...tasksOf(scheduled) },
+    parsedCronItems: parseCronItems(timetable),
+    concurrency: CONCURRENCY,
+  });
   const failed = (name: string) => (error: unknown) => log.error({ error, name }, "background work failed");
+  const stopDeliveries = startDeliveries(failed("deliveries"));
   const stopRelay = startRelay(failed("relay"));
   const stopSweeps = sweeps.map(({ name, everyMs, run }) => repeat(everyMs, run, failed(name)));
   return async () => {
-    await Promise.all([stopRelay(), ...stopSweeps.map((stop) => stop())]);
-    await Promise.all(runners.map((runner) => runner.stop()));
+    await Promise.all([stopDeliveries(), stopRelay(), ...stopSweeps.map((stop) => stop())]);
+    await runner.stop();
     await alive.stop();
   };
 }
