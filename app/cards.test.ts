@@ -9,9 +9,8 @@ import { type Answered, openHost } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { aCard, anOrder } from "@/lib/testing/shop";
 import { tracesOf } from "@/lib/testing/traces";
-import { deliverWebhook } from "@/lib/webhooks/deliver";
 import { dispatchEvent } from "@/lib/webhooks/dispatch";
-import { receiver } from "@/lib/webhooks/testing";
+import { deliverOnce, receiver } from "@/lib/webhooks/testing";
 
 const host = openHost(routes);
 const { lateMs, heldMs } = patience;
@@ -115,7 +114,7 @@ test("webhooks hear of it by both names, and the charge's own callback in the ol
   const events = await forAccount(accountId, (tx) => tx.event.findMany({ orderBy: { id: "asc" } }));
   for (const { id: eventId } of events) await dispatchEvent({ accountId, eventId });
   const deliveries = await forAccount(accountId, (tx) => tx.delivery.findMany());
-  for (const { id: deliveryId } of deliveries) await deliverWebhook({ accountId, deliveryId });
+  for (const { id: deliveryId } of deliveries) await deliverOnce({ accountId, deliveryId });
 
   const heard = place.received.map(({ path, headers, body }) => [path, headers["x-syncpay-event"], JSON.parse(body)]);
   await place.close();

@@ -172,6 +172,7 @@ const writers: Record<string, RegExp> = {
   request_log: /^lib\/http\/request-log\.ts$/,
   webhooks: /^lib\/webhooks\//,
   deliveries: /^lib\/webhooks\//,
+  delivery_bodies: /^lib\/webhooks\//,
   delivery_attempts: /^lib\/webhooks\//,
   rail_callbacks: /^lib\/rails\/pix\/callback\.ts$/,
   unmatched_receipts: /^lib\/(deposits\/settle|cards\/finish)\.ts$/,

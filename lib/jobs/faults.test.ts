@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { asSystem, pool } from "@/lib/db";
+import { asSystem, pool, type Tx } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
-import { enqueueAll } from "@/lib/jobs/enqueue";
+import type { JobName } from "@/lib/jobs/enqueue";
 import { keepInHand, watchLockedJobs } from "@/lib/jobs/in-hand";
 import { serveDatabaseProxy } from "@/lib/testing/database-proxy";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
@@ -44,6 +44,15 @@ const killBackends = () =>
   asOwner(
     `select pg_terminate_backend(pid) from pg_stat_activity where client_port in (${proxy.ports().join(", ")}, 0)`,
   );
+
+/** Puts many jobs into the queue, each in a queue of its own where one is named. */
+const enqueueAll = (tx: Tx, name: JobName, jobs: { payload: object; queue?: string }[]) => {
+  const specs = jobs.map(({ payload, queue }) => ({ identifier: name, payload, queue_name: queue, max_attempts: 25 }));
+  return tx.$queryRaw`
+    select count(*)::int as queued from graphile_worker.add_jobs(array(
+      select spec from json_populate_recordset(null::graphile_worker.job_spec, ${JSON.stringify(specs)}::json) spec
+    ))`;
+};
 
 /** Jobs that end well, and jobs that fail every time. */
 const add = (good: number, bad = 0) =>

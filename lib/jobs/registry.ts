@@ -6,22 +6,19 @@ import { expireDueDeposits } from "@/lib/deposits/expire";
 import { pollRails } from "@/lib/deposits/poll";
 import { settleDeposit } from "@/lib/deposits/settle";
 import type { JobName, Jobs } from "@/lib/jobs/enqueue";
-import { collectQueues, purge, reportFailedJobs } from "@/lib/jobs/retention";
+import { purge, reportFailedJobs } from "@/lib/jobs/retention";
 import { foldTails } from "@/lib/ledger/fold";
 import { reconcile } from "@/lib/ledger/reconcile";
 import { log } from "@/lib/log";
 import { notifyReceiver, sweepNotifications } from "@/lib/rails/pix/simulator/notify";
-import { deliverWebhook } from "@/lib/webhooks/deliver";
 import { dispatchEvent } from "@/lib/webhooks/dispatch";
 import { probeWebhooks } from "@/lib/webhooks/probe";
-import { wakeMore } from "@/lib/webhooks/wake";
+import { wakeRest } from "@/lib/webhooks/wake";
 
 /** Which verb does a job. A verb that throws is run again later; each is safe to run twice. */
 export const verbs: { [N in JobName]: (payload: Jobs[N]) => Promise<unknown> } = {
   "deposits.settle": settleDeposit,
   "webhooks.dispatch": dispatchEvent,
-  "webhooks.deliver": deliverWebhook,
-  "webhooks.wake": wakeMore,
   "simulator.notify": notifyReceiver,
 };
 
@@ -31,7 +28,8 @@ export const sweeps: readonly { name: string; everyMs: number; run: () => Promis
   { name: "cards.resolve-due", everyMs: 1_000, run: resolveDueCharges },
   { name: "cards.settle-due", everyMs: 5_000, run: settleDueCharges },
   { name: "cards.expire-tokens", everyMs: 10_000, run: expireCardTokens },
-  { name: "webhooks.probe", everyMs: 10_000, run: () => probeWebhooks() },
+  { name: "webhooks.probe", everyMs: 10_000, run: probeWebhooks },
+  { name: "webhooks.wake", everyMs: 1_000, run: wakeRest },
   { name: "ledger.fold", everyMs: 2_000, run: () => foldTails() },
   { name: "accounts.free-storage", everyMs: 10_000, run: freeStorage },
   { name: "simulator.sweep", everyMs: 10_000, run: sweepNotifications },
@@ -46,7 +44,6 @@ export const scheduled = {
   "deposits.poll-days": () => pollRails(3 * DAY_MS),
   "retention.purge": purge,
   "ledger.reconcile": reportFaults,
-  "jobs.collect": collectQueues,
   "jobs.report-failed": reportFailedJobs,
 };
 
@@ -56,7 +53,6 @@ export const timetable: { task: keyof typeof scheduled; match: string }[] = [
   { task: "deposits.poll-days", match: "20 * * * *" },
   { task: "retention.purge", match: "*/10 * * * *" },
   { task: "ledger.reconcile", match: "0 6 * * *" },
-  { task: "jobs.collect", match: "30 * * * *" },
   { task: "jobs.report-failed", match: "15 * * * *" },
 ];
 

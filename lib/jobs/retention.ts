@@ -5,6 +5,7 @@ import { log } from "@/lib/log";
 export const retention: readonly { table: string; column: string; keep: string; only?: string }[] = [
   { table: "request_log", column: "created_at", keep: "30 days" },
   { table: "delivery_attempts", column: "created_at", keep: "14 days" },
+  { table: "delivery_bodies", column: "created_at", keep: "14 days" },
   { table: "deliveries", column: "created_at", keep: "30 days", only: "status in ('delivered', 'exhausted')" },
   { table: "idempotency_keys", column: "created_at", keep: "1 day" },
   { table: "access_tokens", column: "expires_at", keep: "0 s" },
@@ -45,37 +46,13 @@ export async function purge(): Promise<Record<string, number>> {
   return gone;
 }
 
-/** Tasks whose jobs have a key: one without it was replaced while its worker ran, and died with that worker. */
-const KEYED = ["webhooks.deliver", "webhooks.wake"];
-
 /** Tells the operator of jobs that used up their attempts: what they promised has not happened. */
 export async function reportFailedJobs(): Promise<void> {
   const { rows } = await pool().query<{ task: string; failed: string; last_error: string }>(
     `select task_identifier as task, count(*)::text as failed, max(left(last_error, 200)) as last_error
-     from graphile_worker.jobs
-     where attempts >= max_attempts and locked_at is null and not (key is null and task_identifier = any($1))
-     group by task_identifier`,
-    [KEYED],
+     from graphile_worker.jobs where attempts >= max_attempts and locked_at is null group by task_identifier`,
   );
   for (const { task, failed, last_error } of rows) {
     log.error({ task, failed: Number(failed), lastError: last_error }, "jobs used up their attempts");
   }
-}
-
-/**
- * Forgets replaced jobs, and the names of queues in which nothing waits: every account has some of its own. Whoever adds
- * a job holds the table of queues until that is committed, so the lock lets none be forgotten that a job needs.
- */
-export async function collectQueues(): Promise<void> {
-  await asSystem(async (tx) => {
-    await tx.$executeRaw`
-      delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
-      where t.id = j.task_id and t.identifier = any(${KEYED}) and j.key is null and j.locked_at is null
-        and j.attempts >= j.max_attempts`;
-    await tx.$executeRaw`select set_config('lock_timeout', '2s', true)`;
-    await tx.$executeRaw`lock table graphile_worker._private_job_queues in exclusive mode`;
-    await tx.$executeRaw`
-      delete from graphile_worker._private_job_queues q where q.locked_at is null
-        and not exists (select from graphile_worker._private_jobs j where j.job_queue_id = q.id)`;
-  });
 }

@@ -6,10 +6,10 @@ import { patientPool } from "@/lib/jobs/patient-pool";
 import { scheduled, sweeps, timetable, verbs } from "@/lib/jobs/registry";
 import { startRelay } from "@/lib/jobs/relay";
 import { log } from "@/lib/log";
+import { startDeliveries } from "@/lib/webhooks/run";
 
-/** Jobs at once: those that move money, and those that wait for other people's servers, which never share a place. */
+/** Jobs at once. What waits for other people's servers is no job: see `lib/webhooks/run.ts`. */
 const CONCURRENCY = 10;
-const DELIVERIES_AT_ONCE = 24;
 /** How often the jobs that are locked here are looked at; what two looks find in nobody's hands is freed. */
 const LOOK_EVERY_MS = 2_000;
 
@@ -19,10 +19,20 @@ const logger = new Logger(() => (level, message, meta) => {
 });
 
 /** Brings the queue's own tables up to date; they belong to the program's role. */
-export const migrateQueue = () => runMigrations({ pgPool: pool(), logger });
+export async function migrateQueue() {
+  await runMigrations({ pgPool: pool(), logger });
+  await pool().query(FORGET_DELIVERIES);
+}
+
+/** Deliveries were jobs once, in queues of each account: what an older version left of those is of no use to anybody. */
+const FORGET_DELIVERIES = `with forgotten as (
+    delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+    where t.id = j.task_id and t.identifier in ('webhooks.deliver', 'webhooks.wake')
+  )
+  delete from graphile_worker._private_job_queues where queue_name ~ '^(webhook|retry):'`;
 
 /**
- * Runs jobs, relay, sweeps and the timetable until the returned function is called, which lets running jobs end.
+ * Runs jobs, deliveries, relay, sweeps and the timetable until the returned function is called, which lets what runs end.
  * The jobs of a worker that vanished (SIGKILL, lost machine) are freed within seconds and run again. No fault of the
  * database ends it: statements of the queue are repeated, and a job that was lost on its way here is freed.
  */
@@ -43,25 +53,24 @@ export async function startWorker(): Promise<() => Promise<void>> {
       ]),
     );
   };
-  const { "webhooks.deliver": deliver, ...others } = verbs;
-  const options = { pgPool: patient.pool, noHandleSignals: true, pollInterval: 500, logger };
-  const runners = await Promise.all([
-    run({
-      ...options,
-      taskList: { ...tasksOf(others), ...tasksOf(scheduled) },
-      parsedCronItems: parseCronItems(timetable),
-      concurrency: CONCURRENCY,
-    }),
-    run({ ...options, taskList: tasksOf({ "webhooks.deliver": deliver }), concurrency: DELIVERIES_AT_ONCE }),
-  ]);
+  const runner = await run({
+    pgPool: patient.pool,
+    noHandleSignals: true,
+    pollInterval: 500,
+    logger,
+    taskList: { ...tasksOf(verbs), ...tasksOf(scheduled) },
+    parsedCronItems: parseCronItems(timetable),
+    concurrency: CONCURRENCY,
+  });
   const failed = (name: string) => (error: unknown) => log.error({ error, name }, "background work failed");
+  const stopDeliveries = startDeliveries(failed("deliveries"));
   const stopRelay = startRelay(failed("relay"));
   const stopSweeps = sweeps.map(({ name, everyMs, run }) => repeat(everyMs, run, failed(name)));
   stopSweeps.push(repeat(LOOK_EVERY_MS, watchLockedJobs(alive.ids), failed("jobs.free-lost")));
   return async () => {
     patient.hurry();
-    await Promise.all([stopRelay(), ...stopSweeps.map((stop) => stop())]);
-    await Promise.all(runners.map((runner) => runner.stop()));
+    await Promise.all([stopDeliveries(), stopRelay(), ...stopSweeps.map((stop) => stop())]);
+    await runner.stop();
     await patient.settle();
     await alive.stop();
     stopOutliving();

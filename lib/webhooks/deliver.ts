@@ -1,92 +1,69 @@
-import { forAccount, type Tx } from "@/lib/db";
+import { together } from "@/lib/batch";
+import { forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import { enqueueAll, type Jobs } from "@/lib/jobs/enqueue";
 import { log } from "@/lib/log";
 import { open } from "@/lib/vault";
+import { renderBody } from "@/lib/webhooks/bodies";
+import type { Claimed } from "@/lib/webhooks/claim";
 import { tokenContext } from "@/lib/webhooks/create";
-import { bodyOf } from "@/lib/webhooks/payloads";
-import { jobOf } from "@/lib/webhooks/queue";
-import { MAX_RANK, noteAttempt, rankOf } from "@/lib/webhooks/rank";
-import { recordAttempt } from "@/lib/webhooks/record";
-import { send } from "@/lib/webhooks/send";
+import { type Attempt, recordAttempt, recordDelivered } from "@/lib/webhooks/record";
+import { type Outcome, send } from "@/lib/webhooks/send";
 import { headersOf } from "@/lib/webhooks/sign";
-import { openDeliveries } from "@/lib/webhooks/states";
-import type { Mode, Resolve } from "@/lib/webhooks/url";
-import type { Delivery } from "@/prisma/client/client";
+import type { Resolve } from "@/lib/webhooks/url";
 
 /** For the whole attempt; the old API's receivers were promised five. */
 const TIMEOUT_MS = { cash: 10_000, event: 10_000, legacy: 5_000 };
 
-/** What a test may set instead of waiting: the clock, the patience, the jitter and the resolver. */
-export type Conditions = { now?: () => Date; timeoutMs?: number; random?: () => number; resolve?: Resolve };
+/** What a test may set instead of waiting: the patience, the jitter and the resolver. */
+export type Conditions = { timeoutMs?: number; random?: () => number; resolve?: Resolve };
 
 /**
- * The `webhooks.deliver` job: one attempt. Reads what to send, sends with no transaction open, then records answer,
- * status and next attempt together. A crash in between leaves nothing recorded: the job runs again and the receiver
- * sees the same `webhook-id` twice (at least once). A delivery that is done or parked is left alone, and one whose
- * endpoint holds up others more than when the job was queued goes back, unsent, to wait where it belongs by now.
+ * One attempt at a delivery that was claimed: sends with no transaction open, then records answer, status and next
+ * attempt together. A crash in between leaves nothing recorded: the claim ends, and the receiver sees the same
+ * `webhook-id` twice (at least once). Returns what came of it; null when its webhook was removed meanwhile.
  */
-export async function deliverWebhook(job: Jobs["webhooks.deliver"], conditions: Conditions = {}) {
-  const { accountId, deliveryId } = job;
-  const { now = () => new Date(), random, resolve } = conditions;
+export async function deliver(claimed: Claimed, conditions: Conditions = {}): Promise<Outcome | null> {
+  const { accountId, id, webhookId, contract, event, eventId, url, mode, sealedToken, claimedAt } = claimed;
+  if (url === null) {
+    await endRemoved(claimed);
+    return null;
+  }
+  const body = claimed.body ?? (await renderBody(claimed, claimedAt));
+  const token = sealedToken && open(sealedToken, tokenContext(accountId)).toString();
   const attemptId = newId();
-  const at = now();
-  const prepared = await forAccount(accountId, (tx) => prepare(tx, job));
-  if (!prepared) return;
-  const { sent, body, token, mode } = prepared;
-  const { contract, event, eventId, url, webhookId } = sent;
-
-  const headers = headersOf({ contract, event, eventId, attemptId, body, token, at });
+  const headers = headersOf({ contract, event, eventId, attemptId, body, token, at: claimedAt });
   const timeoutMs = conditions.timeoutMs ?? TIMEOUT_MS[contract];
-  const outcome = await send({ url, mode, headers, body, timeoutMs, hide: token }, resolve);
-  noteAttempt(sent, outcome);
+  const outcome = await send({ url, mode, headers, body, timeoutMs, hide: token, at: claimedAt }, conditions.resolve);
 
-  const attempt = { id: attemptId, sent, body, outcome, at: now() };
-  const status = await forAccount(accountId, (tx) => recordAttempt(tx, attempt, random));
+  const status = await record({ id: attemptId, sent: claimed, url, outcome, random: conditions.random });
   const { durationMs, error, status: answer } = outcome;
-  const facts = { accountId, deliveryId, webhookId, attemptId, answer, error, durationMs, status };
+  const facts = { accountId, deliveryId: id, webhookId, attemptId, answer, error, durationMs, status };
   log[error ? "warn" : "debug"](facts, "webhook attempt");
+  return outcome;
 }
 
-type Prepared = { sent: Delivery; body: string; token: string | null; mode: Mode };
-
-async function prepare(
-  tx: Tx,
-  { accountId, deliveryId: id, rank: queuedAs = MAX_RANK }: Jobs["webhooks.deliver"],
-): Promise<Prepared | undefined> {
-  const delivery = await tx.delivery.findFirst({
-    where: { accountId, id, status: { in: [...openDeliveries] }, nextAttemptAt: { not: null } },
-  });
-  if (!delivery) return undefined;
-  const { webhookId, eventId, contract } = delivery;
-  const webhook = await signerOf(tx, accountId, webhookId);
-  if (!webhook && webhookId !== null) {
-    // Removed while the event was being handed out.
-    await tx.delivery.updateMany({ where: { accountId, id }, data: { status: "exhausted", nextAttemptAt: null } });
-    return undefined;
-  }
-  const rank = rankOf(delivery, webhookId !== null && (webhook?.failuresInRow ?? 0) > 0);
-  if (rank > queuedAs) {
-    await enqueueAll(tx, "webhooks.deliver", [jobOf(delivery, { rank })]);
-    return undefined;
-  }
-  const event = await tx.event.findUniqueOrThrow({ where: { accountId_id: { accountId, id: eventId } } });
-  const sale = await tx.transaction.findUniqueOrThrow({ where: { accountId_id: { accountId, id: event.subjectId } } });
-  const { mode } = await tx.account.findUniqueOrThrow({ where: { id: accountId }, select: { mode: true } });
-  return {
-    sent: { ...delivery, url: webhook && webhookId !== null ? webhook.url : delivery.url },
-    body: JSON.stringify(bodyOf(contract, delivery.event, event, sale)),
-    token: webhook && open(webhook.sealedToken, tokenContext(accountId)).toString(),
-    mode,
-  };
+/** Good answers of many are recorded in one statement; all else, which changes an endpoint's health, one by one. */
+async function record(attempt: Attempt) {
+  const isDone = attempt.outcome.error === null && (await recordGood(attempt));
+  return isDone ? "delivered" : recordOther(attempt);
 }
 
-/**
- * Whose token signs. A charge's own callback has no secret of its own, so it takes the account's oldest active
- * webhook's, which its owner holds; an account without any sends it unsigned.
- */
-const signerOf = (tx: Tx, accountId: string, webhookId: number | null) =>
-  tx.webhook.findFirst({
-    where: { accountId, deletedAt: null, ...(webhookId === null ? { disabledAt: null } : { id: webhookId }) },
-    orderBy: { id: "asc" },
-  });
+const recordGood = together(recordDelivered);
+
+/** Two at once in a process, so that many failures at once leave it its connections. */
+const recordOther = together(async (attempts: readonly Attempt[]) => {
+  const statuses = [];
+  for (const attempt of attempts) {
+    statuses.push(
+      await forAccount(attempt.sent.accountId, (tx) => recordAttempt(tx, attempt)).catch((error) =>
+        error instanceof Error ? error : new Error(String(error)),
+      ),
+    );
+  }
+  return statuses as Awaited<ReturnType<typeof recordAttempt>>[]; // an error in an answer's place rejects that one alone
+});
+
+const endRemoved = ({ accountId, id }: Claimed) =>
+  forAccount(accountId, (tx) =>
+    tx.delivery.updateMany({ where: { accountId, id }, data: { status: "exhausted", nextAttemptAt: null } }),
+  );

@@ -3,71 +3,59 @@ import { countStored, RECORD_BYTES } from "@/lib/accounts/storage";
 import { forAccount, type Tx } from "@/lib/db";
 import type { EventType } from "@/lib/events";
 import { newId } from "@/lib/ids";
-import { enqueueAll, type Jobs } from "@/lib/jobs/enqueue";
+import type { Jobs } from "@/lib/jobs/enqueue";
+import { keepBodies, saleOf } from "@/lib/webhooks/bodies";
+import { notifyDue } from "@/lib/webhooks/due";
 import { callbackHearingOf, type Hearing, hearingOf, registrationsFor } from "@/lib/webhooks/matches";
-import { bodyOf } from "@/lib/webhooks/payloads";
-import { jobOf, type Place } from "@/lib/webhooks/queue";
+import { databaseNow } from "@/lib/webhooks/now";
 import { BACKLOG_MS } from "@/lib/webhooks/schedule";
-import type { Delivery, Event, Transaction, Webhook } from "@/prisma/client/client";
+import type { Transaction, Webhook } from "@/prisma/client/client";
 
 /** What `transactions.callback` holds. */
 const Callback = z.object({ url: z.string() });
 
 /**
- * The `webhooks.dispatch` job: one delivery for each receiver of an event, and a job for each, in one transaction.
- * Run again it finds its deliveries made (the index `deliveries_once`) and does nothing. Those for a disabled webhook
- * wait until it is on again.
+ * The `webhooks.dispatch` job: one delivery for each receiver of an event, and what they say, in one transaction; a
+ * worker finds those that are due (`lib/webhooks/run.ts`). Run again it finds its deliveries made (the index
+ * `deliveries_once`) and does nothing. Those for a disabled webhook wait until it is on again.
  */
 export async function dispatchEvent({ accountId, eventId }: Jobs["webhooks.dispatch"]): Promise<void> {
   const bytes = await forAccount(accountId, async (tx) => {
     const event = await tx.event.findUniqueOrThrow({ where: { accountId_id: { accountId, id: eventId } } });
     const type = event.type as EventType;
-    const sale = await tx.transaction.findUniqueOrThrow({
-      where: { accountId_id: { accountId, id: event.subjectId } },
-    });
-    const now = new Date();
-    const receivers = [...(await webhooksFor(tx, type, sale, now)), ...callbackOf(sale, type, now)];
+    const sale = await saleOf(tx, event);
+    const at = await databaseNow(tx);
+    const receivers = [...(await webhooksFor(tx, type, sale, at)), ...callbackOf(sale, type)];
     if (receivers.length === 0) return 0;
-    const made = await tx.delivery.createManyAndReturn({
-      data: receivers.map(({ hearing, webhookId, url, nextAttemptAt }) => ({
-        id: newId(),
-        accountId,
-        webhookId,
-        contract: hearing.contract,
-        event: hearing.event,
-        eventId,
-        url,
-        nextAttemptAt,
-      })),
-      skipDuplicates: true,
-    });
-    const failing = new Set(receivers.filter((receiver) => receiver.failing).map(({ webhookId }) => webhookId));
-    const placeOf = (webhookId: number | null): Place =>
-      failing.has(webhookId) ? { rank: 1 } : { about: event.subjectId };
-    const planned = made.filter((delivery) => delivery.nextAttemptAt);
-    await enqueueAll(
-      tx,
-      "webhooks.deliver",
-      planned.map((delivery) => jobOf(delivery, placeOf(delivery.webhookId))),
-    );
-    return made.reduce((sum, delivery) => sum + RECORD_BYTES + lengthOf(delivery, event, sale), 0);
+    const said = receivers.map(({ hearing }) => ({ accountId, eventId, ...hearing }));
+    const bodies = await keepBodies(tx, said, event, sale, at);
+    const made = await insertDeliveries(tx, { accountId, eventId, receivers, at });
+    if (made === 0) return 0;
+    return bodies.reduce((sum, { body }) => sum + Buffer.byteLength(body), made * RECORD_BYTES);
   });
   if (bytes > 0) countStored(accountId, bytes);
+  notifyDue();
 }
 
-/** Of the body that is kept with it. */
-const lengthOf = ({ contract, event: name }: Delivery, event: Event, sale: Transaction) =>
-  Buffer.byteLength(JSON.stringify(bodyOf(contract, name, event, sale)));
+type New = { accountId: string; eventId: string; receivers: readonly Receiver[]; at: Date };
 
-type Receiver = {
-  hearing: Hearing;
-  webhookId: number | null;
-  url: string;
-  nextAttemptAt: Date | null;
-  failing: boolean;
-};
+/** One statement for all receivers; those that have their delivery already are passed over. Returns how many are new. */
+async function insertDeliveries(tx: Tx, { accountId, eventId, receivers, at }: New) {
+  const rows = receivers.map(({ hearing, webhookId, url, isOff }) => ({
+    ...{ id: newId(), webhook_id: webhookId, contract: hearing.contract, event: hearing.event, url },
+    next_attempt_at: isOff ? null : at,
+  }));
+  return tx.$executeRaw`
+    insert into deliveries (account_id, event_id, id, webhook_id, contract, event, url, next_attempt_at, created_at)
+    select ${accountId}::uuid, ${eventId}::uuid, id, webhook_id, contract, event, url, next_attempt_at, ${at}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r(id uuid, webhook_id int, contract "DeliveryContract",
+      event text, url text, next_attempt_at timestamptz)
+    on conflict do nothing`;
+}
 
-async function webhooksFor(tx: Tx, type: EventType, sale: Transaction, now: Date): Promise<Receiver[]> {
+type Receiver = { hearing: Hearing; webhookId: number | null; url: string; isOff: boolean };
+
+async function webhooksFor(tx: Tx, type: EventType, sale: Transaction, at: Date): Promise<Receiver[]> {
   const { accountId } = sale;
   const where = { accountId, deletedAt: null, event: { in: registrationsFor(type, sale.type) } };
   let webhooks = await tx.webhook.findMany({ where });
@@ -77,12 +65,11 @@ async function webhooksFor(tx: Tx, type: EventType, sale: Transaction, now: Date
   }
   return webhooks
     .filter(hearsProducts)
-    .filter(isWorthWaiting)
+    .filter((webhook) => isWorthWaiting(webhook, at))
     .flatMap((webhook) => {
       const hearing = hearingOf(webhook.event, type, sale.type);
-      const { id, url, disabledAt, failuresInRow } = webhook;
-      const failing = disabledAt !== null || failuresInRow > 0;
-      return hearing ? [{ hearing, webhookId: id, url, nextAttemptAt: disabledAt ? null : now, failing }] : [];
+      const { id, url, disabledAt } = webhook;
+      return hearing ? [{ hearing, webhookId: id, url, isOff: disabledAt !== null }] : [];
     });
 }
 
@@ -97,11 +84,12 @@ async function holdStill(tx: Tx, accountId: string, webhooks: Webhook[]) {
 const hearsProducts = ({ triggerAllProducts, products }: Webhook) => triggerAllProducts || products.length === 0;
 
 /** The backlog of a disabled webhook is kept 14 days; after that nothing more is added to it. */
-const isWorthWaiting = ({ disabledAt }: Webhook) => !disabledAt || Date.now() - disabledAt.getTime() < BACKLOG_MS;
+const isWorthWaiting = ({ disabledAt }: Webhook, at: Date) =>
+  !disabledAt || at.getTime() - disabledAt.getTime() < BACKLOG_MS;
 
-function callbackOf(sale: Transaction, type: EventType, now: Date): Receiver[] {
+function callbackOf(sale: Transaction, type: EventType): Receiver[] {
   const callback = Callback.safeParse(sale.callback);
   const hearing = callbackHearingOf(type);
   if (!callback.success || !hearing) return [];
-  return [{ hearing, webhookId: null, url: callback.data.url, nextAttemptAt: now, failing: false }];
+  return [{ hearing, webhookId: null, url: callback.data.url, isOff: false }];
 }

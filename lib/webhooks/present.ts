@@ -24,15 +24,15 @@ export const presentWebhook = (row: WebhookRow): Webhook => ({
   updated_at: iso(row.updatedAt),
 });
 
-/** A webhook just made, with its secret: the one time it is shown. */
+/** A webhook with a secret just made: the one time it is shown. */
 export const presentCreated = (row: WebhookRow, token: string) => ({
   ...presentWebhook(row),
   token,
   secret: secretOf(token),
 });
 
-/** A delivery with its attempts, the last one first. */
-export function presentDelivery(row: DeliveryRow, attempts: AttemptRow[]): Delivery {
+/** A delivery with its attempts, the last one first; each of them sent the same body. */
+export function presentDelivery(row: DeliveryRow, attempts: AttemptRow[], body: string | null): Delivery {
   const [last] = attempts;
   return {
     id: row.id,
@@ -49,7 +49,7 @@ export function presentDelivery(row: DeliveryRow, attempts: AttemptRow[]): Deliv
     next_attempt_at: isoOrNull(row.nextAttemptAt),
     attempts: attempts.map((attempt) => ({
       attempt: attempt.attempt,
-      request_body: attempt.requestBody,
+      request_body: body,
       response_status: attempt.responseStatus,
       response_body: attempt.responseBody,
       error: attempt.error as DeliveryError | null,

@@ -1,6 +1,7 @@
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { metaOf, skipOf } from "@/lib/http/pagination";
+import { type Said, saidBy } from "@/lib/webhooks/bodies";
 import { presentDelivery, presentWebhook } from "@/lib/webhooks/present";
 import type { DeliveryQuery, WebhookQuery } from "@/lib/webhooks/schema";
 import type { DeliveryAttempt, Delivery as DeliveryRow } from "@/prisma/client/client";
@@ -46,7 +47,7 @@ export async function listDeliveries(accountId: string, idText: string, query: D
       skip: skipOf(query),
       take: query.per_page,
     });
-    return { data: await withAttempts(tx, accountId, rows), meta: metaOf(total, query) };
+    return { data: await presentDeliveries(tx, accountId, rows), meta: metaOf(total, query) };
   });
 }
 
@@ -65,16 +66,21 @@ export function webhookIdOf(text: string): number {
   return id;
 }
 
-/** Attempts of these deliveries, the last one first. */
-export const attemptsOf = (tx: Tx, accountId: string, deliveryIds: string[]) =>
-  tx.deliveryAttempt.findMany({
-    where: { accountId, deliveryId: { in: deliveryIds } },
+/** These deliveries as they are shown, each with its attempts, the last one first, and with what was sent. */
+export async function presentDeliveries(tx: Tx, accountId: string, rows: DeliveryRow[]) {
+  const byDelivery = new Map<string, DeliveryAttempt[]>(rows.map(({ id }) => [id, []]));
+  const attempts = await tx.deliveryAttempt.findMany({
+    where: { accountId, deliveryId: { in: [...byDelivery.keys()] } },
     orderBy: { attempt: "desc" },
   });
+  for (const attempt of attempts) byDelivery.get(attempt.deliveryId)?.push(attempt);
+  const bodies = await bodiesOf(tx, accountId, rows);
+  return rows.map((row) => presentDelivery(row, byDelivery.get(row.id) ?? [], bodies.get(saidBy(row)) ?? null));
+}
 
-async function withAttempts(tx: Tx, accountId: string, rows: DeliveryRow[]) {
-  const ids = rows.map(({ id }) => id);
-  const byDelivery = new Map<string, DeliveryAttempt[]>(ids.map((id) => [id, []]));
-  for (const attempt of await attemptsOf(tx, accountId, ids)) byDelivery.get(attempt.deliveryId)?.push(attempt);
-  return rows.map((row) => presentDelivery(row, byDelivery.get(row.id) ?? []));
+/** What these deliveries say, as far as it is kept. */
+async function bodiesOf(tx: Tx, accountId: string, deliveries: readonly Said[]) {
+  const where = { accountId, eventId: { in: deliveries.map(({ eventId }) => eventId) } };
+  const rows = await tx.deliveryBody.findMany({ where });
+  return new Map(rows.map((row) => [saidBy(row), row.body]));
 }

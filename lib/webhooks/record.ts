@@ -1,9 +1,8 @@
-import type { Tx } from "@/lib/db";
-import { enqueueAll } from "@/lib/jobs/enqueue";
+import { statement, type Tx } from "@/lib/db";
 import { log } from "@/lib/log";
+import type { Claimed } from "@/lib/webhooks/claim";
 import { lockWebhook } from "@/lib/webhooks/lock";
-import { jobOf } from "@/lib/webhooks/queue";
-import { rankOf } from "@/lib/webhooks/rank";
+import { databaseNow } from "@/lib/webhooks/now";
 import { BACKLOG_MS, healthy, isDead, isFading, PROBE_WAIT_MS, waitAfter } from "@/lib/webhooks/schedule";
 import type { Outcome } from "@/lib/webhooks/send";
 import { disableWebhook, wakeWebhook } from "@/lib/webhooks/wake";
@@ -13,24 +12,59 @@ import type { DeliveryStatus } from "@/prisma/client/enums";
 export type Attempt = {
   id: string;
   /** The delivery as it was when this attempt began, and where it was sent. */
-  sent: Delivery;
-  body: string;
+  sent: Pick<Claimed, "accountId" | "id" | "webhookId" | "nextAttemptAt">;
+  url: string;
   outcome: Outcome;
-  at: Date;
+  /** Spreads the wait. */
+  random?: (() => number) | undefined;
 };
 
 const GONE = 410;
 
 /**
- * Keeps an attempt and draws its consequences: the delivery's status, the next attempt and its job, the endpoint's
- * health. Locks the webhook before the delivery, as everything here does, so that none wait for each other in a ring.
- * Returns the delivery's new status. `random` spreads the wait.
+ * Keeps attempts that were answered well, all in one statement, and ends their deliveries. Returns which: those of an
+ * endpoint that had been failing, and those that somebody else holds locked, are left to `recordAttempt`.
  */
-export async function recordAttempt(tx: Tx, attempt: Attempt, random?: () => number): Promise<DeliveryStatus> {
-  const { sent, outcome, at } = attempt;
-  const { accountId, id, webhookId, url } = sent;
+export async function recordDelivered(attempts: readonly Attempt[]): Promise<boolean[]> {
+  const rows = attempts.map(({ id, sent, url, outcome }) => ({
+    ...{ attempt_id: id, account_id: sent.accountId, id: sent.id, url },
+    ...{ status: outcome.status, answer: outcome.body, duration_ms: outcome.durationMs },
+  }));
+  const done = await statement<{ id: string }>("record_delivered", DELIVERED, [JSON.stringify(rows)]);
+  const ids = new Set(done.map(({ id }) => id));
+  return attempts.map(({ sent }) => ids.has(sent.id));
+}
+
+const DELIVERED = `with scope as materialized (select set_config('app.accounts', '*', true) as name), held as (
+    select d.account_id, d.id, d.attempts + 1 as attempt, m.attempt_id, m.url, m.status, m.answer, m.duration_ms
+    from json_to_recordset($1::json) as m(attempt_id uuid, account_id uuid, id uuid, url text, status int, answer text,
+      duration_ms int)
+    join deliveries d on d.account_id = m.account_id and d.id = m.id
+    left join webhooks w on w.account_id = d.account_id and w.id = d.webhook_id
+    where (select name from scope) is not null and (w.id is null or (w.failures_in_row = 0 and w.disabled_at is null))
+    for update of d skip locked
+  ), ended as (
+    update deliveries d set status = 'delivered', next_attempt_at = null, attempts = h.attempt, url = h.url,
+      claimed_by = null, claimed_until = null
+    from held h where (select name from scope) is not null and d.account_id = h.account_id and d.id = h.id
+  ), kept as (
+    insert into delivery_attempts (id, account_id, delivery_id, attempt, response_status, response_body, duration_ms,
+      created_at)
+    select attempt_id, account_id, id, attempt, status, answer, duration_ms, now() from held
+  )
+  select id from held`;
+
+/**
+ * Keeps an attempt and draws its consequences: the delivery's status and next attempt, the endpoint's health. Locks the
+ * webhook before the delivery, as everything here does, so that none wait for each other in a ring. Returns the
+ * delivery's new status.
+ */
+export async function recordAttempt(tx: Tx, attempt: Attempt): Promise<DeliveryStatus> {
+  const { sent, url, outcome } = attempt;
+  const { accountId, id, webhookId } = sent;
   const webhook = webhookId === null ? null : await lockWebhook(tx, accountId, webhookId);
   const delivery = await lockDelivery(tx, accountId, id);
+  const at = await databaseNow(tx);
   const attempts = delivery.attempts + 1;
   await tx.deliveryAttempt.create({
     data: {
@@ -38,7 +72,6 @@ export async function recordAttempt(tx: Tx, attempt: Attempt, random?: () => num
       accountId,
       deliveryId: id,
       attempt: attempts,
-      requestBody: attempt.body,
       responseStatus: outcome.status,
       responseBody: outcome.body,
       error: outcome.error,
@@ -46,29 +79,20 @@ export async function recordAttempt(tx: Tx, attempt: Attempt, random?: () => num
       createdAt: at,
     },
   });
-  const next = nextOf(attempt, delivery, webhook, random);
-  const updated = await tx.delivery.update({
+  const { status } = await tx.delivery.update({
     where: { accountId_id: { accountId, id } },
-    data: { ...next, attempts, url },
+    data: { ...nextOf(attempt, delivery, webhook, at), attempts, url, claimedBy: null, claimedUntil: null },
   });
-  if (updated.nextAttemptAt) {
-    await enqueueAll(tx, "webhooks.deliver", [jobOf(updated, { rank: rankOf(updated, true) })]);
-  }
   if (webhook && !webhook.deletedAt) await recordHealth(tx, webhook, outcome, at);
-  return updated.status;
+  return status;
 }
 
 type Next = { status: DeliveryStatus; nextAttemptAt: Date | null };
 
-function nextOf(
-  { sent, outcome, at }: Attempt,
-  delivery: Delivery,
-  webhook: Webhook | null,
-  random?: () => number,
-): Next {
+function nextOf({ sent, outcome, random }: Attempt, delivery: Delivery, webhook: Webhook | null, at: Date): Next {
   if (!outcome.error) return { status: "delivered", nextAttemptAt: null };
   // Resent, parked or ended while this attempt was under way: what was decided then stands.
-  const replanned = delivery.nextAttemptAt?.getTime() !== sent.nextAttemptAt?.getTime();
+  const replanned = delivery.nextAttemptAt?.getTime() !== sent.nextAttemptAt.getTime();
   if (replanned) return { status: delivery.status, nextAttemptAt: delivery.nextAttemptAt };
   if (outcome.status === GONE) return { status: "exhausted", nextAttemptAt: null };
   // A disabled endpoint is tried by its probe alone, and what was tried waits on.

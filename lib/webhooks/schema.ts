@@ -82,7 +82,7 @@ export const Webhook = z.object({
 });
 export type Webhook = z.output<typeof Webhook>;
 
-/** The only answer that holds the signing secret, in both of its spellings. */
+/** The answer that holds the signing secret, in both of its spellings. */
 export const CreatedWebhook = Webhook.extend({
   token: z.string().meta({ description: "Signing secret, 43 base64url characters, shown once" }),
   secret: z
@@ -90,6 +90,10 @@ export const CreatedWebhook = Webhook.extend({
     .meta({ description: "whsec_ + base64 of the token's characters, for Standard Webhooks libraries" }),
 });
 export type CreatedWebhook = z.output<typeof CreatedWebhook>;
+
+/** With the new signing secret when the address moved to another origin, and without it otherwise. */
+export const ChangedWebhook = Webhook.extend(CreatedWebhook.pick({ token: true, secret: true }).partial().shape);
+export type ChangedWebhook = z.output<typeof ChangedWebhook>;
 
 export const WebhookQuery = PageQuery.extend({ search: z.string().trim().max(200).optional() });
 export type WebhookQuery = z.output<typeof WebhookQuery>;

@@ -19,6 +19,7 @@ const message = (url: string, timeoutMs = 5_000) =>
     headers: { "content-type": "application/json", "x-one": "1" },
     body: '{"a":"ç"}',
     timeoutMs,
+    at: new Date(),
   }) as const;
 
 test("sends the bytes and headers it was given, to path and query", async () => {

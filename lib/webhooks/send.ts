@@ -20,6 +20,8 @@ type Message = {
   body: string;
   /** For the whole attempt: name, connection, request, answer. */
   timeoutMs: number;
+  /** When it is sent, by the clock that plans the next attempt. */
+  at: Date;
   /** What the kept answer must not show, should the receiver send back what it was sent. */
   hide?: string | null;
 };
@@ -40,11 +42,12 @@ export type Outcome = {
 export async function send(message: Message, resolve?: Resolve): Promise<Outcome> {
   const started = performance.now();
   const heard: Pick<Outcome, "status" | "body" | "retryAfterMs"> = { status: null, body: null, retryAfterMs: null };
-  const error = await post(message, heard, resolve).catch(errorOf);
+  const now = () => new Date(message.at.getTime() + performance.now() - started);
+  const error = await post(message, heard, now, resolve).catch(errorOf);
   return { ...heard, error, durationMs: Math.round(performance.now() - started) };
 }
 
-async function post(message: Message, heard: Partial<Outcome>, resolve?: Resolve) {
+async function post(message: Message, heard: Partial<Outcome>, now: () => Date, resolve?: Resolve) {
   const { url, mode, headers, body, timeoutMs, hide } = message;
   const target = targetOf(url, mode);
   // undici asks no lookup for a literal address: targetOf is the check of those, guardedLookup that of names.
@@ -63,7 +66,7 @@ async function post(message: Message, heard: Partial<Outcome>, resolve?: Resolve
       reset: true,
     });
     heard.status = answer.statusCode;
-    heard.retryAfterMs = retryAfterOf([answer.headers["retry-after"]].flat()[0], new Date());
+    heard.retryAfterMs = retryAfterOf([answer.headers["retry-after"]].flat()[0], now());
     heard.body = keptText(await firstBytes(answer.body, KEPT_BYTES + (hide?.length ?? 0)), hide);
     return verdictOf(answer.statusCode);
   } finally {

@@ -1,13 +1,16 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { forAccount, pool } from "@/lib/db";
+import { forAccount } from "@/lib/db";
 import { emit } from "@/lib/events";
 import { newAlphanumeric, newId } from "@/lib/ids";
+import { claimDeliveries } from "@/lib/webhooks/claim";
+import { type Conditions, deliver } from "@/lib/webhooks/deliver";
 import type { Prisma } from "@/prisma/client/client";
 import type { TransactionStatus } from "@/prisma/client/enums";
 
 /** What a test's receiver says: an answer, nothing ever, a 200 whose body never ends, or the headers it was sent. */
-export type Reply = { status: number; headers?: Record<string, string>; body?: string } | "hang" | "drip" | "echo";
+export type Reply = Answer | "hang" | "drip" | "echo";
+type Answer = { status: number; headers?: Record<string, string>; body?: string; afterMs?: number };
 
 type Received = { method: string | undefined; path: string | undefined; headers: IncomingHttpHeaders; body: string };
 
@@ -23,7 +26,9 @@ export async function receiver(...replies: [Reply, ...Reply[]]) {
     if (reply === undefined || reply === "hang") return;
     if (reply === "drip") return void response.writeHead(200).write("a");
     if (reply === "echo") return void response.writeHead(200).end(JSON.stringify(headers));
-    response.writeHead(reply.status, reply.headers).end(reply.body);
+    const { status, headers: answered, body, afterMs = 0 } = reply;
+    if (afterMs > 0) await new Promise((resolve) => setTimeout(resolve, afterMs));
+    response.writeHead(status, answered).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const close = () =>
@@ -80,13 +85,34 @@ export const deliveriesOf = (accountId: string) =>
 export const attemptsMade = (accountId: string) =>
   forAccount(accountId, (tx) => tx.deliveryAttempt.findMany({ where: { accountId }, orderBy: { id: "asc" } }));
 
-type Job = { key: string; queue_name: string; run_at: Date };
+/** Names one delivery. */
+export type Named = { accountId: string; deliveryId: string };
 
-/** The jobs that wait to deliver something of this account. */
-export async function deliveryJobs(accountId: string): Promise<Job[]> {
-  const keys = (await deliveriesOf(accountId)).map(({ id }) => `webhooks.deliver:${id}`);
-  const text = "select key, queue_name, run_at from graphile_worker.jobs where key = any($1) order by id";
-  return (await pool().query<Job>(text, [keys])).rows;
+/** One attempt at a delivery that is planned, for whenever that is; none at one that is done, waits, or is under way. */
+export async function deliverOnce({ accountId, deliveryId: id }: Named, conditions?: Conditions) {
+  await forAccount(
+    accountId,
+    (tx) => tx.$executeRaw`
+      update deliveries set next_attempt_at = least(next_attempt_at, date_trunc('milliseconds', now()))
+      where account_id = ${accountId}::uuid and id = ${id}::uuid and next_attempt_at is not null`,
+  );
+  for (const claimed of await claimDeliveries(newId(), [{ accountId, id }])) await deliver(claimed, conditions);
+}
+
+/** Lets so many hours pass for an account: all that it knows of its webhooks is that much longer ago. */
+export async function letPass(accountId: string, hours: number) {
+  const past = {
+    webhooks: ["failing_since", "disabled_at", "next_probe_at"],
+    deliveries: ["created_at", "next_attempt_at", "claimed_until"],
+    delivery_attempts: ["created_at"],
+    delivery_bodies: ["created_at"],
+  };
+  await forAccount(accountId, async (tx) => {
+    for (const [table, columns] of Object.entries(past)) {
+      const changes = columns.map((column) => `${column} = ${column} - interval '${hours} hours'`);
+      await tx.$executeRawUnsafe(`update ${table} set ${changes.join(", ")}`);
+    }
+  });
 }
 
 /** A webhook's row, removed or not. */

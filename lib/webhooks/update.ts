@@ -1,32 +1,51 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { presentWebhook } from "@/lib/webhooks/present";
+import { newSecret } from "@/lib/ids";
+import { tokenColumns } from "@/lib/webhooks/create";
+import { notifyDue } from "@/lib/webhooks/due";
+import { lockWebhook } from "@/lib/webhooks/lock";
+import { databaseNow } from "@/lib/webhooks/now";
+import { presentCreated, presentWebhook } from "@/lib/webhooks/present";
 import { webhookIdOf } from "@/lib/webhooks/read";
-import type { WebhookChange } from "@/lib/webhooks/schema";
+import type { ChangedWebhook, WebhookChange } from "@/lib/webhooks/schema";
 import { assertUrlAllowed } from "@/lib/webhooks/url";
 import { wakeWebhook } from "@/lib/webhooks/wake";
 
 /**
  * Changes the members that were given. Saving a disabled webhook turns it on again and sends what waited for it.
- * Deliveries not yet made go to the new address. Throws `webhook_not_found`, `webhook_url_not_allowed`.
+ * Deliveries not yet made go to the new address. An address of another origin gets a new signing secret at once, shown
+ * in the answer: cash deliveries carry the secret itself, so whoever may move a webhook could otherwise read the one
+ * that its former receiver trusts. Throws `webhook_not_found`, `webhook_url_not_allowed`.
  */
-export async function updateWebhook({ id: accountId, mode }: AccountContext, idText: string, change: WebhookChange) {
+export async function updateWebhook(
+  { id: accountId, mode }: AccountContext,
+  idText: string,
+  change: WebhookChange,
+): Promise<ChangedWebhook> {
   const id = webhookIdOf(idText);
   if (change.url !== undefined) await assertUrlAllowed(change.url, mode);
-  return forAccount(accountId, async (tx) => {
-    const [row] = await tx.webhook.updateManyAndReturn({
-      where: { accountId, id, deletedAt: null },
+  const changed = await forAccount(accountId, async (tx) => {
+    const webhook = await lockWebhook(tx, accountId, id);
+    if (!webhook || webhook.deletedAt) throw new AppError("webhook_not_found");
+    const token = isElsewhere(webhook.url, change.url) ? newSecret() : null;
+    const row = await tx.webhook.update({
+      where: { accountId_id: { accountId, id } },
       data: {
         ...(change.title !== undefined && { title: change.title }),
         ...(change.url !== undefined && { url: change.url }),
         ...(change.event !== undefined && { event: change.event }),
         ...(change.trigger_all_products !== undefined && { triggerAllProducts: change.trigger_all_products }),
         ...(change.products !== undefined && { products: change.products }),
+        ...(token && tokenColumns(accountId, token)),
         updatedAt: new Date(),
       },
     });
-    if (!row) throw new AppError("webhook_not_found");
-    return presentWebhook(row.disabledAt ? await wakeWebhook(tx, row, new Date()) : row);
+    const saved = row.disabledAt ? await wakeWebhook(tx, row, await databaseNow(tx)) : row;
+    return token ? presentCreated(saved, token) : presentWebhook(saved);
   });
+  notifyDue();
+  return changed;
 }
+
+const isElsewhere = (before: string, after = before) => new URL(before).origin !== new URL(after).origin;

@@ -7,10 +7,9 @@ import { createCredential } from "@/lib/credentials/create";
 import { mintToken } from "@/lib/credentials/mint-token";
 import { newId } from "@/lib/ids";
 import { type Made, makeAccount } from "@/lib/testing/make";
-import { deliverWebhook } from "@/lib/webhooks/deliver";
 import { dispatchEvent } from "@/lib/webhooks/dispatch";
 import { CreatedWebhook, DeliveryPage, Webhook, WebhookPage, webhookEvents } from "@/lib/webhooks/schema";
-import { attemptsMade, deliveriesOf, happen, makeSale, receiver } from "@/lib/webhooks/testing";
+import { attemptsMade, deliveriesOf, deliverOnce, happen, makeSale, receiver } from "@/lib/webhooks/testing";
 
 type Call = { body?: unknown; params?: Record<string, string>; headers?: Record<string, string>; query?: string };
 type Route = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>;
@@ -47,7 +46,7 @@ async function failedDelivery(seller: Made) {
   await dispatchEvent(await happen(await makeSale(seller.accountId), "completed"));
   const [delivery] = await deliveriesOf(seller.accountId);
   const job = { accountId: seller.accountId, deliveryId: delivery?.id ?? "" };
-  await deliverWebhook(job);
+  await deliverOnce(job);
   return { webhook, job, close, params: { id: String(webhook.id), delivery_id: job.deliveryId } };
 }
 
@@ -122,6 +121,50 @@ test("lists page and search, newest first", async () => {
   });
   const found = await call("GET", allRoute.GET, seller.token, { query: "?search=doi" });
   expect(found.json.data).toMatchObject([{ title: "Dois" }]);
+});
+
+test("an address of another origin gets a new secret, shown once; what waits is sent there, and nothing to the old one", async () => {
+  const seller = await makeAccount();
+  const [before, after] = [await receiver({ status: 500 }), await receiver({ status: 200 })];
+  const webhook = await register(seller, { event: "cashin", url: `${before.url}/a` });
+  const params = { id: String(webhook.id) };
+  const move = (url: string) => call("PUT", oneRoute.PUT, seller.token, { params, body: { url } });
+  await dispatchEvent(await happen(await makeSale(seller.accountId), "completed"));
+  const [delivery] = await deliveriesOf(seller.accountId);
+  const job = { accountId: seller.accountId, deliveryId: delivery?.id ?? "" };
+  await deliverOnce(job);
+
+  const same = await move(`${before.url}/b`);
+  expect(Object.keys(same.json)).not.toEqual(expect.arrayContaining(["token"]));
+  expect(same.json).toMatchObject({ token_last4: webhook.token_last4 });
+  const moved = await move(`${after.url}/a`);
+  const { token, secret } = CreatedWebhook.parse(moved.json);
+  expect(token).not.toBe(webhook.token);
+  expect(moved.json).toMatchObject({ id: webhook.id, token_prefix: token.slice(0, 4), token_last4: token.slice(-4) });
+  expect(secret).toBe(`whsec_${Buffer.from(token).toString("base64")}`);
+  expect((await call("GET", allRoute.GET, seller.token)).text).not.toContain(token);
+
+  await deliverOnce(job);
+  expect(before.received.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${webhook.token}`]);
+  expect(after.received.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${token}`]);
+  const back = await move(`${before.url}/a`);
+  expect([webhook.token, token]).not.toContain(back.json.token);
+  await Promise.all([before.close(), after.close()]);
+});
+
+test("ids are numbered within an account, and none is given twice", async () => {
+  const sellers = [await makeAccount(), await makeAccount(), await makeAccount()];
+  const ids: number[][] = [];
+  for (const seller of sellers) ids.push([(await register(seller)).id, (await register(seller)).id]);
+  for (const [first = 0, second] of ids) expect(second).toBe(first + 1);
+  const starts = ids.map(([first = 0]) => first).sort((one, other) => one - other);
+  expect(Math.min(...starts.slice(1).map((start, at) => start - (starts[at] ?? 0)))).toBeGreaterThan(2);
+
+  const [[, last = 0] = []] = ids;
+  const [seller] = sellers;
+  if (!seller) throw new Error("nobody was made");
+  await call("DELETE", oneRoute.DELETE, seller.token, { params: { id: String(last) } });
+  expect((await register(seller)).id).toBe(last + 1);
 });
 
 test("a change keeps what it does not name; a removed webhook is gone", async () => {
@@ -213,7 +256,7 @@ test("a resend appends an attempt to what is there, and works again after it was
   for (const attempts of [2, 3]) {
     const { status, json } = await call("POST", resendRoute.POST, seller.token, { params });
     expect({ status, json }).toMatchObject({ status: 200, json: { data: { id: job.deliveryId, status: "pending" } } });
-    await deliverWebhook(job);
+    await deliverOnce(job);
     expect(await deliveriesOf(seller.accountId)).toMatchObject([{ status: "delivered", attempts }]);
   }
   expect((await attemptsMade(seller.accountId)).map(({ attempt }) => attempt)).toEqual([1, 2, 3]);

@@ -1,17 +1,18 @@
 import { endpoint, methods } from "@/lib/http/endpoint";
 import { removeWebhook } from "@/lib/webhooks/remove";
-import { RemovedWebhook, Webhook, WebhookChange } from "@/lib/webhooks/schema";
+import { ChangedWebhook, RemovedWebhook, WebhookChange } from "@/lib/webhooks/schema";
 import { updateWebhook } from "@/lib/webhooks/update";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   PUT: endpoint(
     {
-      summary: "Change a webhook; a disabled one is turned on again",
+      summary:
+        "Change a webhook; a disabled one is turned on again, and an address of another origin gets a new secret, shown once",
       tag: "Webhooks",
       scopes: ["webhooks:write"],
       evenIfFull: true,
       body: WebhookChange,
-      response: Webhook,
+      response: ChangedWebhook,
       errors: ["webhook_not_found", "webhook_url_not_allowed"],
     },
     ({ account, params, body }) => updateWebhook(account, params.id ?? "", body),

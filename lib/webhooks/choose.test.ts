@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { newId } from "@/lib/ids";
+import { type Attempting, choose, type Due, fullOf, PLACES } from "@/lib/webhooks/choose";
+
+/** `count` deliveries that are due, each about a subject of its own. */
+const due = (count: number, changes: Partial<Due> = {}): Due[] =>
+  Array.from({ length: count }, () => ({
+    accountId: "a",
+    id: newId(),
+    mode: "live",
+    endpoint: "1",
+    isFailing: false,
+    isFirst: true,
+    subjectId: newId(),
+    ...changes,
+  }));
+
+const underWay = (count: number, changes: Partial<Attempting> = {}): Attempting[] =>
+  due(count, changes).map((one) => ({ isSuspect: false, ...one, ...changes }));
+
+/** As many endpoints of one account, each with one attempt under way. */
+const spread = (count: number, changes: Partial<Attempting> = {}) =>
+  Array.from({ length: count }, (_, at) => underWay(1, { endpoint: `spread ${at}`, ...changes })).flat();
+
+const trusted = () => true;
+const unknown = () => false;
+const endpointsOf = (count: number, changes: Partial<Due> = {}) =>
+  Array.from({ length: count }, (_, at) => due(1, { ...changes, endpoint: String(at) })).flat();
+
+test("alone an account takes its share of what is free, and leaves the rest free", () => {
+  const chosen = choose(endpointsOf(300), [], trusted);
+  expect(chosen.length).toBeGreaterThan(20);
+  expect(chosen.length).toBeLessThanOrEqual(PLACES / 8);
+});
+
+test("greedy accounts leave places in proportion: an account with nothing under way always finds one", () => {
+  for (const count of [1, 6, 30, 200]) {
+    const greedy = Array.from({ length: count }, (_, at) => endpointsOf(50, { accountId: `greedy ${at}` })).flat();
+    let held: Attempting[] = [];
+    for (let round = 0; round < 5; round += 1) held = [...held, ...choose(greedy, held, trusted)];
+    const [newcomer] = choose(due(1, { accountId: "new" }), held, trusted);
+    expect(newcomer, `${count} greedy accounts hold ${held.length}`).toMatchObject({ accountId: "new" });
+  }
+});
+
+test("all sandboxes together leave a quarter of the places to live accounts", () => {
+  const many = (mode: "sandbox" | "live") =>
+    Array.from({ length: 500 }, (_, at) => due(1, { mode, accountId: `${mode} ${at}` })).flat();
+  const sandboxes = choose(many("sandbox"), [], trusted);
+  expect(sandboxes).toHaveLength(192);
+  expect(choose(many("live"), sandboxes, trusted)).toHaveLength(PLACES - 192);
+});
+
+test("whoever has the least under way goes first, and of those that have as much who is due longest", () => {
+  const held = [...spread(3, { accountId: "busy" }), ...spread(PLACES - 5, { accountId: "other" })];
+  const candidates = ["busy", "late", "later"].flatMap((accountId) => due(5, { accountId }));
+  const chosen = choose(candidates, held, trusted);
+  expect(chosen.map(({ accountId }) => accountId)).toEqual(["late", "later"]);
+});
+
+test("an endpoint in good health has a few places, one that is unknown, slow or failing has one", () => {
+  const few = choose(due(20), [], trusted).length;
+  expect(few).toBeGreaterThanOrEqual(4);
+  expect(few).toBeLessThanOrEqual(8);
+  expect(choose(due(20), [], unknown)).toHaveLength(1);
+  expect(choose(due(20, { isFailing: true }), [], trusted)).toHaveLength(1);
+  expect(choose(due(20), underWay(1), unknown)).toHaveLength(0);
+  expect(choose(due(20), underWay(6), trusted)).toHaveLength(1);
+});
+
+test("suspect endpoints share half of what their account may have; the other half is for those in good health", () => {
+  const suspects = choose(endpointsOf(50, { isFailing: true }), [], trusted);
+  expect(suspects.length).toBeGreaterThan(5);
+  expect(suspects.length).toBeLessThanOrEqual(PLACES / 16);
+  expect(choose(due(1, { endpoint: "healthy" }), suspects, trusted)).toHaveLength(1);
+  expect(choose(due(1, { endpoint: "another", isFailing: true }), suspects, trusted)).toHaveLength(0);
+});
+
+test("first attempts at one endpoint about one subject go one after the other; retries and other endpoints do not wait", () => {
+  const about = { subjectId: "sale" };
+  const [created] = choose(due(2, about), [], trusted);
+  expect(choose(due(2, about), [], trusted)).toHaveLength(1);
+  if (!created) throw new Error("none was chosen");
+  expect(choose(due(1, about), [created], trusted)).toHaveLength(0);
+  expect(choose(due(1, { ...about, endpoint: "2" }), [created], trusted)).toHaveLength(1);
+  expect(choose(due(1, { ...about, isFirst: false }), [created], trusted)).toHaveLength(1);
+});
+
+test("accounts and endpoints that are full are known before the next look", () => {
+  expect(fullOf([])).toEqual({ accounts: [], endpoints: [] });
+  const held = [...underWay(1, { accountId: "b", isSuspect: true }), ...spread(40, { accountId: "full" })];
+  const full = fullOf(held);
+  expect(full.accounts).toEqual(["full"]);
+  expect(full.endpoints).toEqual(["b 1"]);
+});

@@ -1,0 +1,126 @@
+import { expect, test } from "vitest";
+import { forAccount } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { type Made, makeAccount } from "@/lib/testing/make";
+import { claimDeliveries, findDue, releaseClaims, renewClaims } from "@/lib/webhooks/claim";
+import { createWebhook } from "@/lib/webhooks/create";
+import { dispatchEvent } from "@/lib/webhooks/dispatch";
+import { WebhookInput } from "@/lib/webhooks/schema";
+import { deliveriesOf, deliverOnce, happen, letPass, makeSale, receiver } from "@/lib/webhooks/testing";
+
+const NONE = { endpoints: [], accounts: [] };
+
+const register = async ({ account }: Made, url = "http://localhost:9/") =>
+  (await createWebhook(account, WebhookInput.parse({ title: "Loja", url, event: "transaction" }))) as { id: number };
+
+async function seller() {
+  const made = await makeAccount();
+  const { accountId } = made;
+  const due = async () => (await findDue(NONE)).filter((one) => one.accountId === accountId);
+  const sell = async () => dispatchEvent(await happen(await makeSale(accountId), "completed"));
+  return { ...made, due, sell };
+}
+
+const SECONDS = 1 / 3_600;
+
+test("of many workers one has a delivery, until its claim ends: by being released, or because it is not renewed", async () => {
+  const made = await seller();
+  await register(made);
+  await made.sell();
+  const due = await made.due();
+  const workers = Array.from({ length: 6 }, newId);
+  const claims = await Promise.all(workers.map((worker) => claimDeliveries(worker, due)));
+  expect(claims.map(({ length }) => length).sort()).toEqual([0, 0, 0, 0, 0, 1]);
+  const holder = workers.find((_, at) => claims[at]?.length === 1) ?? "";
+  const other = workers.find((worker) => worker !== holder) ?? "";
+  expect(await made.due()).toEqual([]);
+
+  await letPass(made.accountId, 8 * SECONDS);
+  await renewClaims(holder, due);
+  await renewClaims(other, due);
+  await letPass(made.accountId, 8 * SECONDS);
+  expect(await made.due()).toEqual([]);
+  await releaseClaims(other, due);
+  expect(await made.due()).toEqual([]);
+  await letPass(made.accountId, 2 * SECONDS);
+  expect(await made.due(), "not renewed for ten seconds").toHaveLength(1);
+
+  expect(await claimDeliveries(other, due)).toHaveLength(1);
+  await renewClaims(holder, due);
+  await releaseClaims(holder, due);
+  expect(await made.due(), "it is another's by now").toEqual([]);
+  await releaseClaims(other, due);
+  expect(await made.due()).toHaveLength(1);
+});
+
+test("what one endpoint waits for hides no other, of its account or of others", async () => {
+  const [greedy, other] = [await seller(), await seller()];
+  const [full] = [await register(greedy), await register(other)];
+  for (let sale = 0; sale < 12; sale += 1) await greedy.sell();
+  const late = await register(greedy);
+  await greedy.sell();
+  await other.sell();
+  const endpoints = (await greedy.due()).map(({ endpoint }) => endpoint);
+  expect(new Set(endpoints)).toEqual(new Set([String(full.id), String(late.id)]));
+  expect(endpoints.length).toBeLessThanOrEqual(9);
+  expect(await other.due()).toHaveLength(1);
+
+  const without = await findDue({ endpoints: [`${greedy.accountId} ${full.id}`], accounts: [other.accountId] });
+  expect(without.filter(({ accountId }) => accountId === greedy.accountId)).toMatchObject([{ endpoint: `${late.id}` }]);
+  expect(without.filter(({ accountId }) => accountId === other.accountId)).toEqual([]);
+});
+
+test("a charge's own callbacks are told apart by host: one that is full hides no other", async () => {
+  const made = await seller();
+  const hosts = ["slow.invalid", "quick.invalid:8443"];
+  const sellTo = async (host: string | undefined) => {
+    const sale = await makeSale(made.accountId, { callback: { url: `https://${host}/own?x=1` } });
+    await dispatchEvent(await happen(sale, "completed"));
+  };
+  for (let sale = 0; sale < 12; sale += 1) await sellTo(hosts[0]);
+  await sellTo(hosts[1]);
+  expect(new Set((await made.due()).map(({ endpoint }) => endpoint))).toEqual(new Set([hosts[0]]));
+  const full = { endpoints: [`${made.accountId} ${hosts[0]}`], accounts: [] };
+  const rest = (await findDue(full)).filter(({ accountId }) => accountId === made.accountId);
+  expect(rest.map(({ endpoint }) => endpoint)).toEqual([hosts[1]]);
+});
+
+test("what concerns one sale at one endpoint stays in order while nothing of it was tried", async () => {
+  const made = await seller();
+  const { url, close } = await receiver({ status: 500 });
+  const [first, second] = [await register(made, url), await register(made, url)];
+  const sale = await makeSale(made.accountId);
+  await dispatchEvent(await happen(sale, "pending"));
+  await dispatchEvent(await happen(sale, "completed"));
+  const deliveries = await deliveriesOf(made.accountId);
+  const [created, changed] = ["transaction.created", "transaction.updated"].map((event) =>
+    deliveries.find((one) => one.event === event && one.webhookId === first.id),
+  );
+  if (!created || !changed) throw new Error("both were to be told");
+  const worker = newId();
+  expect(
+    (await claimDeliveries(worker, deliveries)).map(({ event, webhookId }) => `${event} ${webhookId}`).sort(),
+  ).toEqual([first, second].map(({ id }) => `transaction.created ${id}`).sort());
+  expect(await claimDeliveries(newId(), [changed]), "the earlier one is under way").toEqual([]);
+  await releaseClaims(worker, deliveries);
+  await deliverOnce({ accountId: made.accountId, deliveryId: created.id });
+  expect(await claimDeliveries(newId(), [changed]), "the earlier one failed, and waits").toHaveLength(1);
+  await close();
+});
+
+test("what waits for a disabled webhook, is planned for later, or is done is not due", async () => {
+  const made = await seller();
+  await register(made);
+  for (const change of [
+    { nextAttemptAt: null },
+    { nextAttemptAt: new Date(Date.now() + 60_000) },
+    { nextAttemptAt: null, status: "delivered" as const },
+  ]) {
+    await made.sell();
+    const [last] = (await deliveriesOf(made.accountId)).slice(-1);
+    const where = { accountId_id: { accountId: made.accountId, id: last?.id ?? "" } };
+    await forAccount(made.accountId, (tx) => tx.delivery.update({ where, data: change }));
+  }
+  expect(await made.due()).toEqual([]);
+  expect(await claimDeliveries(newId(), await deliveriesOf(made.accountId))).toEqual([]);
+});

@@ -1,0 +1,158 @@
+import { statement } from "@/lib/db";
+import type { Due, fullOf } from "@/lib/webhooks/choose";
+import type { Mode } from "@/lib/webhooks/url";
+import type { DeliveryContract } from "@/prisma/client/enums";
+
+/** How long a claim holds when it is not renewed: after that the delivery is due again. */
+const LEASE = "interval '10 s'";
+
+/** The most that one look brings: places are fewer, and some of what is found may not begin yet. */
+const MAX_DUE = 512;
+
+/** A delivery that is this worker's for the moment, with all that its attempt needs. */
+export type Claimed = {
+  accountId: string;
+  id: string;
+  webhookId: number | null;
+  contract: DeliveryContract;
+  event: string;
+  eventId: string;
+  nextAttemptAt: Date;
+  /** Where it goes; null when its webhook was removed. */
+  url: string | null;
+  mode: Mode;
+  /** The signing secret, sealed; null when nothing signs. */
+  sealedToken: Buffer | null;
+  /** Null when it has to be rendered. */
+  body: string | null;
+  /** When it was claimed, by the database's clock. */
+  claimedAt: Date;
+};
+
+type Key = Pick<Claimed, "accountId" | "id">;
+
+/** What is due, passing over accounts and endpoints that are full: the first of every endpoint before the second of any. */
+export const findDue = ({ endpoints, accounts }: ReturnType<typeof fullOf>) =>
+  statement<Due>("find_due_deliveries", FIND, [endpoints, accounts, MAX_DUE]);
+
+/** Claims those of the given deliveries that are still due, and whose turn it is. Others may claim at the same time. */
+export const claimDeliveries = (worker: string, due: readonly Key[]) =>
+  statement<Claimed>("claim_deliveries", CLAIM, [worker, ...columnsOf(due)]);
+
+/** Keeps this worker's claims for another ten seconds. */
+export const renewClaims = (worker: string, claimed: readonly Key[]) => holdClaims(worker, claimed, 10_000);
+
+/** Makes claimed deliveries due again after so many milliseconds. */
+export const releaseClaims = (worker: string, claimed: readonly Key[], afterMs = 0) =>
+  holdClaims(worker, claimed, afterMs);
+
+const holdClaims = (worker: string, claimed: readonly Key[], forMs: number) =>
+  statement("hold_deliveries", HOLD, [worker, ...columnsOf(claimed), forMs]);
+
+const columnsOf = (keys: readonly Key[]) => [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)];
+
+/**
+ * Names all accounts for row-level security. Every table below asks for that name first (`IN_SCOPE`), because no plan
+ * may read a row before it is set. Conditions on indexes are `case`, since `coalesce` is not pushed below a policy.
+ */
+const SCOPE = "scope as materialized (select set_config('app.accounts', '*', true) as name)";
+const IN_SCOPE = "(select name from scope) is not null";
+
+/** When a planned delivery may be claimed. */
+const DUE_AT = "greatest(d.next_attempt_at, d.claimed_until)";
+const RECEIVER = "(case when d.webhook_id is null then 0 else d.webhook_id end)";
+const ENDPOINT = "coalesce(d.webhook_id::text, substring(d.url from '^[a-z]+://([^/?#]*)'))";
+
+/** Deliveries looked at for a charge's own callbacks of one account, whose hosts are told apart only by looking. */
+const CALLBACKS_LOOKED_AT = 1_000;
+/** Deliveries of one endpoint in one look. */
+const OF_ONE = 8;
+
+/**
+ * Walks from receiver to receiver, one step of the index `deliveries_due` each, and takes the first few that are due;
+ * so a backlog of 100,000 for one receiver costs what one delivery costs.
+ */
+const FIND = `with recursive ${SCOPE}, receiver (account_id, webhook) as (
+    (select d.account_id, ${RECEIVER} from deliveries d where ${IN_SCOPE} and d.next_attempt_at is not null
+     order by d.account_id, ${RECEIVER} limit 1)
+    union all
+    select n.account_id, n.webhook from receiver r cross join lateral (
+      select d.account_id, ${RECEIVER} as webhook from deliveries d
+      where ${IN_SCOPE} and d.next_attempt_at is not null and (d.account_id, ${RECEIVER}) > (r.account_id, r.webhook)
+      order by d.account_id, ${RECEIVER} limit 1
+    ) n
+  ), due as (
+    select r.account_id, f.*, coalesce(w.failing, false) as failing,
+      row_number() over (partition by r.account_id, r.webhook order by f.due_at) as place
+    from receiver r
+    left join lateral (
+      select w.failures_in_row > 0 as failing from webhooks w
+      where ${IN_SCOPE} and w.account_id = r.account_id and w.id = r.webhook limit 1
+    ) w on true
+    cross join lateral (
+      select * from (
+        select d.id, d.event_id, d.attempts, ${ENDPOINT} as endpoint, ${DUE_AT} as due_at from deliveries d
+        where ${IN_SCOPE} and d.next_attempt_at is not null
+          and d.account_id = r.account_id and ${RECEIVER} = r.webhook and ${DUE_AT} <= now()
+        order by ${DUE_AT} limit ${CALLBACKS_LOOKED_AT}
+      ) looked_at
+      where r.webhook > 0 or r.account_id || ' ' || looked_at.endpoint <> all($1::text[])
+      limit ${OF_ONE}
+    ) f
+    where r.account_id <> all($2::uuid[]) and r.account_id || ' ' || r.webhook <> all($1::text[])
+  ), ranked as (
+    select *, row_number() over (partition by account_id, failing order by place, due_at) as rank from due
+    order by rank, due_at limit $3
+  )
+  select r.account_id as "accountId", r.id, r.endpoint, r.failing as "isFailing", r.attempts = 0 as "isFirst",
+    (select a.mode from accounts a where ${IN_SCOPE} and a.id = r.account_id) as mode,
+    (select e.subject_id from events e
+     where ${IN_SCOPE} and e.account_id = r.account_id and e.id = r.event_id) as "subjectId"
+  from ranked r order by r.rank, r.due_at`;
+
+/** An earlier first attempt at the same receiver about the same subject is not over yet. */
+const HAS_EARLIER = `d.attempts = 0 and exists (
+      select from events e
+      join events before on before.account_id = e.account_id and before.subject_id = e.subject_id and before.id < e.id
+      join deliveries o on o.account_id = before.account_id and o.event_id = before.id
+      where ${IN_SCOPE} and e.account_id = d.account_id and e.id = d.event_id
+        and o.webhook_id is not distinct from d.webhook_id and o.attempts = 0 and o.next_attempt_at is not null
+    )`;
+
+const CLAIM = `with ${SCOPE}, free as (
+    select d.account_id, d.id from unnest($2::uuid[], $3::uuid[]) as chosen(account_id, id)
+    join deliveries d on d.account_id = chosen.account_id and d.id = chosen.id
+    where ${IN_SCOPE} and d.next_attempt_at is not null and ${DUE_AT} <= now() and not (${HAS_EARLIER})
+    for update of d skip locked
+  ), claimed as (
+    update deliveries d set claimed_by = $1, claimed_until = now() + ${LEASE}
+    from free where ${IN_SCOPE} and d.account_id = free.account_id and d.id = free.id
+    returning d.*
+  )
+  select c.account_id as "accountId", c.id, c.webhook_id as "webhookId", c.contract, c.event, c.event_id as "eventId",
+    c.next_attempt_at as "nextAttemptAt", case when c.webhook_id is null then c.url else w.url end as url, a.mode,
+    w.sealed_token as "sealedToken", b.body, now() as "claimedAt"
+  from claimed c
+  cross join lateral (select a.mode from accounts a where ${IN_SCOPE} and a.id = c.account_id limit 1) a
+  left join lateral (
+    select b.body from delivery_bodies b
+    where ${IN_SCOPE} and b.account_id = c.account_id and b.event_id = c.event_id and b.contract = c.contract
+      and b.event = c.event limit 1
+  ) b on true
+  left join lateral (
+    -- A charge's own callback has no secret: the account's oldest active webhook signs, whose secret its owner holds.
+    select w.url, w.sealed_token from webhooks w
+    where ${IN_SCOPE} and w.account_id = c.account_id and w.deleted_at is null
+      and case when c.webhook_id is null then w.disabled_at is null else w.id = c.webhook_id end
+    order by w.id limit 1
+  ) w on true`;
+
+/** Skips what others hold locked: that is being recorded, or ended, and a lease lasts for several renewals. */
+const HOLD = `with ${SCOPE}, held as (
+    select d.account_id, d.id from unnest($2::uuid[], $3::uuid[]) as mine(account_id, id)
+    join deliveries d on d.account_id = mine.account_id and d.id = mine.id
+    where ${IN_SCOPE} and d.claimed_by = $1
+    for update of d skip locked
+  )
+  update deliveries d set claimed_until = now() + $4 * interval '1 millisecond'
+  from held where ${IN_SCOPE} and d.account_id = held.account_id and d.id = held.id`;

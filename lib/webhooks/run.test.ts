@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { type Made, makeAccount } from "@/lib/testing/make";
+import { openOwnDatabase } from "@/lib/testing/own-database";
+import { startProgram } from "@/lib/testing/program";
+import { createWebhook, MOST_WEBHOOKS } from "@/lib/webhooks/create";
+import type { Conditions } from "@/lib/webhooks/deliver";
+import { dispatchEvent } from "@/lib/webhooks/dispatch";
+import { startDeliveries } from "@/lib/webhooks/run";
+import { WebhookInput } from "@/lib/webhooks/schema";
+import { attemptsMade, deliveriesOf, happen, makeSale, type Reply, receiver } from "@/lib/webhooks/testing";
+
+/** A worker takes every delivery there is, so it gets a database without other tests' deliveries. */
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  drop = await openOwnDatabase();
+});
+afterAll(() => drop());
+
+async function listen(...replies: [Reply, ...Reply[]]) {
+  const place = await receiver(...replies);
+  onTestFinished(place.close);
+  return place;
+}
+
+const register = ({ account }: Made, url: string) =>
+  createWebhook(account, WebhookInput.parse({ title: "Loja", url, event: "transaction" }));
+
+async function sell({ accountId }: Made, count: number, callback?: string) {
+  for (let sale = 0; sale < count; sale += 1) {
+    const made = await makeSale(accountId, callback ? { callback: { url: callback } } : {});
+    await dispatchEvent(await happen(made, "completed"));
+  }
+}
+
+/** A worker's deliveries, until the test ends; what they leave is not the next test's. */
+function work(conditions: Conditions = {}) {
+  const faults: unknown[] = [];
+  const stop = startDeliveries((error) => faults.push(error), conditions);
+  let stopping: Promise<void> | undefined;
+  const stopOnce = () => {
+    stopping ??= stop();
+    return stopping;
+  };
+  onTestFinished(async () => {
+    await stopOnce();
+    expect(faults).toEqual([]);
+  });
+  return stopOnce;
+}
+
+const WAIT = { timeout: 20_000, interval: 20 };
+const FOREVER: Conditions = { timeoutMs: 60_000 };
+
+test("an account with all the webhooks it may have, all hanging, slows no other account", {
+  timeout: 60_000,
+}, async () => {
+  const [greedy, other] = [await makeAccount(), await makeAccount()];
+  const [hanging, healthy] = [await listen("hang"), await listen({ status: 200 })];
+  for (let count = 0; count < MOST_WEBHOOKS; count += 1) await register(greedy, hanging.url);
+  await register(other, healthy.url);
+  await sell(greedy, 4, `${hanging.url}/callback`);
+  await sell(other, 10);
+
+  const stop = work(FOREVER);
+  await vi.waitFor(() => expect(healthy.received).toHaveLength(10), WAIT);
+  await vi.waitFor(() => expect(hanging.received.length).toBeGreaterThanOrEqual(8), WAIT);
+  await sell(other, 10);
+  await vi.waitFor(() => expect(healthy.received).toHaveLength(20), WAIT);
+  expect(hanging.received.length, "half of an account's share").toBeLessThanOrEqual(16);
+  await hanging.close();
+  await stop();
+});
+
+test("an endpoint that hangs costs a healthy one of its account nothing, however much waits for it", {
+  timeout: 60_000,
+}, async () => {
+  const seller = await makeAccount();
+  const [hanging, healthy] = [await listen("hang"), await listen({ status: 200 })];
+  for (const { url } of [hanging, healthy]) await register(seller, url);
+  await sell(seller, 40);
+
+  const stop = work(FOREVER);
+  await vi.waitFor(() => expect(healthy.received).toHaveLength(40), WAIT);
+  expect(hanging.received).toHaveLength(1);
+  await hanging.close();
+  await stop();
+});
+
+test("callbacks to hosts that hang, a new one for each charge, delay no webhook and no callback to another host", {
+  timeout: 60_000,
+}, async () => {
+  const seller = await makeAccount();
+  const healthy = await listen({ status: 200 });
+  await register(seller, healthy.url);
+  const hosts = await Promise.all(Array.from({ length: 12 }, () => listen("hang")));
+  for (const { url } of hosts) await sell(seller, 2, url);
+  await sell(seller, 6, `${healthy.url}/own`);
+
+  const stop = work(FOREVER);
+  await vi.waitFor(() => expect(healthy.received).toHaveLength(24 + 6 + 6), WAIT);
+  for (const { received } of hosts) expect(received.length).toBeLessThanOrEqual(1);
+  await Promise.all(hosts.map(({ close }) => close()));
+  await stop();
+});
+
+test("a delivery that failed is tried again by itself, and not before its time", { timeout: 40_000 }, async () => {
+  const seller = await makeAccount();
+  const flaky = await listen({ status: 500 }, { status: 200 });
+  await register(seller, flaky.url);
+  const stop = work({ random: () => 0.5 });
+  await sell(seller, 1);
+  await vi.waitFor(() => expect(flaky.received).toHaveLength(2), WAIT);
+  await stop();
+  const [failed, delivered] = await attemptsMade(seller.accountId);
+  expect(Number(delivered?.createdAt) - Number(failed?.createdAt)).toBeGreaterThanOrEqual(5_000);
+  expect(await deliveriesOf(seller.accountId)).toMatchObject([{ status: "delivered", attempts: 2, claimedBy: null }]);
+});
+
+test("told to stop, a worker ends what is under way, begins nothing, and leaves the rest to the next", {
+  timeout: 60_000,
+}, async () => {
+  const seller = await makeAccount();
+  const slow = await listen({ status: 200, afterMs: 1_000 });
+  await register(seller, slow.url);
+  await sell(seller, 3);
+  const stop = work();
+  await vi.waitFor(() => expect(slow.received).toHaveLength(1), WAIT);
+  await stop();
+  const statuses = (await deliveriesOf(seller.accountId)).map(({ status }) => status);
+  expect(statuses).toEqual(["delivered", "pending", "pending"]);
+  const stopNext = work();
+  await vi.waitFor(() => expect(slow.received).toHaveLength(3), WAIT);
+  await stopNext();
+});
+
+const WORKER = `import { startDeliveries } from "@/lib/webhooks/run";
+  startDeliveries((error) => console.log("failed", error));
+  console.log("ready");`;
+
+test("what a worker that was killed had begun is sent again within 10 s, under the same webhook-id", {
+  timeout: 60_000,
+}, async () => {
+  const seller = await makeAccount();
+  const place = await listen("hang", { status: 200 });
+  await register(seller, place.url);
+  const doomed = await startProgram(WORKER);
+  await doomed.says("ready");
+  await sell(seller, 1);
+  await vi.waitFor(() => expect(place.received).toHaveLength(1), WAIT);
+  const stop = work();
+  await doomed.kill();
+  const killedAt = performance.now();
+  await vi.waitFor(() => expect(place.received).toHaveLength(2), WAIT);
+  expect(performance.now() - killedAt).toBeLessThan(11_000);
+  expect(place.received[1]?.headers["webhook-id"]).toBe(place.received[0]?.headers["webhook-id"]);
+  await stop();
+  expect(await deliveriesOf(seller.accountId)).toMatchObject([{ status: "delivered", attempts: 1 }]);
+});
+
+/** A process whose clock is five minutes ahead of its database's. */
+const AHEAD = `const Real = Date;
+  globalThis.Date = class extends Real {
+    constructor(...args) { super(...(args.length ? args : [Real.now() + 300_000])); }
+    static now() { return Real.now() + 300_000; }
+  };
+  const [{ startDeliveries }, { dispatchEvent }] = [await import("@/lib/webhooks/run"), await import("@/lib/webhooks/dispatch")];
+  startDeliveries((error) => console.log("failed", error), { random: () => 0.5 });
+  await dispatchEvent(JSON.parse(process.env.EVENT));
+  console.log("dispatched");`;
+
+test("a worker whose clock is five minutes ahead delivers at once, and plans and signs by the database's clock", {
+  timeout: 60_000,
+}, async () => {
+  const seller = await makeAccount();
+  const place = await listen({ status: 500 }, { status: 200 });
+  await register(seller, place.url);
+  const event = await happen(await makeSale(seller.accountId), "completed");
+  const ahead = await startProgram(AHEAD, { EVENT: JSON.stringify(event) });
+  await ahead.says("dispatched");
+  await vi.waitFor(() => expect(place.received).toHaveLength(2), WAIT);
+  const signedAt = place.received.map(({ headers }) => Number(headers["webhook-timestamp"]));
+  for (const seconds of signedAt) expect(Math.abs(seconds - Date.now() / 1_000)).toBeLessThan(60);
+  await vi.waitFor(async () => expect(await attemptsMade(seller.accountId)).toHaveLength(2), WAIT);
+  const [failed, delivered] = (await attemptsMade(seller.accountId)).map(({ createdAt }) => Number(createdAt));
+  expect(Math.abs((delivered ?? 0) - Date.now())).toBeLessThan(60_000);
+  expect((delivered ?? 0) - (failed ?? 0)).toBeGreaterThanOrEqual(5_000);
+});

@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isUnavailable } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { type Attempting, choose, type Due, endpointOf, fullOf } from "@/lib/webhooks/choose";
+import { type Claimed, claimDeliveries, findDue, releaseClaims, renewClaims } from "@/lib/webhooks/claim";
+import { type Conditions, deliver } from "@/lib/webhooks/deliver";
+import { onDue } from "@/lib/webhooks/due";
+import type { Outcome } from "@/lib/webhooks/send";
+
+/** Between looks while there was something lately, when nothing was for a while, and when a look failed. */
+const BUSY_MS = 100;
+const IDLE_MS = 500;
+const FAILED_MS = 1_000;
+const LATELY_MS = 5_000;
+/** The least time between looks, so that many that end at once share one. */
+const GATHER_MS = 5;
+/** A claim is renewed three times before it ends. */
+const RENEW_EVERY_MS = 3_000;
+/** An attempt that threw, for another reason than a database that is away, is made again after this. */
+const HELD_BACK_MS = 30_000;
+/** An answer that takes longer holds a place for too long, even if it is a good one. */
+const SLOW_MS = 3_000;
+const MAX_TRUSTED = 10_000;
+
+/**
+ * Delivers what is due until the returned function is called, which lets attempts under way end. The rows of
+ * `deliveries` are the queue: any number of processes claim from it, and what a process that died had claimed is due
+ * again within 10 s.
+ */
+export function startDeliveries(failed: (error: unknown) => void, conditions: Conditions = {}): () => Promise<void> {
+  const worker = newId();
+  const underWay = new Map<string, { attempting: Attempting; ended: Promise<void> }>();
+  const attempts = () => [...underWay.values()].map(({ attempting }) => attempting);
+  const trust = newTrust();
+  const pause = newPause();
+  let isStopped = false;
+
+  async function look(): Promise<number> {
+    const due = await findDue(fullOf(attempts()));
+    const chosen = choose(due, attempts(), trust.has);
+    if (chosen.length === 0 || isStopped) return 0;
+    const claimed = await claimDeliveries(worker, chosen);
+    if (isStopped) await releaseClaims(worker, claimed);
+    else for (const delivery of claimed) begin(delivery, chosen);
+    return claimed.length;
+  }
+
+  function begin(delivery: Claimed, chosen: readonly Attempting[]) {
+    const attempting = chosen.find(({ id }) => id === delivery.id);
+    if (attempting) underWay.set(delivery.id, { attempting, ended: attempt(delivery, attempting) });
+  }
+
+  async function attempt(delivery: Claimed, attempting: Attempting) {
+    try {
+      const outcome = await deliver(delivery, conditions);
+      if (outcome) trust.note(attempting, outcome);
+    } catch (error) {
+      failed(error);
+      if (!isUnavailable(error)) await releaseClaims(worker, [delivery], HELD_BACK_MS).catch(failed);
+    }
+    underWay.delete(delivery.id);
+    pause.end();
+  }
+
+  async function run() {
+    for (let foundAt = performance.now(); !isStopped; ) {
+      const began = performance.now();
+      const found = await look().catch((error) => void failed(error));
+      const now = performance.now();
+      if (found) foundAt = now;
+      const tookMs = now - began;
+      const everyMs = found === undefined ? FAILED_MS : now - foundAt < LATELY_MS ? BUSY_MS : IDLE_MS;
+      // However long a look takes, the database has half as long for others; and far longer when there is nothing to do.
+      await sleep(Math.max(GATHER_MS, tookMs / 2));
+      if (!found) await pause.for(Math.max(everyMs, 4 * tookMs));
+    }
+  }
+
+  const stopListening = onDue(pause.end);
+  const renewing = setInterval(() => void renewClaims(worker, attempts()).catch(failed), RENEW_EVERY_MS);
+  const running = run();
+  return async () => {
+    isStopped = true;
+    pause.end();
+    await running;
+    await Promise.all([...underWay.values()].map(({ ended }) => ended));
+    clearInterval(renewing);
+    stopListening();
+  };
+}
+
+/** A wait that can be ended early; also before it begins. */
+function newPause() {
+  let isEnded = false;
+  let wake = () => {};
+  return {
+    end() {
+      isEnded = true;
+      wake();
+    },
+    async for(ms: number) {
+      await new Promise<void>((resolve) => {
+        if (isEnded) return resolve();
+        const timer = setTimeout(resolve, ms);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      isEnded = false;
+    },
+  };
+}
+
+/**
+ * Endpoints that answered their last attempt well and soon. It is kept in memory only: a process that knows nothing
+ * learns it with each endpoint's first answer. Those not heard of for long make room for others.
+ */
+function newTrust() {
+  const trusted = new Set<string>();
+  return {
+    has: (due: Due) => trusted.has(endpointOf(due)),
+    note(due: Due, { error, durationMs }: Outcome) {
+      trusted.delete(endpointOf(due));
+      if (error || durationMs >= SLOW_MS) return;
+      trusted.add(endpointOf(due));
+      if (trusted.size > MAX_TRUSTED) for (const oldest of trusted) return void trusted.delete(oldest);
+    },
+  };
+}
