@@ -7,8 +7,8 @@ alter table "ledger_entries" add constraint "ledger_entries_kind" check ("kind" 
   'available', 'pending', 'blocked', 'held', 'fees', 'clearing', 'card_clearing', 'demo'));
 
 -- Entries are never changed, so a posting sums to zero for ever if each statement adds entries that do. Asked once a
--- statement, this costs a tenth of a deferred constraint, which PostgreSQL asks for each row, and lets nothing through
--- that such a constraint would refuse.
+-- statement, this costs a third of a deferred constraint, which PostgreSQL asks for each row, and it is stricter: not
+-- even within a transaction is a posting out of balance.
 create function refuse_unbalanced() returns trigger language plpgsql set search_path = public, pg_temp as $$
 declare
   unbalanced uuid;
