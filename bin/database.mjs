@@ -1,12 +1,8 @@
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
-import { prismaEnv } from "./build.mjs";
+import { checkSchema } from "./catalogue.mjs";
 import { withClient } from "./client.mjs";
 import { sentence } from "./lifecycle.mjs";
-import { runQuietly } from "./processes.mjs";
+import { migrate } from "./migrations.mjs";
 import { ensureProgramRole, grantToProgram, programUrl } from "./roles.mjs";
-import { step } from "./say.mjs";
-import { root } from "./settings.mjs";
 
 const OLDEST_POSTGRES = 15;
 /** Any number of ours: several starters over one database take turns under it. */
@@ -34,7 +30,8 @@ export async function prepareDatabase(ownerUrl, sessionSecret) {
 async function bringUpToDate(client, ownerUrl, sessionSecret) {
   await checkServer(client);
   await client.query("select pg_advisory_lock($1)", [STARTER_LOCK]);
-  await migrate(client, ownerUrl);
+  await migrate(client);
+  await checkSchema(client);
   const url = programUrl(ownerUrl, sessionSecret);
   await ensureProgramRole(client, url);
   await grantToProgram(client, url);
@@ -65,28 +62,4 @@ async function checkServer(client) {
   const { major } = rows[0];
   if (major < OLDEST_POSTGRES)
     throw sentence(`Repasse needs PostgreSQL ${OLDEST_POSTGRES} or newer; this is ${major}.`);
-}
-
-async function migrate(client, ownerUrl) {
-  const applied = await appliedMigrations(client);
-  if (migrationFolders().every((name) => applied.has(name))) return;
-  const cli = join(root, "node_modules/prisma/build/index.js");
-  const env = { ...process.env, ...prismaEnv, DATABASE_URL: ownerUrl };
-  await step("Migrating the database", () => runQuietly("prisma migrate deploy", [cli, "migrate", "deploy"], { env }));
-}
-
-async function appliedMigrations(client) {
-  const { rows } = await client.query("select to_regclass('public._prisma_migrations') is not null as made");
-  if (!rows[0].made) return new Set();
-  const done = await client.query(
-    "select migration_name from public._prisma_migrations where finished_at is not null and rolled_back_at is null",
-  );
-  return new Set(done.rows.map((row) => row.migration_name));
-}
-
-function migrationFolders() {
-  const folder = join(root, "prisma/migrations");
-  if (!existsSync(folder)) return [];
-  const entries = readdirSync(folder, { withFileTypes: true });
-  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
 }

@@ -21,6 +21,7 @@ const tasks = {
   reconcile: async () => (await import("./tasks.mjs")).reconcile(),
   rewrap: async () => (await import("./tasks.mjs")).rewrap(),
   "create-operator": async () => (await import("./tasks.mjs")).createOperator(),
+  catalogue: async () => (await import("./tasks.mjs")).catalogue(),
   prisma: async (args) => (await import("./tasks.mjs")).prisma(args),
 };
 

@@ -3,8 +3,8 @@ import { withClient } from "./client.mjs";
 import { sentence } from "./lifecycle.mjs";
 
 const SCRAM_ITERATIONS = 4096;
-/** Postings are history: the program adds to them and never changes them. */
-const APPEND_ONLY = ["ledger_entries", "ledger_postings"];
+/** The program reads the ledger, and writes it by functions of the owner's alone. */
+const READ_ONLY = ["ledger_entries", "ledger_postings", "ledger_snapshots", "ledger_tail"];
 
 /** The same database for the program's own role, whose password every starter derives from the same secret. */
 export function programUrl(ownerUrl, sessionSecret) {
@@ -74,10 +74,10 @@ async function grantAll(client, url) {
 async function withdrawals(client, program) {
   const { rows } = await client.query(
     "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relname = any($1)",
-    [[...APPEND_ONLY, "_prisma_migrations"]],
+    [[...READ_ONLY, "_prisma_migrations"]],
   );
   return rows
-    .map(({ name }) => (APPEND_ONLY.includes(name) ? ["update, delete, truncate", name] : ["all", name]))
+    .map(({ name }) => (READ_ONLY.includes(name) ? ["insert, update, delete, truncate", name] : ["all", name]))
     .map(([rights, name]) => `revoke ${rights} on public.${name} from ${program};`)
     .join("\n    ");
 }

@@ -1,17 +1,22 @@
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { prepareTask } from "./build.mjs";
+import { writeCatalogueFile } from "./catalogue.mjs";
+import { withClient } from "./client.mjs";
 import { install } from "./install.mjs";
 import { onStop, sentence } from "./lifecycle.mjs";
 import { tryLockDataDir } from "./lock.mjs";
+import { migrate } from "./migrations.mjs";
 import { findPostgres, startPostgres } from "./postgres.mjs";
 import { runProgram } from "./processes.mjs";
 import { programUrl } from "./roles.mjs";
 import { readOrMakeSecrets, requireSecrets } from "./secrets.mjs";
 import { setUp } from "./serve.mjs";
 import { openDataDir, readSettings, root } from "./settings.mjs";
+import { openWorkFolder } from "./test-places.mjs";
 
 /** Makes an operator from OPERATOR_EMAIL, OPERATOR_NAME and OPERATOR_PASSWORD, and asks for what is not set. */
 export async function createOperator() {
@@ -51,6 +56,20 @@ export async function rewrap() {
       ? "Nothing needs an older key."
       : `Keep the older keys for a day: ${answers} answers kept for repeats need them.`,
   );
+}
+
+/** Writes prisma/catalogue.json anew from prisma/migrations, on a database that lives for this alone. */
+export async function catalogue() {
+  await install();
+  const dataDir = join((await openWorkFolder()).folder, "catalogue");
+  openDataDir(dataDir);
+  const postgres = await startPostgres(dataDir, randomBytes(16).toString("hex"));
+  onStop(postgres.stop);
+  await withClient(postgres.url, async (client) => {
+    await migrate(client);
+    await writeCatalogueFile(client);
+  });
+  console.log("prisma/catalogue.json is up to date.");
 }
 
 /** Prisma's own command line on our database, for those who change the schema: `prisma migrate dev --name …`. */

@@ -164,10 +164,10 @@ const writers: Record<string, RegExp> = {
   transactions: /^lib\/(deposits|cards)\//,
   events: /^lib\/(events|deposits\/request)\.ts$/, // a cash-in is one statement
   outbox: /^lib\/(jobs\/|deposits\/request|rails\/pix\/(callback|simulator\/book))/,
-  ledger_postings: /^lib\/ledger\/post\.ts$/,
-  ledger_entries: /^lib\/ledger\/post\.ts$/,
-  ledger_tail: /^lib\/ledger\/(post|fold)\.ts$/,
-  ledger_snapshots: /^lib\/ledger\/(fold|balance)\.ts$/,
+  ledger_postings: /^$/, // these four by SQL functions of the owner's alone
+  ledger_entries: /^$/,
+  ledger_tail: /^$/,
+  ledger_snapshots: /^$/,
   idempotency_keys: /^lib\/(http\/idempotency|deposits\/request)\.ts$/,
   request_log: /^lib\/http\/request-log\.ts$/,
   webhooks: /^lib\/webhooks\//,

@@ -31,11 +31,7 @@ export async function readBalances(accountId: string): Promise<Balances> {
  * credits do not. Throws `insufficient_balance` when `amount` cents are not available.
  */
 export async function reserve(tx: Tx, accountId: string, amount: number): Promise<Balances> {
-  await tx.$executeRaw`
-    insert into ledger_snapshots (account_id, kind, amount) values (${accountId}::uuid, 'available', 0)
-    on conflict do nothing`;
-  await tx.$queryRaw`
-    select 1 from ledger_snapshots where account_id = ${accountId}::uuid and kind = 'available' for update`;
+  await tx.$executeRaw`select ledger_reserve(${accountId}::uuid)`;
   const [row] = await tx.$queryRawUnsafe<{ balances: Partial<Balances> | null }[]>(
     `select (${balancesOf("$1::uuid")}) as balances`,
     accountId,

@@ -7,25 +7,7 @@ import { asSystem } from "@/lib/db";
  */
 export function foldTails(most = 10_000): Promise<number> {
   return asSystem(async (tx) => {
-    const [row] = await tx.$queryRaw<{ folded: bigint }[]>`
-      with picked as (
-        select account_id, kind, entry_id from ledger_tail
-        order by account_id, kind, entry_id limit ${most} for update skip locked
-      ), gone as (
-        delete from ledger_tail t using picked p
-        where t.account_id = p.account_id and t.kind = p.kind and t.entry_id = p.entry_id
-        returning t.account_id, t.kind, t.amount
-      ), sums as (
-        select account_id, kind, sum(amount)::bigint as amount, count(*) as entries from gone
-        group by account_id, kind order by account_id, kind
-      ), kept as (
-        insert into ledger_snapshots as s (account_id, kind, amount, folded_at)
-        select account_id, kind, amount, clock_timestamp() from sums order by account_id, kind
-        on conflict (account_id, kind)
-        do update set amount = s.amount + excluded.amount, folded_at = excluded.folded_at
-        returning 1
-      )
-      select coalesce(sum(entries), 0)::bigint as folded from sums, (select count(*) from kept) done`;
-    return Number(row?.folded ?? 0);
+    const [row] = await tx.$queryRaw<{ folded: number }[]>`select ledger_fold(${most}::int) as folded`;
+    return row?.folded ?? 0;
   });
 }

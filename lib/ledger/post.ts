@@ -15,21 +15,11 @@ export type Fact<T extends PostingType = PostingType> = {
  * and of `PLATFORM`. Takes no lock: a debit its owner asked for locks and checks first (`lib/ledger/balance.ts`).
  */
 export async function post<T extends PostingType>(tx: Tx, { type, sourceId, owners, amounts }: Fact<T>): Promise<void> {
-  const entries = entriesOf(type, owners, amounts);
-  const rows = JSON.stringify(entries);
+  const id = newId();
   const owner = Object.values<string>(owners)[0] ?? PLATFORM;
-  await tx.$executeRaw`
-    with posting as (
-      insert into ledger_postings (id, account_id, type, source_id)
-      values (${newId()}::uuid, ${owner}::uuid, ${type}, ${sourceId}::uuid)
-      on conflict (type, source_id) do nothing returning id
-    ), entry as (
-      insert into ledger_entries (account_id, posting_id, kind, amount)
-      select e.account_id, posting.id, e.kind, e.amount
-      from posting, json_to_recordset(${rows}::json) as e(account_id uuid, kind text, amount bigint)
-      returning id, account_id, kind, amount
-    )
-    insert into ledger_tail (account_id, kind, entry_id, amount) select account_id, kind, id, amount from entry`;
+  const posting = { id, account_id: owner, type, source_id: sourceId };
+  const entries = entriesOf(type, owners, amounts).map((entry) => ({ posting_id: id, ...entry }));
+  await tx.$executeRaw`select ledger_post(${JSON.stringify([posting])}::json, ${JSON.stringify(entries)}::json)`;
 }
 
 /** Both sides of every move that is not zero. */

@@ -155,6 +155,17 @@ test("a completed sale whose recipient was not paid, or not what was agreed", as
   }
 });
 
+test("a sale that was completed by another sale's payment, as every_release_alike marks it", async () => {
+  const change = `update transactions set end_to_end_id = end_to_end_id || '#2' where id = '${saleId}'`;
+  const detail = `${endToEndId}#2, 10000 cents`;
+  expect(await planted("transactions", change)).toContainEqual({
+    fault: "payment_of_two_sales",
+    ...mine(),
+    id: saleId,
+    detail,
+  });
+});
+
 test("a rail movement without sale", async () => {
   const lost = await pay(await charge()); // its callback never came
   const found = await faults();

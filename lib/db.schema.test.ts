@@ -1,0 +1,233 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newId } from "@/lib/ids";
+import { PLATFORM } from "@/lib/ledger/chart";
+import { connected, ownerUrl } from "@/lib/testing/own-database";
+
+/** What the launcher starts with; it is no TypeScript. */
+const launcher = (file: string) => import(pathToFileURL(join(process.cwd(), "bin", file)).href);
+const { migrate, readMigrations } = await launcher("migrations.mjs");
+const { readCatalogue, readCatalogueFile, differences, checkSchema } = await launcher("catalogue.mjs");
+const { prepareDatabase } = await launcher("database.mjs");
+
+type Migration = { name: string; text: string; checksum: string };
+const SECRET = "s".repeat(43);
+const expected: Record<string, string> = readCatalogueFile().objects;
+
+/** A database without a table, and how to drop it with the role that a start makes for it. */
+async function emptyDatabase() {
+  const name = `repasse_test_${randomBytes(6).toString("hex")}`;
+  await connected(ownerUrl(), (owner) => owner.query(`create database ${name}`));
+  const url = new URL(ownerUrl());
+  url.pathname = `/${name}`;
+  const drop = () =>
+    connected(ownerUrl(), async (owner) => {
+      await owner.query(`drop database ${name} with (force)`);
+      await owner.query(`drop role if exists ${name}_program`);
+    });
+  return { url: url.href, drop };
+}
+
+test("the catalogue is what the migrations make, to the last object (npm run catalogue renews it)", async () => {
+  const { url, drop } = await emptyDatabase();
+  await connected(url, async (client) => {
+    await migrate(client);
+    expect(await readCatalogue(client)).toEqual(expected);
+  });
+  await drop();
+});
+
+test("a released migration is never changed, and a new one is in the catalogue (npm run catalogue adds it)", () => {
+  const migrations = (readMigrations() as Migration[]).map(({ name, checksum }) => [name, checksum]);
+  expect(Object.fromEntries(migrations)).toEqual(readCatalogueFile().migrations);
+});
+
+test("each migration can be one transaction: none ends it, none needs to be without", () => {
+  for (const { name, text } of readMigrations() as Migration[]) {
+    expect(text, name).not.toMatch(
+      /^\s*(begin|start transaction|commit|end|rollback)\s*;|\bconcurrently\b|\bvacuum\b/im,
+    );
+  }
+});
+
+describe("a start", () => {
+  let client: pg.Client;
+  let drop: () => Promise<void>;
+  beforeAll(async () => {
+    const made = await emptyDatabase();
+    drop = made.drop;
+    client = new pg.Client({ connectionString: made.url });
+    await client.connect();
+    await migrate(client);
+  });
+  afterAll(async () => {
+    await client.end();
+    await drop();
+  });
+
+  /** What a start says of a database that was changed so; the change is taken back. */
+  async function said(change: string): Promise<string[]> {
+    await client.query("begin");
+    await client.query(change);
+    return differences(expected, await readCatalogue(client)); // which rolls back
+  }
+
+  test.each([
+    ["drop index transactions_end_to_end_id", /^The index transactions\.transactions_end_to_end_id is missing\.$/],
+    [
+      "drop index deliveries_open; create index deliveries_open on deliveries (account_id)",
+      /^The index deliveries\.deliveries_open differs: it is "CREATE INDEX .+", not "CREATE INDEX .+ WHERE .+"\.$/,
+    ],
+    ["update pg_index set indisvalid = false where indexrelid = 'accounts_ahead'::regclass", /^The index .+ invalid/],
+    ["alter table transactions drop column client_ip", /^The column transactions\.client_ip is missing\.$/],
+    [
+      "alter table accounts alter name drop not null",
+      /^The column accounts\.name differs: it is "text", not "text not/,
+    ],
+    ["alter table accounts alter card_fee_fixed set default 38", /^The column accounts\.card_fee_fixed differs/],
+    ["alter table transactions alter fee type numeric", /^The column transactions\.fee differs/],
+    [
+      "alter table sessions drop constraint sessions_user_id_fkey",
+      /^The constraint sessions\.sessions_user_id_fkey is/,
+    ],
+    ["alter table users drop constraint users_pkey cascade", /^The constraint (users|memberships|sessions)\./],
+    ["alter type \"Mode\" add value 'dream'", /^The type Mode differs/],
+    ["drop sequence outbox_id_seq cascade", /^The (sequence|column) outbox/],
+    ["drop trigger balanced on ledger_entries", /^The trigger ledger_entries\.balanced is missing\.$/],
+    ["alter table ledger_entries disable trigger append_only", /^The trigger ledger_entries\.append_only differs/],
+    ["drop policy tenant on events", /^The policy events\.tenant is missing\.$/],
+    ["alter policy tenant on events using (true)", /^The policy events\.tenant differs/],
+    ["alter table events no force row level security", /^The table events differs/],
+    ["alter table events disable row level security", /^The table events differs/],
+    ["alter table rate_limits set logged", /^The table rate_limits differs: it is "logged", not "unlogged"\.$/],
+    ["alter function ledger_post(json, json) security invoker", /^The function ledger_post\(json, json\) differs\.$/],
+    ["alter function ledger_fold(integer) reset search_path", /^The function ledger_fold\(integer\) differs\.$/],
+    [
+      "create or replace function in_scope(account uuid) returns boolean language sql stable parallel safe as 'select true'",
+      /^The function in_scope\(uuid\) differs\.$/,
+    ],
+    ["drop table card_tokens", /^The table card_tokens is missing\.$/],
+  ])("names in a sentence what differs: %s", async (change, sentence) => {
+    const sentences = await said(change);
+    for (const line of sentences) expect(line).toMatch(sentence);
+    expect(sentences.length).toBeGreaterThan(0);
+  });
+
+  test("has nothing to say of an operator's own objects, nor of how tables are tuned", async () => {
+    const own = `create index mine on transactions (amount); create table mine_too (id int); alter table events add mine int;
+      create function mine() returns int language sql as 'select 1'; alter table events set (fillfactor = 90)`;
+    expect(await said(own)).toEqual([]);
+  });
+
+  test("ends with those sentences, and goes on once it is put right", async () => {
+    await client.query("drop index accounts_ahead, deliveries_open");
+    await expect(checkSchema(client)).rejects.toMatchObject({
+      plain: true,
+      message: expect.stringMatching(/\n {2}The index accounts.accounts_ahead is missing.\n {2}The index deliveries/),
+    });
+    for (const index of ["accounts.accounts_ahead", "deliveries.deliveries_open"]) {
+      await client.query(String(expected[`index ${index}`]));
+    }
+    await checkSchema(client);
+  });
+});
+
+/** How the first release differed from what its migration says today. */
+const FIRST = `
+  drop index accounts_ahead, deliveries_created_at_idx, deliveries_open, rail_callbacks_received_at_idx,
+    transactions_end_to_end_id;
+  create index transactions_end_to_end_id on transactions (account_id, end_to_end_id) where end_to_end_id is not null;
+  create or replace function take_slots(slot text, allowed int, wanted int, out granted int, out wait_ms int)
+    language plpgsql as $$ begin granted := wanted; wait_ms := 0; end $$;`;
+/** And the first with cards, brought to a database of the first release. */
+const FIRST_WITH_CARDS = `
+  drop index card_tokens_to_empty, card_charges_created_at_idx, simulator_charges_created_at_id_idx;
+  alter table transactions drop column client_ip, drop column user_agent;
+  alter table card_charges alter column created_at set default current_timestamp;`;
+
+describe.each([
+  ["the first release", 1, FIRST],
+  ["the first release with cards, upgraded from the first", 2, FIRST + FIRST_WITH_CARDS],
+])("a database of %s", (_, count, difference) => {
+  const account = newId();
+  let url: string;
+  let drop: () => Promise<void>;
+
+  beforeAll(async () => {
+    ({ url, drop } = await emptyDatabase());
+    await connected(url, async (client) => {
+      for (const { text } of (readMigrations() as Migration[]).slice(0, count)) await client.query(text);
+      await client.query(difference);
+      await noteApplied(client, count);
+      await client.query("select set_config('app.accounts', '*', false)");
+      await sell(client, "first", "E1", 3);
+      await sell(client, "again", "E1", 2);
+      await sell(client, "third", "E1", 1);
+      await sell(client, "other", "E2", 1);
+      await sell(client, "open", null, null);
+    });
+  });
+  afterAll(() => drop());
+
+  /** Prisma's own table, with checksums of files that are no more. */
+  async function noteApplied(client: pg.Client, count: number) {
+    await client.query(`create table _prisma_migrations (id varchar(36) primary key, checksum varchar(64) not null,
+      finished_at timestamptz, migration_name varchar(255) not null, logs text, rolled_back_at timestamptz,
+      started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`);
+    for (const { name } of (readMigrations() as Migration[]).slice(0, count)) {
+      const note =
+        "insert into _prisma_migrations (id, checksum, finished_at, migration_name) values ($1, 'x', now(), $2)";
+      await client.query(note, [randomUUID(), name]);
+    }
+  }
+
+  async function sell(client: pg.Client, txid: string, endToEndId: string | null, daysAgo: number | null) {
+    const [id, posting] = [newId(), newId()];
+    await client.query(
+      `insert into transactions (account_id, id, type, method, status, amount, fee, net, txid, end_to_end_id, paid_at,
+         created_at, updated_at)
+       values ($1, $2, 'cash_in', 'pix', case when $3::text is null then 'pending' else 'completed' end::"TransactionStatus",
+         100, 0, 100, $4, $3, now() - $5::int * interval '1 day', now(), now())`,
+      [account, id, endToEndId, txid, daysAgo],
+    );
+    if (!endToEndId) return;
+    await client.query(
+      "insert into ledger_postings (id, account_id, type, source_id) values ($1, $2, 'deposit_completed', $3)",
+      [posting, account, id],
+    );
+    await client.query(
+      `insert into ledger_entries (account_id, posting_id, kind, amount)
+       values ($1, $2, 'available', 100), ($3, $2, 'clearing', -100)`,
+      [account, posting, PLATFORM],
+    );
+  }
+
+  test("is brought to today's schema, to the last object, and to the last cent; a payment of two sales is marked", async () => {
+    await prepareDatabase(url, SECRET);
+    await connected(url, async (client) => {
+      expect(await readCatalogue(client)).toEqual(expected);
+      await client.query("select set_config('app.accounts', '*', false)");
+      const sales = await client.query(
+        "select txid, status, end_to_end_id as id from transactions order by created_at, id",
+      );
+      expect(sales.rows.map(({ txid, status, id }) => [txid, status, id])).toEqual([
+        ["first", "completed", "E1"],
+        ["again", "completed", "E1#2"],
+        ["third", "completed", "E1#3"],
+        ["other", "completed", "E2"],
+        ["open", "pending", null],
+      ]);
+      const money = await client.query(
+        "select kind, sum(amount)::int as sum from ledger_entries group by 1 order by 1",
+      );
+      expect(money.rows).toEqual([
+        { kind: "available", sum: 400 },
+        { kind: "clearing", sum: -400 },
+      ]);
+    });
+    await prepareDatabase(url, SECRET);
+  });
+});
