@@ -62,8 +62,8 @@ export async function prepareTask() {
   return devServerFile;
 }
 
-/** Two starts in one clone must not write the same files. */
-async function prepared(work) {
+/** Installs what is missing, then runs `work`: two starts in one clone must not write the same files. */
+export async function prepared(work = () => {}) {
   mkdirSync(dist, { recursive: true });
   await oneAtATime(join(dist, "build.lock"), async () => {
     await install();

@@ -1,23 +1,29 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sentence } from "./lifecycle.mjs";
-import { runProgram } from "./processes.mjs";
+import { birthMark, isAlive, runProgram, signal } from "./processes.mjs";
 import { step } from "./say.mjs";
 import { root } from "./settings.mjs";
 
 const stampFile = join(root, "node_modules/.repasse-stamp");
+/** Names the npm that runs, and is left behind when we are killed. */
+const runningFile = join(root, "dist/npm.json");
 
 /** Installs exactly what package-lock.json names, when that is not what lies in node_modules. */
 export async function install() {
   if (isInstalled()) return;
+  endLeftInstall();
   await step("Installing packages", npmCi);
+  if (!isWhole())
+    throw sentence("Packages are missing after npm ci: start again when no other npm works in this folder.");
   writeFileSync(stampFile, lockHash());
 }
 
 /** Whether node_modules is what package-lock.json names. */
 export function isInstalled() {
   if (!existsSync(join(root, "node_modules"))) return false;
+  if (!isWhole()) return false;
   const hash = lockHash();
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === hash) return true;
   if (!isSameTree()) return false;
@@ -43,6 +49,22 @@ function isSameTree() {
   });
 }
 
+/** Whether every package is there that npm noted: two installs at once take away what the other has brought. */
+function isWhole() {
+  const present = readPackages("node_modules/.package-lock.json");
+  return present !== undefined && Object.keys(present).every((path) => existsSync(join(root, path, "package.json")));
+}
+
+/** Ends the npm of a launcher that was killed: it goes on by itself, and would take away what we install. */
+function endLeftInstall() {
+  try {
+    const { pid, birth } = JSON.parse(readFileSync(runningFile, "utf8"));
+    if (isAlive(pid) && birthMark(pid) === birth) signal(-pid, "SIGKILL");
+  } catch {
+    // None was left.
+  }
+}
+
 function readPackages(file) {
   try {
     return JSON.parse(readFileSync(join(root, file), "utf8")).packages;
@@ -56,6 +78,9 @@ async function npmCi() {
   const npm = process.env.npm_execpath;
   const [command, before] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
   const output = [];
-  const code = await runProgram(command, [...before, ...args], { onOutput: (text) => output.push(text) });
+  const onStart = (pid) => writeFileSync(runningFile, JSON.stringify({ pid, birth: birthMark(pid) }));
+  const onOutput = (text) => output.push(text);
+  const code = await runProgram(command, [...before, ...args], { onStart, onOutput });
+  rmSync(runningFile, { force: true });
   if (code !== 0) throw sentence(`${output.join("").trimEnd()}\n\nThe packages could not be installed (npm ci).`);
 }

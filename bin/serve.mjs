@@ -5,9 +5,9 @@ import { pathToFileURL } from "node:url";
 import { build, devServerFile, prepareDev, serverFile } from "./build.mjs";
 import { readState, writeState } from "./cluster.mjs";
 import { parseUrl, prepareDatabase } from "./database.mjs";
-import { onStop, sentence } from "./lifecycle.mjs";
+import { giveUp, onStop, sentence } from "./lifecycle.mjs";
 import { lockDataDir } from "./lock.mjs";
-import { startPostgres } from "./postgres.mjs";
+import { keepPostgres, stopPostgres } from "./postgres.mjs";
 import { seconds } from "./say.mjs";
 import { readOrMakeSecrets, requireSecrets, serverSecrets } from "./secrets.mjs";
 import { checkPort, openDataDir, readSettings, root, shown } from "./settings.mjs";
@@ -36,10 +36,16 @@ export async function serve(roles, { dev = false } = {}) {
 async function checkSurroundings({ port, dataDir, databaseUrl }, roles) {
   if (roles.includes("web")) await checkPort(port);
   openDataDir(dataDir);
-  if (!databaseUrl) return lockDataDir(dataDir, port);
+  if (!databaseUrl) return takeDataDir(dataDir, port);
   requireSecrets();
   parseUrl(databaseUrl);
   await checkReachable(databaseUrl);
+}
+
+/** From now on the folder's database is ours to stop, also the one that a killed launcher left and we have not come to. */
+async function takeDataDir(dataDir, port) {
+  await lockDataDir(dataDir, port);
+  onStop(() => stopPostgres(dataDir));
 }
 
 /**
@@ -56,14 +62,15 @@ export async function setUp({ port, dataDir, databaseUrl }) {
   Object.assign(process.env, { PORT: String(port), DATA_DIR: dataDir, NEXT_TELEMETRY_DISABLED: "1" });
   delete process.env.DATABASE_URL;
   process.chdir(root);
-  const seed = process.env.SEED_DEMO === "1" || (!databaseUrl && !readState(dataDir).seeded);
+  // Who has told its address may be reached by others, and gets no logins that it did not ask for.
+  const isAlone = !databaseUrl && !process.env.APP_URL;
+  const seed = process.env.SEED_DEMO === "1" || (isAlone && !readState(dataDir).seeded);
   return { ownerUrl, programUrl, seed };
 }
 
 async function embeddedDatabase(dataDir) {
   const secrets = readOrMakeSecrets(dataDir);
-  const postgres = await startPostgres(dataDir, secrets.POSTGRES_PASSWORD);
-  onStop(postgres.stop);
+  const postgres = await keepPostgres(dataDir, secrets.POSTGRES_PASSWORD, giveUp);
   return { ownerUrl: postgres.url, secrets };
 }
 
