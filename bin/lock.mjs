@@ -3,6 +3,7 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onStop, sentence } from "./lifecycle.mjs";
+import { stopPostgres } from "./postgres.mjs";
 import { birthMark, isAlive } from "./processes.mjs";
 import { shown } from "./settings.mjs";
 
@@ -16,11 +17,19 @@ export async function lockDataDir(dataDir, port) {
   throw sentence(`The data folder ${shown(dataDir)} is in use by process ${holder.pid}: ${advice}.`);
 }
 
-/** The process that holds the data folder and the port it serves, or undefined: then it is ours from now on. */
+/**
+ * The process that holds the data folder and the port it serves, or undefined: then it is ours from now on.
+ *
+ * It is free again when nothing runs in it: what ends its holder ends its PostgreSQL too, also one that a killed launcher
+ * left and we had no time to adopt.
+ */
 export function tryLockDataDir(dataDir, port) {
   const file = join(dataDir, "launcher.lock");
   const holder = tryLock(file, port);
-  if (!holder) onStop(() => rmSync(file, { force: true }));
+  if (!holder) {
+    onStop(() => rmSync(file, { force: true }));
+    onStop(() => stopPostgres(dataDir));
+  }
   return holder;
 }
 

@@ -170,7 +170,7 @@ async function start(server) {
 async function enter({ dataDir, pid, password, database }) {
   const { data } = locateCluster(dataDir);
   const until = performance.now() + ANSWERS_WITHIN_MS;
-  while (isAlive(pid) && performance.now() < until) {
+  while (isAlive(pid) && readNote(data)?.status !== "stopping" && performance.now() < until) {
     const port = readNote(data)?.port ?? readState(dataDir).port;
     if (port !== readState(dataDir).port) writeState(dataDir, { port });
     try {

@@ -6,7 +6,7 @@ import { childrenOf, findWorkers, isAlive, signal, worksIn } from "./processes.m
 
 const POLL_MS = 20;
 /** A shutdown in good order writes a checkpoint; one that came into a recovery can hang for ever (PostgreSQL 18.4). */
-const FAST_WITHIN_MS = 4_000;
+const FAST_WITHIN_MS = 3_000;
 const IMMEDIATE_WITHIN_MS = 1_000;
 const KILLED_WITHIN_MS = 2_000;
 /** PostgreSQL creates postmaster.pid empty and fills it at once. */

@@ -7,7 +7,7 @@ import { readState, writeState } from "./cluster.mjs";
 import { parseUrl, prepareDatabase } from "./database.mjs";
 import { giveUp, onStop, sentence } from "./lifecycle.mjs";
 import { lockDataDir } from "./lock.mjs";
-import { keepPostgres, stopPostgres } from "./postgres.mjs";
+import { keepPostgres } from "./postgres.mjs";
 import { seconds } from "./say.mjs";
 import { readOrMakeSecrets, requireSecrets, serverSecrets } from "./secrets.mjs";
 import { checkPort, openDataDir, readSettings, root, shown } from "./settings.mjs";
@@ -36,16 +36,10 @@ export async function serve(roles, { dev = false } = {}) {
 async function checkSurroundings({ port, dataDir, databaseUrl }, roles) {
   if (roles.includes("web")) await checkPort(port);
   openDataDir(dataDir);
-  if (!databaseUrl) return takeDataDir(dataDir, port);
+  if (!databaseUrl) return lockDataDir(dataDir, port);
   requireSecrets();
   parseUrl(databaseUrl);
   await checkReachable(databaseUrl);
-}
-
-/** From now on the folder's database is ours to stop, also the one that a killed launcher left and we have not come to. */
-async function takeDataDir(dataDir, port) {
-  await lockDataDir(dataDir, port);
-  onStop(() => stopPostgres(dataDir));
 }
 
 /**
@@ -62,10 +56,13 @@ export async function setUp({ port, dataDir, databaseUrl }) {
   Object.assign(process.env, { PORT: String(port), DATA_DIR: dataDir, NEXT_TELEMETRY_DISABLED: "1" });
   delete process.env.DATABASE_URL;
   process.chdir(root);
-  // Who has told its address may be reached by others, and gets no logins that it did not ask for.
-  const isAlone = !databaseUrl && !process.env.APP_URL;
-  const seed = process.env.SEED_DEMO === "1" || (isAlone && !readState(dataDir).seeded);
+  const seed = wantsDemo({ dataDir, databaseUrl });
   return { ownerUrl, programUrl, seed };
+}
+
+/** Whether the demo's people are seeded. A server with an APP_URL may be reached by others: it gets no logins unasked. */
+export function wantsDemo({ dataDir, databaseUrl }, { SEED_DEMO, APP_URL } = process.env) {
+  return SEED_DEMO === "1" || (!databaseUrl && !APP_URL && !readState(dataDir).seeded);
 }
 
 async function embeddedDatabase(dataDir) {
