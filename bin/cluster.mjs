@@ -16,7 +16,8 @@ import { cp } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { sentence } from "./lifecycle.mjs";
-import { runProgram } from "./processes.mjs";
+import { killAll } from "./postmaster.mjs";
+import { findWorkers, runProgram } from "./processes.mjs";
 import { root } from "./settings.mjs";
 
 const NOBODY = 65_534;
@@ -150,6 +151,8 @@ function findPackage() {
 async function createCluster(home, owner, password) {
   const draft = join(home, "data.new");
   const passwordFile = join(home, "password");
+  // An initdb goes on when its launcher is killed, and clears the folder when it fails.
+  await killAll(["initdb", "postgres"].flatMap((name) => findWorkers(name, draft)));
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { mode: 0o700 });
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
@@ -157,7 +160,7 @@ async function createCluster(home, owner, password) {
   const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   const args = ["-D", draft, "-U", "postgres", "--auth=scram-sha-256", `--pwfile=${passwordFile}`, ...locale];
   const output = [];
-  const options = { ...owner, cwd: "/", env: {}, onOutput: (text) => output.push(text) };
+  const options = { ...owner, cwd: draft, env: {}, onOutput: (text) => output.push(text) };
   const code = await runProgram(join(home, "native/bin/initdb"), args, options);
   rmSync(passwordFile);
   if (code !== 0) throw sentence(`The embedded database could not be made: ${output.join("").trim()}`);

@@ -1,19 +1,16 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sentence } from "./lifecycle.mjs";
-import { birthMark, isAlive, runProgram, signal } from "./processes.mjs";
+import { runProgram } from "./processes.mjs";
 import { step } from "./say.mjs";
 import { root } from "./settings.mjs";
 
 const stampFile = join(root, "node_modules/.repasse-stamp");
-/** Names the npm that runs, and is left behind when we are killed. */
-const runningFile = join(root, "dist/npm.json");
 
 /** Installs exactly what package-lock.json names, when that is not what lies in node_modules. */
 export async function install() {
   if (isInstalled()) return;
-  endLeftInstall();
   await step("Installing packages", npmCi);
   if (!isWhole())
     throw sentence("Packages are missing after npm ci: start again when no other npm works in this folder.");
@@ -55,16 +52,6 @@ function isWhole() {
   return present !== undefined && Object.keys(present).every((path) => existsSync(join(root, path, "package.json")));
 }
 
-/** Ends the npm of a launcher that was killed: it goes on by itself, and would take away what we install. */
-function endLeftInstall() {
-  try {
-    const { pid, birth } = JSON.parse(readFileSync(runningFile, "utf8"));
-    if (isAlive(pid) && birthMark(pid) === birth) signal(-pid, "SIGKILL");
-  } catch {
-    // None was left.
-  }
-}
-
 function readPackages(file) {
   try {
     return JSON.parse(readFileSync(join(root, file), "utf8")).packages;
@@ -78,9 +65,7 @@ async function npmCi() {
   const npm = process.env.npm_execpath;
   const [command, before] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
   const output = [];
-  const onStart = (pid) => writeFileSync(runningFile, JSON.stringify({ pid, birth: birthMark(pid) }));
   const onOutput = (text) => output.push(text);
-  const code = await runProgram(command, [...before, ...args], { onStart, onOutput });
-  rmSync(runningFile, { force: true });
+  const code = await runProgram(command, [...before, ...args], { noted: true, onOutput });
   if (code !== 0) throw sentence(`${output.join("").trimEnd()}\n\nThe packages could not be installed (npm ci).`);
 }

@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { writeState } from "./cluster.mjs";
 import { describe } from "./faults.mjs";
@@ -106,6 +107,21 @@ test("a program that we run ends with us, and so does what it started, even if t
   assert.equal(isAlive(grandchild), false);
 });
 
+test("what a killed launcher left installing or building is ended before the next begins", async () => {
+  const clone = cloneOfBin();
+  mkdirSync(join(clone, "dist"));
+  const processes = join(clone, "bin/processes.mjs");
+  const build = `({ runProgram }) => new Promise((started) => {
+    runProgram("sh", ["-c", "echo $$; sleep 60"], { noted: true, onOutput: (text) => started(console.log(text.trim())) });
+  })`;
+  const child = await runAndWait(processes, build);
+  const left = Number(child.said().split("\n")[0]);
+  child.kill("SIGKILL");
+  const { endLeftProgram } = await import(pathToFileURL(processes).href);
+  endLeftProgram();
+  while (isAlive(left)) await sleep(10);
+});
+
 test("a step of stopping that hangs keeps neither the others nor the process", async () => {
   const child = await runAndWait(
     "lifecycle.mjs",
@@ -131,8 +147,7 @@ test("a full disk is one sentence, whoever met it", () => {
 });
 
 test("an installation that lacks a package of npm's own note is none", async () => {
-  const clone = newDataDir();
-  cpSync(join(root, "bin"), join(clone, "bin"), { recursive: true });
+  const clone = cloneOfBin();
   const packages = { "": {}, "node_modules/one": { version: "1.0.0" }, "node_modules/one/node_modules/two": {} };
   mkdirSync(join(clone, "node_modules/one"), { recursive: true });
   const { "": itself, ...noted } = packages;
@@ -162,6 +177,13 @@ test("the demo is seeded into a new embedded database that this machine alone re
 
 function newDataDir() {
   return mkdtempSync(join(folder, "data-"));
+}
+
+/** The launcher in a project's folder of its own. */
+function cloneOfBin() {
+  const clone = newDataDir();
+  cpSync(join(root, "bin"), join(clone, "bin"), { recursive: true });
+  return clone;
 }
 
 /** Runs a command of the launcher to its end, in an environment with these settings and none of the machine's. */

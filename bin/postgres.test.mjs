@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { withClient } from "./client.mjs";
 import { locateCluster } from "./cluster.mjs";
@@ -15,11 +15,17 @@ import { endWith, kill, run, runAndWait } from "./test-processes.mjs";
 const folder = mkdtempSync(join(tmpdir(), `repasse-test-${process.pid}-`));
 /** One cluster for all tests, each of which leaves nothing running in it. */
 const dataDir = join(folder, "data");
-mkdirSync(dataDir, { mode: 0o700 });
 const call = (name, more = "") => `({ ${name} }) => ${name}(${JSON.stringify(dataDir)}, "pw"${more})`;
 
 /** More than any wait of ours: a test that gets there has failed. */
 const NEVER_MS = 60_000;
+
+before(async () => {
+  mkdirSync(dataDir, { mode: 0o700 });
+  const { url, stop } = await startPostgres(dataDir, "pw");
+  await query(url, "create table kept as select 7 as id");
+  await stop();
+});
 
 after(async () => {
   await destroyPostgres(dataDir);
@@ -32,13 +38,13 @@ test("a killed launcher's database is adopted, a killed database recovers, and n
 
   const adopted = await startPostgres(dataDir, "pw");
   assert.equal(serverPid(), orphan);
-  await query(adopted.url, "create table kept (id int)");
-  await query(adopted.url, "insert into kept values (7)");
+  await query(adopted.url, "insert into kept values (8)");
   process.kill(orphan, "SIGKILL");
 
   const recovered = await startPostgres(dataDir, "pw");
   assert.notEqual(serverPid(), orphan);
-  await checkKept(recovered.url);
+  await checkKept(recovered.url, [7, 8]);
+  await query(recovered.url, "delete from kept where id = 8");
   await recovered.stop();
 });
 
@@ -77,6 +83,18 @@ test("an empty postmaster.pid, as a kill in the wrong moment or a full disk leav
   const { url, stop } = await startPostgres(dataDir, "pw");
   await checkKept(url);
   await stop();
+});
+
+test("a first start comes up although the initdb of a killed launcher goes on", async () => {
+  const fresh = join(folder, "fresh");
+  mkdirSync(fresh, { mode: 0o700 });
+  const child = run("postgres.mjs", call("startPostgres").replace(dataDir, fresh));
+  const isMaking = () => existsSync(join(locateCluster(fresh).home, "data.new/base"));
+  assert.ok(await waitFor(() => isOver(child) || isMaking(), NEVER_MS));
+  child.kill("SIGKILL");
+  const { stop } = await startPostgres(fresh, "pw");
+  await stop();
+  await destroyPostgres(fresh);
 });
 
 test("a server that dies or is stopped by others is started again on its port, until we stop it", async () => {
@@ -157,8 +175,12 @@ function checkNothingRuns() {
   );
 }
 
-async function checkKept(url) {
-  assert.deepEqual(await query(url, "select id from kept"), [{ id: 7 }]);
+async function checkKept(url, ids = [7]) {
+  const rows = await query(url, "select id from kept order by id");
+  assert.deepEqual(
+    rows.map(({ id }) => id),
+    ids,
+  );
 }
 
 async function query(url, text) {

@@ -72,8 +72,9 @@ export function readNote(data) {
   }
 }
 
-async function killAll(pids) {
+/** Sends SIGKILL, and resolves when all are gone. Throws a sentence when one stays. */
+export async function killAll(pids) {
   for (const pid of pids) signal(pid, "SIGKILL");
   if (await waitFor(() => !pids.some(isAlive), KILLED_WITHIN_MS)) return;
-  throw sentence(`The embedded PostgreSQL cannot be ended: process ${pids.find(isAlive)} outlives SIGKILL.`);
+  throw sentence(`PostgreSQL cannot be ended: process ${pids.find(isAlive)} outlives SIGKILL.`);
 }

@@ -1,11 +1,13 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { onStop, sentence } from "./lifecycle.mjs";
 import { root } from "./settings.mjs";
 
 /** Enough of a failed program's output to see why. */
 const SHOWN_LINES = 60;
+/** Names the program that runs on the files of this folder. */
+const noteFile = join(root, "dist/program.json");
 /** How long a child has after SIGTERM. */
 const ENDED_WITHIN_MS = 2_000;
 /** Field 22 of /proc/<pid>/stat, counted from the state. */
@@ -84,10 +86,10 @@ export async function runQuietly(what, args, options = {}) {
 /**
  * Runs a program to its end, and ends it with all that it started when we are stopped.
  *
- * Resolves to its exit code; `onStart` takes its process id, `onOutput` what it prints, otherwise it prints for itself.
- * Other options are those of `spawn`.
+ * Resolves to its exit code; `onOutput` takes what it prints, otherwise it prints for itself. One that is `noted` is
+ * found by endLeftProgram() when we are killed; there is one at a time. Other options are those of `spawn`.
  */
-export function runProgram(command, args, { env, onStart, onOutput, ...options } = {}) {
+export function runProgram(command, args, { env, noted = false, onOutput, ...options } = {}) {
   return new Promise((done, fail) => {
     const stdio = onOutput ? ["ignore", "pipe", "pipe"] : "inherit";
     // In a group of its own its children can be ended too; one that has the terminal must stay in ours.
@@ -98,21 +100,32 @@ export function runProgram(command, args, { env, onStart, onOutput, ...options }
     const kill = () => send("SIGKILL");
     process.once("exit", kill);
     child = spawn(command, args, { cwd: root, ...options, detached, env: withOurNode(env ?? process.env), stdio });
-    if (child.pid) onStart?.(child.pid);
+    if (noted && child.pid) writeFileSync(noteFile, JSON.stringify({ pid: child.pid, birth: birthMark(child.pid) }));
     child.stdout?.setEncoding("utf8").on("data", onOutput);
     child.stderr?.setEncoding("utf8").on("data", onOutput);
     child.once("error", fail);
     child.once("close", (code, signal) => {
       process.off("exit", kill);
+      if (noted) rmSync(noteFile, { force: true });
       forget();
       done(code ?? `signal ${signal}`);
     });
   });
 }
 
+/** Ends what a launcher that was killed left installing or building: it would write what we write. */
+export function endLeftProgram() {
+  try {
+    const { pid, birth } = JSON.parse(readFileSync(noteFile, "utf8"));
+    if (isAlive(pid) && birthMark(pid) === birth) signal(-pid, "SIGKILL");
+  } catch {
+    // None was left.
+  }
+}
+
 /** Ends a child of ours that still runs, and what it leaves behind in its group; resolves when it is gone. */
 async function end(child, send) {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((done) => child.once("exit", done));
   send("SIGTERM");
   const timer = setTimeout(send, ENDED_WITHIN_MS, "SIGKILL");

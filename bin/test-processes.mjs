@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { after } from "node:test";
 import { pathToFileURL } from "node:url";
 import { root } from "./settings.mjs";
@@ -11,7 +11,7 @@ after(() => {
 });
 
 /**
- * A process of its own that does one call of a module in bin/, says so, and then only lives until a signal stops it.
+ * A process of its own that does one call of a module of bin/ (or of another folder's, by its whole path), says so, and then only lives until a signal stops it.
  * `said()` is what it has printed.
  */
 export async function runAndWait(module, call) {
@@ -25,7 +25,7 @@ export async function runAndWait(module, call) {
 
 /** The same, without waiting for the call. */
 export function run(module, call) {
-  const url = (file) => pathToFileURL(join(root, "bin", file)).href;
+  const url = (file) => pathToFileURL(resolve(root, "bin", file)).href;
   const code = `
     const { stopOnSignals } = await import("${url("lifecycle.mjs")}");
     stopOnSignals(0);
