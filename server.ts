@@ -8,6 +8,7 @@ import { createHost, drain } from "@/lib/http/host";
 import { pages } from "@/lib/http/pages";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { migrateQueue, startWorker } from "@/lib/jobs/worker";
+import { log } from "@/lib/log";
 import { type Demo, seedDemo } from "@/prisma/seed";
 
 export { rewrapAll } from "@/lib/cards/rewrap";
@@ -16,24 +17,46 @@ export { createOperator } from "@/lib/users/create-operator";
 
 type Options = { roles: ("web" | "worker")[]; port: number; seed?: boolean; dev?: boolean };
 
+/** How long a stop lets requests and jobs end, and then takes to write what is left: with PostgreSQL's own end 15 s in all. */
+const END_WITHIN_MS = 8_000;
+const WRITE_WITHIN_MS = 1_000;
+
 /**
  * Brings up the parts named in `roles` in this process: API host and pages, worker, or both. Resolves when it
- * answers. In development Next serves API and pages alike, so that both reload.
+ * answers; of a start that fails nothing goes on. In development Next serves API and pages alike, so that both reload.
  */
 export async function run({ roles, port, seed = false, dev = false }: Options) {
-  await migrateQueue();
   const stops: (() => Promise<unknown>)[] = [];
-  if (roles.includes("web")) stops.push(await startWeb(port, dev));
-  if (roles.includes("worker")) stops.push(await startWorker());
-  // Last, so that a start that fails leaves nothing seeded whose passwords nobody was told.
-  const demo: Demo | undefined = seed ? await seedDemo() : undefined;
   const stop = async () => {
-    for (const end of stops) await end();
-    await flushRequestLog();
-    await flushStored();
-    await pool().end();
+    await within(END_WITHIN_MS, Promise.all(stops.map((end) => end().catch(failed))));
+    await within(
+      WRITE_WITHIN_MS,
+      Promise.all([flushRequestLog(), flushStored()]).then(() => pool().end()),
+    );
   };
-  return { url: env.APP_URL, demo, stop };
+  try {
+    await migrateQueue();
+    if (roles.includes("web")) stops.push(await startWeb(port, dev));
+    if (roles.includes("worker")) stops.push(await startWorker());
+    // Last, so that a start that fails leaves nothing seeded whose passwords nobody was told.
+    const demo: Demo | undefined = seed ? await seedDemo() : undefined;
+    return { url: env.APP_URL, demo, stop };
+  } catch (error) {
+    await stop().catch(failed);
+    throw error;
+  }
+}
+
+const failed = (error: unknown) => log.warn({ error }, "a part did not stop in good order");
+
+/** Waits for `work`, and no longer than that. */
+async function within(ms: number, work: Promise<unknown>) {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
 }
 
 async function startWeb(port: number, dev: boolean) {
@@ -47,7 +70,7 @@ async function startWeb(port: number, dev: boolean) {
   const { BIND: host } = env;
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen({ port, host }, resolve));
   return async () => {
-    await drain(server);
+    await drain(server, END_WITHIN_MS);
     await app.close();
   };
 }

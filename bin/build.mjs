@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { writeFields } from "./fields.mjs";
 import { install, isInstalled } from "./install.mjs";
 import { oneAtATime } from "./lock.mjs";
-import { runQuietly } from "./processes.mjs";
+import { endLeftProgram, runQuietly } from "./processes.mjs";
 import { writeRoutes } from "./routes.mjs";
 import { step } from "./say.mjs";
 import { withoutSecrets } from "./secrets.mjs";
@@ -62,10 +62,11 @@ export async function prepareTask() {
   return devServerFile;
 }
 
-/** Two starts in one clone must not write the same files. */
-async function prepared(work) {
+/** Installs what is missing, then runs `work`: two starts in one clone must not write the same files. */
+export async function prepared(work = () => {}) {
   mkdirSync(dist, { recursive: true });
   await oneAtATime(join(dist, "build.lock"), async () => {
+    endLeftProgram();
     await install();
     await work();
   });
@@ -79,14 +80,14 @@ async function generateHere(force = false) {
   unstamp("generate");
   const cli = join(root, "node_modules/prisma/build/index.js");
   await step("Generating the database client", () =>
-    runQuietly("prisma generate", [cli, "generate"], { env: { ...buildEnv(), ...prismaEnv } }),
+    runQuietly("prisma generate", [cli, "generate"], { noted: true, env: { ...buildEnv(), ...prismaEnv } }),
   );
   stamp("generate", hash);
 }
 
 async function buildPages() {
   const cli = join(root, "node_modules/next/dist/bin/next");
-  await runQuietly("next build", [cli, "build"], { env: { ...buildEnv(), NODE_ENV: "production" } });
+  await runQuietly("next build", [cli, "build"], { noted: true, env: { ...buildEnv(), NODE_ENV: "production" } });
 }
 
 async function bundle(outfile) {

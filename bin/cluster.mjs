@@ -1,9 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
   chownSync,
   constants,
-  cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -14,9 +12,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { cp } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { sentence } from "./lifecycle.mjs";
+import { killAll } from "./postmaster.mjs";
+import { findWorkers, runProgram } from "./processes.mjs";
 import { root } from "./settings.mjs";
 
 const NOBODY = 65_534;
@@ -32,13 +33,13 @@ export function locateCluster(dataDir) {
 }
 
 /** Makes what is missing of a cluster that does not run. Returns where it is, its program, and whom to run it as. */
-export function prepareCluster(dataDir, password) {
+export async function prepareCluster(dataDir, password) {
   if (readState(dataDir).made) checkPresent(dataDir);
   else chooseHome(dataDir);
   const { home, data } = locateCluster(dataDir);
-  const postgres = installPrograms(home);
+  const postgres = await installPrograms(home);
   const owner = isRoot ? ownerOf(existsSync(data) ? data : home) : {};
-  if (!existsSync(data)) createCluster(home, owner, password);
+  if (!existsSync(data)) await createCluster(home, owner, password);
   if (!readState(dataDir).made) writeState(dataDir, { made: true });
   checkVersion(data, home);
   return { data, owner, postgres };
@@ -107,13 +108,13 @@ function ownerOf(path) {
 }
 
 /** Copies the programs out of node_modules, so that an `npm ci` cannot pull them from under a running server. */
-function installPrograms(home) {
+async function installPrograms(home) {
   const { folder, version } = findPackage();
   const native = join(home, "native");
   const note = join(native, "version");
   if (!existsSync(note) || readFileSync(note, "utf8") !== version) {
     rmSync(native, { recursive: true, force: true });
-    cpSync(join(folder, "native"), native, {
+    await cp(join(folder, "native"), native, {
       recursive: true,
       verbatimSymlinks: true,
       mode: constants.COPYFILE_FICLONE,
@@ -147,19 +148,22 @@ function findPackage() {
 }
 
 /** Made under another name first: a cluster is there whole or not at all. */
-function createCluster(home, owner, password) {
+async function createCluster(home, owner, password) {
   const draft = join(home, "data.new");
   const passwordFile = join(home, "password");
+  // An initdb goes on when its launcher is killed, and clears the folder when it fails.
+  await killAll(["initdb", "postgres"].flatMap((name) => findWorkers(name, draft)));
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { mode: 0o700 });
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
   if (owner.uid !== undefined) for (const path of [draft, passwordFile]) chownSync(path, owner.uid, owner.gid);
   const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   const args = ["-D", draft, "-U", "postgres", "--auth=scram-sha-256", `--pwfile=${passwordFile}`, ...locale];
-  const options = { ...owner, cwd: "/", env: {}, encoding: "utf8" };
-  const { status, stderr, error } = spawnSync(join(home, "native/bin/initdb"), args, options);
+  const output = [];
+  const options = { ...owner, cwd: draft, env: {}, onOutput: (text) => output.push(text) };
+  const code = await runProgram(join(home, "native/bin/initdb"), args, options);
   rmSync(passwordFile);
-  if (status !== 0) throw sentence(`The embedded database could not be made: ${error?.message ?? stderr.trim()}`);
+  if (code !== 0) throw sentence(`The embedded database could not be made: ${output.join("").trim()}`);
   renameSync(draft, join(home, "data"));
 }
 

@@ -12,12 +12,15 @@ const stampFile = join(root, "node_modules/.repasse-stamp");
 export async function install() {
   if (isInstalled()) return;
   await step("Installing packages", npmCi);
+  if (!isWhole())
+    throw sentence("Packages are missing after npm ci: start again when no other npm works in this folder.");
   writeFileSync(stampFile, lockHash());
 }
 
 /** Whether node_modules is what package-lock.json names. */
 export function isInstalled() {
   if (!existsSync(join(root, "node_modules"))) return false;
+  if (!isWhole()) return false;
   const hash = lockHash();
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === hash) return true;
   if (!isSameTree()) return false;
@@ -43,6 +46,12 @@ function isSameTree() {
   });
 }
 
+/** Whether every package is there that npm noted: two installs at once take away what the other has brought. */
+function isWhole() {
+  const present = readPackages("node_modules/.package-lock.json");
+  return present !== undefined && Object.keys(present).every((path) => existsSync(join(root, path, "package.json")));
+}
+
 function readPackages(file) {
   try {
     return JSON.parse(readFileSync(join(root, file), "utf8")).packages;
@@ -56,6 +65,7 @@ async function npmCi() {
   const npm = process.env.npm_execpath;
   const [command, before] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
   const output = [];
-  const code = await runProgram(command, [...before, ...args], { onOutput: (text) => output.push(text) });
+  const onOutput = (text) => output.push(text);
+  const code = await runProgram(command, [...before, ...args], { noted: true, onOutput });
   if (code !== 0) throw sentence(`${output.join("").trimEnd()}\n\nThe packages could not be installed (npm ci).`);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,13 +8,18 @@ import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { withClient } from "./client.mjs";
-import { locateCluster } from "./cluster.mjs";
+import { writeState } from "./cluster.mjs";
 import { prepareDatabase } from "./database.mjs";
+import { describe } from "./faults.mjs";
+import { sentence } from "./lifecycle.mjs";
 import { tryLockDataDir } from "./lock.mjs";
 import { readMigrations } from "./migrations.mjs";
 import { destroyPostgres, startPostgres } from "./postgres.mjs";
+import { isAlive } from "./processes.mjs";
 import { readOrMakeSecrets } from "./secrets.mjs";
+import { wantsDemo } from "./serve.mjs";
 import { freePort, root } from "./settings.mjs";
+import { endWith, kill, runAndWait } from "./test-processes.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), `repasse-test-${process.pid}-`));
 const secrets = {
@@ -77,30 +82,76 @@ test("secrets are made once, for their owner's eyes, and the environment wins ov
 test("a data folder is free again when its launcher was killed", async () => {
   const dataDir = newDataDir();
   const holder = await runAndWait("lock.mjs", `({ tryLockDataDir }) => tryLockDataDir(${JSON.stringify(dataDir)})`);
-  assert.equal((await tryLockDataDir(dataDir)).pid, holder.pid);
+  assert.equal(tryLockDataDir(dataDir).pid, holder.pid);
   await kill(holder);
-  assert.equal(await tryLockDataDir(dataDir), undefined);
+  assert.equal(tryLockDataDir(dataDir), undefined);
 });
 
-test("a killed launcher's database is adopted, a killed database recovers, and nothing committed is lost", async () => {
-  const dataDir = newDataDir();
-  try {
-    const start = `({ startPostgres }) => startPostgres(${JSON.stringify(dataDir)}, "pw")`;
-    await kill(await runAndWait("postgres.mjs", start));
-    const orphan = serverPid(dataDir);
+test("of many that come at once to a dead launcher's data folder, one gets it", async () => {
+  const folders = Array.from({ length: 60 }, newDataDir);
+  const dead = JSON.stringify({ pid: 2 ** 30, birth: "long ago" });
+  for (const dataDir of folders) writeFileSync(join(dataDir, "launcher.lock"), dead);
+  const startAt = Date.now() + 1_000;
+  // Each goes for every folder at the same moment as the others.
+  const take = `async ({ tryLockDataDir }) => {
+    for (const [index, dataDir] of ${JSON.stringify(folders)}.entries()) {
+      while (Date.now() < ${startAt} + index * 5);
+      if (!(tryLockDataDir(dataDir))) console.log(dataDir);
+    }
+  }`;
+  const rivals = await Promise.all(Array.from({ length: 4 }, () => runAndWait("lock.mjs", take)));
+  const taken = rivals.flatMap(({ said }) => said().split("\n")).filter((line) => folders.includes(line));
+  assert.deepEqual(taken.sort(), folders.sort());
+  await Promise.all(rivals.map(kill));
+});
 
-    const adopted = await startPostgres(dataDir, "pw");
-    assert.equal(serverPid(dataDir), orphan);
-    await query(adopted.url, "create table kept (id int)");
-    await query(adopted.url, "insert into kept values (7)");
-    process.kill(orphan, "SIGKILL");
+test("a program that we run ends with us, and so does what it started, even if they will not", async () => {
+  const stubborn = "trap '' TERM INT; sleep 60 & echo $!; wait; wait";
+  const run = `({ runProgram }) => new Promise((started) => {
+    runProgram("sh", ["-c", ${JSON.stringify(stubborn)}], { onOutput: (text) => started(console.log(text.trim())) });
+  })`;
+  const child = await runAndWait("processes.mjs", run);
+  const grandchild = Number(child.said().split("\n")[0]);
+  assert.equal(await endWith(child, "SIGINT"), 0);
+  assert.equal(isAlive(grandchild), false);
+});
 
-    const recovered = await startPostgres(dataDir, "pw");
-    assert.notEqual(serverPid(dataDir), orphan);
-    assert.deepEqual(await query(recovered.url, "select id from kept"), [{ id: 7 }]);
-    await recovered.stop();
-  } finally {
-    await destroyPostgres(dataDir);
+test("what a killed launcher left installing or building is ended before the next begins", async () => {
+  const clone = cloneOfBin();
+  mkdirSync(join(clone, "dist"));
+  const processes = join(clone, "bin/processes.mjs");
+  const build = `({ runProgram }) => new Promise((started) => {
+    runProgram("sh", ["-c", "echo $$; sleep 60"], { noted: true, onOutput: (text) => started(console.log(text.trim())) });
+  })`;
+  const child = await runAndWait(processes, build);
+  const left = Number(child.said().split("\n")[0]);
+  child.kill("SIGKILL");
+  const { endLeftProgram } = await import(pathToFileURL(processes).href);
+  endLeftProgram();
+  while (isAlive(left)) await sleep(10);
+});
+
+test("a step of stopping that hangs keeps neither the others nor the process", async () => {
+  const child = await runAndWait(
+    "lifecycle.mjs",
+    `({ onStop }) => {
+      onStop(() => console.log("the first was undone last"));
+      onStop(() => new Promise(() => {}), 100);
+    }`,
+  );
+  assert.equal(await endWith(child, "SIGTERM"), 1);
+  assert.match(child.said(), /the first was undone last/);
+});
+
+test("a full disk is one sentence, whoever met it", () => {
+  const ofPostgres = Object.assign(new Error("could not extend file"), { code: "53100" });
+  const ofServer = new Error("the query failed", { cause: ofPostgres });
+  const ofProgram = sentence(
+    "initdb: error: could not write: No space left on device\n\nThe database could not be made.",
+  );
+  const ofNode = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+  for (const error of [ofPostgres, ofServer, ofProgram, ofNode]) {
+    assert.match(describe(error), /^The disk is full: [^.\n]+\.$/);
   }
 });
 
@@ -224,8 +275,44 @@ async function untilWaitedFor(client) {
   }
 }
 
+test("an installation that lacks a package of npm's own note is none", async () => {
+  const clone = cloneOfBin();
+  const packages = { "": {}, "node_modules/one": { version: "1.0.0" }, "node_modules/one/node_modules/two": {} };
+  mkdirSync(join(clone, "node_modules/one"), { recursive: true });
+  const { "": itself, ...noted } = packages;
+  writeFileSync(join(clone, "package-lock.json"), JSON.stringify({ packages }));
+  writeFileSync(join(clone, "node_modules/.package-lock.json"), JSON.stringify({ packages: noted }));
+  writeFileSync(join(clone, "node_modules/one/package.json"), "{}");
+  const { isInstalled } = await import(pathToFileURL(join(clone, "bin/install.mjs")).href);
+  assert.equal(isInstalled(), false);
+  mkdirSync(join(clone, "node_modules/one/node_modules/two"), { recursive: true });
+  writeFileSync(join(clone, "node_modules/one/node_modules/two/package.json"), "{}");
+  assert.equal(isInstalled(), true);
+  // Also when it was once installed in full.
+  rmSync(join(clone, "node_modules/one/node_modules"), { recursive: true });
+  assert.equal(isInstalled(), false);
+});
+
+test("the demo is seeded into a new embedded database that this machine alone reaches, or when asked for", () => {
+  const dataDir = newDataDir();
+  const APP_URL = "https://pay.example";
+  assert.equal(wantsDemo({ dataDir }, {}), true);
+  assert.equal(wantsDemo({ dataDir }, { APP_URL }), false);
+  assert.equal(wantsDemo({ dataDir, databaseUrl: UNREACHABLE }, {}), false);
+  assert.equal(wantsDemo({ dataDir, databaseUrl: UNREACHABLE }, { APP_URL, SEED_DEMO: "1" }), true);
+  writeState(dataDir, { seeded: true });
+  assert.equal(wantsDemo({ dataDir }, {}), false);
+});
+
 function newDataDir() {
   return mkdtempSync(join(folder, "data-"));
+}
+
+/** The launcher in a project's folder of its own. */
+function cloneOfBin() {
+  const clone = newDataDir();
+  cpSync(join(root, "bin"), join(clone, "bin"), { recursive: true });
+  return clone;
 }
 
 /** Runs a command of the launcher to its end, in an environment with these settings and none of the machine's. */
@@ -235,28 +322,4 @@ async function launch(command, env) {
   const options = { cwd: root, encoding: "utf8", env: { PATH, HOME, ...own, ...env } };
   const { status, stdout, stderr } = spawnSync(process.execPath, ["bin/repasse.mjs", command], options);
   return { code: status, text: `${stdout}${stderr}`.trim() };
-}
-
-/** A process of its own that does one call, says so, and then only lives. */
-async function runAndWait(module, call) {
-  const url = pathToFileURL(join(root, "bin", module)).href;
-  const code = `await (${call})(await import("${url}")); console.log("done"); setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: ["ignore", "pipe", "inherit"] });
-  await new Promise((done) => child.stdout.once("data", done));
-  return child;
-}
-
-function kill(child) {
-  const gone = new Promise((done) => child.once("exit", done));
-  child.kill("SIGKILL");
-  return gone;
-}
-
-function serverPid(dataDir) {
-  return Number(readFileSync(join(locateCluster(dataDir).data, "postmaster.pid"), "utf8").split("\n")[0]);
-}
-
-async function query(url, text) {
-  const { rows } = await withClient(url, (client) => client.query(text));
-  return rows;
 }

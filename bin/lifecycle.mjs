@@ -1,5 +1,10 @@
+import { describe } from "./faults.mjs";
+
 /** One Ctrl-C can arrive twice, from the terminal and from npm; a second one this much later is meant. */
 const SAME_SIGNAL_MS = 500;
+
+/** What does not end in this time is left as it is, so that a stop has an end. */
+const STEP_WITHIN_MS = 9_500;
 
 const steps = [];
 let stopping;
@@ -10,15 +15,16 @@ export function sentence(text) {
 }
 
 /**
- * Remembers how to undo what was just started; the newest is undone first.
+ * Remembers how to undo what was just started; the newest is undone first, each for at most `withinMs`.
  *
  * Returns a function that undoes this one step now. Throws when everything is being undone already.
  */
-export function onStop(step) {
+export function onStop(step, withinMs = STEP_WITHIN_MS) {
   if (stopping) throw sentence("Interrupted.");
-  steps.push(step);
+  const entry = { step, withinMs };
+  steps.push(entry);
   return async () => {
-    const index = steps.indexOf(step);
+    const index = steps.indexOf(entry);
     if (index >= 0) steps.splice(index, 1);
     await step();
   };
@@ -52,11 +58,28 @@ export function stopOnSignals(exitCode) {
   }
 }
 
-async function attempt(step) {
+/** Stops everything because of an error that nobody can wait for, and exits with 1. */
+export function giveUp(error) {
+  if (stopping) return;
+  console.error(describe(error));
+  process.exitCode = 1;
+  stopAll().then(() => process.exit());
+}
+
+async function attempt({ step, withinMs }) {
+  let timer;
+  const late = new Promise((_, fail) => {
+    timer = setTimeout(
+      () => fail(sentence(`A step of stopping took more than ${withinMs / 1000} s and was left.`)),
+      withinMs,
+    );
+  });
   try {
-    await step();
+    await Promise.race([step(), late]);
   } catch (error) {
-    console.error(error);
+    console.error(describe(error));
     process.exitCode = 1;
+  } finally {
+    clearTimeout(timer);
   }
 }

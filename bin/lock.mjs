@@ -1,39 +1,46 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash, randomBytes } from "node:crypto";
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onStop, sentence } from "./lifecycle.mjs";
+import { stopPostgres } from "./postgres.mjs";
 import { birthMark, isAlive } from "./processes.mjs";
 import { shown } from "./settings.mjs";
 
 const WAIT_STEP_MS = 200;
-/** A lock is created empty and filled at once: one read in between sees nothing. */
-const FILLING_MS = 100;
 
 /** Takes the data folder for this process until it ends, or says who has it. */
 export async function lockDataDir(dataDir, port) {
-  const holder = await tryLockDataDir(dataDir, port);
+  const holder = tryLockDataDir(dataDir, port);
   if (!holder) return;
   const advice = "stop that one, or set DATA_DIR and PORT to others";
   throw sentence(`The data folder ${shown(dataDir)} is in use by process ${holder.pid}: ${advice}.`);
 }
 
-/** The process that holds the data folder and the port it serves, or undefined: then it is ours from now on. */
-export async function tryLockDataDir(dataDir, port) {
+/**
+ * The process that holds the data folder and the port it serves, or undefined: then it is ours from now on.
+ *
+ * It is free again when nothing runs in it: what ends its holder ends its PostgreSQL too, also one that a killed launcher
+ * left and we had no time to adopt.
+ */
+export function tryLockDataDir(dataDir, port) {
   const file = join(dataDir, "launcher.lock");
-  const holder = await tryLock(file, port);
-  if (!holder) onStop(() => rmSync(file, { force: true }));
+  const holder = tryLock(file, port);
+  if (!holder) {
+    onStop(() => rmSync(file, { force: true }));
+    onStop(() => stopPostgres(dataDir));
+  }
   return holder;
 }
 
 /** The living process that holds the data folder, or undefined. */
-export async function findHolder(dataDir) {
-  const holder = await readHolder(join(dataDir, "launcher.lock"));
-  return holder && isHolder(holder) ? holder : undefined;
+export function findHolder(dataDir) {
+  return readLock(join(dataDir, "launcher.lock"))?.holder;
 }
 
 /** Runs `work` while no other process does so under the same file; waits for its turn. */
 export async function oneAtATime(file, work) {
-  while (await tryLock(file)) await sleep(WAIT_STEP_MS);
+  while (tryLock(file)) await sleep(WAIT_STEP_MS);
   const release = onStop(() => rmSync(file, { force: true }));
   try {
     return await work();
@@ -42,34 +49,66 @@ export async function oneAtATime(file, work) {
   }
 }
 
-/** Returns the living holder, or undefined when the lock is now ours. */
-async function tryLock(file, port) {
-  const mine = { pid: process.pid, birth: birthMark(process.pid), port };
-  for (;;) {
-    try {
-      writeFileSync(file, JSON.stringify(mine), { flag: "wx", mode: 0o600 });
-      return undefined;
-    } catch (error) {
-      if (error.code !== "EEXIST") throw error;
+/**
+ * Returns the living holder, or undefined when the lock is now ours. A lock appears whole, or not at all.
+ *
+ * A dead holder's lock is replaced only by who holds a second lock, named after the dead one: of two that came at once,
+ * the later would otherwise take away the lock that the first has just put there.
+ */
+function tryLock(file, port) {
+  const draft = `${file}.${randomBytes(8).toString("hex")}`;
+  writeFileSync(draft, JSON.stringify({ pid: process.pid, birth: birthMark(process.pid), port }), { mode: 0o600 });
+  try {
+    for (;;) {
+      if (linked(draft, file)) return undefined;
+      const lock = readLock(file);
+      if (lock?.holder) return lock.holder;
+      const right = lock && `${file}.${lock.name}`;
+      const rival = right && tryLock(right, port);
+      if (rival) return rival;
+      if (right && replaced(lock, draft, file, right)) return undefined;
     }
-    const holder = await readHolder(file);
-    if (holder && isHolder(holder)) return holder;
-    rmSync(file, { force: true });
+  } finally {
+    rmSync(draft, { force: true });
   }
 }
 
-async function readHolder(file) {
-  return readJson(file) ?? sleep(FILLING_MS).then(() => readJson(file));
+/** Whether `draft` took the place of the lock, which meanwhile another may have replaced; gives back the right to. */
+function replaced({ name }, draft, file, right) {
+  const isSame = readLock(file)?.name === name;
+  if (isSame) renameSync(draft, file);
+  rmSync(right, { force: true });
+  return isSame;
 }
 
-function readJson(file) {
+function linked(draft, file) {
   try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch {
+    linkSync(draft, file);
+    return true;
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+    return false;
+  }
+}
+
+/** A lock's own name, and its holder while that lives; undefined when there is no lock. */
+function readLock(file) {
+  try {
+    const text = readFileSync(file, "utf8");
+    const name = createHash("sha256").update(text).digest("hex").slice(0, 16);
+    return { name, holder: holderOf(text) };
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error;
     return undefined;
   }
 }
 
-function isHolder({ pid, birth }) {
-  return isAlive(pid) && (birth === undefined || birth === birthMark(pid));
+/** What is written there, if it is readable and that process lives. */
+function holderOf(text) {
+  try {
+    const { pid, birth, port } = JSON.parse(text);
+    return isAlive(pid) && (birth === undefined || birth === birthMark(pid)) ? { pid, port } : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -4,19 +4,26 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { withClient } from "./client.mjs";
 import { checkOwnHome, locateCluster, prepareCluster, readState, writeState } from "./cluster.mjs";
-import { sentence } from "./lifecycle.mjs";
-import { isAlive, worksIn } from "./processes.mjs";
+import { isAway } from "./faults.mjs";
+import { onStop, sentence } from "./lifecycle.mjs";
+import { clearNote, findServer, killLeftovers, readNote, stopServer, waitFor } from "./postmaster.mjs";
+import { isAlive, signal } from "./processes.mjs";
 import { freePort, isPortFree, shown } from "./settings.mjs";
 
 const DATABASE = "repasse";
-const POLL_MS = 20;
 /** Recovery after a crash replays at most what two checkpoints let pile up. */
 const READY_WITHIN_MS = 120_000;
-const STOPPED_WITHIN_MS = 60_000;
+/** A server that another launcher left gets less time: when it hangs, one that we start ourselves does not. */
+const ADOPTED_WITHIN_MS = 20_000;
+/** How long a server that says it is ready may be in recovery, or answer nothing. */
+const ANSWERS_WITHIN_MS = 20_000;
 const STARTS = 5;
+/** Doubled with each start that failed. */
 const BETWEEN_STARTS_MS = 500;
-/** What a client hears when its server is going or gone. */
-const GONE = ["ECONNREFUSED", "ECONNRESET", "57P01", "57P02", "57P03"];
+const BETWEEN_TRIES_MS = 100;
+const LOOK_EVERY_MS = 250;
+/** SQLSTATEs of a `create database` that the client of a killed launcher still runs. */
+const BEING_MADE = ["42P04", "23505", "55006"];
 const LARGEST_LOG = 10 * 1024 * 1024;
 
 const SETTINGS = {
@@ -31,117 +38,162 @@ const SETTINGS = {
   log_error_verbosity: "terse",
 };
 
+/** Data folder → its server: it ends with this process, and none is spawned for an entry that was taken out. */
+const servers = new Map();
+
+process.once("exit", () => {
+  for (const [dataDir, { pid }] of servers) {
+    const isAsked = readNote(locateCluster(dataDir).data)?.status === "stopping";
+    if (pid && isAlive(pid)) signal(pid, isAsked ? "SIGQUIT" : "SIGINT");
+  }
+});
+
 /**
  * Starts the embedded PostgreSQL of a data folder, or adopts the one that an earlier, killed launcher left running.
  *
- * Makes `database` when it is missing. Returns the owner's URL of it, and `stop()`, which ends the server in good order.
+ * Makes `database` when it is missing. Returns the owner's URL of it, and `stop()`. It is stopped with everything else
+ * (lifecycle.mjs) from the moment it is spawned. Throws a sentence when it cannot be had.
  */
 export async function startPostgres(dataDir, password, database = DATABASE) {
   checkOwnHome(dataDir);
-  for (let attempt = 1; ; attempt++) {
-    const pid = (await adopt(dataDir)) ?? (await start(dataDir, password));
-    try {
-      return await enter(pid, dataDir, password, database);
-    } catch (error) {
-      // The server that was adopted may have been about to die.
-      if (!GONE.includes(error.code) || attempt === STARTS) throw error;
-      await sleep(BETWEEN_STARTS_MS);
-    }
-  }
+  const server = { dataDir, password, database };
+  servers.set(dataDir, server);
+  const stop = onStop(() => stopPostgres(dataDir));
+  server.url = await bringUp(server);
+  return { url: server.url, stop };
 }
 
-async function enter(pid, dataDir, password, database) {
-  const { data } = locateCluster(dataDir);
-  const port = readPidFile(data)?.port ?? readState(dataDir).port;
-  if (port !== readState(dataDir).port) writeState(dataDir, { port });
-  await ensureDatabase(urlOf("postgres", port, password), database, dataDir);
-  const stop = () => {
-    signal(pid, "SIGINT");
-    return waitForEnd(pid, data);
+/**
+ * Starts PostgreSQL like startPostgres, and again on the same port whenever it ends unasked.
+ *
+ * When that cannot be done, `onLost` gets the error, once.
+ */
+export async function keepPostgres(dataDir, password, onLost) {
+  const postgres = await startPostgres(dataDir, password);
+  const server = servers.get(dataDir);
+  const look = async () => {
+    if (!isWanted(server)) return;
+    try {
+      if (isLost(server)) {
+        console.error("The embedded PostgreSQL ended; it is started again.");
+        await bringUp(server);
+      }
+      setTimeout(look, LOOK_EVERY_MS).unref();
+    } catch (error) {
+      if (isWanted(server)) onLost(error);
+    }
   };
-  return { url: urlOf(database, port, password), stop };
+  setTimeout(look, LOOK_EVERY_MS).unref();
+  return postgres;
 }
 
 /** The owner's URL of the database that another process runs, or undefined when none is ready. */
 export function findPostgres(dataDir, password) {
-  const running = readPidFile(locateCluster(dataDir).data);
+  const running = findServer(locateCluster(dataDir).data);
   return running?.status === "ready" ? urlOf(DATABASE, running.port, password) : undefined;
+}
+
+/** Stops the server of a data folder, whoever started it. Nothing happens when none runs. */
+export async function stopPostgres(dataDir) {
+  const { data } = locateCluster(dataDir);
+  const ours = servers.get(dataDir)?.pid;
+  servers.delete(dataDir);
+  const pids = new Set([findServer(data)?.pid, ours]);
+  for (const pid of pids) if (pid && isAlive(pid)) await stopServer(pid, data);
 }
 
 /** Stops the database of a data folder if it runs, and deletes it. */
 export async function destroyPostgres(dataDir) {
-  const { home, data } = locateCluster(dataDir);
-  const running = readPidFile(data);
-  if (running && isServerOf(running, data)) {
-    signal(running.pid, "SIGINT");
-    await waitForEnd(running.pid, data);
-  }
-  rmSync(home, { recursive: true, force: true });
+  await stopPostgres(dataDir);
+  rmSync(locateCluster(dataDir).home, { recursive: true, force: true });
 }
 
-/** The process id of the cluster's living server once it is ready, or undefined when there is none. */
-async function adopt(dataDir) {
-  const { data } = locateCluster(dataDir);
-  const running = readPidFile(data);
-  if (!running) return undefined;
-  if (!isServerOf(running, data)) {
-    rmSync(join(data, "postmaster.pid"), { force: true });
-    return undefined;
-  }
-  endWithUs(running.pid);
-  const state = () => (isAlive(running.pid) ? readPidFile(data)?.status : "gone");
-  await waitFor(() => ["ready", "gone"].includes(state()), READY_WITHIN_MS);
-  return state() === "ready" ? running.pid : undefined;
-}
-
-/** A copied folder brings the note of another's server, and after a restart of the machine the id is anyone's. */
-function isServerOf({ pid }, data) {
-  return isAlive(pid) && worksIn(pid, data);
-}
-
-async function start(dataDir, password) {
-  const cluster = prepareCluster(dataDir, password);
+/** Returns the URL of a server that answers; once there was one, the next has the same. */
+async function bringUp(server) {
+  const { dataDir } = server;
   for (let attempt = 1; ; attempt++) {
-    const pid = await startOnce(cluster, dataDir, await choosePort(dataDir));
-    if (pid) return pid;
-    if (attempt === STARTS) {
-      const log = join(dataDir, "postgres.log");
-      throw sentence(`The embedded PostgreSQL did not start; ${shown(log)} ends so:\n${tail(log)}`);
-    }
+    const isUp = (await adopt(server)) || (await start(server));
+    const url = isUp ? await enter(server) : undefined;
+    if (url) return url;
+    if (attempt === STARTS) throw refusal(join(dataDir, "postgres.log"));
     // Another program may have been faster at the port, or children of a killed server still hold its memory.
-    await sleep(BETWEEN_STARTS_MS);
+    await sleep(BETWEEN_STARTS_MS * 2 ** (attempt - 1));
+    await killLeftovers(locateCluster(dataDir).data);
   }
 }
 
-async function startOnce({ data, owner, postgres }, dataDir, port) {
-  const settings = Object.entries({ ...SETTINGS, port }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+/** Whether the cluster has a living server that is ready, or gets so soon; any other is ended. */
+async function adopt(server) {
+  const { data } = locateCluster(server.dataDir);
+  const running = findServer(data);
+  if (!running) return false;
+  checkWanted(server);
+  server.pid = running.pid;
+  const status = () => (isAlive(running.pid) ? readNote(data)?.status : undefined);
+  await waitFor(() => status() !== "starting", ADOPTED_WITHIN_MS);
+  if (status() === "ready") return true;
+  await stopServer(running.pid, data);
+  return false;
+}
+
+/** Spawns a server. Returns whether it is ready; otherwise it has ended. */
+async function start(server) {
+  const { dataDir, password, url } = server;
+  const { data, owner, postgres } = await prepareCluster(dataDir, password);
+  await clearNote(data);
+  const settings = { ...SETTINGS, port: url ? new URL(url).port : await choosePort(dataDir) };
+  const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const log = openLog(join(dataDir, "postgres.log"));
+  checkWanted(server);
   // Detached, or the terminal's Ctrl-C would end it before requests are drained.
   const options = { ...owner, cwd: "/", env: {}, detached: true, stdio: ["ignore", log, log] };
-  const child = spawn(postgres, ["-D", data, ...settings], options);
+  const child = spawn(postgres, ["-D", data, ...args], options);
   closeSync(log);
   child.unref();
-  endWithUs(child.pid);
-  let over = false;
-  child.once("exit", () => {
-    over = true;
-  });
-  child.once("error", () => {
-    over = true;
-  });
-  const isReady = () => {
-    const running = readPidFile(data);
-    return running?.pid === child.pid && running.status === "ready";
+  server.pid = child.pid;
+  let isOver = false;
+  const end = () => {
+    isOver = true;
   };
-  await waitFor(() => over || isReady(), READY_WITHIN_MS);
-  return over ? undefined : child.pid;
+  child.once("exit", end).once("error", end);
+  const isReady = () => {
+    const note = readNote(data);
+    return note?.pid === child.pid && note.status === "ready";
+  };
+  await waitFor(() => isOver || isReady(), READY_WITHIN_MS);
+  if (isOver || isReady()) return !isOver;
+  await stopServer(child.pid, data);
+  return false;
 }
 
-/** Whatever ends this process, short of SIGKILL, ends the database with it. */
-function endWithUs(pid) {
-  process.once("exit", () => {
-    if (pid && isAlive(pid)) signal(pid, "SIGINT");
-  });
+/** Makes the database when it is missing, and returns its URL; undefined when the server went, or had to be ended. */
+async function enter({ dataDir, pid, password, database }) {
+  const { data } = locateCluster(dataDir);
+  const until = performance.now() + ANSWERS_WITHIN_MS;
+  while (isAlive(pid) && readNote(data)?.status !== "stopping" && performance.now() < until) {
+    const port = readNote(data)?.port ?? readState(dataDir).port;
+    if (port !== readState(dataDir).port) writeState(dataDir, { port });
+    try {
+      await ensureDatabase(urlOf("postgres", port, password), database, dataDir);
+      return urlOf(database, port, password);
+    } catch (error) {
+      if (!isAway(error) && !BEING_MADE.includes(error.code)) throw error;
+      await sleep(BETWEEN_TRIES_MS);
+    }
+  }
+  if (isAlive(pid)) await stopServer(pid, data);
+  return undefined;
+}
+
+const isWanted = (server) => servers.get(server.dataDir) === server;
+
+function checkWanted(server) {
+  if (!isWanted(server)) throw sentence("Interrupted.");
+}
+
+/** Whether a server is gone that nobody here stopped, or stops because others asked it to: an adopted one is no child of ours. */
+function isLost({ dataDir, pid }) {
+  return !isAlive(pid) || readNote(locateCluster(dataDir).data)?.status === "stopping";
 }
 
 /** The port of the last time, as long as nobody else took it. */
@@ -156,16 +208,6 @@ function openLog(file) {
   closeSync(log);
   renameSync(file, `${file}.old`);
   return openSync(file, "a", 0o600);
-}
-
-/** What the server says of itself in postmaster.pid, or undefined when it is not running. */
-function readPidFile(data) {
-  try {
-    const lines = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
-    return { pid: Number(lines[0]), data: lines[1], port: Number(lines[3]), status: lines[7]?.trim() };
-  } catch {
-    return undefined;
-  }
 }
 
 async function ensureDatabase(url, database, dataDir) {
@@ -183,31 +225,11 @@ async function ensureDatabase(url, database, dataDir) {
   }
 }
 
-/** Where nobody collects orphans the process id stays, but the server takes its note away as its last act. */
-function waitForEnd(pid, data) {
-  return waitFor(() => !isAlive(pid) || readPidFile(data)?.pid !== pid, STOPPED_WITHIN_MS);
-}
-
-async function waitFor(condition, withinMs) {
-  const until = performance.now() + withinMs;
-  while (!condition()) {
-    if (performance.now() > until) throw sentence("The embedded PostgreSQL does not answer; see postgres.log.");
-    await sleep(POLL_MS);
-  }
-}
-
 function urlOf(database, port, password) {
   return `postgresql://postgres:${password}@127.0.0.1:${port}/${database}`;
 }
 
-function signal(pid, name) {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // It is gone already.
-  }
-}
-
-function tail(file) {
-  return existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n").slice(-5).join("\n") : "";
+function refusal(log) {
+  const end = existsSync(log) ? readFileSync(log, "utf8").trimEnd().split("\n").slice(-5).join("\n") : "";
+  return sentence(`The embedded PostgreSQL did not start; ${shown(log)} ends so:\n${end}`);
 }

@@ -37,6 +37,7 @@ if (!isNodeNewEnough()) {
 }
 
 async function run() {
+  const { describe } = await import("./faults.mjs");
   const { isStopping, stopAll, stopOnSignals } = await import("./lifecycle.mjs");
   const isTask = Object.hasOwn(tasks, name);
   stopOnSignals(isTask ? INTERRUPTED : 0);
@@ -45,7 +46,7 @@ async function run() {
     if (!isTask) return;
   } catch (error) {
     if (isStopping()) return;
-    refuse(error.plain ? error.message : error.stack);
+    refuse(describe(error));
   }
   await stopAll();
   process.exit();

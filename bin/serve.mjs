@@ -5,9 +5,9 @@ import { pathToFileURL } from "node:url";
 import { build, devServerFile, prepareDev, serverFile } from "./build.mjs";
 import { readState, writeState } from "./cluster.mjs";
 import { parseUrl, prepareDatabase } from "./database.mjs";
-import { onStop, sentence } from "./lifecycle.mjs";
+import { giveUp, onStop, sentence } from "./lifecycle.mjs";
 import { lockDataDir } from "./lock.mjs";
-import { startPostgres } from "./postgres.mjs";
+import { keepPostgres } from "./postgres.mjs";
 import { seconds } from "./say.mjs";
 import { readOrMakeSecrets, requireSecrets, serverSecrets } from "./secrets.mjs";
 import { checkPort, openDataDir, readSettings, root, shown } from "./settings.mjs";
@@ -56,14 +56,18 @@ export async function setUp({ port, dataDir, databaseUrl }) {
   Object.assign(process.env, { PORT: String(port), DATA_DIR: dataDir, NEXT_TELEMETRY_DISABLED: "1" });
   delete process.env.DATABASE_URL;
   process.chdir(root);
-  const seed = process.env.SEED_DEMO === "1" || (!databaseUrl && !readState(dataDir).seeded);
+  const seed = wantsDemo({ dataDir, databaseUrl });
   return { ownerUrl, programUrl, seed };
+}
+
+/** Whether the demo's people are seeded. A server with an APP_URL may be reached by others: it gets no logins unasked. */
+export function wantsDemo({ dataDir, databaseUrl }, { SEED_DEMO, APP_URL } = process.env) {
+  return SEED_DEMO === "1" || (!databaseUrl && !APP_URL && !readState(dataDir).seeded);
 }
 
 async function embeddedDatabase(dataDir) {
   const secrets = readOrMakeSecrets(dataDir);
-  const postgres = await startPostgres(dataDir, secrets.POSTGRES_PASSWORD);
-  onStop(postgres.stop);
+  const postgres = await keepPostgres(dataDir, secrets.POSTGRES_PASSWORD, giveUp);
   return { ownerUrl: postgres.url, secrets };
 }
 

@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
-import { prepareTask } from "./build.mjs";
+import { prepared, prepareTask } from "./build.mjs";
 import { writeCatalogueFile } from "./catalogue.mjs";
 import { withClient } from "./client.mjs";
-import { install } from "./install.mjs";
 import { onStop, sentence } from "./lifecycle.mjs";
 import { tryLockDataDir } from "./lock.mjs";
 import { migrate } from "./migrations.mjs";
@@ -18,14 +17,19 @@ import { setUp } from "./serve.mjs";
 import { openDataDir, readSettings, root } from "./settings.mjs";
 import { openWorkFolder } from "./test-places.mjs";
 
-/** Makes an operator from OPERATOR_EMAIL, OPERATOR_NAME and OPERATOR_PASSWORD, and asks for what is not set. */
+/**
+ * Makes an operator from OPERATOR_EMAIL, OPERATOR_NAME and OPERATOR_PASSWORD, and asks for what is not set.
+ *
+ * With OPERATOR_RESET_PASSWORD=1 it gives one that exists a new password instead of refusing.
+ */
 export async function createOperator() {
-  const { OPERATOR_EMAIL, OPERATOR_NAME, OPERATOR_PASSWORD } = process.env;
+  const { OPERATOR_EMAIL, OPERATOR_NAME, OPERATOR_PASSWORD, OPERATOR_RESET_PASSWORD } = process.env;
   const email = OPERATOR_EMAIL || (await ask("E-mail"));
   const name = OPERATOR_NAME || (await ask("Name"));
   const password = OPERATOR_PASSWORD || (await ask("Password", { hidden: true }));
   const server = await loadServer();
-  await server.createOperator({ email, name, password }).catch(({ message }) => {
+  const resetPassword = OPERATOR_RESET_PASSWORD === "1";
+  await server.createOperator({ email, name, password, resetPassword }).catch(({ message }) => {
     throw sentence(`The operator was not made: ${message}`);
   });
   console.log(`${email} can sign in as an operator.`);
@@ -60,7 +64,7 @@ export async function rewrap() {
 
 /** Writes prisma/catalogue.json anew from prisma/migrations, on a database that lives for this alone. */
 export async function catalogue() {
-  await install();
+  await prepared();
   const dataDir = join((await openWorkFolder()).folder, "catalogue");
   openDataDir(dataDir);
   const postgres = await startPostgres(dataDir, randomBytes(16).toString("hex"));
@@ -74,7 +78,7 @@ export async function catalogue() {
 
 /** Prisma's own command line on our database, for those who change the schema: `prisma migrate dev --name …`. */
 export async function prisma(args) {
-  await install();
+  await prepared();
   const { databaseUrl, dataDir } = readSettings();
   const env = { ...process.env, DATABASE_URL: databaseUrl ?? (await embeddedUrl(dataDir)) };
   process.exitCode = await runProgram(process.execPath, [join(root, "node_modules/prisma/build/index.js"), ...args], {
@@ -95,7 +99,7 @@ async function enterDatabase(settings) {
   const { dataDir, databaseUrl } = settings;
   openDataDir(dataDir);
   if (databaseUrl) requireSecrets();
-  const holder = databaseUrl ? undefined : await tryLockDataDir(dataDir);
+  const holder = databaseUrl ? undefined : tryLockDataDir(dataDir);
   if (!holder) return setUp(settings);
   const { POSTGRES_PASSWORD, ...secrets } = readOrMakeSecrets(dataDir);
   const DATABASE_PROGRAM_URL = programUrl(runningUrl(dataDir, POSTGRES_PASSWORD), secrets.SESSION_SECRET);
@@ -106,10 +110,8 @@ async function enterDatabase(settings) {
 async function embeddedUrl(dataDir) {
   openDataDir(dataDir);
   const { POSTGRES_PASSWORD } = readOrMakeSecrets(dataDir);
-  if (await tryLockDataDir(dataDir)) return runningUrl(dataDir, POSTGRES_PASSWORD);
-  const postgres = await startPostgres(dataDir, POSTGRES_PASSWORD);
-  onStop(postgres.stop);
-  return postgres.url;
+  if (tryLockDataDir(dataDir)) return runningUrl(dataDir, POSTGRES_PASSWORD);
+  return (await startPostgres(dataDir, POSTGRES_PASSWORD)).url;
 }
 
 function runningUrl(dataDir, password) {

@@ -19,6 +19,7 @@ const LIB_DATABASE = "repasse_test_lib";
 const POLL_MS = 50;
 const SERVER_READY_WITHIN_MS = 120_000;
 const SERVER_STOPPED_WITHIN_MS = 40_000;
+const CLEARED_WITHIN_MS = 30_000;
 const LAST_LINES = 60;
 /** What a developer's shell may hold must not reach the tests: they have a database and secrets of their own. */
 const NOT_INHERITED =
@@ -35,7 +36,7 @@ export async function openWorkFolder() {
 async function makeWorkFolder() {
   await clearLeftovers();
   const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
-  onStop(() => clear(folder));
+  onStop(() => clear(folder), CLEARED_WITHIN_MS);
   return { folder, screenshots: join(tmpdir(), `repasse-screenshots-${process.pid}`) };
 }
 
@@ -50,7 +51,7 @@ async function clearLeftovers() {
 async function clear(folder) {
   const places = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   for (const { name } of places) {
-    const orphan = await findHolder(join(folder, name));
+    const orphan = findHolder(join(folder, name));
     if (orphan) process.kill(orphan.pid, "SIGKILL");
     await destroyPostgres(join(folder, name));
   }
@@ -63,7 +64,6 @@ export async function openLibDatabase({ folder }) {
   mkdirSync(dataDir, { mode: 0o700 });
   const secrets = readOrMakeSecrets(dataDir, {});
   const postgres = await startPostgres(dataDir, secrets.POSTGRES_PASSWORD, LIB_DATABASE);
-  onStop(postgres.stop);
   return testEnv({ dataDir, secrets, ownerUrl: postgres.url, port: await freePort(), nodeEnv: "test", migrate: true });
 }
 
@@ -96,7 +96,7 @@ async function spawnServer(command, logFile, env) {
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ["ignore", log, log] });
   closeSync(log);
   const ended = new Promise((done) => child.once("exit", (code, signal) => done(code ?? signal)));
-  const stop = onStop(() => stopServer(child, ended));
+  const stop = onStop(() => stopServer(child, ended), SERVER_STOPPED_WITHIN_MS + POLL_MS);
   const lastWords = () => readFileSync(logFile, "utf8").split("\n").slice(-LAST_LINES).join("\n");
   const until = performance.now() + SERVER_READY_WITHIN_MS;
   while (!readFileSync(logFile, "utf8").includes(OPEN)) {

@@ -66,7 +66,8 @@ async function testLib(work, filters, built) {
 function testLauncher() {
   return suite("launcher", async (output) => {
     const printed = [];
-    const args = ["--test", "--test-reporter=tap", join(root, "bin/launcher.test.mjs")];
+    const files = ["bin/launcher.test.mjs", "bin/postgres.test.mjs"].map((file) => join(root, file));
+    const args = ["--test", "--test-reporter=tap", ...files];
     const code = await runProgram(process.execPath, args, { onOutput: (text) => printed.push(text) });
     output(printed.join(""));
     const count = (what) => Number(printed.join("").match(new RegExp(`^# ${what} (\\d+)`, "m"))?.[1] ?? 0);

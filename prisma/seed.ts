@@ -49,7 +49,7 @@ export async function seedDemo(): Promise<Demo | undefined> {
   const strangers = await prisma().user.count({ where: { email: { notIn: emails } } });
   if (strangers > 0 || existsSync(join(env.DATA_DIR, "demo.json"))) return undefined;
   const password = newPassword();
-  await createOperator({ email: OPERATOR, name: "Operação", password });
+  await createOperator({ email: OPERATOR, name: "Operação", password, resetPassword: true });
   return {
     seller: await seedSeller(sellers.seller),
     recipient: await seedSeller(sellers.recipient),

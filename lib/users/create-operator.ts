@@ -3,16 +3,23 @@ import { newId } from "@/lib/ids";
 import { isCommonPassword } from "@/lib/users/common-password";
 import { hashPassword } from "@/lib/users/password";
 
-type NewOperator = { email: string; name: string; password: string };
+type NewOperator = { email: string; name: string; password: string; resetPassword?: boolean };
 
-/** A person of the platform's staff, who belongs to no seller. The same e-mail again sets a new password. */
-export async function createOperator({ email, name, password }: NewOperator) {
+/**
+ * Makes a person of the platform's staff, who belongs to no seller. With `resetPassword`, one who exists gets the
+ * new name and password. Throws a sentence when the password is weak or the e-mail is somebody's already.
+ */
+export async function createOperator({ name, password, resetPassword = false, ...person }: NewOperator) {
   if (password.length < 12) throw new Error("The password needs at least 12 characters.");
   if (await isCommonPassword(password)) throw new Error("The password is easy to guess.");
+  const email = person.email.toLowerCase();
   const passwordHash = await hashPassword(password);
-  await prisma().user.upsert({
-    where: { email: email.toLowerCase() },
-    create: { id: newId(), email: email.toLowerCase(), name, passwordHash, operator: true },
-    update: { passwordHash, name, operator: true },
-  });
+  const data = [{ id: newId(), email, name, passwordHash, operator: true }];
+  const { count: made } = await prisma().user.createMany({ data, skipDuplicates: true });
+  if (made > 0) return;
+  const { operator } = await prisma().user.findUniqueOrThrow({ where: { email } });
+  if (!operator) throw new Error(`${email} is a seller's, and a seller's person cannot be an operator.`);
+  if (!resetPassword)
+    throw new Error(`${email} is an operator already: set OPERATOR_RESET_PASSWORD=1 for a new password.`);
+  await prisma().user.update({ where: { email, operator: true }, data: { passwordHash, name } });
 }

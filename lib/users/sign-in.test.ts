@@ -4,7 +4,6 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { createSeller } from "@/lib/accounts/create";
 import { forAccount, prisma } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import { createOperator } from "@/lib/users/create-operator";
 import { SESSION_LIFETIME_MS, signIn, slowness } from "@/lib/users/sign-in";
 import { signOut } from "@/lib/users/sign-out";
 
@@ -130,17 +129,4 @@ test("signing out ends that session and no other, and may be done twice", async 
   expect(revokedAt).not.toBeNull();
   expect(await sessionOf(one?.sessionId)).toMatchObject({ revokedAt });
   expect(await sessionOf(other?.sessionId)).toMatchObject({ revokedAt: null });
-});
-
-test("an operator belongs to no seller; made again, only name and password change", async () => {
-  const email = `${newId()}@Example.com`;
-  await expect(createOperator({ email, name: "Op", password: "short" })).rejects.toThrow("12 characters");
-  await createOperator({ email, name: "Op", password: "uma senha antiga" });
-  await createOperator({ email, name: "Operação", password: "uma senha nova" });
-  expect(await attempt(email, "uma senha antiga")).toBeNull();
-  const session = await attempt(email, "uma senha nova");
-  expect(session).toMatchObject({ name: "Operação", email: email.toLowerCase() });
-  expect(await sessionOf(session?.sessionId)).toMatchObject({ accountId: null });
-  const where = { email: email.toLowerCase() };
-  expect(await prisma().user.findMany({ where })).toMatchObject([{ operator: true }]);
 });
