@@ -10,12 +10,13 @@ const IN_V1 = { pending: "pending", completed: "completed", refused: "failed", f
 
 /**
  * Compares the callers' own account with the API, the database, the simulators' stores and the receivers. Returns
- * faults by name, each a list of `{what, id, detail}`: `lost`, `doubled`, `stuck`, `wrong`.
+ * faults by name, each a list of `{what, id, detail}`: `lost`, `doubled`, `stuck`, `wrong`; `waiting` is no fault.
  */
 export async function compare({ installation, records, receivers, tokens }) {
-  const found = { lost: [], doubled: [], stuck: [], wrong: [] };
-  const add = (kind) => (what, id, detail) => found[kind].push({ what, id, detail });
-  const to = { lost: add("lost"), doubled: add("doubled"), stuck: add("stuck"), wrong: add("wrong") };
+  const found = { lost: [], doubled: [], stuck: [], wrong: [], waiting: [] };
+  const to = Object.fromEntries(
+    Object.entries(found).map(([kind, list]) => [kind, (what, id, detail) => list.push({ what, id, detail })]),
+  );
   const owner = await installation.postgres.connect();
   try {
     const stored = await readDatabase(owner);
@@ -106,7 +107,7 @@ function compareAnswers({ intents, surprises }, to) {
 }
 
 /** Every event reached each receiver that subscribed; none was received that is not there; none happened twice. */
-function compareEvents({ events, deliveries }, receivers, { accounts }, to) {
+function compareEvents({ events, deliveries, dispatches }, receivers, { accounts }, to) {
   const known = new Set(events.map(({ id }) => id));
   const seen = new Set();
   for (const event of events) {
@@ -115,10 +116,16 @@ function compareEvents({ events, deliveries }, receivers, { accounts }, to) {
     if (seen.has(fact)) to.doubled("events of one change", subject_id, fact);
     seen.add(fact);
     for (const { name, got } of subscribersOf(event, receivers, accounts)) {
-      const receipt = got.get(id);
-      if (receipt?.good > 0) continue;
-      const delivery = deliveries.get(id) ?? "no delivery";
-      to.lost(`event for ${name}`, id, `${fact}; received ${receipt?.count ?? 0}×; ${delivery}`);
+      if (got.get(id)?.good > 0) continue;
+      const delivery = deliveries.get(`${id} ${name === "cash" ? "cash" : "event"}`);
+      const isPlanned = delivery ? delivery.next : dispatches.has(id);
+      // What is planned and late is found stuck.
+      const add = isPlanned ? to.waiting : to.lost;
+      add(
+        `event for ${name}`,
+        id,
+        `${fact}; ${delivery ? `${delivery.status}, next ${delivery.next}` : "no delivery"}`,
+      );
     }
   }
   for (const { name, got } of [receivers.cash, receivers.event, receivers.probe]) {

@@ -168,10 +168,14 @@ async function exhaustConnections({ installation: { postgres } }) {
   return `${held.length} connections held`;
 }
 
-async function fillDisk({ disk }) {
+/** Half of the time PostgreSQL is made to ask for a new file of its log, without which it cannot go on. */
+async function fillDisk({ disk, random, installation: { postgres } }) {
   const free = onStop(() => disk.free());
+  const owner = random.next() < 0.5 ? await postgres.connect() : undefined;
   const isFull = disk.fill();
+  await owner?.query("select pg_switch_wal()").catch(() => {});
   await sleep(HELD_MS);
+  await owner?.end().catch(() => {});
   await free();
-  return isFull ? "full for 5 s" : "could not be filled";
+  return `${isFull ? "full" : "could not be filled"}${owner ? ", and the log switched" : ""}`;
 }

@@ -25,8 +25,8 @@ const PREFIX = "repasse-chaos-";
 const NOBODY = 65_534;
 const MEGABYTE = 2 ** 20;
 const DISK_BYTES = 4096 * MEGABYTE;
-/** What is left on a full disk: less than PostgreSQL asks for at once. */
-const SLACK_BYTES = MEGABYTE / 4;
+/** What is left on a full disk: two pages. */
+const SLACK_BYTES = 16_384;
 const GONE_WITHIN_MS = 20_000;
 
 /**
@@ -98,7 +98,7 @@ async function clear(folder) {
   for (const { pid } of living) signal(pid, "SIGKILL");
   const until = performance.now() + GONE_WITHIN_MS;
   while (living.some(({ pid }) => isAlive(pid)) && performance.now() < until) await sleep(50);
-  for (const name of readdirSync(folder).filter((entry) => /^(data|side)/.test(entry))) {
+  for (const name of readdirSync(folder).filter((entry) => /^(data|side\d+)$/.test(entry))) {
     const data = join(folder, name);
     await destroyPostgres(data).catch(() => {
       postgresOf(data).signalAll("SIGKILL");
@@ -107,4 +107,5 @@ async function clear(folder) {
     if (name === "data" && run("mountpoint", ["-q", data])) run("umount", [data]) || run("umount", ["-l", data]);
     rmSync(data, { recursive: true, force: true });
   }
+  rmSync(join(folder, "side-copy"), { recursive: true, force: true });
 }

@@ -88,7 +88,7 @@ async function measure({ installation, probe, probeToken }, inHand, endedAt) {
 function print({ number, kind, target, notUp, gaveUp, rescues, downMs, resumedMs, inHandMs }, count) {
   const seconds = (ms) => (ms === Infinity ? "never" : `${(ms / 1000).toFixed(1)} s`);
   const what = `  ${String(number).padStart(3)}/${count}  ${kind.padEnd(18)} ${String(target).slice(0, 48).padEnd(48)}`;
-  if (notUp || gaveUp) return console.log(`${what} ${(notUp ?? gaveUp).split("\n")[0].slice(0, 150)}`);
+  if (notUp || gaveUp) return console.log(`${what} ${(notUp ?? gaveUp).replaceAll("\n", " ").slice(-150)}`);
   if (downMs === undefined) return console.log(`${what} came up`);
   const rescued = rescues > 0 ? `, did not recover ${rescues}×` : "";
   console.log(

@@ -25,7 +25,7 @@ export function report({ folder, options, records, faults, found, ended, ends, r
   printFaults(faults);
   console.log("\nAcknowledged answers:");
   printAnswers(records);
-  printReceived(receivers, hurried);
+  printReceived(receivers, hurried, found);
   console.log(`\nReconcile: ${found.isClean ? "clean" : "NOT clean"}. Ended by themselves: ${ends.length} programs.\n`);
   for (const [what, count] of Object.entries(wrongs)) console.log(`  ${String(count).padStart(5)}  ${what}`);
   const isRight = Object.values(wrongs).every((count) => count === 0);
@@ -87,13 +87,16 @@ function printAnswers({ intents, counts }) {
   console.log(`  no answer ${unanswered}×, 503 ${unavailable}×, 409 in progress ${inProgress}×, repeats ${repeats}`);
 }
 
-function printReceived(receivers, { asked, resent }) {
+function printReceived(receivers, { asked, resent }, found) {
   const line = ({ name, got }) => {
     const entries = [...got.values()];
     return `${name} ${entries.length} events in ${entries.reduce((sum, { count }) => sum + count, 0)} requests`;
   };
+  const waiting = found.waiting.length;
   const all = [receivers.cash, receivers.event, receivers.probe].map(line).join(", ");
-  console.log(`\nReceived: ${all}. Made due for the quiet minute: ${asked} charges, ${resent} deliveries.`);
+  console.log(
+    `\nReceived: ${all}. Made due for the quiet minute: ${asked} charges, ${resent} deliveries. Not received yet: ${waiting}.`,
+  );
 }
 
 /** What was found, by name, with an example of each. */

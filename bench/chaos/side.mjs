@@ -25,7 +25,7 @@ export async function interruptMigration(context) {
   try {
     const first = side.start();
     await until(() => side.isMigrating() || !isRunning(first), MIGRATES_WITHIN_MS, false);
-    await sleep(context.random.between(0, 400));
+    await sleep(context.random.between(0, 250));
     const state = isRunning(first) ? by : "it had ended";
     signal(first.pid, by);
     await Promise.race([ended(first), sleep(STOPS_WITHIN_MS, undefined, { ref: false })]);

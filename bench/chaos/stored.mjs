@@ -5,9 +5,10 @@ const EVENTS = `select e.id, e.account_id, e.subject_id, e.type, e.data ->> 'sta
   from events e join transactions t on t.account_id = e.account_id and t.id = e.subject_id`;
 const POSTINGS = `select source_id as id, count(*)::int as count from ledger_postings
   where type in ('deposit_completed', 'split_paid', 'card_completed', 'card_split_paid') group by source_id`;
-const DELIVERIES = `select event_id as id, string_agg(d.status || ' after ' || attempts || ' attempts, next ' ||
-    coalesce(next_attempt_at::text, 'never'), '; ') as state
-  from deliveries d group by event_id`;
+const DELIVERIES = `select event_id || ' ' || contract as id, status::text, next_attempt_at::text as next from deliveries`;
+const DISPATCHES = `select j.payload ->> 'eventId' as id from graphile_worker._private_jobs j
+  join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'webhooks.dispatch'
+  union select payload ->> 'eventId' from outbox where name = 'webhooks.dispatch'`;
 
 /** All that the database and the simulators' stores in it hold, as maps. The owner sees every account. */
 export async function readDatabase(owner) {
@@ -23,7 +24,8 @@ export async function readDatabase(owner) {
     chargeById: new Map(charges.map((charge) => [charge.id, charge])),
     postings: new Map((await read(POSTINGS)).map(({ id, count }) => [id, count])),
     events: await read(EVENTS),
-    deliveries: new Map((await read(DELIVERIES)).map(({ id, state }) => [id, state])),
+    deliveries: new Map((await read(DELIVERIES)).map((delivery) => [delivery.id, delivery])),
+    dispatches: new Set((await read(DISPATCHES)).map(({ id }) => id)),
     unmatched: await read("select end_to_end_id as id, reason from unmatched_receipts"),
   };
 }
