@@ -101,7 +101,7 @@ function compareAnswers({ intents, surprises }, to) {
   for (const intent of intents.filter(({ key }) => key)) {
     const different = differentAnswers(intent);
     if (different.length > 1) to.doubled(`${intent.what}: answers of one key`, intent.ref, different.join(" ≠ "));
-    if (intent.open) to.stuck(`${intent.what}: a key without an answer`, intent.ref, intent.key);
+    if (intent.open && !intent.isRefused) to.stuck(`${intent.what}: a key without an answer`, intent.ref, intent.key);
   }
   for (const { ref, what, status, text } of surprises) to.wrong(`${what}: answered ${status}`, ref, text);
 }

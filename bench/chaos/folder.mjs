@@ -3,6 +3,7 @@ import {
   appendFileSync,
   chmodSync,
   chownSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -98,6 +99,8 @@ async function clear(folder) {
   for (const { pid } of living) signal(pid, "SIGKILL");
   const until = performance.now() + GONE_WITHIN_MS;
   while (living.some(({ pid }) => isAlive(pid)) && performance.now() < until) await sleep(50);
+  const log = join(folder, "data/postgres.log");
+  if (existsSync(log)) copyFileSync(log, join(folder, "postgres.log"));
   for (const name of readdirSync(folder).filter((entry) => /^(data|side\d+)$/.test(entry))) {
     const data = join(folder, name);
     await destroyPostgres(data).catch(() => {

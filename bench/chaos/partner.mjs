@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parsed } from "./records.mjs";
 
@@ -8,6 +8,9 @@ const CLIENT = { name: "Ana Souza", cpf: "52998224725", email: "ana@example.com"
 const BUYER = { ...CLIENT, document: { type: "cpf", number: CLIENT.cpf } };
 const DEVICE = { ip: "203.0.113.7", user_agent: "chaos", page_url: "https://loja.example/" };
 const CARD = { holder_name: "ANA SOUZA", expiry_month: "12", expiry_year: "2099", cvv: "123" };
+
+/** What a caller calls its own request: letters alone, since digits could look like a card number. */
+const newRef = () => Array.from({ length: 24 }, () => String.fromCharCode(97 + randomInt(26))).join("");
 
 /** One call. `{status, text}`, or `{error}` when no whole answer came. */
 export async function call(url, { method = "POST", path, token, key, body }) {
@@ -49,7 +52,7 @@ export function openPartner({ url, records, token, recipient }) {
   };
 
   const cashIn = ({ keyed, split = false, name = CLIENT.name }) => {
-    const ref = randomUUID();
+    const ref = newRef();
     const amount = 100 + Math.floor(Math.random() * 20_000);
     const client = { ...CLIENT, name };
     const shares = split ? { split: [{ percentage: 1 + Math.floor(Math.random() * 60), user_id: recipient }] } : {};
@@ -59,14 +62,14 @@ export function openPartner({ url, records, token, recipient }) {
 
   const payment = ({ keyed, of }) => {
     const path = `${API}/sandbox/pix/${saleOf(of)}/pay`;
-    return begin("payment", { keyed, ref: randomUUID(), of: of.ref, amount: of.amount, path, body: {} });
+    return begin("payment", { keyed, ref: newRef(), of: of.ref, amount: of.amount, path, body: {} });
   };
 
   /** Undefined when the card could not be tokenized: nothing was asked for then. */
   const card = async ({ keyed, number, split = false }) => {
     const made = await call(url, { path: `${API}/card-tokens`, token, body: { card: { ...CARD, number } } });
     if (made.status !== 201) return undefined;
-    const ref = randomUUID();
+    const ref = newRef();
     const amount = 100 + Math.floor(Math.random() * 20_000);
     const order = { client: BUYER, device: DEVICE, card: { token: parsed(made.text).data.token } };
     const shares = split ? { split: [{ percentage: 20, user_id: recipient }] } : {};

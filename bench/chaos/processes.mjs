@@ -25,9 +25,10 @@ export function keepRunning(how, { folder, remember, ends }) {
     kept.starts += 1;
     kept.child = startProcess(how, { folder, remember, onReady: () => (kept.isReady = true) });
     kept.child.once("exit", (code, by) => {
+      const wasReady = kept.isReady;
       kept.isReady = false;
       if (!isWanted) return;
-      if (code) ends.push({ at: Date.now(), name, code, said: kept.child.said.slice(-KEPT_LINES) });
+      if (code) ends.push({ at: Date.now(), name, code, wasReady, said: [...kept.child.said] });
       setTimeout(() => isWanted && start(), code && !by ? RESTART_AFTER_FAILURE_MS : RESTART_AFTER_MS);
     });
     for (const done of waiting) done();

@@ -35,6 +35,7 @@ export function openRecords(folder) {
         intent.answers.push({ status, text });
         intent.open = false;
       } else if (kind === "surprise") {
+        intent.isRefused = status < 500;
         surprises.push({ ref, what: intent.what, status, text: text.slice(0, 300) });
       } else {
         counts[kind] += 1;

@@ -19,6 +19,8 @@ export function report({ folder, options, records, faults, found, ended, ends, r
     "wrong otherwise": found.wrong.length,
     "faults after which it did not come up by itself": notUp.length,
     [`faults after which work went on later than ${RESUMED_WITHIN_MS / 1000} s`]: slow.length,
+    // In one process the server may say that its database is gone, and end.
+    "programs that ended while they ran": options.topology === "many" ? ends.filter((end) => end.wasReady).length : 0,
     "programs that did not end within a minute of SIGTERM": byForce.length,
   };
   console.log("\nFaults:");
@@ -26,7 +28,9 @@ export function report({ folder, options, records, faults, found, ended, ends, r
   console.log("\nAcknowledged answers:");
   printAnswers(records);
   printReceived(receivers, hurried, found);
-  console.log(`\nReconcile: ${found.isClean ? "clean" : "NOT clean"}. Ended by themselves: ${ends.length} programs.\n`);
+  console.log(
+    `\nReconcile: ${found.isClean ? "clean" : "NOT clean"}. Programs that ended by themselves: ${endsOf(ends)}.\n`,
+  );
   for (const [what, count] of Object.entries(wrongs)) console.log(`  ${String(count).padStart(5)}  ${what}`);
   const isRight = Object.values(wrongs).every((count) => count === 0);
   if (!isRight) {
@@ -51,6 +55,12 @@ function printFaults(faults) {
     ]),
   ]);
 }
+
+/** How many of them ran, and how many were starting. */
+const endsOf = (ends) => {
+  const running = ends.filter(({ wasReady }) => wasReady).length;
+  return `${running} that ran, ${ends.length - running} that were starting`;
+};
 
 /** Median and most, in seconds. */
 function spread(faults, name) {
