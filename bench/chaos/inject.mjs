@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { bringUp, until } from "./installation.mjs";
+import { saleOf } from "./partner.mjs";
+
+const BETWEEN_MS = [500, 2_500];
+/** A connection that was just cut may still seem to answer. */
+const SETTLES_MS = 500;
+const IN_HAND = 5;
+const DELIVERED_WITHIN_MS = 30_000;
+
+/**
+ * Injects the planned faults one after the other while the senders go on, and measures after each how long it took
+ * until work was done again. Returns a line a fault; stops when the time is over.
+ */
+export async function injectFaults(context, plan, { kinds, minutes, records }) {
+  const { random } = context;
+  const over = performance.now() + minutes * 60_000;
+  const faults = [];
+  for (const [index, kind] of plan.entries()) {
+    if (performance.now() > over) break;
+    await sleep(random.between(...BETWEEN_MS));
+    const number = index + 1;
+    const fault = { number, kind, ...(await injectOne({ ...context, number }, kinds[kind])) };
+    records.noteFault(fault);
+    faults.push(fault);
+    print(fault, plan.length);
+    if (fault.gaveUp) break;
+  }
+  return faults;
+}
+
+async function injectOne(context, { run, apart = false }) {
+  if (apart) {
+    try {
+      return { target: await run(context) };
+    } catch (error) {
+      return { target: "an installation of its own", notUp: error.message };
+    }
+  }
+  const { probe, probeToken, installation } = context;
+  const inHand = await probe.burst(IN_HAND);
+  const target = await attempt(() => run(context));
+  const endedAt = performance.now();
+  await sleep(SETTLES_MS);
+  try {
+    const resumed = await measure(context, inHand, endedAt);
+    resumed.rescues += await bringUp(installation, () => installation.isWhole(probeToken));
+    return { target, ...resumed };
+  } catch (error) {
+    return { target, gaveUp: error.message, rescues: 0 };
+  }
+}
+
+/** A fault that could not be injected, because another one is not over yet, is no reason to stop. */
+async function attempt(run) {
+  try {
+    return await run();
+  } catch (error) {
+    return `not done: ${error.message || error.code}`;
+  }
+}
+
+/**
+ * From the first 200 of a route that needs the database, `resumedMs` until the webhook of a sale asked for afterwards
+ * came in, `inHandMs` until those of sales asked for just before the fault had.
+ */
+async function measure({ installation, probe, probeToken }, inHand, endedAt) {
+  let rescues = 0;
+  let upAt = 0;
+  const later = probe.begin();
+  do {
+    rescues += await bringUp(installation, () => installation.answers(probeToken));
+    upAt = performance.now();
+  } while (!(await probe.ask(later)));
+  const earlier = inHand.map(saleOf).filter(Boolean);
+  const all = [saleOf(later), ...earlier];
+  await until(() => all.every(probe.receivedAt), DELIVERED_WITHIN_MS, false);
+  const latest = (ids) => Math.max(0, ...ids.map((id) => (probe.receivedAt(id) ?? Infinity) - upAt));
+  return {
+    rescues,
+    downMs: Math.round(upAt - endedAt),
+    resumedMs: Math.round(latest([saleOf(later)])),
+    inHandMs: Math.round(latest(earlier)),
+    missing: all.filter((id) => !probe.receivedAt(id)),
+  };
+}
+
+function print({ number, kind, target, notUp, gaveUp, rescues, downMs, resumedMs, inHandMs }, count) {
+  const seconds = (ms) => (ms === Infinity ? "never" : `${(ms / 1000).toFixed(1)} s`);
+  const what = `  ${String(number).padStart(3)}/${count}  ${kind.padEnd(18)} ${String(target).slice(0, 48).padEnd(48)}`;
+  if (notUp || gaveUp) return console.log(`${what} ${(notUp ?? gaveUp).replaceAll("\n", " ").slice(-150)}`);
+  if (downMs === undefined) return console.log(`${what} came up`);
+  const rescued = rescues > 0 ? `, did not recover ${rescues}×` : "";
+  console.log(
+    `${what} up after ${seconds(downMs)}, webhook ${seconds(resumedMs)}, in hand ${seconds(inHandMs)}${rescued}`,
+  );
+}

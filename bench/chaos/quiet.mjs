@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { bringUp } from "./installation.mjs";
+import { resend } from "./partner.mjs";
+import { eachOf } from "./senders.mjs";
+
+const QUIET_MS = 60_000;
+/** Work that failed while the database was away waits for its own next try, longer each time. */
+const QUIET_AT_MOST_MS = 180_000;
+const SETTLED_WITHIN_MS = 90_000;
+const AT_ONCE = 4;
+
+/**
+ * After the last fault: what a caller does not know yet is asked again, every key is repeated once more, and then
+ * nothing is asked for a minute, or three while jobs wait for a next try. Charges whose end is not known and deliveries
+ * that wait for minutes are made due first, since the run shall not take hours. Returns how many of these there were.
+ */
+export async function quiet({ installation, records, partner, receivers, tokens }) {
+  await bringUp(installation, () => installation.isWhole(tokens.probe));
+  receivers.state.isQuiet = true;
+  const over = performance.now() + SETTLED_WITHIN_MS;
+  const isOver = () => performance.now() > over;
+  const keyed = records.intents.filter(({ key }) => key);
+  await eachOf(
+    keyed.filter(({ open }) => open),
+    AT_ONCE,
+    (intent) => partner.settle(intent, isOver),
+  );
+  await eachOf(keyed, AT_ONCE, (intent) => partner.settle(intent, isOver));
+  const owner = await installation.postgres.connect();
+  try {
+    const asked = await owner.query("update card_charges set ask_at = now() where answered_at is null");
+    const resent = await resendWaiting(owner, installation.url, tokens);
+    const from = performance.now();
+    await sleep(QUIET_MS);
+    while ((await waiting(owner)) > 0 && performance.now() - from < QUIET_AT_MOST_MS) await sleep(2_000);
+    return { asked: asked.rowCount, resent };
+  } finally {
+    await owner.end();
+  }
+}
+
+async function resendWaiting(owner, url, tokens) {
+  const { rows } = await owner.query(
+    `select id, webhook_id, account_id from deliveries
+     where status = 'failed' and next_attempt_at > now() + interval '15 s'`,
+  );
+  await eachOf(rows, AT_ONCE, (delivery) => resend(url, tokens.byAccount(delivery.account_id), delivery));
+  return rows.length;
+}
+
+/** Jobs that failed and wait for another try within the time. */
+async function waiting(owner) {
+  const { rows } = await owner.query(
+    `select count(*)::int as count from graphile_worker._private_jobs
+     where attempts between 1 and max_attempts - 1 and locked_at is null and run_at > now()
+       and run_at < now() + interval '3 minutes'`,
+  );
+  return rows[0].count;
+}
