@@ -54,6 +54,40 @@ test("two tabs are in two modes, and each acts on the account that it shows", as
   await expect(page.locator("code", { hasText: sandboxKey }).first()).toBeVisible();
 });
 
+test("menu, palette, rows and Back stay in the account of the page, whatever was looked at since", async ({
+  page,
+  context,
+  seller,
+}) => {
+  const { accountId: live, sandboxId: sandbox } = await accountsOf(seller.accountId);
+  const { identifier } = await charge(seller);
+  const expectAt = (path: string) => expect(page).toHaveURL(new RegExp(`/${sandbox}${path}$`));
+  await page.goto(`/${sandbox}/home`);
+  await (await context.newPage()).goto(`/${live}/home`);
+
+  await page.getByRole("link", { name: "Vendas" }).click();
+  await expectAt("/transactions");
+  await page.getByRole("link", { name: /Zélia Prado/ }).click();
+  await expectAt(`/transactions/${identifier}`);
+  await page.getByRole("link", { name: "Ver o QR code" }).click();
+  await expectAt(`/charges/${identifier}`);
+  await page.keyboard.press("Control+k");
+  await page.getByPlaceholder("Página, ou o que procurar nas vendas").fill("webh");
+  await page.keyboard.press("Enter");
+  await expectAt("/webhooks");
+  await page.keyboard.press("?");
+  await page.getByPlaceholder("Página, ou o que procurar nas vendas").fill("zelia");
+  await page.getByRole("option", { name: /Procurar/ }).click();
+  await expectAt("/transactions\\?search=zelia");
+  await page.getByRole("link", { name: "Pendentes" }).click();
+  await expectAt("/transactions\\?.*status=pending.*");
+  for (const path of ["/transactions\\?search=zelia", "/webhooks", `/charges/${identifier}`]) {
+    await page.goBack();
+    await expectAt(path);
+  }
+  await expect(page).toHaveTitle(/^\[Teste\]/);
+});
+
 test.describe("a page that was left open", () => {
   test.use({ allowErrors: /Failed to load resource/ });
 
