@@ -84,6 +84,16 @@ export async function paidCharge(seller: Seller, wishes: object = {}) {
   return made;
 }
 
+/** A charge that was paid twice: the second payment matches nothing. */
+export async function paidTwice(seller: Seller, wishes: object = {}) {
+  const made = await charge(seller, wishes);
+  const pay = () => seller.api("POST", `/api/partner/v1/sandbox/pix/${made.identifier}/pay`, {});
+  await Promise.all([pay(), pay()]);
+  const detail = () => seller.api("GET", `/api/partner/v1/transactions/${made.identifier}/detail`);
+  await expect.poll(async () => JSON.stringify(await detail())).toContain("already_paid");
+  return made;
+}
+
 /** A charge of a sealed card, as a shop's back-end sends it. */
 export const cardOrder = (token: string) => ({
   amount: 132,

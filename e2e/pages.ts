@@ -1,5 +1,5 @@
 import { forAccount } from "@/lib/db";
-import { cardSale, charge, expect, type Page, paidCharge, type Seller } from "./fixtures";
+import { cardSale, charge, expect, type Page, paidCharge, paidTwice, type Seller } from "./fixtures";
 import type { State } from "./pictures";
 import { fieldsIn, openShop, typeCard } from "./shop";
 
@@ -50,7 +50,9 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
       full: async ({ page, seller }) => {
         await failingWebhook(seller);
         for (const amount of [132, 48.5, 19.99]) await paidCharge(seller, { amount });
+        await store(seller, 900_000_000);
         await see(page, "/home");
+        await page.getByText("83% do espaço de 30 dias está usado (1.024 MB)").waitFor();
       },
       loading: ({ page }) => heldOnTheWay(page, "/credentials", "/home"),
       error: async ({ page, seller }) => {
@@ -80,8 +82,9 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
       empty: async ({ page, seller }) => see(page, `/transactions/${(await charge(seller)).identifier}`),
       full: async ({ page, seller }) => {
         const other = await seller.recipient();
-        const { identifier } = await paidCharge(seller, { split: [{ percentage: 30, user_id: other }] });
+        const { identifier } = await paidTwice(seller, { split: [{ percentage: 30, user_id: other }] });
         await see(page, `/transactions/${identifier}`);
+        await page.getByText("Pagamento a mais").waitFor();
       },
       loading: async ({ page, seller }) => {
         const { identifier } = await charge(seller);
@@ -313,6 +316,12 @@ async function heldOnTheWay(page: Page, from: string, to: string) {
   await page.getByRole("navigation").locator(`a[href$="${to}"]`).click();
   await page.locator(".skeleton").first().waitFor();
 }
+
+/** Bytes that a seller stored yesterday. */
+const store = ({ accountId }: Seller, bytes: number) =>
+  forAccount(accountId, (tx) =>
+    tx.accountStorage.create({ data: { accountId, day: new Date(Date.now() - 86_400_000), bytes } }),
+  );
 
 /** Makes a record that nothing can read, under this seller only. */
 const spoil = ({ accountId }: Seller, sql: string) =>

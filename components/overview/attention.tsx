@@ -29,7 +29,7 @@ function Room({ storage: { percent, limit_mb, is_full } }: Pick<Overview, "stora
   const limit = `${String(limit_mb).replace(/\B(?=(\d{3})+$)/g, ".")} MB`;
   return (
     <div className="grid gap-1 rounded-card border bg-surface px-4 py-3">
-      <Status tone={is_full ? "bad" : "warn"} className="whitespace-normal">
+      <Status tone={is_full ? "bad" : "warn"} className="!whitespace-normal">
         {is_full ? t("storageFull", { limit }) : t("storageNear", { percent: String(percent), limit })}
       </Status>
       <p className="text-caption text-muted">{t("storageHelp")}</p>
@@ -44,7 +44,7 @@ function Failing({ count }: { count: number }) {
       href="/webhooks"
       className="group flex items-center justify-between gap-4 rounded-card border bg-surface px-4 py-3 transition-colors hover:border-muted"
     >
-      <Status tone="bad" className="whitespace-normal">
+      <Status tone="bad" className="!whitespace-normal">
         {t("failingWebhooks", { count })}
       </Status>
       <span className="inline-flex shrink-0 items-center gap-1.5 font-medium text-accent">

@@ -53,6 +53,7 @@ test("a path is kept without the card number that somebody put there", () => {
 test("a number is found in a path however it is escaped; any other path is kept as it came", () => {
   expect(hideInPath("/a/4111%201111%201111%201111/b")).toBe("/a/…/b");
   expect(hideInPath("/a/%34111-1111-1111-1111")).toBe("/a/…");
+  expect(hideInPath("/pedido_4111111111111111x")).toBe("/pedido_…x");
   expect(hideInPath("/a/%ff/%00/%34111111111111111")).toBe("/a/%ff/%00/…");
   for (const path of ["/a%20b/%zz", "/a%2Fb", "/01900000-0000-7000-8000-000000000001"])
     expect(hideInPath(path)).toBe(path);

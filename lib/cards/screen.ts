@@ -39,10 +39,15 @@ function holdsCardNumber(text: string): boolean {
   return hideCardNumbers(plain) !== plain;
 }
 
-/** The path of an address as it may be kept; escapes are read where they hide a card's number. */
+/**
+ * The path of an address as it may be kept: a number is hidden in the middle of a word too, for nobody is refused by it;
+ * escapes are read where they hide one.
+ */
 export function hideInPath(pathname: string): string {
   const text = unescaped(pathname);
-  const hidden = hideCardNumbers(text);
+  const hidden = betweenIds(hideCardNumbers(text), (between) =>
+    between.replace(ANY_RUN, (run) => (isCardNumber(run) ? "…" : run)),
+  );
   return hidden === text ? pathname : hidden;
 }
 
@@ -52,6 +57,7 @@ const unescaped = (text: string) =>
 /** Digits in groups of any size, in no word and behind no decimal point; `MARK` stands between two groups. */
 const RUN = /(?<!\w|\d\.)\d+(?:[ \u00a0-]\d+)*(?!\w)/g;
 const MARK = /([ \u00a0-])/;
+const ANY_RUN = /(?<!\d)\d(?:[ \u00a0-]?\d){12,18}(?!\d)/g;
 
 /** Its digits may stand in groups too. */
 const UUID = /(?<!\w)[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?!\w)/gi;
@@ -60,15 +66,17 @@ const UUID = /(?<!\w)[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?!\
  * A text with "…" in place of each card number: 13 to 19 digits, single spaces or dashes between groups of them, that
  * stand alone, pass Luhn's check, and are of a brand whose cards have as many.
  */
-export const hideCardNumbers = (text: string) => {
+export const hideCardNumbers = (text: string) => betweenIds(text, (between) => between.replace(RUN, hideInRun));
+
+function betweenIds(text: string, hide: (between: string) => string): string {
   if (!/\d(?:[ \u00a0-]?\d){12}/.test(text)) return text;
   const ids = text.match(UUID);
-  if (!ids) return text.replace(RUN, hideInRun);
+  if (!ids) return hide(text);
   return text
     .split(UUID)
-    .map((between, at) => between.replace(RUN, hideInRun) + (ids[at] ?? ""))
+    .map((between, at) => hide(between) + (ids[at] ?? ""))
     .join("");
-};
+}
 
 /** How a card's digits are grouped beside other digits, such as its CVV. In a run of their own any groups will do. */
 const GROUPED = [/^4 4 4 4 [1-3]$/, /^4 4 4 4$/, /^4 6 [45]$/, /^1[3-9]$/];
