@@ -51,7 +51,7 @@ export async function startAliveLocks() {
     if (!client && !stopped) await connect();
   }
 
-  await connect();
+  await connect().catch((error) => log.error({ error }, "a worker begins without its lock, which the sweep takes"));
   const stopSweep = repeat(
     SWEEP_EVERY_MS,
     async () => {

@@ -8,8 +8,9 @@ const ANSWER_WITHIN_MS = 5_000;
 /** How long a statement is repeated after the worker was asked to stop. */
 const STOP_WITHIN_MS = 5_000;
 
-/** To a worker that stops, what it would have got does not matter. */
-const NO_JOB: pg.QueryResult = { rows: [], fields: [], rowCount: 0, command: "UPDATE", oid: 0 };
+/** To a worker that stops, only the ends of its jobs matter: what else it asks is answered with nothing. */
+const ENDS = /^(complete|fail)_job/;
+const NOTHING: pg.QueryResult = { rows: [], fields: [], rowCount: 0, command: "", oid: 0 };
 
 /**
  * The pool as graphile-worker gets it: a statement that the database could not be asked is sent again until it can.
@@ -29,7 +30,7 @@ export function patientPool(pool: pg.Pool) {
         return await pool.query(config);
       } catch (error) {
         if (!isUnavailable(error)) throw error;
-        if (stoppedAt !== undefined && config.name?.startsWith("get_job")) return NO_JOB;
+        if (stoppedAt !== undefined && !ENDS.test(config.name ?? "")) return NOTHING;
         if (isTooLate()) throw error;
         if (isFirst) log.warn({ error, statement: config.name }, "a statement of the job queue is repeated");
         await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS));

@@ -45,7 +45,9 @@ export async function serveDatabaseProxy(url: string, { resets = false } = {}) {
     }
   });
   const listen = (at: number) =>
-    new Promise<void>((listening) => proxy.listen({ port: at, host: "127.0.0.1" }, listening));
+    new Promise<void>((listening, failed) =>
+      proxy.once("error", failed).listen({ port: at, host: "127.0.0.1" }, listening),
+    );
   await listen(0);
   const ownPort = (proxy.address() as AddressInfo).port;
   const through = new URL(url);
