@@ -161,6 +161,34 @@ test("a failed delivery shows why, and a resend reaches the receiver", async ({ 
   receiver.close();
 });
 
+test("moving a webhook to another server announces a new token before it is saved, and shows it once after", async ({
+  page,
+  seller,
+}) => {
+  expect(seller.accountId).toBeTruthy();
+  await page.goto("/webhooks");
+  await page.getByRole("button", { name: "Novo webhook" }).click();
+  await page.getByLabel("Nome").fill("Loja");
+  await page.getByLabel("Endereço").fill("http://localhost:9/a");
+  await page.getByRole("button", { name: "Criar webhook" }).click();
+  const first = await page.getByRole("dialog").locator("code").first().textContent();
+  await page.getByRole("button", { name: "Já guardei" }).click();
+  await page.getByRole("link", { name: "Loja" }).first().click();
+
+  await page.getByRole("button", { name: "Editar" }).click();
+  await page.getByLabel("Endereço").fill("http://localhost:9/b");
+  await expect(page.getByText("o token atual deixa de valer")).toHaveCount(0);
+  await page.getByLabel("Endereço").fill("http://localhost:10/b");
+  await expect(page.getByText("o token atual deixa de valer")).toBeVisible();
+  await page.getByRole("button", { name: "Salvar" }).click();
+  await expect(page.getByText("Novo token do webhook")).toBeVisible();
+  const second = await page.getByRole("dialog").locator("code").first().textContent();
+  expect(second).toMatch(/^[\w-]{43}$/);
+  expect(second).not.toBe(first);
+  await page.getByRole("button", { name: "Já guardei" }).click();
+  await expect(page.getByText(`${second?.slice(0, 4)}…${second?.slice(-4)}`)).toBeVisible();
+});
+
 test("after signing out the session is worth nothing", async ({ page, context, seller }) => {
   expect(seller.accountId).toBeTruthy();
   await page.goto("/home");

@@ -11,7 +11,8 @@ import { Field, Input, Select } from "@/components/ui/field";
 import { Secrets } from "@/components/ui/secret";
 import { Failure } from "@/components/ui/state";
 import { toast } from "@/components/ui/toast";
-import type { CreatedWebhook, Webhook, WebhookEvent } from "@/lib/webhooks/schema";
+import type { ChangedWebhook, CreatedWebhook, Webhook, WebhookEvent } from "@/lib/webhooks/schema";
+import { isOtherOrigin } from "@/lib/webhooks/states";
 
 type Values = { title: string; url: string; event: WebhookEvent };
 
@@ -29,7 +30,7 @@ const resolver: Resolver<Values> = async (values) => {
   };
 };
 
-/** Makes a webhook and shows its token once, or changes one. */
+/** Makes a webhook and shows its token once, or changes one; an address of another origin brings a new token. */
 export function WebhookEditor({ webhook, onClose }: { webhook?: Webhook; onClose: () => void }) {
   const t = useTranslations("webhooks");
   const router = useRouter();
@@ -41,16 +42,16 @@ export function WebhookEditor({ webhook, onClose }: { webhook?: Webhook; onClose
     resolver,
   });
   const save = useMutation({
-    mutationFn: (values: Values): Promise<Webhook | CreatedWebhook> =>
+    mutationFn: (values: Values): Promise<ChangedWebhook> =>
       webhook
-        ? api.put<Webhook>(`/api/partner/v1/webhooks/${webhook.id}`, values)
+        ? api.put<ChangedWebhook>(`/api/partner/v1/webhooks/${webhook.id}`, values)
         : api.post<CreatedWebhook>("/api/partner/v1/webhooks", { ...values, trigger_all_products: true }),
-    async onSuccess() {
+    async onSuccess(saved) {
       await client.invalidateQueries({ queryKey: [api.account, "webhooks"] });
       if (!webhook) return;
       toast(t("saved"));
       router.refresh();
-      onClose();
+      if (!hasToken(saved)) onClose();
     },
     onError(error) {
       const paths = isApiError(error) ? Object.keys(error.errors ?? {}) : [];
@@ -58,9 +59,12 @@ export function WebhookEditor({ webhook, onClose }: { webhook?: Webhook; onClose
       for (const path of at) form.setError(path as keyof Values, { type: "server" }, { shouldFocus: true });
     },
   });
-  if (save.data && "token" in save.data) return <Token created={save.data} onClose={onClose} />;
+  if (save.data && hasToken(save.data)) {
+    return <Token created={save.data} title={webhook ? t("movedTitle") : t("createdTitle")} onClose={onClose} />;
+  }
 
   const faults = form.formState.errors;
+  const moves = webhook !== undefined && isOtherOrigin(webhook.url, form.watch("url").trim());
   const failure = save.error && Object.keys(faults).length === 0 ? save.error : null;
   const events = webhook && !offered.some((event) => event === webhook.event) ? [...offered, webhook.event] : offered;
   return (
@@ -71,7 +75,7 @@ export function WebhookEditor({ webhook, onClose }: { webhook?: Webhook; onClose
         </Field>
         <Field
           label={t("url")}
-          help={account.mode === "sandbox" ? t("urlHelpSandbox") : t("urlHelp")}
+          help={moves ? t("urlMoves") : account.mode === "sandbox" ? t("urlHelpSandbox") : t("urlHelp")}
           error={faults.url && t(account.mode === "sandbox" ? "faults.urlSandbox" : "faults.url")}
         >
           {(wiring) => (
@@ -98,10 +102,12 @@ export function WebhookEditor({ webhook, onClose }: { webhook?: Webhook; onClose
   );
 }
 
-function Token({ created, onClose }: { created: CreatedWebhook; onClose: () => void }) {
+const hasToken = (saved: ChangedWebhook): saved is CreatedWebhook => saved.token !== undefined;
+
+function Token({ created, title, onClose }: { created: CreatedWebhook; title: string; onClose: () => void }) {
   const t = useTranslations("webhooks");
   return (
-    <Dialog title={t("createdTitle")} description={t("once")} sticky onClose={onClose}>
+    <Dialog title={title} description={t("once")} sticky onClose={onClose}>
       <Secrets
         rows={[
           [t("token"), created.token, t("tokenHelp")],

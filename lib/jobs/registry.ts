@@ -29,7 +29,7 @@ export const sweeps: readonly { name: string; everyMs: number; run: () => Promis
   { name: "cards.settle-due", everyMs: 5_000, run: settleDueCharges },
   { name: "cards.expire-tokens", everyMs: 10_000, run: expireCardTokens },
   { name: "webhooks.probe", everyMs: 10_000, run: probeWebhooks },
-  { name: "webhooks.wake", everyMs: 1_000, run: wakeRest },
+  { name: "webhooks.wake", everyMs: 5_000, run: wakeRest },
   { name: "ledger.fold", everyMs: 2_000, run: () => foldTails() },
   { name: "accounts.free-storage", everyMs: 10_000, run: freeStorage },
   { name: "simulator.sweep", everyMs: 10_000, run: sweepNotifications },

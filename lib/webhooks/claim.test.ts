@@ -35,15 +35,15 @@ test("of many workers one has a delivery, until its claim ends: by being release
   const other = workers.find((worker) => worker !== holder) ?? "";
   expect(await made.due()).toEqual([]);
 
-  await letPass(made.accountId, 8 * SECONDS);
+  await letPass(made.accountId, 6 * SECONDS);
   await renewClaims(holder, due);
   await renewClaims(other, due);
-  await letPass(made.accountId, 8 * SECONDS);
+  await letPass(made.accountId, 5 * SECONDS);
   expect(await made.due()).toEqual([]);
   await releaseClaims(other, due);
   expect(await made.due()).toEqual([]);
-  await letPass(made.accountId, 2 * SECONDS);
-  expect(await made.due(), "not renewed for ten seconds").toHaveLength(1);
+  await letPass(made.accountId, 3 * SECONDS);
+  expect(await made.due(), "not renewed for eight seconds").toHaveLength(1);
 
   expect(await claimDeliveries(other, due)).toHaveLength(1);
   await renewClaims(holder, due);

@@ -3,8 +3,8 @@ import type { Due, fullOf } from "@/lib/webhooks/choose";
 import type { Mode } from "@/lib/webhooks/url";
 import type { DeliveryContract } from "@/prisma/client/enums";
 
-/** How long a claim holds when it is not renewed: after that the delivery is due again. */
-const LEASE = "interval '10 s'";
+/** How long a claim holds when it is not renewed: what a worker that died was at is due again well within 10 s. */
+const LEASE_MS = 8_000;
 
 /** The most that one look brings: places are fewer, and some of what is found may not begin yet. */
 const MAX_DUE = 512;
@@ -39,8 +39,8 @@ export const findDue = ({ endpoints, accounts }: ReturnType<typeof fullOf>) =>
 export const claimDeliveries = (worker: string, due: readonly Key[]) =>
   statement<Claimed>("claim_deliveries", CLAIM, [worker, ...columnsOf(due)]);
 
-/** Keeps this worker's claims for another ten seconds. */
-export const renewClaims = (worker: string, claimed: readonly Key[]) => holdClaims(worker, claimed, 10_000);
+/** Keeps this worker's claims for as long as when they were made. */
+export const renewClaims = (worker: string, claimed: readonly Key[]) => holdClaims(worker, claimed, LEASE_MS);
 
 /** Makes claimed deliveries due again after so many milliseconds. */
 export const releaseClaims = (worker: string, claimed: readonly Key[], afterMs = 0) =>
@@ -125,7 +125,7 @@ const CLAIM = `with ${SCOPE}, free as (
     where ${IN_SCOPE} and d.next_attempt_at is not null and ${DUE_AT} <= now() and not (${HAS_EARLIER})
     for update of d skip locked
   ), claimed as (
-    update deliveries d set claimed_by = $1, claimed_until = now() + ${LEASE}
+    update deliveries d set claimed_by = $1, claimed_until = now() + interval '${LEASE_MS} milliseconds'
     from free where ${IN_SCOPE} and d.account_id = free.account_id and d.id = free.id
     returning d.*
   )

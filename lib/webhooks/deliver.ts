@@ -28,7 +28,7 @@ export async function deliver(claimed: Claimed, conditions: Conditions = {}): Pr
     await endRemoved(claimed);
     return null;
   }
-  const body = claimed.body ?? (await renderBody(claimed, claimedAt));
+  const body = claimed.body ?? (await render(claimed));
   const token = sealedToken && open(sealedToken, tokenContext(accountId)).toString();
   const attemptId = newId();
   const headers = headersOf({ contract, event, eventId, attemptId, body, token, at: claimedAt });
@@ -49,21 +49,23 @@ async function record(attempt: Attempt) {
 }
 
 const recordGood = together(recordDelivered);
-
-/** Two at once in a process, so that many failures at once leave it its connections. */
-const recordOther = together(async (attempts: readonly Attempt[]) => {
-  const statuses = [];
-  for (const attempt of attempts) {
-    statuses.push(
-      await forAccount(attempt.sent.accountId, (tx) => recordAttempt(tx, attempt)).catch((error) =>
-        error instanceof Error ? error : new Error(String(error)),
-      ),
-    );
-  }
-  return statuses as Awaited<ReturnType<typeof recordAttempt>>[]; // an error in an answer's place rejects that one alone
-});
-
-const endRemoved = ({ accountId, id }: Claimed) =>
+const recordOther = fewAtOnce((attempt: Attempt) =>
+  forAccount(attempt.sent.accountId, (tx) => recordAttempt(tx, attempt)),
+);
+const render = fewAtOnce((claimed: Claimed) => renderBody(claimed, claimed.claimedAt));
+const endRemoved = fewAtOnce(({ accountId, id }: Claimed) =>
   forAccount(accountId, (tx) =>
     tx.delivery.updateMany({ where: { accountId, id }, data: { status: "exhausted", nextAttemptAt: null } }),
-  );
+  ),
+);
+
+/** Does two at once in a process, the others in turn, so that many at once leave it its connections. */
+function fewAtOnce<Asked, Answer>(run: (asked: Asked) => Promise<Answer>): (asked: Asked) => Promise<Answer> {
+  return together(async (asked: readonly Asked[]) => {
+    const answers: (Answer | Error)[] = [];
+    for (const one of asked) {
+      answers.push(await run(one).catch((error) => (error instanceof Error ? error : new Error(String(error)))));
+    }
+    return answers as Answer[]; // `together` rejects one alone whose answer is an error
+  });
+}

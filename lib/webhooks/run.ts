@@ -14,8 +14,8 @@ const FAILED_MS = 1_000;
 const LATELY_MS = 5_000;
 /** The least time between looks, so that many that end at once share one. */
 const GATHER_MS = 5;
-/** A claim is renewed three times before it ends. */
-const RENEW_EVERY_MS = 3_000;
+/** A claim is renewed three times before it would end. */
+const RENEW_EVERY_MS = 2_000;
 /** An attempt that threw, for another reason than a database that is away, is made again after this. */
 const HELD_BACK_MS = 30_000;
 /** An answer that takes longer holds a place for too long, even if it is a good one. */

@@ -29,3 +29,7 @@ export const deliveryErrors = [
 ] as const;
 
 export type DeliveryError = (typeof deliveryErrors)[number];
+
+/** Another origin is another receiver: a webhook that moves to one gets a new signing secret. */
+export const isOtherOrigin = (before: string, after: string) =>
+  URL.canParse(after) && new URL(before).origin !== new URL(after).origin;

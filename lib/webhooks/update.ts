@@ -9,6 +9,7 @@ import { databaseNow } from "@/lib/webhooks/now";
 import { presentCreated, presentWebhook } from "@/lib/webhooks/present";
 import { webhookIdOf } from "@/lib/webhooks/read";
 import type { ChangedWebhook, WebhookChange } from "@/lib/webhooks/schema";
+import { isOtherOrigin } from "@/lib/webhooks/states";
 import { assertUrlAllowed } from "@/lib/webhooks/url";
 import { wakeWebhook } from "@/lib/webhooks/wake";
 
@@ -28,7 +29,7 @@ export async function updateWebhook(
   const changed = await forAccount(accountId, async (tx) => {
     const webhook = await lockWebhook(tx, accountId, id);
     if (!webhook || webhook.deletedAt) throw new AppError("webhook_not_found");
-    const token = isElsewhere(webhook.url, change.url) ? newSecret() : null;
+    const token = isOtherOrigin(webhook.url, change.url ?? webhook.url) ? newSecret() : null;
     const row = await tx.webhook.update({
       where: { accountId_id: { accountId, id } },
       data: {
@@ -47,5 +48,3 @@ export async function updateWebhook(
   notifyDue();
   return changed;
 }
-
-const isElsewhere = (before: string, after = before) => new URL(before).origin !== new URL(after).origin;
