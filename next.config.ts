@@ -12,6 +12,7 @@ const security = {
 const config: NextConfig = {
   poweredByHeader: false,
   skipTrailingSlashRedirect: true,
+  images: { unoptimized: true }, // its route would fetch addresses of ours from inside
   typescript: { ignoreBuildErrors: true }, // `npm test` checks types, once and with everything else
   serverExternalPackages: ["@node-rs/argon2", "graphile-worker", "pg", "pino", "undici"],
   turbopack: {

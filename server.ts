@@ -1,10 +1,12 @@
+import { readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import next from "next";
-import { routes } from "@/app/routes.generated";
+import { pages as paths, routes } from "@/app/routes.generated";
 import { flushStored } from "@/lib/accounts/storage";
 import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { createHost, drain } from "@/lib/http/host";
+import { logConsole } from "@/lib/http/log-console";
 import { pages } from "@/lib/http/pages";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { migrateQueue, startWorker } from "@/lib/jobs/worker";
@@ -64,16 +66,25 @@ async function startWeb(port: number, dev: boolean) {
   const upgrades = dev ? {} : { httpServer: createServer() };
   const app = next({ dev, dir: process.cwd(), port, hostname: "localhost", ...upgrades });
   const handle = app.getRequestHandler();
-  const serve = pages(handle, { dev });
+  const files = new Set(dev ? [] : [...filesIn(".next/static", "/_next/static"), ...filesIn("public", "")]);
+  const serve = pages(handle, { dev, paths, files });
   const server = dev ? createServer(serve) : createHost(routes.filter(isPlain), serve);
   await app.prepare();
   const { BIND: host } = env;
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen({ port, host }, resolve));
+  const putConsoleBack = dev ? () => {} : logConsole();
   return async () => {
     await drain(server, END_WITHIN_MS);
     await app.close();
+    putConsoleBack();
   };
 }
+
+/** The addresses of the files of a folder that Next serves as they are. */
+const filesIn = (folder: string, address: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => `${address}${parentPath.slice(folder.length)}/${name}`);
 
 /** Catch-all routes are only for Next's door; the host answers unknown paths itself. */
 const isPlain = ({ path }: { path: string }) => !path.includes("[...");

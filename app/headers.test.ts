@@ -86,6 +86,43 @@ const answers: Record<string, { ask: () => ReturnType<typeof host.ask>; status: 
     status: 200,
     headers: json,
   },
+  "the API's document": {
+    ask: () => host.ask("GET", "/api/openapi.json"),
+    status: 200,
+    headers: { ...always, "content-length": "…", "content-type": "application/json" },
+  },
+  "a refused notice of a rail": {
+    ask: () => host.ask("POST", "/callbacks/pix/simulator", { body: {} }),
+    status: 401,
+    headers: json,
+  },
+  "a method that a rail's route refuses": {
+    ask: () => host.ask("GET", "/callbacks/pix/simulator"),
+    status: 405,
+    headers: { ...json, allow: "POST" },
+  },
+  "a browser's report": {
+    ask: () => host.ask("POST", "/csp-reports", { body: "{}" }),
+    status: 204,
+    headers: always,
+  },
+  "what a browser asks before it seals a card": {
+    ask: () => host.ask("OPTIONS", "/api/public/v1/card-tokens"),
+    status: 204,
+    headers: {
+      ...always,
+      "access-control-allow-headers": "content-type, x-public-key",
+      "access-control-allow-methods": "POST",
+      "access-control-allow-origin": "*",
+      "access-control-max-age": "7200",
+    },
+  },
+  "an unknown path of the API": { ask: () => host.ask("GET", "/api/none"), status: 404, headers: json },
+  "no card token, to a page without a key": {
+    ask: () => host.ask("POST", "/api/public/v1/card-tokens", { body: aCard() }),
+    status: 401,
+    headers: { ...json, "www-authenticate": "X-Public-Key" },
+  },
   "a refusal of the API": {
     ask: async () => host.ask("POST", "/api/partner/v1/cash-in", { token: (await makeAccount()).token, body: {} }),
     status: 422,

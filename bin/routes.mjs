@@ -5,12 +5,16 @@ import { root } from "./settings.mjs";
 /** Pages' own sign-in library: Next serves it, on both doors. */
 const NEXT_ONLY = /^\/api\/auth(\/|$)/;
 
+/** The pages for visitors who are not signed in. */
+const OPEN = /^app\/\(auth\)\//;
+
 /**
  * Writes app/routes.generated.ts, which imports every route.ts under app/ under its path, so that the API host can
  * call the handlers without Next.
  */
 export function writeRoutes() {
-  const routes = findRoutes("app").filter(({ path }) => !NEXT_ONLY.test(path));
+  const routes = find("app", "route.ts").filter(({ path }) => !NEXT_ONLY.test(path));
+  const pages = find("app", "page.tsx");
   const lines = [
     "// Made by `npm run generate` from the folders under app/. Not to be edited.",
     ...routes.map(({ file }, i) => `import * as route${i} from "@/${file.replace(/\.ts$/, "")}";`),
@@ -20,6 +24,11 @@ export function writeRoutes() {
     ...routes.map(({ path }, i) => `  { path: "${path}", module: route${i} },`),
     "] as const;",
     "",
+    "/** Every page: its path as Next spells it, and whether a visitor may see it who is not signed in. */",
+    "export const pages = [",
+    ...pages.map(({ file, path }) => `  { path: "${path}", isOpen: ${OPEN.test(file)} },`),
+    "];",
+    "",
   ];
   const target = join(root, "app/routes.generated.ts");
   const text = lines.join("\n");
@@ -27,14 +36,14 @@ export function writeRoutes() {
   if (!existsSync(target) || readFileSync(target, "utf8") !== text) writeFileSync(target, text);
 }
 
-function findRoutes(folder) {
+function find(folder, name) {
   const entries = readdirSync(join(root, folder), { withFileTypes: true });
   return entries
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const file = `${folder}/${entry.name}`;
-      if (entry.isDirectory()) return entry.name.startsWith("_") ? [] : findRoutes(file);
-      return entry.name === "route.ts" ? [{ file, path: pathOf(folder) }] : [];
+      if (entry.isDirectory()) return entry.name.startsWith("_") ? [] : find(file, name);
+      return entry.name === name ? [{ file, path: pathOf(folder) }] : [];
     });
 }
 

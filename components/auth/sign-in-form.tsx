@@ -1,24 +1,24 @@
 "use client";
-import Link from "next/link";
 import { type FormEvent, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslations } from "use-intl";
+import { pathOfOurs } from "@/components/auth/path-of-ours";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 
 type Fault = "wrong" | "tooMany" | "failed" | "missing";
 
-/** Sign-in. What went wrong is one sentence, the same whether or not the e-mail is known. */
-export function SignInForm({ next, notice }: { next: string; notice?: string | undefined }) {
+/**
+ * Sign-in. What went wrong is one sentence, the same whether or not the e-mail is known. The page is rendered once for
+ * everybody (lib/http/page-memory.ts), so what its address says is read here.
+ */
+export function SignInForm() {
   const t = useTranslations("auth");
   const [fault, setFault] = useState<Fault | null>(null);
   const [busy, setBusy] = useState(false);
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
-  const isSecure = useSyncExternalStore(
-    () => () => {},
-    () => window.isSecureContext,
-    () => true,
-  );
+  const isSecure = useInBrowser(() => window.isSecureContext, true);
+  const isNew = useInBrowser(() => asked().has("created"), false);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -31,7 +31,7 @@ export function SignInForm({ next, notice }: { next: string; notice?: string | u
     setBusy(true);
     const { signIn } = await import("next-auth/react");
     const answer = await signIn("credentials", { ...given, redirect: false }).catch(() => undefined);
-    if (answer?.ok && !answer.error) return window.location.assign(next);
+    if (answer?.ok && !answer.error) return window.location.assign(pathOfOurs(asked().get("next")));
     setBusy(false);
     setFault(
       answer?.error === "CredentialsSignin" ? "wrong" : answer?.error === "rate_limit_exceeded" ? "tooMany" : "failed",
@@ -42,7 +42,7 @@ export function SignInForm({ next, notice }: { next: string; notice?: string | u
   return (
     <form noValidate method="post" onSubmit={submit} className="grid gap-5">
       {!isSecure && <Notice tone="warn">{t("needsHttps")}</Notice>}
-      {notice && !fault && <Notice tone="accent">{notice}</Notice>}
+      {isNew && !fault && <Notice tone="accent">{t("created")}</Notice>}
       <div role="alert" className="empty:hidden">
         {fault && <Notice tone="bad">{t(`faults.${fault}`)}</Notice>}
       </div>
@@ -76,13 +76,23 @@ export function SignInForm({ next, notice }: { next: string; notice?: string | u
       </Button>
       <p className="text-muted">
         {t("noAccount")}{" "}
-        <Link href="/sign-up" className="font-medium text-accent underline underline-offset-4">
+        <a href="/sign-up" className="font-medium text-accent underline underline-offset-4">
           {t("toSignUp")}
-        </Link>
+        </a>
       </p>
     </form>
   );
 }
+
+const asked = () => new URLSearchParams(window.location.search);
+
+/** What only a browser knows, and what the server renders until then. */
+const useInBrowser = (read: () => boolean, before: boolean) =>
+  useSyncExternalStore(
+    () => () => {},
+    read,
+    () => before,
+  );
 
 const edges = { warn: "border-warn", accent: "border-accent", bad: "border-bad" };
 

@@ -1,5 +1,4 @@
 "use client";
-import Link from "next/link";
 import { useState } from "react";
 import { type Resolver, useForm } from "react-hook-form";
 import { useTranslations } from "use-intl";
@@ -84,9 +83,9 @@ export function SignUpForm() {
       </Button>
       <p className="text-muted">
         {t("haveAccount")}{" "}
-        <Link href="/sign-in" className="font-medium text-accent underline underline-offset-4">
+        <a href="/sign-in" className="font-medium text-accent underline underline-offset-4">
           {t("toSignIn")}
-        </Link>
+        </a>
       </p>
     </form>
   );

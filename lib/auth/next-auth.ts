@@ -1,7 +1,7 @@
 import type { AuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import { longest } from "@/lib/accounts/schema";
-import { sessionCookieName } from "@/lib/auth/session-cookie";
+import { callbackCookieName, sessionCookieName } from "@/lib/auth/session-cookie";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
@@ -20,13 +20,14 @@ export function authOptions(clientIp: string): AuthOptions {
     cookies: {
       sessionToken: cookie(sessionCookieName()),
       csrfToken: cookie(`__Host-repasse-csrf-${env.PORT}`),
-      callbackUrl: cookie(`__Host-repasse-callback-${env.PORT}`),
+      callbackUrl: cookie(callbackCookieName()),
     },
     providers: [
       Credentials({
         credentials: { email: {}, password: {} },
         async authorize(credentials, request) {
           const { email = "", password = "" } = credentials ?? {};
+          if (typeof email !== "string" || typeof password !== "string") return null;
           if (email.length > longest.email || password.length > longest.password) return null;
           const userAgent = String(request.headers?.["user-agent"] ?? "");
           const session = await signIn({ email, password, ip: clientIp, userAgent }).catch(tellCode);
@@ -35,6 +36,7 @@ export function authOptions(clientIp: string): AuthOptions {
       }),
     ],
     callbacks: {
+      redirect: ({ url, baseUrl }) => (isOurs(url, baseUrl) ? new URL(url, baseUrl).href : baseUrl),
       jwt: ({ token, user }) => (user ? { sub: user.id, sid: (user as { sid?: string }).sid } : token),
       session: ({ session }) => ({ expires: session.expires }),
     },
@@ -43,9 +45,13 @@ export function authOptions(clientIp: string): AuthOptions {
         if (typeof token?.sid === "string") await signOut(token.sid);
       },
     },
-    logger: { error: (code) => log.error({ code }, "sign-in"), warn: () => {} },
+    logger: { error: (code) => log.error({ code: String(code).slice(0, 100) }, "sign-in"), warn: () => {} },
   };
 }
+
+/** Whether an address to go to next can be read, and is one of ours. */
+const isOurs = (url: unknown, baseUrl: string) =>
+  typeof url === "string" && URL.canParse(url, baseUrl) && new URL(url, baseUrl).origin === new URL(baseUrl).origin;
 
 const cookie = (name: string) => ({
   name,

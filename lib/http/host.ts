@@ -3,8 +3,10 @@ import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import findMyWay from "find-my-way";
 import { AppError } from "@/lib/errors";
+import { hardening } from "@/lib/http/answer";
 import { isConfidential, rememberPeer } from "@/lib/http/client-address";
 import { refuse } from "@/lib/http/endpoint";
+import { signInRoutes } from "@/lib/http/pages";
 import { logStranger } from "@/lib/http/request-log";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
@@ -18,8 +20,6 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
 /** Where the API lives, the card fields, and reports of browsers. Everything else, and sign-in's own routes, are pages. */
 const API = /^\/(api|v1|v2|s1|callbacks|simulator|fields|fields\.js|csp-reports)(\/|$)/;
-const PAGES_API = /^\/api\/auth\/(csrf|session|providers|signin|signout|callback|error|_log)(\/|$)/;
-const PAGES_METHODS = ["GET", "HEAD", "POST"];
 
 /** Where card numbers pass, and the page that asks for them: over TLS alone (PCI DSS 4.2.1). */
 const CARDS = /^\/(api\/(public|partner)\/v1\/(card-tokens|credit-card)|fields)$/;
@@ -69,14 +69,15 @@ export function createHost(routes: readonly Route[], pages: Pages): Server {
 
   const limits = { maxHeaderSize: 16_384, headersTimeout: 10_000, requestTimeout: 30_000, requireHostHeader: false };
   const server = createServer(limits, (req, res) => {
+    for (const [name, value] of Object.entries(hardening)) res.setHeader(name, value);
     if (req.httpVersion === "1.0") req.headers.host ??= "localhost"; // it need not name one
     const target = originForm(req.url ?? "");
     const host = req.headers.host ?? "";
-    if (!target || !HOST.test(host) || !URL.canParse(`http://${host}${target}`)) return tellUnreadable(res);
+    if (!target || hostsOf(req) > 1 || !HOST.test(host) || !URL.canParse(`http://${host}${target}`))
+      return tellUnreadable(res);
     req.url = target;
-    const path = plainPath(target);
-    const isPages = PAGES_API.test(path) && PAGES_METHODS.includes(req.method ?? "");
-    if (API.test(path) && !isPages) return api(req, res);
+    const isSignIn = signInRoutes[target.split("?", 1)[0] ?? ""] !== undefined; // spelled so and not otherwise
+    if (API.test(plainPath(target)) && !isSignIn) return api(req, res);
     return pages(req, res);
   });
   server.keepAliveTimeout = 65_000;
@@ -84,6 +85,10 @@ export function createHost(routes: readonly Route[], pages: Pages): Server {
   server.on("checkExpectation", (_, res) => tellUnreadable(res, 417));
   return server;
 }
+
+/** Node keeps the first of several; who stands before us may have read another one (RFC 9112 section 3.2). */
+const hostsOf = ({ rawHeaders }: IncomingMessage) =>
+  rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length;
 
 /** Refuses what others could have read. Never with a redirect: a client that follows one goes on in plain text (ASVS 4.1.2). */
 function confidential(serve: Handler): Handler {
@@ -135,7 +140,7 @@ function missing(pathname: string, answers: (method: (typeof METHODS)[number]) =
   } catch {
     return new AppError("invalid_path");
   }
-  const allowed = PAGES_API.test(pathname) ? PAGES_METHODS : METHODS.filter(answers);
+  const allowed = METHODS.filter(answers);
   return allowed.length > 0
     ? new AppError("method_not_allowed", { allow: allowed.join(", ") })
     : new AppError("not_found");
@@ -148,9 +153,13 @@ function failed(error: unknown): Response {
 }
 
 function tellUnreadable(response: ServerResponse, status = 400) {
-  const headers = { "content-type": "application/json", "x-request-id": newId(), connection: "close" };
+  const headers = { ...hardening, "content-type": "application/json", "x-request-id": newId(), connection: "close" };
   response.writeHead(status, headers).end(JSON.stringify({ message: UNREADABLE }));
 }
+
+const HARDENING = Object.entries(hardening)
+  .map(([name, value]) => `${name}: ${value}\r\n`)
+  .join("");
 
 /** What is not HTTP, or has headers over 16 KB, still gets JSON before the socket closes. */
 function unreadable(error: NodeJS.ErrnoException, socket: Duplex) {
@@ -161,7 +170,7 @@ function unreadable(error: NodeJS.ErrnoException, socket: Duplex) {
       : ["400 Bad Request", UNREADABLE];
   const body = JSON.stringify({ message });
   socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\nx-request-id: ${newId()}\r\n` +
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\nx-request-id: ${newId()}\r\n${HARDENING}` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }

@@ -1,60 +1,195 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { errors } from "@/lib/errors";
-import { addressOf } from "@/lib/http/client-address";
+import { callbackCookieName, sessionCookieName, sessionIdOf } from "@/lib/auth/session-cookie";
+import { isUnavailable } from "@/lib/db";
+import { AppError, errorBody } from "@/lib/errors";
+import { addressOf, limitKey } from "@/lib/http/client-address";
 import { policyHeaders } from "@/lib/http/csp-reports";
+import { cookiesOf, type Look, lookOf, memory } from "@/lib/http/page-memory";
+import { takeSlot } from "@/lib/http/rate-limit";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 
-/** What a form of a page may weigh. */
-const MAX_BYTES = 100_000;
+/** What a sign-in or sign-out may weigh, the only thing that is sent to Next. */
+const MAX_BYTES = 8_000;
+const FORM = /^application\/x-www-form-urlencoded\b/;
 
-/** What a proxy says of the request it got. Next would believe it of anybody; our address is APP_URL. */
-const FORWARDED = ["x-forwarded-host", "x-forwarded-proto", "x-forwarded-port"];
+/** The routes of sign-in that our pages call, and no other of next-auth's. */
+export const signInRoutes: Record<string, readonly string[]> = {
+  "/api/auth/csrf": ["GET", "HEAD"],
+  "/api/auth/providers": ["GET", "HEAD"],
+  "/api/auth/session": ["GET", "HEAD"],
+  "/api/auth/callback/credentials": ["POST"],
+  "/api/auth/signout": ["POST"],
+};
+
+/** What Next may hear of a request. Everything else that it would act on is a way in that we do not use. */
+const HEARD = new Set([
+  ...["host", "connection", "cookie", "user-agent", "origin", "referer", "sec-fetch-dest"],
+  ...["accept", "accept-encoding", "accept-language", "content-type", "content-length"],
+  ...["if-none-match", "if-modified-since", "x-forwarded-for"],
+  ...["rsc", "next-router-prefetch", "next-router-segment-prefetch", "next-router-state-tree"],
+]);
+
+/** In development Next's own tools are let in, but not what only proxies and Next itself say. */
+const NEVER_HEARD = /^x-(forwarded-(?!for$)|middleware-|invoke-|matched-|nextjs-)/;
 
 /** The card fields have a policy of their own (app/fields): in development they come through here too. */
 const HAS_ITS_OWN = /^\/fields(\?|$)/;
 
+/** Next's own page for a path that leads nowhere. */
+const NOWHERE = "/_not-found";
+
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
+/** A page by its path as Next spells it; `isOpen` to a visitor who is not signed in. */
+export type PagePath = { path: string; isOpen: boolean };
+
+type Options = {
+  dev: boolean;
+  paths: readonly PagePath[];
+  /** The addresses of all files that Next serves. */
+  files: ReadonlySet<string>;
+};
+
 /**
- * What stands before Next: a fresh nonce and the content security policy that names it (Next reads it from the
- * request and puts it on its scripts), and the path for links back after sign-in.
+ * What stands before Next. It lets through the files, the routes of sign-in and, of someone signed in, the pages that
+ * there are, and refuses the rest; who is not signed in gets open pages from memory, and is sent to sign in by all
+ * others. A fresh nonce and the content security policy that names it go with each page (Next reads it from the request
+ * and puts it on its scripts), and the path for links back after sign-in.
  */
-export function pages(handle: Handle, { dev }: { dev: boolean }) {
+export function pages(handle: Handle, { dev, paths, files }: Options) {
+  const find = finder(paths);
+  const remembered = memory();
+
   return (request: IncomingMessage, response: ServerResponse) => {
-    const nonce = randomBytes(16).toString("base64");
-    const policy = policyHeaders(policyOf(nonce, dev));
-    request.headers["content-security-policy"] = policy["content-security-policy"];
-    request.headers["x-nonce"] = nonce;
-    request.headers["x-path"] = request.url ?? "/";
-    delete request.headers["x-middleware-subrequest"];
-    for (const name of FORWARDED) delete request.headers[name];
-    // Next would believe what the client wrote here.
-    const forwarded = request.headers["x-forwarded-for"];
-    const peer = request.socket.remoteAddress ?? "0.0.0.0";
-    request.headers["x-forwarded-for"] = addressOf(peer, forwarded === undefined ? null : String(forwarded));
     response.setHeader("x-request-id", newId());
-    if (isTooLarge(request)) {
-      response.writeHead(413, { "content-type": "application/json", connection: "close" });
-      response.end(JSON.stringify({ message: errors.payload_too_large[1] }));
-      return;
+    const { "x-forwarded-for": forwarded = null } = request.headers; // Next would believe what the client wrote here
+    request.headers["x-forwarded-for"] = addressOf(
+      request.socket.remoteAddress ?? "0.0.0.0",
+      forwarded && String(forwarded),
+    );
+    const served = dev ? pass(request, response) : serve(request, response);
+    served.catch((error) => {
+      if (error instanceof AppError) return answer(response, error);
+      log.error({ error }, "a page failed");
+      if (response.headersSent) return response.destroy();
+      return answer(response, new AppError(isUnavailable(error) ? "unavailable" : "internal"));
+    });
+  };
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [path = "/"] = (request.url ?? "/").split("?", 1);
+    const { method = "" } = request;
+    for (const name of Object.keys(request.headers)) if (!HEARD.has(name)) delete request.headers[name];
+    if (signInRoutes[path]) return serveSignIn(path, request, response);
+
+    const page = find(path.length > 1 ? path.replace(/\/$/, "") : path);
+    if (method === "POST" && page?.isOpen) return redirect(response, 303, path); // a form sent before its script came
+    if (!["GET", "HEAD"].includes(method)) {
+      const known = page || files.has(path);
+      return answer(response, new AppError(known ? "method_not_allowed" : "not_found", { allow: "GET, HEAD" }));
     }
+    if (files.has(path)) return passOn(path, request, response);
+    if (!page) return fromMemory(NOWHERE, request, response);
+    if (await sessionIdOf(cookiesOf(request).get(sessionCookieName()))) return pass(request, response);
+    if (page.isOpen && page.path !== "/") return fromMemory(page.path, request, response);
+    return redirect(response, 307, signInPath(request.url ?? "/"));
+  }
+
+  /** Nothing that next-auth takes from a query or remembers in a cookie of its own is used by our pages. */
+  async function serveSignIn(path: string, request: IncomingMessage, response: ServerResponse) {
+    const methods = signInRoutes[path] ?? [];
+    const { method = "", headers } = request;
+    if (!methods.includes(method))
+      return answer(response, new AppError("method_not_allowed", { allow: methods.join(", ") }));
+    if (method === "POST") {
+      if (isTooLarge(headers)) return answer(response, new AppError("payload_too_large"));
+      if (!FORM.test(headers["content-type"] ?? "")) return answer(response, new AppError("unsupported_media_type"));
+    }
+    await takeSlot("sign-in-call-address", limitKey(String(headers["x-forwarded-for"])));
+    const cookies = cookiesOf(request);
+    cookies.delete(callbackCookieName());
+    headers.cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    return passOn(path, request, response);
+  }
+
+  /** One answer for everyone who has the same language and theme; Next is asked for each once. */
+  async function fromMemory(path: string, request: IncomingMessage, response: ServerResponse) {
+    const look = lookOf(request);
+    const nonce = newNonce();
+    const policy = policyHeaders(policyOf(nonce, false));
+    if (await remembered.send(path, look, { request, response, nonce, policy })) return undefined;
+    remembered.listen(path, look, response, nonce);
+    request.method = "GET";
+    request.headers = { host: request.headers.host, cookie: cookieFor(look) };
+    return passOn(path, request, response, nonce);
+  }
+
+  function passOn(path: string, request: IncomingMessage, response: ServerResponse, nonce?: string) {
+    request.url = path;
+    return pass(request, response, nonce);
+  }
+
+  async function pass(request: IncomingMessage, response: ServerResponse, nonce = newNonce()) {
+    const policy = policyHeaders(policyOf(nonce, dev));
+    for (const name of Object.keys(request.headers)) if (NEVER_HEARD.test(name)) delete request.headers[name];
+    Object.assign(request.headers, {
+      "content-security-policy": policy["content-security-policy"],
+      "x-nonce": nonce,
+      "x-path": request.url ?? "/",
+    });
     if (!HAS_ITS_OWN.test(request.url ?? "")) {
       for (const [name, value] of Object.entries(policy)) response.setHeader(name, value);
     }
-    handle(request, response).catch((error) => {
-      log.error({ error }, "a page failed");
-      response.destroy();
-    });
-  };
+    return handle(request, response);
+  }
 }
 
-/** A page takes a small form at most, and says how large it is. */
-function isTooLarge({ method, headers }: IncomingMessage): boolean {
-  if (method === "GET" || method === "HEAD") return false;
-  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > MAX_BYTES;
+const newNonce = () => randomBytes(16).toString("base64");
+const cookieFor = ({ locale, theme }: Look) => `locale=${locale}; theme=${theme}`;
+
+/** What the dashboard's pages begin with; before they did, their addresses were the same without it (next.config.ts). */
+const ACCOUNT = "/[account]/";
+
+/** The page of a path: parameters are ids, so nothing in them can be read as another path. */
+function finder(paths: readonly PagePath[]) {
+  const former = paths.filter(({ path }) => path.startsWith(ACCOUNT));
+  const known = [...paths, ...former.map((page) => ({ ...page, path: page.path.slice(ACCOUNT.length - 1) }))];
+  const patterns = known.map((page) => ({
+    page,
+    pattern: new RegExp(`^${page.path.replaceAll(/\[\w+\]/g, "[\\w-]{1,200}")}$`),
+  }));
+  return (path: string) => patterns.find(({ pattern }) => pattern.test(path))?.page;
 }
+
+/** Sign-in, which afterwards leads back to the page asked for. */
+function signInPath(url: string): string {
+  const asked = new URL(url, "http://host");
+  asked.searchParams.delete("_rsc"); // Next's own mark on requests for data of a page
+  const path = asked.pathname + asked.search;
+  return ["/", "/home"].includes(path) ? "/sign-in" : `/sign-in?next=${encodeURIComponent(path)}`;
+}
+
+function redirect(response: ServerResponse, status: number, location: string) {
+  response.writeHead(status, { location, "cache-control": "no-store", "content-length": 0 }).end();
+}
+
+function answer(response: ServerResponse, error: AppError) {
+  const { status, body } = errorBody(error, String(response.getHeader("x-request-id")));
+  const { allow, retryAfterMs } = error.options;
+  const headers = {
+    "content-type": "application/json",
+    connection: "close",
+    ...(status === 405 && { allow }),
+    ...(retryAfterMs && { "retry-after": String(Math.ceil(retryAfterMs / 1000)) }),
+  };
+  response.writeHead(status, headers).end(JSON.stringify(body));
+}
+
+/** A form is small, and says how large it is. */
+const isTooLarge = (headers: IncomingMessage["headers"]) =>
+  headers["content-length"] === undefined || Number(headers["content-length"]) > MAX_BYTES;
 
 function policyOf(nonce: string, dev: boolean): string[] {
   return [

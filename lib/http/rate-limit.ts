@@ -11,6 +11,8 @@ export const limits = {
   /** One address, whoever it says that it is. */
   "auth-token-address": () => 600,
   "auth-token": () => env.AUTH_TOKEN_LIMIT_PER_MINUTE,
+  /** Every call of sign-in's routes: four make one sign-in and sign-out. */
+  "sign-in-call-address": () => 120,
   "sign-in-address": () => 30,
   /** One person from one address; and from all those together where that person has no session. */
   "sign-in": () => 10,

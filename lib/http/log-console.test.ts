@@ -1,0 +1,26 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { logConsole } from "@/lib/http/log-console";
+import { log } from "@/lib/log";
+
+test("what is said on the console is a line of our log, without a card's number, short, and twenty a second at most", () => {
+  const lines: string[] = [];
+  const spies = (["error", "warn"] as const).map((level) =>
+    vi.spyOn(log, level).mockImplementation((given: unknown) => void lines.push(JSON.stringify(given))),
+  );
+  const now = vi.spyOn(Date, "now").mockReturnValue(1_000_000);
+  const putBack = logConsole();
+  onTestFinished(() => {
+    putBack();
+    for (const spy of [...spies, now]) spy.mockRestore();
+  });
+  console.error("⨯ Invalid URL /a?card=4111 1111 1111 1111", new Error("4111111111111111"));
+  console.warn("x".repeat(100_000));
+  expect(lines.join()).not.toMatch(/4111/);
+  expect(lines[0]).toContain("Invalid URL /a?card=…");
+  expect(lines[1]?.length).toBeLessThan(1_100);
+  for (let nth = 0; nth < 1_000; nth += 1) console.error(nth);
+  expect(lines).toHaveLength(20);
+  now.mockReturnValue(1_001_000);
+  console.error("later");
+  expect(lines.slice(20)).toEqual(['{"dropped":982}', '{"text":"later"}']);
+});

@@ -1,0 +1,32 @@
+import { format } from "node:util";
+import { hideCardNumbers } from "@/lib/cards/screen";
+import { log } from "@/lib/log";
+
+const MAX_LENGTH = 1_000;
+/** What more is said within a second is counted, and not written. */
+const LINES_A_SECOND = 20;
+
+/**
+ * From now on what Next complains of on the console is a line of our log: bounded, and without a card's number, because
+ * it may quote what a stranger sent. Returns what puts the console back.
+ */
+export function logConsole(): () => void {
+  const { error, warn } = console;
+  let [second, lines] = [0, 0];
+
+  const write = (level: "error" | "warn", given: unknown[]) => {
+    const now = Math.floor(Date.now() / 1000);
+    if (now !== second) {
+      if (lines > LINES_A_SECOND) log.warn({ dropped: lines - LINES_A_SECOND }, "console");
+      [second, lines] = [now, 0];
+    }
+    lines += 1;
+    if (lines > LINES_A_SECOND) return;
+    const text = format(...given.map((part) => (part instanceof Error ? (part.stack ?? part.message) : part)));
+    log[level]({ text: hideCardNumbers(text.slice(0, MAX_LENGTH)) }, "console");
+  };
+
+  console.error = (...given: unknown[]) => write("error", given);
+  console.warn = (...given: unknown[]) => write("warn", given);
+  return () => void Object.assign(console, { error, warn });
+}

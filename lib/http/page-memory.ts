@@ -1,0 +1,96 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import { constants, gzip } from "node:zlib";
+import { type Locale, locales } from "@/messages";
+
+const zip = promisify(gzip);
+
+/** What a visitor who is not signed in sees a page in. */
+export type Look = { locale: Locale; theme: "light" | "dark" | "" };
+
+/** Of each answer anew. */
+const OWN =
+  /^(content-security-policy|reporting-endpoints|x-request-id|content-length|date|connection|keep-alive|transfer-encoding|etag)$/;
+
+type Page = { status: number; headers: [name: string, parts: string[]][]; parts: string[] };
+type Sent = { request: IncomingMessage; response: ServerResponse; nonce: string; policy: Record<string, string> };
+
+/**
+ * Pages that are the same for everyone, as they were rendered once: apart from the nonce of their scripts, of which each
+ * answer gets a fresh one. There are as many as pages times looks.
+ */
+export function memory() {
+  const known = new Map<string, Page>();
+  /** What is being rendered; whoever comes meanwhile waits. */
+  const coming = new Map<string, Promise<void>>();
+  const keyOf = (path: string, { locale, theme }: Look) => `${path} ${locale} ${theme}`;
+
+  return {
+    /** Answers with what is remembered. False when nothing is yet. */
+    async send(path: string, look: Look, { request, response, nonce, policy }: Sent): Promise<boolean> {
+      const key = keyOf(path, look);
+      while (coming.has(key)) await coming.get(key);
+      const page = known.get(key);
+      if (!page) return false;
+      for (const [name, parts] of page.headers) response.setHeader(name, parts.join(nonce));
+      for (const [name, value] of Object.entries(policy)) response.setHeader(name, value);
+      response.setHeader("vary", "accept-encoding, cookie");
+      const body = Buffer.from(page.parts.join(nonce));
+      const zips = /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
+      if (zips) response.setHeader("content-encoding", "gzip");
+      const sent = zips ? await zip(body, { level: constants.Z_BEST_SPEED }) : body;
+      response.writeHead(page.status, { "content-length": sent.byteLength }).end(sent);
+      return true;
+    },
+
+    /** Remembers what this response sends, once all of it was sent. */
+    listen(path: string, look: Look, response: ServerResponse, nonce: string) {
+      const key = keyOf(path, look);
+      const chunks: Buffer[] = [];
+      const { write, end } = response;
+      const keep = (chunk: unknown) => {
+        if (typeof chunk === "string" || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk as string));
+      };
+      response.write = (...given: unknown[]) => {
+        keep(given[0]);
+        return write.apply(response, given as never);
+      };
+      response.end = (...given: unknown[]) => {
+        keep(given[0]);
+        return end.apply(response, given as never);
+      };
+      const closed = new Promise<void>((resolve) => response.once("close", resolve));
+      coming.set(
+        key,
+        closed.then(() => void coming.delete(key)),
+      );
+      response.once("finish", () => {
+        if (![200, 404].includes(response.statusCode)) return;
+        const headers = partsOf(response.getHeaders(), nonce);
+        const parts = Buffer.concat(chunks).toString().split(nonce);
+        known.set(key, { status: response.statusCode, headers, parts });
+      });
+    },
+  };
+}
+
+const partsOf = (headers: OutgoingHttpHeaders, nonce: string): Page["headers"] =>
+  Object.entries(headers)
+    .filter(([name]) => !OWN.test(name))
+    .map(([name, value]) => [name, String(value).split(nonce)]);
+
+/** Language and theme by the visitor's cookies. */
+export function lookOf(request: IncomingMessage): Look {
+  const cookies = cookiesOf(request);
+  const theme = cookies.get("theme");
+  return {
+    locale: locales.find((locale) => locale === cookies.get("locale")) ?? locales[0],
+    theme: theme === "light" || theme === "dark" ? theme : "",
+  };
+}
+
+/** The cookies of a request by name, as they were sent. */
+export function cookiesOf({ headers }: IncomingMessage): Map<string, string> {
+  const pairs = headers.cookie?.split(/;\s*/).filter(Boolean) ?? [];
+  return new Map(pairs.map((pair) => [pair.split("=", 1)[0] ?? "", pair.slice(pair.indexOf("=") + 1)]));
+}

@@ -1,0 +1,231 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingHttpHeaders, Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { encode } from "next-auth/jwt";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { callbackCookieName, sessionCookieName } from "@/lib/auth/session-cookie";
+import { env } from "@/lib/env";
+import { createHost } from "@/lib/http/host";
+import { pages } from "@/lib/http/pages";
+import { newId } from "@/lib/ids";
+import { askAt } from "@/lib/testing/http";
+
+const paths = [
+  { path: "/", isOpen: true },
+  { path: "/sign-in", isOpen: true },
+  { path: "/[account]/home", isOpen: false },
+  { path: "/charges/[id]", isOpen: false },
+];
+const files = new Set(["/_next/static/chunks/a.js", "/icon.svg"]);
+
+/** What Next was given, in the order that it came. */
+type Heard = { method: string | undefined; url: string | undefined; headers: IncomingHttpHeaders };
+let heard: Heard[] = [];
+let host: Server;
+let url: string;
+beforeAll(async () => {
+  const next = pages(
+    async ({ method, url, headers }, response) => {
+      heard.push({ method, url, headers });
+      const nonce = String(headers["x-nonce"]);
+      response.writeHead(url === "/_not-found" ? 404 : 200, { "content-type": "text/html", "x-of-next": "1" });
+      response.write(`<script nonce="${nonce}">`);
+      response.end(`${headers.cookie}</script>`);
+    },
+    { dev: false, paths, files },
+  );
+  host = createHost([], next);
+  await new Promise<void>((listening) => host.listen(0, "127.0.0.1", listening));
+  url = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
+});
+afterAll(() => new Promise((closed) => host.close(closed)));
+beforeEach(() => {
+  heard = [];
+});
+
+const ask = (method: string, path: string, headers: Record<string, string> = {}, body?: string) =>
+  askAt(url, method, path, { headers, ...(body !== undefined && { body }) });
+const signedIn = async () =>
+  `${sessionCookieName()}=${await encode({ token: { sid: newId() }, secret: env.SESSION_SECRET })}`;
+const form = { "content-type": "application/x-www-form-urlencoded" };
+
+/** Bytes over a socket of its own, and all that came back. */
+const raw = (bytes: string) =>
+  new Promise<string>((resolve) => {
+    let read = "";
+    const socket = connect((host.address() as AddressInfo).port, "127.0.0.1", () => socket.write(bytes));
+    socket.setEncoding("utf8").on("data", (text) => {
+      read += text;
+    });
+    socket.on("close", () => resolve(read));
+  });
+
+describe("Next hears nothing of", () => {
+  test.each([
+    ["GET", "/_next/image?url=%2Fapi%2Fpartner%2Fv1%2Fbalance&w=64&q=1"],
+    ["GET", "/_next/data/build/home.json"],
+    ["GET", "/_next/webpack-hmr"],
+    ["GET", "/_next/static/chunks/none.js"],
+    ["GET", "/_next/static/../image?url=%2Fhome"],
+    ["GET", "/_next/static/chunks/%2e%2e/a.js"],
+    ["GET", "/_next/static/chunks//a.js"],
+    ["GET", "/%5fnext/image?url=%2Fhome"],
+    ["GET", "//home"],
+    ["GET", "/home%2f"],
+    ["GET", "/charges/..%2f..%2f_next%2fimage"],
+    ["GET", "/charges/a%00"],
+    ["GET", "/__nextjs_original-stack-frames"],
+    ["GET", "/_not-found/x"],
+    ["POST", "/home"],
+    ["POST", "/charges/7"],
+    ["POST", "/_next/static/chunks/a.js"],
+    ["PUT", "/sign-in"],
+    ["OPTIONS", "/home"],
+    ["POST", "/nothing"],
+    ["POST", "/api/auth/_log"],
+    ["GET", "/api/auth/_log"],
+    ["POST", "/api/auth/signin/credentials"],
+    ["GET", "/api/auth/signin"],
+    ["GET", "/api/auth/error?error=x"],
+    ["POST", "/api/auth/session"],
+    ["GET", "/api/auth/signout"],
+    ["GET", "/api/auth/callback/credentials"],
+    ["GET", "/api/auth/%63srf"],
+    ["GET", "/api/auth/csrf/"],
+  ])("%s %s", async (method, path) => {
+    const cookie = await signedIn();
+    const bytes = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\nNext-Action: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
+    expect(await raw(bytes)).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect(heard.filter(({ url }) => url !== "/_not-found")).toEqual([]);
+  });
+
+  test("a header that we do not use, nor a query or address to go back to at sign-in", async () => {
+    const cookie = await signedIn();
+    const headers = {
+      "next-action": "x",
+      "x-middleware-subrequest": "a",
+      "x-invoke-path": "/a",
+      "x-matched-path": "/a",
+      "x-nextjs-data": "1",
+      "x-forwarded-host": "evil.example",
+      "x-forwarded-for": "6.6.6.6",
+      "x-prerender-revalidate": "a",
+      "next-resume": "1",
+      rsc: "1",
+    };
+    await ask("GET", "/home?_rsc=a", { cookie, ...headers });
+    const back = `${callbackCookieName()}=%%%; a=b; ${callbackCookieName()}=x`;
+    await ask("POST", "/api/auth/signout?callbackUrl=%%%", { cookie: back, ...form, ...headers }, "a=b");
+    const [home, signOut] = heard;
+    expect(home).toMatchObject({ url: "/home?_rsc=a", headers: { rsc: "1", "x-forwarded-for": "127.0.0.1", cookie } });
+    expect(signOut).toMatchObject({ url: "/api/auth/signout", headers: { cookie: "a=b" } });
+    const ours = ["content-security-policy", "x-nonce", "x-path", "x-forwarded-for"];
+    for (const name of Object.keys(headers).filter((name) => !["rsc", ...ours].includes(name))) {
+      expect([home?.headers[name], signOut?.headers[name]], name).toEqual([undefined, undefined]);
+    }
+  });
+
+  test.each([
+    ["a body over 8 kB", form, "x".repeat(8_001), 413],
+    ["JSON", { "content-type": "application/json" }, "{}", 415],
+  ])("a sign-in of %s", async (_, headers, body, status) => {
+    expect((await ask("POST", "/api/auth/callback/credentials", headers, body)).status).toBe(status);
+    expect(heard).toEqual([]);
+  });
+});
+
+test("what we use gets through: files, pages of someone signed in, and sign-in's own routes", async () => {
+  const cookie = await signedIn();
+  for (const path of [...files, "/home?a=b", "/charges/7-a"])
+    expect((await ask("GET", path, { cookie })).status, path).toBe(200);
+  for (const path of files) expect((await ask("GET", path)).status, path).toBe(200);
+  for (const name of ["csrf", "providers", "session"]) expect((await ask("GET", `/api/auth/${name}`)).status).toBe(200);
+  for (const name of ["callback/credentials", "signout"])
+    expect((await ask("POST", `/api/auth/${name}`, form, "")).status).toBe(200);
+  expect(heard).toHaveLength(11);
+});
+
+test("sign-in's routes count who calls before Next hears of it: 120 calls of an address in a minute", async () => {
+  Object.assign(env, { TRUSTED_PROXIES: 1 });
+  onTestFinished(() => void Object.assign(env, { TRUSTED_PROXIES: 0 }));
+  const headers = { "x-forwarded-for": `10.${randomBytes(3).join(".")}` };
+  const answers = await Promise.all(Array.from({ length: 130 }, () => ask("GET", "/api/auth/csrf", headers)));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect([heard.length, refused.length]).toEqual([120, 10]);
+  expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(refused[0]?.json).toMatchObject({ error: "rate_limit_exceeded" });
+});
+
+describe("a visitor who is not signed in", () => {
+  afterEach(() => expect(heard.filter(({ url = "" }) => !["/sign-in", "/_not-found"].includes(url))).toEqual([]));
+
+  test.each([
+    ["/", "/sign-in"],
+    ["/home", "/sign-in"],
+    ["/charges/7?a=b&_rsc=c", "/sign-in?next=%2Fcharges%2F7%3Fa%3Db"],
+  ])("is sent from %s to %s, also with a cookie that we did not sign", async (path, location) => {
+    for (const cookie of ["", `${sessionCookieName()}=forged`]) {
+      const answer = await ask("GET", path, { cookie });
+      expect([answer.status, answer.headers.get("location")]).toEqual([307, location]);
+    }
+  });
+
+  test("gets an open page that was rendered once for its language and theme, with a nonce of its own", async () => {
+    const cookies = ["locale=en; theme=dark", "locale=en; theme=dark; a=b", "theme=dark; locale=en"];
+    await ask("GET", "/sign-in?next=%2Fa", { cookie: "locale=en; theme=dark; b=c" });
+    const answers = await Promise.all(cookies.map((cookie) => ask("GET", `/sign-in?${newId()}`, { cookie, rsc: "1" })));
+    expect(heard).toMatchObject([{ url: "/sign-in", headers: { cookie: "locale=en; theme=dark" } }]);
+    expect(heard[0]?.headers.rsc).toBeUndefined();
+    const nonces = answers.map(({ status, headers, text }) => {
+      const [, nonce] = text.match(/^<script nonce="([^"]{20,})">locale=en; theme=dark<\/script>$/) ?? [];
+      expect(headers.get("content-security-policy")).toContain(`'nonce-${nonce}'`);
+      expect([status, headers.get("content-type"), headers.get("x-of-next")]).toEqual([200, "text/html", "1"]);
+      return nonce;
+    });
+    expect(new Set([...nonces, heard[0]?.headers["x-nonce"]]).size).toBe(4);
+    expect((await ask("HEAD", "/sign-in", { cookie: "locale=en; theme=dark" })).text).toBe("");
+    await ask("GET", "/sign-in", { cookie: "locale=en; theme=light" });
+    expect(heard).toHaveLength(2);
+  });
+
+  test("waits while a page is rendered for another one, and is not rendered for", async () => {
+    const cookie = "locale=en";
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask("GET", "/sign-in", { cookie })));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(20); // their nonces
+    expect(heard).toHaveLength(1);
+  });
+
+  test("whose form was sent before its script came gets the page again; elsewhere nothing is sent", async () => {
+    const again = await ask("POST", "/sign-in?a=b", form, "email=a&password=b");
+    expect([again.status, again.headers.get("location")]).toEqual([303, "/sign-in"]);
+    const refused = await ask("POST", "/home", form, "a=b");
+    expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    expect(await ask("DELETE", "/api/auth/csrf")).toMatchObject({ status: 405, json: { message: expect.any(String) } });
+  });
+
+  test("finds one page of nowhere, whatever the path", async () => {
+    for (const path of ["/nothing", "/_next/x", "/a/b/c"]) expect((await ask("GET", path)).status).toBe(404);
+    expect(heard.length).toBeLessThanOrEqual(1);
+  });
+});
+
+test.each([
+  ["two hosts", "GET /home HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n", 400],
+  ["two hosts that are one", "GET /home HTTP/1.1\r\nHost: localhost\r\nhost: localhost\r\n\r\n", 400],
+  ["two hosts, at the API", "GET /api/partner/v1/balance HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400],
+  ["no HTTP", "nothing\r\n\r\n", 400],
+  ["headers that are too long", `GET / HTTP/1.1\r\nHost: a\r\nA: ${"x".repeat(20_000)}\r\n\r\n`, 431],
+  ["an expectation", "GET / HTTP/1.1\r\nHost: a\r\nExpect: x\r\nConnection: close\r\n\r\n", 417],
+  ["an unknown path of the API", "GET /api/x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 404],
+  ["a method that is refused", "PUT /home HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 405],
+  ["a form that is too large", "POST /api/auth/signout HTTP/1.1\r\nHost: a\r\nContent-Length: 9000\r\n\r\n", 413],
+])("%s: refused in JSON, hardened", async (_, bytes, status) => {
+  const [head = "", body = ""] = (await raw(bytes)).split("\r\n\r\n");
+  expect(head.split(" ")[1]).toBe(String(status));
+  expect(head).toMatch(/^strict-transport-security: max-age=63072000; includeSubDomains$/im);
+  expect(head).toMatch(/^x-content-type-options: nosniff$/im);
+  expect(head).toMatch(/^x-request-id: [\da-f-]{36}$/im);
+  expect(JSON.parse(body.replace(/^[\da-f]+\r\n|\r\n0$/g, ""))).toEqual({ message: expect.any(String) });
+  expect(heard).toEqual([]);
+});
