@@ -1,6 +1,7 @@
 /** Error codes of sockets and SQLSTATEs of a server that is starting, stopping, recovering or gone, and Prisma's words for the same. */
 const AWAY = /^(ECONNREFUSED|ECONNRESET|EPIPE|57P0[1-3]|08\w{3}|P1001|P1017)$/;
-const AWAY_MESSAGES = /timeout expired|Connection terminated|timeout exceeded when trying to connect/;
+const AWAY_MESSAGES =
+  /timeout expired|Connection terminated|timeout exceeded when trying to connect|is not queryable|Code: `57P0[1-3]`/;
 /** Node's, and PostgreSQL's disk_full. */
 const DISK_FULL = /^(ENOSPC|EDQUOT|53100)$/;
 const DISK_FULL_MESSAGES = /ENOSPC|EDQUOT|No space left on device|Disk quota exceeded/;

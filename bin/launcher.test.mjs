@@ -275,6 +275,16 @@ async function untilWaitedFor(client) {
   }
 }
 
+test("a database that goes away while something starts is one sentence, whichever client met it", () => {
+  const errors = [
+    Object.assign(new Error("terminating connection"), { code: "57P01" }),
+    new Error("Client has encountered a connection error and is not queryable"),
+    Object.assign(new Error("\nInvalid `prisma.user.count()`\n\nDatabase error. Code: `57P03`."), { code: "P2039" }),
+  ];
+  for (const error of errors) assert.equal(describe(error), "The database went away: start again.");
+  assert.match(describe(new Error("a fault of ours")), /a fault of ours\n +at /);
+});
+
 test("an installation that lacks a package of npm's own note is none", async () => {
   const clone = cloneOfBin();
   const packages = { "": {}, "node_modules/one": { version: "1.0.0" }, "node_modules/one/node_modules/two": {} };

@@ -54,7 +54,6 @@ const rules: Rule[] = [
     never: /^next\/link$/,
     but: [
       [/^components\/frame\/link\.tsx$/, /./],
-      [/^components\/auth\//, /./], // nobody is signed in there
       [/^components\/operator\//, /./], // the staff have no account
     ],
   },
