@@ -134,6 +134,13 @@ describe("Next hears nothing of", () => {
   });
 });
 
+test("a page's data is asked for with all that the address's hash covers", async () => {
+  const parts = ["rsc", "next-router-prefetch", "next-router-segment-prefetch", "next-router-state-tree", "next-url"];
+  const headers = Object.fromEntries(parts.map((name) => [name, `of ${name}`]));
+  await ask("GET", "/home?_rsc=hash", { cookie: await signedIn(), ...headers });
+  expect(heard).toMatchObject([{ url: "/home?_rsc=hash", headers }]);
+});
+
 test("what we use gets through: files, pages of someone signed in, and sign-in's own routes", async () => {
   const cookie = await signedIn();
   for (const path of [...files, "/home?a=b", "/charges/7-a"])

@@ -28,7 +28,7 @@ const HEARD = new Set([
   ...["host", "connection", "cookie", "user-agent", "origin", "referer", "sec-fetch-dest"],
   ...["accept", "accept-encoding", "accept-language", "content-type", "content-length"],
   ...["if-none-match", "if-modified-since", "x-forwarded-for"],
-  ...["rsc", "next-router-prefetch", "next-router-segment-prefetch", "next-router-state-tree"],
+  ...["rsc", "next-router-prefetch", "next-router-segment-prefetch", "next-router-state-tree", "next-url"],
 ]);
 
 /** In development Next's own tools are let in, but not what only proxies and Next itself say. */
