@@ -39,16 +39,34 @@ export const test = base.extend<Fixtures>({
 
 export { expect, type Page, type Seller };
 
-/** A signed-in session without the form: the row, and the cookie that names it. */
+/** A signed-in session of the seller's person without the form: the row, and the cookie that names it. */
 export async function sessionCookie(accountId: string) {
   const seller = await prisma().membership.findFirstOrThrow({
     where: { OR: [{ accountId }, { sandboxId: accountId }] },
   });
+  return cookieOf(seller.userId, accountId);
+}
+
+/** The same of a new person of the operator's staff. */
+export async function staffCookie() {
+  const id = newId();
+  const person = { id, email: `${id}@example.com`, name: "Olga Prado", passwordHash: "none", operator: true };
+  await prisma().user.create({ data: person });
+  return cookieOf(id, null);
+}
+
+async function cookieOf(userId: string, accountId: string | null) {
   const expiresAt = new Date(Date.now() + 3_600_000);
-  const session = { id: newId(), userId: seller.userId, accountId, ip: "127.0.0.1", userAgent: "test", expiresAt };
+  const session = { id: newId(), userId, accountId, ip: "127.0.0.1", userAgent: "test", expiresAt };
   await prisma().session.create({ data: session });
-  const value = await encode({ token: { sub: seller.userId, sid: session.id }, secret: env.SESSION_SECRET });
+  const value = await encode({ token: { sub: userId, sid: session.id }, secret: env.SESSION_SECRET });
   return { name: sessionCookieName(), value, domain: "localhost", path: "/", secure: true, httpOnly: true };
+}
+
+/** The seller's live account, which nobody has approved yet. */
+export async function liveAccountOf({ accountId }: Seller): Promise<string> {
+  const seller = await prisma().membership.findFirstOrThrow({ where: { sandboxId: accountId } });
+  return seller.accountId;
 }
 
 const apiOf =

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import { prisma } from "@/lib/db";
-import { expect, type Page, type Seller, test } from "./fixtures";
+import { expect, liveAccountOf, type Page, test } from "./fixtures";
 
 type Demo = { operator: { email: string; password: string } };
 
@@ -14,17 +13,11 @@ async function signIn(page: Page) {
   await page.getByRole("heading", { name: "Contas" }).waitFor();
 }
 
-/** The seller's live account, which nobody has approved yet. */
-async function pendingAccount({ accountId }: Seller): Promise<string> {
-  const seller = await prisma().membership.findFirstOrThrow({ where: { sandboxId: accountId } });
-  return seller.accountId;
-}
-
 test("the operator signs in to the accounts, approves a seller, gives it cards, and suspends it when asked twice", async ({
   page,
   seller,
 }) => {
-  const id = await pendingAccount(seller);
+  const id = await liveAccountOf(seller);
   await signIn(page);
   expect(new URL(page.url()).pathname).toBe("/operator/accounts");
   await page.getByLabel("Buscar contas").first().fill(seller.account.name);
@@ -53,7 +46,7 @@ test.describe("for a seller", () => {
   test.use({ allowErrors: /Failed to load resource/ });
 
   test("there is no console", async ({ page, seller }) => {
-    for (const path of ["/operator/accounts", `/operator/accounts/${await pendingAccount(seller)}`]) {
+    for (const path of ["/operator/accounts", `/operator/accounts/${await liveAccountOf(seller)}`]) {
       await page.goto(path);
       await expect(page.getByRole("heading", { name: "Página não encontrada" })).toBeVisible();
     }

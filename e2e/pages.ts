@@ -1,5 +1,16 @@
 import { forAccount } from "@/lib/db";
-import { cardSale, charge, expect, type Page, paidCharge, paidTwice, type Seller } from "./fixtures";
+import { makeAccount } from "@/lib/testing/make";
+import {
+  cardSale,
+  charge,
+  expect,
+  liveAccountOf,
+  type Page,
+  paidCharge,
+  paidTwice,
+  type Seller,
+  staffCookie,
+} from "./fixtures";
 import type { State } from "./pictures";
 import { fieldsIn, openShop, typeCard } from "./shop";
 
@@ -41,6 +52,57 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
         await fillSignUp(page, "529.982.247-24");
         await page.keyboard.press("Enter");
         await page.getByText("O documento não confere").waitFor();
+      },
+    },
+  },
+  "operator-accounts": {
+    scenes: {
+      empty: ({ page }) => seeAsStaff(page, "/operator/accounts?search=ninguem+com+esse+nome"),
+      full: async ({ page }) => {
+        for (const features of [[], ["cards"], ["cards", "cash_out"]] as const) {
+          await makeAccount({ mode: "live", features: [...features] });
+        }
+        await seeAsStaff(page, "/operator/accounts?status=approved");
+      },
+      loading: async ({ page, seller }) => {
+        await seeAsStaff(page, "/operator/accounts");
+        await heldOnTheWay(page, `/operator/accounts/${await liveAccountOf(seller)}`, "/operator/accounts");
+      },
+      error: async ({ page, seller }) => {
+        await spoilLiveAccount(seller);
+        await seeAsStaff(page, `/operator/accounts?search=${seller.account.name.replace(" ", "+")}`);
+        await page.getByRole("button", { name: "Tentar de novo" }).first().waitFor();
+      },
+    },
+  },
+  "operator-account": {
+    scenes: {
+      empty: async ({ page, seller }) => {
+        const id = await liveAccountOf(seller);
+        await forAccount(id, (tx) => tx.account.update({ where: { id }, data: { phone: null } }));
+        await seeAsStaff(page, `/operator/accounts/${id}`);
+      },
+      full: async ({ page, seller }) => {
+        const id = await liveAccountOf(seller);
+        const data = { status: "approved", features: ["cards", "cash_out"], phone: "11987654321" } as const;
+        await forAccount(id, (tx) =>
+          tx.account.update({ where: { id }, data: { ...data, features: [...data.features] } }),
+        );
+        await seeAsStaff(page, `/operator/accounts/${id}`);
+      },
+      loading: async ({ page, seller }) => {
+        const path = `/operator/accounts/${await liveAccountOf(seller)}`;
+        const ahead = fetchedAhead(page, path);
+        await seeAsStaff(page, `/operator/accounts?search=${seller.account.name.replace(" ", "+")}`);
+        await expect.poll(() => ahead.count).toBeGreaterThan(0);
+        await hold(page, `**${path}**`);
+        await page.locator(`a[href="${path}"]`).click();
+        await page.locator(".skeleton").first().waitFor();
+      },
+      error: async ({ page, seller }) => {
+        await spoilLiveAccount(seller);
+        await seeAsStaff(page, `/operator/accounts/${await liveAccountOf(seller)}`);
+        await page.getByRole("button", { name: "Tentar de novo" }).first().waitFor();
       },
     },
   },
@@ -262,6 +324,18 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
 async function see(page: Page, path: string) {
   await page.goto(path);
   await page.waitForLoadState("networkidle");
+}
+
+/** The operator's console, as somebody of the staff sees it. */
+async function seeAsStaff(page: Page, path: string) {
+  await page.context().addCookies([await staffCookie()]);
+  await see(page, path);
+}
+
+/** An account that was made at a time that no calendar has. */
+async function spoilLiveAccount(seller: Seller) {
+  const id = await liveAccountOf(seller);
+  await forAccount(id, (tx) => tx.$executeRaw`update accounts set created_at = 'infinity' where id = ${id}::uuid`);
 }
 
 /** A shop of the seller with our card fields in it. */
