@@ -17,7 +17,8 @@ export function readText(request: Request, most = MAX_BYTES): Promise<string> {
 
 async function read(request: Request, most: number): Promise<string> {
   const declared = request.headers.get("content-length");
-  if (declared !== null && Number(declared) <= most) return request.text();
+  if (declared !== null && Number(declared) > most) throw new AppError("payload_too_large"); // the host drops the rest
+  if (declared !== null) return request.text();
   if (request.body === null) return "";
   const chunks: Uint8Array[] = [];
   let size = 0;
