@@ -279,7 +279,10 @@ describe("history cannot be changed", () => {
     await client.query("begin");
     await client.query("select set_config('app.accounts', $1, true)", [account]);
     const attempt = client.query(text, text.includes("$1") ? [account] : []);
-    await expect(attempt).rejects.toMatchObject({ code: "42501", message: expect.stringMatching(/^permission denied for table/) });
+    await expect(attempt).rejects.toMatchObject({
+      code: "42501",
+      message: expect.stringMatching(/^permission denied for table/),
+    });
     await client.query("rollback");
     client.release();
   });
