@@ -73,16 +73,20 @@ test("what one endpoint waits for hides no other, of its account or of others", 
 test("a charge's own callbacks are told apart by host: one that is full hides no other", async () => {
   const made = await seller();
   const hosts = ["slow.invalid", "quick.invalid:8443"];
-  const sellTo = async (host: string | undefined) => {
-    const sale = await makeSale(made.accountId, { callback: { url: `https://${host}/own?x=1` } });
-    await dispatchEvent(await happen(sale, "completed"));
+  const sellTo = async (url: string) => {
+    await dispatchEvent(await happen(await makeSale(made.accountId, { callback: { url } }), "completed"));
   };
-  for (let sale = 0; sale < 12; sale += 1) await sellTo(hosts[0]);
-  await sellTo(hosts[1]);
+  for (let sale = 0; sale < 12; sale += 1) await sellTo(`https://${hosts[0]}/own?x=1`);
+  const spellings = [
+    "https://quick.invalid:8443",
+    "HTTPS://Quick.invalid:8443?x=1",
+    "https:\\\\quick.invalid:8443\\own",
+  ];
+  for (const url of spellings) await sellTo(url);
   expect(new Set((await made.due()).map(({ endpoint }) => endpoint))).toEqual(new Set([hosts[0]]));
   const full = { endpoints: [`${made.accountId} ${hosts[0]}`], accounts: [] };
   const rest = (await findDue(full)).filter(({ accountId }) => accountId === made.accountId);
-  expect(rest.map(({ endpoint }) => endpoint)).toEqual([hosts[1]]);
+  expect(rest.map(({ endpoint }) => endpoint)).toEqual([hosts[1], hosts[1], hosts[1]]);
 });
 
 test("what concerns one sale at one endpoint stays in order while nothing of it was tried", async () => {

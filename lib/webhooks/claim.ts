@@ -61,7 +61,9 @@ const IN_SCOPE = "(select name from scope) is not null";
 /** When a planned delivery may be claimed. */
 const DUE_AT = "greatest(d.next_attempt_at, d.claimed_until)";
 const RECEIVER = "(case when d.webhook_id is null then 0 else d.webhook_id end)";
-const ENDPOINT = "coalesce(d.webhook_id::text, substring(d.url from '^[a-z]+://([^/?#]*)'))";
+/** A webhook, or the host of a charge's own callback, in whatever way its address is written. */
+const HOST = String.raw`lower(coalesce(substring(d.url from '^[^:]*:[/\\]*([^/\\?#]*)'), ''))`;
+const ENDPOINT = `coalesce(d.webhook_id::text, ${HOST})`;
 
 /** Deliveries looked at for a charge's own callbacks of one account, whose hosts are told apart only by looking. */
 const CALLBACKS_LOOKED_AT = 1_000;

@@ -370,8 +370,6 @@ test("a crash after sending and before recording sends again under the same webh
 
   await expect(deliverOnce(job, { random: crash })).rejects.toThrow("killed here");
   expect(await deliveriesOf(accountId)).toMatchObject([{ status: "pending", attempts: 0 }]);
-  await deliverOnce(job);
-  expect(received, "its claim is not over yet").toHaveLength(1);
   await letPass(accountId, 10 / HOUR_S);
   await deliverOnce(job);
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { pool } from "@/lib/db";
+import { env } from "@/lib/env";
 import { type Made, makeAccount } from "@/lib/testing/make";
-import { openOwnDatabase } from "@/lib/testing/own-database";
+import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { startProgram } from "@/lib/testing/program";
 import { createWebhook, MOST_WEBHOOKS } from "@/lib/webhooks/create";
 import type { Conditions } from "@/lib/webhooks/deliver";
@@ -157,6 +159,30 @@ test("what a worker that was killed had begun is sent again within 10 s, under t
   expect(await deliveriesOf(seller.accountId)).toMatchObject([{ status: "delivered", attempts: 1 }]);
 });
 
+test("connections that are lost end no worker, and keep no delivery from being sent within 10 s", {
+  timeout: 60_000,
+}, async () => {
+  const seller = await makeAccount();
+  const place = await listen({ status: 200, afterMs: 100 });
+  await register(seller, place.url);
+  await sell(seller, 30);
+  const worker = await startProgram(WORKER);
+  await worker.says("ready");
+  for (let time = 1; time <= 4; time += 1) {
+    await vi.waitFor(() => expect(place.received.length).toBeGreaterThanOrEqual(3 * time), WAIT);
+    await connected(ownerUrl(), (client) =>
+      client.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()",
+        [new URL(env.DATABASE_PROGRAM_URL).pathname.slice(1)],
+      ),
+    );
+  }
+  const statuses = async () => new Set((await deliveriesOf(seller.accountId)).map(({ status }) => status));
+  await vi.waitFor(async () => expect(await statuses()).toEqual(new Set(["delivered"])), WAIT);
+  expect(new Set(place.received.map(({ headers }) => headers["webhook-id"])).size).toBe(30);
+  expect(worker.child.exitCode).toBeNull();
+});
+
 /** A process whose clock is five minutes ahead of its database's. */
 const AHEAD = `const Real = Date;
   globalThis.Date = class extends Real {
@@ -173,6 +199,7 @@ test("a worker whose clock is five minutes ahead delivers at once, and plans and
   const seller = await makeAccount();
   const place = await listen({ status: 500 }, { status: 200 });
   await register(seller, place.url);
+  await pool().query("delete from outbox"); // the tests above dispatched by themselves what they promised
   const ahead = await startProgram(AHEAD);
   await ahead.says("ready");
   await happen(await makeSale(seller.accountId), "completed");

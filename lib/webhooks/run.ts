@@ -37,7 +37,9 @@ export function startDeliveries(failed: (error: unknown) => void, conditions: Co
 
   async function look(): Promise<number> {
     const due = await findDue(fullOf(attempts()));
-    const chosen = choose(due, attempts(), trust.has);
+    // An attempt whose claim ended, because the database was away, may still be under way here.
+    const idle = due.filter(({ id }) => !underWay.has(id));
+    const chosen = choose(idle, attempts(), trust.has);
     if (chosen.length === 0 || isStopped) return 0;
     const claimed = await claimDeliveries(worker, chosen);
     if (isStopped) await releaseClaims(worker, claimed);
