@@ -110,8 +110,11 @@ async function terminateBackends({ random, installation: { postgres } }) {
   const share = random.pick([0.1, 0.5, 1]);
   const owner = await postgres.connect();
   const { rows } = await owner.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity
-     where backend_type = 'client backend' and pid <> pg_backend_pid() and usename <> current_user and random() < $1`,
+    `with some as (
+       select pid, row_number() over (order by random()) as nth, count(*) over () as count from pg_stat_activity
+       where backend_type = 'client backend' and pid <> pg_backend_pid() and usename <> current_user
+     )
+     select pg_terminate_backend(pid) from some where nth <= ceil(count * $1::float8)`,
     [share],
   );
   await owner.end();
