@@ -94,13 +94,14 @@ async function killStart({ random, installation: { postgres } }, program) {
 
 function killPostmaster({ installation: { postgres } }) {
   const pid = postgres.postmaster();
-  if (pid) signal(pid, "SIGKILL");
+  if (!pid) throw new Error("no postmaster");
+  signal(pid, "SIGKILL");
   return `postmaster ${pid}`;
 }
 
 function killOne({ random, installation: { postgres } }, kind) {
   const found = postgres.children().filter(({ title }) => kind.test(title));
-  if (found.length === 0) return "nobody there";
+  if (found.length === 0) throw new Error("no such process");
   const { pid, title } = random.pick(found);
   signal(pid, "SIGKILL");
   return title;
@@ -110,11 +111,11 @@ async function terminateBackends({ random, installation: { postgres } }) {
   const share = random.pick([0.1, 0.5, 1]);
   const owner = await postgres.connect();
   const { rows } = await owner.query(
-    `with some as (
+    `with program as (
        select pid, row_number() over (order by random()) as nth, count(*) over () as count from pg_stat_activity
        where backend_type = 'client backend' and pid <> pg_backend_pid() and usename <> current_user
      )
-     select pg_terminate_backend(pid) from some where nth <= ceil(count * $1::float8)`,
+     select pg_terminate_backend(pid) from program where nth <= ceil(count * $1::float8)`,
     [share],
   );
   await owner.end();
@@ -180,5 +181,6 @@ async function fillDisk({ disk, random, installation: { postgres } }) {
   await sleep(HELD_MS);
   await owner?.end().catch(() => {});
   await free();
-  return `${isFull ? "full" : "could not be filled"}${owner ? ", and the log switched" : ""}`;
+  if (!isFull) throw new Error("the disk could not be filled");
+  return `full${owner ? ", and the log switched" : ""}`;
 }

@@ -56,24 +56,24 @@ async function injectOne(context, { run, apart = false }) {
   }
   const { probe, probeToken, installation } = context;
   const inHand = await probe.burst(IN_HAND);
-  const target = await attempt(() => run(context));
+  const done = await attempt(() => run(context));
   const endedAt = performance.now();
   await sleep(SETTLES_MS);
   try {
     const resumed = await measure(context, inHand, endedAt);
     resumed.rescues += await bringUp(installation, () => installation.isWhole(probeToken));
-    return { target, ...resumed };
+    return { ...done, ...resumed };
   } catch (error) {
-    return { target, gaveUp: error.message, rescues: 0 };
+    return { ...done, gaveUp: error.message, rescues: 0 };
   }
 }
 
 /** A fault that could not be injected, because another one is not over yet, is no reason to stop. */
 async function attempt(run) {
   try {
-    return await run();
+    return { target: await run() };
   } catch (error) {
-    return `not done: ${error.message || error.code}`;
+    return { target: `not done: ${error.message || error.code}`, isMissing: true };
   }
 }
 
