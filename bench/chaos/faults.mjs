@@ -13,7 +13,8 @@ const BACKEND = /_program\b/;
 
 /**
  * Every kind of fault: `share` says how many of them a round has, `roles` makes one kind of each role's programs. `run`
- * does it and resolves, when it is over, to what it was done to. `apart` is done to an installation of its own.
+ * does it and resolves, when it is over, to what it was done to. `apart` is done to an installation of its own,
+ * `beside` too, and the other faults do not wait for it.
  */
 const onPrograms = {
   kill: { share: 3, run: (_, program) => program.signal("SIGKILL") },
@@ -48,7 +49,7 @@ const onDatabase = {
   connections: { share: 2, run: exhaustConnections },
   "disk-full": { share: 1, run: fillDisk },
   migration: { share: 2, apart: true, run: interruptMigration },
-  install: { share: 0, apart: true, run: interruptInstall },
+  install: { share: 0, apart: true, beside: true, run: interruptInstall },
 };
 
 /** The kinds of faults of an installation, by name. */
@@ -69,17 +70,16 @@ export function kindsOf(installation, disk) {
   return Object.fromEntries([...programKinds, ...Object.entries(disk ? onDatabase : others)]);
 }
 
-/** `count` kinds in an order that the seed decides: rounds of every kind by its share. Two installs in a long run. */
-export function planFaults(kinds, { count, only, random }) {
+/** `count` kinds in an order that the seed decides: rounds of every kind by its share, and installs on top. */
+export function planFaults(kinds, { count, only, installs, random }) {
   const chosen = Object.keys(kinds).filter((name) => only.length === 0 || only.includes(name));
   const share = (name) => Math.max(kinds[name].share, only.length > 0 ? 1 : 0);
   const plan = [];
   while (plan.length < count) {
     plan.push(...random.shuffled(chosen.flatMap((name) => Array(share(name)).fill(name))));
   }
-  const cut = plan.slice(0, count);
-  if (only.length === 0 && count >= 100) for (const part of [3, 2]) cut[Math.floor(count / part)] = "install";
-  return cut;
+  // One after the other, and early, because each takes minutes.
+  return [...Array(installs).fill("install"), ...plan.slice(0, count)];
 }
 
 /** Kills a program and then, while it starts again, once more. */
@@ -94,13 +94,14 @@ async function killStart({ random, installation: { postgres } }, program) {
 
 function killPostmaster({ installation: { postgres } }) {
   const pid = postgres.postmaster();
-  if (pid) signal(pid, "SIGKILL");
+  if (!pid) throw new Error("no postmaster");
+  signal(pid, "SIGKILL");
   return `postmaster ${pid}`;
 }
 
 function killOne({ random, installation: { postgres } }, kind) {
   const found = postgres.children().filter(({ title }) => kind.test(title));
-  if (found.length === 0) return "nobody there";
+  if (found.length === 0) throw new Error("no such process");
   const { pid, title } = random.pick(found);
   signal(pid, "SIGKILL");
   return title;
@@ -110,8 +111,11 @@ async function terminateBackends({ random, installation: { postgres } }) {
   const share = random.pick([0.1, 0.5, 1]);
   const owner = await postgres.connect();
   const { rows } = await owner.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity
-     where backend_type = 'client backend' and pid <> pg_backend_pid() and usename <> current_user and random() < $1`,
+    `with program as (
+       select pid, row_number() over (order by random()) as nth, count(*) over () as count from pg_stat_activity
+       where backend_type = 'client backend' and pid <> pg_backend_pid() and usename <> current_user
+     )
+     select pg_terminate_backend(pid) from program where nth <= ceil(count * $1::float8)`,
     [share],
   );
   await owner.end();
@@ -177,5 +181,6 @@ async function fillDisk({ disk, random, installation: { postgres } }) {
   await sleep(HELD_MS);
   await owner?.end().catch(() => {});
   await free();
-  return `${isFull ? "full" : "could not be filled"}${owner ? ", and the log switched" : ""}`;
+  if (!isFull) throw new Error("the disk could not be filled");
+  return `full${owner ? ", and the log switched" : ""}`;
 }

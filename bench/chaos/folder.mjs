@@ -32,7 +32,7 @@ const GONE_WITHIN_MS = 20_000;
 
 /**
  * The run's folder: `data` is the DATA_DIR under test, on a disk of its own where we may mount one; beside it lie the
- * logs. `data` is taken away at the end, the rest only with `forget()`.
+ * logs. `data` is taken away at the end, the rest too unless `keep()` was called.
  */
 export async function openFolder() {
   await clearLeftovers();
@@ -43,15 +43,15 @@ export async function openFolder() {
   mkdirSync(data, { mode: 0o711 });
   const isMounted = mount(data);
   const remember = (pid) => appendFileSync(processesOf(folder), `${JSON.stringify({ pid, birth: birthMark(pid) })}\n`);
-  let isWanted = true;
+  let isKept = false;
   onStop(async () => {
     await clear(folder);
-    if (!isWanted) rmSync(folder, { recursive: true, force: true });
+    if (!isKept) rmSync(folder, { recursive: true, force: true });
   });
-  const forget = () => {
-    isWanted = false;
+  const keep = () => {
+    isKept = true;
   };
-  return { folder, data, remember, forget, disk: isMounted ? diskOf(data) : undefined };
+  return { folder, data, remember, keep, disk: isMounted ? diskOf(data) : undefined };
 }
 
 /** A disk whose size can be changed, so that it can be made full and free again. */
@@ -110,5 +110,7 @@ async function clear(folder) {
     if (name === "data" && run("mountpoint", ["-q", data])) run("umount", [data]) || run("umount", ["-l", data]);
     rmSync(data, { recursive: true, force: true });
   }
-  rmSync(join(folder, "side-copy"), { recursive: true, force: true });
+  for (const name of readdirSync(folder).filter((entry) => entry.endsWith("-copy"))) {
+    rmSync(join(folder, name), { recursive: true, force: true });
+  }
 }

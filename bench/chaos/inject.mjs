@@ -1,6 +1,8 @@
+import { loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { bringUp, until } from "./installation.mjs";
 import { saleOf } from "./partner.mjs";
+import { seeded } from "./random.mjs";
 
 const BETWEEN_MS = [500, 2_500];
 /** A connection that was just cut may still seem to answer. */
@@ -12,20 +14,35 @@ const DELIVERED_WITHIN_MS = 30_000;
  * Injects the planned faults one after the other while the senders go on, and measures after each how long it took
  * until work was done again. Returns a line a fault; stops when the time is over.
  */
-export async function injectFaults(context, plan, { kinds, minutes, records }) {
-  const { random } = context;
+export async function injectFaults(context, plan, { kinds, minutes, seed, records }) {
   const over = performance.now() + minutes * 60_000;
   const faults = [];
-  for (const [index, kind] of plan.entries()) {
-    if (performance.now() > over) break;
-    await sleep(random.between(...BETWEEN_MS));
-    const number = index + 1;
-    const fault = { number, kind, ...(await injectOne({ ...context, number }, kinds[kind])) };
+  let beside = Promise.resolve();
+  const inject = async (kind, number) => {
+    // A generator of its own: what one fault asks of it does not change the next.
+    const random = seeded(seed * 1_000 + number);
+    if (!kinds[kind].beside) await sleep(random.between(...BETWEEN_MS));
+    const fault = {
+      number,
+      kind,
+      load: Math.round(loadavg()[0]),
+      ...(await injectOne({ ...context, number, random }, kinds[kind])),
+    };
     records.noteFault(fault);
     faults.push(fault);
     print(fault, plan.length);
-    if (fault.gaveUp) break;
+    return fault;
+  };
+  for (const [index, kind] of plan.entries()) {
+    if (performance.now() > over) break;
+    if (kinds[kind].beside) {
+      beside = beside.then(() => inject(kind, index + 1));
+      continue;
+    }
+    const { gaveUp } = await inject(kind, index + 1);
+    if (gaveUp) break;
   }
+  await beside;
   return faults;
 }
 
@@ -39,24 +56,24 @@ async function injectOne(context, { run, apart = false }) {
   }
   const { probe, probeToken, installation } = context;
   const inHand = await probe.burst(IN_HAND);
-  const target = await attempt(() => run(context));
+  const done = await attempt(() => run(context));
   const endedAt = performance.now();
   await sleep(SETTLES_MS);
   try {
     const resumed = await measure(context, inHand, endedAt);
     resumed.rescues += await bringUp(installation, () => installation.isWhole(probeToken));
-    return { target, ...resumed };
+    return { ...done, ...resumed };
   } catch (error) {
-    return { target, gaveUp: error.message, rescues: 0 };
+    return { ...done, gaveUp: error.message, rescues: 0 };
   }
 }
 
 /** A fault that could not be injected, because another one is not over yet, is no reason to stop. */
 async function attempt(run) {
   try {
-    return await run();
+    return { target: await run() };
   } catch (error) {
-    return `not done: ${error.message || error.code}`;
+    return { target: `not done: ${error.message || error.code}`, isMissing: true };
   }
 }
 
@@ -85,13 +102,14 @@ async function measure({ installation, probe, probeToken }, inHand, endedAt) {
   };
 }
 
-function print({ number, kind, target, notUp, gaveUp, rescues, downMs, resumedMs, inHandMs }, count) {
+function print(fault, count) {
+  const { number, kind, target, notUp, gaveUp, rescues, downMs, resumedMs, inHandMs, load } = fault;
   const seconds = (ms) => (ms === Infinity ? "never" : `${(ms / 1000).toFixed(1)} s`);
   const what = `  ${String(number).padStart(3)}/${count}  ${kind.padEnd(18)} ${String(target).slice(0, 48).padEnd(48)}`;
   if (notUp || gaveUp) return console.log(`${what} ${(notUp ?? gaveUp).replaceAll("\n", " ").slice(-150)}`);
   if (downMs === undefined) return console.log(`${what} came up`);
   const rescued = rescues > 0 ? `, did not recover ${rescues}×` : "";
   console.log(
-    `${what} up after ${seconds(downMs)}, webhook ${seconds(resumedMs)}, in hand ${seconds(inHandMs)}${rescued}`,
+    `${what} up after ${seconds(downMs)}, webhook ${seconds(resumedMs)}, in hand ${seconds(inHandMs)}${rescued} (load ${load})`,
   );
 }

@@ -12,7 +12,8 @@ export function report({ folder, options, records, faults, found, ended, ends, r
   const notUp = faults.filter(({ rescues = 0, notUp: message, gaveUp }) => rescues > 0 || message || gaveUp);
   const byForce = ended.filter((end) => end.byForce);
   const wrongs = {
-    "faults that were not injected": options.faults - faults.length,
+    "faults that were not injected":
+      options.faults + options.installs - faults.filter(({ isMissing }) => !isMissing).length,
     lost: found.lost.length,
     doubled: found.doubled.length,
     stuck: found.stuck.length,

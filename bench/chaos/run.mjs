@@ -1,4 +1,5 @@
-import { sentence } from "../../bin/lifecycle.mjs";
+import { isStopping, sentence } from "../../bin/lifecycle.mjs";
+import { checkPort } from "../../bin/settings.mjs";
 import { compare } from "./compare.mjs";
 import { kindsOf, planFaults } from "./faults.mjs";
 import { openFolder } from "./folder.mjs";
@@ -12,11 +13,20 @@ import { openRecords } from "./records.mjs";
 import { report } from "./report.mjs";
 import { startSenders } from "./senders.mjs";
 
-/** One whole run; returns whether everything was right. The ports: callers', both webs', database, receivers, a side's. */
+/** One whole run in a folder that is taken away at the end, unless something was wrong; returns whether everything was right. The ports: callers', both webs', database, receivers, sides'. */
 export async function run(options, ports) {
-  const [main, first, second, database, receiverPort, sidePort] = ports;
   const place = await openFolder();
-  const random = seeded(options.seed);
+  try {
+    return await runIn(place, options, ports);
+  } catch (error) {
+    if (!isStopping() && !error.plain) place.keep();
+    throw error;
+  }
+}
+
+async function runIn(place, options, ports) {
+  const [main, first, second, database, receiverPort, sidePort, installPort] = ports;
+  for (const port of ports) await checkPort(port);
   console.log(`Topology ${options.topology}, seed ${options.seed}, ${place.folder}`);
   if (!place.disk) console.log("A disk of its own cannot be mounted here: no disk is filled.");
   const records = openRecords(place.folder);
@@ -26,12 +36,19 @@ export async function run(options, ports) {
   const unknown = options.only.filter((name) => !kinds[name]);
   if (unknown.length > 0)
     throw sentence(`No such faults here: ${unknown.join(", ")}. There are ${Object.keys(kinds).join(", ")}.`);
-  const plan = planFaults(kinds, { ...options, count: options.faults, random });
+  const plan = planFaults(kinds, { ...options, count: options.faults, random: seeded(options.seed) });
   const parties = await enter(installation, receivers, records);
 
   const senders = startSenders(parties.seller, records);
-  const context = { ...place, installation, random, sidePort, probe: parties.probe, probeToken: parties.tokens.probe };
-  const faults = await injectFaults(context, plan, { kinds, minutes: options.minutes, records });
+  const context = {
+    ...place,
+    installation,
+    sidePort,
+    installPort,
+    probe: parties.probe,
+    probeToken: parties.tokens.probe,
+  };
+  const faults = await injectFaults(context, plan, { ...options, kinds, records });
   await senders.stop();
   console.log("Quiet, then everything is compared");
   const after = { installation, records, receivers, tokens: parties.tokens };
@@ -49,7 +66,7 @@ export async function run(options, ports) {
     receivers,
     hurried,
   });
-  if (isRight) place.forget();
+  if (!isRight) place.keep();
   return isRight;
 }
 

@@ -12,7 +12,7 @@ import { postgresOf } from "./postgres.mjs";
 import { ended, isRunning, signal, startProcess, stopProcess } from "./processes.mjs";
 
 const MIGRATES_WITHIN_MS = 60_000;
-const INSTALLS_WITHIN_MS = 300_000;
+const INSTALLS_WITHIN_MS = 900_000;
 const STOPS_WITHIN_MS = 60_000;
 const NOT_COPIED = /^(node_modules|\.next|dist|\.git|\.data.*|prisma\/client)$/;
 
@@ -39,10 +39,10 @@ export async function interruptMigration(context) {
 
 /** A copy of the project is interrupted while it installs its packages, then started again: it must come up. */
 export async function interruptInstall(context) {
-  const copy = join(context.folder, "side-copy");
+  const copy = join(context.folder, `side${context.number}-copy`);
   const take = (path) => !NOT_COPIED.test(relative(root, path));
   cpSync(root, copy, { recursive: true, filter: take, verbatimSymlinks: true });
-  const side = await openSide(context, copy);
+  const side = await openSide({ ...context, sidePort: context.installPort }, copy);
   try {
     const first = side.start();
     await until(() => existsSync(join(copy, "node_modules")) || !isRunning(first), MIGRATES_WITHIN_MS, false);
