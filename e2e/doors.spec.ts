@@ -16,7 +16,11 @@ test("the framework's own routes answer nobody, signed in or not", async ({ requ
 
 test("an address to go back to that cannot be read is no failure of sign-out's", async ({ request }) => {
   const { csrfToken } = await (await request.get("/api/auth/csrf")).json();
-  for (const form of [{ csrfToken, callbackUrl: "http://%%%", json: "true" }, { callbackUrl: "http://%%%" }]) {
+  const forms: Record<string, string>[] = [
+    { csrfToken, callbackUrl: "http://%%%", json: "true" },
+    { callbackUrl: "http://%%%" },
+  ];
+  for (const form of forms) {
     const answer = await request.post("/api/auth/signout?callbackUrl=%%%", { form, maxRedirects: 0 });
     expect(answer.status()).toBeLessThan(400);
   }
