@@ -136,9 +136,14 @@ describe("Next hears nothing of", () => {
 
 test("a page's data is asked for with all that the address's hash covers", async () => {
   const parts = ["rsc", "next-router-prefetch", "next-router-segment-prefetch", "next-router-state-tree", "next-url"];
-  const headers = Object.fromEntries(parts.map((name) => [name, `of ${name}`]));
+  const headers = Object.fromEntries(parts.map((name) => [name, "%5B%22a%22%5D"]));
   await ask("GET", "/home?_rsc=hash", { cookie: await signedIn(), ...headers });
   expect(heard).toMatchObject([{ url: "/home?_rsc=hash", headers }]);
+  for (const state of ["%%%", "x", "{}", "%5B"]) {
+    const answer = await ask("GET", "/home", { cookie: await signedIn(), "next-router-state-tree": state });
+    expect(answer.status, state).toBe(400);
+  }
+  expect(heard).toHaveLength(1);
 });
 
 test("what we use gets through: files, pages of someone signed in, and sign-in's own routes", async () => {

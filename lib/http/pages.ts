@@ -92,7 +92,10 @@ export function pages(handle: Handle, { dev, paths, files }: Options) {
     }
     if (files.has(path)) return passOn(path, request, response);
     if (!page) return fromMemory(NOWHERE, request, response);
-    if (await sessionIdOf(cookiesOf(request).get(sessionCookieName()))) return pass(request, response);
+    if (await sessionIdOf(cookiesOf(request).get(sessionCookieName()))) {
+      const isReadable = isState(request.headers["next-router-state-tree"]);
+      return isReadable ? pass(request, response) : answer(response, new AppError("invalid_json"));
+    }
     if (page.isOpen && page.path !== "/") return fromMemory(page.path, request, response);
     return redirect(response, 307, signInPath(request.url ?? "/"));
   }
@@ -148,6 +151,16 @@ export function pages(handle: Handle, { dev, paths, files }: Options) {
 
 const newNonce = () => randomBytes(16).toString("base64");
 const cookieFor = ({ locale, theme }: Look) => `locale=${locale}; theme=${theme}`;
+
+/** Whether Next will be able to read what its router says of itself; if not it would fail with 500. */
+function isState(header: string | string[] | undefined): boolean {
+  if (header === undefined) return true;
+  try {
+    return Array.isArray(JSON.parse(decodeURIComponent(String(header))));
+  } catch {
+    return false;
+  }
+}
 
 /** What the dashboard's pages begin with; before they did, their addresses were the same without it (next.config.ts). */
 const ACCOUNT = "/[account]/";
