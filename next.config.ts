@@ -15,6 +15,8 @@ const config: NextConfig = {
   images: { unoptimized: true }, // its route would fetch addresses of ours from inside
   typescript: { ignoreBuildErrors: true }, // `npm test` checks types, once and with everything else
   serverExternalPackages: ["@node-rs/argon2", "graphile-worker", "pg", "pino", "undici"],
+  // Else all routes are loaded at the start, those of the API too, which the host answers (lib/http/host.ts).
+  experimental: { preloadEntriesOnStart: false },
   turbopack: {
     root: import.meta.dirname,
     // Messages are compiled once on the server (lib/i18n.ts), so no browser downloads an ICU parser.
