@@ -42,7 +42,7 @@ const asOwner = (text: string) => connected(ownerUrl(), (client) => client.query
 /** Ends what the worker has open, and nothing of this process. */
 const killBackends = () =>
   asOwner(
-    `select pg_terminate_backend(pid) from pg_stat_activity where client_port in (${proxy.ports().join(", ")}, 0)`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where client_port = any('{${proxy.ports().join()}}'::int[])`,
   );
 
 /** Puts many jobs into the queue, each in a queue of its own where one is named. */
@@ -129,6 +129,7 @@ test("jobs are all done after the database had no connection to give", { timeout
   const worker = await startWorker();
   for (let time = 0; time < 2; time += 1) {
     await add(200, 10);
+    await vi.waitFor(() => expect(proxy.ports().length).toBeGreaterThan(5), 10_000);
     await asOwner(`alter database ${database()} connection limit 0`);
     await killBackends();
     await new Promise((resolve) => setTimeout(resolve, 1_500));
