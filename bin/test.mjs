@@ -66,7 +66,7 @@ async function testLib(work, filters, built) {
 function testLauncher() {
   return suite("launcher", async (output) => {
     const printed = [];
-    const files = ["bin/launcher.test.mjs", "bin/postgres.test.mjs"].map((file) => join(root, file));
+    const files = ["launcher", "migrations", "postgres"].map((name) => join(root, `bin/${name}.test.mjs`));
     const args = ["--test", "--test-reporter=tap", ...files];
     const code = await runProgram(process.execPath, args, { onOutput: (text) => printed.push(text) });
     output(printed.join(""));

@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { withClient } from "./client.mjs";
+import { prepareDatabase } from "./database.mjs";
+import { readMigrations } from "./migrations.mjs";
+import { destroyPostgres, startPostgres } from "./postgres.mjs";
+import { root } from "./settings.mjs";
+
+test("migrations", async (t) => {
+  const dataDir = mkdtempSync(join(tmpdir(), `repasse-test-${process.pid}-`));
+  try {
+    const { url } = await startPostgres(dataDir, "pw");
+    const newDatabase = async (name) => {
+      await query(url, `create database ${name}`);
+      return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+    };
+    await testMigrations(t, newDatabase);
+  } finally {
+    await destroyPostgres(dataDir);
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
+
+async function testMigrations(t, newDatabase) {
+  const secret = "s".repeat(43);
+  const [init, cards] = readMigrations();
+  const history = (url) =>
+    query(
+      url,
+      `select migration_name as name, finished_at is not null as finished, rolled_back_at is not null as undone
+       from _prisma_migrations order by name, started_at`,
+    );
+  const applied = readMigrations().map(({ name }) => ({ name, finished: true, undone: false }));
+
+  for (const signal of ["SIGINT", "SIGTERM", "SIGKILL"]) {
+    await t.test(`a start that ${signal} ends in mid-migration is taken up by the next one`, async () => {
+      const url = await newDatabase(signal.toLowerCase());
+      await withClient(url, async (other) => {
+        await other.query("begin; create table card_domains (id int)"); // for which the second migration waits
+        const child = starter(url, secret);
+        await untilWaitedFor(other);
+        const gone = new Promise((done) => child.once("exit", done));
+        process.kill(-child.pid, signal);
+        await gone;
+        await other.query("rollback");
+      });
+      await prepareDatabase(url, secret);
+      assert.deepEqual(await history(url), applied);
+    });
+  }
+
+  /** Does what an older version had done when it died in `begun`: Prisma's own notes, of which the last is open. */
+  const dieIn = async (client, { texts, begun }) => {
+    for (const { text } of texts) await client.query(text);
+    await client.query(`create table _prisma_migrations (id varchar(36) primary key not null,
+      checksum varchar(64) not null, finished_at timestamptz, migration_name varchar(255) not null, logs text,
+      rolled_back_at timestamptz, started_at timestamptz not null default now(),
+      applied_steps_count integer not null default 0)`);
+    await client.query(
+      `insert into _prisma_migrations (id, checksum, migration_name, finished_at)
+       values ('1', 'x', $1, now()), ('2', 'x', $2, null)`,
+      [init.name, begun.name],
+    );
+  };
+
+  await t.test("one that an older version began, and that came to nothing, is applied", async () => {
+    const url = await newDatabase("begun");
+    await withClient(url, (client) => dieIn(client, { texts: [init], begun: cards }));
+    await prepareDatabase(url, secret);
+    const undone = { name: cards.name, finished: false, undone: true };
+    assert.deepEqual(await history(url), applied.toSpliced(1, 0, undone));
+  });
+
+  await t.test("one that an older version applied, and died before it noted so, is noted", async () => {
+    const url = await newDatabase("unnoted");
+    await withClient(url, (client) => dieIn(client, { texts: [init, cards], begun: cards }));
+    await prepareDatabase(url, secret);
+    assert.deepEqual(await history(url), applied);
+  });
+
+  await t.test("a start waits for a migration that an older version left running", async () => {
+    const url = await newDatabase("orphan");
+    await withClient(url, async (orphan) => {
+      await orphan.query("begin; select pg_advisory_xact_lock(72707369)"); // Prisma's own
+      const started = prepareDatabase(url, secret);
+      await untilWaitedFor(orphan);
+      await dieIn(orphan, { texts: [init, cards], begun: cards });
+      await orphan.query("update _prisma_migrations set finished_at = now()");
+      await orphan.query("commit");
+      await started;
+    });
+    assert.deepEqual(await history(url), applied);
+  });
+
+  await t.test(
+    "one that fails changes nothing and is one sentence, at every start until it can be applied",
+    async () => {
+      const url = await newDatabase("failing");
+      await query(url, "create table card_tokens (id int)");
+      const message = `The migration ${cards.name} failed and changed nothing: relation "card_tokens" already exists.`;
+      for (let start = 0; start < 2; start++) {
+        await assert.rejects(prepareDatabase(url, secret), { plain: true, message });
+      }
+      assert.deepEqual(await query(url, "select to_regclass('card_domains') as made"), [{ made: null }]);
+      await query(url, "drop table card_tokens");
+      await prepareDatabase(url, secret);
+      assert.deepEqual(await history(url), applied);
+    },
+  );
+}
+
+/** A launcher that does nothing but bring a database up to date, in a process group of its own. */
+function starter(url, secret) {
+  const module = (name) => JSON.stringify(pathToFileURL(join(root, "bin", name)).href);
+  const code = `(await import(${module("lifecycle.mjs")})).stopOnSignals(0);
+    await (await import(${module("database.mjs")})).prepareDatabase(${JSON.stringify(url)}, "${secret}");`;
+  return spawn(process.execPath, ["--input-type=module", "-e", code], { detached: true, stdio: "ignore" });
+}
+
+/** Until somebody waits for a lock that this connection holds. */
+async function untilWaitedFor(client) {
+  const { rows } = await client.query("select pg_backend_pid() as pid");
+  for (let waits = 0; waits === 0; ) {
+    const text = "select from pg_locks where not granted and $1 = any(pg_blocking_pids(pid))";
+    waits = (await client.query(text, [rows[0].pid])).rowCount;
+    if (waits === 0) await sleep(20);
+  }
+}
+
+const query = (url, text) => withClient(url, async (client) => (await client.query(text)).rows);
