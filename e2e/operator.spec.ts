@@ -22,11 +22,11 @@ test("the operator signs in to the accounts, approves a seller, gives it cards, 
   expect(new URL(page.url()).pathname).toBe("/operator/accounts");
   await page.getByLabel("Buscar contas").first().fill(seller.account.name);
   await page.keyboard.press("Enter");
-  await page.locator(`a[href="/operator/accounts/${id}"]`).click();
+  await page.locator(`a[href="/operator/accounts/${id}"]`).first().click();
 
   await page.getByRole("button", { name: "Aprovar conta" }).click();
   await expect(page.getByText("Aprovada", { exact: true }).first()).toBeVisible();
-  await page.getByLabel(/^Cartões/).uncheck();
+  await page.getByLabel(/^Cartões/).check();
   await page.getByRole("button", { name: "Salvar recursos" }).click();
   await expect(page.getByText("Recursos salvos")).toBeVisible();
 
@@ -39,7 +39,7 @@ test("the operator signs in to the accounts, approves a seller, gives it cards, 
   await expect(page.getByText("Suspensa", { exact: true }).first()).toBeVisible();
   await page.reload();
   await expect(page.getByText("Suspensa", { exact: true }).first()).toBeVisible();
-  await expect(page.getByLabel(/^Cartões/)).not.toBeChecked();
+  await expect(page.getByLabel(/^Cartões/).first()).toBeChecked();
 });
 
 test.describe("for a seller", () => {

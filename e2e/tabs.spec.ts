@@ -1,6 +1,6 @@
 import { readContext } from "@/lib/accounts/read";
 import { readPublicKey } from "@/lib/cards/public-key";
-import { prisma } from "@/lib/db";
+import { forAccount, prisma } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { tracesOf } from "@/lib/testing/traces";
@@ -30,6 +30,7 @@ async function regenerate(page: Page) {
 
 test("two tabs are in two modes, and each acts on the account that it shows", async ({ page, context, seller }) => {
   const { accountId: live, sandboxId: sandbox } = await accountsOf(seller.accountId);
+  await forAccount(live, (tx) => tx.account.update({ where: { id: live }, data: { features: ["cards"] } }));
   await page.goto("/public-key");
   const other = await context.newPage();
   await other.goto("/public-key");
@@ -93,8 +94,8 @@ test.describe("a page that was left open", () => {
 
   const typeCharge = async (page: Page) => {
     await page.goto("/charges/new");
-    await page.getByLabel("Valor").fill("132,00");
-    await page.getByLabel("Descrição").fill("Assinatura da revista");
+    await page.getByLabel("Valor").first().fill("132,00");
+    await page.getByLabel("Descrição").first().fill("Assinatura da revista");
   };
   const expectTyped = async (page: Page) => {
     await expect(page.getByLabel("Valor")).toHaveValue("132,00");

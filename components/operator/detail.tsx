@@ -11,7 +11,7 @@ import { SellerStatusWord } from "@/components/operator/status";
 import { Button } from "@/components/ui/button";
 import { Copyable } from "@/components/ui/copy";
 import { late } from "@/components/ui/late";
-import { Facts, Section } from "@/components/ui/page";
+import { Facts, PageHead, Section } from "@/components/ui/page";
 import { RowBones } from "@/components/ui/skeleton";
 import { Failure } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
@@ -31,6 +31,7 @@ export function Seller({ id }: { id: string }) {
         <ArrowLeft aria-hidden="true" className="size-4" />
         {t("accounts")}
       </Link>
+      {!seller && <PageHead title={t("account")} />}
       {error && <Failure error={error} onRetry={() => refetch()} slim={seller !== undefined} />}
       {seller ? <Known seller={seller} /> : !error && <RowBones rows={5} />}
     </>
