@@ -112,6 +112,22 @@ test("what concerns one sale at one endpoint stays in order while nothing of it 
   await close();
 });
 
+test("later events that were handed out before the earlier ones of their sales stop nothing for long", async () => {
+  const made = await seller();
+  await register(made);
+  const created = [];
+  for (let sale = 0; sale < 9; sale += 1) {
+    const one = await makeSale(made.accountId);
+    created.push(await happen(one, "pending"));
+    await dispatchEvent(await happen(one, "completed"));
+  }
+  for (const event of created) await dispatchEvent(event);
+  const claimAll = async () => claimDeliveries(newId(), await made.due());
+  expect(await claimAll(), "the first eight wait for theirs").toEqual([]);
+  await letPass(made.accountId, 5 * SECONDS);
+  expect(await claimAll()).toHaveLength(8);
+});
+
 test("what waits for a disabled webhook, is planned for later, or is done is not due", async () => {
   const made = await seller();
   await register(made);

@@ -112,8 +112,14 @@ const FIND = `with recursive ${SCOPE}, receiver (account_id, webhook) as (
      where ${IN_SCOPE} and e.account_id = r.account_id and e.id = r.event_id) as "subjectId"
   from ranked r order by r.rank, r.due_at`;
 
+/**
+ * How long a first attempt waits for an earlier one. Events may be handed out in another order than they happened, so
+ * what a look brings may all wait for what lies behind it: without an end that receiver would wait for ever.
+ */
+const IN_ORDER_MS = 5_000;
+
 /** An earlier first attempt at the same receiver about the same subject is not over yet. */
-const HAS_EARLIER = `d.attempts = 0 and exists (
+const HAS_EARLIER = `d.attempts = 0 and d.next_attempt_at > now() - interval '${IN_ORDER_MS} milliseconds' and exists (
       select from events e
       join events before on before.account_id = e.account_id and before.subject_id = e.subject_id and before.id < e.id
       join deliveries o on o.account_id = before.account_id and o.event_id = before.id
