@@ -113,6 +113,7 @@ async function installPrograms(home) {
   const native = join(home, "native");
   const note = join(native, "version");
   if (!existsSync(note) || readFileSync(note, "utf8") !== version) {
+    rmSync(note, { force: true }); // first: what is left of an interrupted removal must not pass for a version
     rmSync(native, { recursive: true, force: true });
     await cp(join(folder, "native"), native, {
       recursive: true,

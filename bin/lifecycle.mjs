@@ -1,4 +1,5 @@
 import { describe } from "./faults.mjs";
+import { complain } from "./say.mjs";
 
 /** One Ctrl-C can arrive twice, from the terminal and from npm; a second one this much later is meant. */
 const SAME_SIGNAL_MS = 500;
@@ -61,7 +62,7 @@ export function stopOnSignals(exitCode) {
 /** Stops everything because of an error that nobody can wait for, and exits with 1. */
 export function giveUp(error) {
   if (stopping) return;
-  console.error(describe(error));
+  complain(describe(error));
   process.exitCode = 1;
   stopAll().then(() => process.exit());
 }
@@ -77,7 +78,7 @@ async function attempt({ step, withinMs }) {
   try {
     await Promise.race([step(), late]);
   } catch (error) {
-    console.error(describe(error));
+    complain(describe(error));
     process.exitCode = 1;
   } finally {
     clearTimeout(timer);

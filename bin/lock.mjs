@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { checkOwnHome } from "./cluster.mjs";
 import { onStop, sentence } from "./lifecycle.mjs";
 import { stopPostgres } from "./postgres.mjs";
 import { birthMark, isAlive } from "./processes.mjs";
@@ -21,13 +22,14 @@ export async function lockDataDir(dataDir, port) {
  * The process that holds the data folder and the port it serves, or undefined: then it is ours from now on.
  *
  * It is free again when nothing runs in it: what ends its holder ends its PostgreSQL too, also one that a killed launcher
- * left and we had no time to adopt.
+ * left and we had no time to adopt. Throws a sentence for a copied folder, whose PostgreSQL is another folder's.
  */
 export function tryLockDataDir(dataDir, port) {
   const file = join(dataDir, "launcher.lock");
   const holder = tryLock(file, port);
   if (!holder) {
     onStop(() => rmSync(file, { force: true }));
+    checkOwnHome(dataDir);
     onStop(() => stopPostgres(dataDir));
   }
   return holder;

@@ -8,6 +8,7 @@ import { isAway } from "./faults.mjs";
 import { onStop, sentence } from "./lifecycle.mjs";
 import { clearNote, findServer, killLeftovers, readNote, stopServer, waitFor } from "./postmaster.mjs";
 import { isAlive, signal } from "./processes.mjs";
+import { complain } from "./say.mjs";
 import { freePort, isPortFree, shown } from "./settings.mjs";
 
 const DATABASE = "repasse";
@@ -75,7 +76,7 @@ export async function keepPostgres(dataDir, password, onLost) {
     if (!isWanted(server)) return;
     try {
       if (isLost(server)) {
-        console.error("The embedded PostgreSQL ended; it is started again.");
+        complain("The embedded PostgreSQL ended; it is started again.");
         await bringUp(server);
       }
       setTimeout(look, LOOK_EVERY_MS).unref();

@@ -59,15 +59,39 @@ async function grantAll(client, url) {
     grant connect on database ${database} to ${program};
     revoke create on schema public from public;
     grant usage on schema public to ${program};
-    grant select, insert, update, delete on all tables in schema public to ${program};
-    grant usage on all sequences in schema public to ${program};
-    grant execute on all functions in schema public to ${program};
+    ${await grants(client, program)}
     alter default privileges in schema public grant select, insert, update, delete on tables to ${program};
     alter default privileges in schema public grant usage on sequences to ${program};
     alter default privileges in schema public grant execute on functions to ${program};
     ${await withdrawals(client, program)}
     create schema if not exists graphile_worker authorization ${program};
     commit;`);
+}
+
+/**
+ * The program's rights on each object of ours: what an extension brought, or another role keeps closed, is no matter.
+ * A function with the owner's rights is closed to everybody else at each start, because a restored dump may open it.
+ */
+async function grants(client, program) {
+  const { rows } = await client.query(`
+    with ours as (
+      select 'pg_class'::regclass as catalogue, oid, relowner as owner, oid::regclass::text as name,
+        case relkind when 'S' then 'sequence' else 'table' end as kind, false as is_definer
+      from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'S')
+      union all
+      select 'pg_proc'::regclass, oid, proowner, oid::regprocedure::text, 'function', prosecdef
+      from pg_proc where pronamespace = 'public'::regnamespace and prokind = 'f'
+    )
+    select kind, name, is_definer from ours where pg_has_role(owner, 'usage') and not exists (
+      select from pg_depend d where d.classid = ours.catalogue and d.objid = ours.oid and d.deptype = 'e'
+    )`);
+  const rights = { table: "select, insert, update, delete", sequence: "usage", function: "execute" };
+  return rows
+    .flatMap(({ kind, name, is_definer }) => [
+      ...(is_definer ? [`revoke execute on function ${name} from public;`] : []),
+      `grant ${rights[kind]} on ${kind} ${name} to ${program};`,
+    ])
+    .join("\n    ");
 }
 
 /** Takes back what the grants over all tables gave too much, in the same transaction. */

@@ -13,6 +13,11 @@ export async function step(what, work) {
   }
 }
 
+/** Says what went wrong. Not by the console, which the server puts into its log (lib/http/log-console.ts). */
+export function complain(text) {
+  process.stderr.write(`${text}\n`);
+}
+
 /** Milliseconds as people read them: `3.2 s`. */
 export function seconds(ms) {
   return `${(ms / 1000).toFixed(1)} s`;

@@ -45,7 +45,8 @@ const LOCKED = `select id::text, locked_by, locked_at::text from graphile_worker
 const FREE = `with lost as (
     select * from json_to_recordset($1::json) as l(id bigint, locked_by text, locked_at timestamptz)
   ), freed as (
-    update graphile_worker._private_jobs job set locked_by = null, locked_at = null, run_at = greatest(job.run_at, now())
+    update graphile_worker._private_jobs job set locked_by = null, locked_at = null,
+      run_at = greatest(job.run_at, now()), attempts = greatest(job.attempts - 1, 0) -- no handler ever had it
     from lost where job.id = lost.id and job.locked_by = lost.locked_by and job.locked_at = lost.locked_at
     returning job.job_queue_id, lost.locked_by
   )

@@ -2,7 +2,9 @@ import type pg from "pg";
 import { isUnavailable } from "@/lib/db";
 import { log } from "@/lib/log";
 
+/** Doubled each time, so that a database that is only slow is not asked by ever more connections. */
 const AGAIN_AFTER_MS = 500;
+const AGAIN_AFTER_MAX_MS = 4_000;
 /** Every statement of the queue takes milliseconds: without an answer for so long, the connection is dead. */
 const ANSWER_WITHIN_MS = 5_000;
 /** How long a statement is repeated after the worker was asked to stop. */
@@ -25,15 +27,15 @@ export function patientPool(pool: pg.Pool) {
   const isTooLate = () => stoppedAt !== undefined && performance.now() - stoppedAt > STOP_WITHIN_MS;
 
   async function repeatUntilAnswered(config: pg.QueryConfig): Promise<pg.QueryResult> {
-    for (let isFirst = true; ; isFirst = false) {
+    for (let times = 0; ; times += 1) {
       try {
         return await pool.query(config);
       } catch (error) {
-        if (!isUnavailable(error)) throw error;
-        if (stoppedAt !== undefined && !ENDS.test(config.name ?? "")) return NOTHING;
+        if (!pool.ended && !isUnavailable(error)) throw error;
+        if (pool.ended || (stoppedAt !== undefined && !ENDS.test(config.name ?? ""))) return NOTHING;
         if (isTooLate()) throw error;
-        if (isFirst) log.warn({ error, statement: config.name }, "a statement of the job queue is repeated");
-        await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS));
+        if (times === 0) log.warn({ error, statement: config.name }, "a statement of the job queue is repeated");
+        await new Promise((resolve) => setTimeout(resolve, Math.min(AGAIN_AFTER_MS * 2 ** times, AGAIN_AFTER_MAX_MS)));
       }
     }
   }

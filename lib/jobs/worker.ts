@@ -5,6 +5,7 @@ import { keepInHand, watchLockedJobs } from "@/lib/jobs/in-hand";
 import { patientPool } from "@/lib/jobs/patient-pool";
 import { scheduled, sweeps, timetable, verbs } from "@/lib/jobs/registry";
 import { startRelay } from "@/lib/jobs/relay";
+import { repeat } from "@/lib/jobs/repeat";
 import { log } from "@/lib/log";
 import { startDeliveries } from "@/lib/webhooks/run";
 
@@ -69,8 +70,7 @@ export async function startWorker(): Promise<() => Promise<void>> {
   stopSweeps.push(repeat(LOOK_EVERY_MS, watchLockedJobs(alive.ids), failed("jobs.free-lost")));
   return async () => {
     patient.hurry();
-    await Promise.all([stopDeliveries(), stopRelay(), ...stopSweeps.map((stop) => stop())]);
-    await runner.stop();
+    await Promise.all([runner.stop(), stopDeliveries(), stopRelay(), ...stopSweeps.map((stop) => stop())]);
     await patient.settle();
     await alive.stop();
     stopOutliving();
@@ -88,24 +88,4 @@ function outliveFaults() {
   };
   process.on("unhandledRejection", listen);
   return () => process.off("unhandledRejection", listen);
-}
-
-/** Runs again and again, never twice at once here, until the returned function is called. */
-export function repeat(everyMs: number, run: () => Promise<unknown>, failed: (error: unknown) => void) {
-  let timer: NodeJS.Timeout;
-  let stopped = false;
-  let running = Promise.resolve();
-  const turn = () => {
-    running = run()
-      .catch(failed)
-      .then(() => {
-        if (!stopped) timer = setTimeout(turn, everyMs);
-      });
-  };
-  timer = setTimeout(turn, everyMs);
-  return () => {
-    stopped = true;
-    clearTimeout(timer);
-    return running;
-  };
 }

@@ -1,5 +1,5 @@
 import { together } from "@/lib/batch";
-import { forAccount } from "@/lib/db";
+import { forAccount, isUnavailable } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { open } from "@/lib/vault";
@@ -23,23 +23,35 @@ export type Conditions = { timeoutMs?: number; random?: () => number; resolve?: 
  * `webhook-id` twice (at least once). Returns what came of it; null when its webhook was removed meanwhile.
  */
 export async function deliver(claimed: Claimed, conditions: Conditions = {}): Promise<Outcome | null> {
-  const { accountId, id, webhookId, contract, event, eventId, url, mode, sealedToken, claimedAt } = claimed;
+  const { accountId, id, webhookId, url } = claimed;
   if (url === null) {
     await endRemoved(claimed);
     return null;
   }
-  const body = claimed.body ?? (await render(claimed));
-  const token = sealedToken && open(sealedToken, tokenContext(accountId)).toString();
   const attemptId = newId();
-  const headers = headersOf({ contract, event, eventId, attemptId, body, token, at: claimedAt });
-  const timeoutMs = conditions.timeoutMs ?? TIMEOUT_MS[contract];
-  const outcome = await send({ url, mode, headers, body, timeoutMs, hide: token, at: claimedAt }, conditions.resolve);
+  const outcome = await sendClaimed({ ...claimed, url }, attemptId, conditions).catch((error) => {
+    if (isUnavailable(error)) throw error;
+    log.error({ accountId, deliveryId: id, error }, "a delivery could not be sent");
+    return NOT_SENT;
+  });
 
   const status = await record({ id: attemptId, sent: claimed, url, outcome, random: conditions.random });
   const { durationMs, error, status: answer } = outcome;
   const facts = { accountId, deliveryId: id, webhookId, attemptId, answer, error, durationMs, status };
   log[error ? "warn" : "debug"](facts, "webhook attempt");
   return outcome;
+}
+
+/** What is wrong on our side, such as a secret that opens no more, is an attempt too: it is shown, and it has an end. */
+const NOT_SENT: Outcome = { status: null, body: null, error: "not_sent", retryAfterMs: null, durationMs: 0 };
+
+async function sendClaimed(claimed: Claimed & { url: string }, attemptId: string, conditions: Conditions) {
+  const { accountId, contract, event, eventId, url, mode, sealedToken, claimedAt: at } = claimed;
+  const body = claimed.body ?? (await render(claimed));
+  const token = sealedToken && open(sealedToken, tokenContext(accountId)).toString();
+  const headers = headersOf({ contract, event, eventId, attemptId, body, token, at });
+  const timeoutMs = conditions.timeoutMs ?? TIMEOUT_MS[contract];
+  return send({ url, mode, headers, body, timeoutMs, hide: token, at }, conditions.resolve);
 }
 
 /** Good answers of many are recorded in one statement; all else, which changes an endpoint's health, one by one. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isUnavailable } from "@/lib/db";
 import { newId } from "@/lib/ids";
+import { repeat } from "@/lib/jobs/repeat";
 import { type Attempting, choose, type Due, endpointOf, fullOf } from "@/lib/webhooks/choose";
 import { type Claimed, claimDeliveries, findDue, releaseClaims, renewClaims } from "@/lib/webhooks/claim";
 import { type Conditions, deliver } from "@/lib/webhooks/deliver";
@@ -79,14 +80,17 @@ export function startDeliveries(failed: (error: unknown) => void, conditions: Co
   }
 
   const stopListening = onDue(pause.end);
-  const renewing = setInterval(() => void renewClaims(worker, attempts()).catch(failed), RENEW_EVERY_MS);
+  const renew = async () => {
+    if (underWay.size > 0) await renewClaims(worker, attempts());
+  };
+  const stopRenewing = repeat(RENEW_EVERY_MS, renew, failed);
   const running = run();
   return async () => {
     isStopped = true;
     pause.end();
     await running;
     await Promise.all([...underWay.values()].map(({ ended }) => ended));
-    clearInterval(renewing);
+    await stopRenewing();
     stopListening();
   };
 }

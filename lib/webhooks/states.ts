@@ -26,6 +26,7 @@ export const deliveryErrors = [
   "redirect",
   "http_error",
   "invalid_response",
+  "not_sent",
 ] as const;
 
 export type DeliveryError = (typeof deliveryErrors)[number];
