@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
 import { routes } from "@/app/routes.generated";
+import { changeAccount } from "@/lib/accounts/change";
 import { countStored, flushStored, freeStorage, readStorage } from "@/lib/accounts/storage";
-import { forAccount } from "@/lib/db";
+import { forAccount, prisma } from "@/lib/db";
 import { settleDeposit } from "@/lib/deposits/settle";
 import { newId } from "@/lib/ids";
 import { openHost, operationsOf } from "@/lib/testing/http";
@@ -89,10 +90,14 @@ describe("an account that has stored all that it may", () => {
   });
 });
 
-test("a new sandbox may store 1 GB in thirty days, a live account a hundred", async () => {
-  const [sandbox, live] = [await makeAccount(), await makeAccount({ mode: "live" })];
-  expect(await readStorage(sandbox.accountId)).toMatchObject({ limit: 1_024 * MB, isFull: false });
-  expect(await readStorage(live.accountId)).toMatchObject({ limit: 102_400 * MB, isFull: false });
+test("a new account may store 1 GB in thirty days, a live one a hundred from its approval on", async () => {
+  const { accountId: sandboxId } = await makeAccount();
+  const { accountId: liveId } = await prisma().membership.findFirstOrThrow({ where: { sandboxId } });
+  for (const id of [sandboxId, liveId]) {
+    expect(await readStorage(id)).toMatchObject({ limit: 1_024 * MB, isFull: false });
+  }
+  await changeAccount(liveId, { status: "approved" }, { userId: newId() });
+  expect(await readStorage(liveId)).toMatchObject({ limit: 102_400 * MB });
 });
 
 test("a request that stores nothing counts nothing: a read, a refusal, a repeat", async () => {
@@ -173,7 +178,6 @@ test("only what stores nothing for long, or serves money that is there, is let i
     "POST /api/partner/v1/public-key/regenerate",
     "POST /api/partner/v1/sandbox/pix/[identifier]/expire",
     "POST /api/partner/v1/sandbox/pix/[identifier]/pay",
-    "POST /api/partner/v1/webhooks/[id]/deliveries/[delivery_id]/resend",
     "POST /api/public/v1/card-tokens",
     "PUT /api/partner/v1/webhooks/[id]",
   ]);

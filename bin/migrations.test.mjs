@@ -98,35 +98,41 @@ async function testMigrations(t, newDatabase) {
     assert.deepEqual(await history(url), applied);
   });
 
-  await t.test("functions with the owner's rights that a restored dump opened to everybody are closed again", async () => {
-    const url = await newDatabase("restored");
-    await prepareDatabase(url, secret);
-    const open = () =>
-      query(
-        url,
-        `select count(*)::int as functions from pg_proc where pronamespace = 'public'::regnamespace and prosecdef
+  await t.test(
+    "functions with the owner's rights that a restored dump opened to everybody are closed again",
+    async () => {
+      const url = await newDatabase("restored");
+      await prepareDatabase(url, secret);
+      const open = () =>
+        query(
+          url,
+          `select count(*)::int as functions from pg_proc where pronamespace = 'public'::regnamespace and prosecdef
          and has_function_privilege('public', oid, 'execute')`,
-      );
-    await query(url, "grant execute on all functions in schema public to public");
-    assert.notDeepEqual(await open(), [{ functions: 0 }]);
-    await prepareDatabase(url, secret);
-    assert.deepEqual(await open(), [{ functions: 0 }]);
-  });
+        );
+      await query(url, "grant execute on all functions in schema public to public");
+      assert.notDeepEqual(await open(), [{ functions: 0 }]);
+      await prepareDatabase(url, secret);
+      assert.deepEqual(await open(), [{ functions: 0 }]);
+    },
+  );
 
-  await t.test("an owner who is no superuser shares schema public with an extension and with others' tables", async () => {
-    const url = await newDatabase("shared");
-    await query(url, "create role plain_owner login createrole password 'pw'");
-    await query(url, "alter database shared owner to plain_owner; alter schema public owner to plain_owner");
-    await query(url, "create extension pg_stat_statements; create table public.closed (id int)");
-    const asOwner = Object.assign(new URL(url), { username: "plain_owner", password: "pw" }).href;
-    await prepareDatabase(asOwner, secret);
-    const [rights] = await query(
-      url,
-      `select has_table_privilege('shared_program', 'closed', 'select') as closed,
+  await t.test(
+    "an owner who is no superuser shares schema public with an extension and with others' tables",
+    async () => {
+      const url = await newDatabase("shared");
+      await query(url, "create role plain_owner login createrole password 'pw'");
+      await query(url, "alter database shared owner to plain_owner; alter schema public owner to plain_owner");
+      await query(url, "create extension pg_stat_statements; create table public.closed (id int)");
+      const asOwner = Object.assign(new URL(url), { username: "plain_owner", password: "pw" }).href;
+      await prepareDatabase(asOwner, secret);
+      const [rights] = await query(
+        url,
+        `select has_table_privilege('shared_program', 'closed', 'select') as closed,
          has_table_privilege('shared_program', 'transactions', 'insert') as ours`,
-    );
-    assert.deepEqual(rights, { closed: false, ours: true });
-  });
+      );
+      assert.deepEqual(rights, { closed: false, ours: true });
+    },
+  );
 
   await t.test(
     "one that fails changes nothing and is one sentence, at every start until it can be applied",

@@ -7,12 +7,18 @@ import type { Staff } from "@/lib/http/staff";
 import { log } from "@/lib/log";
 import { before } from "@/lib/states";
 
+/** Megabytes in thirty days: more than 600 requests a minute fill. Until then an account has what a sandbox has. */
+const APPROVED_STORAGE = { storageLimitMb: 102_400 };
+
 /**
  * Staff approve or suspend a seller's live account, and say which features it has.
  * Throws `account_not_found`, for a sandbox too, and `invalid_transition`.
  */
 export async function changeAccount(id: string, { status, features }: AccountChange, { userId }: Staff) {
   const data = await forAccount(id, async (tx) => {
+    if (status === "approved") {
+      await tx.account.updateMany({ where: { id, mode: "live", status: "pending" }, data: APPROVED_STORAGE });
+    }
     const from = status && { status: { in: before(accountStates, status) } };
     const [account] = await tx.account.updateManyAndReturn({
       where: { id, mode: "live", ...from },

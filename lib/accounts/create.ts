@@ -13,9 +13,6 @@ export type NewSeller = {
 /** Pix in: 1.99 %, as every new account starts; the operator changes it. */
 const FIRST_FEE = { pixFeeBasisPoints: 199 };
 
-/** Megabytes in thirty days: more than 600 requests a minute fill. A sandbox has what the table says. */
-const LIVE_STORAGE = { storageLimitMb: 102_400 };
-
 /** A seller with its first person, its live account (pending) and its sandbox twin (approved), all or nothing. */
 export async function createSeller({ company, document, sandboxFeatures = Object.values(Feature), person }: NewSeller) {
   const [userId, liveId, sandboxId] = [newId(), newId(), newId()];
@@ -23,7 +20,7 @@ export async function createSeller({ company, document, sandboxFeatures = Object
   const sandbox = { twinId: liveId, status: "approved", features: sandboxFeatures } as const;
   await forAccount([liveId, sandboxId], async (tx) => {
     await tx.user.create({ data: { id: userId, ...person } });
-    await tx.account.create({ data: { id: liveId, mode: "live", ...both, ...LIVE_STORAGE } });
+    await tx.account.create({ data: { id: liveId, mode: "live", ...both } });
     await tx.account.create({ data: { id: sandboxId, mode: "sandbox", ...both, ...sandbox } });
     await tx.membership.create({ data: { userId, accountId: liveId, sandboxId, role: "owner" } });
   });

@@ -133,10 +133,11 @@ export function endpoint<const C extends Contract>(
       } as Input<C>;
       if (caller) assertRoom(request, caller, contract);
       const result = await handle(input);
-      if (caller && isWrite(request) && !isReplay(result)) {
-        countStored(caller.account.id, RECORD_BYTES + Buffer.byteLength(text));
-      }
       response = result instanceof Response ? result : respond(render(result));
+      if (caller && isWrite(request) && !isReplay(result)) {
+        const answer = idem ? await response.clone().arrayBuffer() : undefined; // kept under its key
+        countStored(caller.account.id, RECORD_BYTES + Buffer.byteLength(text) + (answer?.byteLength ?? 0));
+      }
       code = await codeOf(response);
     } catch (error) {
       const failure = expected(error, requestId);

@@ -92,7 +92,9 @@ export function pages(handle: Handle, { dev, paths, files }: Options) {
     }
     if (files.has(path)) return passOn(path, request, response);
     if (!page) return fromMemory(NOWHERE, request, response);
-    if (await sessionIdOf(cookiesOf(request).get(sessionCookieName()))) {
+    const session = await sessionIdOf(cookiesOf(request).get(sessionCookieName()));
+    if (session) {
+      await takeSlot("page-session", session);
       const isReadable = isState(request.headers["next-router-state-tree"]);
       return isReadable ? pass(request, response) : answer(response, new AppError("invalid_json"));
     }

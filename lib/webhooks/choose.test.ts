@@ -87,7 +87,8 @@ test("first attempts at one endpoint about one subject go one after the other; r
 });
 
 test("accounts and endpoints that are full are known before the next look", () => {
-  expect(fullOf([])).toEqual({ accounts: [], endpoints: [] });
+  expect(fullOf([])).toEqual({ accounts: [], endpoints: [], areSandboxesFull: false });
+  expect(fullOf(spread(192, { mode: "sandbox" }))).toMatchObject({ areSandboxesFull: true });
   const held = [...underWay(1, { accountId: "b", isSuspect: true }), ...spread(40, { accountId: "full" })];
   const full = fullOf(held);
   expect(full.accounts).toEqual(["full"]);

@@ -68,13 +68,13 @@ export function choose(due: readonly Due[], underWay: Iterable<Attempting>, isTr
   return chosen;
 }
 
-/** Accounts and endpoints that can begin nothing more, for the look at what is due to pass over them. */
+/** Accounts, endpoints and whether all sandboxes can begin nothing more, for the look at what is due to pass over them. */
 export function fullOf(underWay: Iterable<Attempting>) {
   const attempting = [...underWay];
   const counts = countsOf(attempting);
   const endpoints = new Set(attempting.filter((one) => !hasEndpointRoom(one, counts)).map(endpointOf));
   const accounts = [...counts.accounts].filter(([, count]) => count >= allowanceOf(counts)).map(([id]) => id);
-  return { endpoints: [...endpoints], accounts };
+  return { endpoints: [...endpoints], accounts, areSandboxesFull: counts.sandboxes >= SANDBOX_PLACES };
 }
 
 type Counts = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forAccount } from "@/lib/db";
+import { asSystem, forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { claimDeliveries, findDue, releaseClaims, renewClaims } from "@/lib/webhooks/claim";
@@ -8,7 +8,7 @@ import { dispatchEvent } from "@/lib/webhooks/dispatch";
 import { WebhookInput } from "@/lib/webhooks/schema";
 import { deliveriesOf, deliverOnce, happen, letPass, makeSale, receiver } from "@/lib/webhooks/testing";
 
-const NONE = { endpoints: [], accounts: [] };
+const NONE = { endpoints: [], accounts: [], areSandboxesFull: false };
 
 const register = async ({ account }: Made, url = "http://localhost:9/") =>
   (await createWebhook(account, WebhookInput.parse({ title: "Loja", url, event: "transaction" }))) as { id: number };
@@ -65,7 +65,11 @@ test("what one endpoint waits for hides no other, of its account or of others", 
   expect(endpoints.length).toBeLessThanOrEqual(9);
   expect(await other.due()).toHaveLength(1);
 
-  const without = await findDue({ endpoints: [`${greedy.accountId} ${full.id}`], accounts: [other.accountId] });
+  const without = await findDue({
+    ...NONE,
+    endpoints: [`${greedy.accountId} ${full.id}`],
+    accounts: [other.accountId],
+  });
   expect(without.filter(({ accountId }) => accountId === greedy.accountId)).toMatchObject([{ endpoint: `${late.id}` }]);
   expect(without.filter(({ accountId }) => accountId === other.accountId)).toEqual([]);
 });
@@ -84,7 +88,7 @@ test("a charge's own callbacks are told apart by host: one that is full hides no
   ];
   for (const url of spellings) await sellTo(url);
   expect(new Set((await made.due()).map(({ endpoint }) => endpoint))).toEqual(new Set([hosts[0]]));
-  const full = { endpoints: [`${made.accountId} ${hosts[0]}`], accounts: [] };
+  const full = { endpoints: [`${made.accountId} ${hosts[0]}`], accounts: [], areSandboxesFull: false };
   const rest = (await findDue(full)).filter(({ accountId }) => accountId === made.accountId);
   expect(rest.map(({ endpoint }) => endpoint)).toEqual([hosts[1], hosts[1], hosts[1]]);
 });
@@ -110,6 +114,42 @@ test("what concerns one sale at one endpoint stays in order while nothing of it 
   await deliverOnce({ accountId: made.accountId, deliveryId: created.id });
   expect(await claimDeliveries(newId(), [changed]), "the earlier one failed, and waits").toHaveLength(1);
   await close();
+});
+
+test("however many sandboxes wait, a live account is found; and whoever was not served just now comes first", async () => {
+  const { accountId: live } = await makeAccount({ mode: "live" });
+  const waiting = (count: number, account: string | null) =>
+    asSystem(
+      (tx) => tx.$queryRaw<{ id: string }[]>`
+        with crowd as (
+          insert into accounts (id, mode, status, name, email, document)
+          select gen_random_uuid(), 'sandbox', 'approved', 'Loja', 'loja@example.com', '11222333000181'
+          from generate_series(1, ${count}) where ${account}::uuid is null
+          returning id
+        ), owner as (select id from crowd union all select ${account}::uuid where ${account}::uuid is not null)
+        insert into deliveries (account_id, id, webhook_id, contract, event, event_id, url, next_attempt_at)
+        select owner.id, gen_random_uuid(), 1, 'event', 'transaction.created', gen_random_uuid(), 'http://localhost:9/',
+          now() - ${count} * interval '1 minute'
+        from owner returning account_id as id`,
+    );
+  const crowd = (await waiting(400, null)).map(({ id }) => id);
+  await waiting(1, live);
+  const found = async (areSandboxesFull: boolean, served: string[] = []) => {
+    const due = await findDue({ ...NONE, areSandboxesFull }, served);
+    return due.map(({ accountId }) => accountId);
+  };
+  expect(await found(false)).toContain(live);
+  const some = await found(true);
+  expect(some).toContain(live);
+  expect(some.filter((id) => crowd.includes(id))).toEqual([]);
+  const [last = "", ...others] = crowd;
+  const turns = (await found(false, others)).filter((id) => crowd.includes(id));
+  expect(turns.length).toBeGreaterThan(200);
+  expect(turns[0]).toBe(last);
+  await asSystem(async (tx) => {
+    await tx.$executeRaw`delete from deliveries where account_id = any(${[live, ...crowd]}::uuid[])`;
+    await tx.$executeRaw`delete from accounts where id = any(${crowd}::uuid[])`;
+  });
 });
 
 test("later events that were handed out before the earlier ones of their sales stop nothing for long", async () => {

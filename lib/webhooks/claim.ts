@@ -6,8 +6,8 @@ import type { DeliveryContract } from "@/prisma/client/enums";
 /** How long a claim holds when it is not renewed: what a worker that died was at is due again well within 10 s. */
 const LEASE_MS = 8_000;
 
-/** The most that one look brings: places are fewer, and some of what is found may not begin yet. */
-const MAX_DUE = 512;
+/** The most that one look brings of each mode, so that no crowd of sandboxes hides a live account. */
+const MAX_DUE = 256;
 
 /** A delivery that is this worker's for the moment, with all that its attempt needs. */
 export type Claimed = {
@@ -31,9 +31,14 @@ export type Claimed = {
 
 type Key = Pick<Claimed, "accountId" | "id">;
 
-/** What is due, passing over accounts and endpoints that are full: the first of every endpoint before the second of any. */
-export const findDue = ({ endpoints, accounts }: ReturnType<typeof fullOf>) =>
-  statement<Due>("find_due_deliveries", FIND, [endpoints, accounts, MAX_DUE]);
+/**
+ * What is due, passing over accounts and endpoints that are full. First come the accounts that were not served just now,
+ * and of each account the first of every endpoint before the second of any.
+ */
+export const findDue = (
+  { endpoints, accounts, areSandboxesFull }: ReturnType<typeof fullOf>,
+  served: readonly string[] = [],
+) => statement<Due>("find_due_deliveries", FIND, [endpoints, accounts, MAX_DUE, areSandboxesFull, served]);
 
 /** Claims those of the given deliveries that are still due, and whose turn it is. Others may claim at the same time. */
 export const claimDeliveries = (worker: string, due: readonly Key[]) =>
@@ -84,9 +89,13 @@ const FIND = `with recursive ${SCOPE}, receiver (account_id, webhook) as (
       order by d.account_id, ${RECEIVER} limit 1
     ) n
   ), due as (
-    select r.account_id, f.*, coalesce(w.failing, false) as failing,
+    select r.account_id, m.mode, f.*, coalesce(w.failing, false) as failing,
       row_number() over (partition by r.account_id, r.webhook order by f.due_at) as place
     from receiver r
+    cross join lateral (
+      select a.mode from accounts a
+      where ${IN_SCOPE} and a.id = r.account_id and not ($4::boolean and a.mode = 'sandbox') limit 1
+    ) m
     left join lateral (
       select w.failures_in_row > 0 as failing from webhooks w
       where ${IN_SCOPE} and w.account_id = r.account_id and w.id = r.webhook limit 1
@@ -103,14 +112,16 @@ const FIND = `with recursive ${SCOPE}, receiver (account_id, webhook) as (
     ) f
     where r.account_id <> all($2::uuid[]) and r.account_id || ' ' || r.webhook <> all($1::text[])
   ), ranked as (
-    select *, row_number() over (partition by account_id, failing order by place, due_at) as rank from due
-    order by rank, due_at limit $3
+    select *, account_id = any($5::uuid[]) as served,
+      row_number() over (partition by account_id, failing order by place, due_at) as rank
+    from due
+  ), first as (
+    select *, row_number() over (partition by mode order by served, rank, due_at) as turn from ranked
   )
-  select r.account_id as "accountId", r.id, r.endpoint, r.failing as "isFailing", r.attempts = 0 as "isFirst",
-    (select a.mode from accounts a where ${IN_SCOPE} and a.id = r.account_id) as mode,
+  select r.account_id as "accountId", r.id, r.endpoint, r.failing as "isFailing", r.attempts = 0 as "isFirst", r.mode,
     (select e.subject_id from events e
      where ${IN_SCOPE} and e.account_id = r.account_id and e.id = r.event_id) as "subjectId"
-  from ranked r order by r.rank, r.due_at`;
+  from first r where r.turn <= $3 order by r.served, r.rank, r.due_at`;
 
 /**
  * How long a first attempt waits for an earlier one. Events may be handed out in another order than they happened, so

@@ -66,11 +66,17 @@ export function webhookIdOf(text: string): number {
   return id;
 }
 
-/** These deliveries as they are shown, each with its attempts, the last one first, and with what was sent. */
+/** The attempts of a delivery that are shown: more than the schedule makes, and resends have no end. */
+const SHOWN_ATTEMPTS = 20;
+
+/** These deliveries as they are shown, each with its last attempts, the last one first, and with what was sent. */
 export async function presentDeliveries(tx: Tx, accountId: string, rows: DeliveryRow[]) {
   const byDelivery = new Map<string, DeliveryAttempt[]>(rows.map(({ id }) => [id, []]));
   const attempts = await tx.deliveryAttempt.findMany({
-    where: { accountId, deliveryId: { in: [...byDelivery.keys()] } },
+    where: {
+      accountId,
+      OR: rows.map(({ id, attempts }) => ({ deliveryId: id, attempt: { gt: attempts - SHOWN_ATTEMPTS } })),
+    },
     orderBy: { attempt: "desc" },
   });
   for (const attempt of attempts) byDelivery.get(attempt.deliveryId)?.push(attempt);

@@ -5,7 +5,7 @@ import { lockWebhook } from "@/lib/webhooks/lock";
 import { databaseNow } from "@/lib/webhooks/now";
 import { BACKLOG_MS, healthy, isDead, isFading, PROBE_WAIT_MS, waitAfter } from "@/lib/webhooks/schedule";
 import type { Outcome } from "@/lib/webhooks/send";
-import { disableWebhook, wakeWebhook } from "@/lib/webhooks/wake";
+import { disableWebhook, parkBacklog, wakeWebhook } from "@/lib/webhooks/wake";
 import type { Delivery, Webhook } from "@/prisma/client/client";
 import type { DeliveryStatus } from "@/prisma/client/enums";
 
@@ -116,7 +116,10 @@ async function recordHealth(tx: Tx, webhook: Webhook, { error, status }: Outcome
   const isGone = status === GONE;
   const health = { failuresInRow: webhook.failuresInRow + 1, failingSince: webhook.failingSince ?? at };
   await tx.webhook.update({ where: key, data: { ...health, ...(isGone && { nextProbeAt: null }) } });
-  if (disabledAt) return;
+  if (disabledAt) {
+    await parkBacklog(tx, webhook);
+    return;
+  }
   const facts = { accountId, webhookId: id, ...health };
   // Its owner will be mailed at these two places.
   if (isGone || isDead(health, at)) {

@@ -22,6 +22,8 @@ const HELD_BACK_MS = 30_000;
 /** An answer that takes longer holds a place for too long, even if it is a good one. */
 const SLOW_MS = 3_000;
 const MAX_TRUSTED = 10_000;
+/** An account whose attempt began so lately lets others go first. */
+const SERVED_MS = 10_000;
 
 /**
  * Delivers what is due until the returned function is called, which lets attempts under way end. The rows of
@@ -33,11 +35,12 @@ export function startDeliveries(failed: (error: unknown) => void, conditions: Co
   const underWay = new Map<string, { attempting: Attempting; ended: Promise<void> }>();
   const attempts = () => [...underWay.values()].map(({ attempting }) => attempting);
   const trust = newTrust();
+  const served = newServed();
   const pause = newPause();
   let isStopped = false;
 
   async function look(): Promise<number> {
-    const due = await findDue(fullOf(attempts()));
+    const due = await findDue(fullOf(attempts()), served.accounts());
     // An attempt whose claim ended, because the database was away, may still be under way here.
     const idle = due.filter(({ id }) => !underWay.has(id));
     const chosen = choose(idle, attempts(), trust.has);
@@ -50,7 +53,9 @@ export function startDeliveries(failed: (error: unknown) => void, conditions: Co
 
   function begin(delivery: Claimed, chosen: readonly Attempting[]) {
     const attempting = chosen.find(({ id }) => id === delivery.id);
-    if (attempting) underWay.set(delivery.id, { attempting, ended: attempt(delivery, attempting) });
+    if (!attempting) return;
+    served.note(attempting.accountId);
+    underWay.set(delivery.id, { attempting, ended: attempt(delivery, attempting) });
   }
 
   async function attempt(delivery: Claimed, attempting: Attempting) {
@@ -114,6 +119,25 @@ function newPause() {
         };
       });
       isEnded = false;
+    },
+  };
+}
+
+/** The accounts of which an attempt began lately, so that with many that wait each has its turn. */
+function newServed() {
+  const servedAt = new Map<string, number>();
+  return {
+    note(accountId: string) {
+      servedAt.delete(accountId);
+      servedAt.set(accountId, performance.now());
+    },
+    accounts() {
+      const since = performance.now() - SERVED_MS;
+      for (const [accountId, at] of servedAt) {
+        if (at > since) break; // they stand in the order in which they were served
+        servedAt.delete(accountId);
+      }
+      return [...servedAt.keys()];
     },
   };
 }

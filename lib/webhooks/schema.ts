@@ -126,7 +126,7 @@ export const Delivery = z.object({
   duration_ms: z.int().nullable(),
   created_at: time,
   next_attempt_at: time.nullable(),
-  attempts: z.array(DeliveryAttempt).meta({ description: "Every attempt kept, the last one first" }),
+  attempts: z.array(DeliveryAttempt).meta({ description: "The last twenty attempts, the last one first" }),
 });
 export type Delivery = z.output<typeof Delivery>;
 

@@ -4,10 +4,7 @@ import { notifyDue } from "@/lib/webhooks/due";
 import { lockWebhook } from "@/lib/webhooks/lock";
 import { databaseNow } from "@/lib/webhooks/now";
 import { BACKLOG_MS, healthy } from "@/lib/webhooks/schedule";
-import { openDeliveries } from "@/lib/webhooks/states";
 import type { Webhook } from "@/prisma/client/client";
-
-const openOf = ({ accountId, id }: Webhook) => ({ accountId, webhookId: id, status: { in: [...openDeliveries] } });
 
 /** Deliveries woken in one transaction. */
 const CHUNK = 5_000;
@@ -58,23 +55,43 @@ const keyOf = ({ accountId, id }: Webhook) => ({ accountId_id: { accountId, id }
 async function wakeSome(tx: Tx, { accountId, id: webhookId }: Webhook, at: Date): Promise<boolean> {
   const oldest = new Date(at.getTime() - BACKLOG_MS);
   const woken = await tx.$executeRaw`
-    update deliveries set
-      status = case when created_at < ${oldest} then 'exhausted' else status end,
-      next_attempt_at = case when created_at < ${oldest} then null else ${at}::timestamptz end
-    where account_id = ${accountId}::uuid and id in (
-      select id from deliveries
-      where account_id = ${accountId}::uuid and webhook_id = ${webhookId} and status in ('pending', 'failed')
-        and next_attempt_at is null
-      order by id limit ${CHUNK} for update
-    )`;
+    with waiting as (
+      select id, row_number() over (order by id) as place from (
+        select id from deliveries
+        where account_id = ${accountId}::uuid and webhook_id = ${webhookId} and status in ('pending', 'failed')
+          and next_attempt_at is null
+        order by id limit ${CHUNK} for update
+      ) locked
+    )
+    update deliveries d set
+      status = case when d.created_at < ${oldest} then 'exhausted' else d.status end,
+      -- A microsecond apart, so that they are sent in the order in which they were made.
+      next_attempt_at = case when d.created_at >= ${oldest}
+        then ${at}::timestamptz + w.place * interval '1 microsecond' end
+    from waiting w where d.account_id = ${accountId}::uuid and d.id = w.id`;
   return woken === CHUNK;
 }
 
 /**
  * Turns a webhook off: what was to be sent to it waits, and `lib/webhooks/probe.ts` tries it at `nextProbeAt`; never
- * when that is null. The caller holds the webhook's lock.
+ * when that is null. Of a backlog that is longer than one statement parks, each vain attempt parks as much again
+ * (`lib/webhooks/record.ts`). The caller holds the webhook's lock.
  */
 export async function disableWebhook(tx: Tx, webhook: Webhook, at: Date, nextProbeAt: Date | null) {
   await tx.webhook.update({ where: keyOf(webhook), data: { disabledAt: at, nextProbeAt, waking: false } });
-  await tx.delivery.updateMany({ where: openOf(webhook), data: { nextAttemptAt: null } });
+  await parkBacklog(tx, webhook);
 }
+
+/** More than this at once would outlast a statement's time. */
+const PARKED_AT_ONCE = 100_000;
+
+/** Lets what is planned for a webhook wait until it is on again, the first hundred thousand. */
+export const parkBacklog = (tx: Tx, { accountId, id }: Webhook) =>
+  tx.$executeRaw`
+    update deliveries set next_attempt_at = null
+    where account_id = ${accountId}::uuid and id in (
+      select id from deliveries
+      where account_id = ${accountId}::uuid and (case when webhook_id is null then 0 else webhook_id end) = ${id}
+        and next_attempt_at is not null
+      limit ${PARKED_AT_ONCE}
+    )`;

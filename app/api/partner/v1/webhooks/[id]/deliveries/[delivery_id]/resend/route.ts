@@ -8,7 +8,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       summary: "Send a delivery again",
       tag: "Webhooks",
       scopes: ["webhooks:write"],
-      evenIfFull: true,
       ids: { delivery_id: "delivery_not_found" },
       response: DeliveryAnswer,
       errors: ["webhook_not_found", "delivery_not_found"],
