@@ -1,15 +1,17 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { withClient } from "./client.mjs";
 import { locateCluster } from "./cluster.mjs";
 import { destroyPostgres, keepPostgres, startPostgres } from "./postgres.mjs";
 import { findServer, waitFor } from "./postmaster.mjs";
 import { childrenOf, findWorkers, isAlive } from "./processes.mjs";
+import { root } from "./settings.mjs";
 import { endWith, kill, run, runAndWait } from "./test-processes.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), `repasse-test-${process.pid}-`));
@@ -46,6 +48,20 @@ test("a killed launcher's database is adopted, a killed database recovers, and n
   await checkKept(recovered.url, [7, 8]);
   await query(recovered.url, "delete from kept where id = 8");
   await recovered.stop();
+});
+
+test("a start on a copy of a data folder is refused, and the original's server lives on", async () => {
+  const { stop } = await startPostgres(dataDir, "pw");
+  const pid = serverPid();
+  const copy = join(folder, "copy");
+  cpSync(dataDir, copy, { recursive: true });
+  const module = (name) => JSON.stringify(pathToFileURL(join(root, "bin", name)).href);
+  const code = `await (await import(${module("lock.mjs")})).lockDataDir(${JSON.stringify(copy)}, 1).catch(() => {});
+    await (await import(${module("lifecycle.mjs")})).stopAll();`;
+  spawnSync(process.execPath, ["--input-type=module", "-e", code]);
+  assert.ok(isAlive(pid));
+  assert.equal(existsSync(join(copy, "launcher.lock")), false);
+  await stop();
 });
 
 test("a stop that comes into a recovery ends, and the next start comes up", async () => {
