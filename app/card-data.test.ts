@@ -1,6 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { forAccount } from "@/lib/db";
+import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { fill, openHost, operationsOf } from "@/lib/testing/http";
 import { makeAccount } from "@/lib/testing/make";
@@ -9,6 +10,11 @@ import { tracesOf } from "@/lib/testing/traces";
 const host = openHost(routes);
 const NUMBER = "4111 1111 1111 1111";
 const REFUSED = { status: 422, json: { message: expect.any(String), error: "card_data_not_accepted" } };
+
+/** Other tests sign up from the same address. */
+const { SIGN_UP_LIMIT_PER_MINUTE } = env;
+beforeAll(() => void Object.assign(env, { SIGN_UP_LIMIT_PER_MINUTE: 1_000 }));
+afterAll(() => void Object.assign(env, { SIGN_UP_LIMIT_PER_MINUTE }));
 
 const writes = operationsOf(routes).filter(({ method }) => ["POST", "PUT", "PATCH"].includes(method));
 

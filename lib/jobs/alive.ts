@@ -1,8 +1,8 @@
 import pg from "pg";
 import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
-import { repeat } from "@/lib/jobs/repeat";
 import { log } from "@/lib/log";
+import { repeat } from "@/lib/repeat";
 
 /** The first half of the advisory locks by which workers show that they live; the second is the worker id's hash. */
 const ALIVE = 7_001;

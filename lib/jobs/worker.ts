@@ -5,8 +5,8 @@ import { keepInHand, watchLockedJobs } from "@/lib/jobs/in-hand";
 import { patientPool } from "@/lib/jobs/patient-pool";
 import { scheduled, sweeps, timetable, verbs } from "@/lib/jobs/registry";
 import { startRelay } from "@/lib/jobs/relay";
-import { repeat } from "@/lib/jobs/repeat";
 import { log } from "@/lib/log";
+import { repeat } from "@/lib/repeat";
 import { startDeliveries } from "@/lib/webhooks/run";
 
 /** Jobs at once. What waits for other people's servers is no job: see `lib/webhooks/run.ts`. */

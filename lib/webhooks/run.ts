@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isUnavailable } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import { repeat } from "@/lib/jobs/repeat";
+import { repeat } from "@/lib/repeat";
 import { type Attempting, choose, type Due, endpointOf, fullOf } from "@/lib/webhooks/choose";
 import { type Claimed, claimDeliveries, findDue, releaseClaims, renewClaims } from "@/lib/webhooks/claim";
 import { type Conditions, deliver } from "@/lib/webhooks/deliver";
