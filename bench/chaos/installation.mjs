@@ -66,7 +66,7 @@ async function openOne({ data, ports, at }) {
 
 async function openMany({ data, ports: [port, first, second, databasePort], at, postgres }) {
   const { POSTGRES_PASSWORD, ...secrets } = readOrMakeSecrets(data, {});
-  const database = startDatabase({ data, password: POSTGRES_PASSWORD, port: databasePort, at });
+  const database = await startDatabase({ data, password: POSTGRES_PASSWORD, port: databasePort, at });
   await until(() => database.isReady, PATIENCE_MS);
   const owner = await postgres.connect("postgres");
   await owner.query("create database repasse");
@@ -85,8 +85,8 @@ async function openMany({ data, ports: [port, first, second, databasePort], at, 
 }
 
 /** A PostgreSQL of the operator's own, which a service manager starts again. */
-function startDatabase({ data, password, port, at }) {
-  const cluster = prepareCluster(data, password);
+async function startDatabase({ data, password, port, at }) {
+  const cluster = await prepareCluster(data, password);
   const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", `port=${port}`, "max_connections=100"];
   const args = ["-D", cluster.data, ...settings.flatMap((setting) => ["-c", setting])];
   const how = { command: cluster.postgres, args, env: {}, cwd: "/", ...cluster.owner };
