@@ -107,7 +107,7 @@ async function bundle(outfile) {
 }
 
 /** Neither asks the world for a newer version of itself. */
-export const prismaEnv = { CHECKPOINT_DISABLE: "1", PRISMA_HIDE_UPDATE_MESSAGE: "1" };
+const prismaEnv = { CHECKPOINT_DISABLE: "1", PRISMA_HIDE_UPDATE_MESSAGE: "1" };
 
 /** A build needs no secret, so it gets none. */
 function buildEnv() {

@@ -11,7 +11,7 @@ export function isAway(error) {
   return causesOf(error).some(({ code, message }) => AWAY.test(code) || AWAY_MESSAGES.test(message));
 }
 
-export function isDiskFull(error) {
+function isDiskFull(error) {
   return causesOf(error).some(({ code, message }) => DISK_FULL.test(code) || DISK_FULL_MESSAGES.test(message));
 }
 

@@ -43,7 +43,7 @@ export const freeStorage = () =>
       where storage_full_at is not null and storage_used(id) < storage_limit_mb * 1048576::bigint`,
   );
 
-export type Storage = { used: number; limit: number; isFull: boolean };
+type Storage = { used: number; limit: number; isFull: boolean };
 
 /** What an account stored in the last thirty days, and what it may. Bytes. */
 export const readStorage = (accountId: string): Promise<Storage> =>

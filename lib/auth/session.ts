@@ -4,6 +4,7 @@ import { cache } from "react";
 import { type AccountContext, type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
 import { roles, type Scope } from "@/lib/auth/scopes";
 import { sessionCookieName, sessionIdOf } from "@/lib/auth/session-cookie";
+import { signInPath, withoutMark } from "@/lib/auth/sign-in-path";
 import { statement } from "@/lib/db";
 import { LIVES, touchSession } from "@/lib/http/authenticate";
 import { isId } from "@/lib/ids";
@@ -95,21 +96,11 @@ export async function leaveForLastAccount(): Promise<never> {
 
 const readSessionCookie = async () => sessionIdOf((await cookies()).get(sessionCookieName())?.value);
 
-/** Sign-in, which afterwards leads back to the page asked for. */
-async function signInPath(): Promise<string> {
-  const path = await askedPath();
-  return path !== "/home" ? `/sign-in?next=${encodeURIComponent(path)}` : "/sign-in";
-}
-
 /** Path and query of the page asked for, as the host told them. */
-async function askedPath(): Promise<string> {
-  const asked = new URL((await headers()).get("x-path") ?? "/home", "http://host");
-  asked.searchParams.delete("_rsc"); // Next's own mark on requests for data of a page
-  return asked.pathname + asked.search;
-}
+const askedPath = async () => withoutMark((await headers()).get("x-path") ?? "/home");
 
 /** Where a visitor without an account belongs: the console, if they are of the staff, or sign-in. */
-const withoutAccount = async () => ((await readStaff()) ? CONSOLE : signInPath());
+const withoutAccount = async () => ((await readStaff()) ? CONSOLE : signInPath(await askedPath()));
 
 /** The first page of the operator's console. */
 export const CONSOLE = "/operator/accounts";
@@ -132,5 +123,5 @@ export async function requireStaff(): Promise<Person> {
   const person = await readStaff();
   if (person) return person;
   if (await readLastAccount()) notFound();
-  return redirect(await signInPath());
+  return redirect(await signInPath(await askedPath()));
 }

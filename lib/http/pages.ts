@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { callbackCookieName, sessionCookieName, sessionIdOf } from "@/lib/auth/session-cookie";
+import { signInPath } from "@/lib/auth/sign-in-path";
 import { isUnavailable } from "@/lib/db";
 import { AppError, errorBody } from "@/lib/errors";
 import { addressOf, limitKey } from "@/lib/http/client-address";
@@ -43,7 +44,7 @@ const NOWHERE = "/_not-found";
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** A page by its path as Next spells it; `isOpen` to a visitor who is not signed in. */
-export type PagePath = { path: string; isOpen: boolean };
+type PagePath = { path: string; isOpen: boolean };
 
 type Options = {
   dev: boolean;
@@ -176,14 +177,6 @@ function finder(paths: readonly PagePath[]) {
     pattern: new RegExp(`^${page.path.replaceAll(/\[\w+\]/g, "[\\w-]{1,200}")}$`),
   }));
   return (path: string) => patterns.find(({ pattern }) => pattern.test(path))?.page;
-}
-
-/** Sign-in, which afterwards leads back to the page asked for. */
-function signInPath(url: string): string {
-  const asked = new URL(url, "http://host");
-  asked.searchParams.delete("_rsc"); // Next's own mark on requests for data of a page
-  const path = asked.pathname + asked.search;
-  return ["/", "/home"].includes(path) ? "/sign-in" : `/sign-in?next=${encodeURIComponent(path)}`;
 }
 
 function redirect(response: ServerResponse, status: number, location: string) {
