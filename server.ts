@@ -13,8 +13,8 @@ import { migrateQueue, startWorker } from "@/lib/jobs/worker";
 import { log } from "@/lib/log";
 import { type Demo, seedDemo } from "@/prisma/seed";
 
-export { rewrapAll } from "@/lib/cards/rewrap";
-export { reconcile as runReconcile } from "@/lib/ledger/reconcile";
+export { reconcile as runReconcile } from "@/lib/reconcile";
+export { rewrapAll } from "@/lib/rewrap";
 export { createOperator } from "@/lib/users/create-operator";
 
 type Options = { roles: ("web" | "worker")[]; port: number; seed?: boolean; dev?: boolean };

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { ChargeBody } from "@/lib/cards/schema";
+import { ChargeBody } from "@/lib/charges/schema";
 import { asSystem, forAccount } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
@@ -39,7 +39,7 @@ const WORKER = `${WRITES_HEAP}
 
 /** Charges a card on file, as a recurring charge will: there is no route for it yet. */
 const RECURRING = `import { readContext } from "@/lib/accounts/read";
-  import { chargeStoredCard } from "@/lib/cards/charge";
+  import { chargeStoredCard } from "@/lib/charges/charge";
   import { newId } from "@/lib/ids";
   const { accountId, cardId, order } = JSON.parse(process.env.RECURRING);
   const call = { idem: undefined, requestId: newId() };

@@ -1,13 +1,13 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { routes } from "@/app/routes.generated";
-import { addDomain, removeDomain } from "@/lib/cards/domains";
-import { signPageToken } from "@/lib/cards/page-token";
-import { readPublicKey, regeneratePublicKey } from "@/lib/cards/public-key";
-import { spendToken } from "@/lib/cards/seal";
+import { signPageToken } from "@/lib/auth/page-token";
+import { spendToken } from "@/lib/card-tokens/tokenize";
 import { forAccount } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
+import { addDomain, removeDomain } from "@/lib/public-keys/domains";
+import { readPublicKey, regeneratePublicKey } from "@/lib/public-keys/public-key";
 import { type Answered, openHost } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { aCard, makeShop, SHOP, someAddress } from "@/lib/testing/shop";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
-import { resolveCharge } from "@/lib/cards/resolve";
+import { resolveCharge } from "@/lib/charges/resolve";
 import { forAccount } from "@/lib/db";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { newId } from "@/lib/ids";

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { routes } from "@/app/routes.generated";
 import { env } from "@/lib/env";
 import { policyHeaders } from "@/lib/http/csp-reports";
-import { limits } from "@/lib/http/rate-limit";
 import { log } from "@/lib/log";
+import { limits } from "@/lib/rate-limit";
 import { openHost } from "@/lib/testing/http";
 import { someAddress } from "@/lib/testing/shop";
 

@@ -4,7 +4,7 @@ import { forAccount, pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
-import { reconcile } from "@/lib/ledger/reconcile";
+import { reconcile } from "@/lib/reconcile";
 import { askAt, openHost } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
@@ -120,7 +120,7 @@ describe("a server that is killed", () => {
     const seller = await makeAccount();
     const key = newId();
     const doomed = await startProgram(`import { forAccount } from "@/lib/db";
-      import { once } from "@/lib/http/idempotency";
+      import { once } from "@/lib/idempotency";
       const accountId = "${seller.accountId}";
       const idem = { accountId, key: "${key}", requestHash: Buffer.alloc(32), render: () => ({ status: 200, body: "" }) };
       await forAccount(accountId, (tx) => once(tx, idem, async () => {

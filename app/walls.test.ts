@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
-import { addDomain } from "@/lib/cards/domains";
 import { createCredential } from "@/lib/credentials/create";
 import type { NewCredential } from "@/lib/credentials/schema";
 import { prisma } from "@/lib/db";
 import { requestDeposit } from "@/lib/deposits/request";
 import { settleDeposit } from "@/lib/deposits/settle";
 import { newId, newSecret, sha256 } from "@/lib/ids";
+import { addDomain } from "@/lib/public-keys/domains";
 import { type Answered, fill, openHost, operationsOf } from "@/lib/testing/http";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { tracesOf } from "@/lib/testing/traces";

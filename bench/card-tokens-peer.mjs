@@ -3,7 +3,7 @@
 import { createCipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import fastify from "fastify";
 import pg from "pg";
-import { brandOf } from "@/lib/cards/brands";
+import { brandOf } from "@/lib/pan/brands";
 import { newId } from "./uuid.mjs";
 
 const { DATABASE_PROGRAM_URL, VAULT_KEYS, CARD_FINGERPRINT_KEY, PORT } = process.env;

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { cardContext, sealCard } from "@/lib/cards/seal";
-import { openFromFile, sealForFile } from "@/lib/cards/stored";
+import { cardContext, sealCard } from "@/lib/card-tokens/tokenize";
+import { openFromFile, sealForFile } from "@/lib/charges/stored-card";
 import { forAccount, pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { someNumber } from "@/lib/testing/card-search";

@@ -1,9 +1,9 @@
 "use client";
 import { useLocale, useTranslations } from "use-intl";
 import { useNow } from "@/components/clock";
+import { TIME_ZONE } from "@/lib/calendar";
 import type { Locale } from "@/messages";
 
-const ZONE = "America/Sao_Paulo";
 const MONTHS = {
   "pt-BR": ["jan", "fev", "mar", "abr", "mai", "jun", "jul", "ago", "set", "out", "nov", "dez"],
   en: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
@@ -96,7 +96,7 @@ let formatter: Intl.DateTimeFormat | undefined;
 /** Made when a time is first told: a time zone costs a slow phone some 40 ms, and Home tells none. */
 const inZone = () =>
   (formatter ??= new Intl.DateTimeFormat("en-GB", {
-    timeZone: ZONE,
+    timeZone: TIME_ZONE,
     year: "numeric",
     month: "numeric",
     day: "numeric",

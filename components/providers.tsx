@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { IntlProvider } from "use-intl";
 import { Toaster } from "@/components/ui/toast";
+import { TIME_ZONE } from "@/lib/calendar";
 import type { Locale, Messages } from "@/messages";
 
 // Zod tries whether it may compile code, which our policy forbids: each try would be reported. It looks here first.
@@ -12,7 +13,7 @@ type Props = { locale: Locale; messages: Messages; children: ReactNode };
 /** Language and toasts for everything below. */
 export function Providers({ locale, messages, children }: Props) {
   return (
-    <IntlProvider locale={locale} messages={messages} timeZone="America/Sao_Paulo" onError={rethrow}>
+    <IntlProvider locale={locale} messages={messages} timeZone={TIME_ZONE} onError={rethrow}>
       {children}
       <Toaster />
     </IntlProvider>

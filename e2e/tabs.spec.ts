@@ -1,7 +1,7 @@
 import { readContext } from "@/lib/accounts/read";
-import { readPublicKey } from "@/lib/cards/public-key";
 import { forAccount, prisma } from "@/lib/db";
 import { newId } from "@/lib/ids";
+import { readPublicKey } from "@/lib/public-keys/public-key";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { tracesOf } from "@/lib/testing/traces";
 import { charge, expect, type Page, sessionCookie, test } from "./fixtures";

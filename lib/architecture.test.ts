@@ -44,8 +44,8 @@ const rules: Rule[] = [
     who: /^components\//,
     never: /^(app|lib|prisma|server)\b/,
     but: [
-      [/./, /^lib\/(\w+\/)?(schema|states|money|errors)$/],
-      [/^components\/fields\/inputs\.ts$/, /^lib\/cards\/(brands|validity)$/], // the two that schema itself asks
+      [/./, /^lib\/([\w-]+\/)?(schema|states|money|errors|calendar)$/],
+      [/./, /^lib\/pan\/(brands|luhn)$/], // what a card's number says by itself
     ],
   },
   {
@@ -90,7 +90,7 @@ const rules: Rule[] = [
     why: "the simulated PSP and acquirer are other companies: they know nothing of ours",
     who: /^lib\/rails\/(\w+\/simulator\/|simulator-door\.ts$)/,
     never:
-      /^lib\/(accounts|auth|cards|credentials|deposits|events|jobs|ledger|legacy|overview|transactions|users|vault|webhooks)\b/,
+      /^lib\/(accounts|auth|card-tokens|charges|credentials|dashboard|deposits|events|jobs|ledger|legacy|public-keys|splits|transactions|users|vault|webhooks)\b/,
   },
   {
     why: "our adapters know of the other side what was agreed, and none of its code",
@@ -131,7 +131,7 @@ const rules: Rule[] = [
     but: [
       [/^lib\/db\.ts$/, /^(pg|@prisma\/adapter-pg)$/],
       [/^lib\/jobs\//, /^(pg|graphile-worker)$/], // the queue's own, and a connection that shows that we live
-      [/^lib\/cards\/under-way\.ts$/, /^pg$/], // and one that shows that a charge is under way
+      [/^lib\/charges\/under-way\.ts$/, /^pg$/], // and one that shows that a charge is under way
     ],
   },
 ];
@@ -160,28 +160,28 @@ const writers: Record<string, RegExp> = {
   sessions: /^lib\/(users\/|http\/authenticate)/, // when it was last seen
   credentials: /^lib\/(credentials\/|http\/request-log)/, // when it was last used
   access_tokens: /^lib\/credentials\//,
-  transactions: /^lib\/(deposits|cards)\//,
+  transactions: /^lib\/(deposits|charges)\//,
   events: /^lib\/(events|deposits\/request)\.ts$/, // a cash-in is one statement
   outbox: /^lib\/(jobs\/|deposits\/request|rails\/pix\/(callback|simulator\/book))/,
   ledger_postings: /^$/, // these four by SQL functions of the owner's alone
   ledger_entries: /^$/,
   ledger_tail: /^$/,
   ledger_snapshots: /^$/,
-  idempotency_keys: /^lib\/(http\/idempotency|deposits\/request)\.ts$/,
+  idempotency_keys: /^lib\/(idempotency|deposits\/request)\.ts$/,
   request_log: /^lib\/http\/request-log\.ts$/,
   webhooks: /^lib\/webhooks\//,
   deliveries: /^lib\/webhooks\//,
   delivery_bodies: /^lib\/webhooks\//,
   delivery_attempts: /^lib\/webhooks\//,
   rail_callbacks: /^lib\/rails\/pix\/callback\.ts$/,
-  unmatched_receipts: /^lib\/(deposits\/settle|cards\/finish)\.ts$/,
+  unmatched_receipts: /^lib\/(deposits\/settle|charges\/finish)\.ts$/,
   rate_limits: /^$/, // its SQL function alone
   simulator_pix: /^lib\/rails\/pix\/simulator\//,
-  public_keys: /^lib\/cards\//,
-  card_domains: /^lib\/cards\//,
-  card_tokens: /^lib\/cards\//,
-  stored_cards: /^lib\/cards\//,
-  card_charges: /^lib\/cards\//,
+  public_keys: /^lib\/public-keys\//,
+  card_domains: /^lib\/public-keys\//,
+  card_tokens: /^lib\/card-tokens\//,
+  stored_cards: /^lib\/charges\//,
+  card_charges: /^lib\/charges\//,
   simulator_charges: /^lib\/rails\/cards\/simulator\//,
 };
 

@@ -1,13 +1,13 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { countStored, flushStored } from "@/lib/accounts/storage";
-import { addDomain } from "@/lib/cards/domains";
-import { sealCard } from "@/lib/cards/seal";
+import { sealCard } from "@/lib/card-tokens/tokenize";
 import { forAccount, pool, type Tx } from "@/lib/db";
 import { requestDeposit } from "@/lib/deposits/request";
 import { newId, sha256 } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { foldTails } from "@/lib/ledger/fold";
+import { addDomain } from "@/lib/public-keys/domains";
 import { call, cashIn, fund, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, ownerUrl } from "@/lib/testing/own-database";
 import { aCard, SHOP } from "@/lib/testing/shop";

@@ -1,11 +1,11 @@
 import { closedPage, fieldsPage } from "@/components/fields/page";
-import { signPageToken } from "@/lib/cards/page-token";
-import { readFieldsOrigins } from "@/lib/cards/public-key";
-import { FieldsQuery } from "@/lib/cards/schema";
+import { signPageToken } from "@/lib/auth/page-token";
 import { hardening } from "@/lib/http/answer";
 import { policyHeaders } from "@/lib/http/csp-reports";
 import { verbs } from "@/lib/http/verbs";
 import { newSecret } from "@/lib/ids";
+import { readFieldsOrigins } from "@/lib/public-keys/public-key";
+import { FieldsQuery } from "@/lib/public-keys/schema";
 
 /** The card fields, for an iframe in the pages of the key's domains and in no other. */
 export const { GET, POST, PUT, PATCH, DELETE } = verbs({

@@ -10,7 +10,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { Failure } from "@/components/ui/state";
 import { toast } from "@/components/ui/toast";
-import type { Domain } from "@/lib/cards/schema";
+import type { Domain } from "@/lib/public-keys/schema";
 
 type Values = { origin: string };
 
@@ -18,7 +18,7 @@ const misshapen: FieldErrors<Values> = { origin: { type: "form" } };
 
 /** The API's own schema judges the form; it is downloaded when the form is first sent. */
 const resolver: Resolver<Values> = async (values) => {
-  const { DomainBody } = await import("@/lib/cards/schema");
+  const { DomainBody } = await import("@/lib/public-keys/schema");
   if (DomainBody.safeParse(values).success) return { values, errors: {} };
   return { values: {}, errors: misshapen };
 };

@@ -1,4 +1,4 @@
-import type { Brand } from "@/lib/cards/schema";
+import type { Brand } from "@/lib/pan/brands";
 
 const names: Record<Brand, string> = {
   elo: "Elo",

@@ -10,7 +10,7 @@ import { Section } from "@/components/ui/page";
 import { Empty } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
-import type { Domain } from "@/lib/cards/schema";
+import type { Domain } from "@/lib/public-keys/schema";
 
 const Confirm = late(() => import("@/components/ui/confirm").then((module) => module.Confirm));
 

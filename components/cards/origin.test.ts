@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { originMeant } from "@/components/cards/origin";
-import { Origin } from "@/lib/cards/schema";
+import { Origin } from "@/lib/public-keys/schema";
 
 test.each([
   ["loja.com.br", "https://loja.com.br"],

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
-import type { PublicKey } from "@/lib/cards/schema";
+import type { PublicKey } from "@/lib/public-keys/schema";
 
 export const publicKeyQuery = (account: string) =>
   queryOptions({

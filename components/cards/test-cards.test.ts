@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type TestCard, testCards } from "@/components/cards/test-cards";
-import { brandOf } from "@/lib/cards/brands";
+import { brandOf } from "@/lib/pan/brands";
 import { outcomeOf } from "@/lib/rails/cards/simulator/outcomes";
 
 const answers = { "at once": "at_once", late: "late", never: "asked_again" } as const;

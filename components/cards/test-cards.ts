@@ -1,4 +1,4 @@
-import type { Brand } from "@/lib/cards/schema";
+import type { Brand } from "@/lib/pan/brands";
 
 /** Why a charge came to nothing, by the names that we have words for. */
 export type Reason =

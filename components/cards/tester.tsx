@@ -8,7 +8,7 @@ import { Field, Input } from "@/components/ui/field";
 import { Section } from "@/components/ui/page";
 import { Failure } from "@/components/ui/state";
 import { Status } from "@/components/ui/status";
-import type { DomainTest } from "@/lib/cards/schema";
+import type { DomainTest } from "@/lib/public-keys/schema";
 
 /** Asks whether a page of an origin would be let in, and says why not: the public route itself never does. */
 export function OriginTester({ onAdd }: { onAdd?: (origin: string) => void }) {

@@ -1,5 +1,6 @@
-import { brandOf } from "@/lib/cards/brands";
-import { passesLuhn, thisMonth } from "@/lib/cards/validity";
+import { thisMonth } from "@/lib/calendar";
+import { brandOf } from "@/lib/pan/brands";
+import { passesLuhn } from "@/lib/pan/luhn";
 
 export const names = ["number", "holder_name", "expiry", "cvv"] as const;
 export type Name = (typeof names)[number];

@@ -1,4 +1,4 @@
-import type { Brand } from "@/lib/cards/schema";
+import type { Brand } from "@/lib/pan/brands";
 
 /** What the card fields and the page that shows them say to each other; `repasse` names what is said. */
 

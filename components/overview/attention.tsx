@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { useSession } from "@/components/frame/account";
 import { AccountLink } from "@/components/frame/link";
 import { Status } from "@/components/ui/status";
-import type { Overview } from "@/lib/overview/schema";
+import type { Overview } from "@/lib/dashboard/schema";
 
 const WARN_PERCENT = 80;
 

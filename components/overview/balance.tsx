@@ -2,7 +2,7 @@
 import { useTranslations } from "use-intl";
 import { cents, money } from "@/components/format";
 import { Section } from "@/components/ui/page";
-import type { Overview } from "@/lib/overview/schema";
+import type { Overview } from "@/lib/dashboard/schema";
 
 /** The balance as a statement: its parts, a rule, their sum. */
 export function Balance({ balance }: { balance: Overview["balance"] }) {

@@ -5,7 +5,7 @@ import { useTranslations } from "use-intl";
 import { useSession } from "@/components/frame/account";
 import { AccountLink, type AccountPath } from "@/components/frame/link";
 import { Section } from "@/components/ui/page";
-import type { Overview } from "@/lib/overview/schema";
+import type { Overview } from "@/lib/dashboard/schema";
 
 const steps = [
   ["credential", "/credentials"],

@@ -13,7 +13,7 @@ import { VolumeChart } from "@/components/overview/volume-chart";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Figure, PageHead } from "@/components/ui/page";
 import { Failure } from "@/components/ui/state";
-import type { Overview } from "@/lib/overview/schema";
+import type { Overview } from "@/lib/dashboard/schema";
 
 export function Home() {
   const t = useTranslations("home");

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
-import type { Overview } from "@/lib/overview/schema";
+import type { Overview } from "@/lib/dashboard/schema";
 
 /** What Home is about; fresh at every visit and every half minute. */
 export const overviewQuery = (account: string) =>

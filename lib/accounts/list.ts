@@ -3,7 +3,7 @@ import { accountStates } from "@/lib/accounts/states";
 import { iso } from "@/lib/clock";
 import { asSystem } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { metaOf, skipOf } from "@/lib/http/pagination";
+import { metaOf, skipOf } from "@/lib/pagination";
 import type { Account, Prisma } from "@/prisma/client/client";
 
 /** Sellers' live accounts for the operator's staff, newest first, and how many there are of each status. */

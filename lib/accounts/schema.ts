@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { accountStates } from "@/lib/accounts/states";
-import { Document } from "@/lib/deposits/schema";
-import { PageQuery } from "@/lib/http/pagination";
+import { PageQuery } from "@/lib/pagination";
+import { Document } from "@/lib/people";
 
 const statuses = Object.keys(accountStates) as [keyof typeof accountStates, ...(keyof typeof accountStates)[]];
 

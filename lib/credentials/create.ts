@@ -4,7 +4,7 @@ import type { CredentialBody, NewCredential } from "@/lib/credentials/schema";
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import type { Caller } from "@/lib/http/authenticate";
-import { type Idem, once } from "@/lib/http/idempotency";
+import { type Idem, once } from "@/lib/idempotency";
 import { newId, newSecret, sha256 } from "@/lib/ids";
 
 /** Who makes a credential: by a role, or with another credential. */

@@ -2,9 +2,9 @@ import { scopesOf } from "@/lib/auth/scopes";
 import { iso } from "@/lib/clock";
 import { prisma, statement } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { limitKey } from "@/lib/http/client-address";
-import { takeSlot } from "@/lib/http/rate-limit";
 import { isId, newSecret, sha256 } from "@/lib/ids";
+import { limitKey } from "@/lib/net/address";
+import { takeSlot } from "@/lib/rate-limit";
 
 const LIFETIME_MS = 60 * 60 * 1000;
 

@@ -1,6 +1,6 @@
 import { present } from "@/lib/credentials/present";
 import { prisma } from "@/lib/db";
-import { metaOf, type PageQuery, skipOf } from "@/lib/http/pagination";
+import { metaOf, type PageQuery, skipOf } from "@/lib/pagination";
 
 /** An account's working credentials, newest first; never a secret. */
 export async function listCredentials(accountId: string, query: PageQuery) {

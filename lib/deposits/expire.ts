@@ -2,7 +2,7 @@ import { businessNow } from "@/lib/clock";
 import { asSystem, forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { emit } from "@/lib/events";
-import { type Idem, once } from "@/lib/http/idempotency";
+import { type Idem, once } from "@/lib/idempotency";
 import { before } from "@/lib/states";
 import { sweep } from "@/lib/sweep";
 import { transactionStates } from "@/lib/transactions/states";

@@ -2,13 +2,13 @@ import { type AccountContext, assertActive } from "@/lib/accounts/context";
 import { businessNow, iso } from "@/lib/clock";
 import { statement } from "@/lib/db";
 import type { CashInBody } from "@/lib/deposits/schema";
-import { snapshotShares } from "@/lib/deposits/shares";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import { type Idem, inProgress, replay, sealAnswer } from "@/lib/http/idempotency";
+import { type Idem, inProgress, replay, sealAnswer } from "@/lib/idempotency";
 import { newAlphanumeric, newId } from "@/lib/ids";
 import { feeOf } from "@/lib/money";
 import { railFor } from "@/lib/rails/pix/port";
+import { snapshotShares } from "@/lib/splits/snapshot";
 import { assertUrlShape } from "@/lib/webhooks/url";
 
 /** How long a code is offered: the default of the Central Bank's API Pix (cob, `calendario.expiracao`). */

@@ -1,12 +1,12 @@
 import { readContext } from "@/lib/accounts/read";
 import { businessNow, businessTime } from "@/lib/clock";
 import { asSystem, forAccount, prisma, type Tx } from "@/lib/db";
-import type { Share } from "@/lib/deposits/shares";
 import { emit } from "@/lib/events";
 import type { Jobs } from "@/lib/jobs/enqueue";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { post } from "@/lib/ledger/post";
 import { type Receipt, railFor, railNamed } from "@/lib/rails/pix/port";
+import type { Share } from "@/lib/splits/snapshot";
 import { before } from "@/lib/states";
 import { transactionStates } from "@/lib/transactions/states";
 import type { Transaction } from "@/prisma/client/client";

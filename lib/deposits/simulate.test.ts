@@ -6,7 +6,7 @@ import { PayBody } from "@/lib/deposits/schema";
 import { settleDeposit } from "@/lib/deposits/settle";
 import { simulatePayment } from "@/lib/deposits/simulate";
 import { env } from "@/lib/env";
-import type { Idem } from "@/lib/http/idempotency";
+import type { Idem } from "@/lib/idempotency";
 import { newId, sha256 } from "@/lib/ids";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { serveRail } from "@/lib/testing/rail";

@@ -1,7 +1,7 @@
 import { forAccount, type Tx } from "@/lib/db";
 import type { PayBody } from "@/lib/deposits/schema";
 import { AppError } from "@/lib/errors";
-import { findReplay, type Idem, once } from "@/lib/http/idempotency";
+import { findReplay, type Idem, once } from "@/lib/idempotency";
 import { sha256 } from "@/lib/ids";
 import { railFor } from "@/lib/rails/pix/port";
 import type { Transaction } from "@/prisma/client/client";

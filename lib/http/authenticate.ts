@@ -5,9 +5,9 @@ import { together } from "@/lib/batch";
 import { statement } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import { limits } from "@/lib/http/rate-limit";
 import { isId, sha256 } from "@/lib/ids";
 import { type Balances, balancesOf, gatherBalances } from "@/lib/ledger/balance";
+import { limits } from "@/lib/rate-limit";
 import type { Role } from "@/prisma/client/enums";
 
 export type Authentication = "account" | "legacy";

@@ -1,7 +1,5 @@
-import { isIPv6 } from "node:net";
-import ipaddr from "ipaddr.js";
 import { env } from "@/lib/env";
-import { isInNetworks, isLoopback } from "@/lib/net/address";
+import { canonical, isInNetworks, isLoopback } from "@/lib/net/address";
 
 const peers = new WeakMap<Request, string>();
 
@@ -62,17 +60,3 @@ const listOf = (header: string | null) =>
     ?.split(",")
     .map((part) => part.trim())
     .filter(Boolean) ?? [];
-
-/** What limits count by: an IPv4 address, or the /64 of an IPv6 one (domain.md section 7). */
-export function limitKey(address: string): string {
-  if (!isIPv6(address)) return address;
-  return ipaddr.IPv6.parse(address)
-    .parts.slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(":");
-}
-
-/** One way to write an address: IPv4 in IPv6 unwrapped, IPv6 as short as it goes; 0.0.0.0 for what is none. */
-export function canonical(address: string): string {
-  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : "0.0.0.0";
-}

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { hideInPath } from "@/lib/cards/screen";
 import { env } from "@/lib/env";
 import { parseJson, readText } from "@/lib/http/body";
-import { clientAddress, limitKey } from "@/lib/http/client-address";
-import { takeSlot } from "@/lib/http/rate-limit";
+import { clientAddress } from "@/lib/http/client-address";
 import { log } from "@/lib/log";
+import { limitKey } from "@/lib/net/address";
+import { hideInPath } from "@/lib/pan/detect";
+import { takeSlot } from "@/lib/rate-limit";
 
 const PATH = "/csp-reports";
 /** One report is about 1 kB, and a browser sends those of a minute together. */

@@ -2,21 +2,22 @@ import type { z } from "zod";
 import type { AccountContext } from "@/lib/accounts/context";
 import { countStored, RECORD_BYTES } from "@/lib/accounts/storage";
 import type { Scope } from "@/lib/auth/scopes";
-import { assertNoCardData } from "@/lib/cards/screen";
 import { isUnavailable } from "@/lib/db";
 import { AppError, type ErrorCode, errorBody } from "@/lib/errors";
 import { respond } from "@/lib/http/answer";
 import { type Authentication, authenticate, type Caller, type Extra } from "@/lib/http/authenticate";
 import { parseJson, readText } from "@/lib/http/body";
 import { check } from "@/lib/http/check";
-import { clientAddress, limitKey } from "@/lib/http/client-address";
-import { findReplay, type Idem, readIdem } from "@/lib/http/idempotency";
+import { clientAddress } from "@/lib/http/client-address";
 import { type Entry, openPublicDoor } from "@/lib/http/public-door";
-import { type limits, takeSlot } from "@/lib/http/rate-limit";
 import { logRequest, logStranger } from "@/lib/http/request-log";
 import { authenticateStaff, type Staff } from "@/lib/http/staff";
+import { findReplay, type Idem, readIdem } from "@/lib/idempotency";
 import { isId, newId } from "@/lib/ids";
 import { log } from "@/lib/log";
+import { limitKey } from "@/lib/net/address";
+import { assertNoCardData } from "@/lib/pan/detect";
+import { type limits, takeSlot } from "@/lib/rate-limit";
 import type { Feature } from "@/prisma/client/enums";
 
 /** What an endpoint promises. The same object validates requests, shapes answers and becomes OpenAPI. */

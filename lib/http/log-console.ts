@@ -1,6 +1,6 @@
 import { format } from "node:util";
-import { hideCardNumbers } from "@/lib/cards/screen";
 import { log } from "@/lib/log";
+import { hideCardNumbers } from "@/lib/pan/detect";
 
 const MAX_LENGTH = 1_000;
 /** What more is said within a second is counted, and not written. */

@@ -4,12 +4,13 @@ import { callbackCookieName, sessionCookieName, sessionIdOf } from "@/lib/auth/s
 import { signInPath } from "@/lib/auth/sign-in-path";
 import { isUnavailable } from "@/lib/db";
 import { AppError, errorBody } from "@/lib/errors";
-import { addressOf, limitKey } from "@/lib/http/client-address";
+import { addressOf } from "@/lib/http/client-address";
 import { policyHeaders } from "@/lib/http/csp-reports";
 import { cookiesOf, type Look, lookOf, memory } from "@/lib/http/page-memory";
-import { takeSlot } from "@/lib/http/rate-limit";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
+import { limitKey } from "@/lib/net/address";
+import { takeSlot } from "@/lib/rate-limit";
 
 /** What a sign-in or sign-out may weigh, the only thing that is sent to Next. */
 const MAX_BYTES = 8_000;

@@ -1,13 +1,13 @@
 import { type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
+import { isPageToken } from "@/lib/auth/page-token";
 import { together } from "@/lib/batch";
-import { isPageToken } from "@/lib/cards/page-token";
 import { statement } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import type { Caller } from "@/lib/http/authenticate";
-import { limitKey } from "@/lib/http/client-address";
-import { limits } from "@/lib/http/rate-limit";
 import { newId } from "@/lib/ids";
+import { limitKey } from "@/lib/net/address";
+import { limits } from "@/lib/rate-limit";
 
 /** Longer ones are nobody's: no key of ours, and no origin that can be registered. */
 const LONGEST = { key: 64, origin: 255 };

@@ -1,7 +1,7 @@
-import { hideInPath } from "@/lib/cards/screen";
 import { isUnavailable, statement } from "@/lib/db";
 import type { Caller } from "@/lib/http/authenticate";
 import { log } from "@/lib/log";
+import { hideInPath } from "@/lib/pan/detect";
 
 type Entry = {
   id: string;

@@ -2,7 +2,7 @@ import { readSessionId } from "@/lib/auth/session-cookie";
 import { statement } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isSameOrigin, LIVES, touchSession } from "@/lib/http/authenticate";
-import { limits } from "@/lib/http/rate-limit";
+import { limits } from "@/lib/rate-limit";
 
 /** Somebody of the operator's staff, who belongs to no account. */
 export type Staff = { userId: string };

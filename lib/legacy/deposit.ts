@@ -1,4 +1,5 @@
 import type { AccountContext } from "@/lib/accounts/context";
+import { endOfDay } from "@/lib/calendar";
 import { businessNow } from "@/lib/clock";
 import { type Call, requestDeposit } from "@/lib/deposits/request";
 import { invalid } from "@/lib/errors";
@@ -45,7 +46,7 @@ type Deposited = { message: string; pix_code: string; identifier: string };
 
 /** The last instant of a day of Brasília. Throws 422 for one that is over, or more than five years away. */
 function endOf(day: string, now: Date): Date {
-  const end = new Date(`${day}T23:59:59.999-03:00`);
+  const end = new Date(endOfDay(day).getTime() - 1);
   if (end <= now) throw invalid({ "pix.expiresInDays": ["A data já passou."] });
   if (end.getTime() - now.getTime() > MAX_AHEAD_MS) {
     throw invalid({ "pix.expiresInDays": ["Use uma data de até cinco anos a partir de hoje."] });

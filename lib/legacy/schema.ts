@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { Document, Phone, Split } from "@/lib/deposits/schema";
 import { Amount } from "@/lib/money";
+import { Document, Phone } from "@/lib/people";
+import { Split } from "@/lib/splits/schema";
 import { OptionalReceiverUrl } from "@/lib/webhooks/schema";
 
 const required = z.string().trim().min(1, "Campo obrigatório.").max(255);

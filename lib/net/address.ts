@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 
 export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
@@ -48,3 +49,17 @@ function contains([network, bits]: Network, address: ipaddr.IPv4 | ipaddr.IPv6) 
 
 /** Whether a URL names this very machine, in one of the three forms the interface knows. */
 export const isLocal = ({ hostname }: URL) => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
+
+/** What limits count by: an IPv4 address, or the /64 of an IPv6 one (domain.md section 7). */
+export function limitKey(address: string): string {
+  if (!isIPv6(address)) return address;
+  return ipaddr.IPv6.parse(address)
+    .parts.slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(":");
+}
+
+/** One way to write an address: IPv4 in IPv6 unwrapped, IPv6 as short as it goes; 0.0.0.0 for what is none. */
+export function canonical(address: string): string {
+  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : "0.0.0.0";
+}

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { addDomain } from "@/lib/cards/domains";
-import { readPublicKey } from "@/lib/cards/public-key";
-import { CardInput } from "@/lib/cards/schema";
-import { sealCard } from "@/lib/cards/seal";
+import { CardInput } from "@/lib/card-tokens/schema";
+import { sealCard } from "@/lib/card-tokens/tokenize";
+import { addDomain } from "@/lib/public-keys/domains";
+import { readPublicKey } from "@/lib/public-keys/public-key";
 import { type Made, makeAccount } from "@/lib/testing/make";
 
 export const SHOP = "https://loja.example";

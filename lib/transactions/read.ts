@@ -1,8 +1,9 @@
 import type { AccountContext } from "@/lib/accounts/context";
+import { endOfDay, startOfDay } from "@/lib/calendar";
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { metaOf, skipOf } from "@/lib/http/pagination";
 import { isId } from "@/lib/ids";
+import { metaOf, skipOf } from "@/lib/pagination";
 import { presentListItem, presentTransactionV1, presentTransactionV2 } from "@/lib/transactions/present";
 import type { TransactionPage, TransactionQuery } from "@/lib/transactions/schema";
 import type { Prisma, Transaction } from "@/prisma/client/client";
@@ -62,9 +63,10 @@ function filters(accountId: string, { type, method, from, to, search }: Transact
   return where;
 }
 
-/** Brasília time has had no daylight saving since 2019: a day of the interface starts at 03:00 UTC. */
-const startOf = (day: string) => new Date(day.length === 10 ? `${day}T00:00:00-03:00` : day);
-const endOf = (day: string) => (day.length === 10 ? new Date(startOf(day).getTime() + 86_400_000) : new Date(day));
+/** A filter names a day or an instant. */
+const isDay = (text: string) => text.length === 10;
+const startOf = (text: string) => (isDay(text) ? startOfDay(text) : new Date(text));
+const endOf = (text: string) => (isDay(text) ? endOfDay(text) : new Date(text));
 
 /** What a search may name, each an index: reference id, end-to-end id, txid, e-mail, CPF or CNPJ, a card's last four. */
 function matches(search: string): Prisma.TransactionWhereInput[] {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PageQuery } from "@/lib/http/pagination";
+import { PageQuery } from "@/lib/pagination";
 import { methodV2, transactionStates } from "@/lib/transactions/states";
 
 const statuses = Object.keys(transactionStates) as [

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { readContext } from "@/lib/accounts/read";
-import { hideCardNumbers } from "@/lib/cards/screen";
 import { prisma } from "@/lib/db";
-import { limitKey } from "@/lib/http/client-address";
-import { countSlots, takeSlot } from "@/lib/http/rate-limit";
 import { newId } from "@/lib/ids";
+import { limitKey } from "@/lib/net/address";
+import { hideCardNumbers } from "@/lib/pan/detect";
+import { countSlots, takeSlot } from "@/lib/rate-limit";
 import { hashPassword, isPassword } from "@/lib/users/password";
 
 /** Absolute life of a session (domain.md section 7); the idle limit of 30 min is checked at each request. */

@@ -1,7 +1,7 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { type Idem, once } from "@/lib/http/idempotency";
+import { type Idem, once } from "@/lib/idempotency";
 import { newSecret } from "@/lib/ids";
 import { seal } from "@/lib/vault";
 import { presentCreated } from "@/lib/webhooks/present";

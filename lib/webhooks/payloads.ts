@@ -1,3 +1,4 @@
+import { localTime } from "@/lib/calendar";
 import { iso } from "@/lib/clock";
 import { reais } from "@/lib/money";
 import { legacyUtm, presentTransactionV2 } from "@/lib/transactions/present";
@@ -79,17 +80,10 @@ function legacyData(sale: Transaction) {
     client_document: sale.clientDocument ?? "",
     paymentcode: code,
     paymentCodeBase64: Buffer.from(code).toString("base64"),
-    data_registro: localTime.format(sale.createdAt),
+    data_registro: localTime(sale.createdAt),
     taxa_deposito: reais(sale.fee),
     taxa_adquirente: 0,
     deposito_liquido: reais(sale.net),
     checkout: Object.fromEntries(UTM.map((name) => [name, utm[name] ?? ""])),
   };
 }
-
-/** "YYYY-MM-DD HH:mm:ss" in the zone the old API's users live in; Swedish writes it just so. */
-const localTime = new Intl.DateTimeFormat("sv-SE", {
-  timeZone: "America/Sao_Paulo",
-  dateStyle: "short",
-  timeStyle: "medium",
-});

@@ -1,6 +1,6 @@
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { metaOf, skipOf } from "@/lib/http/pagination";
+import { metaOf, skipOf } from "@/lib/pagination";
 import { type Said, saidBy } from "@/lib/webhooks/bodies";
 import { presentDelivery, presentWebhook } from "@/lib/webhooks/present";
 import type { DeliveryQuery, WebhookQuery } from "@/lib/webhooks/schema";

@@ -1,6 +1,6 @@
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { type Idem, once } from "@/lib/http/idempotency";
+import { type Idem, once } from "@/lib/idempotency";
 import { notifyDue } from "@/lib/webhooks/due";
 import { databaseNow } from "@/lib/webhooks/now";
 import { findWebhook, presentDeliveries } from "@/lib/webhooks/read";

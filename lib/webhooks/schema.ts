@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PageQuery, pageOf } from "@/lib/http/pagination";
+import { PageQuery, pageOf } from "@/lib/pagination";
 import { deliveryErrors } from "@/lib/webhooks/states";
 
 /** What a webhook can be registered for (operations.md section 7). `all` is the whole cash contract, no more. */

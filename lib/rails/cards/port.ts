@@ -23,7 +23,7 @@ export type Acquirer = {
     /** 1 to 12. */
     installments: number;
     card: PlainCard;
-    /** By our table: `lib/cards/brands.ts`. */
+    /** By our table: `lib/pan/brands.ts`. */
     brand: string;
     /** Whether the holder lets us keep the card with this charge, or is not there because we had kept it. */
     onFile?: "first" | "later";

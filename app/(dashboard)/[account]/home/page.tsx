@@ -3,8 +3,8 @@ import type { Metadata } from "next";
 import { Home } from "@/components/overview/home";
 import { overviewQuery } from "@/components/overview/queries";
 import { type InAccount, requireAccount } from "@/lib/auth/session";
+import { readOverview } from "@/lib/dashboard/overview";
 import { getTranslations } from "@/lib/i18n";
-import { readOverview } from "@/lib/overview/read";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("home"))("title") };

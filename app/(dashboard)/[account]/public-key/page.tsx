@@ -3,10 +3,10 @@ import type { Metadata } from "next";
 import { PublicKeyPage } from "@/components/cards/public-key";
 import { publicKeyQuery } from "@/components/cards/queries";
 import { type InAccount, requireAccount } from "@/lib/auth/session";
-import { readPublicKey } from "@/lib/cards/public-key";
-import { MAX_DOMAINS } from "@/lib/cards/schema";
 import { env } from "@/lib/env";
 import { getTranslations } from "@/lib/i18n";
+import { readPublicKey } from "@/lib/public-keys/public-key";
+import { MAX_DOMAINS } from "@/lib/public-keys/schema";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("publicKey"))("title") };

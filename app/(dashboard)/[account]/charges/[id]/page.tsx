@@ -5,10 +5,10 @@ import QRCode from "qrcode";
 import { Charge } from "@/components/charges/charge";
 import { detailQuery } from "@/components/transactions/queries";
 import { requireAccount } from "@/lib/auth/session";
+import { readTransactionDetail } from "@/lib/dashboard/transaction";
 import { AppError } from "@/lib/errors";
 import { getTranslations } from "@/lib/i18n";
 import { isId } from "@/lib/ids";
-import { readTransactionDetail } from "@/lib/transactions/detail";
 
 type Props = { params: Promise<{ account: string; id: string }> };
 

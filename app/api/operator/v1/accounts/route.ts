@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listAccounts } from "@/lib/accounts/list";
 import { AccountsQuery, SellerAccount } from "@/lib/accounts/schema";
 import { endpoint, methods } from "@/lib/http/endpoint";
-import { Meta } from "@/lib/http/pagination";
+import { Meta } from "@/lib/pagination";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(

@@ -1,5 +1,5 @@
-import { CardToken, CardTokenBody } from "@/lib/cards/schema";
-import { sealPartnersCard } from "@/lib/cards/seal";
+import { CardToken, CardTokenBody } from "@/lib/card-tokens/schema";
+import { sealPartnersCard } from "@/lib/card-tokens/tokenize";
 import { endpoint, methods } from "@/lib/http/endpoint";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({

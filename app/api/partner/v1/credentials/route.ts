@@ -3,7 +3,7 @@ import { createCredential } from "@/lib/credentials/create";
 import { listCredentials } from "@/lib/credentials/read";
 import { Credential, CredentialBody, NewCredential } from "@/lib/credentials/schema";
 import { endpoint, methods } from "@/lib/http/endpoint";
-import { PageQuery, pageOf } from "@/lib/http/pagination";
+import { PageQuery, pageOf } from "@/lib/pagination";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(

@@ -1,5 +1,5 @@
-import { chargeCard } from "@/lib/cards/charge";
-import { Charge, ChargeBody } from "@/lib/cards/schema";
+import { chargeCard } from "@/lib/charges/charge";
+import { Charge, ChargeBody } from "@/lib/charges/schema";
 import { endpoint, methods } from "@/lib/http/endpoint";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({

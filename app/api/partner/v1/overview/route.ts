@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { readOverview } from "@/lib/dashboard/overview";
+import { Overview } from "@/lib/dashboard/schema";
 import { endpoint, methods } from "@/lib/http/endpoint";
-import { readOverview } from "@/lib/overview/read";
-import { Overview } from "@/lib/overview/schema";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(

@@ -1,6 +1,6 @@
-import { readPublicKey } from "@/lib/cards/public-key";
-import { PublicKey } from "@/lib/cards/schema";
 import { endpoint, methods } from "@/lib/http/endpoint";
+import { readPublicKey } from "@/lib/public-keys/public-key";
+import { PublicKey } from "@/lib/public-keys/schema";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(

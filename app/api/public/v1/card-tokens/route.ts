@@ -1,5 +1,5 @@
-import { CardToken, CardTokenBody } from "@/lib/cards/schema";
-import { sealCard } from "@/lib/cards/seal";
+import { CardToken, CardTokenBody } from "@/lib/card-tokens/schema";
+import { sealCard } from "@/lib/card-tokens/tokenize";
 import { endpoint, methods } from "@/lib/http/endpoint";
 import { preflight } from "@/lib/http/public-door";
 

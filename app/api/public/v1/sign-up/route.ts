@@ -1,7 +1,7 @@
 import { SignUpBody } from "@/lib/accounts/schema";
-import { signUp } from "@/lib/accounts/sign-up";
 import { endpoint, methods } from "@/lib/http/endpoint";
 import { Message } from "@/lib/http/message";
+import { signUp } from "@/lib/users/sign-up";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   POST: endpoint(

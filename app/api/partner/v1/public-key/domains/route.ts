@@ -1,7 +1,7 @@
-import { addDomain, listDomains } from "@/lib/cards/domains";
-import { Domain, DomainAnswer, DomainBody } from "@/lib/cards/schema";
 import { endpoint, methods } from "@/lib/http/endpoint";
-import { PageQuery, pageOf } from "@/lib/http/pagination";
+import { PageQuery, pageOf } from "@/lib/pagination";
+import { addDomain, listDomains } from "@/lib/public-keys/domains";
+import { Domain, DomainAnswer, DomainBody } from "@/lib/public-keys/schema";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(

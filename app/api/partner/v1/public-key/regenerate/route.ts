@@ -1,6 +1,6 @@
-import { regeneratePublicKey } from "@/lib/cards/public-key";
-import { PublicKey } from "@/lib/cards/schema";
 import { endpoint, methods } from "@/lib/http/endpoint";
+import { regeneratePublicKey } from "@/lib/public-keys/public-key";
+import { PublicKey } from "@/lib/public-keys/schema";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   POST: endpoint(

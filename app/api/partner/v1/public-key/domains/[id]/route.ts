@@ -1,6 +1,6 @@
-import { removeDomain } from "@/lib/cards/domains";
 import { endpoint, methods } from "@/lib/http/endpoint";
 import { Message } from "@/lib/http/message";
+import { removeDomain } from "@/lib/public-keys/domains";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   DELETE: endpoint(

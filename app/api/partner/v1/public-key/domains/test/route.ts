@@ -1,6 +1,6 @@
-import { testDomain } from "@/lib/cards/domains";
-import { DomainTest, DomainTestBody } from "@/lib/cards/schema";
 import { endpoint, methods } from "@/lib/http/endpoint";
+import { testDomain } from "@/lib/public-keys/domains";
+import { DomainTest, DomainTestBody } from "@/lib/public-keys/schema";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   POST: endpoint(

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { readTransactionDetail } from "@/lib/dashboard/transaction";
 import { endpoint, methods } from "@/lib/http/endpoint";
-import { readTransactionDetail } from "@/lib/transactions/detail";
 import { TransactionDetail } from "@/lib/transactions/schema";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({

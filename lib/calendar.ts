@@ -1,0 +1,23 @@
+/** The zone of the interface's days, months and local times (domain.md section 3). */
+export const TIME_ZONE = "America/Sao_Paulo";
+
+/** The zone has had no daylight saving since 2019, so a day always starts and ends at this offset. */
+const OFFSET = "-03:00";
+
+const DAY_MS = 86_400_000;
+
+/** The first instant of a day that is written YYYY-MM-DD. */
+export const startOfDay = (day: string) => new Date(`${day}T00:00:00${OFFSET}`);
+
+/** The first instant after a day that is written YYYY-MM-DD. */
+export const endOfDay = (day: string) => new Date(startOfDay(day).getTime() + DAY_MS);
+
+const month = new Intl.DateTimeFormat("en-CA", { timeZone: TIME_ZONE, year: "numeric", month: "2-digit" });
+
+/** The current month in real time, as "2026-01". */
+export const thisMonth = () => month.format(new Date());
+
+const local = new Intl.DateTimeFormat("sv-SE", { timeZone: TIME_ZONE, dateStyle: "short", timeStyle: "medium" });
+
+/** An instant as "YYYY-MM-DD HH:mm:ss" in the zone; the Swedish locale writes this form. */
+export const localTime = (at: Date) => local.format(at);

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { expireCardTokens } from "@/lib/card-tokens/expire";
+import { sealCard, spendToken } from "@/lib/card-tokens/tokenize";
+import { forAccount } from "@/lib/db";
+import { purge } from "@/lib/jobs/retention";
+import { makeAccount } from "@/lib/testing/make";
+
+const card = { number: "4111111111111111", holder_name: "A", expiry_month: "12", expiry_year: "2099", cvv: "123" };
+const seal = async (accountId: string) => (await sealCard(accountId, card)).data.token;
+
+const tokensOf = (accountId: string) =>
+  forAccount(accountId, (tx) =>
+    tx.cardToken.findMany({ orderBy: { id: "asc" }, omit: { hash: true, fingerprint: true } }),
+  );
+
+const expire = (accountId: string, ago: number) =>
+  forAccount(accountId, (tx) => tx.cardToken.updateMany({ data: { expiresAt: new Date(Date.now() - ago) } }));
+
+const EMPTY = { wrappedKey: null, sealedCard: null, sealedCvv: null };
+const FULL = { wrappedKey: expect.anything(), sealedCard: expect.anything(), sealedCvv: expect.anything() };
+
+test("what spent and expired tokens seal is destroyed, what a living one seals stays", async () => {
+  const [late, early] = [await makeAccount(), await makeAccount()];
+  await seal(late.accountId);
+  await expire(late.accountId, 1);
+  const spent = await seal(early.accountId);
+  await seal(early.accountId);
+  await forAccount(early.accountId, (tx) => spendToken(tx, early.accountId, spent));
+
+  await Promise.all([expireCardTokens(), expireCardTokens(), expireCardTokens()]);
+
+  expect(await tokensOf(late.accountId)).toMatchObject([{ ...EMPTY, spentAt: null, last4: "1111" }]);
+  expect(await tokensOf(early.accountId)).toMatchObject([
+    { ...EMPTY, spentAt: expect.any(Date) },
+    { ...FULL, spentAt: null },
+  ]);
+});
+
+test("a token that was emptied still says what became of it", async () => {
+  const { accountId } = await makeAccount();
+  const [spent, late] = [await seal(accountId), await seal(accountId)];
+  const spend = (token: string) => forAccount(accountId, (tx) => spendToken(tx, accountId, token));
+  await spend(spent);
+  await expire(accountId, 1_000);
+  await expireCardTokens();
+  await expect(spend(spent)).rejects.toMatchObject({ code: "DUPLICATE_CARD_TOKEN" });
+  await expect(spend(late)).rejects.toMatchObject({ code: "card_token_expired" });
+});
+
+test("a token that a charge is just spending is not waited for, and not emptied under it", async () => {
+  const { accountId } = await makeAccount();
+  const token = await seal(accountId);
+  await forAccount(accountId, async (tx) => {
+    await spendToken(tx, accountId, token);
+    await expireCardTokens();
+    expect(await tx.cardToken.findFirst()).toMatchObject({ sealedCard: expect.anything(), sealedCvv: null });
+  });
+  await expireCardTokens();
+  expect(await tokensOf(accountId)).toMatchObject([EMPTY]);
+});
+
+test("a day after it expired, its row is gone too", async () => {
+  const { accountId } = await makeAccount();
+  await seal(accountId);
+  await expire(accountId, 86_400_000 - 60_000);
+  await purge();
+  expect(await tokensOf(accountId)).toHaveLength(1);
+  await expire(accountId, 86_400_000 + 1_000);
+  await purge();
+  expect(await tokensOf(accountId)).toHaveLength(0);
+});

@@ -1,0 +1,110 @@
+import { type AccountContext, assertActive } from "@/lib/accounts/context";
+import { together } from "@/lib/batch";
+import type { CardInput, CardToken } from "@/lib/card-tokens/schema";
+import { keysOf, newCardToken, opaqueOf, tokenHash } from "@/lib/card-tokens/token";
+import { iso } from "@/lib/clock";
+import { statement, type Tx } from "@/lib/db";
+import { AppError, invalid } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { brandOf } from "@/lib/pan/brands";
+import type { PlainCard } from "@/lib/rails/cards/port";
+import { fingerprint, newDataKey, open, openWith, sealWith } from "@/lib/vault";
+import type { CardToken as Row } from "@/prisma/client/client";
+
+/** Real time, in a sandbox too. */
+const LIFETIME_MS = 15 * 60 * 1000;
+
+/** What the vault authenticates with a card, and with the key that it is sealed with. */
+export const cardContext = (accountId: string, id: string) => `card:${accountId}:${id}`;
+
+const cvvContext = (accountId: string, id: string) => `cvv:${accountId}:${id}`;
+
+/**
+ * Seals a card for one charge within 15 minutes, and answers with the token that stands for it. The CVV is sealed with a
+ * key out of the token, which nobody keeps but its holder; all else with one out of the token and the row's own key.
+ */
+export async function sealCard(accountId: string, card: CardInput): Promise<CardToken> {
+  const { cvv, ...kept } = card;
+  const brand = brandOf(card.number);
+  if (!brand) throw invalid({ "card.number": ["Bandeira não aceita."] });
+  const [id, { token, opaque, hash }] = [newId(), newCardToken()];
+  const context = cardContext(accountId, id);
+  const { key: dataKey, wrapped } = newDataKey(context);
+  const keys = keysOf(opaque);
+  const last4 = card.number.slice(-4);
+  const expires_at = iso(new Date(Date.now() + LIFETIME_MS));
+  const sealed = sealWith(keys.cardOf(dataKey), JSON.stringify(kept), context);
+  const sealedCvv = sealWith(keys.cvv, cvv, cvvContext(accountId, id));
+  await store([accountId, id, hash, brand, last4, fingerprint(card.number), wrapped, sealed, sealedCvv, expires_at]);
+  return { data: { token, brand, last4, expires_at } };
+}
+
+/** Writes a row; cards that are sealed at the same moment are written in one statement. */
+const store = together<unknown[], void>(async (rows) => {
+  const columns = rows[0]?.map((_, column) => rows.map((row) => row[column])) ?? [];
+  await statement("seal_cards", INSERT, [[...new Set(columns[0])].join(","), ...columns]);
+  return rows.map(() => undefined);
+});
+
+const INSERT = `with scope as materialized (select set_config('app.accounts', $1, true) as named)
+  insert into card_tokens (account_id, id, hash, brand, last4, fingerprint, wrapped_key, sealed_card, sealed_cvv,
+    expires_at)
+  select t.* from scope cross join lateral (
+    select * from unnest($2::uuid[], $3::uuid[], $4::bytea[], $5::text[], $6::text[], $7::bytea[], $8::bytea[],
+      $9::bytea[], $10::bytea[], $11::timestamptz[]) where scope.named is not null offset 0
+  ) t`;
+
+/** The same for a partner's own back-end. Throws `account_not_approved`, `account_suspended`. */
+export async function sealPartnersCard(account: AccountContext, card: CardInput): Promise<CardToken> {
+  assertActive(account);
+  return sealCard(account.id, card);
+}
+
+/** A card taken for one charge, in memory only. `tokenId` is null for a card on file. */
+export type SpentToken = {
+  tokenId: string | null;
+  brand: string;
+  last4: string;
+  fingerprint: Buffer;
+  card: PlainCard;
+};
+
+/**
+ * Takes a token's card for a charge, in the caller's transaction: of two at once exactly one gets it, and with its
+ * commit the CVV is gone. Throws `DUPLICATE_CARD_TOKEN`, `card_token_expired`, and 422 at `card.token`, in one text,
+ * for a token that is malformed, unknown or another account's.
+ */
+export async function spendToken(tx: Tx, accountId: string, token: string): Promise<SpentToken> {
+  const opaque = opaqueOf(token);
+  if (!opaque) throw unknownToken();
+  const hash = tokenHash(opaque);
+  const [row] = await tx.$queryRaw<Taken[]>`
+    with held as (
+      select id, sealed_cvv from card_tokens
+      where account_id = ${accountId}::uuid and hash = ${hash} and spent_at is null and expires_at > now() and sealed_cvv is not null
+      for update
+    )
+    update card_tokens t set spent_at = now(), sealed_cvv = null
+    from held where t.account_id = ${accountId}::uuid and t.id = held.id
+    returning t.id, t.brand, t.last4, t.fingerprint, t.wrapped_key as "wrappedKey", t.sealed_card as "sealedCard",
+      held.sealed_cvv as "sealedCvv"`;
+  if (!row) throw await reasonWhy(tx, accountId, hash);
+  const { id, brand, last4, wrappedKey, sealedCard, sealedCvv } = row;
+  const keys = keysOf(opaque);
+  const context = cardContext(accountId, id);
+  const kept = JSON.parse(openWith(keys.cardOf(open(wrappedKey, context)), sealedCard, context).toString());
+  const card = { ...kept, cvv: openWith(keys.cvv, sealedCvv, cvvContext(accountId, id)).toString() };
+  return { tokenId: id, brand, last4, fingerprint: Buffer.from(row.fingerprint), card };
+}
+
+type Taken = Pick<Row, "id" | "brand" | "last4" | "fingerprint"> &
+  Record<"wrappedKey" | "sealedCard" | "sealedCvv", Uint8Array>;
+
+const unknownToken = () => invalid({ "card.token": ["Token de cartão inválido. Gere outro e tente de novo."] });
+
+async function reasonWhy(tx: Tx, accountId: string, hash: Buffer): Promise<AppError> {
+  const where = { accountId_hash: { accountId, hash: new Uint8Array(hash) } };
+  const row = await tx.cardToken.findUnique({ where, select: { spentAt: true } });
+  if (!row) return unknownToken();
+  return new AppError(row.spentAt ? "DUPLICATE_CARD_TOKEN" : "card_token_expired");
+}

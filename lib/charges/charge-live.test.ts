@@ -1,0 +1,68 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { chargeCard } from "@/lib/charges/charge";
+import { resolveCharge } from "@/lib/charges/resolve";
+import { type Charge, ChargeBody } from "@/lib/charges/schema";
+import { forAccount } from "@/lib/db";
+import { readBalances } from "@/lib/ledger/balance";
+import { timeouts } from "@/lib/rails/cards/call";
+import { acquirerFor, acquirerNamed, everyAcquirer } from "@/lib/rails/cards/port";
+import { SILENT, serveCielo } from "@/lib/testing/cielo";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
+import { anOrder, sealed } from "@/lib/testing/shop";
+
+let stand: Awaited<ReturnType<typeof serveCielo>>;
+beforeAll(async () => {
+  stand = await serveCielo();
+});
+afterAll(() => stand.close());
+
+const usual = { ...timeouts };
+afterEach(() => void Object.assign(timeouts, usual));
+
+async function charge(seller: Made, number?: string) {
+  const order = ChargeBody.parse(anOrder(await sealed(seller, number)));
+  const answer = await chargeCard(seller.account, order, call());
+  return (answer instanceof Response ? await answer.json() : answer) as Charge & { refused_reason?: string };
+}
+
+const saleOf = ({ accountId }: Made, id: string) =>
+  forAccount(accountId, (tx) => tx.transaction.findUniqueOrThrow({ where: { accountId_id: { accountId, id } } }));
+
+test("a live account has Cielo for its acquirer where Cielo is configured, and a sandbox never", () => {
+  expect(acquirerFor("live")?.provider).toBe("cielo");
+  expect(acquirerNamed("cielo")).toBe(acquirerFor("live"));
+  expect(acquirerFor("sandbox")?.provider).toBe("simulator");
+  expect(everyAcquirer().map(({ provider }) => provider)).toEqual(["simulator", "cielo"]);
+});
+
+test("a live account is charged through Cielo, its money pending", async () => {
+  const seller = await makeAccount({ mode: "live" });
+  const { identifier, status } = await charge(seller);
+  expect(status).toBe("completed");
+  expect(stand.book.at(-1)).toMatchObject({
+    MerchantOrderId: identifier.replaceAll("-", ""),
+    Payment: { Amount: 10_000, Status: 2 },
+  });
+  expect(await readBalances(seller.accountId)).toMatchObject({ available: 0, pending: 9_562 });
+});
+
+test.each([
+  ["4000000000000002", "do_not_honor"],
+  ["6062825624254001", "brand_not_accepted"],
+])("a live account is refused %s with %s, at once", async (number, reason) => {
+  const seller = await makeAccount({ mode: "live" });
+  const { refused_reason, identifier } = await charge(seller, number);
+  expect(refused_reason).toBe(reason);
+  expect(await saleOf(seller, identifier)).toMatchObject({ status: "refused", refusedReason: reason });
+});
+
+test("a live charge that was not answered learns its outcome later, under the same id, and Cielo was sent it once", async () => {
+  timeouts.chargeMs = 200;
+  const seller = await makeAccount({ mode: "live" });
+  const { identifier, status } = await charge(seller, SILENT[1]);
+  expect(status).toBe("pending");
+  await resolveCharge({ accountId: seller.accountId, transactionId: identifier });
+  expect(await saleOf(seller, identifier)).toMatchObject({ status: "refused", refusedReason: "processing_error" });
+  const order = identifier.replaceAll("-", "");
+  expect(stand.sent.filter(({ method, body }) => method === "POST" && body.includes(order))).toHaveLength(1);
+});

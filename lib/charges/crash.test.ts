@@ -1,0 +1,187 @@
+import { once } from "node:events";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { chargeCard } from "@/lib/charges/charge";
+import { type CrashPoint, crashPoints } from "@/lib/charges/crash-points";
+import { resolveCharge } from "@/lib/charges/resolve";
+import { ChargeBody } from "@/lib/charges/schema";
+import { settleDueCharges } from "@/lib/charges/settle";
+import { asSystem, forAccount, pool } from "@/lib/db";
+import type { Idem } from "@/lib/idempotency";
+import { newId, sha256 } from "@/lib/ids";
+import { readBalances } from "@/lib/ledger/balance";
+import { patience } from "@/lib/rails/cards/simulator/door";
+import { reconcile } from "@/lib/reconcile";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
+import { openOwnDatabase } from "@/lib/testing/own-database";
+import { startProgram } from "@/lib/testing/program";
+import { serveRail } from "@/lib/testing/rail";
+import { anOrder, sealed } from "@/lib/testing/shop";
+import { historyOf } from "@/lib/testing/traces";
+
+/** The books are looked at whole, and the settlement sweep takes every sale that is due. */
+let drop: () => Promise<void>;
+let rail: Awaited<ReturnType<typeof serveRail>>;
+const { lateMs, heldMs } = patience;
+beforeAll(async () => {
+  drop = await openOwnDatabase();
+  rail = await serveRail();
+  Object.assign(patience, { lateMs: 0, heldMs: 0 });
+});
+afterAll(async () => {
+  Object.assign(patience, { lateMs, heldMs });
+  await rail.close();
+  await drop();
+});
+
+/** What a flow ends in, whatever crashed: its status when the acquirer was asked. */
+const flows = {
+  approved: { number: "4111111111111111", end: "completed" },
+  refused: { number: "4000000000000002", end: "refused" },
+  "our own refusal": { number: "4100000000000019", end: "refused" },
+  "no answer, then approved": { number: "4000000000000119", end: "completed" },
+  "no answer, then refused": { number: "4000000000000259", end: "refused" },
+} as const;
+type Flow = keyof typeof flows;
+
+const asked = ["approved", "refused", "no answer, then approved", "no answer, then refused"] as const;
+
+/** Every point, and the flows that come by it: a point that no flow names is a point never reached. */
+const reached: Record<CrashPoint, readonly Flow[]> = {
+  "charge.unbegun": Object.keys(flows) as Flow[],
+  "charge.begun": Object.keys(flows) as Flow[],
+  "charge.answered": asked,
+  "charge.finishing": asked,
+  "charge.finished": asked,
+  "resolve.answered": ["no answer, then approved", "no answer, then refused"],
+  "settle.posting": ["approved"],
+};
+
+const cases = (Object.keys(crashPoints) as CrashPoint[]).flatMap((point) =>
+  reached[point].map((flow) => ({ point, flow })),
+);
+
+const NET = 9_562;
+const idemOf = (accountId: string, key: string): Idem => ({
+  accountId,
+  key,
+  requestHash: sha256("the request"),
+  render: (result) => ({ status: 200, body: JSON.stringify(result) }),
+});
+
+/** Runs in a process of its own, which dies where CRASH_AT says. */
+const CHARGE = `import { chargeCard } from "@/lib/charges/charge";
+  import { ChargeBody } from "@/lib/charges/schema";
+  import { sha256 } from "@/lib/ids";
+  const { account, order, key } = JSON.parse(process.env.CASE);
+  const render = (result) => ({ status: 200, body: JSON.stringify(result) });
+  const idem = { accountId: account.id, key, requestHash: sha256("the request"), render };
+  await chargeCard(account, ChargeBody.parse(order), { idem, requestId: crypto.randomUUID() });
+  process.exit(0);`;
+const RESOLVE = `import { resolveCharge } from "@/lib/charges/resolve";
+  await resolveCharge(JSON.parse(process.env.CASE));
+  process.exit(0);`;
+const SETTLE = `import { settleDueCharges } from "@/lib/charges/settle";
+  await settleDueCharges();
+  process.exit(0);`;
+
+async function crash(point: CrashPoint, source: string, told: object) {
+  const program = await startProgram(source, { CRASH_AT: point, CASE: JSON.stringify(told) });
+  const { child } = program;
+  const [, signal] =
+    child.exitCode === null && child.signalCode === null ? await once(child, "exit") : [0, child.signalCode];
+  expect(signal, `${point} was not reached`).toBe("SIGKILL");
+}
+
+const salesOf = ({ accountId }: Made) => forAccount(accountId, (tx) => tx.transaction.findMany());
+
+/** As if minutes had gone by: whoever was at it is surely dead, and what never reached the acquirer never will. */
+const letTimePass = (minutes: number) =>
+  asSystem((tx) => tx.$executeRaw`update card_charges set created_at = created_at - ${minutes} * interval '1 minute'`);
+
+test.each(cases)(
+  "a crash at $point ($flow) ends in one charge or none, and every repeat hears the same",
+  {
+    timeout: 60_000,
+  },
+  async ({ point, flow }) => {
+    const seller = await makeAccount();
+    const { number, end } = flows[flow];
+    const order = anOrder(await sealed(seller, number));
+    const idem = idemOf(seller.accountId, newId());
+    const charge = async () => {
+      const result = await chargeCard(seller.account, ChargeBody.parse(order), { ...call(), idem });
+      return result instanceof Response ? result.text() : JSON.stringify(result);
+    };
+
+    if (point.startsWith("charge.")) {
+      await crash(point, CHARGE, { account: seller.account, order, key: idem.key });
+    } else {
+      await charge();
+    }
+    const transactionId = (await salesOf(seller))[0]?.id ?? "";
+    if (point === "resolve.answered") {
+      await crash(point, RESOLVE, { accountId: seller.accountId, transactionId });
+    }
+    if (point === "settle.posting") {
+      await forAccount(seller.accountId, (tx) => tx.transaction.updateMany({ data: { settleAt: new Date(0) } }));
+      await crash(point, SETTLE, {});
+      expect(await readBalances(seller.accountId)).toMatchObject({ available: 0, pending: NET });
+      await settleDueCharges();
+    }
+
+    await letTimePass(16);
+    const answers = [await charge(), await charge()];
+    expect(new Set(answers).size).toBe(1);
+    const [sale, ...others] = await salesOf(seller);
+    expect(others).toEqual([]);
+    const asking = { accountId: seller.accountId, transactionId: sale?.id ?? "" };
+    await Promise.all([resolveCharge(asking), resolveCharge(asking)]);
+
+    const neverAsked = point === "charge.begun" && flow !== "our own refusal";
+    const [final] = await salesOf(seller);
+    expect(final?.status).toBe(neverAsked ? "failed" : end);
+    const history = await historyOf(seller.accountId, asking.transactionId);
+    expect(history).toEqual(["pending", `pending → ${final?.status}`]);
+    const { available, pending } = await readBalances(seller.accountId);
+    expect(available + pending).toBe(final?.status === "completed" ? NET : 0);
+    const booked = "select count(*)::int as count from simulator_charges where id = $1";
+    const { rows } = await pool().query(booked, [final?.id]);
+    expect(rows).toEqual([{ count: neverAsked || flow === "our own refusal" ? 0 : 1 }]);
+    expect(await reconcile({ inFlightMs: 0 })).toEqual([]);
+  },
+);
+
+test.each(["charge.begun", "charge.answered", "charge.finishing"] as const)(
+  "a key left by a crash at %s is answered at once from the sale, and its answer stands",
+  { timeout: 60_000 },
+  async (point) => {
+    const seller = await makeAccount();
+    const order = anOrder(await sealed(seller, flows.approved.number));
+    const idem = idemOf(seller.accountId, newId());
+    await crash(point, CHARGE, { account: seller.account, order, key: idem.key });
+    const repeat = async () => {
+      const result = await chargeCard(seller.account, ChargeBody.parse(order), { ...call(), idem });
+      return (result as Response).text();
+    };
+    const answer = await repeat();
+    expect(JSON.parse(answer)).toMatchObject({ status: "pending" });
+    await letTimePass(16);
+    const [sale] = await salesOf(seller);
+    await resolveCharge({ accountId: seller.accountId, transactionId: sale?.id ?? "" });
+    expect((await salesOf(seller))[0]?.status).not.toBe("pending");
+    expect(await repeat()).toBe(answer);
+  },
+);
+
+test("a repeat waits for its first request while that is under way in another process, and hears the same", async () => {
+  const seller = await makeAccount();
+  const order = anOrder(await sealed(seller, "4000000000000101")); // the acquirer takes its time
+  const idem = idemOf(seller.accountId, newId());
+  Object.assign(patience, { lateMs: 1_500 });
+  const first = await startProgram(CHARGE, { CASE: JSON.stringify({ account: seller.account, order, key: idem.key }) });
+  await vi.waitFor(async () => expect(await salesOf(seller)).toHaveLength(1), { timeout: 15_000, interval: 20 });
+  const repeated = await chargeCard(seller.account, ChargeBody.parse(order), { ...call(), idem });
+  Object.assign(patience, { lateMs: 0 });
+  expect(JSON.parse(await (repeated as Response).text())).toMatchObject({ status: "completed" });
+  if (first.child.exitCode === null) await once(first.child, "exit");
+});

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { chargeCard } from "@/lib/charges/charge";
+import { resolveDueCharges } from "@/lib/charges/resolve";
+import { ChargeBody } from "@/lib/charges/schema";
+import { asSystem, forAccount } from "@/lib/db";
+import { type Acquirer, acquirerNamed } from "@/lib/rails/cards/port";
+import { patience } from "@/lib/rails/cards/simulator/door";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
+import { openOwnDatabase } from "@/lib/testing/own-database";
+import { serveRail, whileDown } from "@/lib/testing/rail";
+import { anOrder, sealed } from "@/lib/testing/shop";
+
+/** The sweep takes every charge that is due: so there are only those that are made here. */
+let drop: () => Promise<void>;
+let rail: Awaited<ReturnType<typeof serveRail>>;
+const { heldMs } = patience;
+beforeAll(async () => {
+  drop = await openOwnDatabase();
+  rail = await serveRail();
+  Object.assign(patience, { heldMs: 0 });
+});
+afterAll(async () => {
+  Object.assign(patience, { heldMs });
+  await rail.close();
+  await drop();
+});
+
+/** A charge whose answer did not come, though the acquirer approved it. */
+async function unanswered(seller: Made): Promise<string> {
+  const order = ChargeBody.parse(anOrder(await sealed(seller, "4000000000000119")));
+  const sale = await chargeCard(seller.account, order, call());
+  if (sale instanceof Response) throw new Error(await sale.text());
+  return sale.identifier;
+}
+
+const statusOf = ({ accountId }: Made, id: string) =>
+  forAccount(accountId, async (tx) => {
+    const { status } = await tx.transaction.findUniqueOrThrow({ where: { accountId_id: { accountId, id } } });
+    return status;
+  });
+
+/** As if it had been begun so many seconds earlier, and its time to be asked about had come. */
+const makeDue = (id: string, ageSeconds = 0) =>
+  asSystem(
+    (tx) => tx.$executeRaw`
+      update card_charges set created_at = now() - ${ageSeconds} * interval '1 second', ask_at = now()
+      where transaction_id = ${id}::uuid`,
+  );
+
+/** How many seconds after it was begun it is asked about. */
+async function askedAfter(id: string): Promise<number> {
+  const [row] = await asSystem(
+    (tx) => tx.$queryRaw<{ age: number }[]>`
+      select extract(epoch from ask_at - created_at)::float8 as age from card_charges where transaction_id = ${id}::uuid`,
+  );
+  return row?.age ?? Number.NaN;
+}
+
+function whenAsked(find: Acquirer["find"]) {
+  const acquirer = acquirerNamed("simulator") as Acquirer;
+  const spy = vi.spyOn(acquirer, "find").mockImplementation(find);
+  onTestFinished(() => spy.mockRestore());
+  return spy;
+}
+
+test("a charge without an answer is asked about 2 s later; one whose request died, after a minute", async () => {
+  const seller = await makeAccount();
+  const startedAt = performance.now();
+  const silent = await unanswered(seller);
+  const tookSeconds = (performance.now() - startedAt) / 1000;
+  expect(await askedAfter(silent)).toBeGreaterThan(2);
+  expect(await askedAfter(silent)).toBeLessThan(2 + tookSeconds);
+  const { accountId } = seller;
+  const facts = { acquirer: "simulator", document: "", email: "", ip: "", device: {} };
+  const transactionId = crypto.randomUUID();
+  const data = { accountId, transactionId, ...facts, fingerprint: new Uint8Array(32) };
+  await forAccount(accountId, (tx) => tx.cardCharge.create({ data }));
+  expect(await askedAfter(transactionId)).toBe(60);
+
+  await makeDue(silent);
+  expect(await resolveDueCharges(), "the other is not due yet").toBe(1);
+  expect(await statusOf(seller, silent)).toBe("completed");
+  await makeDue(silent);
+  expect(await resolveDueCharges(), "it is known").toBe(0);
+});
+
+test("an acquirer that was away for a month still tells the end of a charge", async () => {
+  const seller = await makeAccount();
+  const id = await unanswered(seller);
+  for (const [age, wait] of [
+    [10, 10],
+    [400, 100],
+    [30 * 86_400, 3_600],
+  ] as const) {
+    await makeDue(id, age);
+    const dueAt = performance.now();
+    expect(await whileDown(resolveDueCharges)).toBe(1);
+    const tookSeconds = (performance.now() - dueAt) / 1000;
+    expect(await askedAfter(id)).toBeGreaterThan(age + wait);
+    expect(await askedAfter(id)).toBeLessThan(age + wait + 1.25 * tookSeconds);
+    expect(await statusOf(seller, id)).toBe("pending");
+  }
+  await makeDue(id, 30 * 86_400);
+  await resolveDueCharges();
+  expect(await statusOf(seller, id)).toBe("completed");
+});
+
+test("of three sweeps at once, one asks about each charge; those that fail keep none of the others waiting", async () => {
+  const seller = await makeAccount();
+  const ids = await Promise.all(Array.from({ length: 45 }, () => unanswered(seller)));
+  for (const id of ids) await makeDue(id, 1_000);
+  const failing = new Set(ids.slice(0, 25));
+  const find = whenAsked(async ({ id }) => {
+    if (failing.has(id)) throw new Error("The acquirer gave no answer");
+    return { status: "approved" };
+  });
+  const counts = await Promise.all([resolveDueCharges(), resolveDueCharges(), resolveDueCharges()]);
+  expect(counts.reduce((sum, count) => sum + count)).toBe(45);
+  expect(find.mock.calls.map(([{ id }]) => id).sort()).toEqual([...ids].sort());
+  const statuses = await Promise.all(ids.map((id) => statusOf(seller, id)));
+  expect(statuses.filter((status) => status === "completed")).toHaveLength(20);
+  expect(statuses.filter((status) => status === "pending")).toHaveLength(25);
+});

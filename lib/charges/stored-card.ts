@@ -1,0 +1,63 @@
+import type { AccountContext } from "@/lib/accounts/context";
+import { cardContext, type SpentToken } from "@/lib/card-tokens/tokenize";
+import { businessNow } from "@/lib/clock";
+import type { Tx } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import type { PlainCard } from "@/lib/rails/cards/port";
+import { newDataKey, open, openWith, sealWith } from "@/lib/vault";
+import type { StoredCard } from "@/prisma/client/client";
+
+type Consent = { text: string; ip: string; user_agent: string };
+
+/**
+ * Keeps a token's card, without its CVV, for later charges. Written with the charge and in force once that is approved;
+ * a charge that comes to nothing takes it away again (`lib/charges/finish.ts`).
+ */
+export async function storeCard(
+  tx: Tx,
+  account: AccountContext,
+  { brand, last4, fingerprint, card }: SpentToken,
+  transactionId: string,
+  document: string,
+  consent: Consent,
+) {
+  const id = newId();
+  await tx.storedCard.create({
+    data: {
+      ...{ id, accountId: account.id, transactionId, brand, last4, document, consent },
+      fingerprint: new Uint8Array(fingerprint),
+      consentedAt: businessNow(account),
+      ...sealForFile(account.id, id, card),
+    },
+  });
+}
+
+/** A card under a key of its own, which the vault wraps. The CVV is left out. */
+export function sealForFile(accountId: string, id: string, { cvv, ...kept }: PlainCard) {
+  const context = cardContext(accountId, id);
+  const { key, wrapped } = newDataKey(context);
+  const sealedCard = new Uint8Array(sealWith(key, JSON.stringify(kept), context));
+  return { wrappedKey: new Uint8Array(wrapped), sealedCard };
+}
+
+type Sealed = Pick<StoredCard, "accountId" | "id" | "wrappedKey" | "sealedCard">;
+
+/** What `sealForFile` closed. */
+export function openFromFile({ accountId, id, wrappedKey, sealedCard }: Sealed): PlainCard {
+  const context = cardContext(accountId, id);
+  return JSON.parse(openWith(open(wrappedKey, context), sealedCard, context).toString());
+}
+
+/**
+ * A kept card, opened for one charge; there is no CVV to send with it. Throws `card_not_found`, also when its first
+ * charge is not approved, or was disputed and lost.
+ */
+export async function openStoredCard(tx: Tx, accountId: string, id: string): Promise<SpentToken> {
+  const stored = await tx.storedCard.findUnique({ where: { accountId_id: { accountId, id } } });
+  const key = stored && { accountId_id: { accountId, id: stored.transactionId } };
+  const first = key && (await tx.transaction.findUnique({ where: key, select: { paidAt: true, status: true } }));
+  if (!stored || !first?.paidAt || first.status === "chargedback") throw new AppError("card_not_found");
+  const { brand, last4, fingerprint } = stored;
+  return { tokenId: null, brand, last4, fingerprint: Buffer.from(fingerprint), card: openFromFile(stored) };
+}

@@ -1,0 +1,125 @@
+import type { AccountContext } from "@/lib/accounts/context";
+import { iso, isoOrNull } from "@/lib/clock";
+import { forAccount, type Tx } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { decimal, reais } from "@/lib/money";
+import type { Share } from "@/lib/splits/snapshot";
+import { presentTransactionV2 } from "@/lib/transactions/present";
+import type { TransactionDetail } from "@/lib/transactions/schema";
+import type { Transaction } from "@/prisma/client/client";
+
+type Timeline = TransactionDetail["timeline"];
+
+/**
+ * All that the dashboard shows of a sale: V2, its money line by line, what may be done, and one timeline of the
+ * request, events, deliveries, ledger lines, and of money that came for it and matched nothing. Throws `transaction_not_found`, also for another account's.
+ */
+export function readTransactionDetail(account: AccountContext, id: string): Promise<TransactionDetail> {
+  return forAccount(account.id, async (tx) => {
+    const sale = await tx.transaction.findUnique({ where: { accountId_id: { accountId: account.id, id } } });
+    if (!sale) throw new AppError("transaction_not_found");
+    const shares = sale.shares as Share[];
+    return {
+      ...presentTransactionV2(sale),
+      pix_code: sale.pixCode,
+      expires_at: isoOrNull(sale.expiresAt),
+      settles_at: isoOrNull(sale.settleAt),
+      settled_at: isoOrNull(sale.settledAt),
+      late: sale.late,
+      payer: sale.payer as TransactionDetail["payer"],
+      external_id: sale.externalId,
+      breakdown: {
+        gross: reais(sale.amount),
+        fee: reais(sale.fee),
+        shares: shares.map(({ name, percentage, amount }) => ({ name, percentage, amount: reais(amount) })),
+        net: reais(Number(sale.net) - shares.reduce((sum, { amount }) => sum + amount, 0)),
+      },
+      allowed_actions: actionsOf(account, sale),
+      timeline: await timelineOf(tx, sale, shares),
+    };
+  });
+}
+
+function actionsOf({ mode }: AccountContext, { type, status }: Transaction): TransactionDetail["allowed_actions"] {
+  if (mode !== "sandbox" || type !== "cash_in") return [];
+  if (status === "pending") return ["simulate_payment", "expire"];
+  return status === "expired" ? ["simulate_payment"] : [];
+}
+
+async function timelineOf(tx: Tx, sale: Transaction, shares: Share[]): Promise<Timeline> {
+  const { accountId } = sale;
+  const events = await tx.event.findMany({ where: { accountId, subjectId: sale.id }, orderBy: { id: "asc" } });
+  const eventIds = events.map(({ id }) => id);
+  const requestIds = events.flatMap(({ requestId }) => requestId ?? []);
+  const requests = await tx.requestLog.findMany({ where: { accountId, id: { in: requestIds } } });
+  const deliveries = await tx.delivery.findMany({ where: { accountId, eventId: { in: eventIds } } });
+  const attempts = await tx.deliveryAttempt.findMany({
+    where: { accountId, deliveryId: { in: deliveries.map(({ id }) => id) } },
+  });
+  const lines = await ledgerLines(tx, sale, shares);
+  const deliveryOf = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
+  const entries: Timeline = [
+    ...requests.map((request) => ({
+      id: request.id,
+      at: iso(request.createdAt),
+      kind: "request" as const,
+      title: `${request.method} ${request.path}`,
+      status: String(request.status),
+      detail: `${request.durationMs} ms`,
+    })),
+    ...events.map((event) => ({
+      id: event.id,
+      at: iso(event.occurredAt),
+      kind: "event" as const,
+      title: event.type,
+      status: (event.data as { status: string }).status,
+      detail: null,
+    })),
+    ...attempts.map((attempt) => ({
+      id: attempt.id,
+      at: iso(attempt.createdAt),
+      kind: "delivery" as const,
+      title: deliveryOf.get(attempt.deliveryId)?.event ?? "",
+      status: attempt.responseStatus === null ? attempt.error : String(attempt.responseStatus),
+      detail: deliveryOf.get(attempt.deliveryId)?.url ?? null,
+    })),
+    ...lines,
+    ...(await unmatched(tx, sale)),
+  ];
+  return entries.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+}
+
+type Line = { id: bigint; type: string; kind: string; amount: bigint; created_at: Date };
+
+async function ledgerLines(tx: Tx, sale: Transaction, shares: Share[]): Promise<Timeline> {
+  const sources = [sale.id, ...shares.map(({ id }) => id)];
+  const rows = await tx.$queryRaw<Line[]>`
+    select e.id, p.type, e.kind, e.amount, e.created_at
+    from ledger_postings p join ledger_entries e on e.posting_id = p.id and e.account_id = ${sale.accountId}::uuid
+    where p.account_id = ${sale.accountId}::uuid and p.source_id = any(${sources}::uuid[]) order by e.id`;
+  return rows.map((line) => ({
+    id: String(line.id),
+    at: iso(line.created_at),
+    kind: "ledger" as const,
+    title: line.type,
+    status: line.kind,
+    detail: decimal(line.amount),
+  }));
+}
+
+/** Money that the rail holds for us under this sale's own code or id, and that nobody has matched. */
+async function unmatched(tx: Tx, { id, txid }: Transaction): Promise<Timeline> {
+  const byCard = { provider: CARDS, endToEndId: id };
+  const receipts = await tx.unmatchedReceipt.findMany({ where: { OR: [byCard, ...(txid ? [{ txid }] : [])] } });
+  return receipts.map(({ provider, endToEndId, createdAt, reason, amount }) => ({
+    id: endToEndId,
+    at: iso(createdAt),
+    kind: "unmatched" as const,
+    title: reason,
+    status: decimal(amount),
+    detail: provider === CARDS ? null : endToEndId,
+  }));
+}
+
+/** Of a card what matched nothing is noted by the sale itself (`lib/charges/finish.ts`). */
+const CARDS = "cards";

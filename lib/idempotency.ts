@@ -1,0 +1,141 @@
+import { isSqlState, statement, type Tx } from "@/lib/db";
+import { AppError, invalid } from "@/lib/errors";
+import { type Answer, respond } from "@/lib/http/answer";
+import type { Caller } from "@/lib/http/authenticate";
+import { sha256 } from "@/lib/ids";
+import { assertNoCardData } from "@/lib/pan/detect";
+import { open, seal } from "@/lib/vault";
+
+/** One caller's promise that a repeat is the same intent (IETF Idempotency-Key; operations.md section 0). */
+export type Idem = {
+  accountId: string;
+  key: string;
+  requestHash: Buffer;
+  /** The answer as it goes over the wire, so that what is stored is what was sent, byte for byte. */
+  render(result: unknown): Answer;
+};
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+type Keyed = {
+  caller: Caller;
+  /** The body as it was sent. */
+  text: string;
+  render: Idem["render"];
+  /** Whether the answer shows a secret: then the key is the caller's own, and the same call by another is another request. */
+  showsSecret: boolean | undefined;
+};
+
+/**
+ * The request's key, or undefined. Throws `validation_failed` for one that is empty, too long or not printable, and
+ * `card_data_not_accepted`.
+ */
+export function readIdem(request: Request, { caller, text, render, showsSecret }: Keyed): Idem | undefined {
+  const key = request.headers.get("idempotency-key");
+  if (key === null || !["POST", "PATCH"].includes(request.method)) return undefined;
+  if (!KEY.test(key)) throw invalid({ "Idempotency-Key": ["Use de 1 a 255 caracteres visíveis."] });
+  assertNoCardData(key);
+  const { pathname, search } = new URL(request.url);
+  const path = pathname.replace(/\/+$/, ""); // clients of the old API send its address with and without the last slash
+  const owner = showsSecret ? ownerOf(caller) : "";
+  const requestHash = sha256(`${owner}${request.method} ${path}${search}\n${text}`);
+  return { accountId: caller.account.id, key, requestHash, render };
+}
+
+/** Who calls, and with which rights: a secret that was shown to one is shown again to no other and to no weaker one. */
+const ownerOf = ({ clientId, userId, scopes }: Caller) =>
+  `${clientId ?? ""} ${userId ?? ""} ${[...scopes].sort().join(",")}\n`;
+
+const context = ({ accountId, key }: Idem) => `idempotency:${accountId}:${key}`;
+
+/** The answer of an effect, sealed because it may show a secret once. */
+export const sealAnswer = (idem: Idem, { body }: Answer) => seal(body, context(idem));
+
+/**
+ * Runs a verb's effects once per key, inside the verb's own transaction: the key goes in first, the answer last, so
+ * both commit with the effect and a crash leaves neither. A twin that arrives meanwhile waits at the key's unique
+ * index (lock_timeout 10 s, then `idempotency_in_progress`) and gets the stored answer.
+ * Throws `idempotency_key_reused` when the key was used for another request.
+ */
+export async function once<T>(tx: Tx, idem: Idem | undefined, run: () => Promise<T>): Promise<T | Response> {
+  if (!idem) return run();
+  if (!(await claim(tx, idem))) {
+    const { accountId, key } = idem;
+    const stored = await tx.idempotencyKey.findUniqueOrThrow({ where: { accountId_key: { accountId, key } } });
+    return replayed(idem, stored.requestHash, stored.status, stored.answer);
+  }
+  const result = await run();
+  await keepAnswer(tx, idem, idem.render(result));
+  return result;
+}
+
+/**
+ * Takes a key; a verb of two transactions does so in its first, for the record that it makes. False: taken before, by a
+ * repeat's first request or a twin. Throws `idempotency_in_progress` when a twin holds it open for 10 s.
+ */
+export async function claim(tx: Tx, { accountId, key, requestHash }: Idem, resourceId?: string): Promise<boolean> {
+  const inserted = await tx.$executeRaw`
+    insert into idempotency_keys (account_id, key, request_hash, resource_id)
+    values (${accountId}::uuid, ${key}, ${requestHash}, ${resourceId ?? null}::uuid)
+    on conflict do nothing`.catch(inProgress);
+  return inserted === 1;
+}
+
+/** Keeps the answer of a key that was taken: rendered by whoever finishes. False: another one stands already. */
+export async function keepAnswer(tx: Tx, idem: Idem, answer: Answer): Promise<boolean> {
+  const sealed = new Uint8Array(sealAnswer(idem, answer));
+  const { accountId, key } = idem;
+  const { count } = await tx.idempotencyKey.updateMany({
+    where: { accountId, key, answer: null },
+    data: { status: answer.status, answer: sealed },
+  });
+  return count === 1;
+}
+
+/** The record for which a key was taken. Throws `idempotency_key_reused` when that was another request. */
+export async function findClaimed(tx: Tx, { accountId, key, requestHash }: Idem): Promise<string> {
+  const row = await tx.idempotencyKey.findUniqueOrThrow({ where: { accountId_key: { accountId, key } } });
+  if (!requestHash.equals(row.requestHash)) throw new AppError("idempotency_key_reused");
+  if (!row.resourceId) throw new AppError("idempotency_in_progress");
+  return row.resourceId;
+}
+
+type Stored = { request_hash: Buffer; status: number; answer: Buffer | null; resource_id: string | null };
+
+/** The stored answer of a key that a one-statement verb found taken. */
+export async function replay(idem: Idem): Promise<Response> {
+  const stored = await findReplay(idem);
+  if (!stored) throw new AppError("idempotency_in_progress"); // purged between the two statements
+  return stored;
+}
+
+/**
+ * The stored answer of a key, if it has one: what a verb with a foreign call asks before it calls. Undefined too while
+ * a verb of two transactions is between them.
+ */
+export async function findReplay(idem: Idem | undefined): Promise<Response | undefined> {
+  if (!idem) return undefined;
+  const [stored] = await statement<Stored>(
+    "idempotency_replay",
+    `select k.request_hash, k.status, k.answer, k.resource_id
+     from (select set_config('app.accounts', $1::text, true) as account offset 0) scope
+     cross join lateral (
+       select * from idempotency_keys where account_id = scope.account::uuid and key = $2 limit 1
+     ) k`,
+    [idem.accountId, idem.key],
+  );
+  if (stored && !stored.answer && stored.resource_id && idem.requestHash.equals(stored.request_hash)) return undefined;
+  return stored && replayed(idem, stored.request_hash, stored.status, stored.answer);
+}
+
+/** A lock that was not given within 10 s means that the first request still runs. */
+export function inProgress(error: unknown): never {
+  if (isSqlState(error, "55P03")) throw new AppError("idempotency_in_progress", { cause: error });
+  throw error;
+}
+
+function replayed(idem: Idem, hash: Uint8Array, status: number, answer: Uint8Array | null): Response {
+  if (!idem.requestHash.equals(hash)) throw new AppError("idempotency_key_reused");
+  if (!answer) throw new AppError("idempotency_in_progress");
+  return respond({ status, body: open(answer, context(idem)).toString() }, { "idempotency-replayed": "true" });
+}

@@ -1,0 +1,67 @@
+import type { AccountContext } from "@/lib/accounts/context";
+import { iso } from "@/lib/clock";
+import { forAccount, type Tx } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { type Idem, once } from "@/lib/idempotency";
+import { newId } from "@/lib/ids";
+import { metaOf, type PageQuery, skipOf } from "@/lib/pagination";
+import { type Domain, type DomainTest, isOrigin, MAX_DOMAINS } from "@/lib/public-keys/schema";
+import type { CardDomain } from "@/prisma/client/client";
+
+export const presentDomain = ({ id, origin, createdAt }: CardDomain): Domain => ({
+  id,
+  origin,
+  created_at: iso(createdAt),
+});
+
+/** All domains of an account, newest first. */
+export const findDomains = (tx: Tx, accountId: string) =>
+  tx.cardDomain.findMany({ where: { accountId }, orderBy: { id: "desc" } });
+
+export const listDomains = (accountId: string, query: PageQuery) =>
+  forAccount(accountId, async (tx) => {
+    const domains = await findDomains(tx, accountId);
+    const shown = domains.slice(skipOf(query), skipOf(query) + query.per_page);
+    return { data: shown.map(presentDomain), meta: metaOf(domains.length, query) };
+  });
+
+/**
+ * Lets the pages of an origin tokenize with the account's public key. One that is listed already is answered as it is.
+ * Throws `domain_limit_reached` when the account has 10.
+ */
+export const addDomain = (accountId: string, { origin }: { origin: string }, idem?: Idem) =>
+  forAccount(accountId, (tx) =>
+    once(tx, idem, async () => {
+      // Of two at once the second counts the first, because it waits here.
+      await tx.$queryRaw`select id from accounts where id = ${accountId}::uuid for no key update`;
+      const domains = await findDomains(tx, accountId);
+      const listed = domains.find((domain) => domain.origin === origin);
+      if (listed) return { data: presentDomain(listed) };
+      if (domains.length >= MAX_DOMAINS) throw new AppError("domain_limit_reached");
+      const domain = await tx.cardDomain.create({ data: { accountId, id: newId(), origin } });
+      return { data: presentDomain(domain) };
+    }),
+  );
+
+/** From this commit on its pages are refused. Throws `domain_not_found`. */
+export const removeDomain = (accountId: string, id: string) =>
+  forAccount(accountId, async (tx) => {
+    const { count } = await tx.cardDomain.deleteMany({ where: { accountId, id } });
+    if (count === 0) throw new AppError("domain_not_found");
+    return { message: "Domínio removido." };
+  });
+
+/** Whether a browser's page of this origin would be let in today, and if not, what is missing. */
+export async function testDomain(account: AccountContext, { origin }: { origin: string }): Promise<DomainTest> {
+  const reason = await reasonFor(account, origin);
+  return { data: { accepted: reason === "accepted", reason } };
+}
+
+async function reasonFor(account: AccountContext, origin: string): Promise<DomainTest["data"]["reason"]> {
+  if (!isOrigin(origin)) return "malformed";
+  if (account.status !== "approved") return "account_inactive";
+  if (!account.features.includes("cards")) return "cards_disabled";
+  const domains = await forAccount(account.id, (tx) => findDomains(tx, account.id));
+  if (domains.length === 0) return "no_domain";
+  return domains.some((domain) => domain.origin === origin) ? "accepted" : "not_listed";
+}

@@ -1,0 +1,62 @@
+import type { AccountContext } from "@/lib/accounts/context";
+import { iso } from "@/lib/clock";
+import { forAccount, statement, type Tx } from "@/lib/db";
+import { type Idem, once } from "@/lib/idempotency";
+import { newSecret } from "@/lib/ids";
+import { findDomains, presentDomain } from "@/lib/public-keys/domains";
+import type { PublicKey } from "@/lib/public-keys/schema";
+import type { PublicKey as Row } from "@/prisma/client/client";
+
+/** `pk_live_…`, or `pk_test_…` of a sandbox. No secret, but long enough that nobody guesses another's. */
+const newPublicKey = ({ mode }: AccountContext) => `${mode === "live" ? "pk_live_" : "pk_test_"}${newSecret()}`;
+
+/** The account's public key and domains. The key is made when it is first read. */
+export const readPublicKey = (account: AccountContext) =>
+  forAccount(account.id, async (tx) => present(tx, (await find(tx, account.id)) ?? (await make(tx, account))));
+
+/** A new public key; the one before is unknown from this commit on. */
+export const regeneratePublicKey = (account: AccountContext, idem?: Idem) =>
+  forAccount(account.id, (tx) =>
+    once(tx, idem, async () => {
+      const [accountId, key] = [account.id, newPublicKey(account)];
+      const update = { key, createdAt: new Date() };
+      return present(tx, await tx.publicKey.upsert({ where: { accountId }, create: { accountId, ...update }, update }));
+    }),
+  );
+
+/**
+ * The origins whose pages may show our card fields with this public key: the account's domains; none where the key is
+ * unknown or its account may not use cards.
+ */
+export async function readFieldsOrigins(key: string): Promise<string[]> {
+  const rows = await statement<{ origin: string }>("fields_origins", FIELDS_ORIGINS, [key]);
+  return rows.map(({ origin }) => origin);
+}
+
+const FIELDS_ORIGINS = `with scope as materialized (
+    select account_id as owner, set_config('app.accounts', account_id::text, true) as named
+    from public_keys where key = $1
+  )
+  select d.origin from scope
+  cross join lateral (
+    select status, features from accounts where id = scope.owner and scope.named is not null offset 0
+  ) a
+  cross join lateral (
+    select id, origin from card_domains where account_id = scope.owner and scope.named is not null offset 0
+  ) d
+  where a.status = 'approved' and 'cards' = any(a.features)
+  order by d.id desc`;
+
+const find = (tx: Tx, accountId: string) => tx.publicKey.findUnique({ where: { accountId } });
+
+/** Of two that read it first at once, both get the same. */
+async function make(tx: Tx, account: AccountContext): Promise<Row> {
+  const accountId = account.id;
+  await tx.publicKey.createMany({ data: { accountId, key: newPublicKey(account) }, skipDuplicates: true });
+  return tx.publicKey.findUniqueOrThrow({ where: { accountId } });
+}
+
+async function present(tx: Tx, { accountId, key, createdAt }: Row): Promise<PublicKey> {
+  const domains = await findDomains(tx, accountId);
+  return { data: { key, created_at: iso(createdAt), domains: domains.map(presentDomain) } };
+}

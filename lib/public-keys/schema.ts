@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { locales } from "@/messages";
+
+export const Domain = z.object({ id: z.uuid(), origin: z.string(), created_at: z.string() });
+export type Domain = z.output<typeof Domain>;
+
+/** GET /public-key. */
+export const PublicKey = z.object({
+  data: z.object({ key: z.string(), created_at: z.string(), domains: z.array(Domain) }),
+});
+export type PublicKey = z.output<typeof PublicKey>;
+
+export const MAX_DOMAINS = 10;
+
+/**
+ * The form of a registered domain (interface.md section 1): https, a host, a port perhaps, and nothing after it;
+ * http for localhost and 127.0.0.1 alone.
+ */
+export const Origin = z
+  .string()
+  .trim()
+  .max(255)
+  .refine(isOrigin, "Use https://dominio, sem caminho nem barra no fim; http só para localhost e 127.0.0.1.");
+
+export function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, origin } = new URL(text);
+  if (origin !== text) return false; // a path, a slash, upper case, a default port
+  if (!/^[\w.-]+$/.test(hostname)) return false; // also stands in a header, where `*`, `;` and `,` mean something
+  return protocol === "https:" || (protocol === "http:" && ["localhost", "127.0.0.1"].includes(hostname));
+}
+
+export const DomainBody = z.object({ origin: Origin });
+export const DomainAnswer = z.object({ data: Domain });
+export const DomainTestBody = z.object({ origin: z.string().trim().max(2048) });
+
+/** POST /public-key/domains/test: whether a browser's page of this origin would be let in, and if not, why. */
+export const DomainTest = z.object({
+  data: z.object({
+    accepted: z.boolean(),
+    reason: z.enum(["accepted", "malformed", "not_listed", "no_domain", "cards_disabled", "account_inactive"]),
+  }),
+});
+export type DomainTest = z.output<typeof DomainTest>;
+
+/** The address of the card fields' page: a key that has no form of ours is no key, and anything else has its default. */
+export const FieldsQuery = z.object({
+  key: z
+    .string()
+    .regex(/^pk_(live|test)_[\w-]{43}$/)
+    .catch(""),
+  /** The page that they are shown in, whose origin is told what happens. */
+  parent: z.string().max(255).catch(""),
+  locale: z.enum(locales).catch("pt-BR"),
+  theme: z.enum(["light", "dark", "auto"]).catch("light"),
+});

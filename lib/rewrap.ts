@@ -1,0 +1,87 @@
+import { cardContext } from "@/lib/card-tokens/tokenize";
+import { asSystem, type Tx } from "@/lib/db";
+import { firstMark, rewrap } from "@/lib/vault";
+import { tokenContext } from "@/lib/webhooks/create";
+
+type Source = {
+  table: string;
+  column: string;
+  /** Of `id`, and one that comes before all. */
+  type: "uuid" | "int";
+  first: string;
+  context: (accountId: string, id: string) => string;
+};
+
+const NIL = "00000000-0000-0000-0000-000000000000";
+const ofCard = { column: "wrapped_key", type: "uuid", first: NIL, context: cardContext } as const;
+
+/** Everything that the ring seals and that outlives a day; answers kept for an Idempotency-Key do not. */
+const sources: readonly Source[] = [
+  { table: "card_tokens", ...ofCard },
+  { table: "stored_cards", ...ofCard },
+  { table: "webhooks", column: "sealed_token", type: "int", first: "0", context: tokenContext },
+];
+
+/** Rows looked at in one transaction: a charge that wants one of them waits no longer than that takes. */
+const MOST = 500;
+
+export type Rewrapped = { table: string; done: number; failed: number };
+
+/**
+ * Seals under the ring's first key what an older one sealed: data keys, not the cards that they seal. Charges go on
+ * meanwhile; a row that changed under it is left for the next run. May be stopped anywhere and run again: it looks for
+ * what is not under the first key yet. `failed` rows do not open, for want of their key. `answers` are still sealed by
+ * an older key and gone within a day, with which that key can go.
+ */
+export async function rewrapAll(): Promise<{ tables: Rewrapped[]; answers: number }> {
+  const tables: Rewrapped[] = [];
+  for (const source of sources) tables.push(await rewrapTable(source));
+  const text =
+    "select count(*)::int as count from idempotency_keys where substr(answer, 1, length($1::bytea)) <> $1::bytea";
+  const [row] = await asSystem((tx) => tx.$queryRawUnsafe<{ count: number }[]>(text, firstMark()));
+  return { tables, answers: row?.count ?? 0 };
+}
+
+async function rewrapTable(source: Source): Promise<Rewrapped> {
+  const total = { table: source.table, done: 0, failed: 0 };
+  for (let after: Place = { account_id: NIL, id: source.first }; ; ) {
+    const { last, done, failed } = await asSystem((tx) => rewrapSome(tx, source, after));
+    total.done += done;
+    total.failed += failed;
+    if (!last) return total;
+    after = last;
+  }
+}
+
+type Place = { account_id: string; id: string };
+type Row = Place & { sealed: Uint8Array };
+
+async function rewrapSome(tx: Tx, source: Source, after: Place) {
+  const { table, column, type } = source;
+  // The limit is of rows looked at, not of rows found: what a run before this one did need not fit in one statement.
+  const looked = await tx.$queryRawUnsafe<(Place & { sealed: Uint8Array | null })[]>(
+    `select t.account_id::text, t.id::text,
+       case when substr(t.${column}, 1, length($1::bytea)) <> $1::bytea then t.${column} end as sealed
+     from ${table} t where (t.account_id, t.id) > ($2::uuid, $3::text::${type})
+     order by t.account_id, t.id limit ${MOST}`,
+    ...[firstMark(), after.account_id, after.id],
+  );
+  const rows = looked.filter((row): row is Row => row.sealed !== null);
+  const fresh = rows.flatMap((row) => rewrapOne(row, source));
+  const done = await tx.$executeRawUnsafe(
+    `update ${table} t set ${column} = decode(n.after, 'hex')
+     from json_to_recordset($1::text::json) as n(account_id uuid, id ${type}, before text, after text)
+     where t.account_id = n.account_id and t.id = n.id and t.${column} = decode(n.before, 'hex')`,
+    JSON.stringify(fresh),
+  );
+  return { last: looked.at(-1), done, failed: rows.length - fresh.length };
+}
+
+function rewrapOne({ account_id, id, sealed }: Row, { context }: Source) {
+  try {
+    const after = rewrap(sealed, context(account_id, id)).toString("hex");
+    return [{ account_id, id, before: Buffer.from(sealed).toString("hex"), after }];
+  } catch {
+    return []; // its key is gone: counted, and told at the end
+  }
+}
