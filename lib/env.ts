@@ -29,7 +29,7 @@ const cardUrl = z
   .refine((url) => URL.canParse(url) && (url.startsWith("https://") || isLocal(new URL(url))), "must be a https URL")
   .transform((url) => url.replace(/\/+$/, ""));
 
-/** Every setting the program reads, once. README's configuration table tells what each is for. */
+/** Every setting the program reads, once. docs/operating.md says what each is for. */
 const Env = z.object({
   NODE_ENV: z.enum(["development", "test", "production"]).default("production"),
   PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
