@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { cardContext, sealCard } from "@/lib/card-tokens/tokenize";
+import { cardContext, tokenizeCard } from "@/lib/card-tokens/tokenize";
 import { openFromFile, sealForFile } from "@/lib/charges/stored-card";
 import { forAccount, pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
@@ -27,7 +27,7 @@ async function seal({ accounts, each, keep }: Told) {
 const card = { holder_name: "ANA", expiry_month: "12", expiry_year: "2099", cvv: "123" };
 const someCard = () => ({ ...card, number: someNumber() });
 
-const sealOne = async (accountId: string) => (await sealCard(accountId, someCard())).data.token;
+const sealOne = async (accountId: string) => (await tokenizeCard(accountId, someCard())).data.token;
 
 /** Cards on file, as charges with consent leave them. */
 async function keep({ accounts, each }: Told) {

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { countStored, flushStored } from "@/lib/accounts/storage";
-import { sealCard } from "@/lib/card-tokens/tokenize";
+import { tokenizeCard } from "@/lib/card-tokens/tokenize";
 import { forAccount, pool, type Tx } from "@/lib/db";
 import { requestDeposit } from "@/lib/deposits/request";
 import { newId, sha256 } from "@/lib/ids";
@@ -91,7 +91,7 @@ async function makeBusyAccount(): Promise<Made> {
   countStored(accountId, 1);
   await flushStored();
   await addDomain(accountId, { origin: SHOP });
-  await sealCard(accountId, aCard().card);
+  await tokenizeCard(accountId, aCard().card);
   await forAccount(accountId, async (tx) => {
     await keepCard(tx, accountId);
     const delivery = await tx.delivery.findFirstOrThrow({ where: { accountId } });

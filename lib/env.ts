@@ -23,7 +23,7 @@ const proxies = z
 
 const isCount = (text: string) => /^\d{1,3}$/.test(text);
 
-/** Card numbers go there. */
+/** A host that receives card numbers, so only over https. */
 const cardUrl = z
   .string()
   .refine((url) => URL.canParse(url) && (url.startsWith("https://") || isLocal(new URL(url))), "must be a https URL")
@@ -53,17 +53,20 @@ const Env = z.object({
   PARTNER_LIMIT_PER_MINUTE: count(600),
   AUTH_TOKEN_LIMIT_PER_MINUTE: count(60),
   SIGN_UP_LIMIT_PER_MINUTE: count(5),
-  /** Ceiling in cents of a cash-in by an account without a fee schedule; 0 is off. */
+  /** Largest cash-in of an account without a fee schedule, in cents; 0 is no limit. */
   MAX_CASHIN_WITHOUT_FEE: count(0),
   MIN_CASHIN: count(1),
-  /** Whose cards are not charged: networks, and e-mail addresses. */
+  /** Networks and e-mail addresses whose cards are not charged. */
   CARD_DENIED_IPS: z.string().default("").refine(areNetworks, "must be a comma list of networks (10.0.0.0/8)"),
   CARD_DENIED_EMAILS: z.string().default(""),
   WEBHOOK_ALLOWED_CIDRS: z.string().default("").refine(areNetworks, "must be a comma list of networks (10.0.0.0/8)"),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
 
-/** One without the other is a mistake; of the addresses a dear one: who does not know a charge says that there is none. */
+/**
+ * Settings that only make sense together. With only one of Cielo's addresses set, look-ups go to production, which
+ * answers that the charge does not exist.
+ */
 const pairs = [
   ["CIELO_MERCHANT_ID", "CIELO_MERCHANT_KEY"],
   ["CIELO_URL", "CIELO_QUERY_URL"],
@@ -82,7 +85,7 @@ const Whole = Env.superRefine((env, context) => {
 });
 
 function parse() {
-  const given = Object.entries(process.env).filter(([, value]) => value !== ""); // an empty setting is none
+  const given = Object.entries(process.env).filter(([, value]) => value !== ""); // an empty setting counts as unset
   const { data, error } = Whole.safeParse(Object.fromEntries(given));
   if (error) {
     const faults = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
@@ -101,15 +104,15 @@ function parse() {
 }
 
 /**
- * Where it listens unless BIND says so: to this machine alone behind proxies that are trusted, whose word would else be
- * anybody's, and where nobody else was given an address. Undefined is everywhere.
+ * The address to listen on where BIND is unset; undefined is every address. Behind trusted proxies only this machine may
+ * connect, because anybody else could claim to be a proxy. Without a public APP_URL nobody else needs to connect.
  */
 function bindFor(url: URL, trusted: number | Network[]): string | undefined {
   if (trusted === 0 && !isLocal(url)) return undefined;
   return url.hostname === "[::1]" ? "::1" : "127.0.0.1";
 }
 
-/** How this machine reaches itself, as a host of a URL. */
+/** The host of a URL by which this machine reaches itself. */
 function hostHere(bind = "0.0.0.0"): string {
   if (bind === "0.0.0.0" || bind === "::") return "127.0.0.1";
   return isIP(bind) === 6 ? `[${bind}]` : bind;

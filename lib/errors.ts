@@ -1,6 +1,6 @@
 /**
  * Every error a caller can receive: code → [status, text]. The text is for people, in Portuguese; the code is
- * stable and for programs. Which of the two a body carries is decided by `kind` (operations.md section 0).
+ * stable and for programs. Codes in `plain` are answered with the text alone (operations.md section 0).
  */
 export const errors = {
   invalid_json: [400, "O corpo não é um JSON válido. Confira aspas, vírgulas e chaves."],
@@ -89,15 +89,15 @@ const plain: ReadonlySet<ErrorCode> = new Set([
   "unavailable",
 ]);
 
-/** Codes that a caller is told under another name: the same failure, in other words. */
-const told: Partial<Record<ErrorCode, ErrorCode>> = { public_rate_limit_exceeded: "rate_limit_exceeded" };
+/** Codes that are answered under another code. */
+const publicCodes: Partial<Record<ErrorCode, ErrorCode>> = { public_rate_limit_exceeded: "rate_limit_exceeded" };
 
 export type Faults = Record<string, string[]>;
 
 type Options = {
   faults?: Faults;
   action?: string;
-  /** What the body of this kind has beside text and code: a refused charge's `refused_reason` and `identifier`. */
+  /** Further members of the body, as a refused charge's `refused_reason` and `identifier`. */
   details?: Record<string, string>;
   retryAfterMs?: number;
   allow?: string;
@@ -117,7 +117,7 @@ export class AppError extends Error {
 /** A 422 naming each field path. */
 export const invalid = (faults: Faults) => new AppError("validation_failed", { faults });
 
-/** Status and JSON body of a failure, one form for every door. */
+/** Status and JSON body of a failure, in the one form that every route answers. */
 export function errorBody({ code, options }: AppError, requestId: string) {
   const [status, text] = errors[code];
   const message = status === 500 ? `${text} (${requestId})` : text;
@@ -125,5 +125,5 @@ export function errorBody({ code, options }: AppError, requestId: string) {
   if (code === "invalid_client") return { status, body: { message, error: code, error_description: text } };
   if (plain.has(code)) return { status, body: { message } };
   const { action, details } = options;
-  return { status, body: { message, error: told[code] ?? code, ...(action && { action }), ...details } };
+  return { status, body: { message, error: publicCodes[code] ?? code, ...(action && { action }), ...details } };
 }

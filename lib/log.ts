@@ -1,7 +1,7 @@
 import pino from "pino";
 
 /**
- * One JSON line a fact, on standard output. Never a secret, a card or a body: callers pass ids and counts. Reads its
+ * Writes one JSON line per fact to standard output. Never a secret, a card or a body: callers pass ids and counts. Reads its
  * level from the environment directly, because every module may log before the settings are parsed.
  */
 export const log = pino({

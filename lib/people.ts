@@ -10,14 +10,14 @@ export const optionalText = (limit: number) =>
     .nullish()
     .transform((value) => value || null);
 
-/** A form sends every field that it has: one without a text counts as absent (operations.md section 2). */
+/** A form sends every field that it has, so a field without a text counts as absent (operations.md section 2). */
 const orAbsent = <S extends z.ZodType<string>>(schema: S, isGiven: (value: string) => boolean, message: string) =>
   schema
     .refine((value) => value === "" || isGiven(value), message)
     .nullish()
     .transform((value) => value || null);
 
-/** Longer than any, with all its marks. */
+/** No document or phone is longer, with all its punctuation. */
 const MAX_MARKED = 40;
 
 const documentText = z
@@ -28,7 +28,7 @@ const isDocument = (value: string) => isValidCpf(value) || isValidCnpj(value, { 
 const NO_DOCUMENT = "CPF ou CNPJ inválido. Confira os dígitos.";
 const aboutDocument = { description: "CPF (11 digits) or CNPJ (14 letters and digits)", example: "52998224725" };
 
-/** CPF (11 digits) or CNPJ (14, alphanumeric since July 2026), with or without its marks; kept bare. */
+/** CPF (11 digits) or CNPJ (14, alphanumeric since July 2026), with or without punctuation; stored without. */
 export const Document = documentText.refine(isDocument, NO_DOCUMENT).meta(aboutDocument);
 
 const phoneText = z
@@ -39,7 +39,7 @@ const isPhone = (value: string) => /^(\d{10,11}|\+[1-9]\d{6,14})$/.test(value);
 const NO_PHONE = "Telefone inválido. Use DDD e número.";
 const aboutPhone = { description: "10 or 11 digits, or E.164", example: "11987654321" };
 
-/** 10 or 11 digits, or E.164: what the interface takes, no more and no less. A Brazilian one is kept without +55. */
+/** 10 or 11 digits, or E.164, exactly as the interface accepts it. A Brazilian number is stored without +55. */
 export const Phone = phoneText.refine(isPhone, NO_PHONE).meta(aboutPhone);
 
 const isEmail = (value: string) => z.email().safeParse(value).success;

@@ -26,7 +26,7 @@ async function startedWith(keys: string) {
   vi.resetModules();
   process.env.VAULT_KEYS = keys;
   const [
-    { sealCard, spendToken },
+    { tokenizeCard, spendToken },
     { rewrapAll },
     { forAccount },
     { makeAccount },
@@ -42,7 +42,7 @@ async function startedWith(keys: string) {
     import("@/lib/webhooks/schema"),
     import("@/lib/charges/stored-card"),
   ]);
-  const seal = async ({ accountId }: Made) => (await sealCard(accountId, card)).data.token;
+  const seal = async ({ accountId }: Made) => (await tokenizeCard(accountId, card)).data.token;
   const spend = ({ accountId }: Made, token: string) =>
     forAccount(accountId, async (tx) => (await spendToken(tx, accountId, token)).card);
   /** Keeps a card, as an approved charge with consent does. */
@@ -180,7 +180,7 @@ describe("a new first key in VAULT_KEYS, and rewrap:", () => {
     expect(await heldBy("k1")).toMatchObject({ webhooks: 0 });
   });
 
-  test("answers kept for a repeat are not touched: they are told, and age within a day", async () => {
+  test("answers kept for a repeat are not touched: they are counted, and expire within a day", async () => {
     const old = await startedWith(older);
     const seller = await old.makeAccount();
     const { createCredential } = await import("@/lib/credentials/create");

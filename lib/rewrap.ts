@@ -6,7 +6,7 @@ import { tokenContext } from "@/lib/webhooks/create";
 type Source = {
   table: string;
   column: string;
-  /** Of `id`, and one that comes before all. */
+  /** The type of `id`, and a value that sorts before every id. */
   type: "uuid" | "int";
   first: string;
   context: (accountId: string, id: string) => string;
@@ -15,23 +15,23 @@ type Source = {
 const NIL = "00000000-0000-0000-0000-000000000000";
 const ofCard = { column: "wrapped_key", type: "uuid", first: NIL, context: cardContext } as const;
 
-/** Everything that the ring seals and that outlives a day; answers kept for an Idempotency-Key do not. */
+/** Every column that the ring encrypts and that outlives a day, which answers kept for an Idempotency-Key do not. */
 const sources: readonly Source[] = [
   { table: "card_tokens", ...ofCard },
   { table: "stored_cards", ...ofCard },
   { table: "webhooks", column: "sealed_token", type: "int", first: "0", context: tokenContext },
 ];
 
-/** Rows looked at in one transaction: a charge that wants one of them waits no longer than that takes. */
-const MOST = 500;
+/** Rows per transaction: a charge that needs one of them waits no longer than one transaction takes. */
+const BATCH = 500;
 
 export type Rewrapped = { table: string; done: number; failed: number };
 
 /**
- * Seals under the ring's first key what an older one sealed: data keys, not the cards that they seal. Charges go on
- * meanwhile; a row that changed under it is left for the next run. May be stopped anywhere and run again: it looks for
- * what is not under the first key yet. `failed` rows do not open, for want of their key. `answers` are still sealed by
- * an older key and gone within a day, with which that key can go.
+ * Encrypts under the ring's first key what an older key had encrypted: data keys, not the cards under them. Charges
+ * continue meanwhile; a row that changes during the run is left for the next run. The run may be stopped at any time and
+ * started again, because it looks for what is not under the first key yet. `failed` rows cannot be decrypted, because
+ * their key is missing. `answers` are kept answers under an older key, which expire within a day; then that key can go.
  */
 export async function rewrapAll(): Promise<{ tables: Rewrapped[]; answers: number }> {
   const tables: Rewrapped[] = [];
@@ -58,12 +58,12 @@ type Row = Place & { sealed: Uint8Array };
 
 async function rewrapSome(tx: Tx, source: Source, after: Place) {
   const { table, column, type } = source;
-  // The limit is of rows looked at, not of rows found: what a run before this one did need not fit in one statement.
+  // The limit counts the rows that are read, not those that need work, so that one statement never reads a whole table.
   const looked = await tx.$queryRawUnsafe<(Place & { sealed: Uint8Array | null })[]>(
     `select t.account_id::text, t.id::text,
        case when substr(t.${column}, 1, length($1::bytea)) <> $1::bytea then t.${column} end as sealed
      from ${table} t where (t.account_id, t.id) > ($2::uuid, $3::text::${type})
-     order by t.account_id, t.id limit ${MOST}`,
+     order by t.account_id, t.id limit ${BATCH}`,
     ...[firstMark(), after.account_id, after.id],
   );
   const rows = looked.filter((row): row is Row => row.sealed !== null);
@@ -82,6 +82,6 @@ function rewrapOne({ account_id, id, sealed }: Row, { context }: Source) {
     const after = rewrap(sealed, context(account_id, id)).toString("hex");
     return [{ account_id, id, before: Buffer.from(sealed).toString("hex"), after }];
   } catch {
-    return []; // its key is gone: counted, and told at the end
+    return []; // its key is missing; the report counts it
   }
 }

@@ -7,15 +7,15 @@ type Key = { id: string; bytes: Buffer };
 let ring: Key[] | undefined;
 
 /**
- * Seals bytes with AES-256-GCM under the ring's first key. `context` is authenticated with it (whose and what for),
- * so a sealed value moved to another row does not open. Layout: id length, key id, 12-byte nonce, 16-byte tag, data.
+ * Encrypts bytes with AES-256-GCM under the ring's first key. `context` (whose value, and what for) is authenticated with
+ * it, so a value that is moved to another row cannot be decrypted. Layout: id length, key id, 12-byte nonce, 16-byte tag, data.
  */
 export function seal(plain: string | Buffer, context: string): Buffer {
   const [key] = keys();
   return Buffer.concat([mark(key), sealWith(key.bytes, plain, context)]);
 }
 
-/** Opens what `seal` closed; throws when the key is gone, the context differs or a bit was changed. */
+/** Decrypts what `seal` made; throws when the key is gone, the context differs or a bit was changed. */
 export function open(sealed: Uint8Array, context: string): Buffer {
   const bytes = bufferOf(sealed);
   const start = 1 + (bytes[0] ?? 0);
@@ -25,7 +25,7 @@ export function open(sealed: Uint8Array, context: string): Buffer {
   return openWith(key.bytes, bytes.subarray(start), context);
 }
 
-/** Seals with AES-256-GCM under a key of the caller's own, of 32 bytes. Layout: 12-byte nonce, 16-byte tag, data. */
+/** Encrypts with AES-256-GCM under the caller's own key of 32 bytes. Layout: 12-byte nonce, 16-byte tag, data. */
 export function sealWith(key: Buffer, plain: string | Buffer, context: string): Buffer {
   const nonce = openRandom(12);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(context));
@@ -33,7 +33,7 @@ export function sealWith(key: Buffer, plain: string | Buffer, context: string): 
   return Buffer.concat([nonce, cipher.getAuthTag(), data]);
 }
 
-/** Opens what `sealWith` closed; throws when the key or the context differs or a bit was changed. */
+/** Decrypts what `sealWith` made; throws when the key or the context differs or a bit was changed. */
 export function openWith(key: Buffer, sealed: Uint8Array, context: string): Buffer {
   const bytes = bufferOf(sealed);
   const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12), { authTagLength: 16 })
@@ -42,19 +42,19 @@ export function openWith(key: Buffer, sealed: Uint8Array, context: string): Buff
   return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]);
 }
 
-/** A row's own key, and the same wrapped by the ring: what is stored beside the bytes that it seals. */
+/** A row's own data key, and the same key wrapped by the ring, which is stored beside the encrypted bytes. */
 export function newDataKey(context: string): { key: Buffer; wrapped: Buffer } {
   const key = randomBytes(32);
   return { key, wrapped: seal(key, context) };
 }
 
-/** What the ring sealed, a wrapped key or a text, under the ring's first key. Throws as `open` does. */
+/** Encrypts again, under the ring's first key, what any key of the ring had encrypted. Throws as `open` does. */
 export const rewrap = (sealed: Uint8Array, context: string): Buffer => seal(open(sealed, context), context);
 
-/** How everything begins that the ring's first key has sealed: what begins otherwise waits for `rewrap`. */
+/** The first bytes of every value under the ring's first key; a value that begins otherwise still needs `rewrap`. */
 export const firstMark = (): Buffer => mark(keys()[0]);
 
-/** Keyed hash of a card's number: the same card is the same fingerprint, and nothing in the database tells which. */
+/** Keyed hash of a card's number: the same card has the same fingerprint, which does not reveal the number. */
 export const fingerprint = (number: string): Buffer =>
   createHmac("sha256", env.CARD_FINGERPRINT_KEY).update(number).digest();
 

@@ -2,7 +2,7 @@ import { createHash, createHmac, hkdfSync } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AccountContext } from "@/lib/accounts/context";
 import { keysOf } from "@/lib/card-tokens/token";
-import { cardContext, sealCard, spendToken } from "@/lib/card-tokens/tokenize";
+import { cardContext, spendToken, tokenizeCard } from "@/lib/card-tokens/tokenize";
 import { storeCard } from "@/lib/charges/stored-card";
 import { forAccount } from "@/lib/db";
 import { env } from "@/lib/env";
@@ -25,7 +25,7 @@ const OTHER = "5555555555554444";
 
 /** Another card, kept on file as an approved charge with consent does; its token is spent. */
 async function keepAnother(account: AccountContext) {
-  const { data } = await sealCard(account.id, { ...card, number: OTHER, holder_name: "BIA" });
+  const { data } = await tokenizeCard(account.id, { ...card, number: OTHER, holder_name: "BIA" });
   return forAccount(account.id, async (tx) => {
     const spent = await spendToken(tx, account.id, data.token);
     await storeCard(tx, account, spent, newId(), "", { text: "Sim", ip: "203.0.113.7", user_agent: "" });
@@ -93,7 +93,7 @@ test("who has the whole database and every key of ours opens what is on file, an
   timeout: 60_000,
 }, async () => {
   const { account, accountId } = await makeAccount();
-  const { data } = await sealCard(accountId, card);
+  const { data } = await tokenizeCard(accountId, card);
   const { id, wrappedKey, sealedCard } = await forAccount(accountId, (tx) => tx.cardToken.findFirstOrThrow());
   if (!wrappedKey || !sealedCard) throw new Error("nothing was sealed");
   const onFile = await keepAnother(account);
@@ -128,7 +128,7 @@ test("who has the whole database and every key of ours opens what is on file, an
 
 test("once the token is spent, the token itself opens nothing any more", async () => {
   const { accountId } = await makeAccount();
-  const { data } = await sealCard(accountId, card);
+  const { data } = await tokenizeCard(accountId, card);
   await forAccount(accountId, (tx) => spendToken(tx, accountId, data.token));
   const sealed = (await everyValue()).filter((value) => Buffer.isBuffer(value));
   const { id } = await forAccount(accountId, (tx) => tx.cardToken.findFirstOrThrow());

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { expireCardTokens } from "@/lib/card-tokens/expire";
-import { sealCard, spendToken } from "@/lib/card-tokens/tokenize";
+import { spendToken, tokenizeCard } from "@/lib/card-tokens/tokenize";
 import { forAccount } from "@/lib/db";
 import { purge } from "@/lib/jobs/retention";
 import { makeAccount } from "@/lib/testing/make";
 
 const card = { number: "4111111111111111", holder_name: "A", expiry_month: "12", expiry_year: "2099", cvv: "123" };
-const seal = async (accountId: string) => (await sealCard(accountId, card)).data.token;
+const seal = async (accountId: string) => (await tokenizeCard(accountId, card)).data.token;
 
 const tokensOf = (accountId: string) =>
   forAccount(accountId, (tx) =>
@@ -19,7 +19,7 @@ const expire = (accountId: string, ago: number) =>
 const EMPTY = { wrappedKey: null, sealedCard: null, sealedCvv: null };
 const FULL = { wrappedKey: expect.anything(), sealedCard: expect.anything(), sealedCvv: expect.anything() };
 
-test("what spent and expired tokens seal is destroyed, what a living one seals stays", async () => {
+test("the card of a spent or expired token is destroyed, that of a valid token stays", async () => {
   const [late, early] = [await makeAccount(), await makeAccount()];
   await seal(late.accountId);
   await expire(late.accountId, 1);

@@ -1,10 +1,10 @@
 import { asSystem } from "@/lib/db";
 
-const MOST = 1_000;
+const BATCH = 1_000;
 
 /**
- * Sweep: destroys what spent and expired tokens seal, in real time. Their rows stay for a day (`lib/jobs/retention.ts`),
- * so that a token that comes again is told what became of it. Returns how many were emptied.
+ * Sweep: deletes the encrypted card of spent and expired tokens, in real time. Their rows stay for a day
+ * (`lib/jobs/retention.ts`), so that a repeated token is answered with what became of it. Returns how many were emptied.
  */
 export async function expireCardTokens(): Promise<number> {
   for (let count = 0; ; ) {
@@ -13,10 +13,10 @@ export async function expireCardTokens(): Promise<number> {
         update card_tokens set wrapped_key = null, sealed_card = null, sealed_cvv = null where ctid = any(array(
           select ctid from card_tokens
           where wrapped_key is not null and (spent_at is not null or expires_at < now())
-          limit ${MOST} for update skip locked
+          limit ${BATCH} for update skip locked
         ))`,
     );
     count += emptied;
-    if (emptied < MOST) return count;
+    if (emptied < BATCH) return count;
   }
 }

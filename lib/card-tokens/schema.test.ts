@@ -18,7 +18,7 @@ const faults = (changes?: object) => [...new Set(read(changes).error?.issues.map
 
 afterEach(() => vi.useRealTimers());
 
-describe("a card is taken", () => {
+describe("a card is accepted", () => {
   test.each([
     ["with the spaces and dashes of a form", { number: " 4111 1111-1111 1111 " }, { number: "4111111111111111" }],
     ["with 13 digits", { number: "4222222222222" }, {}],

@@ -3,7 +3,7 @@ import { thisMonth } from "@/lib/calendar";
 import { brandOf, brands } from "@/lib/pan/brands";
 import { passesLuhn } from "@/lib/pan/luhn";
 
-/** 13 to 19 digits that pass Luhn's check, of a brand we know. Spaces and dashes of a form are taken away. */
+/** 13 to 19 digits that pass Luhn's check, of a brand we know. Spaces and dashes of a form are removed. */
 const CardNumber = z
   .string()
   .max(40)
@@ -32,14 +32,14 @@ const ExpiryYear = z
 
 const Expiry = z.object({ expiry_month: ExpiryMonth, expiry_year: ExpiryYear });
 
-/** Told whatever else is wrong with the card, if only its month and year can be read. */
+/** Reported beside other faults of the card, if its month and year can be read. */
 const expired = {
   error: "Este cartão está vencido.",
   when: ({ value }: { value: unknown }) => Expiry.safeParse(value).success,
 };
 
 /**
- * A card as people type it (interface.md, Card input). A card is good until the last day of its month ends in
+ * A card as people type it (interface.md, Card input). A card is valid until the last day of its month ends in
  * São Paulo; later the fault is at its year, or at the month if the year is this one.
  */
 export const CardInput = z
@@ -68,7 +68,7 @@ const monthOfNow = () => thisMonth().slice(5);
 export const CardTokenBody = z.object({ card: CardInput });
 export type CardTokenBody = z.output<typeof CardTokenBody>;
 
-/** What a card token is answered with (interface.md, Card token). */
+/** The answer to POST /card-tokens (interface.md, Card token). */
 export const CardToken = z.object({
   data: z.object({ token: z.string(), brand: z.enum(brands), last4: z.string(), expires_at: z.string() }),
 });

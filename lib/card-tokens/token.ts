@@ -10,15 +10,15 @@ export function newCardToken(): { token: string; opaque: string; hash: Buffer } 
   return { token: PREFIX + opaque, opaque, hash: tokenHash(opaque) };
 }
 
-/** The opaque part of a token; undefined when it has not the form of one. */
+/** The opaque part of a token; undefined for a text that has not the form of a token. */
 export const opaqueOf = (token: string): string | undefined => FORM.exec(token)?.[1];
 
-/** SHA-256 of the opaque part: it finds the row, and opens nothing. */
+/** SHA-256 of the opaque part, which finds the row and decrypts nothing. */
 export const tokenHash = (opaque: string): Buffer => sha256(opaque);
 
 /**
- * What only the holder of a token can derive; neither it nor its source is ever stored. `cvv` is the key of the CVV;
- * `cardOf` gives, with the row's own data key, the key of the card.
+ * The keys that only the holder of a token can derive; neither they nor the token are ever stored. `cvv` is the key of
+ * the CVV; `cardOf` derives the key of the card from the row's own data key.
  */
 export function keysOf(opaque: string): { cvv: Buffer; cardOf: (dataKey: Buffer) => Buffer } {
   const derived = Buffer.from(hkdfSync("sha256", opaque, "", "repasse card token", 64));

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { CardInput } from "@/lib/card-tokens/schema";
 import { tokenHash } from "@/lib/card-tokens/token";
-import { sealCard, sealPartnersCard, spendToken } from "@/lib/card-tokens/tokenize";
+import { spendToken, tokenizeCard, tokenizeForPartner } from "@/lib/card-tokens/tokenize";
 import { forAccount } from "@/lib/db";
 import { newId, newSecret } from "@/lib/ids";
 import { makeAccount } from "@/lib/testing/make";
@@ -18,7 +18,7 @@ const card = (changes: Partial<CardInput> = {}): CardInput => ({
 });
 
 async function seal(accountId: string, given = card()) {
-  const { data } = await sealCard(accountId, given);
+  const { data } = await tokenizeCard(accountId, given);
   return data.token;
 }
 
@@ -34,10 +34,10 @@ const rowOf = (accountId: string, token: string) => {
 const change = (accountId: string, data: object) =>
   forAccount(accountId, (tx) => tx.cardToken.updateMany({ where: { accountId }, data }));
 
-test("a sealed card is told by its token, brand and last four, and lives for 15 minutes of real time", async () => {
+test("a tokenized card is answered as token, brand and last four, and is valid for 15 minutes of real time", async () => {
   const { accountId } = await makeAccount();
   const before = Date.now();
-  const { data } = await sealCard(accountId, card({ number: "6362970000457013" }));
+  const { data } = await tokenizeCard(accountId, card({ number: "6362970000457013" }));
   expect(data).toMatchObject({ brand: "elo", last4: "7013" });
   expect(data.token).toMatch(/^card_token\.[\w-]{43}$/);
   expect(data.expires_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
@@ -79,7 +79,7 @@ test("a token whose transaction came to nothing is as good as before", async () 
   expect((await spend(accountId, token)).card).toEqual(given);
 });
 
-test("cards sealed at the same moment, of several accounts, each come back as they were", async () => {
+test("cards tokenized at the same moment, of several accounts, each come back as they were", async () => {
   const accounts = await Promise.all([makeAccount(), makeAccount(), makeAccount()]);
   const given = Array.from({ length: 60 }, (_, at) => ({
     accountId: accounts[at % 3]?.accountId ?? "",
@@ -108,14 +108,14 @@ describe("a token is refused", () => {
       "",
       newId(),
     ];
-    const told = await Promise.all(wrong.map((token) => spend(mine.accountId, token).catch((error) => error)));
-    for (const error of told) {
+    const errors = await Promise.all(wrong.map((token) => spend(mine.accountId, token).catch((error) => error)));
+    for (const error of errors) {
       expect(error).toMatchObject({
         code: "validation_failed",
         options: { faults: { "card.token": [expect.any(String)] } },
       });
     }
-    expect(new Set(told.map(({ options }) => JSON.stringify(options))).size).toBe(1);
+    expect(new Set(errors.map(({ options }) => JSON.stringify(options))).size).toBe(1);
     expect((await spend(theirs.accountId, others)).last4).toBe("1111"); // which nobody's try has spent
   });
 
@@ -164,8 +164,8 @@ test("no two rows have the same key, and the same card has the same fingerprint,
 test.each([
   ["pending", "account_not_approved"],
   ["suspended", "account_suspended"],
-] as const)("a partner whose account is %s seals nothing", async (status, code) => {
+] as const)("a partner whose account is %s tokenizes nothing", async (status, code) => {
   const { account, accountId } = await makeAccount();
-  await expect(sealPartnersCard({ ...account, status }, card())).rejects.toMatchObject({ code });
+  await expect(tokenizeForPartner({ ...account, status }, card())).rejects.toMatchObject({ code });
   expect(await forAccount(accountId, (tx) => tx.cardToken.count())).toBe(0);
 });

@@ -14,16 +14,17 @@ import type { CardToken as Row } from "@/prisma/client/client";
 /** Real time, in a sandbox too. */
 const LIFETIME_MS = 15 * 60 * 1000;
 
-/** What the vault authenticates with a card, and with the key that it is sealed with. */
+/** The context that the vault authenticates with a card and with its data key. */
 export const cardContext = (accountId: string, id: string) => `card:${accountId}:${id}`;
 
 const cvvContext = (accountId: string, id: string) => `cvv:${accountId}:${id}`;
 
 /**
- * Seals a card for one charge within 15 minutes, and answers with the token that stands for it. The CVV is sealed with a
- * key out of the token, which nobody keeps but its holder; all else with one out of the token and the row's own key.
+ * Tokenizes a card for one charge within 15 minutes. The CVV is encrypted under a key that is derived from the token,
+ * which only its holder has; the rest under a key from the token and the row's own data key.
+ * Throws 422 at `card.number` for a brand that we do not know.
  */
-export async function sealCard(accountId: string, card: CardInput): Promise<CardToken> {
+export async function tokenizeCard(accountId: string, card: CardInput): Promise<CardToken> {
   const { cvv, ...kept } = card;
   const brand = brandOf(card.number);
   if (!brand) throw invalid({ "card.number": ["Bandeira não aceita."] });
@@ -39,10 +40,10 @@ export async function sealCard(accountId: string, card: CardInput): Promise<Card
   return { data: { token, brand, last4, expires_at } };
 }
 
-/** Writes a row; cards that are sealed at the same moment are written in one statement. */
+/** Writes a row; cards that are tokenized at the same moment are written in one statement. */
 const store = together<unknown[], void>(async (rows) => {
   const columns = rows[0]?.map((_, column) => rows.map((row) => row[column])) ?? [];
-  await statement("seal_cards", INSERT, [[...new Set(columns[0])].join(","), ...columns]);
+  await statement("store_card_tokens", INSERT, [[...new Set(columns[0])].join(","), ...columns]);
   return rows.map(() => undefined);
 });
 
@@ -54,13 +55,13 @@ const INSERT = `with scope as materialized (select set_config('app.accounts', $1
       $9::bytea[], $10::bytea[], $11::timestamptz[]) where scope.named is not null offset 0
   ) t`;
 
-/** The same for a partner's own back-end. Throws `account_not_approved`, `account_suspended`. */
-export async function sealPartnersCard(account: AccountContext, card: CardInput): Promise<CardToken> {
+/** Tokenizes a card that a partner's back-end sends. Throws also `account_not_approved`, `account_suspended`. */
+export async function tokenizeForPartner(account: AccountContext, card: CardInput): Promise<CardToken> {
   assertActive(account);
-  return sealCard(account.id, card);
+  return tokenizeCard(account.id, card);
 }
 
-/** A card taken for one charge, in memory only. `tokenId` is null for a card on file. */
+/** A card for one charge, in memory only. `tokenId` is null for a stored card. */
 export type SpentToken = {
   tokenId: string | null;
   brand: string;
@@ -70,15 +71,15 @@ export type SpentToken = {
 };
 
 /**
- * Takes a token's card for a charge, in the caller's transaction: of two at once exactly one gets it, and with its
- * commit the CVV is gone. Throws `DUPLICATE_CARD_TOKEN`, `card_token_expired`, and 422 at `card.token`, in one text,
+ * Spends a token for a charge, in the caller's transaction: of two at once exactly one gets the card, and its commit
+ * deletes the CVV. Throws `DUPLICATE_CARD_TOKEN`, `card_token_expired`, and 422 at `card.token`, in one text,
  * for a token that is malformed, unknown or another account's.
  */
 export async function spendToken(tx: Tx, accountId: string, token: string): Promise<SpentToken> {
   const opaque = opaqueOf(token);
   if (!opaque) throw unknownToken();
   const hash = tokenHash(opaque);
-  const [row] = await tx.$queryRaw<Taken[]>`
+  const [row] = await tx.$queryRaw<Spent[]>`
     with held as (
       select id, sealed_cvv from card_tokens
       where account_id = ${accountId}::uuid and hash = ${hash} and spent_at is null and expires_at > now() and sealed_cvv is not null
@@ -97,7 +98,7 @@ export async function spendToken(tx: Tx, accountId: string, token: string): Prom
   return { tokenId: id, brand, last4, fingerprint: Buffer.from(row.fingerprint), card };
 }
 
-type Taken = Pick<Row, "id" | "brand" | "last4" | "fingerprint"> &
+type Spent = Pick<Row, "id" | "brand" | "last4" | "fingerprint"> &
   Record<"wrappedKey" | "sealedCard" | "sealedCvv", Uint8Array>;
 
 const unknownToken = () => invalid({ "card.token": ["Token de cartão inválido. Gere outro e tente de novo."] });

@@ -36,7 +36,7 @@ export const isInNetworks = (address: string, list: readonly Network[]) =>
 export const isLoopback = (address: string) =>
   ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback";
 
-/** ::a.b.c.d, the deprecated way to write IPv4 in IPv6 (RFC 4291 2.5.5.1), which ipaddr.js takes for unicast. */
+/** ::a.b.c.d, the deprecated way to write IPv4 in IPv6 (RFC 4291 2.5.5.1), which ipaddr.js classifies as unicast. */
 function isCompatible(address: ipaddr.IPv4 | ipaddr.IPv6) {
   return address instanceof ipaddr.IPv6 && address.parts.slice(0, 6).every((part) => part === 0);
 }
@@ -50,7 +50,7 @@ function contains([network, bits]: Network, address: ipaddr.IPv4 | ipaddr.IPv6) 
 /** Whether a URL names this very machine, in one of the three forms the interface knows. */
 export const isLocal = ({ hostname }: URL) => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
 
-/** What limits count by: an IPv4 address, or the /64 of an IPv6 one (domain.md section 7). */
+/** The key by which limits count: an IPv4 address, or the /64 of an IPv6 address (domain.md section 7). */
 export function limitKey(address: string): string {
   if (!isIPv6(address)) return address;
   return ipaddr.IPv6.parse(address)
@@ -59,7 +59,7 @@ export function limitKey(address: string): string {
     .join(":");
 }
 
-/** One way to write an address: IPv4 in IPv6 unwrapped, IPv6 as short as it goes; 0.0.0.0 for what is none. */
+/** The canonical form of an address: IPv4 in IPv6 unwrapped, IPv6 shortened; 0.0.0.0 for what is no address. */
 export function canonical(address: string): string {
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : "0.0.0.0";
 }

@@ -41,12 +41,12 @@ const card = (number: unknown) => ({
 });
 
 describe("a published test number", () => {
-  test.each(valid)("%s is taken, and is %s", (number, brand) => {
+  test.each(valid)("%s is accepted as %s", (number, brand) => {
     expect(CardInput.parse(card(number)).number).toBe(number);
     expect(brandOf(number)).toBe(brand);
   });
 
-  test.each(simulated)("%s of the simulator is taken", (number) => {
+  test.each(simulated)("%s of the simulator is accepted", (number) => {
     expect(CardInput.parse(card(number)).number).toBe(number);
     expect(brandOf(number)).toBe("visa");
   });

@@ -124,14 +124,14 @@ describe("a card's number is found", () => {
     ["pedido_4111111111111111", "it is part of a word"],
     ["4111111111111111b", "it is part of a word"],
     ["004111111111111111", "it is part of a longer run"],
-  ])("but not in %s: %s", (text) => {
+  ])("except in %s: %s", (text) => {
     expect(hideCardNumbers(text)).toBe(text);
   });
 });
 
 describe("no card's number is found in", () => {
   const digits = (count: number) => Array.from({ length: count }, () => randomInt(10)).join("");
-  const some = (least: number, most: number) => randomInt(least, most + 1);
+  const some = (min: number, max: number) => randomInt(min, max + 1);
   const inFives = (count: number) => digits(count).replace(/(.{5})(?=.)/g, "$1.");
   /** Days from the day that FEBRABAN counts from, 1000 on 2025-02-22. */
   const dueIn2026To2030 = () => some(1_400, 2_999);

@@ -3,18 +3,18 @@ import { AppError } from "@/lib/errors";
 import { hasLengthOfBrand } from "@/lib/pan/brands";
 import { passesLuhn } from "@/lib/pan/luhn";
 
-/** What members that hold a number or a CVV are called. */
+/** Names of members that hold a card number or a CVV. */
 const NAMES = /cvv|cvc|cvn|\bcsc\b|security_?code|card[-_ ]?number|verification_?value|(^|[-_])pan([-_]|$)/i;
 
-/** Members that are never read: a phone may be any 13 digits, and a password is kept as its hash alone. */
+/** Members that are never searched: a phone may be any 13 digits, and of a password only its hash is stored. */
 const EXCEPT = new Set(["phone", "password"]);
 
-/** Deeper than this nothing is read. */
+/** Nothing is searched below this depth. */
 const DEPTH = 8;
 
 /**
- * Refuses a request that brings a card's number or CVV where neither belongs, whatever the member is called and wherever
- * it stands: what we must not have we do not take (PCI DSS 3.2). Throws `card_data_not_accepted`.
+ * Refuses a request with a card number or CVV where neither belongs, whatever the member's name and depth, because we
+ * must not store them (PCI DSS 3.2). Throws `card_data_not_accepted`.
  */
 export function assertNoCardData(value: unknown): void {
   if (holdsCardData(value, DEPTH)) throw new AppError("card_data_not_accepted");
@@ -31,7 +31,7 @@ function holdsCardData(value: unknown, depth: number): boolean {
   );
 }
 
-/** As it is written, and as an address writes it. */
+/** Whether a text contains a card number, plain or percent-encoded. */
 function holdsCardNumber(text: string): boolean {
   if (hideCardNumbers(text) !== text) return true;
   if (!/[%+]/.test(text)) return false;
@@ -40,8 +40,8 @@ function holdsCardNumber(text: string): boolean {
 }
 
 /**
- * The path of an address as it may be kept: a number is hidden in the middle of a word too, for nobody is refused by it;
- * escapes are read where they hide one.
+ * A URL's path as it may be stored. Card numbers are masked also inside words, because masking refuses nobody, and
+ * percent-encoding is decoded where it hides a number.
  */
 export function hideInPath(pathname: string): string {
   const text = unescaped(pathname);
@@ -54,12 +54,12 @@ export function hideInPath(pathname: string): string {
 const unescaped = (text: string) =>
   text.replace(/%([2-7][\da-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 
-/** Digits in groups of any size, in no word and behind no decimal point; `MARK` stands between two groups. */
+/** Digits in groups of any size, outside words and not after a decimal point; `MARK` separates two groups. */
 const RUN = /(?<!\w|\d\.)\d+(?:[ \u00a0-]\d+)*(?!\w)/g;
 const MARK = /([ \u00a0-])/;
 const ANY_RUN = /(?<!\d)\d(?:[ \u00a0-]?\d){12,18}(?!\d)/g;
 
-/** Its digits may stand in groups too. */
+/** A UUID's digits may look like groups of a card number. */
 const UUID = /(?<!\w)[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?!\w)/gi;
 
 /**
@@ -78,7 +78,7 @@ function betweenIds(text: string, hide: (between: string) => string): string {
     .join("");
 }
 
-/** How a card's digits are grouped beside other digits, such as its CVV. In a run of their own any groups will do. */
+/** The groups of a card's digits when other digits, such as its CVV, stand beside them. Alone, any groups count. */
 const GROUPED = [/^4 4 4 4 [1-3]$/, /^4 4 4 4$/, /^4 6 [45]$/, /^1[3-9]$/];
 
 function hideInRun(run: string): string {
@@ -101,11 +101,11 @@ function isGroupedCard(parts: string[]): boolean {
 function isCardNumber(text: string): boolean {
   const number = text.replace(/\D/g, "");
   if (number.length < 13 || number.length > 19) return false;
-  // A CNPJ is one by its own check digits, which one in a hundred Diners numbers passes.
+  // A number with a CNPJ's check digits is a CNPJ; one in a hundred Diners numbers has them too.
   return hasLengthOfBrand(number) && passesLuhn(number) && !isValidCnpj(number) && !isBarcode(number);
 }
 
-/** An EAN-13 by its own check digit. Cards of 13 digits were last issued long ago. */
+/** Whether the number has the check digit of an EAN-13. Cards of 13 digits were last issued long ago. */
 function isBarcode(number: string): boolean {
   if (number.length !== 13) return false;
   const sum = [...number].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3), 0);

@@ -1,4 +1,4 @@
-/** ISO/IEC 7812-1, of digits: from the right every second one counts double, its own digits added. */
+/** Whether digits pass the Luhn check of ISO/IEC 7812-1: from the right every second digit counts double, digit sum. */
 export function passesLuhn(number: string): boolean {
   let sum = 0;
   for (let index = 0; index < number.length; index += 1) {

@@ -26,13 +26,13 @@ export const listDomains = (accountId: string, query: PageQuery) =>
   });
 
 /**
- * Lets the pages of an origin tokenize with the account's public key. One that is listed already is answered as it is.
+ * Lets the pages of an origin tokenize with the account's public key. A domain that is listed already is answered as it is.
  * Throws `domain_limit_reached` when the account has 10.
  */
 export const addDomain = (accountId: string, { origin }: { origin: string }, idem?: Idem) =>
   forAccount(accountId, (tx) =>
     once(tx, idem, async () => {
-      // Of two at once the second counts the first, because it waits here.
+      // The lock makes the second of two requests wait, so that it counts the first.
       await tx.$queryRaw`select id from accounts where id = ${accountId}::uuid for no key update`;
       const domains = await findDomains(tx, accountId);
       const listed = domains.find((domain) => domain.origin === origin);
@@ -43,7 +43,7 @@ export const addDomain = (accountId: string, { origin }: { origin: string }, ide
     }),
   );
 
-/** From this commit on its pages are refused. Throws `domain_not_found`. */
+/** Removes a domain; from this commit on its pages are refused. Throws `domain_not_found`. */
 export const removeDomain = (accountId: string, id: string) =>
   forAccount(accountId, async (tx) => {
     const { count } = await tx.cardDomain.deleteMany({ where: { accountId, id } });

@@ -7,14 +7,14 @@ import { findDomains, presentDomain } from "@/lib/public-keys/domains";
 import type { PublicKey } from "@/lib/public-keys/schema";
 import type { PublicKey as Row } from "@/prisma/client/client";
 
-/** `pk_live_…`, or `pk_test_…` of a sandbox. No secret, but long enough that nobody guesses another's. */
+/** `pk_live_…`, or `pk_test_…` of a sandbox. It is no secret, yet long enough that nobody guesses another's key. */
 const newPublicKey = ({ mode }: AccountContext) => `${mode === "live" ? "pk_live_" : "pk_test_"}${newSecret()}`;
 
 /** The account's public key and domains. The key is made when it is first read. */
 export const readPublicKey = (account: AccountContext) =>
   forAccount(account.id, async (tx) => present(tx, (await find(tx, account.id)) ?? (await make(tx, account))));
 
-/** A new public key; the one before is unknown from this commit on. */
+/** Makes a new public key; the former key is unknown from this commit on. */
 export const regeneratePublicKey = (account: AccountContext, idem?: Idem) =>
   forAccount(account.id, (tx) =>
     once(tx, idem, async () => {
@@ -49,7 +49,7 @@ const FIELDS_ORIGINS = `with scope as materialized (
 
 const find = (tx: Tx, accountId: string) => tx.publicKey.findUnique({ where: { accountId } });
 
-/** Of two that read it first at once, both get the same. */
+/** Makes the first key; two requests at once get the same one. */
 async function make(tx: Tx, account: AccountContext): Promise<Row> {
   const accountId = account.id;
   await tx.publicKey.createMany({ data: { accountId, key: newPublicKey(account) }, skipDuplicates: true });

@@ -43,13 +43,13 @@ export const DomainTest = z.object({
 });
 export type DomainTest = z.output<typeof DomainTest>;
 
-/** The address of the card fields' page: a key that has no form of ours is no key, and anything else has its default. */
+/** The query of the card fields' page. A malformed key counts as none; anything else has a default. */
 export const FieldsQuery = z.object({
   key: z
     .string()
     .regex(/^pk_(live|test)_[\w-]{43}$/)
     .catch(""),
-  /** The page that they are shown in, whose origin is told what happens. */
+  /** The page that shows the fields, whose origin receives their messages. */
   parent: z.string().max(255).catch(""),
   locale: z.enum(locales).catch("pt-BR"),
   theme: z.enum(["light", "dark", "auto"]).catch("light"),

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { CardInput } from "@/lib/card-tokens/schema";
-import { sealCard } from "@/lib/card-tokens/tokenize";
+import { tokenizeCard } from "@/lib/card-tokens/tokenize";
 import { addDomain } from "@/lib/public-keys/domains";
 import { readPublicKey } from "@/lib/public-keys/public-key";
 import { type Made, makeAccount } from "@/lib/testing/make";
@@ -30,7 +30,7 @@ export const aCard = (changes: object = {}) => ({
 /** A card of this seller's, sealed: the token that stands for it. */
 export async function sealed({ accountId }: Made, number?: string): Promise<string> {
   const { card } = aCard(number === undefined ? {} : { number });
-  return (await sealCard(accountId, CardInput.parse(card))).data.token;
+  return (await tokenizeCard(accountId, CardInput.parse(card))).data.token;
 }
 
 /** A charge of R$ 100.00 as a partner sends it. */

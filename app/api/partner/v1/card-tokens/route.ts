@@ -1,5 +1,5 @@
 import { CardToken, CardTokenBody } from "@/lib/card-tokens/schema";
-import { sealPartnersCard } from "@/lib/card-tokens/tokenize";
+import { tokenizeForPartner } from "@/lib/card-tokens/tokenize";
 import { endpoint, methods } from "@/lib/http/endpoint";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
@@ -16,6 +16,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: CardToken,
       errors: ["account_not_approved", "account_suspended", "https_required"],
     },
-    ({ account, body }) => sealPartnersCard(account, body.card),
+    ({ account, body }) => tokenizeForPartner(account, body.card),
   ),
 });

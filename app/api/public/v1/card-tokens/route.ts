@@ -1,5 +1,5 @@
 import { CardToken, CardTokenBody } from "@/lib/card-tokens/schema";
-import { sealCard } from "@/lib/card-tokens/tokenize";
+import { tokenizeCard } from "@/lib/card-tokens/tokenize";
 import { endpoint, methods } from "@/lib/http/endpoint";
 import { preflight } from "@/lib/http/public-door";
 
@@ -18,7 +18,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       response: CardToken,
       errors: ["https_required"],
     },
-    ({ account, body }) => sealCard(account.id, body.card),
+    ({ account, body }) => tokenizeCard(account.id, body.card),
   ),
   OPTIONS: preflight,
 });
