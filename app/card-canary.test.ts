@@ -65,13 +65,13 @@ const PUBLIC = "/api/public/v1/card-tokens";
 const PARTNER = "/api/partner/v1/card-tokens";
 const CHARGE = "/api/partner/v1/credit-card";
 
-const orderOf = ({ marker, webhook_url }: Order, wishes: object) =>
-  anOrder("", { amount: 19.9, description: marker, webhook_url, ...wishes });
+const orderOf = ({ marker, webhook_url }: Order, overrides: object) =>
+  anOrder("", { amount: 19.9, description: marker, webhook_url, ...overrides });
 
 type Order = { marker: string; webhook_url: string };
 type Shop = Awaited<ReturnType<typeof makeShop>>;
 
-/** Everything that can become of a card at our doors. */
+/** Everything that can happen to a card at our routes. */
 async function useCards(url: string, { token, key }: Shop, order: Order) {
   const answers: Answered[] = [];
   const post = async (path: string, body: unknown, more: object = {}) => {
@@ -84,8 +84,8 @@ async function useCards(url: string, { token, key }: Shop, order: Order) {
     const { json } = await post(path, inputOf(number), path === PUBLIC ? page : { token });
     return (json.data as { token: string }).token;
   };
-  const charge = async (card: object, status: number, wishes: object = {}) => {
-    const answer = await post(CHARGE, orderOf(order, { card, ...wishes }), { token, key: newId() });
+  const charge = async (card: object, status: number, overrides: object = {}) => {
+    const answer = await post(CHARGE, orderOf(order, { card, ...overrides }), { token, key: newId() });
     expect(answer.status, answer.text).toBe(status);
     return String(answer.json.identifier);
   };
@@ -176,13 +176,13 @@ test("a card is found in no table, file, log, job or answer, whatever became of 
     };
     const before = await held(); // the simulator names two of the numbers
     const shop = await makeShop();
-    const heard = await receiver({ status: 200 });
-    onTestFinished(heard.close);
-    const order = { marker: newId(), webhook_url: heard.url };
+    const callbacks = await receiver({ status: 200 });
+    onTestFinished(callbacks.close);
+    const order = { marker: newId(), webhook_url: callbacks.url };
     const { answers, approved, silent } = await useCards(url, shop, order);
     const recurring = await chargeOnFile(shop, order, settings);
     const look = () => askAt(url, "GET", `/api/partner/v1/transaction/${silent}`, { token: shop.token });
-    const ended = () => heard.received.some(({ body }) => body.includes(silent));
+    const ended = () => callbacks.received.some(({ body }) => body.includes(silent));
     await vi.waitFor(async () => expect((await look()).text).toContain("completed"), WAIT); // by the worker's question
     await vi.waitFor(() => expect(ended()).toBe(true), WAIT);
     await pause(500); // the request log is written within 250 ms
@@ -193,7 +193,7 @@ test("a card is found in no table, file, log, job or answer, whatever became of 
     const answered = answers.map(({ text, headers }) => [text, ...headers].join("\n"));
     places.set("postgres.log", readFileSync(join(env.DATA_DIR, "postgres.log")));
     places.set("answers", Buffer.from(answered.join("\n")));
-    places.set("webhooks", Buffer.from(heard.received.map(({ body }) => body).join("\n")));
+    places.set("webhooks", Buffer.from(callbacks.received.map(({ body }) => body).join("\n")));
     const printed = { server: server.printed(), worker: worker.printed(), recurring };
     for (const [name, text] of Object.entries(printed)) places.set(name, Buffer.from(text));
     const found = [...places].flatMap(([place, bytes]) => search(bytes).map((form) => `${place}: ${form}`));
@@ -213,7 +213,7 @@ test("a card is found in no table, file, log, job or answer, whatever became of 
       "table card_tokens": cards.faulty.slice(-4),
       "table graphile_worker._private_jobs": order.marker,
       "table events": silent,
-      "table deliveries": heard.url,
+      "table deliveries": callbacks.url,
       answers: approved,
       webhooks: silent,
       server: '"request failed"',

@@ -18,7 +18,7 @@ afterAll(() => void Object.assign(env, { SIGN_UP_LIMIT_PER_MINUTE }));
 
 const writes = operationsOf(routes).filter(({ method }) => ["POST", "PUT", "PATCH"].includes(method));
 
-test("cards are taken where they become tokens, and nowhere else", () => {
+test("cards are accepted where they become tokens, and nowhere else", () => {
   const taking = writes.filter(({ contract }) => contract.takesCards).map(({ path }) => path);
   expect(taking).toEqual(["/api/partner/v1/card-tokens", "/api/public/v1/card-tokens"]);
 });

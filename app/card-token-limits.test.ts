@@ -52,7 +52,7 @@ test("64 senders at two servers get exactly 20 tokens of one key from one addres
   const [alone, shared, neighbour] = [someAddress(), someAddress(), someAddress()];
   expect(await storm(192, (turn) => seal(turn, keyOf(0), alone))).toEqual({ 201: 20, 429: 172 });
   expect(await storm(256, (turn) => seal(turn, keyOf(Math.floor(turn / 2)), shared))).toEqual({ 201: 60, 429: 196 });
-  // What is refused for its card takes a place as well; and another address has its own.
+  // A refused card uses a place as well, and another address has its own places.
   const wrong = aCard({ number: "1" });
   expect(await storm(128, (turn) => seal(turn, keyOf(0), neighbour, wrong))).toEqual({ 422: 20, 429: 108 });
 });

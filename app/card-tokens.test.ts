@@ -62,7 +62,7 @@ describe("a page of a listed domain", () => {
     expect(spent.card).toEqual(aCard().card);
   });
 
-  test("is told what is wrong with a card at each field, readably, and nothing is kept", async () => {
+  test("is answered with the fault of a card at each field, readably, and nothing is kept", async () => {
     const { key, accountId } = await makeShop();
     const wrong = aCard({
       number: "4111111111111112",
@@ -93,7 +93,7 @@ describe("a page of a listed domain", () => {
     },
   );
 
-  test("sends a body that is not JSON, or over 1 MB, and is told so as everywhere", async () => {
+  test("sends a body that is not JSON, or over 1 MB, and is answered as everywhere", async () => {
     const { key } = await makeShop();
     const headers = { "content-type": "text/xml" };
     expect((await seal({ key, body: "{" })).status).toBe(400);
@@ -162,7 +162,7 @@ describe("401:", () => {
   });
 });
 
-/** Everything that comes over the wire, but what differs from request to request. */
+/** Everything that comes over the wire, except what differs from request to request. */
 async function bytesOf(headers: Record<string, string>, body: string): Promise<string> {
   const { port, hostname } = new URL(host.url);
   const lines = Object.entries({
@@ -321,7 +321,7 @@ describe("the limits", () => {
     expect((await seal({ key })).status).toBe(201); // another address
   });
 
-  test("are told with the text of the interface and when to come back, readably by a listed page alone", async () => {
+  test("are answered with the text of the interface and when to come back, readably by a listed page alone", async () => {
     const { key } = await makeShop();
     const from = someAddress();
     await times(21, () => seal({ key, from }));
@@ -382,13 +382,13 @@ describe("a partner's own back-end", () => {
     const plain = await makeAccount({ features: [] });
     const none = await host.ask("POST", PARTNERS, { token: plain.token, body: "{" });
     expect(none).toMatchObject({ status: 403, json: { error: "feature_disabled" } });
-    for (const [status, told] of [
+    for (const [status, expected] of [
       ["pending", { status: 422, json: { error: "account_not_approved", action: "wait_for_approval" } }],
       ["suspended", { status: 403, json: { error: "account_suspended" } }],
     ] as const) {
       const seller = await makeAccount();
       await setStatus(seller, status);
-      expect(await host.ask("POST", PARTNERS, { token: seller.token, body: aCard() })).toMatchObject(told);
+      expect(await host.ask("POST", PARTNERS, { token: seller.token, body: aCard() })).toMatchObject(expected);
       expect(await tokensOf(seller.accountId)).toBe(0);
     }
   });

@@ -89,7 +89,7 @@ describe("the card fields", () => {
       "report-uri": ["/csp-reports"],
     });
     const scripts = one.text.split("<script").slice(1);
-    expect(scripts).toHaveLength(2); // what the page is told, which is no program, and what runs
+    expect(scripts).toHaveLength(2); // the page's data, which is no program, and the script
     expect(scripts[0]).toMatch(/^ type="application\/json" id="setup">/);
     expect(scripts[1]?.split("</script>")[0]).toBe(` nonce="${nonce}">${frame}`);
     expect(other.text).not.toContain(nonce);
@@ -106,7 +106,7 @@ describe("the card fields", () => {
     }
   });
 
-  test("are told nothing that an address could write into the page", async () => {
+  test("are given nothing that an address could write into the page", async () => {
     const { key } = await makeShop();
     const evil = `"><script>alert(1)</script>`;
     const plain = await read(key);

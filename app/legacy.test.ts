@@ -124,7 +124,7 @@ test.each<object>([
   { metadata: { sell_url: "https://loja.example/?utm_source=x", no_such: "x".repeat(5_000) } },
   { pix: { expiresInDays: dayIn(5 * 365) } },
   { no_such: "x".repeat(500_000), customer: { ...customer, no_such: "x".repeat(50_000) } },
-])("what partners send is taken: %#", async (changes) => {
+])("what partners send is accepted: %#", async (changes) => {
   const { token } = await makeAccount();
   const answer = await host.ask("POST", "/v1/gateway/api", { token, body: { ...body, ...changes } });
   expect([answer.status, answer.json.errors]).toEqual([200, undefined]);
@@ -151,7 +151,7 @@ test.each([
   expect(answer).toMatchObject({ status: 401, json: { message: expect.any(String) } });
 });
 
-test("getCompany, getsaldo and getTransactionStatus tell the account in the old words, with and without the slash", async () => {
+test("getCompany, getsaldo and getTransactionStatus answer the account in the old words, with and without the slash", async () => {
   const seller = await makeAccount({ feeBasisPoints: 100 });
   const authorization = basicOf(seller.apiKey);
   const ask = (path: string) => host.ask("GET", path, { authorization });

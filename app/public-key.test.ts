@@ -9,9 +9,9 @@ const host = openHost(routes);
 const KEY = "/api/partner/v1/public-key";
 const DOMAINS = `${KEY}/domains`;
 
-type Told = { data: { key: string; created_at: string; domains: { id: string; origin: string }[] } };
+type Answer = { data: { key: string; created_at: string; domains: { id: string; origin: string }[] } };
 
-const read = async (token: string) => ((await host.ask("GET", KEY, { token })).json as unknown as Told).data;
+const read = async (token: string) => ((await host.ask("GET", KEY, { token })).json as unknown as Answer).data;
 const add = (token: string, origin: unknown, key?: string) =>
   host.ask("POST", DOMAINS, { token, body: { origin }, ...(key && { key }) });
 
@@ -115,21 +115,21 @@ describe("a domain", () => {
 });
 
 describe("the tester of origins", () => {
-  const tell = async (token: string, origin: string) =>
+  const tryOrigin = async (token: string, origin: string) =>
     (await host.ask("POST", `${DOMAINS}/test`, { token, body: { origin } })).json;
 
   test("says whether a page would be let in, or what is missing", async () => {
     const seller = await makeAccount();
     const { token, accountId } = seller;
     const no = (reason: string) => ({ data: { accepted: false, reason } });
-    expect(await tell(token, "https://loja.example")).toEqual(no("no_domain"));
+    expect(await tryOrigin(token, "https://loja.example")).toEqual(no("no_domain"));
     await add(token, "https://loja.example");
-    expect(await tell(token, "https://loja.example")).toEqual({ data: { accepted: true, reason: "accepted" } });
-    expect(await tell(token, "https://loja.example/")).toEqual(no("malformed"));
-    expect(await tell(token, "https://other.example")).toEqual(no("not_listed"));
+    expect(await tryOrigin(token, "https://loja.example")).toEqual({ data: { accepted: true, reason: "accepted" } });
+    expect(await tryOrigin(token, "https://loja.example/")).toEqual(no("malformed"));
+    expect(await tryOrigin(token, "https://other.example")).toEqual(no("not_listed"));
     await forAccount(accountId, (tx) => tx.account.update({ where: { id: accountId }, data: { features: [] } }));
-    expect(await tell(token, "https://loja.example")).toEqual(no("cards_disabled"));
+    expect(await tryOrigin(token, "https://loja.example")).toEqual(no("cards_disabled"));
     await forAccount(accountId, (tx) => tx.account.update({ where: { id: accountId }, data: { status: "suspended" } }));
-    expect(await tell(token, "https://loja.example")).toEqual(no("account_inactive"));
+    expect(await tryOrigin(token, "https://loja.example")).toEqual(no("account_inactive"));
   });
 });

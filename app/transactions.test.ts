@@ -19,8 +19,8 @@ const post = ({ token }: Made, path: string, body: object = {}) => host.ask("POS
 
 type CashIn = { message: string; pix_code: string; identifier: string; expires_at: string };
 
-async function charge(seller: Made, wishes: object = {}): Promise<CashIn> {
-  const answer = await post(seller, `${V1}/cash-in`, { amount: 100, ...wishes });
+async function charge(seller: Made, overrides: object = {}): Promise<CashIn> {
+  const answer = await post(seller, `${V1}/cash-in`, { amount: 100, ...overrides });
   if (answer.status !== 200) throw new Error(answer.text);
   return answer.json as CashIn;
 }
@@ -35,7 +35,7 @@ async function pay(seller: Made, { identifier }: CashIn, body: object = {}): Pro
 
 const CLIENT = { name: "Ana", cpf: "52998224725", email: "ana@example.com", phone: "11987654321" };
 
-test("the whole way of a payment, told alike by V1, V2, the list, the detail and the balance", async () => {
+test("the whole way of a payment, answered alike by V1, V2, the list, the detail and the balance", async () => {
   const [seller, recipient] = [await makeAccount({ feeBasisPoints: 199 }), await makeAccount()];
   const split = [{ user_id: recipient.clientId, percentage: 10 }];
   const made = await charge(seller, { description: "Pedido 7", client: CLIENT, split, external_id: "7" });
@@ -102,7 +102,7 @@ test("the whole way of a payment, told alike by V1, V2, the list, the detail and
   expect((await get(recipient, `${V1}/balance`)).json).toMatchObject({ balance: "9.80" });
 });
 
-test("the detail's timeline tells request, events and ledger lines in the order they happened", async () => {
+test("the detail's timeline shows request, events and ledger lines in the order they happened", async () => {
   const seller = await makeAccount({ feeBasisPoints: 0 });
   const made = await charge(seller);
   await pay(seller, made);
@@ -157,7 +157,7 @@ describe("a sale's status", () => {
     const seller = await makeAccount();
     const made = await charge(seller);
     const { identifier: id } = made;
-    await pay(seller, made); // so that the books agree whatever it is called afterwards
+    await pay(seller, made); // so that the ledger agrees whatever its status is afterwards
     const where = { accountId_id: { accountId: seller.accountId, id } };
     const call = (named: TransactionStatus) =>
       forAccount(seller.accountId, (tx) => tx.transaction.update({ where, data: { status: named } }));
@@ -275,7 +275,7 @@ describe("the list", () => {
   });
 });
 
-test("a sale whose expiry no one can write as a date is told like any other, without it", async () => {
+test("a sale whose expiry no one can write as a date is answered like any other, without it", async () => {
   const seller = await makeAccount();
   const { identifier: id } = await charge(seller);
   await forAccount(

@@ -18,7 +18,7 @@ afterEach(() => {
 const id = newId();
 const both = { CIELO_MERCHANT_ID: id, CIELO_MERCHANT_KEY: "key" };
 
-test("Cielo's settings are none without being told, and Cielo's own addresses", async () => {
+test("without settings Cielo is off, and its addresses are Cielo's own", async () => {
   const addresses = ["https://api.cieloecommerce.cielo.com.br", "https://apiquery.cieloecommerce.cielo.com.br"];
   expect(await settings({})).toEqual([undefined, undefined, ...addresses]);
   expect(await settings(both)).toEqual([id, "key", ...addresses]);
@@ -41,8 +41,8 @@ test.each<[Record<string, string>, string]>([
   ],
   [{ ...both, CIELO_URL: "http://a.example", CIELO_QUERY_URL: "https://a.example" }, "CIELO_URL: must be a https URL"],
   [{ ...both, CIELO_URL: "cielo", CIELO_QUERY_URL: "https://a.example" }, "CIELO_URL: must be a https URL"],
-])("the program refuses to start with %j, and says which is wrong", async (given, told) => {
-  await expect(settings(given)).rejects.toThrow(told);
+])("the program refuses to start with %j, and says which is wrong", async (given, message) => {
+  await expect(settings(given)).rejects.toThrow(message);
 });
 
 describe("where it listens, and reaches itself", () => {

@@ -42,7 +42,7 @@ test("letters and digits at random: as many as asked, each as likely", () => {
   for (const [letter, count] of counts) expect(Math.abs(count - 1_000), letter).toBeLessThan(250); // 8 sigma
 });
 
-test("times are told in UTC with microseconds", () => {
+test("times are written in UTC with microseconds", () => {
   expect(iso(new Date("2026-01-31T09:00:00.12-03:00"))).toBe("2026-01-31T12:00:00.120000Z");
   expect([isoOrNull(null), isoOrNull(undefined)]).toEqual([null, null]);
 });

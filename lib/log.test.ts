@@ -18,8 +18,8 @@ test("of text that could not be read nothing is quoted", () => {
 
 test("of several failures in one the first three are written, as carefully as any", () => {
   const failures = ["a", "b", "c", "d"].map((text) => Object.assign(new Error(text), { detail: "secret" }));
-  const told = written(new AggregateError(failures, "4 were not done")) as { message: string; errors: Error[] };
-  expect(told.message).toBe("4 were not done");
-  expect(told.errors.map(({ message }) => message)).toEqual(["a", "b", "c"]);
-  expect(JSON.stringify(told)).not.toContain("secret");
+  const line = written(new AggregateError(failures, "4 were not done")) as { message: string; errors: Error[] };
+  expect(line.message).toBe("4 were not done");
+  expect(line.errors.map(({ message }) => message)).toEqual(["a", "b", "c"]);
+  expect(JSON.stringify(line)).not.toContain("secret");
 });

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.resetModules());
 
-test("what was sealed opens, byte for byte, and is never sealed the same way twice", () => {
+test("what was encrypted decrypts, byte for byte, and never has the same ciphertext twice", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.string(), (bytes, context) => {
       const [one, two] = [vault.seal(Buffer.from(bytes), context), vault.seal(Buffer.from(bytes), context)];
@@ -31,7 +31,7 @@ test("what was sealed opens, byte for byte, and is never sealed the same way twi
   expect(vault.open(vault.seal("segredo ção 🔒", "a"), "a").toString()).toBe("segredo ção 🔒");
 });
 
-test("a sealed value does not open elsewhere than where it belongs", () => {
+test("an encrypted value does not decrypt in another context", () => {
   const sealed = vault.seal("secret", "webhook:1");
   for (const context of ["webhook:2", "webhook:", "", "webhook:1 "])
     expect(() => vault.open(sealed, context)).toThrow();
@@ -50,7 +50,7 @@ test("a value with any one bit changed, cut or lengthened does not open", () => 
   expect(() => vault.open(Buffer.concat([sealed, Buffer.from([0])]), "a")).toThrow();
 });
 
-test("the text is not to be read in what is sealed, nor is its key", () => {
+test("neither the text nor the key is visible in the ciphertext", () => {
   const sealed = vault.seal("a very secret text", "a");
   expect(sealed.includes("secret")).toBe(false);
   expect(sealed.includes(Buffer.from(VAULT_KEYS.split(":")[1] ?? "", "base64"))).toBe(false);
@@ -105,7 +105,7 @@ test("rewrapped, a key is the same key under the ring's first one, and the older
   expect((await vaultOf(newer)).open(again, "a").equals(bytes)).toBe(true);
 });
 
-test("a fingerprint tells a card apart, and without its key nothing", async () => {
+test("a fingerprint distinguishes cards, and without its key reveals nothing", async () => {
   const { fingerprint } = vault;
   expect(fingerprint("4111111111111111")).toEqual(fingerprint("4111111111111111"));
   expect(fingerprint("4111111111111111")).not.toEqual(fingerprint("4242424242424242"));

@@ -72,7 +72,7 @@ function keysFrom(materials: Iterable<string | Buffer>): Buffer[] {
   return [...keys.values()];
 }
 
-/** What opens with any of these keys, anywhere in the sealed values. */
+/** What these keys decrypt, anywhere in the encrypted values. */
 function opened(keys: Buffer[], sealed: readonly Buffer[], contexts: readonly string[]): string[] {
   const found = new Set<string>();
   for (const key of keys) {
@@ -89,7 +89,7 @@ function opened(keys: Buffer[], sealed: readonly Buffer[], contexts: readonly st
   return [...found];
 }
 
-test("who has the whole database and every key of ours opens what is on file, and of a token neither card nor CVV", {
+test("the whole database and all our keys decrypt stored cards, and of a token neither card nor CVV", {
   timeout: 60_000,
 }, async () => {
   const { account, accountId } = await makeAccount();

@@ -69,7 +69,7 @@ export async function askAt(url: string, method: string, path: string, options: 
 
 export type Operation = { method: string; path: string; contract: Contract };
 
-/** Every operation that has a contract. Catch-all routes are only for Next's door. */
+/** Every operation that has a contract. Catch-all routes are for Next only. */
 export function operationsOf(routes: Routes): Operation[] {
   return routes
     .filter(isPlain)

@@ -13,7 +13,7 @@ import { PLATFORM } from "@/lib/ledger/chart";
 import { post } from "@/lib/ledger/post";
 import { Feature, type Mode } from "@/prisma/client/enums";
 
-type Wishes = { available?: number; features?: Feature[]; mode?: Mode; feeBasisPoints?: number | null };
+type Overrides = { available?: number; features?: Feature[]; mode?: Mode; feeBasisPoints?: number | null };
 
 export type Made = {
   account: AccountContext;
@@ -24,13 +24,13 @@ export type Made = {
   token: string;
 };
 
-/** A seller of a test's own, approved, with a credential and a token; `available` in cents. */
+/** Makes an approved seller for one test, with a credential and a token; `available` in cents. */
 export async function makeAccount({
   available = 0,
   features,
   mode = "sandbox",
   feeBasisPoints,
-}: Wishes = {}): Promise<Made> {
+}: Overrides = {}): Promise<Made> {
   const email = `${newId()}@example.com`;
   const { liveId, sandboxId } = await createSeller({
     company: `Loja ${randomInt(1_000_000)}`,
@@ -57,15 +57,15 @@ export async function makeAccount({
   return { account, accountId, clientId: client_id, clientSecret: client_secret, apiKey: api_key, token: access_token };
 }
 
-/** Gives a sandbox money out of nothing, as the demo's seed does. Cents. */
+/** Credits a sandbox with demo money, as the seed does. Cents. */
 export const fund = (accountId: string, amount: number) =>
   forAccount([accountId, PLATFORM], (tx) =>
     post(tx, { type: "demo_funded", sourceId: newId(), owners: { account: accountId }, amounts: { amount } }),
   );
 
 /** A cash-in as the endpoint hands it over; amounts in reais, as a caller writes them. */
-export const cashIn = (wishes: Partial<Record<keyof CashInBody, unknown>> = {}) =>
-  CashInBody.parse({ amount: 100, ...wishes });
+export const cashIn = (overrides: Partial<Record<keyof CashInBody, unknown>> = {}) =>
+  CashInBody.parse({ amount: 100, ...overrides });
 
-/** What a verb is told of the request that called it. */
+/** What a verb is given of the request that called it. */
 export const call = () => ({ idem: undefined, requestId: newId() });

@@ -15,17 +15,17 @@ const shared = globalThis as { repasse?: unknown };
  * run workers, or look at all rows there are. Returns what drops it and points back.
  */
 export async function openOwnDatabase() {
-  const everybodys = { owner: ownerUrl(), program: env.DATABASE_PROGRAM_URL, repasse: shared.repasse };
+  const common = { owner: ownerUrl(), program: env.DATABASE_PROGRAM_URL, repasse: shared.repasse };
   const name = `repasse_test_${randomBytes(6).toString("hex")}`;
-  await query(everybodys.owner, `create database ${name}`);
-  const [owner, program] = [within(everybodys.owner, name), within(everybodys.program, name)];
+  await query(common.owner, `create database ${name}`);
+  const [owner, program] = [within(common.owner, name), within(common.program, name)];
   await migrate(owner, program);
   pointAt(owner, program, undefined);
   await migrateQueue();
   return async () => {
     await pool().end();
-    pointAt(everybodys.owner, everybodys.program, everybodys.repasse);
-    await query(everybodys.owner, `drop database ${name} with (force)`);
+    pointAt(common.owner, common.program, common.repasse);
+    await query(common.owner, `drop database ${name} with (force)`);
   };
 }
 
@@ -41,7 +41,7 @@ export async function reconnectAt(programUrl: string) {
   pointAt(ownerUrl(), programUrl, undefined);
 }
 
-/** Where the owner's role logs in: only tests that look behind the walls, or plant faults, need it. */
+/** Where the owner's role logs in: only tests that bypass row-level security or plant faults need it. */
 export function ownerUrl(): string {
   const url = process.env.DATABASE_OWNER_URL;
   if (!url) throw new Error("DATABASE_OWNER_URL is not set: npm test sets it");

@@ -56,7 +56,7 @@ export async function startProgram(source: string, settings: Record<string, stri
     await kill();
     rmSync(folder, { recursive: true, force: true });
   });
-  return { child, printed: () => printed + complained, says: (word) => hear(child, () => printed, word), kill };
+  return { child, printed: () => printed + complained, says: (word) => lineWith(child, () => printed, word), kill };
 }
 
 /** A port that nothing listens on, for a process that must know its own before they start. */
@@ -68,7 +68,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-function hear(child: ChildProcess, printed: () => string, word: string): Promise<string> {
+function lineWith(child: ChildProcess, printed: () => string, word: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const look = () => {
       const lines = printed().split("\n").slice(0, -1);
