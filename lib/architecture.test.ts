@@ -111,7 +111,7 @@ const rules: Rule[] = [
   {
     why: "what every noun stands on stands on none",
     who: /^lib\/(db|env|ids|money|clock|errors|states|events|log|vault)\.ts$/,
-    never: /^lib\/(?!(db|env|ids|jobs\/enqueue|net\/address)$)/,
+    never: /^lib\/(?!(db|env|ids|limits|jobs\/enqueue|net\/address)$)/,
   },
   { why: "what tests are made from is no part of what runs", who: /./, never: /^lib\/(testing\/|webhooks\/testing$)/ },
   {

@@ -1,3 +1,5 @@
+import { limits } from "@/lib/limits";
+
 /**
  * Every error a caller can receive: code → [status, text]. The text is for people, in Portuguese; the code is
  * stable and for programs. Codes in `plain` are answered with the text alone (operations.md section 0).
@@ -40,8 +42,8 @@ export const errors = {
   split_own_account: [422, "Um repasse não pode ser para a sua própria conta."],
   card_token_expired: [422, "O token do cartão expirou. Gere outro e tente de novo."],
   card_data_not_accepted: [422, "Não envie o número nem o CVV do cartão. Gere um token e envie só ele."],
-  domain_limit_reached: [422, "Sua conta já tem 10 domínios. Remova um deles para cadastrar outro."],
-  webhook_limit_reached: [422, "Sua conta já tem 50 webhooks. Remova um deles para cadastrar outro."],
+  domain_limit_reached: [422, `Sua conta já tem ${limits.domains} domínios. Remova um deles para cadastrar outro.`],
+  webhook_limit_reached: [422, `Sua conta já tem ${limits.webhooks} webhooks. Remova um deles para cadastrar outro.`],
   storage_limit_reached: [
     422,
     "Sua conta já guardou tudo o que pode em 30 dias. Envie menos dados em cada requisição, remova webhooks que não usa, ou peça mais espaço ao suporte.",

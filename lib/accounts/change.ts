@@ -1,14 +1,12 @@
 import { presentSeller } from "@/lib/accounts/list";
 import type { AccountChange } from "@/lib/accounts/schema";
 import { accountStates } from "@/lib/accounts/states";
+import { approvedTerms } from "@/lib/accounts/terms";
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import type { Staff } from "@/lib/http/staff";
 import { log } from "@/lib/log";
 import { before } from "@/lib/states";
-
-/** Megabytes in thirty days: more than 600 requests a minute fill. Until then an account has what a sandbox has. */
-const APPROVED_STORAGE = { storageLimitMb: 102_400 };
 
 /**
  * Staff approve or suspend a seller's live account, and say which features it has.
@@ -17,7 +15,7 @@ const APPROVED_STORAGE = { storageLimitMb: 102_400 };
 export async function changeAccount(id: string, { status, features }: AccountChange, { userId }: Staff) {
   const data = await forAccount(id, async (tx) => {
     if (status === "approved") {
-      await tx.account.updateMany({ where: { id, mode: "live", status: "pending" }, data: APPROVED_STORAGE });
+      await tx.account.updateMany({ where: { id, mode: "live", status: "pending" }, data: approvedTerms });
     }
     const from = status && { status: { in: before(accountStates, status) } };
     const [account] = await tx.account.updateManyAndReturn({

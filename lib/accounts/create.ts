@@ -1,3 +1,4 @@
+import { newAccountTerms } from "@/lib/accounts/terms";
 import { forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { Feature } from "@/prisma/client/enums";
@@ -5,18 +6,15 @@ import { Feature } from "@/prisma/client/enums";
 export type NewSeller = {
   company: string;
   document: string;
-  /** Of the sandbox: every one unless told otherwise. The live account has those that the operator gives it. */
+  /** The sandbox's features, all by default. The live account has those that the operator grants. */
   sandboxFeatures?: Feature[];
   person: { name: string; email: string; passwordHash: string };
 };
 
-/** Pix in: 1.99 %, as every new account starts; the operator changes it. */
-const FIRST_FEE = { pixFeeBasisPoints: 199 };
-
 /** A seller with its first person, its live account (pending) and its sandbox twin (approved), all or nothing. */
 export async function createSeller({ company, document, sandboxFeatures = Object.values(Feature), person }: NewSeller) {
   const [userId, liveId, sandboxId] = [newId(), newId(), newId()];
-  const both = { name: company, email: person.email, document, ...FIRST_FEE };
+  const both = { name: company, email: person.email, document, ...newAccountTerms };
   const sandbox = { twinId: liveId, status: "approved", features: sandboxFeatures } as const;
   await forAccount([liveId, sandboxId], async (tx) => {
     await tx.user.create({ data: { id: userId, ...person } });

@@ -4,8 +4,9 @@ import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
+import { limits } from "@/lib/limits";
 import { metaOf, type PageQuery, skipOf } from "@/lib/pagination";
-import { type Domain, type DomainTest, isOrigin, MAX_DOMAINS } from "@/lib/public-keys/schema";
+import { type Domain, type DomainTest, isOrigin } from "@/lib/public-keys/schema";
 import type { CardDomain } from "@/prisma/client/client";
 
 export const presentDomain = ({ id, origin, createdAt }: CardDomain): Domain => ({
@@ -27,7 +28,7 @@ export const listDomains = (accountId: string, query: PageQuery) =>
 
 /**
  * Lets the pages of an origin tokenize with the account's public key. A domain that is listed already is answered as it is.
- * Throws `domain_limit_reached` when the account has 10.
+ * Throws `domain_limit_reached` when the account has as many as `limits` allows.
  */
 export const addDomain = (accountId: string, { origin }: { origin: string }, idem?: Idem) =>
   forAccount(accountId, (tx) =>
@@ -37,7 +38,7 @@ export const addDomain = (accountId: string, { origin }: { origin: string }, ide
       const domains = await findDomains(tx, accountId);
       const listed = domains.find((domain) => domain.origin === origin);
       if (listed) return { data: presentDomain(listed) };
-      if (domains.length >= MAX_DOMAINS) throw new AppError("domain_limit_reached");
+      if (domains.length >= limits.domains) throw new AppError("domain_limit_reached");
       const domain = await tx.cardDomain.create({ data: { accountId, id: newId(), origin } });
       return { data: presentDomain(domain) };
     }),

@@ -10,8 +10,6 @@ export const PublicKey = z.object({
 });
 export type PublicKey = z.output<typeof PublicKey>;
 
-export const MAX_DOMAINS = 10;
-
 /**
  * The form of a registered domain (interface.md section 1): https, a host, a port perhaps, and nothing after it;
  * http for localhost and 127.0.0.1 alone.

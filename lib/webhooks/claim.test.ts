@@ -134,8 +134,9 @@ test("however many sandboxes wait, a live account is found; and whoever was not 
     asSystem(
       (tx) => tx.$queryRaw<{ id: string }[]>`
         with crowd as (
-          insert into accounts (id, mode, status, name, email, document)
-          select gen_random_uuid(), 'sandbox', 'approved', 'Loja', 'loja@example.com', '11222333000181'
+          insert into accounts (id, mode, status, name, email, document, pix_fee_fixed, pix_fee_minimum, card_fee_fixed,
+            card_fee_minimum, card_settlement_days, storage_limit_mb)
+          select gen_random_uuid(), 'sandbox', 'approved', 'Loja', 'loja@example.com', '11222333000181', 0, 0, 0, 0, 30, 1
           from generate_series(1, ${count}) where ${account}::uuid is null
           returning id
         ), owner as (select id from crowd union all select ${account}::uuid where ${account}::uuid is not null)

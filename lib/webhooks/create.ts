@@ -3,6 +3,7 @@ import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
 import { newSecret } from "@/lib/ids";
+import { limits } from "@/lib/limits";
 import { seal } from "@/lib/vault";
 import { presentCreated } from "@/lib/webhooks/present";
 import type { WebhookInput } from "@/lib/webhooks/schema";
@@ -18,13 +19,10 @@ export const tokenColumns = (accountId: string, token: string) => ({
   tokenLast4: token.slice(-4),
 });
 
-/** Webhooks an account may have at once; the text of `webhook_limit_reached` says so too. */
-export const MOST_WEBHOOKS = 50;
-
 /**
  * Registers a receiver and shows its signing secret, once.
  * Throws `webhook_url_not_allowed` for an address that must not be called (see `lib/webhooks/url.ts`), and
- * `webhook_limit_reached` when the account has 50.
+ * `webhook_limit_reached` when the account has as many as `limits` allows.
  */
 export async function createWebhook({ id: accountId, mode }: AccountContext, input: WebhookInput, idem?: Idem) {
   await assertUrlAllowed(input.url, mode);
@@ -53,7 +51,7 @@ export async function createWebhook({ id: accountId, mode }: AccountContext, inp
 async function assertRoom(tx: Tx, accountId: string) {
   await tx.$queryRaw`select id from accounts where id = ${accountId}::uuid for no key update`;
   const count = await tx.webhook.count({ where: { accountId, deletedAt: null } });
-  if (count >= MOST_WEBHOOKS) throw new AppError("webhook_limit_reached");
+  if (count >= limits.webhooks) throw new AppError("webhook_limit_reached");
 }
 
 /** From a random number on, so that it says nothing of other accounts. Rows of removed webhooks stay: none comes twice. */

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { startWorker } from "@/lib/jobs/worker";
+import { limits } from "@/lib/limits";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
-import { createWebhook, MOST_WEBHOOKS } from "@/lib/webhooks/create";
+import { createWebhook } from "@/lib/webhooks/create";
 import { WebhookInput } from "@/lib/webhooks/schema";
 import { happen, makeSale, receiver } from "@/lib/webhooks/testing";
 
@@ -26,7 +27,7 @@ test("six sandboxes with fifty webhooks each, all slow to answer, do not delay t
   const [slow, quick] = [await receiver({ status: 200, afterMs: 2_800 }), await receiver({ status: 200 })];
   const greedy = await Promise.all(Array.from({ length: 6 }, () => makeAccount()));
   for (const made of greedy) {
-    for (let count = 0; count < MOST_WEBHOOKS; count += 1) await register(made, slow.url);
+    for (let count = 0; count < limits.webhooks; count += 1) await register(made, slow.url);
   }
   const seventh = await makeAccount();
   await register(seventh, quick.url);

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
+import { limits } from "@/lib/limits";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { startProgram } from "@/lib/testing/program";
-import { createWebhook, MOST_WEBHOOKS } from "@/lib/webhooks/create";
+import { createWebhook } from "@/lib/webhooks/create";
 import type { Conditions } from "@/lib/webhooks/deliver";
 import { dispatchEvent } from "@/lib/webhooks/dispatch";
 import { startDeliveries } from "@/lib/webhooks/run";
@@ -58,7 +59,7 @@ test("an account with all the webhooks it may have, all hanging, slows no other 
 }, async () => {
   const [greedy, other] = [await makeAccount(), await makeAccount()];
   const [hanging, healthy] = [await listen("hang"), await listen({ status: 200 })];
-  for (let count = 0; count < MOST_WEBHOOKS; count += 1) await register(greedy, hanging.url);
+  for (let count = 0; count < limits.webhooks; count += 1) await register(greedy, hanging.url);
   await register(other, healthy.url);
   await sell(greedy, 4, `${hanging.url}/callback`);
   await sell(other, 10);

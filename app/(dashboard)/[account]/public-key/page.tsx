@@ -5,8 +5,8 @@ import { publicKeyQuery } from "@/components/cards/queries";
 import { type InAccount, requireAccount } from "@/lib/auth/session";
 import { env } from "@/lib/env";
 import { getTranslations } from "@/lib/i18n";
+import { limits } from "@/lib/limits";
 import { readPublicKey } from "@/lib/public-keys/public-key";
-import { MAX_DOMAINS } from "@/lib/public-keys/schema";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("publicKey"))("title") };
@@ -19,7 +19,7 @@ export default async function Page({ params }: InAccount) {
   if (mayUseCards) await client.prefetchQuery({ ...publicKeyQuery(account.id), queryFn: () => readPublicKey(account) });
   return (
     <HydrationBoundary state={dehydrate(client)}>
-      <PublicKeyPage enabled={mayUseCards} apiUrl={env.APP_URL} mostDomains={MAX_DOMAINS} />
+      <PublicKeyPage enabled={mayUseCards} apiUrl={env.APP_URL} mostDomains={limits.domains} />
     </HydrationBoundary>
   );
 }

@@ -1,0 +1,17 @@
+/**
+ * The terms of a new account, until the operator changes them: fees in basis points and cents, the days after which card
+ * money is available, and what the account may store in 30 days, in megabytes. All of them are product defaults.
+ */
+export const newAccountTerms = {
+  pixFeeBasisPoints: 199,
+  pixFeeFixed: 0,
+  pixFeeMinimum: 0,
+  cardFeeBasisPoints: 399,
+  cardFeeFixed: 39,
+  cardFeeMinimum: 0,
+  cardSettlementDays: 30,
+  storageLimitMb: 1_024,
+};
+
+/** What a live account may store from its approval on: more than 600 requests a minute fill. */
+export const approvedTerms = { storageLimitMb: 102_400 };
