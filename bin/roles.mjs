@@ -3,7 +3,7 @@ import { withClient } from "./client.mjs";
 import { codeOf, messageOf } from "./faults.mjs";
 import { plainError } from "./lifecycle.mjs";
 
-/** @import { Client } from "pg" */
+/** @import { Client, QueryResult } from "pg" */
 /** @typedef {"table" | "sequence" | "function"} Kind */
 
 const SCRAM_ITERATIONS = 4096;
@@ -101,7 +101,7 @@ async function grantAll(client, url) {
  * @param {string} program The role, quoted.
  */
 async function grants(client, program) {
-  /** @type {import("pg").QueryResult<{ kind: Kind, name: string, is_definer: boolean }>} */
+  /** @type {QueryResult<{ kind: Kind, name: string, is_definer: boolean }>} */
   const { rows } = await client.query(`
     with ours as (
       select 'pg_class'::regclass as catalogue, oid, relowner as owner, oid::regclass::text as name,
