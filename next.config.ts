@@ -12,22 +12,22 @@ const security = {
 const config: NextConfig = {
   poweredByHeader: false,
   skipTrailingSlashRedirect: true,
-  images: { unoptimized: true }, // its route would fetch addresses of ours from inside
+  images: { unoptimized: true }, // Next's image route would fetch our internal addresses
   typescript: { ignoreBuildErrors: true }, // `npm test` checks types, once and with everything else
   serverExternalPackages: ["@node-rs/argon2", "graphile-worker", "pg", "pino", "undici"],
-  // Else all routes are loaded at the start, those of the API too, which the host answers (lib/http/host.ts).
+  // Otherwise Next loads all routes at the start, also those of the API, which the host answers (lib/http/host.ts).
   experimental: { preloadEntriesOnStart: false },
   turbopack: {
     root: import.meta.dirname,
     // Messages are compiled once on the server (lib/i18n.ts), so no browser downloads an ICU parser.
     resolveAlias: { "use-intl/format-message": "use-intl/format-message/format-only" },
   },
-  // Pages from before their addresses carried the account: the same page of the account last looked at.
+  // Addresses from before they carried the account lead to the same page of the account that was last open.
   rewrites: async () => [
     { source: "/:page(home|transactions|charges|credentials|public-key|webhooks)/:rest*", destination: "/old" },
   ],
   headers: async () => [
-    // The card fields say for themselves who may frame them.
+    // The card fields set their own headers, which allow shops to frame them.
     { source: "/((?!fields$).*)", headers: Object.entries(security).map(([key, value]) => ({ key, value })) },
   ],
 };

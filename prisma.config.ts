@@ -18,7 +18,7 @@ export default defineConfig({
   ...(url ? { datasource: { url } } : {}),
 });
 
-/** The native engine is downloaded from a host that is not a package registry: often it is not there. */
+/** The native engine comes from a host that is not a package registry, so it is often missing. */
 function hasNativeEngine(): boolean {
   const require = createRequire(import.meta.url);
   const folder = dirname(
@@ -32,6 +32,6 @@ function makeExecutable(file: string): void {
   try {
     chmodSync(file, 0o755);
   } catch {
-    // Someone else's checkout: its bits are theirs, and most likely right already.
+    // The file belongs to another user, and probably has the bit already.
   }
 }

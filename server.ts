@@ -19,13 +19,13 @@ export { createOperator } from "@/lib/users/create-operator";
 
 type Options = { roles: ("web" | "worker")[]; port: number; seed?: boolean; dev?: boolean };
 
-/** How long a stop lets requests and jobs end, and then takes to write what is left: with PostgreSQL's own end 15 s in all. */
+/** How long a stop waits for requests and jobs, and then for the last writes: 15 s in all, with PostgreSQL's own end. */
 const END_WITHIN_MS = 8_000;
 const WRITE_WITHIN_MS = 1_000;
 
 /**
- * Brings up the parts named in `roles` in this process: API host and pages, worker, or both. Resolves when it
- * answers; of a start that fails nothing goes on. In development Next serves API and pages alike, so that both reload.
+ * Starts the parts named in `roles` in this process: API host and pages, worker, or both. Resolves when they answer. A
+ * failed start stops what it had started. In development Next serves API and pages alike, so that both reload.
  */
 export async function run({ roles, port, seed = false, dev = false }: Options) {
   const stops: (() => Promise<unknown>)[] = [];
@@ -40,7 +40,7 @@ export async function run({ roles, port, seed = false, dev = false }: Options) {
     await migrateQueue();
     if (roles.includes("web")) stops.push(await startWeb(port, dev));
     if (roles.includes("worker")) stops.push(await startWorker());
-    // Last, so that a start that fails leaves nothing seeded whose passwords nobody was told.
+    // The demo comes last, so that a failed start leaves no seeded logins whose passwords were never printed.
     const demo: Demo | undefined = seed ? await seedDemo() : undefined;
     return { url: env.APP_URL, demo, stop };
   } catch (error) {
@@ -51,18 +51,18 @@ export async function run({ roles, port, seed = false, dev = false }: Options) {
 
 const failed = (error: unknown) => log.warn({ error }, "a part did not stop in good order");
 
-/** Waits for `work`, and no longer than that. */
+/** Waits for `work`, but no longer than `ms`. */
 async function within(ms: number, work: Promise<unknown>) {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
+  const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);
   });
-  await Promise.race([work, late]);
+  await Promise.race([work, timeout]);
   clearTimeout(timer);
 }
 
 async function startWeb(port: number, dev: boolean) {
-  // Outside development Next has nothing to upgrade: it listens for that on a server that nobody reaches.
+  // Next listens for upgrades on a server. Outside development there are none, so it gets one that nobody reaches.
   const upgrades = dev ? {} : { httpServer: createServer() };
   const app = next({ dev, dir: process.cwd(), port, hostname: "localhost", ...upgrades });
   const handle = app.getRequestHandler();
@@ -86,5 +86,5 @@ const filesIn = (folder: string, address: string) =>
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => `${address}${parentPath.slice(folder.length)}/${name}`);
 
-/** Catch-all routes are only for Next's door; the host answers unknown paths itself. */
+/** Only Next serves catch-all routes. The host answers unknown paths itself. */
 const isPlain = ({ path }: { path: string }) => !path.includes("[...");

@@ -10,8 +10,8 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     maxWorkers: 3,
-    // Most of the time would go into loading the same modules again: files share three processes. What one changes in
-    // its process (an address, a limit, the database) it puts back.
+    // Test files share three processes, because loading the same modules for each file would take longer than the tests.
+    // A file that changes its process (an address, a limit, the database) restores it.
     isolate: false,
   },
 });

@@ -3,7 +3,7 @@ import { Balance } from "@/lib/accounts/schema";
 import { endpoint, methods } from "@/lib/http/endpoint";
 import { createHost } from "@/lib/http/host";
 
-/** GET /balance as the server has it, behind the same host, for whoever asks: what authentication costs is missing. */
+/** GET /balance as the server has it, behind the same host, without authentication. */
 const accounts = process.argv.slice(2);
 let next = 0;
 

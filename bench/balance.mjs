@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { root } from "../bin/settings.mjs";
+import { bundled } from "./environment.mjs";
 import { median, medianRatio, table } from "./figures.mjs";
 import { alternate } from "./load.mjs";
-import { bundled } from "./place.mjs";
 
 const SELLERS = 200;
 const TOKENS = 10_000;
 const PATH = "/api/partner/v1/balance";
 
-/** What authentication costs: GET /balance by 10,000 tokens, against the same route for whoever asks. */
+/** What authentication costs: GET /balance by 10,000 tokens, against the same route without authentication. */
 export async function balance({ fixtures, start }, options) {
   const sellers = await fixtures.makeSellers(SELLERS);
   const tokens = await fixtures.makeTokens(sellers, TOKENS);
@@ -17,7 +17,7 @@ export async function balance({ fixtures, start }, options) {
     bundled("balance-open"),
     sellers.map(({ accountId }) => accountId),
   );
-  // Both vary a header, so that the generator works the same for both.
+  // Both vary a header, so that the generator does the same work for both.
   const vary = (n) => ({ authorization: `Bearer ${tokens[n % tokens.length]}` });
   const subjects = { ours: { url: host.url, path: PATH, vary }, open: { url: open.url, path: PATH, vary } };
   const requests = { ours: 0, open: 0 };

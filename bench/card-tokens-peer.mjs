@@ -1,5 +1,5 @@
-// What a good programmer would write by hand for the public POST /card-tokens and nothing else: Fastify 5, raw pg, one
-// prepared INSERT, the same encryption, table and role. It holds the public keys in memory and asks nothing else.
+// What a good programmer would write by hand for the public POST /card-tokens alone: Fastify 5, raw pg, one prepared
+// INSERT, the same encryption, table and role. It keeps the public keys in memory and checks nothing else.
 import { createCipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import fastify from "fastify";
 import pg from "pg";
@@ -83,7 +83,7 @@ app.post("/api/public/v1/card-tokens", { schema: { body, response: { 201: answer
     seal(cvvKey, cvv, `cvv:${account}:${id}`),
     expiresAt,
   ];
-  await pool.query({ name: "seal", text: INSERT, values });
+  await pool.query({ name: "tokenize", text: INSERT, values });
   reply
     .code(201)
     .header("access-control-allow-origin", request.headers.origin ?? "")

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { root } from "../bin/settings.mjs";
+import { bundled } from "./environment.mjs";
 import { median, medianRatio, table } from "./figures.mjs";
 import { alternate } from "./load.mjs";
-import { bundled } from "./place.mjs";
 
 const KEYS = 1_000;
 const ORIGIN = "https://loja.example";
@@ -17,11 +17,11 @@ const BODY = JSON.stringify({
     cvv: "123",
   },
 });
-/** Of so many requests one comes from a place that calls too often: an address with one key. */
+/** One request in so many comes from a crowded place, which calls too often: an address with one key. */
 const CROWDED_EVERY = 100;
 const CROWDED = 10;
 /** interface.md, Limits: in any 60 s, of one key from one address, and of one address. */
-const MOST = { pair: 20, address: 60 };
+const LIMITS = { pair: 20, address: 60 };
 
 /** Public tokenization of 1,000 keys, a new address for each request, against one INSERT in Fastify. */
 export async function cardTokens({ owner, fixtures, start }, options) {
@@ -40,7 +40,7 @@ export async function cardTokens({ owner, fixtures, start }, options) {
     good: 201,
     apart: 429,
   });
-  const notes = { ours: [], peer: [] };
+  const measured = { ours: [], peer: [] };
   const rates = await alternate(
     { ours: subject(programs.ours), peer: subject(programs.peer) },
     options,
@@ -48,13 +48,13 @@ export async function cardTokens({ owner, fixtures, start }, options) {
       await owner.query("checkpoint");
       await programs[name].ask();
       const result = await run();
-      notes[name].push({ ...result, ...(await programs[name].ask()) });
+      measured[name].push({ ...result, ...(await programs[name].ask()) });
       return result;
     },
   );
   for (const { stop } of Object.values(programs)) await stop();
-  print(rates, notes);
-  const over = await overAdmissions(owner, notes.ours);
+  print(rates, measured);
+  const over = await overAdmissions(owner, measured.ours);
   const aims = [
     {
       what: "public card tokens over Fastify and one INSERT",
@@ -62,12 +62,12 @@ export async function cardTokens({ owner, fixtures, start }, options) {
       atLeast: 0.6,
     },
   ];
-  if (over === undefined) console.log("  no limit reached: longer runs show whether any is passed");
+  if (over === undefined) console.log("  no limit reached: only longer runs show whether a limit holds");
   else aims.push({ what: "admitted past a limit", value: over, atMost: 0, digits: 0 });
   return aims;
 }
 
-/** Who calls: now and then one of the crowded places, else somebody new. */
+/** The headers of a caller: one of the crowded places now and then, else a new address. */
 function placeOf(n, keys) {
   const isCrowded = n % CROWDED_EVERY === 0;
   const at = isCrowded ? (n / CROWDED_EVERY) % CROWDED : n % keys.length;
@@ -76,7 +76,7 @@ function placeOf(n, keys) {
 }
 
 /**
- * How many tokens were given past a limit, by the request log, which must hold every answer that was counted.
+ * How many tokens were given past a limit, by the request log. The log must hold every answer that was counted.
  * Undefined when no limit was reached, as in short runs.
  */
 async function overAdmissions(owner, runs) {
@@ -89,21 +89,21 @@ async function overAdmissions(owner, runs) {
        from request_log where path = $1 and status = 201
      )
      select count(*)::int as given, count(*) filter (where of_pair > $2 or of_address > $3)::int as over,
-       max(of_pair)::int as most
+       max(of_pair)::int as largest
      from counted`,
-    [PATH, MOST.pair, MOST.address],
+    [PATH, LIMITS.pair, LIMITS.address],
   );
-  const [{ given, over, most }] = rows;
+  const [{ given, over, largest }] = rows;
   const [counted, refused] = ["requests", "apart"].map((name) => runs.reduce((sum, run) => sum + run[name], 0));
   console.log(
-    `  ${given} tokens given, ${refused} calls refused with 429; most of one key and address in 60 s: ${most}`,
+    `  ${given} tokens given, ${refused} calls refused with 429; largest count of one key and address in 60 s: ${largest}`,
   );
   if (given < counted) throw new Error(`Void: ${counted} tokens were answered, the log has ${given}`);
-  return most < MOST.pair || refused === 0 ? undefined : over;
+  return largest < LIMITS.pair || refused === 0 ? undefined : over;
 }
 
-function print(rates, notes) {
-  const of = (name, figure) => median(notes[name].map(figure));
+function print(rates, measured) {
+  const of = (name, figure) => median(measured[name].map(figure));
   const sent = ({ statements }) => Object.values(statements).reduce((sum, count) => sum + count, 0);
   const all = ({ requests, apart }) => requests + apart;
   table([

@@ -1,4 +1,4 @@
-// What a good programmer would write by hand for POST /cash-in and nothing else: Fastify 5, raw pg, prepared
+// What a good programmer would write by hand for POST /cash-in alone: Fastify 5, raw pg, prepared
 // statements, the same tables, rows and role. PEER=one-statement writes all rows in one statement instead.
 import { createHash, randomBytes } from "node:crypto";
 import fastify from "fastify";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { root } from "../bin/settings.mjs";
+import { bundled } from "./environment.mjs";
 import { median, medianRatio, table } from "./figures.mjs";
 import { alternate, load } from "./load.mjs";
-import { bundled } from "./place.mjs";
 
 const PATH = "/api/partner/v1/cash-in";
 const BODY = JSON.stringify({
@@ -16,11 +16,11 @@ const SELLERS = 100;
 const MEGABYTE = 1024 * 1024;
 const WRITTEN = ["transactions", "events", "outbox"];
 
-/** POST /cash-in through the host, by hand in Fastify, and through Next; and a static answer through host and Next. */
-export async function cashIn(place, options) {
-  const sellers = await place.fixtures.makeSellers(SELLERS);
+/** POST /cash-in through the host, by hand in Fastify, and through Next, and a static answer through host and Next. */
+export async function cashIn(environment, options) {
+  const sellers = await environment.fixtures.makeSellers(SELLERS);
   const [{ token }] = sellers;
-  const programs = await startPrograms(place);
+  const programs = await startPrograms(environment);
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const post = ({ url }) => ({ url, path: PATH, method: "POST", body: BODY, headers });
   const bearer = (n) => ({ authorization: `Bearer ${sellers[n % SELLERS].token}` });
@@ -35,15 +35,15 @@ export async function cashIn(place, options) {
     "static, ours": { url: programs.host.url, path: "/api/openapi.json" },
     "static, next": { url: programs.next.url, path: "/api/openapi.json" },
   };
-  const notes = Object.fromEntries(Object.keys(subjects).map((name) => [name, []]));
+  const measured = Object.fromEntries(Object.keys(subjects).map((name) => [name, []]));
   const rates = await alternate(subjects, options, async (name, run) => {
-    await place.owner.query("checkpoint");
-    const { result, figures } = await observe(place.owner, programOf(programs, subjects[name]), run);
-    notes[name].push(figures);
+    await environment.owner.query("checkpoint");
+    const { result, figures } = await observe(environment.owner, programOf(programs, subjects[name]), run);
+    measured[name].push(figures);
     return result;
   });
-  const memory = await memoryOfAll(place, programs, post, options);
-  print(rates, notes);
+  const memory = await memoryOfAll(environment, programs, post, options);
+  print(rates, measured);
   for (const { stop } of Object.values(programs)) await stop();
   return [
     { what: "cash-in over Fastify and pg", value: medianRatio(rates.ours, rates.peer), atLeast: 0.5 },
@@ -68,11 +68,11 @@ async function startPrograms({ start }) {
   const host = await start(join(root, "bench/host.mjs"));
   const peer = await start(bundled("cash-in-peer"));
   const peerInOne = await start(bundled("cash-in-peer"), [], { PEER: "one-statement" });
-  const next = await start(join(root, "bench/next-door.mjs"));
+  const next = await start(join(root, "bench/next-host.mjs"));
   return { host, peer, peerInOne, next };
 }
 
-/** Runs and tells what it cost a request: statements, rows, log and table bytes, CPU; and the most memory seen. */
+/** Measures what a run cost for each request: statements, rows, log and table bytes, CPU. `rss` is the peak of its memory. */
 async function observe(owner, program, run) {
   await program.ask();
   const before = await written(owner);
@@ -105,7 +105,7 @@ async function written(owner) {
   return rows[0];
 }
 
-/** The most memory of one process that is everything, as `npm start` runs it, under the same load. */
+/** The peak memory of one process with web and worker, as `npm start` runs it, under the same load. */
 async function memoryOfAll({ owner, start }, programs, post, { seconds }) {
   await owner.query("truncate outbox");
   const all = await start(join(root, "bench/host.mjs"), ["worker"]);
@@ -115,8 +115,8 @@ async function memoryOfAll({ owner, start }, programs, post, { seconds }) {
   return rss;
 }
 
-function print(rates, notes) {
-  const of = (name, figure) => median(notes[name].map((note) => note[figure]));
+function print(rates, measured) {
+  const of = (name, figure) => median(measured[name].map((figures) => figures[figure]));
   table([
     ["median", "requests/s", "p99 ms", "statements", "rows", "WAL bytes", "table bytes", "CPU ms", "MB resident"],
     ...Object.entries(rates).map(([name, values]) => [

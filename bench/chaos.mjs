@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-// node bench/chaos.mjs [--faults 150] [--minutes 30] [--topology one|many] [--seed n] [--only kind,kind] [--installs 0]; README.md says what it does.
+// node bench/chaos.mjs [--faults 150] [--minutes 30] [--topology one|many] [--seed n] [--only kind,kind] [--installs 0]; README.md describes it.
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { build } from "../bin/build.mjs";
-import { isStopping, sentence, stopAll, stopOnSignals } from "../bin/lifecycle.mjs";
+import { describe } from "../bin/faults.mjs";
+import { INTERRUPTED, isStopping, plainError, stopAll, stopOnSignals } from "../bin/lifecycle.mjs";
 
 const FIRST_PORT = 3520;
 const PORTS = 7;
@@ -27,20 +28,20 @@ const options = {
   only: values.only.split(",").filter(Boolean),
 };
 
-stopOnSignals(130);
+stopOnSignals(INTERRUPTED);
 try {
   if (!["one", "many"].includes(options.topology) || ![options.faults, options.minutes].every((number) => number > 0)) {
-    throw sentence(
+    throw plainError(
       "Usage: node bench/chaos.mjs [--faults n] [--minutes n] [--topology one|many] [--seed n] [--only kinds] [--installs n]",
     );
   }
   await build();
-  // Only now are the packages surely there.
+  // The build has installed the packages that this file needs.
   const { run } = await import("./chaos/run.mjs");
   const ports = Array.from({ length: PORTS }, (_, index) => FIRST_PORT + index);
   if (!(await run(options, ports))) process.exitCode = 1;
 } catch (error) {
-  if (!isStopping()) console.error(error.plain ? error.message : error.stack);
+  if (!isStopping()) console.error(describe(error));
   process.exitCode = 1;
 }
 await stopAll();

@@ -1,4 +1,4 @@
-// Loaded with --import into every program under test: counts what goes to PostgreSQL and watches the memory.
+// Loaded with --import into every program under test. It counts the statements to PostgreSQL and samples the memory.
 import pg from "pg";
 
 const SAMPLE_MS = 200;
@@ -19,7 +19,7 @@ setInterval(() => {
   peak = Math.max(peak, process.memoryUsage.rss());
 }, SAMPLE_MS).unref();
 
-/** Since the last time it was asked: statements by name, CPU time, and the most memory seen, in bytes. */
+/** Answers with statements by name, CPU time in ms and the peak memory in bytes, all since the last question. */
 process.on("message", (message) => {
   if (message !== "figures") return;
   const { user, system } = process.cpuUsage(cpu);
@@ -29,5 +29,5 @@ process.on("message", (message) => {
   peak = 0;
 });
 
-// Nothing under test outlives the run, however that ends.
+// No program under test outlives the run.
 process.on("disconnect", () => process.exit());

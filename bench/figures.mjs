@@ -4,17 +4,17 @@ export function median(numbers) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Median of the ratios round by round: neighbours in time saw the same machine. */
+/** Median of the ratios round by round, because neighbours in time had the same machine. */
 export const medianRatio = (ours, theirs) => median(ours.map((value, round) => value / theirs[round]));
 
-/** A line a row, columns aligned; the first row is the heading. */
+/** Prints a line for each row with aligned columns. The first row is the heading. */
 export function table(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => String(row[column]).length)));
   const pad = (cell, column) => (column === 0 ? String(cell).padEnd(widths[0]) : String(cell).padStart(widths[column]));
   for (const row of rows) console.log(`  ${row.map(pad).join("  ")}`);
 }
 
-/** What was aimed at, one line each; below target is a fact, not an error. */
+/** One line for each aim. Below target is a fact, not an error. */
 export function verdict(aims) {
   return aims.map(({ what, value, atLeast, atMost, digits = 2 }) => {
     const met = atLeast === undefined ? value <= atMost : value >= atLeast;

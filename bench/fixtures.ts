@@ -27,7 +27,7 @@ export async function makeSellers(count: number) {
   return sellers;
 }
 
-/** `count` sellers whose pages may seal cards, by their public keys. */
+/** `count` sellers whose pages may tokenize cards. */
 export async function makeShops(count: number) {
   const shops = [];
   while (shops.length < count)
@@ -37,7 +37,7 @@ export async function makeShops(count: number) {
 
 type Seller = Awaited<ReturnType<typeof makeSeller>>;
 
-/** `count` more access tokens, dealt out to the sellers in turn. */
+/** `count` more access tokens, given to the sellers in turn. */
 export async function makeTokens(sellers: readonly Seller[], count: number): Promise<string[]> {
   const tokens = Array.from({ length: count }, newSecret);
   const owners = tokens.map((_, index) => sellers[index % sellers.length] as Seller);

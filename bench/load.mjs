@@ -5,8 +5,8 @@ const WARM_UP_SECONDS = 2;
 
 /**
  * One run of `seconds` against a subject `{url, path, method?, body?, headers?, vary?, good?, apart?}`; `vary(n)` gives
- * the headers of the n-th request. Only answers of the status `good` (200) count, those of `apart` are told apart.
- * Throws when a single answer was neither: such a run says nothing.
+ * the headers of the n-th request. Only answers of the status `good` (200) count. Those of `apart` are counted apart.
+ * Throws when a single answer has another status, which makes the run void.
  */
 export async function load({ url, path, method = "GET", body, headers = {}, vary, good = 200, apart }, seconds) {
   let sent = 0;
@@ -27,10 +27,13 @@ export async function load({ url, path, method = "GET", body, headers = {}, vary
   return { requests: ok.count, apart: aside.count, perSecond: ok.count / result.duration, p99 };
 }
 
-/** Every subject in turn, round after round, so that a busy machine is busy for all. Rates by name, a number a round. */
+/** Loads every subject in turn, round after round, so that a busy machine is busy for all. Returns rates by name and round. */
 export async function alternate(subjects, { rounds, seconds }, around = (_name, run) => run()) {
   const rates = Object.fromEntries(Object.keys(subjects).map((name) => [name, []]));
-  for (const subject of Object.values(subjects)) await load(subject, WARM_UP_SECONDS);
+  for (const subject of Object.values(subjects)) {
+    await answered(subject);
+    await load(subject, WARM_UP_SECONDS);
+  }
   for (let round = 0; round < rounds; round++) {
     for (const [name, subject] of Object.entries(subjects)) {
       const { perSecond } = await around(name, () => load(subject, seconds));
@@ -39,6 +42,12 @@ export async function alternate(subjects, { rounds, seconds }, around = (_name, 
     console.log(`  round ${round + 1}: ${lineOf(rates, round)}`);
   }
   return rates;
+}
+
+/** Waits for one answer: a program that loads the route for it may need longer than the warm-up. */
+async function answered({ url, path, method, body, headers, vary }) {
+  const response = await fetch(url + path, { method, body, headers: { ...headers, ...vary?.(0) } });
+  await response.arrayBuffer();
 }
 
 const lineOf = (rates, round) =>

@@ -13,12 +13,12 @@ const BODY = JSON.stringify({
 });
 
 /**
- * How long each cause of the public door's one 403 takes: one call after the other over one connection, all causes
+ * How long each cause of the public route's one 403 takes: one call after the other over one connection, all causes
  * in each round in a new order, every call from an address of its own through one trusted proxy.
  */
-export async function refusalTiming(place) {
-  const { url, stop } = await place.start(join(root, "bench/host.mjs"), [], { TRUSTED_PROXIES: "1" });
-  const causes = await makeCauses(place, url);
+export async function refusalTiming(environment) {
+  const { url, stop } = await environment.start(join(root, "bench/host.mjs"), [], { TRUSTED_PROXIES: "1" });
+  const causes = await makeCauses(environment, url);
   const names = Object.keys(causes);
   const times = Object.fromEntries(names.map((name) => [name, []]));
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -33,13 +33,13 @@ export async function refusalTiming(place) {
   agent.destroy();
   await stop();
   if (seen.size !== 1 || ![...seen][0].startsWith("403 ")) throw new Error(`Void: ${[...seen].join(" / ")}`);
-  return tell(times);
+  return print(times);
 }
 
-/** The headers of each cause, of a shop of its own; the first one twice, to tell what is noise. */
+/** The headers of each cause, each of a shop of its own. The first cause is there twice, to show the noise. */
 async function makeCauses({ fixtures, owner }, ours) {
-  const shop = async (wishes, change) => {
-    const { key, accountId } = await fixtures.makeShop(wishes);
+  const shop = async (overrides, change) => {
+    const { key, accountId } = await fixtures.makeShop(overrides);
     if (change) await owner.query(change, [accountId]);
     return key;
   };
@@ -55,7 +55,7 @@ async function makeCauses({ fixtures, owner }, ours) {
   };
 }
 
-/** One answer's time from the first byte sent to the last one read, and what of it must be the same for all. */
+/** Returns the time from the first byte sent to the last byte read, and what must be the same in all answers. */
 function call(url, agent, headers) {
   const from = [10, ...randomBytes(3)].join(".");
   const sent = {
@@ -86,7 +86,7 @@ function shuffled(names) {
   return drawn.sort((one, other) => one.at - other.at).map(({ name }) => name);
 }
 
-function tell(times) {
+function print(times) {
   const medians = Object.values(times).map(median);
   table([
     ["ms", "median", "p10", "p90"],

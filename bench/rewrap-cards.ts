@@ -7,18 +7,18 @@ import { someNumber } from "@/lib/testing/card-search";
 import { fingerprint, open as openKey } from "@/lib/vault";
 import type { StoredCard } from "@/prisma/client/client";
 
-/** A thread of the rewrap benchmark, with a vault ring of its own: seals so many cards for each account, or opens all there are. */
-type Told = { task: "seal" | "keep" | "open"; accounts: string[]; each: number; keep: boolean };
+/** The task of a thread of the rewrap benchmark, which has vault keys of its own: it makes `each` cards for each account, or opens all. */
+type Task = { name: "tokenize" | "keep" | "open"; accounts: string[]; each: number; keep: boolean };
 
 const AT_ONCE = 400;
 
-async function seal({ accounts, each, keep }: Told) {
+async function tokenize({ accounts, each, keep }: Task) {
   const tokens: { accountId: string; token: string }[] = [];
   for (const accountId of accounts) {
     for (let left = each; left > 0; left -= AT_ONCE) {
-      const some = Array.from({ length: Math.min(left, AT_ONCE) }, () => sealOne(accountId));
-      const sealed = await Promise.all(some);
-      if (keep) tokens.push(...sealed.map((token) => ({ accountId, token })));
+      const some = Array.from({ length: Math.min(left, AT_ONCE) }, () => tokenizeOne(accountId));
+      const made = await Promise.all(some);
+      if (keep) tokens.push(...made.map((token) => ({ accountId, token })));
     }
   }
   return tokens;
@@ -27,10 +27,10 @@ async function seal({ accounts, each, keep }: Told) {
 const card = { holder_name: "ANA", expiry_month: "12", expiry_year: "2099", cvv: "123" };
 const someCard = () => ({ ...card, number: someNumber() });
 
-const sealOne = async (accountId: string) => (await tokenizeCard(accountId, someCard())).data.token;
+const tokenizeOne = async (accountId: string) => (await tokenizeCard(accountId, someCard())).data.token;
 
 /** Cards on file, as charges with consent leave them. */
-async function keep({ accounts, each }: Told) {
+async function keep({ accounts, each }: Task) {
   const rest = {
     transactionId: newId(),
     brand: "visa",
@@ -53,8 +53,8 @@ async function keep({ accounts, each }: Told) {
 
 type Row = Pick<StoredCard, "id" | "fingerprint" | "wrappedKey" | "sealedCard">;
 
-/** A card on file is right when what comes out is the very number of its row; a token's card opens for its holder alone. */
-async function open({ accounts }: Told) {
+/** Counts the rows that open: a card on file to the number of its row, a token to its key, as only its holder can open the card. */
+async function open({ accounts }: Task) {
   const counted = { opened: 0, failed: 0 };
   for (const accountId of accounts) {
     for (const table of ["card_tokens", "stored_cards"]) {
@@ -85,6 +85,6 @@ function isItsCard(accountId: string, row: Row) {
   }
 }
 
-const told = workerData as Told;
-parentPort?.postMessage(await { seal, keep, open }[told.task](told));
+const task = workerData as Task;
+parentPort?.postMessage(await { tokenize, keep, open }[task.name](task));
 await pool().end();

@@ -2,23 +2,23 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { runProgram } from "../bin/processes.mjs";
-import { root } from "../bin/settings.mjs";
+import { runForOutput } from "../bin/processes.mjs";
+import { launcherFile, root } from "../bin/settings.mjs";
+import { bundled } from "./environment.mjs";
 import { table } from "./figures.mjs";
-import { bundled } from "./place.mjs";
 
 const SELLERS = 200;
 const THREADS = 2;
 const SENDERS = 4;
-/** Between two charges of a sender: the machine has two cores, and is to be busy with the rewrap. */
+/** The pause between two charges of a sender, so that the rewrap gets the larger part of two cores. */
 const PAUSE_MS = 20;
 const WARM_UP_MS = 3_000;
-/** One card in so many is sealed to be charged, in time for that. */
+/** One card in so many is tokenized to be charged. */
 const CHARGED_ONE_IN = 100;
-const [SEAL, CHARGE] = ["/api/partner/v1/card-tokens", "/api/partner/v1/credit-card"];
+const [TOKENIZE, CHARGE] = ["/api/partner/v1/card-tokens", "/api/partner/v1/credit-card"];
 const CARD = { number: "4111111111111111", holder_name: "ANA", expiry_month: "12", expiry_year: "2099", cvv: "123" };
 
-/** `npm run rewrap` over so many sealed cards while others are charged; then all are opened without the older key. */
+/** `npm run rewrap` over `rows` cards while others are charged. Afterwards all are opened without the older key. */
 export async function rewrap({ owner, fixtures, start }, { rows, seconds }) {
   const older = process.env.VAULT_KEYS;
   const newer = `new:${randomBytes(32).toString("base64")}`;
@@ -54,14 +54,14 @@ export async function rewrap({ owner, fixtures, start }, { rows, seconds }) {
   ];
 }
 
-/** One row in ten a card on file, the others tokens, each with keys of its own. Returns tokens to be charged. */
+/** Makes the rows: one in ten a card on file, the others tokens, each with keys of its own. Returns tokens to be charged. */
 async function fill(owner, sellers, keys, rows) {
   const startedAt = performance.now();
   const each = Math.ceil(rows / SELLERS);
   const onFile = Math.ceil(each / 10);
-  await inThreads(sellers, keys, { task: "seal", each: each - onFile, keep: false });
-  await inThreads(sellers, keys, { task: "keep", each: onFile });
-  const charged = { task: "seal", each: Math.ceil(each / CHARGED_ONE_IN), keep: true };
+  await inThreads(sellers, keys, { name: "tokenize", each: each - onFile, keep: false });
+  await inThreads(sellers, keys, { name: "keep", each: onFile });
+  const charged = { name: "tokenize", each: Math.ceil(each / CHARGED_ONE_IN), keep: true };
   const before = new Date();
   const tokens = (await inThreads(sellers, keys, charged)).flat();
   await owner.query("update card_tokens set expires_at = now() + interval '1 day' where created_at >= $1", [before]);
@@ -72,24 +72,24 @@ async function fill(owner, sellers, keys, rows) {
        (pg_total_relation_size('card_tokens') + pg_total_relation_size('stored_cards')) / 1048576 as mb`,
   );
   const [{ tokens: count, cards, mb }] = sizes;
-  console.log(`  ${count} tokens and ${cards} cards on file sealed in ${inSeconds(since(startedAt))} s, ${mb} MB`);
+  console.log(`  ${count} tokens and ${cards} cards on file made in ${inSeconds(since(startedAt))} s, ${mb} MB`);
   return tokens;
 }
 
-/** Threads with a ring of these keys, each for its share of the sellers; what each of them returned. */
-function inThreads(sellers, keys, told) {
+/** Runs a task in threads with these vault keys, each for its share of the sellers. Resolves to what each thread returned. */
+function inThreads(sellers, keys, task) {
   const env = { ...process.env, VAULT_KEYS: keys };
   const runs = Array.from({ length: THREADS }, (_, thread) => {
     const accounts = sellers.filter((_, at) => at % THREADS === thread).map(({ accountId }) => accountId);
-    const worker = new Worker(bundled("rewrap-cards"), { env, workerData: { ...told, accounts } });
+    const worker = new Worker(bundled("rewrap-cards"), { env, workerData: { ...task, accounts } });
     return new Promise((done, fail) => worker.once("message", done).once("error", fail));
   });
   return Promise.all(runs);
 }
 
 /**
- * Senders that charge one card after the other, every second one sealed under the older key before all began, the
- * others just now. The first failure ends the run.
+ * Senders that charge one card after the other. Every second card was tokenized under the older key before the run, the
+ * others just before their charge. The first failure ends the run.
  */
 function startSenders(url, sellers, tokens) {
   const bearer = new Map(sellers.map(({ accountId, token }) => [accountId, token]));
@@ -99,9 +99,9 @@ function startSenders(url, sellers, tokens) {
     const response = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) });
     return { status: response.status, answer: await response.json() };
   };
-  const sealNow = async () => {
+  const tokenizeNow = async () => {
     const { accountId } = sellers[Math.floor(Math.random() * sellers.length)];
-    const { answer } = await post(SEAL, accountId, { card: CARD });
+    const { answer } = await post(TOKENIZE, accountId, { card: CARD });
     return { accountId, token: answer.data.token };
   };
   const someOld = () => {
@@ -111,7 +111,7 @@ function startSenders(url, sellers, tokens) {
   };
   const chargeOne = async (phase, isOld) => {
     const old = isOld && someOld();
-    const { accountId, token } = old || (await sealNow());
+    const { accountId, token } = old || (await tokenizeNow());
     const startedAt = performance.now();
     const { status, answer } = await post(CHARGE, accountId, orderOf(token));
     const { tookMs } = since(startedAt);
@@ -120,7 +120,7 @@ function startSenders(url, sellers, tokens) {
     }
     charges.push({ phase, tookMs, isOld: Boolean(old) });
   };
-  /** Charges until `work` is done; what it returned. */
+  /** Charges until `work` is done. Resolves to what it returned. */
   const charge = async (phase, work) => {
     let isOver = false;
     const send = async () => {
@@ -143,15 +143,13 @@ const orderOf = (token) => ({
   device: { ip: "203.0.113.7", user_agent: "bench", page_url: "https://loja.example/" },
 });
 
-/** The command itself, in a process of its own; how many rows it says it did. */
+/** Runs the command itself, in a process of its own. `done` is how many rows it reports. */
 async function command(env) {
   const startedAt = performance.now();
-  const printed = [];
-  const options = { env: { ...process.env, ...env }, onOutput: (text) => printed.push(text) };
-  const code = await runProgram(process.execPath, [join(root, "bin/repasse.mjs"), "rewrap"], options);
-  const text = printed.join("");
-  if (code !== 0 || !text.includes("Nothing needs an older key.")) throw new Error(`Void: rewrap said\n${text}`);
-  const done = [...text.matchAll(/ (\d+) rewrapped/g)].reduce((sum, [, count]) => sum + Number(count), 0);
+  const options = { env: { ...process.env, ...env } };
+  const { code, output } = await runForOutput(process.execPath, [launcherFile, "rewrap"], options);
+  if (code !== 0 || !output.includes("Nothing needs an older key.")) throw new Error(`Void: rewrap printed\n${output}`);
+  const done = [...output.matchAll(/ (\d+) rewrapped/g)].reduce((sum, [, count]) => sum + Number(count), 0);
   return { done, ...since(startedAt) };
 }
 
@@ -173,7 +171,7 @@ async function olderHold(owner, older) {
 
 async function openAll(sellers, keys) {
   const startedAt = performance.now();
-  const counts = await inThreads(sellers, keys, { task: "open" });
+  const counts = await inThreads(sellers, keys, { name: "open" });
   const sum = (name) => counts.reduce((total, count) => total + count[name], 0);
   return { opened: sum("opened"), failed: sum("failed"), ...since(startedAt) };
 }

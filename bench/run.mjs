@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// node bench/run.mjs cash-in|balance|hot-account|card-tokens|refusal-timing|rewrap|all [--seconds n] [--rounds n] [--rows n]; README.md tells what each compares.
+// node bench/run.mjs cash-in|balance|hot-account|card-tokens|refusal-timing|rewrap|all [--seconds n] [--rounds n] [--rows n]; README.md describes what each compares.
 import { parseArgs } from "node:util";
-import { stopAll, stopOnSignals } from "../bin/lifecycle.mjs";
+import { INTERRUPTED, stopAll, stopOnSignals } from "../bin/lifecycle.mjs";
 import { verdict } from "./figures.mjs";
 
 const benchmarks = {
@@ -25,20 +25,20 @@ const [name = "all"] = positionals;
 const chosen = name === "all" ? Object.keys(benchmarks) : [name];
 const options = { seconds: Number(values.seconds), rounds: Number(values.rounds), rows: Number(values.rows) };
 
-stopOnSignals(130);
+stopOnSignals(INTERRUPTED);
 try {
   const isKnown = chosen.every((one) => Object.hasOwn(benchmarks, one));
   if (!isKnown || !Object.values(options).every((number) => number > 0)) {
     const names = Object.keys(benchmarks).join("|");
     throw new Error(`Usage: node bench/run.mjs ${names}|all [--seconds n] [--rounds n] [--rows n]`);
   }
-  const { openPlace } = await import("./place.mjs");
-  const place = await openPlace();
+  const { openEnvironment } = await import("./environment.mjs");
+  const environment = await openEnvironment();
   console.log(`\nLoad comes in ${options.rounds} rounds of ${options.seconds} s`);
-  for (const one of chosen) {
-    const bench = await benchmarks[one]();
-    console.log(`\n${one}:`);
-    for (const line of verdict(await bench(place, options))) console.log(line);
+  for (const benchmark of chosen) {
+    const bench = await benchmarks[benchmark]();
+    console.log(`\n${benchmark}:`);
+    for (const line of verdict(await bench(environment, options))) console.log(line);
   }
 } catch (error) {
   console.error(error.stack);

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { sentence } from "./lifecycle.mjs";
+import { plainError } from "./lifecycle.mjs";
 import { runQuietly } from "./processes.mjs";
 import { root } from "./settings.mjs";
 
@@ -15,27 +15,31 @@ const INSTALLED = [
 ];
 
 /**
- * The path of a Chromium that really starts here: the one asked for, Playwright's own, the system's, the one from npm,
- * or as the last resort one that Playwright downloads.
+ * The path of a Chromium that starts here. It tries, in this order: PLAYWRIGHT_CHROMIUM_PATH, Playwright's own, the
+ * system's, the one from npm, and one that Playwright downloads.
  */
 export async function findBrowser() {
   const wanted = process.env.PLAYWRIGHT_CHROMIUM_PATH;
   if (wanted) {
     if (await launch(wanted)) return wanted;
-    throw sentence(`PLAYWRIGHT_CHROMIUM_PATH names ${wanted}, which does not start.`);
+    throw plainError(`PLAYWRIGHT_CHROMIUM_PATH names ${wanted}, which does not start.`);
   }
   const own = await launch();
   if (own) return own;
   for (const path of INSTALLED.filter(existsSync)) {
     if (await launch(path)) return path;
   }
-  const path = (await launchable(unpackBrowser)) ?? (await launchable(downloadBrowser));
+  const path = (await launchProvided(unpackBrowser)) ?? (await launchProvided(downloadBrowser));
   if (path) return path;
-  throw sentence("The e2e tests need Chromium: apt-get install chromium, or set PLAYWRIGHT_CHROMIUM_PATH.");
+  throw plainError("The e2e tests need Chromium: apt-get install chromium, or set PLAYWRIGHT_CHROMIUM_PATH.");
 }
 
-/** What `provide` brings, if it brings anything and that starts. */
-async function launchable(provide) {
+/**
+ * The path of the browser that `provide` installs, if it starts.
+ *
+ * @param {() => Promise<string | undefined>} provide
+ */
+async function launchProvided(provide) {
   try {
     return await launch(await provide());
   } catch {
@@ -43,9 +47,14 @@ async function launchable(provide) {
   }
 }
 
-/** Starts a browser, opens a page, and returns the path it really has; undefined when any of that fails. */
+/**
+ * Starts a browser, opens a page, and returns the path of its program. Undefined when any of that fails.
+ *
+ * @param {string} [executablePath] Without it: Playwright's own.
+ */
 async function launch(executablePath) {
   const { chromium } = await import("@playwright/test");
+  /** @type {import("@playwright/test").BrowserServer | undefined} */
   let server;
   try {
     server = await chromium.launchServer({ executablePath, chromiumSandbox: false });
@@ -62,7 +71,7 @@ async function launch(executablePath) {
 /**
  * The browser inside @sparticuz/chromium, unpacked once beside the packages.
  *
- * It comes with the shared libraries and a font that a bare system lacks, so a small script starts it with those.
+ * The package holds the shared libraries and a font that a bare system lacks, so a small script starts it with those.
  */
 async function unpackBrowser() {
   if (process.platform !== "linux" || process.arch !== "x64") throw new Error("There is no build for this machine");
@@ -80,7 +89,11 @@ async function unpackBrowser() {
   return script;
 }
 
-/** The package unpacks to the folder for temporary files, wherever that is at the moment. */
+/**
+ * The package unpacks to the folder for temporary files, which is ours meanwhile.
+ *
+ * @param {string} folder
+ */
 async function unpackInto(folder) {
   const { inflate } = await import("@sparticuz/chromium");
   const packed = join(
@@ -99,6 +112,7 @@ async function unpackInto(folder) {
   }
 }
 
+/** @param {string} folder */
 function fontSettings(folder) {
   const folders = ["/usr/share/fonts", "/usr/local/share/fonts", join(folder, "fonts")];
   return `<?xml version="1.0"?>
@@ -110,7 +124,11 @@ ${folders.map((path) => `  <dir>${path}</dir>`).join("\n")}
 `;
 }
 
-/** The system's own libraries come first where it has them. */
+/**
+ * The system's own libraries come first where it has them.
+ *
+ * @param {string} folder
+ */
 function startScript(folder) {
   return `#!/bin/sh
 export LD_LIBRARY_PATH="\${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}/usr/lib/x86_64-linux-gnu:${folder}/al2023/lib"

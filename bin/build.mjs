@@ -5,10 +5,12 @@ import { writeFields } from "./fields.mjs";
 import { install, isInstalled } from "./install.mjs";
 import { oneAtATime } from "./lock.mjs";
 import { endLeftProgram, runQuietly } from "./processes.mjs";
+import { step } from "./progress.mjs";
 import { writeRoutes } from "./routes.mjs";
-import { step } from "./say.mjs";
 import { withoutSecrets } from "./secrets.mjs";
 import { root } from "./settings.mjs";
+
+/** @import { Env } from "./settings.mjs" */
 
 const CLIENT_SOURCES = ["prisma/schema.prisma", "package-lock.json"];
 const SOURCES = [
@@ -16,20 +18,27 @@ const SOURCES = [
   ...["app", "components", "lib", "messages", "public", "prisma/seed.ts", "server.ts"],
   ...["bin/build.mjs", "bin/fields.mjs", "bin/routes.mjs", "next.config.ts", "package.json", "tsconfig.json"],
 ];
-/** Not part of what runs: generated from the others, or read by the tests only. */
+/** Generated from the others, or read by the tests only. */
 const NOT_SOURCES = /\.generated\.ts$|\.test\.tsx?$/;
 
 const dist = join(root, "dist");
 /** The bundle that `start`, `web` and `worker` run. */
 export const serverFile = join(dist, "server.mjs");
-/** The bundle that `dev` runs: apart, so that it never passes for a build. */
+/** The bundle that `dev` runs. It has a name of its own, so that it never passes for a build. */
 export const devServerFile = join(dist, "server.dev.mjs");
+
+/** Prisma's own command line. */
+export const prismaCli = join(root, "node_modules/prisma/build/index.js");
 
 const isBuilt = () =>
   isFresh("build", SOURCES) && existsSync(serverFile) && existsSync(join(root, ".next/BUILD_ID")) && isGenerated();
 const isGenerated = () => isFresh("generate", CLIENT_SOURCES) && existsSync(join(root, "prisma/client/client.ts"));
 
-/** Installs, generates and builds what is missing or older than its sources; with `force`, builds in any case. */
+/**
+ * Installs, generates and builds what is missing or older than its sources.
+ *
+ * @param {{ force?: boolean }} [options] `force` builds in any case.
+ */
 export async function build({ force = false } = {}) {
   if (!force && isInstalled() && isBuilt()) return;
   await prepared(async () => {
@@ -37,32 +46,43 @@ export async function build({ force = false } = {}) {
     await generateHere();
     const hash = hashOf(SOURCES);
     unstamp("build");
-    await step("Building", () => Promise.all([buildPages(), bundle(serverFile)]));
+    await step("Building", () => Promise.all([buildPages(), bundle(["server.ts"], { outfile: serverFile })]));
     stamp("build", hash);
   });
 }
 
-/** Makes the database client, the table of routes and what browsers get of the card fields; with `force`, also when they look fresh. */
+/**
+ * Makes the database client, the table of routes and what browsers get of the card fields.
+ *
+ * @param {{ force?: boolean }} [options] `force` makes them even when they look fresh.
+ */
 export async function generate({ force = false } = {}) {
   await prepared(() => generateHere(force));
 }
 
-/** What `dev` needs: the server in one file. Next builds the pages when they are asked for. */
+/** Makes what `dev` needs: the server in one file. Next builds the pages when they are asked for. */
 export async function prepareDev() {
   await prepared(async () => {
     await generateHere();
-    await bundle(devServerFile);
+    await bundle(["server.ts"], { outfile: devServerFile });
   });
 }
 
-/** The server in one file for a task of its own: a fresh build if there is one, and never a new one under a running server. */
+/**
+ * Returns the server in one file for a task in a process of its own: a fresh build if there is one, else the bundle of
+ * `dev`, because a new build would replace the files of a running server.
+ */
 export async function prepareTask() {
   if (isInstalled() && isBuilt()) return serverFile;
   await prepareDev();
   return devServerFile;
 }
 
-/** Installs what is missing, then runs `work`: two starts in one clone must not write the same files. */
+/**
+ * Installs what is missing, then runs `work`, one process at a time: two starts in one clone write the same files.
+ *
+ * @param {() => unknown} [work]
+ */
 export async function prepared(work = () => {}) {
   mkdirSync(dist, { recursive: true });
   await oneAtATime(join(dist, "build.lock"), async () => {
@@ -78,24 +98,29 @@ async function generateHere(force = false) {
   if (!force && isGenerated()) return;
   const hash = hashOf(CLIENT_SOURCES);
   unstamp("generate");
-  const cli = join(root, "node_modules/prisma/build/index.js");
   await step("Generating the database client", () =>
-    runQuietly("prisma generate", [cli, "generate"], { noted: true, env: { ...buildEnv(), ...prismaEnv } }),
+    runQuietly("prisma generate", [prismaCli, "generate"], { isRecorded: true, env: { ...buildEnv(), ...prismaEnv } }),
   );
   stamp("generate", hash);
 }
 
 async function buildPages() {
   const cli = join(root, "node_modules/next/dist/bin/next");
-  await runQuietly("next build", [cli, "build"], { noted: true, env: { ...buildEnv(), NODE_ENV: "production" } });
+  await runQuietly("next build", [cli, "build"], { isRecorded: true, env: { ...buildEnv(), NODE_ENV: "production" } });
 }
 
-async function bundle(outfile) {
+/**
+ * Bundles programs as the server is bundled: our own sources in one file, packages outside.
+ *
+ * @param {string[]} entryPoints
+ * @param {import("esbuild").BuildOptions} output
+ */
+export async function bundle(entryPoints, output) {
   const esbuild = await import("esbuild");
   await esbuild.build({
     absWorkingDir: root,
-    entryPoints: ["server.ts"],
-    outfile,
+    ...output,
+    entryPoints,
     bundle: true,
     platform: "node",
     format: "esm",
@@ -106,31 +131,51 @@ async function bundle(outfile) {
   await esbuild.stop();
 }
 
-/** Neither asks the world for a newer version of itself. */
+/** Prisma does not ask the network for a newer version of itself. */
 const prismaEnv = { CHECKPOINT_DISABLE: "1", PRISMA_HIDE_UPDATE_MESSAGE: "1" };
 
-/** A build needs no secret, so it gets none. */
+/**
+ * The environment of a build, which needs no secret and gets none.
+ *
+ * @returns {Env}
+ */
 function buildEnv() {
   const { DATABASE_URL, CIELO_MERCHANT_KEY, ...env } = process.env;
   return { ...withoutSecrets(env), NEXT_TELEMETRY_DISABLED: "1" };
 }
 
+/**
+ * @param {string} name
+ * @param {string[]} sources
+ */
 function isFresh(name, sources) {
   const file = join(dist, `${name}.stamp`);
   return existsSync(file) && readFileSync(file, "utf8") === hashOf(sources);
 }
 
+/**
+ * @param {string} name
+ * @param {string} hash
+ */
 function stamp(name, hash) {
   mkdirSync(dist, { recursive: true });
   writeFileSync(join(dist, `${name}.stamp`), hash);
 }
 
-/** A build that is broken off must not pass for the one before it. */
+/**
+ * An interrupted build must not pass for the one before it.
+ *
+ * @param {string} name
+ */
 function unstamp(name) {
   rmSync(join(dist, `${name}.stamp`), { force: true });
 }
 
-/** One hash over the names and contents of every source file. */
+/**
+ * One hash over the names and contents of every source file.
+ *
+ * @param {string[]} sources
+ */
 function hashOf(sources) {
   const hash = createHash("sha256");
   for (const file of sources.flatMap(filesOf).filter((name) => !NOT_SOURCES.test(name))) {
@@ -142,6 +187,10 @@ function hashOf(sources) {
   return hash.digest("hex");
 }
 
+/**
+ * @param {string} path
+ * @returns {string[]}
+ */
 function filesOf(path) {
   const stat = statSync(join(root, path), { throwIfNoEntry: false });
   if (!stat) return [];

@@ -1,15 +1,18 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { sentence } from "./lifecycle.mjs";
+import { plainError } from "./lifecycle.mjs";
 import { readMigrations } from "./migrations.mjs";
 import { root } from "./settings.mjs";
 
+/** @import { Client } from "pg" */
+/** @typedef {Record<string, string>} Definitions Definitions by object. */
+
 const FILE = join(root, "prisma/catalogue.json");
-const SHOWN_DEFINITION = 200;
+const SHOWN_CHARACTERS = 200;
 
 /**
- * Every object of schema public: a name that says what it is, and its definition as every PostgreSQL from 15 on writes
- * it. NOT NULL is told with its column, because only 18 keeps a constraint for it.
+ * Every object of schema public: its kind and name, and its definition as every PostgreSQL from 15 on writes it. NOT
+ * NULL is part of its column, because only PostgreSQL 18 keeps a constraint for it.
  */
 const OBJECTS = `
   with relation as (
@@ -53,19 +56,28 @@ const OBJECTS = `
     from pg_proc p join pg_language l on l.oid = p.prolang
     where p.pronamespace = 'public'::regnamespace and p.prokind = 'f'`;
 
-/** Throws a sentence for each object of ours that is missing or differs. Objects of an operator's own are no matter. */
+/**
+ * Throws a plain error that names each object of ours that is missing or differs. An operator's own objects are ignored.
+ *
+ * @param {Client} client
+ */
 export async function checkSchema(client) {
   const found = differences(readCatalogueFile().objects, await readCatalogue(client));
   if (found.length === 0) return;
-  throw sentence(
+  throw plainError(
     `The database is not as the migrations of this version make it:\n${found.map((line) => `  ${line}`).join("\n")}
 Repasse does not start on it: put back what is named here, or bring back a backup.`,
   );
 }
 
-/** The schema of a database: definitions by object, in order. */
+/**
+ * The schema of a database, in order.
+ *
+ * @param {Client} client
+ * @returns {Promise<Definitions>}
+ */
 export async function readCatalogue(client) {
-  // With no search path every name is written with its schema; the others change how constants are written.
+  // With no search path every name is written with its schema. The other settings change how constants are written.
   await client.query(`begin read only; set local search_path = ''; set local intervalstyle = postgres;
     set local datestyle = iso; set local timezone = utc; set local quote_all_identifiers = off`);
   try {
@@ -77,9 +89,16 @@ export async function readCatalogue(client) {
   }
 }
 
-/** One sentence for each object that is missing or differs; for a missing table one, not one for each of its parts. */
+/**
+ * One sentence for each object that is missing or differs. A missing table is one sentence, without its parts.
+ *
+ * @param {Definitions} expected
+ * @param {Definitions} found
+ */
 export function differences(expected, found) {
+  /** @param {string} object */
   const isMissing = (object) => !Object.hasOwn(found, object);
+  /** @param {string} object */
   const tableOf = (object) => `table ${/^\w+ (\w+)\./.exec(object)?.[1]}`;
   return Object.entries(expected).flatMap(([object, definition]) => {
     if (isMissing(object)) {
@@ -87,24 +106,32 @@ export function differences(expected, found) {
       return isPart ? [] : [`The ${object} is missing.`];
     }
     if (found[object] === definition) return [];
-    const isLong = object.startsWith("function") || definition.length > SHOWN_DEFINITION;
+    const isLong = object.startsWith("function") || definition.length > SHOWN_CHARACTERS;
     return [`The ${object} differs${isLong ? "." : `: it is "${found[object]}", not "${definition}".`}`];
   });
 }
 
-/** prisma/catalogue.json: each released migration's SHA-256, and the schema that all of them make. */
+/**
+ * prisma/catalogue.json: each released migration's SHA-256, and the schema that all of them make.
+ *
+ * @returns {{ migrations: Record<string, string>, objects: Definitions }}
+ */
 export function readCatalogueFile() {
   return JSON.parse(readFileSync(FILE, "utf8"));
 }
 
-/** Writes the file anew from a database that was just migrated. Refuses when a released migration was changed. */
+/**
+ * Writes the file from a database that was just migrated. Throws a plain error when a released migration was changed.
+ *
+ * @param {Client} client
+ */
 export async function writeCatalogueFile(client) {
   const released = readCatalogueFile().migrations;
   const migrations = Object.fromEntries(readMigrations().map(({ name, checksum }) => [name, checksum]));
   const changed = Object.keys(released).find((name) => released[name] !== migrations[name]);
   if (changed) {
-    throw sentence(
-      `The migration ${changed} was changed. If it was ever released, put it back and make a new one; if not, take its line out of prisma/catalogue.json.`,
+    throw plainError(
+      `The migration ${changed} was changed. If it was ever released, put it back and make a new one; if not, delete its line in prisma/catalogue.json.`,
     );
   }
   const text = JSON.stringify({ migrations, objects: await readCatalogue(client) }, null, 2);

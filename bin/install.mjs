@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { sentence } from "./lifecycle.mjs";
-import { runProgram } from "./processes.mjs";
-import { step } from "./say.mjs";
+import { readJson } from "./files.mjs";
+import { plainError } from "./lifecycle.mjs";
+import { runForOutput } from "./processes.mjs";
+import { step } from "./progress.mjs";
 import { root } from "./settings.mjs";
+
+/** @typedef {{ version?: string, integrity?: string, optional?: boolean, extraneous?: boolean }} Package */
 
 const stampFile = join(root, "node_modules/.repasse-stamp");
 
@@ -13,7 +16,7 @@ export async function install() {
   if (isInstalled()) return;
   await step("Installing packages", npmCi);
   if (!isWhole())
-    throw sentence("Packages are missing after npm ci: start again when no other npm works in this folder.");
+    throw plainError("Packages are missing after npm ci: start again when no other npm works in this folder.");
   writeFileSync(stampFile, lockHash());
 }
 
@@ -34,7 +37,7 @@ function lockHash() {
   return createHash("sha256").update(lock).update(`${process.platform}-${process.arch}`).digest("hex");
 }
 
-/** Whether a plain `npm install` has already brought what the lock names; npm writes its own note of that last. */
+/** Whether a plain `npm install` has already installed what the lock names. npm writes its own list of packages last. */
 function isSameTree() {
   const wanted = readPackages("package-lock.json");
   const present = readPackages("node_modules/.package-lock.json");
@@ -46,15 +49,19 @@ function isSameTree() {
   });
 }
 
-/** Whether every package is there that npm noted: two installs at once take away what the other has brought. */
+/** Whether every package of npm's list is there: of two installs at once, each removes what the other has installed. */
 function isWhole() {
   const present = readPackages("node_modules/.package-lock.json");
   return present !== undefined && Object.keys(present).every((path) => existsSync(join(root, path, "package.json")));
 }
 
+/**
+ * @param {string} file
+ * @returns {Record<string, Package> | undefined}
+ */
 function readPackages(file) {
   try {
-    return JSON.parse(readFileSync(join(root, file), "utf8")).packages;
+    return readJson(join(root, file))?.packages;
   } catch {
     return undefined;
   }
@@ -63,9 +70,9 @@ function readPackages(file) {
 async function npmCi() {
   const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
   const npm = process.env.npm_execpath;
-  const [command, before] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
-  const output = [];
-  const onOutput = (text) => output.push(text);
-  const code = await runProgram(command, [...before, ...args], { noted: true, onOutput });
-  if (code !== 0) throw sentence(`${output.join("").trimEnd()}\n\nThe packages could not be installed (npm ci).`);
+  const options = { isRecorded: true };
+  const { code, output } = npm?.endsWith(".js")
+    ? await runForOutput(process.execPath, [npm, ...args], options)
+    : await runForOutput("npm", args, options);
+  if (code !== 0) throw plainError(`${output.trimEnd()}\n\nThe packages could not be installed (npm ci).`);
 }

@@ -2,22 +2,22 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { writeState } from "./cluster.mjs";
 import { describe } from "./faults.mjs";
-import { sentence } from "./lifecycle.mjs";
+import { plainError } from "./lifecycle.mjs";
 import { tryLockDataDir } from "./lock.mjs";
 import { isAlive } from "./processes.mjs";
-import { readOrMakeSecrets } from "./secrets.mjs";
+import { makeRunFolder, TEST_PREFIX } from "./run-folder.mjs";
+import { readOrMakeSecrets, secretsFile } from "./secrets.mjs";
 import { wantsDemo } from "./serve.mjs";
-import { freePort, root } from "./settings.mjs";
+import { freePort, launcherFile, portOf, root } from "./settings.mjs";
 import { endWith, kill, runAndWait } from "./test-processes.mjs";
 
-const folder = mkdtempSync(join(tmpdir(), `repasse-test-${process.pid}-`));
+const folder = makeRunFolder(TEST_PREFIX);
 const secrets = {
   SESSION_SECRET: "s".repeat(43),
   VAULT_KEYS: "k1:x",
@@ -30,7 +30,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 test("a port in use is one sentence, before anything slow", async () => {
   const other = createServer().listen(0);
-  const { port } = other.address();
+  const port = portOf(other);
   const started = await launch("start", { PORT: String(port) });
   other.close();
   assert.deepEqual(started, { code: 1, text: `Port ${port} is in use: set PORT to a free one.` });
@@ -67,67 +67,67 @@ test("the worker alone asks for DATABASE_URL", async () => {
   assert.match(text, /^Set DATABASE_URL: .+\.$/);
 });
 
-test("secrets are made once, for their owner's eyes, and the environment wins over them", () => {
+test("secrets are made once, only their owner can read them, and the environment wins over them", () => {
   const dataDir = newDataDir();
   const made = readOrMakeSecrets(dataDir, {});
   const kept = readOrMakeSecrets(dataDir, { SESSION_SECRET: "from the environment" });
   assert.deepEqual(kept, { ...made, SESSION_SECRET: "from the environment" });
-  assert.equal(statSync(join(dataDir, "secrets.env")).mode & 0o777, 0o600);
+  assert.equal(statSync(secretsFile(dataDir)).mode & 0o777, 0o600);
 });
 
 test("a data folder is free again when its launcher was killed", async () => {
   const dataDir = newDataDir();
   const holder = await runAndWait("lock.mjs", `({ tryLockDataDir }) => tryLockDataDir(${JSON.stringify(dataDir)})`);
-  assert.equal(tryLockDataDir(dataDir).pid, holder.pid);
+  assert.equal(tryLockDataDir(dataDir)?.pid, holder.pid);
   await kill(holder);
   assert.equal(tryLockDataDir(dataDir), undefined);
 });
 
-test("of many that come at once to a dead launcher's data folder, one gets it", async () => {
+test("of several processes that lock a dead launcher's data folder at once, one gets it", async () => {
   const folders = Array.from({ length: 60 }, newDataDir);
   const dead = JSON.stringify({ pid: 2 ** 30, birth: "long ago" });
   for (const dataDir of folders) writeFileSync(join(dataDir, "launcher.lock"), dead);
   const startAt = Date.now() + 1_000;
-  // Each goes for every folder at the same moment as the others.
-  const take = `async ({ tryLockDataDir }) => {
+  // Each process tries every folder at the same moment as the others.
+  const lockAll = `async ({ tryLockDataDir }) => {
     for (const [index, dataDir] of ${JSON.stringify(folders)}.entries()) {
       while (Date.now() < ${startAt} + index * 5);
       if (!(tryLockDataDir(dataDir))) console.log(dataDir);
     }
   }`;
-  const rivals = await Promise.all(Array.from({ length: 4 }, () => runAndWait("lock.mjs", take)));
-  const taken = rivals.flatMap(({ said }) => said().split("\n")).filter((line) => folders.includes(line));
-  assert.deepEqual(taken.sort(), folders.sort());
+  const rivals = await Promise.all(Array.from({ length: 4 }, () => runAndWait("lock.mjs", lockAll)));
+  const locked = rivals.flatMap(({ printed }) => printed().split("\n")).filter((line) => folders.includes(line));
+  assert.deepEqual(locked.sort(), folders.sort());
   await Promise.all(rivals.map(kill));
 });
 
-test("a program that we run ends with us, and so does what it started, even if they will not", async () => {
+test("a program that we run and all that it started end with us, even when they ignore signals", async () => {
   const stubborn = "trap '' TERM INT; sleep 60 & echo $!; wait; wait";
   const run = `({ runProgram }) => new Promise((started) => {
     runProgram("sh", ["-c", ${JSON.stringify(stubborn)}], { onOutput: (text) => started(console.log(text.trim())) });
   })`;
   const child = await runAndWait("processes.mjs", run);
-  const grandchild = Number(child.said().split("\n")[0]);
+  const grandchild = Number(child.printed().split("\n")[0]);
   assert.equal(await endWith(child, "SIGINT"), 0);
   assert.equal(isAlive(grandchild), false);
 });
 
-test("what a killed launcher left installing or building is ended before the next begins", async () => {
+test("an install or a build of a killed launcher is ended before the next one begins", async () => {
   const clone = cloneOfBin();
   mkdirSync(join(clone, "dist"));
   const processes = join(clone, "bin/processes.mjs");
   const build = `({ runProgram }) => new Promise((started) => {
-    runProgram("sh", ["-c", "echo $$; sleep 60"], { noted: true, onOutput: (text) => started(console.log(text.trim())) });
+    runProgram("sh", ["-c", "echo $$; sleep 60"], { isRecorded: true, onOutput: (text) => started(console.log(text.trim())) });
   })`;
   const child = await runAndWait(processes, build);
-  const left = Number(child.said().split("\n")[0]);
+  const left = Number(child.printed().split("\n")[0]);
   child.kill("SIGKILL");
   const { endLeftProgram } = await import(pathToFileURL(processes).href);
   endLeftProgram();
   while (isAlive(left)) await sleep(10);
 });
 
-test("a step of stopping that hangs keeps neither the others nor the process", async () => {
+test("a stopping step that hangs does not keep the others or the process from ending", async () => {
   const child = await runAndWait(
     "lifecycle.mjs",
     `({ onStop }) => {
@@ -136,13 +136,13 @@ test("a step of stopping that hangs keeps neither the others nor the process", a
     }`,
   );
   assert.equal(await endWith(child, "SIGTERM"), 1);
-  assert.match(child.said(), /the first was undone last/);
+  assert.match(child.printed(), /the first was undone last/);
 });
 
-test("a full disk is one sentence, whoever met it", () => {
+test("a full disk is one sentence, whichever program reports it", () => {
   const ofPostgres = Object.assign(new Error("could not extend file"), { code: "53100" });
   const ofServer = new Error("the query failed", { cause: ofPostgres });
-  const ofProgram = sentence(
+  const ofProgram = plainError(
     "initdb: error: could not write: No space left on device\n\nThe database could not be made.",
   );
   const ofNode = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
@@ -151,7 +151,7 @@ test("a full disk is one sentence, whoever met it", () => {
   }
 });
 
-test("a database that goes away while something starts is one sentence, whichever client met it", () => {
+test("a database that goes away during a start is one sentence, whichever client reports it", () => {
   const errors = [
     Object.assign(new Error("terminating connection"), { code: "57P01" }),
     new Error("Client has encountered a connection error and is not queryable"),
@@ -161,13 +161,13 @@ test("a database that goes away while something starts is one sentence, whicheve
   assert.match(describe(new Error("a fault of ours")), /a fault of ours\n +at /);
 });
 
-test("an installation that lacks a package of npm's own note is none", async () => {
+test("packages are not installed when one of npm's own list is missing", async () => {
   const clone = cloneOfBin();
   const packages = { "": {}, "node_modules/one": { version: "1.0.0" }, "node_modules/one/node_modules/two": {} };
   mkdirSync(join(clone, "node_modules/one"), { recursive: true });
-  const { "": itself, ...noted } = packages;
+  const { "": _, ...listed } = packages;
   writeFileSync(join(clone, "package-lock.json"), JSON.stringify({ packages }));
-  writeFileSync(join(clone, "node_modules/.package-lock.json"), JSON.stringify({ packages: noted }));
+  writeFileSync(join(clone, "node_modules/.package-lock.json"), JSON.stringify({ packages: listed }));
   writeFileSync(join(clone, "node_modules/one/package.json"), "{}");
   const { isInstalled } = await import(pathToFileURL(join(clone, "bin/install.mjs")).href);
   assert.equal(isInstalled(), false);
@@ -194,18 +194,28 @@ function newDataDir() {
   return mkdtempSync(join(folder, "data-"));
 }
 
-/** The launcher in a project's folder of its own. */
+/** A copy of the launcher in a project folder of its own. */
 function cloneOfBin() {
   const clone = newDataDir();
   cpSync(join(root, "bin"), join(clone, "bin"), { recursive: true });
   return clone;
 }
 
-/** Runs a command of the launcher to its end, in an environment with these settings and none of the machine's. */
+/**
+ * Runs a command of the launcher to its end, with these settings and without the machine's own.
+ *
+ * @param {string} command
+ * @param {import("./settings.mjs").Env} env
+ */
 async function launch(command, env) {
   const { PATH, HOME } = process.env;
   const own = { DATA_DIR: newDataDir(), PORT: String(await freePort()) };
-  const options = { cwd: root, encoding: "utf8", env: { PATH, HOME, ...own, ...env } };
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["bin/repasse.mjs", command], options);
+  /** @type {import("./settings.mjs").Env} */
+  const settings = { PATH, HOME, ...own, ...env };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [launcherFile, command], {
+    cwd: root,
+    encoding: "utf8",
+    env: /** @type {NodeJS.ProcessEnv} */ (settings),
+  });
   return { code: status, text: `${stdout}${stderr}`.trim() };
 }

@@ -3,29 +3,44 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkOwnHome } from "./cluster.mjs";
-import { onStop, sentence } from "./lifecycle.mjs";
+import { codeOf } from "./faults.mjs";
+import { onStop, plainError } from "./lifecycle.mjs";
 import { stopPostgres } from "./postgres.mjs";
 import { birthMark, isAlive } from "./processes.mjs";
 import { shown } from "./settings.mjs";
 
-const WAIT_STEP_MS = 200;
+/** @typedef {{ pid: number, port?: number }} Holder The living process that has a lock, and the port it serves. */
+/** @typedef {{ name: string, holder?: Holder }} Lock */
 
-/** Takes the data folder for this process until it ends, or says who has it. */
+const POLL_MS = 200;
+
+/** @param {string} dataDir */
+const lockFile = (dataDir) => join(dataDir, "launcher.lock");
+
+/**
+ * Locks the data folder for this process until it ends. Throws a plain error that names who holds it.
+ *
+ * @param {string} dataDir
+ * @param {number} port
+ */
 export async function lockDataDir(dataDir, port) {
   const holder = tryLockDataDir(dataDir, port);
   if (!holder) return;
   const advice = "stop that one, or set DATA_DIR and PORT to others";
-  throw sentence(`The data folder ${shown(dataDir)} is in use by process ${holder.pid}: ${advice}.`);
+  throw plainError(`The data folder ${shown(dataDir)} is in use by process ${holder.pid}: ${advice}.`);
 }
 
 /**
- * The process that holds the data folder and the port it serves, or undefined: then it is ours from now on.
+ * Returns the holder of the data folder, or undefined when the folder is ours from now on.
  *
- * It is free again when nothing runs in it: what ends its holder ends its PostgreSQL too, also one that a killed launcher
- * left and we had no time to adopt. Throws a sentence for a copied folder, whose PostgreSQL is another folder's.
+ * Our stop ends its PostgreSQL too, even one that a killed launcher left and that we did not adopt, and only then
+ * releases the folder. Throws a plain error for a copied folder, whose PostgreSQL belongs to another folder.
+ *
+ * @param {string} dataDir
+ * @param {number} [port]
  */
 export function tryLockDataDir(dataDir, port) {
-  const file = join(dataDir, "launcher.lock");
+  const file = lockFile(dataDir);
   const holder = tryLock(file, port);
   if (!holder) {
     onStop(() => rmSync(file, { force: true }));
@@ -35,14 +50,24 @@ export function tryLockDataDir(dataDir, port) {
   return holder;
 }
 
-/** The living process that holds the data folder, or undefined. */
+/**
+ * The living process that holds the data folder, or undefined.
+ *
+ * @param {string} dataDir
+ */
 export function findHolder(dataDir) {
-  return readLock(join(dataDir, "launcher.lock"))?.holder;
+  return readLock(lockFile(dataDir))?.holder;
 }
 
-/** Runs `work` while no other process does so under the same file; waits for its turn. */
+/**
+ * Runs `work` while no other process does so under the same file. It waits for its turn.
+ *
+ * @template T
+ * @param {string} file
+ * @param {() => Promise<T>} work
+ */
 export async function oneAtATime(file, work) {
-  while (tryLock(file)) await sleep(WAIT_STEP_MS);
+  while (tryLock(file)) await sleep(POLL_MS);
   const release = onStop(() => rmSync(file, { force: true }));
   try {
     return await work();
@@ -54,58 +79,74 @@ export async function oneAtATime(file, work) {
 /**
  * Returns the living holder, or undefined when the lock is now ours. A lock appears whole, or not at all.
  *
- * A dead holder's lock is replaced only by who holds a second lock, named after the dead one: of two that came at once,
- * the later would otherwise take away the lock that the first has just put there.
+ * To replace a dead holder's lock, a process needs a second lock, named after the dead one. Without it, the later of two
+ * processes would remove the lock that the first has just made.
+ *
+ * @param {string} file
+ * @param {number} [port]
+ * @returns {Holder | undefined}
  */
 function tryLock(file, port) {
   const draft = `${file}.${randomBytes(8).toString("hex")}`;
   writeFileSync(draft, JSON.stringify({ pid: process.pid, birth: birthMark(process.pid), port }), { mode: 0o600 });
   try {
     for (;;) {
-      if (linked(draft, file)) return undefined;
-      const lock = readLock(file);
-      if (lock?.holder) return lock.holder;
-      const right = lock && `${file}.${lock.name}`;
-      const rival = right && tryLock(right, port);
+      if (tryLink(draft, file)) return undefined;
+      const dead = readLock(file);
+      if (!dead) continue;
+      if (dead.holder) return dead.holder;
+      const second = `${file}.${dead.name}`;
+      const rival = tryLock(second, port);
       if (rival) return rival;
-      if (right && replaced(lock, draft, file, right)) return undefined;
+      const isSame = readLock(file)?.name === dead.name;
+      if (isSame) renameSync(draft, file);
+      rmSync(second, { force: true });
+      if (isSame) return undefined;
     }
   } finally {
     rmSync(draft, { force: true });
   }
 }
 
-/** Whether `draft` took the place of the lock, which meanwhile another may have replaced; gives back the right to. */
-function replaced({ name }, draft, file, right) {
-  const isSame = readLock(file)?.name === name;
-  if (isSame) renameSync(draft, file);
-  rmSync(right, { force: true });
-  return isSame;
-}
-
-function linked(draft, file) {
+/**
+ * Whether the lock could be made: there was none.
+ *
+ * @param {string} draft
+ * @param {string} file
+ */
+function tryLink(draft, file) {
   try {
     linkSync(draft, file);
     return true;
   } catch (error) {
-    if (error.code !== "EEXIST") throw error;
+    if (codeOf(error) !== "EEXIST") throw error;
     return false;
   }
 }
 
-/** A lock's own name, and its holder while that lives; undefined when there is no lock. */
+/**
+ * A lock's name, and its holder while that process lives. Undefined when there is no lock.
+ *
+ * @param {string} file
+ * @returns {Lock | undefined}
+ */
 function readLock(file) {
   try {
     const text = readFileSync(file, "utf8");
     const name = createHash("sha256").update(text).digest("hex").slice(0, 16);
     return { name, holder: holderOf(text) };
   } catch (error) {
-    if (error.code !== "ENOENT") throw error;
+    if (codeOf(error) !== "ENOENT") throw error;
     return undefined;
   }
 }
 
-/** What is written there, if it is readable and that process lives. */
+/**
+ * The process that a lock's text names, if the text is readable and the process lives.
+ *
+ * @param {string} text
+ * @returns {Holder | undefined}
+ */
 function holderOf(text) {
   try {
     const { pid, birth, port } = JSON.parse(text);

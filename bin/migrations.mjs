@@ -1,15 +1,19 @@
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sentence } from "./lifecycle.mjs";
-import { step } from "./say.mjs";
+import { codeOf, messageOf } from "./faults.mjs";
+import { plainError } from "./lifecycle.mjs";
+import { step } from "./progress.mjs";
 import { root } from "./settings.mjs";
+
+/** @import { Client } from "pg" */
+/** @typedef {{ name: string, text: string, checksum: string }} Migration */
 
 /** The lock under which Prisma's own `migrate deploy` works: an older version may have left one running. */
 const PRISMA_LOCK = 72_707_369;
-/** SQLSTATEs of making what is there already: table, column, type, function. */
+/** SQLSTATEs of an object that is there already: table, column, type, function. */
 const PRESENT = ["42P07", "42701", "42710", "42723"];
-/** A server on a system that cannot watch its clients refuses this setting, and then waits for the statement's end. */
+/** On a system that cannot watch its clients, PostgreSQL refuses this setting and waits for the statement's end. */
 const WATCH_CLIENT = "set client_connection_check_interval = '2s'";
 
 /** Prisma's own table, as its `migrate deploy` makes it. */
@@ -19,9 +23,11 @@ const HISTORY = `create table if not exists public._prisma_migrations (
   started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`;
 
 /**
- * Applies what the database has not got of prisma/migrations, each in one transaction with its row of Prisma's table:
- * whatever interrupts this, a migration is there with its row, or neither is. The caller holds the starters' lock.
- * Throws a sentence when a migration fails.
+ * Applies the migrations of prisma/migrations that the database lacks. Each is one transaction with its row of Prisma's
+ * table: after any interruption, both are there or neither is. The caller holds the starters' lock. Throws a plain
+ * error when a migration fails.
+ *
+ * @param {Client} client
  */
 export async function migrate(client) {
   if ((await pending(client)).length === 0) return;
@@ -34,7 +40,11 @@ export async function migrate(client) {
   });
 }
 
-/** The folders of prisma/migrations in their order: their names, texts and the checksums that Prisma notes. */
+/**
+ * The folders of prisma/migrations in order, with their texts and the checksums that Prisma records.
+ *
+ * @returns {Migration[]}
+ */
 export function readMigrations() {
   const folder = join(root, "prisma/migrations");
   if (!existsSync(folder)) return [];
@@ -46,21 +56,30 @@ export function readMigrations() {
   });
 }
 
-/** What is not applied yet; `interrupted` where an older version began it and died. */
+/**
+ * The migrations that are not applied yet. `wasInterrupted`: an older version began it and died.
+ *
+ * @param {Client} client
+ * @returns {Promise<(Migration & { wasInterrupted: boolean })[]>}
+ */
 async function pending(client) {
   const { rows: tables } = await client.query("select to_regclass('public._prisma_migrations') is not null as made");
-  if (!tables[0].made) return readMigrations();
+  if (!tables[0].made) return readMigrations().map((migration) => ({ ...migration, wasInterrupted: false }));
   const { rows } = await client.query(
     `select migration_name as name, bool_or(finished_at is not null) as applied
      from public._prisma_migrations where rolled_back_at is null group by migration_name`,
   );
   const known = new Map(rows.map(({ name, applied }) => [name, applied]));
   return readMigrations().flatMap((migration) =>
-    known.get(migration.name) ? [] : [{ ...migration, interrupted: known.has(migration.name) }],
+    known.get(migration.name) ? [] : [{ ...migration, wasInterrupted: known.has(migration.name) }],
   );
 }
 
-async function apply(client, { name, text, checksum, interrupted }) {
+/**
+ * @param {Client} client
+ * @param {Migration & { wasInterrupted: boolean }} migration
+ */
+async function apply(client, { name, text, checksum, wasInterrupted }) {
   try {
     await client.query("begin; set local search_path = public");
     await client.query(
@@ -76,15 +95,30 @@ async function apply(client, { name, text, checksum, interrupted }) {
     );
     await client.query("commit");
   } catch (error) {
-    if (!error.code) throw error; // the connection went, and the server rolls back by itself
+    const code = codeOf(error);
+    if (!code) throw error; // the connection broke, and the server rolls back by itself
     await client.query("rollback");
-    if (interrupted && PRESENT.includes(error.code)) return finish(client, name);
-    const where = error.where ? ` (${error.where.split("\n")[0]})` : "";
-    throw sentence(`The migration ${name} failed and changed nothing: ${error.message}${where}.`);
+    if (wasInterrupted && PRESENT.includes(code)) return finish(client, name);
+    throw plainError(`The migration ${name} failed and changed nothing: ${messageOf(error)}${whereOf(error)}.`);
   }
 }
 
-/** Prisma sent a script as one transaction and noted its end afterwards: one object that is there means that all are. */
+/**
+ * Where in a function PostgreSQL met an error, or nothing.
+ *
+ * @param {unknown} error
+ */
+function whereOf(error) {
+  const isInside = error instanceof Error && "where" in error && typeof error.where === "string";
+  return isInside ? ` (${String(error.where).split("\n")[0]})` : "";
+}
+
+/**
+ * Prisma sent a script as one transaction and recorded its end afterwards: when one object is there, all are.
+ *
+ * @param {Client} client
+ * @param {string} name
+ */
 async function finish(client, name) {
   await client.query(
     `update public._prisma_migrations set finished_at = now(), applied_steps_count = 1

@@ -1,21 +1,22 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
 import { withClient } from "./client.mjs";
 import { prepareDatabase } from "./database.mjs";
 import { readMigrations } from "./migrations.mjs";
 import { destroyPostgres, startPostgres } from "./postgres.mjs";
-import { root } from "./settings.mjs";
+import { makeRunFolder, TEST_PREFIX } from "./run-folder.mjs";
+import { query, run } from "./test-processes.mjs";
+
+/** @import { Client } from "pg" */
+/** @import { Migration } from "./migrations.mjs" */
 
 test("migrations", async (t) => {
-  const dataDir = mkdtempSync(join(tmpdir(), `repasse-test-${process.pid}-`));
+  const dataDir = makeRunFolder(TEST_PREFIX);
   try {
     const { url } = await startPostgres(dataDir, "pw");
+    /** @param {string} name */
     const newDatabase = async (name) => {
       await query(url, `create database ${name}`);
       return Object.assign(new URL(url), { pathname: `/${name}` }).href;
@@ -27,25 +28,33 @@ test("migrations", async (t) => {
   }
 });
 
+/**
+ * @param {import("node:test").TestContext} t
+ * @param {(name: string) => Promise<string>} newDatabase
+ */
 async function testMigrations(t, newDatabase) {
   const secret = "s".repeat(43);
   const [init, cards] = readMigrations();
+  assert.ok(init && cards);
+  /** @param {string} url */
   const history = (url) =>
     query(
       url,
-      `select migration_name as name, finished_at is not null as finished, rolled_back_at is not null as undone
+      `select migration_name as name, finished_at is not null as finished, rolled_back_at is not null as "isRolledBack"
        from _prisma_migrations order by name, started_at`,
     );
-  const applied = readMigrations().map(({ name }) => ({ name, finished: true, undone: false }));
+  const applied = readMigrations().map(({ name }) => ({ name, finished: true, isRolledBack: false }));
 
-  for (const signal of ["SIGINT", "SIGTERM", "SIGKILL"]) {
-    await t.test(`a start that ${signal} ends in mid-migration is taken up by the next one`, async () => {
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGKILL"])) {
+    await t.test(`the next start finishes a migration that ${signal} interrupted`, async () => {
       const url = await newDatabase(signal.toLowerCase());
       await withClient(url, async (other) => {
-        await other.query("begin; create table card_domains (id int)"); // for which the second migration waits
-        const child = starter(url, secret);
+        await other.query("begin; create table card_domains (id int)"); // the second migration waits for this table
+        const start = `({ prepareDatabase }) => prepareDatabase(${JSON.stringify(url)}, "${secret}")`;
+        const child = run("database.mjs", start, { detached: true });
         await untilWaitedFor(other);
         const gone = new Promise((done) => child.once("exit", done));
+        assert.ok(child.pid);
         process.kill(-child.pid, signal);
         await gone;
         await other.query("rollback");
@@ -55,7 +64,12 @@ async function testMigrations(t, newDatabase) {
     });
   }
 
-  /** Does what an older version had done when it died in `begun`: Prisma's own notes, of which the last is open. */
+  /**
+   * Does what an older version did when it died: it applied the texts, and recorded that `begun` began.
+   *
+   * @param {Client} client
+   * @param {{ texts: Migration[], begun: Migration }} done
+   */
   const dieIn = async (client, { texts, begun }) => {
     for (const { text } of texts) await client.query(text);
     await client.query(`create table _prisma_migrations (id varchar(36) primary key not null,
@@ -69,15 +83,15 @@ async function testMigrations(t, newDatabase) {
     );
   };
 
-  await t.test("one that an older version began, and that came to nothing, is applied", async () => {
+  await t.test("a migration that an older version began, and that changed nothing, is applied", async () => {
     const url = await newDatabase("begun");
     await withClient(url, (client) => dieIn(client, { texts: [init], begun: cards }));
     await prepareDatabase(url, secret);
-    const undone = { name: cards.name, finished: false, undone: true };
-    assert.deepEqual(await history(url), applied.toSpliced(1, 0, undone));
+    const rolledBack = { name: cards.name, finished: false, isRolledBack: true };
+    assert.deepEqual(await history(url), applied.toSpliced(1, 0, rolledBack));
   });
 
-  await t.test("one that an older version applied, and died before it noted so, is noted", async () => {
+  await t.test("a migration that an older version applied, and died before it recorded it, is recorded", async () => {
     const url = await newDatabase("unnoted");
     await withClient(url, (client) => dieIn(client, { texts: [init, cards], begun: cards }));
     await prepareDatabase(url, secret);
@@ -135,7 +149,7 @@ async function testMigrations(t, newDatabase) {
   );
 
   await t.test(
-    "one that fails changes nothing and is one sentence, at every start until it can be applied",
+    "a migration that fails changes nothing and is one sentence, at every start until it can be applied",
     async () => {
       const url = await newDatabase("failing");
       await query(url, "create table card_tokens (id int)");
@@ -151,22 +165,16 @@ async function testMigrations(t, newDatabase) {
   );
 }
 
-/** A launcher that does nothing but bring a database up to date, in a process group of its own. */
-function starter(url, secret) {
-  const module = (name) => JSON.stringify(pathToFileURL(join(root, "bin", name)).href);
-  const code = `(await import(${module("lifecycle.mjs")})).stopOnSignals(0);
-    await (await import(${module("database.mjs")})).prepareDatabase(${JSON.stringify(url)}, "${secret}");`;
-  return spawn(process.execPath, ["--input-type=module", "-e", code], { detached: true, stdio: "ignore" });
-}
-
-/** Until somebody waits for a lock that this connection holds. */
+/**
+ * Resolves when another connection waits for a lock that this one holds.
+ *
+ * @param {Client} client
+ */
 async function untilWaitedFor(client) {
   const { rows } = await client.query("select pg_backend_pid() as pid");
   for (let waits = 0; waits === 0; ) {
     const text = "select from pg_locks where not granted and $1 = any(pg_blocking_pids(pid))";
-    waits = (await client.query(text, [rows[0].pid])).rowCount;
+    waits = (await client.query(text, [rows[0].pid])).rows.length;
     if (waits === 0) await sleep(20);
   }
 }
-
-const query = (url, text) => withClient(url, async (client) => (await client.query(text)).rows);

@@ -2,30 +2,38 @@ import { spawn } from "node:child_process";
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { withClient } from "./client.mjs";
+import { ensureDatabase, withClient } from "./client.mjs";
 import { checkOwnHome, locateCluster, prepareCluster, readState, writeState } from "./cluster.mjs";
-import { isAway } from "./faults.mjs";
-import { onStop, sentence } from "./lifecycle.mjs";
+import { codeOf, isAway } from "./faults.mjs";
+import { interrupted, onStop, plainError } from "./lifecycle.mjs";
 import { clearNote, findServer, killLeftovers, readNote, stopServer, waitFor } from "./postmaster.mjs";
 import { isAlive, signal } from "./processes.mjs";
-import { complain } from "./say.mjs";
+import { printError } from "./progress.mjs";
+import { secretsFile } from "./secrets.mjs";
 import { freePort, isPortFree, shown } from "./settings.mjs";
 
-const DATABASE = "repasse";
+/**
+ * A server that we started or adopted. `url` is known once it answered; a restart keeps it.
+ *
+ * @typedef {{ dataDir: string, password: string, database: string, pid?: number, url?: string }} Server
+ */
+
+/** The database of an installation. */
+export const DATABASE = "repasse";
 /** Recovery after a crash replays at most what two checkpoints let pile up. */
 const READY_WITHIN_MS = 120_000;
-/** A server that another launcher left gets less time: when it hangs, one that we start ourselves does not. */
+/** A server that another launcher left gets less time: when it hangs, we start our own. */
 const ADOPTED_WITHIN_MS = 20_000;
-/** How long a server that says it is ready may be in recovery, or answer nothing. */
+/** How long a server whose note says ready may be in recovery, or not answer. */
 const ANSWERS_WITHIN_MS = 20_000;
-const STARTS = 5;
-/** Doubled with each start that failed. */
+const START_LIMIT = 5;
+/** Doubled with each failed start. */
 const BETWEEN_STARTS_MS = 500;
-const BETWEEN_TRIES_MS = 100;
+const POLL_MS = 100;
 const LOOK_EVERY_MS = 250;
 /** SQLSTATEs of a `create database` that the client of a killed launcher still runs. */
 const BEING_MADE = ["42P04", "23505", "55006"];
-const LARGEST_LOG = 10 * 1024 * 1024;
+const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 
 const SETTINGS = {
   listen_addresses: "127.0.0.1",
@@ -34,49 +42,64 @@ const SETTINGS = {
   shared_buffers: "256MB",
   timezone: "UTC",
   log_timezone: "UTC",
-  // Statements and details of errors hold people's data, and a log file is read by more eyes than a database.
+  // Statements and details of errors hold people's data, and more people read a log file than a database.
   log_min_error_statement: "panic",
   log_error_verbosity: "terse",
 };
 
-/** Data folder → its server: it ends with this process, and none is spawned for an entry that was taken out. */
+/**
+ * Data folder → its server. A server ends with this process, and none is spawned without its entry here.
+ *
+ * @type {Map<string, Server>}
+ */
 const servers = new Map();
 
 process.once("exit", () => {
   for (const [dataDir, { pid }] of servers) {
-    const isAsked = readNote(locateCluster(dataDir).data)?.status === "stopping";
-    if (pid && isAlive(pid)) signal(pid, isAsked ? "SIGQUIT" : "SIGINT");
+    const isStopping = readNote(locateCluster(dataDir).data)?.status === "stopping";
+    if (pid && isAlive(pid)) signal(pid, isStopping ? "SIGQUIT" : "SIGINT");
   }
 });
+
+/** @param {string} dataDir */
+const logFile = (dataDir) => join(dataDir, "postgres.log");
 
 /**
  * Starts the embedded PostgreSQL of a data folder, or adopts the one that an earlier, killed launcher left running.
  *
- * Makes `database` when it is missing. Returns the owner's URL of it, and `stop()`. It is stopped with everything else
- * (lifecycle.mjs) from the moment it is spawned. Throws a sentence when it cannot be had.
+ * Our stop (lifecycle.mjs) ends the server from the moment it is spawned. Throws a plain error when none can be started.
+ *
+ * @param {string} dataDir
+ * @param {string} password The owner's.
+ * @param {string} [database] It is made when it is missing.
+ * @returns {Promise<{ url: string, stop: () => Promise<void> }>} The owner's URL of the database.
  */
 export async function startPostgres(dataDir, password, database = DATABASE) {
   checkOwnHome(dataDir);
+  /** @type {Server} */
   const server = { dataDir, password, database };
   servers.set(dataDir, server);
   const stop = onStop(() => stopPostgres(dataDir));
-  server.url = await bringUp(server);
-  return { url: server.url, stop };
+  const url = await bringUp(server);
+  server.url = url;
+  return { url, stop };
 }
 
 /**
- * Starts PostgreSQL like startPostgres, and again on the same port whenever it ends unasked.
+ * Starts PostgreSQL like startPostgres, and starts it again on the same port whenever it ends without our asking.
  *
- * When that cannot be done, `onLost` gets the error, once.
+ * @param {string} dataDir
+ * @param {string} password
+ * @param {(error: unknown) => void} onLost Gets the error, once, when a restart failed.
  */
 export async function keepPostgres(dataDir, password, onLost) {
   const postgres = await startPostgres(dataDir, password);
   const server = servers.get(dataDir);
   const look = async () => {
-    if (!isWanted(server)) return;
+    if (!server || !isWanted(server)) return;
     try {
       if (isLost(server)) {
-        complain("The embedded PostgreSQL ended; it is started again.");
+        printError("The embedded PostgreSQL ended; it is started again.");
         await bringUp(server);
       }
       setTimeout(look, LOOK_EVERY_MS).unref();
@@ -88,13 +111,22 @@ export async function keepPostgres(dataDir, password, onLost) {
   return postgres;
 }
 
-/** The owner's URL of the database that another process runs, or undefined when none is ready. */
+/**
+ * The owner's URL of the database that another process runs, or undefined when none is ready.
+ *
+ * @param {string} dataDir
+ * @param {string} password
+ */
 export function findPostgres(dataDir, password) {
   const running = findServer(locateCluster(dataDir).data);
   return running?.status === "ready" ? urlOf(DATABASE, running.port, password) : undefined;
 }
 
-/** Stops the server of a data folder, whoever started it. Nothing happens when none runs. */
+/**
+ * Stops the server of a data folder, whoever started it. Nothing happens when none runs.
+ *
+ * @param {string} dataDir
+ */
 export async function stopPostgres(dataDir) {
   const { data } = locateCluster(dataDir);
   const ours = servers.get(dataDir)?.pid;
@@ -103,27 +135,40 @@ export async function stopPostgres(dataDir) {
   for (const pid of pids) if (pid && isAlive(pid)) await stopServer(pid, data);
 }
 
-/** Stops the database of a data folder if it runs, and deletes it. */
+/**
+ * Stops the database of a data folder if it runs, and deletes it.
+ *
+ * @param {string} dataDir
+ */
 export async function destroyPostgres(dataDir) {
   await stopPostgres(dataDir);
   rmSync(locateCluster(dataDir).home, { recursive: true, force: true });
 }
 
-/** Returns the URL of a server that answers; once there was one, the next has the same. */
+/**
+ * Returns the URL of a server that answers. A restarted server keeps its URL.
+ *
+ * @param {Server} server
+ * @returns {Promise<string>}
+ */
 async function bringUp(server) {
   const { dataDir } = server;
   for (let attempt = 1; ; attempt++) {
     const isUp = (await adopt(server)) || (await start(server));
     const url = isUp ? await enter(server) : undefined;
     if (url) return url;
-    if (attempt === STARTS) throw refusal(join(dataDir, "postgres.log"));
-    // Another program may have been faster at the port, or children of a killed server still hold its memory.
+    if (attempt === START_LIMIT) throw startError(logFile(dataDir));
+    // Another program may have taken the port meanwhile, or children of a killed server still hold its memory.
     await sleep(BETWEEN_STARTS_MS * 2 ** (attempt - 1));
     await killLeftovers(locateCluster(dataDir).data);
   }
 }
 
-/** Whether the cluster has a living server that is ready, or gets so soon; any other is ended. */
+/**
+ * Whether the cluster has a living server that is ready now or soon. Any other server is ended.
+ *
+ * @param {Server} server
+ */
 async function adopt(server) {
   const { data } = locateCluster(server.dataDir);
   const running = findServer(data);
@@ -137,18 +182,27 @@ async function adopt(server) {
   return false;
 }
 
-/** Spawns a server. Returns whether it is ready; otherwise it has ended. */
+/**
+ * Spawns a server. Returns whether it is ready. Otherwise it has ended.
+ *
+ * @param {Server} server
+ * @returns {Promise<boolean>}
+ */
 async function start(server) {
   const { dataDir, password, url } = server;
   const { data, owner, postgres } = await prepareCluster(dataDir, password);
   await clearNote(data);
   const settings = { ...SETTINGS, port: url ? new URL(url).port : await choosePort(dataDir) };
   const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const log = openLog(join(dataDir, "postgres.log"));
+  const log = openLog(logFile(dataDir));
   checkWanted(server);
-  // Detached, or the terminal's Ctrl-C would end it before requests are drained.
-  const options = { ...owner, cwd: "/", env: {}, detached: true, stdio: ["ignore", log, log] };
-  const child = spawn(postgres, ["-D", data, ...args], options);
+  const child = spawn(postgres, ["-D", data, ...args], {
+    ...owner,
+    cwd: "/",
+    env: /** @type {NodeJS.ProcessEnv} */ ({}),
+    detached: true, // or the terminal's Ctrl-C would end it before requests are drained
+    stdio: ["ignore", log, log],
+  });
   closeSync(log);
   child.unref();
   server.pid = child.pid;
@@ -159,78 +213,96 @@ async function start(server) {
   child.once("exit", end).once("error", end);
   const isReady = () => {
     const note = readNote(data);
-    return note?.pid === child.pid && note.status === "ready";
+    return note !== undefined && note.pid === child.pid && note.status === "ready";
   };
   await waitFor(() => isOver || isReady(), READY_WITHIN_MS);
   if (isOver || isReady()) return !isOver;
-  await stopServer(child.pid, data);
+  if (child.pid) await stopServer(child.pid, data);
   return false;
 }
 
-/** Makes the database when it is missing, and returns its URL; undefined when the server went, or had to be ended. */
+/**
+ * Makes the database when it is missing.
+ *
+ * @param {Server} server
+ * @returns {Promise<string | undefined>} Its URL, or undefined when the server ended or had to be ended.
+ */
 async function enter({ dataDir, pid, password, database }) {
   const { data } = locateCluster(dataDir);
   const until = performance.now() + ANSWERS_WITHIN_MS;
-  while (isAlive(pid) && readNote(data)?.status !== "stopping" && performance.now() < until) {
+  while (pid && isAlive(pid) && readNote(data)?.status !== "stopping" && performance.now() < until) {
     const port = readNote(data)?.port ?? readState(dataDir).port;
+    if (!port) throw new Error("A server runs on no known port");
     if (port !== readState(dataDir).port) writeState(dataDir, { port });
     try {
-      await ensureDatabase(urlOf("postgres", port, password), database, dataDir);
+      await withClient(urlOf("postgres", port, password), (client) => ensureDatabase(client, database));
       return urlOf(database, port, password);
     } catch (error) {
-      if (!isAway(error) && !BEING_MADE.includes(error.code)) throw error;
-      await sleep(BETWEEN_TRIES_MS);
+      const code = codeOf(error) ?? "";
+      if (code === "28P01") throw passwordError(dataDir);
+      if (!isAway(error) && !BEING_MADE.includes(code)) throw error;
+      await sleep(POLL_MS);
     }
   }
-  if (isAlive(pid)) await stopServer(pid, data);
+  if (pid && isAlive(pid)) await stopServer(pid, data);
   return undefined;
 }
 
+/** @param {Server} server */
 const isWanted = (server) => servers.get(server.dataDir) === server;
 
+/** @param {Server} server */
 function checkWanted(server) {
-  if (!isWanted(server)) throw sentence("Interrupted.");
+  if (!isWanted(server)) throw interrupted();
 }
 
-/** Whether a server is gone that nobody here stopped, or stops because others asked it to: an adopted one is no child of ours. */
+/**
+ * Whether a server ended, or stops, without our asking. An adopted server is no child of ours, so no event reports it.
+ *
+ * @param {Server} server
+ */
 function isLost({ dataDir, pid }) {
-  return !isAlive(pid) || readNote(locateCluster(dataDir).data)?.status === "stopping";
+  return !pid || !isAlive(pid) || readNote(locateCluster(dataDir).data)?.status === "stopping";
 }
 
-/** The port of the last time, as long as nobody else took it. */
+/**
+ * The port of the last start, unless another program took it.
+ *
+ * @param {string} dataDir
+ */
 async function choosePort(dataDir) {
   const { port } = readState(dataDir);
   return port && (await isPortFree(port)) ? port : freePort();
 }
 
+/** @param {string} file */
 function openLog(file) {
   const log = openSync(file, "a", 0o600);
-  if (fstatSync(log).size < LARGEST_LOG) return log;
+  if (fstatSync(log).size < LOG_LIMIT_BYTES) return log;
   closeSync(log);
   renameSync(file, `${file}.old`);
   return openSync(file, "a", 0o600);
 }
 
-async function ensureDatabase(url, database, dataDir) {
-  try {
-    await withClient(url, async (client) => {
-      const { rowCount } = await client.query("select from pg_database where datname = $1", [database]);
-      if (!rowCount) await client.query(`create database ${client.escapeIdentifier(database)}`);
-    });
-  } catch (error) {
-    if (error.code !== "28P01") throw error;
-    const secrets = shown(join(dataDir, "secrets.env"));
-    throw sentence(
-      `The embedded database does not know the password in ${secrets}: bring back the file it was made with.`,
-    );
-  }
-}
-
-function urlOf(database, port, password) {
+/**
+ * @param {string} database
+ * @param {number} port
+ * @param {string} password
+ */
+export function urlOf(database, port, password) {
   return `postgresql://postgres:${password}@127.0.0.1:${port}/${database}`;
 }
 
-function refusal(log) {
+/** @param {string} dataDir */
+function passwordError(dataDir) {
+  const file = shown(secretsFile(dataDir));
+  return plainError(
+    `The embedded database does not know the password in ${file}: bring back the file it was made with.`,
+  );
+}
+
+/** @param {string} log */
+function startError(log) {
   const end = existsSync(log) ? readFileSync(log, "utf8").trimEnd().split("\n").slice(-5).join("\n") : "";
-  return sentence(`The embedded PostgreSQL did not start; ${shown(log)} ends so:\n${end}`);
+  return plainError(`The embedded PostgreSQL did not start; the end of ${shown(log)}:\n${end}`);
 }

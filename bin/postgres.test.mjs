@@ -1,25 +1,28 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
-import { withClient } from "./client.mjs";
 import { locateCluster } from "./cluster.mjs";
 import { destroyPostgres, keepPostgres, startPostgres } from "./postgres.mjs";
 import { findServer, waitFor } from "./postmaster.mjs";
 import { childrenOf, findWorkers, isAlive } from "./processes.mjs";
-import { root } from "./settings.mjs";
-import { endWith, kill, run, runAndWait } from "./test-processes.mjs";
+import { makeRunFolder, TEST_PREFIX } from "./run-folder.mjs";
+import { endWith, kill, query, run, runAndWait } from "./test-processes.mjs";
 
-const folder = mkdtempSync(join(tmpdir(), `repasse-test-${process.pid}-`));
+const folder = makeRunFolder(TEST_PREFIX);
 /** One cluster for all tests, each of which leaves nothing running in it. */
 const dataDir = join(folder, "data");
+
+/**
+ * The text of a call of a module's function for the data folder.
+ *
+ * @param {string} name
+ */
 const call = (name, more = "") => `({ ${name} }) => ${name}(${JSON.stringify(dataDir)}, "pw"${more})`;
 
-/** More than any wait of ours: a test that gets there has failed. */
+/** Longer than any wait of ours: a test that waits so long has failed. */
 const NEVER_MS = 60_000;
 
 before(async () => {
@@ -55,16 +58,16 @@ test("a start on a copy of a data folder is refused, and the original's server l
   const pid = serverPid();
   const copy = join(folder, "copy");
   cpSync(dataDir, copy, { recursive: true });
-  const module = (name) => JSON.stringify(pathToFileURL(join(root, "bin", name)).href);
-  const code = `await (await import(${module("lock.mjs")})).lockDataDir(${JSON.stringify(copy)}, 1).catch(() => {});
-    await (await import(${module("lifecycle.mjs")})).stopAll();`;
-  spawnSync(process.execPath, ["--input-type=module", "-e", code]);
+  const lock = `({ lockDataDir }) => lockDataDir(${JSON.stringify(copy)}, 1).catch((error) => console.log(error.message))`;
+  const refused = await runAndWait("lock.mjs", lock);
+  assert.match(refused.printed(), / is a copy of /);
+  assert.equal(await endWith(refused, "SIGTERM"), 0);
   assert.ok(isAlive(pid));
   assert.equal(existsSync(join(copy, "launcher.lock")), false);
   await stop();
 });
 
-test("a stop that comes into a recovery ends, and the next start comes up", async () => {
+test("a stop during a recovery ends, and the next start comes up", async () => {
   const { stop } = await startPostgres(dataDir, "pw");
   const pid = serverPid();
   process.kill(await helperOf(pid, "checkpointer"), "SIGKILL");
@@ -76,14 +79,14 @@ test("a stop that comes into a recovery ends, and the next start comes up", asyn
   await end();
 });
 
-test("a server whose helper hangs is stopped all the same", async () => {
+test("a server whose helper process hangs is stopped", async () => {
   const { stop } = await startPostgres(dataDir, "pw");
   process.kill(await helperOf(serverPid(), "checkpointer"), "SIGSTOP");
   await stop();
   checkNothingRuns();
 });
 
-test("a server that hangs in stopping is replaced, and nothing committed is lost", async () => {
+test("a server whose stop hangs is replaced, and nothing committed is lost", async () => {
   await kill(await runAndWait("postgres.mjs", call("startPostgres")));
   const hanging = serverPid();
   process.kill(await helperOf(hanging, "checkpointer"), "SIGSTOP");
@@ -94,14 +97,14 @@ test("a server that hangs in stopping is replaced, and nothing committed is lost
   await stop();
 });
 
-test("an empty postmaster.pid, as a kill in the wrong moment or a full disk leaves it, is no obstacle", async () => {
+test("a server starts over an empty postmaster.pid, as a kill or a full disk leaves it", async () => {
   writeFileSync(noteFile(), "");
   const { url, stop } = await startPostgres(dataDir, "pw");
   await checkKept(url);
   await stop();
 });
 
-test("a first start comes up although the initdb of a killed launcher goes on", async () => {
+test("a first start comes up while the initdb of a killed launcher still runs", async () => {
   const fresh = join(folder, "fresh");
   mkdirSync(fresh, { mode: 0o700 });
   const child = run("postgres.mjs", call("startPostgres").replace(dataDir, fresh));
@@ -113,9 +116,9 @@ test("a first start comes up although the initdb of a killed launcher goes on", 
   await destroyPostgres(fresh);
 });
 
-test("a server that dies or is stopped by others is started again on its port, until we stop it", async () => {
-  const { url, stop } = await keepPostgres(dataDir, "pw", assert.fail);
-  for (const signal of ["SIGKILL", "SIGINT"]) {
+test("a server that dies or that others stop is started again on its port, until we stop it", async () => {
+  const { url, stop } = await keepPostgres(dataDir, "pw", fail);
+  for (const signal of /** @type {const} */ (["SIGKILL", "SIGINT"])) {
     const before = serverPid();
     process.kill(before, signal);
     assert.ok(await waitFor(() => ![undefined, before].includes(findServer(dataOf())?.pid), NEVER_MS));
@@ -125,17 +128,17 @@ test("a server that dies or is stopped by others is started again on its port, u
   checkNothingRuns();
 });
 
-test("a server that is adopted and dies is started again too", async () => {
+test("an adopted server that dies is started again too", async () => {
   await kill(await runAndWait("postgres.mjs", call("startPostgres")));
   const before = serverPid();
-  const { url, stop } = await keepPostgres(dataDir, "pw", assert.fail);
+  const { url, stop } = await keepPostgres(dataDir, "pw", fail);
   process.kill(before, "SIGKILL");
   await eventually(() => checkKept(url));
   assert.notEqual(serverPid(), before);
   await stop();
 });
 
-test("a launcher whose database cannot be started again says so in a sentence and ends with 1", async () => {
+test("a launcher whose database cannot be started again prints one sentence and ends with 1", async () => {
   const lifecycle = new URL("lifecycle.mjs", import.meta.url).href;
   const child = await runAndWait(
     "postgres.mjs",
@@ -146,12 +149,12 @@ test("a launcher whose database cannot be started again says so in a sentence an
   renameSync(dataOf(), `${dataOf()}.away`);
   process.kill(pid, "SIGKILL");
   assert.equal(await ended, 1);
-  assert.match(child.said(), /^done\nThe embedded PostgreSQL ended; .+\.\nThe database in .+ is gone: .+\.\n$/);
+  assert.match(child.printed(), /^done\nThe embedded PostgreSQL ended; .+\.\nThe database in .+ is gone: .+\.\n$/);
   renameSync(`${dataOf()}.away`, dataOf());
 });
 
 test("a launcher that is stopped at any instant of a start leaves no server behind", async () => {
-  // The folder is killed in a crash each time, so that recoveries are met too.
+  // The server is killed each time, so that every start is also a recovery.
   for (const wait of [0, 20, 60]) {
     await kill(await runAndWait("postgres.mjs", call("startPostgres")));
     process.kill(serverPid(), "SIGKILL");
@@ -159,23 +162,32 @@ test("a launcher that is stopped at any instant of a start leaves no server behi
     const before = readFileSync(noteFile(), "utf8");
     assert.ok(await waitFor(() => isOver(child) || changed(before), NEVER_MS));
     await sleep(wait);
-    assert.equal(await endWith(child, "SIGTERM"), 0, child.said());
+    assert.equal(await endWith(child, "SIGTERM"), 0, child.printed());
     checkNothingRuns();
   }
 });
 
-test("a launcher that is stopped before it came to adopt the database that another left stops it", async () => {
+test("a launcher that is stopped before it adopts the database of a killed launcher stops that database", async () => {
   await kill(await runAndWait("postgres.mjs", call("startPostgres")));
   const child = await runAndWait("lock.mjs", call("tryLockDataDir"));
-  assert.equal(await endWith(child, "SIGTERM"), 0, child.said());
+  assert.equal(await endWith(child, "SIGTERM"), 0, child.printed());
   checkNothingRuns();
 });
 
+/** @param {unknown} error */
+const fail = (error) => assert.fail(String(error));
 const dataOf = () => locateCluster(dataDir).data;
 const noteFile = () => join(dataOf(), "postmaster.pid");
-const serverPid = () => findServer(dataOf()).pid;
+/** @param {import("node:child_process").ChildProcess} child */
 const isOver = ({ exitCode, signalCode }) => exitCode !== null || signalCode !== null;
 
+function serverPid() {
+  const server = findServer(dataOf());
+  assert.ok(server);
+  return server.pid;
+}
+
+/** @param {string} before */
 function changed(before) {
   try {
     return readFileSync(noteFile(), "utf8") !== before;
@@ -191,6 +203,10 @@ function checkNothingRuns() {
   );
 }
 
+/**
+ * @param {string} url
+ * @param {number[]} [ids]
+ */
 async function checkKept(url, ids = [7]) {
   const rows = await query(url, "select id from kept order by id");
   assert.deepEqual(
@@ -199,12 +215,11 @@ async function checkKept(url, ids = [7]) {
   );
 }
 
-async function query(url, text) {
-  const { rows } = await withClient(url, (client) => client.query(text));
-  return rows;
-}
-
-/** Until it throws no more. */
+/**
+ * Repeats a check until it passes.
+ *
+ * @param {() => Promise<void>} check
+ */
 async function eventually(check) {
   const until = performance.now() + NEVER_MS;
   for (;;) {
@@ -217,17 +232,22 @@ async function eventually(check) {
   }
 }
 
-/** The server's process with this title, once it is there. */
+/**
+ * The server's process with this title, once it is there.
+ *
+ * @param {number} pid
+ * @param {string} title
+ * @returns {Promise<number>}
+ */
 async function helperOf(pid, title) {
-  let found;
-  const find = () => {
-    found = childrenOf(pid).find((child) => titleOf(child).includes(title));
-    return found;
-  };
-  assert.ok(await waitFor(find, NEVER_MS));
+  const find = () => childrenOf(pid).find((child) => titleOf(child).includes(title));
+  await waitFor(find, NEVER_MS);
+  const found = find();
+  assert.ok(found);
   return found;
 }
 
+/** @param {number} pid */
 function titleOf(pid) {
   return spawnSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" }).stdout;
 }

@@ -1,32 +1,48 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { onStop, sentence } from "./lifecycle.mjs";
+import { codeOf } from "./faults.mjs";
+import { onStop, plainError } from "./lifecycle.mjs";
 import { root } from "./settings.mjs";
+
+/** @import { ChildProcess, SpawnOptions } from "node:child_process" */
+/** @import { Env } from "./settings.mjs" */
+
+/**
+ * How to run a program: the options of `spawn`, and
+ * - `onOutput` gets what the program prints, which otherwise goes to our own output,
+ * - `isRecorded` lets endLeftProgram() find the program after we were killed. One at a time is recorded.
+ *
+ * @typedef {Omit<SpawnOptions, "env" | "stdio" | "detached"> & {
+ *   env?: Env, isRecorded?: boolean, onOutput?: (text: string) => unknown }} RunOptions
+ */
 
 /** Enough of a failed program's output to see why. */
 const SHOWN_LINES = 60;
-/** Names the program that runs on the files of this folder. */
-const noteFile = join(root, "dist/program.json");
+/** Names the recorded program, which writes files of this folder. */
+const recordFile = join(root, "dist/program.json");
 /** How long a child has after SIGTERM. */
 const ENDED_WITHIN_MS = 2_000;
 /** Field 22 of /proc/<pid>/stat, counted from the state. */
 const STARTED_AT = 19;
 
+/** @param {number} pid */
 export function isAlive(pid) {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    return error.code === "EPERM";
+    return codeOf(error) === "EPERM";
   }
   // Where nobody collects orphans, as in many containers, a dead process keeps its id.
   return !/^[ZX]/.test(statFields(pid));
 }
 
 /**
- * A mark that tells a process from a later one with the same id, or undefined where the system does not say.
+ * A mark that differs between a process and a later one with the same id, or undefined where the system has none.
  *
- * A data folder outlives a restart of the machine, and then any program may bear the old id.
+ * A data folder outlives a restart of the machine, and then any program may have the old id.
+ *
+ * @param {number} pid
  */
 export function birthMark(pid) {
   try {
@@ -38,13 +54,18 @@ export function birthMark(pid) {
   }
 }
 
-/** Whether a process works in `folder`, and was not merely given the id of one that did. */
+/**
+ * Whether a process works in `folder`, and was not merely given the id of one that did.
+ *
+ * @param {number} pid
+ * @param {string} folder
+ */
 export function worksIn(pid, folder) {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder);
   } catch (error) {
-    // Root in a container may look at other users' command lines only.
-    if (error.code === "EACCES") return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(folder);
+    // Root in a container may read only the command lines of other users' processes.
+    if (codeOf(error) === "EACCES") return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(folder);
     if (existsSync("/proc/self/cwd")) return false;
     return (
       spawnSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" }).stdout?.includes(folder) ?? false
@@ -52,17 +73,28 @@ export function worksIn(pid, folder) {
   }
 }
 
-/** The living processes of the programs called `name` that work in `folder`. */
+/**
+ * The ids of the living processes of the program `name` that work in `folder`.
+ *
+ * @param {string} name
+ * @param {string} folder
+ */
 export function findWorkers(name, folder) {
   const named = listProcesses().filter((one) => one.name === name);
   return named.map(({ pid }) => pid).filter((pid) => isAlive(pid) && worksIn(pid, folder));
 }
 
+/** @param {number} pid */
 export function childrenOf(pid) {
   return listProcesses().flatMap((one) => (one.parent === pid ? one.pid : []));
 }
 
-/** Sends a signal to a process, or with a negative id to a group, that may be gone already. */
+/**
+ * Sends a signal to a process, or with a negative id to a group. It may be gone already.
+ *
+ * @param {number} pid
+ * @param {NodeJS.Signals} name
+ */
 export function signal(pid, name) {
   try {
     process.kill(pid, name);
@@ -71,59 +103,90 @@ export function signal(pid, name) {
   }
 }
 
-/** Runs a Node program to its end in silence; its output is shown when it fails, as `what` failed. */
+/**
+ * Runs a Node program to its end in silence. Throws a plain error with its last output when it fails.
+ *
+ * @param {string} what How the error calls the program.
+ * @param {string[]} args
+ * @param {RunOptions} [options]
+ * @returns {Promise<string>} What it printed.
+ */
 export async function runQuietly(what, args, options = {}) {
-  const output = [];
-  const code = await runProgram(process.execPath, args, {
-    ...options,
-    onOutput: (text) => output.push(text),
-  });
-  if (code === 0) return output.join("");
-  const lines = output.join("").trimEnd().split("\n").slice(-SHOWN_LINES);
-  throw sentence(`${lines.join("\n")}\n\n${what} failed.`);
+  const { code, output } = await runForOutput(process.execPath, args, options);
+  if (code === 0) return output;
+  const lines = output.trimEnd().split("\n").slice(-SHOWN_LINES);
+  throw plainError(`${lines.join("\n")}\n\n${what} failed.`);
 }
 
 /**
- * Runs a program to its end, and ends it with all that it started when we are stopped.
+ * Runs a program to its end, and collects what it prints.
  *
- * Resolves to its exit code; `onOutput` takes what it prints, otherwise it prints for itself. One that is `noted` is
- * found by endLeftProgram() when we are killed; there is one at a time. Other options are those of `spawn`.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {RunOptions} [options]
  */
-export function runProgram(command, args, { env, noted = false, onOutput, ...options } = {}) {
+export async function runForOutput(command, args, options) {
+  /** @type {string[]} */
+  const printed = [];
+  const code = await runProgram(command, args, { ...options, onOutput: (text) => printed.push(text) });
+  return { code, output: printed.join("") };
+}
+
+/**
+ * Runs a program to its end. When we are stopped, the program ends too, with all that it started.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {RunOptions} [options]
+ * @returns {Promise<number | string>} Its exit code, or the signal that ended it.
+ */
+export function runProgram(command, args, { env, isRecorded = false, onOutput, ...options } = {}) {
   return new Promise((done, fail) => {
+    /** @type {SpawnOptions["stdio"]} */
     const stdio = onOutput ? ["ignore", "pipe", "pipe"] : "inherit";
-    // In a group of its own its children can be ended too; one that has the terminal must stay in ours.
+    // In a group of its own its children can be ended too. A program that has the terminal must stay in our group.
     const detached = Boolean(onOutput);
+    /** @type {ChildProcess | undefined} */
     let child;
-    const send = (name) => child?.pid && signal(detached ? -child.pid : child.pid, name);
+    /** @param {NodeJS.Signals} name */
+    const send = (name) => {
+      if (child?.pid) signal(detached ? -child.pid : child.pid, name);
+    };
     const forget = onStop(() => end(child, send));
     const kill = () => send("SIGKILL");
     process.once("exit", kill);
     child = spawn(command, args, { cwd: root, ...options, detached, env: withOurNode(env ?? process.env), stdio });
-    if (noted && child.pid) writeFileSync(noteFile, JSON.stringify({ pid: child.pid, birth: birthMark(child.pid) }));
-    child.stdout?.setEncoding("utf8").on("data", onOutput);
-    child.stderr?.setEncoding("utf8").on("data", onOutput);
+    if (isRecorded && child.pid)
+      writeFileSync(recordFile, JSON.stringify({ pid: child.pid, birth: birthMark(child.pid) }));
+    for (const stream of [child.stdout, child.stderr]) {
+      if (onOutput) stream?.setEncoding("utf8").on("data", onOutput);
+    }
     child.once("error", fail);
     child.once("close", (code, signal) => {
       process.off("exit", kill);
-      if (noted) rmSync(noteFile, { force: true });
+      if (isRecorded) rmSync(recordFile, { force: true });
       forget();
       done(code ?? `signal ${signal}`);
     });
   });
 }
 
-/** Ends what a launcher that was killed left installing or building: it would write what we write. */
+/** Ends the recorded program of a killed launcher: it would write the files that we write. */
 export function endLeftProgram() {
   try {
-    const { pid, birth } = JSON.parse(readFileSync(noteFile, "utf8"));
+    const { pid, birth } = JSON.parse(readFileSync(recordFile, "utf8"));
     if (isAlive(pid) && birthMark(pid) === birth) signal(-pid, "SIGKILL");
   } catch {
-    // None was left.
+    // No program was left.
   }
 }
 
-/** Ends a child of ours that still runs, and what it leaves behind in its group; resolves when it is gone. */
+/**
+ * Ends a child of ours that still runs, and what it leaves behind in its group. Resolves when it is gone.
+ *
+ * @param {ChildProcess | undefined} child
+ * @param {(name: NodeJS.Signals) => void} send
+ */
 async function end(child, send) {
   if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((done) => child.once("exit", done));
@@ -134,7 +197,11 @@ async function end(child, send) {
   send("SIGKILL");
 }
 
-/** Every process's `pid`, `parent` and `name`. */
+/**
+ * Every process of the machine.
+ *
+ * @returns {{ pid: number, parent: number, name: string | undefined }[]}
+ */
 function listProcesses() {
   if (existsSync("/proc/self/stat")) {
     const ids = readdirSync("/proc").filter((entry) => /^\d+$/.test(entry));
@@ -147,6 +214,7 @@ function listProcesses() {
   });
 }
 
+/** @param {string} pid */
 function nameOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/comm`, "utf8").trim();
@@ -155,12 +223,22 @@ function nameOf(pid) {
   }
 }
 
-/** Scripts that start with `#!/usr/bin/env node` must get this very Node, also where none is on the path. */
+/**
+ * Scripts that start with `#!/usr/bin/env node` get this very Node, also where no Node is on the path.
+ *
+ * @param {Env} env
+ */
 function withOurNode(env) {
-  return { ...env, PATH: `${dirname(process.execPath)}:${env.PATH ?? ""}` };
+  /** @type {Env} */
+  const own = { ...env, PATH: `${dirname(process.execPath)}:${env.PATH ?? ""}` };
+  return /** @type {NodeJS.ProcessEnv} */ (own);
 }
 
-/** /proc/<pid>/stat from the state on (the name before it may hold anything), or an empty text. */
+/**
+ * /proc/<pid>/stat from the state on (the name before it may hold anything), or an empty text.
+ *
+ * @param {number | string} pid
+ */
 function statFields(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

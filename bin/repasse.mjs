@@ -1,10 +1,14 @@
 #!/usr/bin/env node
-// Every command of package.json. Only what Node itself brings is imported until the packages are installed.
-const OLDEST_NODE = [20, 19];
-/** What shells report for a program that Ctrl-C ended. */
-const INTERRUPTED = 130;
+// Every command of package.json. Until the packages are installed, only Node's own modules are imported.
+/** @typedef {(args: string[]) => Promise<unknown>} Command */
 
-/** These stay until a signal comes. */
+const OLDEST_NODE = { major: 20, minor: 19 };
+
+/**
+ * These run until a signal comes.
+ *
+ * @type {Record<string, Command>}
+ */
 const services = {
   start: async () => (await import("./serve.mjs")).serve(["web", "worker"]),
   dev: async () => (await import("./serve.mjs")).serve(["web", "worker"], { dev: true }),
@@ -12,7 +16,11 @@ const services = {
   worker: async () => (await import("./serve.mjs")).serve(["worker"]),
 };
 
-/** These end by themselves. */
+/**
+ * These end by themselves.
+ *
+ * @type {Record<string, Command>}
+ */
 const tasks = {
   build: async () => (await import("./build.mjs")).build({ force: true }),
   generate: async () => (await import("./build.mjs")).generate({ force: true }),
@@ -27,22 +35,24 @@ const tasks = {
 
 const commands = { ...services, ...tasks };
 const [name = "start", ...args] = process.argv.slice(2);
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
 
 if (!isNodeNewEnough()) {
-  refuse(`Repasse needs Node.js ${OLDEST_NODE.join(".")} or newer; this is ${process.version}.`);
-} else if (!Object.hasOwn(commands, name)) {
+  refuse(`Repasse needs Node.js ${OLDEST_NODE.major}.${OLDEST_NODE.minor} or newer; this is ${process.version}.`);
+} else if (!command) {
   refuse(`There is no command "${name}"; there are ${Object.keys(commands).join(", ")}.`);
 } else {
-  await run();
+  await run(command);
 }
 
-async function run() {
+/** @param {Command} command */
+async function run(command) {
   const { describe } = await import("./faults.mjs");
-  const { isStopping, stopAll, stopOnSignals } = await import("./lifecycle.mjs");
+  const { INTERRUPTED, isStopping, stopAll, stopOnSignals } = await import("./lifecycle.mjs");
   const isTask = Object.hasOwn(tasks, name);
   stopOnSignals(isTask ? INTERRUPTED : 0);
   try {
-    await commands[name](args);
+    await command(args);
     if (!isTask) return;
   } catch (error) {
     if (isStopping()) return;
@@ -53,10 +63,11 @@ async function run() {
 }
 
 function isNodeNewEnough() {
-  const [major, minor] = process.versions.node.split(".").map(Number);
-  return major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  return major > OLDEST_NODE.major || (major === OLDEST_NODE.major && minor >= OLDEST_NODE.minor);
 }
 
+/** @param {string} text */
 function refuse(text) {
   console.error(text);
   process.exitCode = 1;

@@ -1,12 +1,21 @@
 import { createHash, createHmac, hkdfSync, pbkdf2Sync, randomBytes } from "node:crypto";
 import { withClient } from "./client.mjs";
-import { sentence } from "./lifecycle.mjs";
+import { codeOf, messageOf } from "./faults.mjs";
+import { plainError } from "./lifecycle.mjs";
+
+/** @import { Client, QueryResult } from "pg" */
+/** @typedef {"table" | "sequence" | "function"} Kind */
 
 const SCRAM_ITERATIONS = 4096;
-/** The program reads the ledger, and writes it by functions of the owner's alone. */
+/** The program only reads the ledger. Functions with the owner's rights write it. */
 const READ_ONLY = ["ledger_entries", "ledger_postings", "ledger_snapshots", "ledger_tail"];
 
-/** The same database for the program's own role, whose password every starter derives from the same secret. */
+/**
+ * The URL of the same database for the program's own role. Every starter derives the role's password from the same secret.
+ *
+ * @param {string} ownerUrl
+ * @param {string} sessionSecret
+ */
 export function programUrl(ownerUrl, sessionSecret) {
   const url = new URL(ownerUrl);
   const role = `${decodeURIComponent(url.pathname.slice(1))}_program`;
@@ -15,14 +24,21 @@ export function programUrl(ownerUrl, sessionSecret) {
   return url.href;
 }
 
-/** Makes the role that `url` names, or gives it the password in `url`, unless it can log in already. */
+/**
+ * Makes the role that `url` names, or gives it the password in `url`, unless it can log in already.
+ *
+ * @param {Client} client
+ * @param {string} url
+ */
 export async function ensureProgramRole(client, url) {
   const { role, password } = credentialsOf(url);
-  const { rows } = await client.query("select rolsuper or rolbypassrls as unwalled from pg_roles where rolname = $1", [
+  const { rows } = await client.query("select rolsuper or rolbypassrls as unbound from pg_roles where rolname = $1", [
     role,
   ]);
   const [present] = rows;
-  if (present?.unwalled) throw sentence(`The role "${role}" passes every wall in the database: take that from it.`);
+  if (present?.unbound) {
+    throw plainError(`The role "${role}" bypasses row-level security: make it NOSUPERUSER and NOBYPASSRLS.`);
+  }
   if (present && (await canLogIn(url))) return;
   // A verifier, not the password: servers log this kind of statement.
   const verifier = client.escapeLiteral(scramVerifier(password));
@@ -30,28 +46,37 @@ export async function ensureProgramRole(client, url) {
   try {
     await client.query(`${verb} role ${client.escapeIdentifier(role)} login password ${verifier}`);
   } catch (error) {
-    if (error.code !== "42501") throw error;
-    throw sentence(`The user of DATABASE_URL may not ${verb} the role "${role}": give it CREATEROLE.`);
+    if (codeOf(error) !== "42501") throw error;
+    throw plainError(`The user of DATABASE_URL may not ${verb} the role "${role}": give it CREATEROLE.`);
   }
 }
 
-/** Gives the program's role what it needs and nothing more: no right to change the schema or history. */
+/**
+ * Gives the program's role what it needs and nothing more: no right to change the schema or history.
+ *
+ * @param {Client} client The owner's connection.
+ * @param {string} url The program's URL.
+ */
 export async function grantToProgram(client, url) {
   try {
     await grantAll(client, url);
     await makeJobTable(url);
   } catch (error) {
-    if (error.code !== "42501") throw error;
-    throw sentence(`The user of DATABASE_URL must own its database and have CREATEROLE: ${error.message}.`);
+    if (codeOf(error) !== "42501") throw error;
+    throw plainError(`The user of DATABASE_URL must own its database and have CREATEROLE: ${messageOf(error)}.`);
   }
 }
 
+/**
+ * @param {Client} client
+ * @param {string} url
+ */
 async function grantAll(client, url) {
   const { role } = credentialsOf(url);
   const program = client.escapeIdentifier(role);
   const { rows } = await client.query("select current_database() as name, current_user as owner");
   const database = client.escapeIdentifier(rows[0].name);
-  // To make a schema that belongs to another role, one must be able to act as it.
+  // An owner who makes a schema for another role must be able to act as that role.
   const { rows: member } = await client.query("select pg_has_role($1, 'usage') as yes", [role]);
   if (!member[0].yes) await client.query(`grant ${program} to ${client.escapeIdentifier(rows[0].owner)}`);
   await client.query(`
@@ -63,16 +88,20 @@ async function grantAll(client, url) {
     alter default privileges in schema public grant select, insert, update, delete on tables to ${program};
     alter default privileges in schema public grant usage on sequences to ${program};
     alter default privileges in schema public grant execute on functions to ${program};
-    ${await withdrawals(client, program)}
+    ${await revocations(client, program)}
     create schema if not exists graphile_worker authorization ${program};
     commit;`);
 }
 
 /**
- * The program's rights on each object of ours: what an extension brought, or another role keeps closed, is no matter.
- * A function with the owner's rights is closed to everybody else at each start, because a restored dump may open it.
+ * The program's rights on each object of ours, without the objects of extensions and of other roles. A function with
+ * the owner's rights is closed to everybody else at each start, because a restored dump may open it.
+ *
+ * @param {Client} client
+ * @param {string} program The role, quoted.
  */
 async function grants(client, program) {
+  /** @type {QueryResult<{ kind: Kind, name: string, is_definer: boolean }>} */
   const { rows } = await client.query(`
     with ours as (
       select 'pg_class'::regclass as catalogue, oid, relowner as owner, oid::regclass::text as name,
@@ -85,6 +114,7 @@ async function grants(client, program) {
     select kind, name, is_definer from ours where pg_has_role(owner, 'usage') and not exists (
       select from pg_depend d where d.classid = ours.catalogue and d.objid = ours.oid and d.deptype = 'e'
     )`);
+  /** @type {Record<Kind, string>} */
   const rights = { table: "select, insert, update, delete", sequence: "usage", function: "execute" };
   return rows
     .flatMap(({ kind, name, is_definer }) => [
@@ -94,8 +124,13 @@ async function grants(client, program) {
     .join("\n    ");
 }
 
-/** Takes back what the grants over all tables gave too much, in the same transaction. */
-async function withdrawals(client, program) {
+/**
+ * Revokes what the grants on all tables gave too much, in the same transaction.
+ *
+ * @param {Client} client
+ * @param {string} program
+ */
+async function revocations(client, program) {
   const { rows } = await client.query(
     "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relname = any($1)",
     [[...READ_ONLY, "_prisma_migrations"]],
@@ -106,7 +141,11 @@ async function withdrawals(client, program) {
     .join("\n    ");
 }
 
-/** With its first table there, graphile-worker skips `create schema`, which the program may not do. */
+/**
+ * graphile-worker skips `create schema`, which the program may not do, when its first table is there.
+ *
+ * @param {string} url
+ */
 async function makeJobTable(url) {
   await withClient(url, (client) =>
     client.query(`create table if not exists graphile_worker.migrations
@@ -114,19 +153,25 @@ async function makeJobTable(url) {
   );
 }
 
+/** @param {string} url */
 function canLogIn(url) {
   return withClient(url, () => true).catch((error) => {
-    if (/^28/.test(error.code ?? "")) return false;
+    if (/^28/.test(codeOf(error) ?? "")) return false;
     throw error;
   });
 }
 
+/** @param {string} url */
 function credentialsOf(url) {
   const { username, password } = new URL(url);
   return { role: decodeURIComponent(username), password: decodeURIComponent(password) };
 }
 
-/** What PostgreSQL itself would store for a password (RFC 5803). */
+/**
+ * What PostgreSQL itself would store for a password (RFC 5803).
+ *
+ * @param {string} password
+ */
 function scramVerifier(password) {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password, salt, SCRAM_ITERATIONS, 32, "sha256");

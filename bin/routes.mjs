@@ -1,16 +1,17 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { writeIfChanged } from "./files.mjs";
 import { root } from "./settings.mjs";
 
-/** Pages' own sign-in library: Next serves it, on both doors. */
+/** The sign-in library of the pages: Next always serves it, also behind the API host. */
 const NEXT_ONLY = /^\/api\/auth(\/|$)/;
 
 /** The pages for visitors who are not signed in. */
 const OPEN = /^app\/\(auth\)\//;
 
 /**
- * Writes app/routes.generated.ts, which imports every route.ts under app/ under its path, so that the API host can
- * call the handlers without Next.
+ * Writes app/routes.generated.ts, which imports every route.ts under app/ with its path, so that the API host calls the
+ * handlers without Next.
  */
 export function writeRoutes() {
   const routes = find("app", "route.ts").filter(({ path }) => !NEXT_ONLY.test(path));
@@ -30,12 +31,16 @@ export function writeRoutes() {
     "];",
     "",
   ];
-  const target = join(root, "app/routes.generated.ts");
-  const text = lines.join("\n");
-  // Written only when it changed: dev servers watch it.
-  if (!existsSync(target) || readFileSync(target, "utf8") !== text) writeFileSync(target, text);
+  writeIfChanged(join(root, "app/routes.generated.ts"), lines.join("\n"));
 }
 
+/**
+ * Every file `name` under a folder, with its path as Next spells it.
+ *
+ * @param {string} folder
+ * @param {string} name
+ * @returns {{ file: string, path: string }[]}
+ */
 function find(folder, name) {
   const entries = readdirSync(join(root, folder), { withFileTypes: true });
   return entries
@@ -47,7 +52,11 @@ function find(folder, name) {
     });
 }
 
-/** Folders in brackets group files and are no part of a path. */
+/**
+ * The path of a folder under app/. Folders in brackets group files and are no part of it.
+ *
+ * @param {string} folder
+ */
 function pathOf(folder) {
   const segments = folder.split("/").slice(1);
   return `/${segments.filter((segment) => !/^\(.*\)$/.test(segment)).join("/")}`;

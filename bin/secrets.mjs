@@ -1,56 +1,92 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sentence } from "./lifecycle.mjs";
+import { replaceFile } from "./files.mjs";
+import { plainError } from "./lifecycle.mjs";
 
-const random = () => randomBytes(32);
+/** @import { Env } from "./settings.mjs" */
+/** @typedef {keyof typeof SERVER_SECRETS} ServerSecret */
+/** @typedef {Record<ServerSecret | "POSTGRES_PASSWORD", string>} Secrets */
 
-/** What the server cannot do without, and how one is made. */
+const random = () => randomBytes(32).toString("base64url");
+
+/** What the server cannot do without, and how each is made. */
 const SERVER_SECRETS = {
-  SESSION_SECRET: () => random().toString("base64url"),
-  VAULT_KEYS: () => `k1:${random().toString("base64")}`,
-  CARD_FINGERPRINT_KEY: () => random().toString("base64url"),
-  SIMULATOR_SECRET: () => random().toString("base64url"),
+  SESSION_SECRET: random,
+  VAULT_KEYS: () => `k1:${randomBytes(32).toString("base64")}`,
+  CARD_FINGERPRINT_KEY: random,
+  SIMULATOR_SECRET: random,
 };
+const names = /** @type {ServerSecret[]} */ (Object.keys(SERVER_SECRETS));
 
-/** The server's secrets out of an environment that may hold more. */
-export const serverSecrets = (env) => Object.fromEntries(Object.keys(SERVER_SECRETS).map((name) => [name, env[name]]));
+/** @param {string} dataDir */
+export const secretsFile = (dataDir) => join(dataDir, "secrets.env");
 
-/** An environment without them. */
+/**
+ * The server's secrets out of an environment that may hold more.
+ *
+ * @param {Env} env
+ */
+export const serverSecrets = (env) => Object.fromEntries(names.map((name) => [name, env[name]]));
+
+/**
+ * An environment without the server's secrets.
+ *
+ * @param {Env} env
+ * @returns {Env}
+ */
 export const withoutSecrets = (env) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !Object.hasOwn(SERVER_SECRETS, name)));
 
-/** Throws a sentence naming the secrets that the environment lacks: with DATABASE_URL we make up none. */
-export function requireSecrets(env = process.env) {
-  const missing = Object.keys(SERVER_SECRETS).filter((name) => !env[name]);
+/**
+ * Throws a plain error that names the secrets the environment lacks: with DATABASE_URL none is made up.
+ *
+ * @param {Env} env
+ * @returns {asserts env is Env & Record<ServerSecret, string>}
+ */
+export function requireSecrets(env) {
+  const missing = names.filter((name) => !env[name]);
   if (missing.length === 0) return;
-  throw sentence(`With DATABASE_URL set, ${missing.join(", ")} must be set too.`);
+  throw plainError(`With DATABASE_URL set, ${missing.join(", ")} must be set too.`);
 }
 
-/** Reads DATA_DIR/secrets.env, and adds what it lacks. The environment wins over the file, but for the password. */
+/**
+ * Reads DATA_DIR/secrets.env, and adds what the file lacks. The environment wins over the file, except for the
+ * database's password.
+ *
+ * @param {string} dataDir
+ * @param {Env} [env]
+ * @returns {Secrets}
+ */
 export function readOrMakeSecrets(dataDir, env = process.env) {
-  const file = join(dataDir, "secrets.env");
-  const kept = readSecrets(file);
-  const made = { ...SERVER_SECRETS, POSTGRES_PASSWORD: () => random().toString("base64url") };
-  for (const [name, make] of Object.entries(made)) made[name] = kept[name] ?? make();
-  if (Object.keys(made).some((name) => !(name in kept))) writeSecrets(file, { ...kept, ...made });
-  const ours = Object.keys(SERVER_SECRETS).filter((name) => env[name]);
-  return { ...made, ...Object.fromEntries(ours.map((name) => [name, env[name]])) };
+  const kept = readSecrets(dataDir);
+  const made = { POSTGRES_PASSWORD: kept.POSTGRES_PASSWORD ?? random() };
+  const ours = names.map((name) => [name, kept[name] ?? SERVER_SECRETS[name]()]);
+  const secrets = /** @type {Secrets} */ ({ ...Object.fromEntries(ours), ...made });
+  if (Object.keys(secrets).some((name) => !(name in kept))) writeSecrets(dataDir, { ...kept, ...secrets });
+  for (const name of names) secrets[name] = env[name] || secrets[name];
+  return secrets;
 }
 
-/** The file's values by name; none when there is no file. */
-export function readSecrets(file) {
+/**
+ * The values of DATA_DIR/secrets.env by name: none when there is no file.
+ *
+ * @param {string} dataDir
+ * @returns {Env}
+ */
+export function readSecrets(dataDir) {
+  const file = secretsFile(dataDir);
   if (!existsSync(file)) return {};
   const lines = readFileSync(file, "utf8").split("\n");
   return Object.fromEntries(lines.filter((line) => /^\w+=/.test(line)).map((line) => line.split(/=(.*)/s).slice(0, 2)));
 }
 
-/** Replaced whole: a half-written file would lose the key of everything sealed. */
-function writeSecrets(file, secrets) {
+/**
+ * @param {string} dataDir
+ * @param {Env} secrets
+ */
+function writeSecrets(dataDir, secrets) {
   const lines = Object.entries(secrets).map(([name, value]) => `${name}=${value}\n`);
-  const draft = `${file}.new`;
-  writeFileSync(draft, `# Made on the first start. Keep it with a backup of the database.\n${lines.join("")}`, {
-    mode: 0o600,
-  });
-  renameSync(draft, file);
+  const title = "# Made on the first start. Keep it with a backup of the database.";
+  replaceFile(secretsFile(dataDir), `${title}\n${lines.join("")}`);
 }

@@ -2,28 +2,55 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { sentence } from "./lifecycle.mjs";
+import { codeOf } from "./faults.mjs";
+import { plainError } from "./lifecycle.mjs";
+
+/** @typedef {Record<string, string | undefined>} Env Environment variables by name. */
+/** @typedef {{ port: number, bind?: string, dataDir: string, databaseUrl?: string }} Settings */
 
 /** The folder of package.json. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+/** The program behind every npm command. */
+export const launcherFile = join(root, "bin/repasse.mjs");
+const LOOPBACK = "127.0.0.1";
 
-/** What the launcher itself reads from the environment; lib/env.ts reads the rest. */
+/**
+ * What the launcher itself reads from the environment. lib/env.ts reads the rest.
+ *
+ * @param {Env} [env]
+ * @returns {Settings}
+ */
 export function readSettings(env = process.env) {
   const port = Number(env.PORT || 3000);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw sentence(`PORT must be a number from 1 to 65535, not "${env.PORT}".`);
+    throw plainError(`PORT must be a number from 1 to 65535, not "${env.PORT}".`);
   }
   const dataDir = resolve(root, env.DATA_DIR || ".data");
   return { port, bind: env.BIND || undefined, dataDir, databaseUrl: env.DATABASE_URL || undefined };
 }
 
-/** A path as a person would type it from the project's folder. */
+/**
+ * Where the logins of the demo's sellers are kept.
+ *
+ * @param {string} dataDir
+ */
+export const demoFile = (dataDir) => join(dataDir, "demo.json");
+
+/**
+ * A path as a person would type it from the project's folder.
+ *
+ * @param {string} path
+ */
 export function shown(path) {
   const short = relative(root, path);
   return short.startsWith("..") ? path : short;
 }
 
-/** Makes the data folder, readable by its owner only, and proves that it can be written. */
+/**
+ * Makes the data folder, readable by its owner only. Throws a plain error when it cannot be written.
+ *
+ * @param {string} dataDir
+ */
 export function openDataDir(dataDir) {
   try {
     makeFolder(dataDir);
@@ -31,55 +58,87 @@ export function openDataDir(dataDir) {
     writeFileSync(probe, "");
     rmSync(probe);
   } catch (error) {
-    throw sentence(`The data folder ${dataDir} cannot be written (${error.code}): set DATA_DIR to one that can.`);
+    throw plainError(`The data folder ${dataDir} cannot be written (${codeOf(error)}): set DATA_DIR to one that can.`);
   }
 }
 
-/** With `recursive`, Node tries for ever where a system such as /proc has no room for folders. */
+/**
+ * Makes a folder and its parents. Node's own `recursive` tries for ever where a system such as /proc allows no folders.
+ *
+ * @param {string} path
+ */
 function makeFolder(path) {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    if (error.code === "EEXIST" && statSync(path).isDirectory()) return;
-    if (error.code !== "ENOENT" || dirname(path) === path) throw error;
+    if (codeOf(error) === "EEXIST" && statSync(path).isDirectory()) return;
+    if (codeOf(error) !== "ENOENT" || dirname(path) === path) throw error;
     makeFolder(dirname(path));
     mkdirSync(path, { mode: 0o700 });
   }
 }
 
-/** Refuses a port that something else listens on, or an address to listen on that is none of ours, before anything slow is done for nothing. */
+/**
+ * Throws a plain error when the port is in use, or when this machine does not have the address `bind`. It is called
+ * before anything slow.
+ *
+ * @param {number} port
+ * @param {string} [bind]
+ */
 export async function checkPort(port, bind) {
-  for (const host of bind ? [bind] : [undefined, "127.0.0.1"]) {
+  for (const host of bind ? [bind] : [undefined, LOOPBACK]) {
     const code = await listenOnce(port, host);
     if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-      throw sentence(`BIND must be an IP address of this machine, not "${bind}".`);
-    if (code === "EADDRINUSE") throw sentence(`Port ${port} is in use: set PORT to a free one.`);
+      throw plainError(`BIND must be an IP address of this machine, not "${bind}".`);
+    if (code === "EADDRINUSE") throw plainError(`Port ${port} is in use: set PORT to a free one.`);
     if (code === "EACCES")
-      throw sentence(`Port ${port} needs more rights than this user has: set PORT to 1024 or more.`);
+      throw plainError(`Port ${port} needs more rights than this user has: set PORT to 1024 or more.`);
   }
 }
 
-/** A port of this machine that nothing listens on at the moment. */
+/**
+ * A port of this machine that nothing listens on at the moment.
+ *
+ * @returns {Promise<number>}
+ */
 export function freePort() {
   return new Promise((done, fail) => {
     const server = createServer();
     server.once("error", fail);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
+    server.listen(0, LOOPBACK, () => {
+      const port = portOf(server);
       server.close(() => done(port));
     });
   });
 }
 
-export async function isPortFree(port) {
-  return (await listenOnce(port, "127.0.0.1")) === undefined;
+/**
+ * The port that a listening server was given.
+ *
+ * @param {import("node:net").Server} server
+ */
+export function portOf(server) {
+  const address = server.address();
+  if (!address || typeof address === "string") throw new Error("The server does not listen on a port");
+  return address.port;
 }
 
-/** The error code of listening there, or undefined when it worked. */
+/** @param {number} port */
+export async function isPortFree(port) {
+  return (await listenOnce(port, LOOPBACK)) === undefined;
+}
+
+/**
+ * The error code of listening there, or undefined when it worked.
+ *
+ * @param {number} port
+ * @param {string} [host]
+ * @returns {Promise<string | undefined>}
+ */
 function listenOnce(port, host) {
   return new Promise((done) => {
     const server = createServer();
-    server.once("error", ({ code }) => done(code));
+    server.once("error", (error) => done(codeOf(error)));
     server.listen({ port, host }, () => server.close(() => done(undefined)));
   });
 }

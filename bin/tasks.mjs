@@ -3,24 +3,28 @@ import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
-import { prepared, prepareTask } from "./build.mjs";
+import { prepared, prepareTask, prismaCli } from "./build.mjs";
 import { writeCatalogueFile } from "./catalogue.mjs";
 import { withClient } from "./client.mjs";
-import { onStop, sentence } from "./lifecycle.mjs";
+import { codeOf, messageOf } from "./faults.mjs";
+import { interrupted, onStop, plainError } from "./lifecycle.mjs";
 import { tryLockDataDir } from "./lock.mjs";
 import { migrate } from "./migrations.mjs";
 import { findPostgres, startPostgres } from "./postgres.mjs";
 import { runProgram } from "./processes.mjs";
 import { programUrl } from "./roles.mjs";
-import { readOrMakeSecrets, requireSecrets } from "./secrets.mjs";
+import { readOrMakeSecrets } from "./secrets.mjs";
 import { setUp } from "./serve.mjs";
 import { openDataDir, readSettings, root } from "./settings.mjs";
 import { openWorkFolder } from "./test-places.mjs";
 
+/** @import { Server } from "./serve.mjs" */
+/** @import { Settings } from "./settings.mjs" */
+
 /**
  * Makes an operator from OPERATOR_EMAIL, OPERATOR_NAME and OPERATOR_PASSWORD, and asks for what is not set.
  *
- * With OPERATOR_RESET_PASSWORD=1 it gives one that exists a new password instead of refusing.
+ * With OPERATOR_RESET_PASSWORD=1 an operator who exists gets the new password. Otherwise that is an error.
  */
 export async function createOperator() {
   const { OPERATOR_EMAIL, OPERATOR_NAME, OPERATOR_PASSWORD, OPERATOR_RESET_PASSWORD } = process.env;
@@ -29,32 +33,32 @@ export async function createOperator() {
   const password = OPERATOR_PASSWORD || (await ask("Password", { hidden: true }));
   const server = await loadServer();
   const resetPassword = OPERATOR_RESET_PASSWORD === "1";
-  await server.createOperator({ email, name, password, resetPassword }).catch(({ message }) => {
-    throw sentence(`The operator was not made: ${message}`);
+  await server.createOperator({ email, name, password, resetPassword }).catch((error) => {
+    throw plainError(`The operator was not made: ${messageOf(error)}`);
   });
   console.log(`${email} can sign in as an operator.`);
 }
 
-/** Compares ledger, sales and rail, prints each fault on a line, and fails when there is one. */
+/** Compares ledger, sales and rail. Prints each fault on a line, and fails when there is one. */
 export async function reconcile() {
   const server = await loadServer();
   const faults = await server.runReconcile().catch((error) => {
-    // The rail is asked over HTTP, and the simulated one is a part of the server.
-    if (error.cause?.code !== "ECONNREFUSED") throw error;
-    throw sentence("The rail does not answer: start Repasse first, or set SIMULATOR_URL to where it is.");
+    // The simulated rail is part of the server, and is asked over HTTP.
+    if (codeOf(error.cause) !== "ECONNREFUSED") throw error;
+    throw plainError("The rail does not answer: start Repasse first, or set SIMULATOR_URL to where it is.");
   });
   for (const fault of faults) console.log(typeof fault === "string" ? fault : JSON.stringify(fault));
-  console.log(faults.length === 0 ? "The books agree." : `Faults: ${faults.length}`);
+  console.log(faults.length === 0 ? "Ledger, sales and rail agree." : `Faults: ${faults.length}`);
   if (faults.length > 0) process.exitCode = 1;
 }
 
-/** Seals under the first key of VAULT_KEYS what older ones sealed, and says when those can go. */
+/** Encrypts under the first key of VAULT_KEYS what older keys encrypted, and prints when the older keys can be deleted. */
 export async function rewrap() {
   const server = await loadServer();
   const { tables, answers } = await server.rewrapAll();
   for (const { table, done } of tables) console.log(`${table.padEnd(14)} ${done} rewrapped`);
   const failed = tables.reduce((sum, table) => sum + table.failed, 0);
-  if (failed > 0) throw sentence(`Of these, ${failed} did not open: their key is not in VAULT_KEYS.`);
+  if (failed > 0) throw plainError(`Of these, ${failed} did not open: their key is not in VAULT_KEYS.`);
   console.log(
     answers === 0
       ? "Nothing needs an older key."
@@ -62,7 +66,7 @@ export async function rewrap() {
   );
 }
 
-/** Writes prisma/catalogue.json anew from prisma/migrations, on a database that lives for this alone. */
+/** Writes prisma/catalogue.json from prisma/migrations, on a database that is made for this alone. */
 export async function catalogue() {
   await prepared();
   const dataDir = join((await openWorkFolder()).folder, "catalogue");
@@ -76,29 +80,40 @@ export async function catalogue() {
   console.log("prisma/catalogue.json is up to date.");
 }
 
-/** Prisma's own command line on our database, for those who change the schema: `prisma migrate dev --name …`. */
+/**
+ * Prisma's own command line on our database, for those who change the schema: `prisma migrate dev --name …`.
+ *
+ * @param {string[]} args
+ */
 export async function prisma(args) {
   await prepared();
   const { databaseUrl, dataDir } = readSettings();
   const env = { ...process.env, DATABASE_URL: databaseUrl ?? (await embeddedUrl(dataDir)) };
-  process.exitCode = await runProgram(process.execPath, [join(root, "node_modules/prisma/build/index.js"), ...args], {
-    env,
-  });
+  const code = await runProgram(process.execPath, [prismaCli, ...args], { env });
+  process.exitCode = typeof code === "number" ? code : 1;
 }
 
-/** The server's module, with the environment it reads; over the database of a running server if there is one. */
+/**
+ * Loads the server's module, over the database of a running server if there is one.
+ *
+ * @returns {Promise<Server>}
+ */
 async function loadServer() {
   const file = await prepareTask();
   if (!process.env.DATABASE_PROGRAM_URL) await enterDatabase(readSettings());
-  process.env.NODE_ENV ||= "production";
+  if (!process.env.NODE_ENV) Object.assign(process.env, { NODE_ENV: "production" });
   process.chdir(root);
-  return import(pathToFileURL(file));
+  return import(pathToFileURL(file).href);
 }
 
+/**
+ * Puts the database and its secrets into the environment that the server reads.
+ *
+ * @param {Settings} settings
+ */
 async function enterDatabase(settings) {
   const { dataDir, databaseUrl } = settings;
   openDataDir(dataDir);
-  if (databaseUrl) requireSecrets();
   const holder = databaseUrl ? undefined : tryLockDataDir(dataDir);
   if (!holder) return setUp(settings);
   const { POSTGRES_PASSWORD, ...secrets } = readOrMakeSecrets(dataDir);
@@ -107,6 +122,7 @@ async function enterDatabase(settings) {
   return Object.assign(process.env, secrets, { DATABASE_PROGRAM_URL, DATA_DIR: dataDir, PORT });
 }
 
+/** @param {string} dataDir */
 async function embeddedUrl(dataDir) {
   openDataDir(dataDir);
   const { POSTGRES_PASSWORD } = readOrMakeSecrets(dataDir);
@@ -114,25 +130,34 @@ async function embeddedUrl(dataDir) {
   return (await startPostgres(dataDir, POSTGRES_PASSWORD)).url;
 }
 
+/**
+ * @param {string} dataDir
+ * @param {string} password
+ */
 function runningUrl(dataDir, password) {
   const url = findPostgres(dataDir, password);
-  if (!url) throw sentence("Another process is just starting the database: try again in a moment.");
+  if (!url) throw plainError("Another process is just starting the database: try again in a moment.");
   return url;
 }
 
-/** Asks on the terminal; a hidden answer is not shown while it is typed. */
+/**
+ * Asks on the terminal. A hidden answer is not shown while it is typed.
+ *
+ * @param {string} what
+ * @param {{ hidden?: boolean }} [options]
+ */
 async function ask(what, { hidden = false } = {}) {
   if (!process.stdin.isTTY) {
-    throw sentence("Without a terminal, set OPERATOR_EMAIL, OPERATOR_NAME and OPERATOR_PASSWORD.");
+    throw plainError("Without a terminal, set OPERATOR_EMAIL, OPERATOR_NAME and OPERATOR_PASSWORD.");
   }
   if (hidden) process.stdout.write(`${what}: `);
   const output = hidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stdout;
   const terminal = createInterface({ input: process.stdin, output, terminal: true });
   const answer = await terminal.question(hidden ? "" : `${what}: `).catch(() => {
-    throw sentence("Interrupted.");
+    throw interrupted();
   });
   terminal.close();
   if (hidden) console.log();
-  if (!answer.trim()) throw sentence(`${what} must not be empty.`);
+  if (!answer.trim()) throw plainError(`${what} must not be empty.`);
   return hidden ? answer : answer.trim();
 }

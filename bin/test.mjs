@@ -2,11 +2,18 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findBrowser } from "./browser.mjs";
 import { build } from "./build.mjs";
-import { sentence } from "./lifecycle.mjs";
-import { runProgram } from "./processes.mjs";
-import { seconds } from "./say.mjs";
-import { root } from "./settings.mjs";
+import { plainError } from "./lifecycle.mjs";
+import { runForOutput, runProgram } from "./processes.mjs";
+import { seconds } from "./progress.mjs";
+import { launcherFile, root } from "./settings.mjs";
 import { openLibDatabase, openRail, openServer, openWorkFolder } from "./test-places.mjs";
+
+/** @import { Env } from "./settings.mjs" */
+/** @import { TestServer, WorkFolder } from "./test-places.mjs" */
+/** @typedef {{ passed: number, failed: number, names?: string[] }} Result `names` are those of the failed tests. */
+/** @typedef {(text: string) => unknown} Output */
+/** @typedef {{ title: string, ok: boolean, tests: { status: string }[] }} Spec */
+/** @typedef {{ specs: Spec[], suites?: Suite[] }} Suite */
 
 const PARTS = ["lib", "launcher", "e2e"];
 const WIDTH = 12;
@@ -14,19 +21,23 @@ const WIDTH = 12;
 const RECONCILE_ATTEMPTS = 3;
 const SHOWN_FAULTS = 30;
 
+/** @param {string} path */
 const bin = (path) => join(root, "node_modules", path);
+/** @type {Result[]} */
 const results = [];
 
 /**
  * Runs every check: types, lint, lib tests, the launcher's own, e2e tests and, over both databases, reconcile. Prints
- * one line for each, the output of those that fail, and last the names of the tests that did. `lib`, `launcher` or `e2e` as the first argument runs that
- * part only; what follows goes to its runner.
+ * one line for each, the output of those that fail, and last the names of the failed tests.
+ *
+ * @param {string[]} args `lib`, `launcher` or `e2e` as the first runs that part only. The others go to its runner.
  */
 export async function test([part, ...filters]) {
-  if (part && !PARTS.includes(part)) throw sentence(`npm test takes nothing, or one of ${PARTS.join(", ")}.`);
+  if (part && !PARTS.includes(part)) throw plainError(`npm test takes no argument, or one of ${PARTS.join(", ")}.`);
   const startedAt = performance.now();
   const work = await openWorkFolder();
   const built = await check("build", () => build());
+  /** @param {string} name */
   const runs = (name) => !part || part === name;
   if (runs("lib")) await testLib(work, filters, built);
   if (runs("launcher")) await testLauncher();
@@ -36,14 +47,19 @@ export async function test([part, ...filters]) {
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
   const failed = results.reduce((sum, result) => sum + result.failed, 0);
   console.log(`${"all".padEnd(WIDTH)} ${seconds(performance.now() - startedAt)}`);
-  if (existsSync(work.screenshots)) console.log(`${"pictures".padEnd(WIDTH)} ${work.screenshots}`);
+  if (existsSync(work.screenshots)) console.log(`${"screenshots".padEnd(WIDTH)} ${work.screenshots}`);
   console.log(`${passed} passed, ${failed} failed`);
   if (failed > 0) process.exitCode = 1;
 }
 
-async function testLib(work, filters, built) {
+/**
+ * @param {WorkFolder} work
+ * @param {string[]} filters
+ * @param {boolean} isBuilt
+ */
+async function testLib(work, filters, isBuilt) {
   const [database] = await Promise.all([
-    openLibDatabase(work).catch((error) => error),
+    openLibDatabase(work).catch((error) => (error instanceof Error ? error : new Error(String(error)))),
     check("types", (output) =>
       expectSuccess([bin("typescript/bin/tsc"), "--noEmit", "--incremental", "false"], output),
     ),
@@ -54,34 +70,42 @@ async function testLib(work, filters, built) {
     const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...filters];
     await runProgram(process.execPath, [bin("vitest/vitest.mjs"), ...args], { env: database, onOutput: output });
     const { numPassedTests, numFailedTests, success, testResults } = readReport(report);
-    const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
-    const names = tests.filter(({ status }) => status === "failed").map(({ fullName }) => fullName);
+    const names = testResults
+      .flatMap((/** @type {any} */ { assertionResults }) => assertionResults)
+      .filter((/** @type {any} */ { status }) => status === "failed")
+      .map((/** @type {any} */ { fullName }) => fullName);
     return { passed: numPassedTests, failed: numFailedTests || Number(!success), names };
   });
-  if (built && !(database instanceof Error)) {
-    await reconcile("books, lib", database, () => openRail(work, database));
+  if (isBuilt && !(database instanceof Error)) {
+    await reconcile("reconcile, lib", database, () => openRail(work, database));
   }
 }
 
 function testLauncher() {
   return suite("launcher", async (output) => {
-    const printed = [];
     const files = ["launcher", "migrations", "postgres"].map((name) => join(root, `bin/${name}.test.mjs`));
     const args = ["--test", "--test-reporter=tap", ...files];
-    const code = await runProgram(process.execPath, args, { onOutput: (text) => printed.push(text) });
-    output(printed.join(""));
-    const count = (what) => Number(printed.join("").match(new RegExp(`^# ${what} (\\d+)`, "m"))?.[1] ?? 0);
+    const { code, output: printed } = await runForOutput(process.execPath, args);
+    output(printed);
+    /** @param {string} what */
+    const count = (what) => Number(printed.match(new RegExp(`^# ${what} (\\d+)`, "m"))?.[1] ?? 0);
     return { passed: count("pass"), failed: count("fail") || Number(code !== 0) };
   });
 }
 
+/**
+ * @param {WorkFolder} work
+ * @param {string[]} filters
+ */
 async function testPages(work, filters) {
+  /** @type {Awaited<ReturnType<typeof openServer>> | undefined} */
   let server;
   await suite("e2e", async (output, report) => {
     const browser = await findBrowser();
-    server = await openServer(work);
+    const opened = await openServer(work);
+    server = opened;
     const env = {
-      ...server.env,
+      ...opened.env,
       PLAYWRIGHT_CHROMIUM_PATH: browser,
       SCREENSHOTS_DIR: work.screenshots,
       PLAYWRIGHT_JSON_OUTPUT_FILE: report,
@@ -92,44 +116,62 @@ async function testPages(work, filters) {
       onOutput: output,
     });
     const { stats, suites } = readReport(report);
-    if (stats.unexpected > 0 || code !== 0) output(`\nThe server's last words:\n${server.lastWords()}\n`);
-    const specs = suites.flatMap(function all({ specs, suites = [] }) {
-      return [...specs, ...suites.flatMap(all)];
-    });
+    if (stats.unexpected > 0 || code !== 0) output(`\nThe server's last lines:\n${opened.lastLines()}\n`);
+    /** @type {Spec[]} */
+    const specs = suites.flatMap(specsOf);
     const names = specs.filter(({ ok }) => !ok).map(({ title }) => title);
-    const isFlaky = ({ tests }) => tests.some(({ status }) => status === "flaky");
-    for (const { title } of specs.filter(isFlaky)) console.log(`${"twice".padEnd(WIDTH)} ${title}`);
+    for (const { title, tests } of specs) {
+      if (tests.some(({ status }) => status === "flaky")) console.log(`${"flaky".padEnd(WIDTH)} ${title}`);
+    }
     return { passed: stats.expected + stats.flaky, failed: stats.unexpected || Number(code !== 0), names };
   });
   if (!server) return;
-  await reconcile("books, e2e", server.env);
-  await check("stop", (output) => server.stop(output));
+  await reconcile("reconcile, e2e", server.env);
+  await check("stop", server.stop);
 }
 
-/** Compares the books; `open` brings the server that answers for the rail, where none runs. */
+/**
+ * @param {Suite} suite
+ * @returns {Spec[]}
+ */
+function specsOf({ specs, suites = [] }) {
+  return [...specs, ...suites.flatMap(specsOf)];
+}
+
+/**
+ * Compares ledger, sales and rail.
+ *
+ * @param {string} name
+ * @param {Env} env
+ * @param {() => Promise<TestServer>} [open] Starts a server that answers for the rail, where none runs.
+ */
 async function reconcile(name, env, open) {
   await check(name, async (output) => {
     const server = await open?.();
     for (let attempt = 1; ; attempt++) {
-      const lines = [];
-      const args = [join(root, "bin/repasse.mjs"), "reconcile"];
-      const code = await runProgram(process.execPath, args, { env, onOutput: (text) => lines.push(text) });
+      const { code, output: printed } = await runForOutput(process.execPath, [launcherFile, "reconcile"], { env });
       if (code === 0) return server?.stop();
       if (attempt === RECONCILE_ATTEMPTS) {
-        output(firstLines(lines.join("")));
-        throw sentence("The books do not agree.");
+        output(firstLines(printed));
+        throw plainError("Ledger, sales and rail do not agree.");
       }
     }
   });
 }
 
+/** @param {string} text */
 function firstLines(text) {
   const lines = text.trimEnd().split("\n");
   const more = lines.length > SHOWN_FAULTS ? [`… and ${lines.length - SHOWN_FAULTS} more lines`] : [];
   return [...lines.slice(0, SHOWN_FAULTS), ...more, ""].join("\n");
 }
 
-/** One step that is right or wrong. Returns whether it was right. */
+/**
+ * Runs one step that passes or fails. Returns whether it passed.
+ *
+ * @param {string} name
+ * @param {(output: Output) => unknown} work
+ */
 async function check(name, work) {
   const { failed } = await suite(name, async (output) => {
     await work(output);
@@ -138,12 +180,20 @@ async function check(name, work) {
   return failed === 0;
 }
 
-/** Runs one part, prints its line, and what it printed if it failed. `work` gets a place for its report. */
+/**
+ * Runs one part, and prints its line, and its output if it failed.
+ *
+ * @param {string} name
+ * @param {(output: Output, report: string) => Promise<Result>} work Gets a file for its report.
+ */
 async function suite(name, work) {
   const startedAt = performance.now();
+  /** @type {string[]} */
   const printed = [];
+  /** @type {Output} */
   const output = (text) => printed.push(text);
   const report = join((await openWorkFolder()).folder, `${name.replaceAll(/\W+/g, "-")}.json`);
+  /** @type {Result} */
   const result = await work(output, report).catch((error) => {
     output(`${error.plain ? error.message : error.stack}\n`);
     return { passed: 0, failed: 1 };
@@ -156,13 +206,21 @@ async function suite(name, work) {
   return result;
 }
 
+/**
+ * @param {string[]} args
+ * @param {Output} output
+ */
 async function expectSuccess(args, output) {
   const code = await runProgram(process.execPath, args, { onOutput: output });
-  if (code !== 0) throw sentence(`It ended with ${code}.`);
+  if (code !== 0) throw plainError(`It ended with ${code}.`);
 }
 
-/** A runner that broke down leaves no report: its own output, shown above this sentence, tells why. */
+/**
+ * A runner that broke down leaves no report. Its output, printed above this error, shows why.
+ *
+ * @param {string} file
+ */
 function readReport(file) {
-  if (!existsSync(file)) throw sentence("The test runner did not get to its report.");
+  if (!existsSync(file)) throw plainError("The test runner did not get to its report.");
   return JSON.parse(readFileSync(file, "utf8"));
 }

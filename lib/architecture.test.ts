@@ -1,22 +1,23 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { basename, dirname, posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import { errors } from "@/lib/errors";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
 
 /** Our own sources, but what is generated. */
-const files = ["app", "components", "lib", "prisma", "e2e", "bench"]
+const files = ["app", "bin", "components", "lib", "prisma", "e2e", "bench"]
   .flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+      .filter((entry) => entry.isFile() && /\.(tsx?|mjs)$/.test(entry.name))
       .map((entry) => `${entry.parentPath}/${entry.name}`),
   )
   .concat("server.ts")
   .filter((file) => !/^prisma\/client\/|\.generated\.ts$/.test(file));
 
 const textOf = new Map(files.map((file) => [file, readFileSync(file, "utf8")]));
-const isTest = (file: string) => /\.test\.ts$|^lib\/testing\/|^lib\/webhooks\/testing\.ts$|^e2e\/|^bench\//.test(file);
+const isTest = (file: string) =>
+  /\.test\.(ts|mjs)$|^lib\/testing\/|^lib\/webhooks\/testing\.ts$|^e2e\/|^bench\//.test(file);
 
 const IMPORT = /^(?:import|export)\b[^;"]*?\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)/gm;
 
@@ -26,9 +27,14 @@ type Import = { file: string; target: string };
 const imports: Import[] = [...textOf].flatMap(([file, text]) =>
   [...text.matchAll(IMPORT)].map(([, from, bare, late]) => ({
     file,
-    target: (from ?? bare ?? late ?? "").replace(/^@\//, ""),
+    target: fromRoot(file, (from ?? bare ?? late ?? "").replace(/^@\//, "")),
   })),
 );
+
+/** Node runs .mjs files without the alias, so their imports of our own are relative. */
+function fromRoot(file: string, target: string) {
+  return file.endsWith(".mjs") && target.startsWith(".") ? posix.join(dirname(file), target) : target;
+}
 
 type Rule = { why: string; who: RegExp; never: RegExp; but?: readonly (readonly [who: RegExp, target: RegExp])[] };
 
@@ -113,6 +119,16 @@ const rules: Rule[] = [
     who: /^lib\/(db|env|ids|money|clock|errors|states|events|log|vault)\.ts$/,
     never: /^lib\/(?!(db|env|ids|limits|jobs\/enqueue|net\/address)$)/,
   },
+  {
+    why: "the launcher starts the program, and imports nothing of it",
+    who: /^(bin|prisma\/engine)\//,
+    never: /^(app|components|lib|e2e|bench|prisma\/(client|seed))\b/,
+  },
+  {
+    why: "the program does not know the launcher that starts it",
+    who: /^(app|components|lib|server|prisma\/seed)\b/,
+    never: /^(bin|prisma\/engine)\//,
+  },
   { why: "what tests are made from is no part of what runs", who: /./, never: /^lib\/(testing\/|webhooks\/testing$)/ },
   {
     why: "handlers are plain Request → Response: Next is only one of their two doors",
@@ -132,6 +148,8 @@ const rules: Rule[] = [
       [/^lib\/db\.ts$/, /^(pg|@prisma\/adapter-pg)$/],
       [/^lib\/jobs\//, /^(pg|graphile-worker)$/], // the queue's own, and a connection that shows that we live
       [/^lib\/charges\/under-way\.ts$/, /^pg$/], // and one that shows that a charge is under way
+      [/^bin\/client\.mjs$/, /^pg$/], // the owner's connections, which the program never has
+      [/^prisma\/engine\//, /^(pg|@prisma\/)/], // Prisma's own migrations, for those who change the schema
     ],
   },
 ];
@@ -149,6 +167,16 @@ test.each(rules)("imports point one way: $why", ({ who, never, but = [] }) => {
   function isExcused(file: string, target: string) {
     return but.some(([whom, what]) => whom.test(file) && what.test(target));
   }
+});
+
+test("the launcher starts before packages are installed: it imports them only when it needs them", () => {
+  const AT_START = /^import\b(?:[^;"]*\bfrom)?\s+"([^"]+)"/gm;
+  const atStart = [...textOf]
+    .filter(([file]) => file.startsWith("bin/") && !isTest(file))
+    .flatMap(([file, text]) => [...text.matchAll(AT_START)].map(([, target = ""]) => ({ file, target })));
+  expect(atStart.length).toBeGreaterThan(100);
+  const packages = atStart.filter(({ target }) => !/^(node:|\.\/)/.test(target));
+  expect(packages.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
 });
 
 /** Each table is written by its noun alone; and where it is not, that is said here. */

@@ -12,7 +12,7 @@ import { createOperator } from "@/lib/users/create-operator";
 import { hashPassword } from "@/lib/users/password";
 import { renewPassword } from "@/lib/users/renew-password";
 
-/** The demo's people: company, document, e-mail, the sandbox's features if not all, and what is available at first, in cents. */
+/** The demo's sellers. `sandboxFeatures` without an entry means all, `available` is the first balance in cents. */
 const sellers = {
   seller: {
     company: "Ateliê Aurora",
@@ -41,13 +41,13 @@ export type Demo = Record<keyof typeof sellers, SellerLogin> & { operator: { ema
 type SellerLogin = { email: string; password: string; client_id: string; client_secret: string; api_key: string };
 
 /**
- * Two sandbox sellers, a third without features and an operator. Undefined when that was done (DATA_DIR/demo.json tells)
- * or the database is somebody's own. A seeding that was cut short is finished, with new passwords.
+ * Makes two sandbox sellers, a third without features and an operator. Returns undefined when they were made before, as
+ * DATA_DIR/demo.json shows, or when the database has other users. An interrupted seeding is finished, with new passwords.
  */
 export async function seedDemo(): Promise<Demo | undefined> {
   const emails = [OPERATOR, ...Object.values(sellers).map(({ email }) => email)];
-  const strangers = await prisma().user.count({ where: { email: { notIn: emails } } });
-  if (strangers > 0 || existsSync(join(env.DATA_DIR, "demo.json"))) return undefined;
+  const others = await prisma().user.count({ where: { email: { notIn: emails } } });
+  if (others > 0 || existsSync(join(env.DATA_DIR, "demo.json"))) return undefined;
   const password = newPassword();
   await createOperator({ email: OPERATOR, name: "Operação", password, resetPassword: true });
   return {

@@ -9,8 +9,8 @@ const AT_ONCE = 6;
 const IN_V1 = { pending: "pending", completed: "completed", refused: "failed", failed: "failed", expired: "failed" };
 
 /**
- * Compares the callers' own account with the API, the database, the simulators' stores and the receivers. Returns
- * faults by name, each a list of `{what, id, detail}`: `lost`, `doubled`, `stuck`, `wrong`; `waiting` is no fault.
+ * Compares the callers' records with the API, the database, the simulators' stores and the receivers. Returns faults by
+ * kind, each a list of `{what, id, detail}`: `lost`, `doubled`, `stuck`, `wrong`. `waiting` is no fault.
  */
 export async function compare({ installation, records, receivers, tokens }) {
   const found = { lost: [], doubled: [], stuck: [], wrong: [], waiting: [] };
@@ -32,14 +32,14 @@ export async function compare({ installation, records, receivers, tokens }) {
   } finally {
     await owner.end();
   }
-  const { isClean, said } = await reconcile(installation);
-  if (!isClean) to.wrong("reconcile", null, said);
+  const { isClean, output } = await reconcile(installation);
+  if (!isClean) to.wrong("reconcile", null, output);
   return { ...found, isClean };
 }
 
 const salesOf = ({ intents }) => intents.filter(({ what }) => what !== "payment");
 
-/** Each sale that was acknowledged is there once, with its amount and id; what was never acknowledged at most once. */
+/** Each acknowledged sale is there once, with its amount and id. A sale that was not acknowledged is there once or not at all. */
 function compareSales(records, { salesByRef }, to) {
   for (const intent of salesOf(records)) {
     const { ref, what, amount } = intent;
@@ -55,13 +55,13 @@ function compareSales(records, { salesByRef }, to) {
   }
 }
 
-/** What a charge was answered with first is what it is, unless the answer was that its end is not known. */
+/** A charge has the status that was answered first, unless that answer was pending. */
 function compareCharge({ answers: [{ status, text }] }, { id, status: now }, to) {
-  const said = status === 402 ? "refused" : status === 503 ? "failed" : parsed(text).status;
-  if (said !== "pending" && said !== now) to.wrong("card: status", id, `answered ${said}, is ${now}`);
+  const answered = status === 402 ? "refused" : status === 503 ? "failed" : parsed(text).status;
+  if (answered !== "pending" && answered !== now) to.wrong("card: status", id, `answered ${answered}, is ${now}`);
 }
 
-/** Each acknowledged payment is in the PSP's store, and its sale was completed by it; no sale was paid twice. */
+/** Each acknowledged payment is in the PSP's store and completed its sale. No sale was paid twice. */
 function comparePayments({ intents }, { salesByRef, pixByTxid }, to) {
   for (const { what, answers, of, ref } of intents) {
     if (what !== "payment") continue;
@@ -75,7 +75,7 @@ function comparePayments({ intents }, { salesByRef, pixByTxid }, to) {
   }
 }
 
-/** What the simulators took has completed its sale and was posted once; and every posting has its sale. */
+/** Each payment and charge of the simulators completed its sale and was posted once. Each posting has its sale. */
 function compareRails({ sales, pixByTxid, chargeById, postings, unmatched }, to) {
   for (const sale of sales) {
     const { id, type, status, shares } = sale;
@@ -96,7 +96,7 @@ function compareRails({ sales, pixByTxid, chargeById, postings, unmatched }, to)
   for (const { id, reason } of unmatched) to.wrong("money that matches nothing", id, reason);
 }
 
-/** A key has one answer, and one in any case. */
+/** Each key has exactly one answer. */
 function compareAnswers({ intents, surprises }, to) {
   for (const intent of intents.filter(({ key }) => key)) {
     const different = differentAnswers(intent);
@@ -106,7 +106,7 @@ function compareAnswers({ intents, surprises }, to) {
   for (const { ref, what, status, text } of surprises) to.wrong(`${what}: answered ${status}`, ref, text);
 }
 
-/** Every event reached each receiver that subscribed; none was received that is not there; none happened twice. */
+/** Every event reached each subscribed receiver. Every received event is in the database. None happened twice. */
 function compareEvents({ events, deliveries, dispatches }, receivers, { accounts }, to) {
   const known = new Set(events.map(({ id }) => id));
   const seen = new Set();
@@ -119,7 +119,7 @@ function compareEvents({ events, deliveries, dispatches }, receivers, { accounts
       if (got.get(id)?.good > 0) continue;
       const delivery = deliveries.get(`${id} ${name === "cash" ? "cash" : "event"}`);
       const isPlanned = delivery ? delivery.next : dispatches.has(id);
-      // What is planned and late is found stuck.
+      // A planned delivery that is overdue is found as stuck.
       const add = isPlanned ? to.waiting : to.lost;
       add(
         `event for ${name}`,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { onStop } from "../../bin/lifecycle.mjs";
+import { signal } from "../../bin/processes.mjs";
 import { until } from "./installation.mjs";
-import { signal } from "./processes.mjs";
 import { interruptInstall, interruptMigration } from "./side.mjs";
 
 const STOPPED_MS = 5_000;
@@ -12,9 +12,8 @@ const HELPERS = /^(checkpointer|background writer|walwriter|autovacuum launcher|
 const BACKEND = /_program\b/;
 
 /**
- * Every kind of fault: `share` says how many of them a round has, `roles` makes one kind of each role's programs. `run`
- * does it and resolves, when it is over, to what it was done to. `apart` is done to an installation of its own,
- * `beside` too, and the other faults do not wait for it.
+ * Every kind of fault. A round has `share` of them. `run` injects one and resolves, when it is over, to its target.
+ * `apart` is injected into an installation of its own. So is `beside`, and the other faults do not wait for it.
  */
 const onPrograms = {
   kill: { share: 3, run: (_, program) => program.signal("SIGKILL") },
@@ -70,7 +69,7 @@ export function kindsOf(installation, disk) {
   return Object.fromEntries([...programKinds, ...Object.entries(disk ? onDatabase : others)]);
 }
 
-/** `count` kinds in an order that the seed decides: rounds of every kind by its share, and installs on top. */
+/** `count` kinds in an order that the seed decides: rounds of every kind by its share, after the installs. */
 export function planFaults(kinds, { count, only, installs, random }) {
   const chosen = Object.keys(kinds).filter((name) => only.length === 0 || only.includes(name));
   const share = (name) => Math.max(kinds[name].share, only.length > 0 ? 1 : 0);
@@ -78,7 +77,7 @@ export function planFaults(kinds, { count, only, installs, random }) {
   while (plan.length < count) {
     plan.push(...random.shuffled(chosen.flatMap((name) => Array(share(name)).fill(name))));
   }
-  // One after the other, and early, because each takes minutes.
+  // Installs run one after the other and come first, because each needs minutes.
   return [...Array(installs).fill("install"), ...plan.slice(0, count)];
 }
 
@@ -127,7 +126,7 @@ function killEverything({ installation: { postgres, programs } }) {
   return `${postgres.signalAll("SIGKILL").length + programs.length} processes`;
 }
 
-/** Everything is killed; and one process of PostgreSQL again, while it recovers or its program starts. */
+/** Kills everything, and one process of PostgreSQL again while PostgreSQL recovers or its program starts. */
 async function killInRecovery(context) {
   const { random, installation } = context;
   const before = installation.postgres.postmaster();
@@ -145,12 +144,12 @@ async function stopPostgres({ installation: { postgres } }) {
   return `${pids.length} processes`;
 }
 
-/** Takes every connection, takes away those that the programs have, takes those too, and holds them for a while. */
+/** Opens every free connection, ends those of the programs, opens these too, and holds all for a while. */
 async function exhaustConnections({ installation: { postgres } }) {
   const held = [];
   const release = onStop(() => Promise.all(held.map((client) => client.end().catch(() => {}))));
   const over = performance.now() + HELD_MS;
-  let isTaken = false;
+  let areProgramsCut = false;
   while (performance.now() < over) {
     const client = new pg.Client({ connectionString: postgres.ownerUrl(), connectionTimeoutMillis: 2_000 });
     client.on("error", () => {});
@@ -158,8 +157,8 @@ async function exhaustConnections({ installation: { postgres } }) {
       await client.connect();
       held.push(client);
     } catch {
-      if (!isTaken && held.length > 0) {
-        isTaken = true;
+      if (!areProgramsCut && held.length > 0) {
+        areProgramsCut = true;
         await held[0].query(
           `select pg_terminate_backend(pid) from pg_stat_activity
            where backend_type = 'client backend' and usename <> current_user`,
@@ -172,7 +171,7 @@ async function exhaustConnections({ installation: { postgres } }) {
   return `${held.length} connections held`;
 }
 
-/** Half of the time PostgreSQL is made to ask for a new file of its log, without which it cannot go on. */
+/** Fills the disk. Half of the time PostgreSQL also needs a new file of its log, without which it cannot go on. */
 async function fillDisk({ disk, random, installation: { postgres } }) {
   const free = onStop(() => disk.free());
   const owner = random.next() < 0.5 ? await postgres.connect() : undefined;

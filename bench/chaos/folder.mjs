@@ -6,24 +6,21 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statfsSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { NOBODY } from "../../bin/cluster.mjs";
 import { onStop } from "../../bin/lifecycle.mjs";
 import { destroyPostgres } from "../../bin/postgres.mjs";
-import { birthMark, isAlive } from "../../bin/processes.mjs";
+import { birthMark, isAlive, signal } from "../../bin/processes.mjs";
+import { findLeftFolders, makeRunFolder } from "../../bin/run-folder.mjs";
 import { postgresOf } from "./postgres.mjs";
-import { signal } from "./processes.mjs";
 
 const PREFIX = "repasse-chaos-";
-/** The user that the embedded PostgreSQL runs as where we are root. */
-const NOBODY = 65_534;
 const MEGABYTE = 2 ** 20;
 const DISK_BYTES = 4096 * MEGABYTE;
 /** What is left on a full disk: two pages. */
@@ -31,12 +28,14 @@ const SLACK_BYTES = 16_384;
 const GONE_WITHIN_MS = 20_000;
 
 /**
- * The run's folder: `data` is the DATA_DIR under test, on a disk of its own where we may mount one; beside it lie the
- * logs. `data` is taken away at the end, the rest too unless `keep()` was called.
+ * The run's folder. `data` is the DATA_DIR under test, on a disk of its own where we may mount one. The logs lie beside
+ * it. At the end `data` is deleted, and the rest too unless `keep()` was called.
  */
 export async function openFolder() {
-  await clearLeftovers();
-  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  for (const left of findLeftFolders(PREFIX)) {
+    if (existsSync(join(left, "data"))) await clear(left);
+  }
+  const folder = makeRunFolder(PREFIX);
   // PostgreSQL runs as another user and must be able to enter.
   chmodSync(folder, 0o711);
   const data = join(folder, "data");
@@ -73,7 +72,7 @@ function diskOf(data) {
 function mount(data) {
   if (process.platform !== "linux" || process.getuid() !== 0) return false;
   if (!run("mount", ["-t", "tmpfs", "-o", `size=${DISK_BYTES},mode=0711`, "tmpfs", data])) return false;
-  // With this folder there the launcher keeps the cluster in DATA_DIR and not in a home of root's.
+  // When this folder is there, the launcher keeps the cluster in DATA_DIR even for root.
   mkdirSync(join(data, "postgres"));
   chownSync(join(data, "postgres"), NOBODY, NOBODY);
   return true;
@@ -81,15 +80,6 @@ function mount(data) {
 
 const run = (command, args) => spawnSync(command, args).status === 0;
 const processesOf = (folder) => join(folder, "processes.jsonl");
-
-/** A run that was killed could not clear up: the next one does. */
-async function clearLeftovers() {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
-    const pid = Number(name.slice(PREFIX.length).split("-")[0]);
-    const folder = join(tmpdir(), name);
-    if (pid && !isAlive(pid) && existsSync(join(folder, "data"))) await clear(folder);
-  }
-}
 
 /** Ends every process that the run started and that still lives, then deletes its databases. */
 async function clear(folder) {

@@ -6,20 +6,20 @@ import { seeded } from "./random.mjs";
 
 const BETWEEN_MS = [500, 2_500];
 /** A connection that was just cut may still seem to answer. */
-const SETTLES_MS = 500;
+const AFTER_FAULT_MS = 500;
 const IN_HAND = 5;
 const DELIVERED_WITHIN_MS = 30_000;
 
 /**
  * Injects the planned faults one after the other while the senders go on, and measures after each how long it took
- * until work was done again. Returns a line a fault; stops when the time is over.
+ * until work was done again. Returns a line for each fault. Stops when the time is over.
  */
 export async function injectFaults(context, plan, { kinds, minutes, seed, records }) {
   const over = performance.now() + minutes * 60_000;
   const faults = [];
   let beside = Promise.resolve();
   const inject = async (kind, number) => {
-    // A generator of its own: what one fault asks of it does not change the next.
+    // Each fault has a generator of its own, so that one fault does not change the next.
     const random = seeded(seed * 1_000 + number);
     if (!kinds[kind].beside) await sleep(random.between(...BETWEEN_MS));
     const fault = {
@@ -58,7 +58,7 @@ async function injectOne(context, { run, apart = false }) {
   const inHand = await probe.burst(IN_HAND);
   const done = await attempt(() => run(context));
   const endedAt = performance.now();
-  await sleep(SETTLES_MS);
+  await sleep(AFTER_FAULT_MS);
   try {
     const resumed = await measure(context, inHand, endedAt);
     resumed.rescues += await bringUp(installation, () => installation.isWhole(probeToken));
@@ -68,7 +68,7 @@ async function injectOne(context, { run, apart = false }) {
   }
 }
 
-/** A fault that could not be injected, because another one is not over yet, is no reason to stop. */
+/** A fault that cannot be injected, because another one is not over yet, does not stop the run. */
 async function attempt(run) {
   try {
     return { target: await run() };
@@ -78,8 +78,8 @@ async function attempt(run) {
 }
 
 /**
- * From the first 200 of a route that needs the database, `resumedMs` until the webhook of a sale asked for afterwards
- * came in, `inHandMs` until those of sales asked for just before the fault had.
+ * Measures from the first 200 of a route that needs the database: `resumedMs` until the webhook of a later sale is
+ * received, `inHandMs` until the webhooks of sales from just before the fault are.
  */
 async function measure({ installation, probe, probeToken }, inHand, endedAt) {
   let rescues = 0;

@@ -1,41 +1,41 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { connect, createServer } from "node:net";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { prepareCluster } from "../../bin/cluster.mjs";
+import { readJson } from "../../bin/files.mjs";
 import { onStop } from "../../bin/lifecycle.mjs";
-import { runProgram } from "../../bin/processes.mjs";
-import { readOrMakeSecrets, readSecrets } from "../../bin/secrets.mjs";
-import { root } from "../../bin/settings.mjs";
+import { runForOutput } from "../../bin/processes.mjs";
+import { readOrMakeSecrets } from "../../bin/secrets.mjs";
+import { demoFile, launcherFile } from "../../bin/settings.mjs";
 import { readBalance } from "./partner.mjs";
 import { postgresOf } from "./postgres.mjs";
 import { keepRunning } from "./processes.mjs";
 
 const STOP_WITHIN_MS = 60_000;
 const POLL_MS = 50;
-/** An operator waits so long for an answer; then the programs are killed, and after as long again the database too. */
+/** How long an operator waits for an answer. Then the programs are killed, and after the same time the database too. */
 export const PATIENCE_MS = 60_000;
 const GIVE_UP_AFTER = 4;
 const { PATH, HOME } = process.env;
 const SETTINGS = { PATH, HOME, PARTNER_LIMIT_PER_MINUTE: "1000000000", LOG_LEVEL: "warn", SEED_DEMO: "1" };
 
-/** What a program of ours is started with. */
+/** How to start a program of ours. */
 export const programOf = (name, role, env) => ({
   name,
   role,
   command: process.execPath,
-  args: [join(root, "bin/repasse.mjs"), role === "server" ? "start" : role],
+  args: [launcherFile, role === "server" ? "start" : role],
   env: { ...SETTINGS, ...env },
 });
 
 /**
  * One installation under test. `one`: a process like `npm start` with its embedded PostgreSQL. `many`: a PostgreSQL,
- * two `web` behind a balancer and two `worker`, each started again when it ends.
+ * two `web` behind a balancer and two `worker`. Each program is started again when it ends.
  */
 export async function openInstallation(topology, { folder, data, remember, ports }) {
   const at = { folder, remember, ends: [] };
   const open = topology === "one" ? openOne : openMany;
-  const postgres = postgresOf(data, () => readSecrets(join(data, "secrets.env")).POSTGRES_PASSWORD);
+  const postgres = postgresOf(data);
   const { url, webUrls, programs, others = [], secrets = {} } = await open({ data, ports, at, postgres });
   const all = [...others, ...programs];
   const stop = () => stopInOrder(all, postgres);
@@ -44,8 +44,8 @@ export async function openInstallation(topology, { folder, data, remember, ports
   const answers = async (address, token) => (await readBalance(address, token)).status === 200;
   return Object.assign(installation, {
     stop,
-    logins: () => JSON.parse(readFileSync(join(data, "demo.json"), "utf8")),
-    /** Whether the route that needs the database answers at the address that callers use. */
+    logins: () => readJson(demoFile(data)),
+    /** Whether a route that needs the database answers at the address that callers use. */
     answers: (token) => answers(url, token),
     /** Whether every program is up. */
     async isWhole(token) {
@@ -59,7 +59,7 @@ export async function openInstallation(topology, { folder, data, remember, ports
 async function openOne({ data, ports, at }) {
   const [port] = ports;
   const server = keepRunning(programOf("server", "server", { PORT: String(port), DATA_DIR: data }), at);
-  await until(() => existsSync(join(data, "demo.json")) && server.isReady, 120_000);
+  await until(() => existsSync(demoFile(data)) && server.isReady, 120_000);
   const url = `http://localhost:${port}`;
   return { url, webUrls: [url], programs: [server] };
 }
@@ -77,7 +77,7 @@ async function openMany({ data, ports: [port, first, second, databasePort], at, 
   const web = (name, own) => keepRunning(programOf(name, "web", { ...shared, PORT: String(own) }), at);
   const worker = (name) => keepRunning(programOf(name, "worker", { ...shared, PORT: String(port) }), at);
   const programs = [web("web1", first)];
-  await until(() => programs[0].isReady && existsSync(join(data, "demo.json")), 120_000);
+  await until(() => programs[0].isReady && existsSync(demoFile(data)), 120_000);
   programs.push(web("web2", second), worker("worker1"), worker("worker2"));
   await until(() => programs.every(({ isReady }) => isReady), 120_000);
   const webUrls = [first, second].map((own) => `http://localhost:${own}`);
@@ -93,7 +93,7 @@ async function startDatabase({ data, password, port, at }) {
   return keepRunning({ name: "database", role: "database", stopBy: "SIGINT", ...how }, at);
 }
 
-/** Hands each connection to the next web that takes it, as a balancer in front of several machines does. */
+/** Forwards each connection to the next web that accepts it, as a balancer in front of several machines does. */
 async function openBalancer(port, ports) {
   let turn = 0;
   const server = createServer((socket) => {
@@ -117,7 +117,7 @@ async function openBalancer(port, ports) {
   onStop(() => server.close());
 }
 
-/** Ends programs before their database; says how each ended. */
+/** Ends the programs before their database. Returns how each program ended. */
 async function stopInOrder(all, postgres) {
   postgres.signalAll("SIGCONT");
   const programs = all.filter(({ role }) => role !== "database");
@@ -127,8 +127,8 @@ async function stopInOrder(all, postgres) {
 }
 
 /**
- * Waits until `isUp()`; an operator's patience is a minute, then the programs are killed, then the database as well.
- * Returns how often that was needed. Throws when nothing helps.
+ * Waits until `isUp()`. After PATIENCE_MS the programs are killed, after the same time again the database too. Returns
+ * how often that was needed. Throws when nothing helps.
  */
 export async function bringUp({ programs, postgres }, isUp) {
   for (let rescues = 0; rescues < GIVE_UP_AFTER; rescues++) {
@@ -139,7 +139,7 @@ export async function bringUp({ programs, postgres }, isUp) {
   throw new Error("Nothing that an operator does brings the installation up again");
 }
 
-/** Polls until the condition holds. False, or a throw, when it does not within the time. */
+/** Polls until the condition holds. When the time is over, it throws, or returns false unless `isNeeded`. */
 export async function until(condition, withinMs, isNeeded = true) {
   const end = performance.now() + withinMs;
   while (!(await condition())) {
@@ -152,12 +152,9 @@ export async function until(condition, withinMs, isNeeded = true) {
   return true;
 }
 
-/** `npm run reconcile` against the running installation. Returns `{isClean, said}`. */
+/** Runs `npm run reconcile` against the running installation. Returns `{isClean, output}`. */
 export async function reconcile({ topology, url, data, secrets }) {
   const env = { ...SETTINGS, ...(topology === "many" && secrets), DATA_DIR: data, PORT: new URL(url).port };
-  const said = [];
-  const options = { env, onOutput: (text) => said.push(text) };
-  const code = await runProgram(process.execPath, [join(root, "bin/repasse.mjs"), "reconcile"], options);
-  const text = said.join("").trim();
-  return { isClean: code === 0 && text.includes("The books agree."), said: text };
+  const { code, output } = await runForOutput(process.execPath, [launcherFile, "reconcile"], { env });
+  return { isClean: code === 0, output: output.trim() };
 }

@@ -9,7 +9,7 @@ const BUYER = { ...CLIENT, document: { type: "cpf", number: CLIENT.cpf } };
 const DEVICE = { ip: "203.0.113.7", user_agent: "chaos", page_url: "https://loja.example/" };
 const CARD = { holder_name: "ANA SOUZA", expiry_month: "12", expiry_year: "2099", cvv: "123" };
 
-/** What a caller calls its own request: letters alone, since digits could look like a card number. */
+/** A caller's own name of its request: letters alone, since digits could look like a card number. */
 const newRef = () => Array.from({ length: 24 }, () => String.fromCharCode(97 + randomInt(26))).join("");
 
 /** One call. `{status, text}`, or `{error}` when no whole answer came. */
@@ -32,16 +32,16 @@ export async function call(url, { method = "POST", path, token, key, body }) {
   }
 }
 
-/** A caller of the partner API that keeps its own account of what it asked for and was answered. */
+/** A caller of the partner API that records what it asked for and was answered. */
 export function openPartner({ url, records, token, recipient }) {
   const ask = async (intent) => records.note(intent, await call(url, intent));
 
-  /** Repeats a keyed request until it is settled or `isOver()`; asks without a key once. */
-  const settle = async (intent, isOver = () => false) => {
-    let isSettled = await ask(intent);
-    while (intent.key && !isSettled && !isOver()) {
+  /** Repeats a request with a key until it is answered or `isOver()`. Sends one without a key once. */
+  const finish = async (intent, isOver = () => false) => {
+    let isAnswered = await ask(intent);
+    while (intent.key && !isAnswered && !isOver()) {
       await sleep(200 + Math.random() * 400);
-      isSettled = await ask(intent);
+      isAnswered = await ask(intent);
     }
     return intent;
   };
@@ -65,7 +65,7 @@ export function openPartner({ url, records, token, recipient }) {
     return begin("payment", { keyed, ref: newRef(), of: of.ref, amount: of.amount, path, body: {} });
   };
 
-  /** Undefined when the card could not be tokenized: nothing was asked for then. */
+  /** Undefined when the card could not be tokenized, so that no charge was asked for. */
   const card = async ({ keyed, number, split = false }) => {
     const made = await call(url, { path: `${API}/card-tokens`, token, body: { card: { ...CARD, number } } });
     if (made.status !== 201) return undefined;
@@ -77,20 +77,20 @@ export function openPartner({ url, records, token, recipient }) {
     return begin("card", { keyed, ref, amount, split, number, path: `${API}/credit-card`, body });
   };
 
-  return { ask, settle, cashIn, payment, card };
+  return { ask, finish, cashIn, payment, card };
 }
 
 /** The sale that an intent was answered with. */
 export const saleOf = ({ answers }) => parsed(answers[0]?.text ?? "").identifier;
 
-/** An access token for these credentials; throws when none is given. */
+/** An access token for these credentials. Throws when none is given. */
 export async function mintToken(url, { client_id, client_secret }) {
   const { status, text } = await call(url, { path: `${API}/auth-token`, body: { client_id, client_secret } });
   if (status !== 200) throw new Error(`No token was given: ${status} ${text}`);
   return parsed(text).access_token;
 }
 
-/** Registers a webhook; returns its signing token. */
+/** Registers a webhook. Returns its id and signing token. */
 export async function registerWebhook(url, token, { receiver, event }) {
   const body = { title: `chaos ${event}`, url: receiver, event, trigger_all_products: true };
   const { status, text } = await call(url, { path: `${API}/webhooks`, token, body });

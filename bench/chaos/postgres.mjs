@@ -1,37 +1,25 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import pg from "pg";
 import { locateCluster } from "../../bin/cluster.mjs";
-import { isAlive, worksIn } from "../../bin/processes.mjs";
-import { signal } from "./processes.mjs";
+import { DATABASE, urlOf } from "../../bin/postgres.mjs";
+import { findServer, readNote } from "../../bin/postmaster.mjs";
+import { signal } from "../../bin/processes.mjs";
+import { readSecrets } from "../../bin/secrets.mjs";
 
-const DATABASE = "repasse";
-
-/** The PostgreSQL of a data folder, whoever started it: its processes, and its owner's address. */
-export function postgresOf(data, readPassword) {
-  const readPidFile = () => {
-    try {
-      const lines = readFileSync(join(locateCluster(data).data, "postmaster.pid"), "utf8").split("\n");
-      return { pid: Number(lines[0]), port: Number(lines[3]), status: lines[7]?.trim() };
-    } catch {
-      return undefined;
-    }
-  };
+/** The PostgreSQL of a data folder, whoever started it: its processes, and its owner's URL. */
+export function postgresOf(dataDir) {
+  const folder = () => locateCluster(dataDir).data;
   /** The process id of the postmaster that runs now, or undefined. */
-  const postmaster = () => {
-    const { pid } = readPidFile() ?? {};
-    return pid && isAlive(pid) && worksIn(pid, locateCluster(data).data) ? pid : undefined;
-  };
+  const postmaster = () => findServer(folder())?.pid;
   const ownerUrl = (database = DATABASE) =>
-    `postgresql://postgres:${readPassword()}@127.0.0.1:${readPidFile()?.port}/${database}`;
+    urlOf(database, readNote(folder())?.port, readSecrets(dataDir).POSTGRES_PASSWORD);
   return {
     postmaster,
     ownerUrl,
-    isReady: () => postmaster() !== undefined && readPidFile()?.status === "ready",
+    isReady: () => findServer(folder())?.status === "ready",
     /** The postmaster's children: `{pid, title}`. */
     children: () => childrenOf(postmaster()),
-    /** Sends a signal to the postmaster first and then to all its children; returns whom it was sent to. */
+    /** Sends a signal to the postmaster first and then to all its children. Returns their process ids. */
     signalAll(name) {
       const parent = postmaster();
       if (!parent) return [];
@@ -41,7 +29,7 @@ export function postgresOf(data, readPassword) {
       for (const pid of pids) signal(pid, name);
       return [parent, ...pids];
     },
-    /** A connection as the owner; throws when there is none. */
+    /** A connection as the owner. Throws when none can be made. */
     async connect(database) {
       const client = new pg.Client({ connectionString: ownerUrl(database), connectionTimeoutMillis: 5_000 });
       client.on("error", () => {});

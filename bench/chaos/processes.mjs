@@ -2,9 +2,10 @@ import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { signal } from "../../bin/processes.mjs";
 import { root } from "../../bin/settings.mjs";
 
-/** How soon an operator starts again what ended. */
+/** How soon an operator restarts a program that ended. */
 const RESTART_AFTER_MS = 300;
 const RESTART_AFTER_FAILURE_MS = 1_000;
 const READY = /Repasse is open|The worker is running|ready to accept connections/;
@@ -12,7 +13,7 @@ const KEPT_LINES = 15;
 
 /**
  * A process that is started again whenever it ends, as an operator would. `how` is `{name, role, command, args, env,
- * cwd, ...spawn options}`; what it prints goes to `<name>.log`. `ends` collects those ends that no signal of ours caused.
+ * cwd, ...spawn options}`. Its output goes to `<name>.log`. `ends` collects the ends that no signal of ours caused.
  */
 export function keepRunning(how, { folder, remember, ends }) {
   const { name, role } = how;
@@ -28,7 +29,7 @@ export function keepRunning(how, { folder, remember, ends }) {
       const wasReady = kept.isReady;
       kept.isReady = false;
       if (!isWanted) return;
-      if (code) ends.push({ at: Date.now(), name, code, wasReady, said: [...kept.child.said] });
+      if (code) ends.push({ at: Date.now(), name, code, wasReady, lines: [...kept.child.lines] });
       setTimeout(() => isWanted && start(), code && !by ? RESTART_AFTER_FAILURE_MS : RESTART_AFTER_MS);
     });
     for (const done of waiting) done();
@@ -41,7 +42,7 @@ export function keepRunning(how, { folder, remember, ends }) {
     /** Resolves when the process has been started again. */
     nextStart: () => new Promise((done) => waiting.push(done)),
     nextEnd: () => ended(kept.child),
-    /** Ends it for good in order, or by force when that takes long. Returns `{ms, code, byForce}`. */
+    /** Ends it for good, and by force after `withinMs`. Returns `{ms, code, byForce}`. */
     async stop(withinMs) {
       isWanted = false;
       return stopProcess(kept.child, withinMs, how.stopBy);
@@ -49,21 +50,21 @@ export function keepRunning(how, { folder, remember, ends }) {
   });
 }
 
-/** Starts a program whose output goes to `<name>.log`; the last lines are in `said`. */
+/** Starts a program whose output goes to `<name>.log`. The child's `lines` are the last ones. */
 export function startProcess({ name, command, args, env, cwd = root, role, stopBy, ...options }, at) {
   const { folder, remember, onReady = () => {} } = at;
   // Detached, so that Ctrl-C in the terminal reaches the script alone.
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"], ...options });
   if (child.pid) remember(child.pid);
-  child.said = [];
-  const hear = (text) => {
+  child.lines = [];
+  const keep = (text) => {
     appendFileSync(join(folder, `${name}.log`), text);
-    child.said.push(...text.split("\n").filter(Boolean));
-    child.said.splice(0, child.said.length - KEPT_LINES);
+    child.lines.push(...text.split("\n").filter(Boolean));
+    child.lines.splice(0, child.lines.length - KEPT_LINES);
     if (READY.test(text)) onReady();
   };
-  child.stdout.setEncoding("utf8").on("data", hear);
-  child.stderr.setEncoding("utf8").on("data", hear);
+  child.stdout.setEncoding("utf8").on("data", keep);
+  child.stderr.setEncoding("utf8").on("data", keep);
   return child;
 }
 
@@ -86,12 +87,3 @@ export async function stopProcess(child, withinMs, by = "SIGTERM") {
 export const isRunning = (child) => child.exitCode === null && child.signalCode === null;
 
 export const ended = (child) => (isRunning(child) ? new Promise((done) => child.once("exit", done)) : undefined);
-
-/** Sends a signal to a process that may be gone. */
-export function signal(pid, name) {
-  try {
-    process.kill(pid, name);
-  } catch (error) {
-    if (error.code !== "ESRCH") throw error;
-  }
-}

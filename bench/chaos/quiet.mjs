@@ -6,26 +6,26 @@ import { eachOf } from "./senders.mjs";
 const QUIET_MS = 60_000;
 /** Work that failed while the database was away waits for its own next try, longer each time. */
 const QUIET_AT_MOST_MS = 180_000;
-const SETTLED_WITHIN_MS = 90_000;
+const ANSWERED_WITHIN_MS = 90_000;
 const AT_ONCE = 4;
 
 /**
- * After the last fault: what a caller does not know yet is asked again, every key is repeated once more, and then
- * nothing is asked for a minute, or three while jobs wait for a next try. Charges whose end is not known and deliveries
- * that wait for minutes are made due first, since the run shall not take hours. Returns how many of these there were.
+ * After the last fault, callers repeat what was not answered, and then every key once more. Then no request is sent for
+ * a minute, or for three while jobs wait for a next try. Before that minute, charges whose outcome is not known and
+ * deliveries that wait for minutes are made due, to keep the run short. Returns how many of these there were.
  */
 export async function quiet({ installation, records, partner, receivers, tokens }) {
   await bringUp(installation, () => installation.isWhole(tokens.probe));
   receivers.state.isQuiet = true;
-  const over = performance.now() + SETTLED_WITHIN_MS;
+  const over = performance.now() + ANSWERED_WITHIN_MS;
   const isOver = () => performance.now() > over;
   const keyed = records.intents.filter(({ key }) => key);
   await eachOf(
     keyed.filter(({ open }) => open),
     AT_ONCE,
-    (intent) => partner.settle(intent, isOver),
+    (intent) => partner.finish(intent, isOver),
   );
-  await eachOf(keyed, AT_ONCE, (intent) => partner.settle(intent, isOver));
+  await eachOf(keyed, AT_ONCE, (intent) => partner.finish(intent, isOver));
   const owner = await installation.postgres.connect();
   try {
     const asked = await owner.query("update card_charges set ask_at = now() where answered_at is null");

@@ -9,7 +9,7 @@ export function seeded(seed) {
   };
   return {
     next,
-    between: (least, most) => least + next() * (most - least),
+    between: (min, max) => min + next() * (max - min),
     pick: (list) => list[Math.floor(next() * list.length)],
     shuffled: (list) =>
       list

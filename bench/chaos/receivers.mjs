@@ -4,14 +4,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { onStop } from "../../bin/lifecycle.mjs";
 
-/** Longer than a delivery waits. */
+/** Longer than a delivery waits for its answer. */
 const HANG_MS = 12_000;
 const FAILS_ONE_IN = 25;
 const HANGS_ONE_IN = 400;
 
 /**
- * Three receivers at one port: `cash` and `event` are the seller's, one a contract; they answer after a moment, and
- * fail or hang now and then at a delivery's first attempt, never at a later one. `probe` is the other seller's and
+ * Three receivers at one port. `cash` and `event` are the seller's, one for each contract. They answer after a moment,
+ * and sometimes fail or hang at a delivery's first attempt, never at a later one. `probe` is the other seller's and
  * always answers at once.
  */
 export async function openReceivers(port, records) {
@@ -26,7 +26,7 @@ export async function openReceivers(port, records) {
     try {
       for await (const chunk of request) chunks.push(chunk);
     } catch {
-      return; // The sender was killed in the middle of its request: nothing was received.
+      return; // The sender was killed during its request, so nothing was received.
     }
     const body = Buffer.concat(chunks).toString();
     const fault = faultOf(receiver, request.headers, body);
@@ -45,7 +45,7 @@ export async function openReceivers(port, records) {
   return { ...receivers, state, faults, urlOf: (name) => `http://localhost:${port}/${name}` };
 }
 
-/** What was received under this id, with this request counted. */
+/** Returns what was received under this id, with this request counted. */
 function note({ got, sales }, headers, body) {
   const id = headers["webhook-id"];
   const { data, transaction } = JSON.parse(body);
@@ -64,7 +64,7 @@ function markGood({ got }, id) {
   got.get(id).good += 1;
 }
 
-/** The status to answer with; undefined: none. */
+/** The status to answer with, or undefined to send no answer. */
 async function answer({ count }, { name }, { isQuiet }) {
   if (name === "probe") return 200;
   await sleep(5 + Math.random() * 100);
@@ -75,7 +75,7 @@ async function answer({ count }, { name }, { isQuiet }) {
   return undefined;
 }
 
-/** Why a request is not a delivery of ours, or undefined: its signatures by Standard Webhooks and by its contract. */
+/** Checks the signatures of Standard Webhooks and of the contract. Returns why one is wrong, or undefined. */
 function faultOf({ name, secret }, headers, body) {
   if (!secret) return undefined;
   try {

@@ -2,11 +2,11 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * The run's own account: every intent of a caller and every answer that it was given, in memory and, a JSON line each,
- * in `answers.jsonl`; what the receivers got in `received.jsonl`.
+ * The run's records: every intent of a caller and every answer to it, in memory and as JSON lines in `answers.jsonl`.
+ * What the receivers got is in `received.jsonl`.
  *
  * An intent is one thing that a caller wants once: `{ref, what, key, path, body, token, amount, answers, open}`. Its
- * `answers` are those that settle it; `open` says that there is none yet and that the caller does not know.
+ * `answers` are the final ones. It is `open` until the first of them, and then the caller knows no outcome.
  */
 export function openRecords(folder) {
   const write = (file, line) => appendFileSync(join(folder, file), `${JSON.stringify({ at: Date.now(), ...line })}\n`);
@@ -24,12 +24,12 @@ export function openRecords(folder) {
       write("answers.jsonl", { ref, what, key, amount, sent: true });
       return begun;
     },
-    /** Notes one answer to an intent, or that there was none. Returns whether it settles the intent. */
+    /** Records one answer to an intent, or that there was none. Returns whether the answer is final. */
     note(intent, { status, text, error }) {
       const { ref } = intent;
       write("answers.jsonl", { ref, status, text, error });
       const kind = kindOf(status, text);
-      if (kind === "settled") {
+      if (kind === "final") {
         if (intent.answers.length > 0) counts.repeats += 1;
         else intent.answeredAt = Date.now();
         intent.answers.push({ status, text });
@@ -40,19 +40,19 @@ export function openRecords(folder) {
       } else {
         counts[kind] += 1;
       }
-      return kind === "settled" || (kind === "surprise" && status < 500);
+      return kind === "final" || (kind === "surprise" && status < 500);
     },
     received: (line) => write("received.jsonl", line),
     noteFault: (line) => write("faults.jsonl", line),
   };
 }
 
-/** Whether an answer settles what was asked for. A 503 says: again later; but a charge that was not made has ended. */
+/** Whether an answer is final. A 503 asks for a repeat, except when a charge was not made. */
 function kindOf(status, text) {
   if (status === undefined) return "unanswered";
-  if (status === 200 || status === 201 || status === 402) return "settled";
+  if (status === 200 || status === 201 || status === 402) return "final";
   const { error } = parsed(text);
-  if (status === 503) return error === "charge_not_made" ? "settled" : "unavailable";
+  if (status === 503) return error === "charge_not_made" ? "final" : "unavailable";
   if (status === 409 && error === "idempotency_in_progress") return "inProgress";
   return "surprise";
 }
@@ -65,5 +65,5 @@ export function parsed(text) {
   }
 }
 
-/** The different answers that an intent was given: more than one is one too many. */
+/** The different answers to an intent, of which there should be one. */
 export const differentAnswers = ({ answers }) => [...new Set(answers.map(({ status, text }) => `${status} ${text}`))];

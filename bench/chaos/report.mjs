@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { table } from "../figures.mjs";
 import { differentAnswers } from "./records.mjs";
 
-/** Jobs go on so soon after the server answers again. */
+/** How soon jobs must go on after the server answers again. */
 const RESUMED_WITHIN_MS = 10_000;
 
-/** Prints what was done and found; returns whether all is right. The details go to `details.json` in the folder. */
+/** Prints what was done and found. Returns whether all is right. The details go to `details.json` in the folder. */
 export function report({ folder, options, records, faults, found, ended, ends, receivers, hurried }) {
   const slow = faults.filter(({ resumedMs = 0, inHandMs = 0 }) => Math.max(resumedMs, inHandMs) > RESUMED_WITHIN_MS);
   const notUp = faults.filter(({ rescues = 0, notUp: message, gaveUp }) => rescues > 0 || message || gaveUp);
@@ -20,7 +20,7 @@ export function report({ folder, options, records, faults, found, ended, ends, r
     "wrong otherwise": found.wrong.length,
     "faults after which it did not come up by itself": notUp.length,
     [`faults after which work went on later than ${RESUMED_WITHIN_MS / 1000} s`]: slow.length,
-    // In one process the server may say that its database is gone, and end.
+    // In topology `one` the server may report that its database is gone, and end.
     "programs that ended while they ran": options.topology === "many" ? ends.filter((end) => end.wasReady).length : 0,
     "programs that did not end within a minute of SIGTERM": byForce.length,
   };
@@ -63,7 +63,7 @@ const endsOf = (ends) => {
   return `${running} that ran, ${ends.length - running} that were starting`;
 };
 
-/** Median and most, in seconds. */
+/** Median and maximum, in seconds. */
 function spread(faults, name) {
   const sorted = faults
     .map((fault) => fault[name])

@@ -1,4 +1,4 @@
-import { isStopping, sentence } from "../../bin/lifecycle.mjs";
+import { isStopping, plainError } from "../../bin/lifecycle.mjs";
 import { checkPort } from "../../bin/settings.mjs";
 import { compare } from "./compare.mjs";
 import { kindsOf, planFaults } from "./faults.mjs";
@@ -13,35 +13,41 @@ import { openRecords } from "./records.mjs";
 import { report } from "./report.mjs";
 import { startSenders } from "./senders.mjs";
 
-/** One whole run in a folder that is taken away at the end, unless something was wrong; returns whether everything was right. The ports: callers', both webs', database, receivers, sides'. */
+/**
+ * One whole run, in a folder that is deleted at the end unless something was wrong. Returns whether everything was right.
+ * The ports are for callers, both webs, the database, the receivers and the two installations beside.
+ */
 export async function run(options, ports) {
-  const place = await openFolder();
+  const workspace = await openFolder();
   try {
-    return await runIn(place, options, ports);
+    return await runIn(workspace, options, ports);
   } catch (error) {
-    if (!isStopping() && !error.plain) place.keep();
+    if (!isStopping() && !error.plain) workspace.keep();
     throw error;
   }
 }
 
-async function runIn(place, options, ports) {
+async function runIn(workspace, options, ports) {
   const [main, first, second, database, receiverPort, sidePort, installPort] = ports;
   for (const port of ports) await checkPort(port);
-  console.log(`Topology ${options.topology}, seed ${options.seed}, ${place.folder}`);
-  if (!place.disk) console.log("A disk of its own cannot be mounted here: no disk is filled.");
-  const records = openRecords(place.folder);
+  console.log(`Topology ${options.topology}, seed ${options.seed}, ${workspace.folder}`);
+  if (!workspace.disk) console.log("A disk of its own cannot be mounted here: no disk is filled.");
+  const records = openRecords(workspace.folder);
   const receivers = await openReceivers(receiverPort, records);
-  const installation = await openInstallation(options.topology, { ...place, ports: [main, first, second, database] });
-  const kinds = kindsOf(installation, place.disk);
+  const installation = await openInstallation(options.topology, {
+    ...workspace,
+    ports: [main, first, second, database],
+  });
+  const kinds = kindsOf(installation, workspace.disk);
   const unknown = options.only.filter((name) => !kinds[name]);
   if (unknown.length > 0)
-    throw sentence(`No such faults here: ${unknown.join(", ")}. There are ${Object.keys(kinds).join(", ")}.`);
+    throw plainError(`No such faults here: ${unknown.join(", ")}. There are ${Object.keys(kinds).join(", ")}.`);
   const plan = planFaults(kinds, { ...options, count: options.faults, random: seeded(options.seed) });
   const parties = await enter(installation, receivers, records);
 
   const senders = startSenders(parties.seller, records);
   const context = {
-    ...place,
+    ...workspace,
     installation,
     sidePort,
     installPort,
@@ -56,7 +62,7 @@ async function runIn(place, options, ports) {
   const found = await compare(after);
   const ended = await installation.stop();
   const isRight = report({
-    ...place,
+    ...workspace,
     options,
     records,
     faults,
@@ -66,11 +72,11 @@ async function runIn(place, options, ports) {
     receivers,
     hurried,
   });
-  if (!isRight) place.keep();
+  if (!isRight) workspace.keep();
   return isRight;
 }
 
-/** The demo's sellers: one whose sales are tried, and one who receives splits and whose webhooks are timed. */
+/** The demo's sellers: one whose sales are compared, and one who receives splits and whose webhooks are timed. */
 async function enter(installation, receivers, records) {
   const { url, postgres } = installation;
   const { seller, recipient } = installation.logins();
@@ -103,7 +109,7 @@ async function accountsOf(postgres, logins) {
   }
 }
 
-/** Sales whose webhooks are timed: `burst` asks for some at once, `begin` and `ask` for one. */
+/** Sales whose webhooks are timed: `burst` asks for several at once, `begin` and `ask` for one. */
 function openProbe(party, { probe }) {
   const partner = openPartner(party);
   const begin = () => partner.cashIn({ keyed: true, name: "Sonda" });
@@ -115,7 +121,7 @@ function openProbe(party, { probe }) {
       await Promise.all(intents.map(partner.ask));
       return intents;
     },
-    /** When the webhook of this sale came first, or undefined. */
+    /** When the first webhook of this sale came, or undefined. */
     receivedAt: (id) => probe.sales.get(id)?.at,
   };
 }

@@ -17,8 +17,8 @@ const chance = (part) => Math.random() < part;
 const anyOf = (list) => list[Math.floor(Math.random() * list.length)];
 
 /**
- * Callers that ask for deposits, pay them, charge cards and repeat what they asked, until `stop()`. Four in five of
- * what they send carries an Idempotency-Key; what is sent without one and gets no answer is never sent again.
+ * Callers that ask for deposits, pay them, charge cards and repeat requests, until `stop()`. Four in five requests have
+ * an Idempotency-Key. A request without one is never sent again, even when it is not answered.
  */
 export function startSenders(partner, records) {
   let isOver = false;
@@ -26,20 +26,20 @@ export function startSenders(partner, records) {
 
   const deposit = async () => {
     const sale = partner.cashIn({ keyed: chance(0.75), split: chance(0.3) });
-    // Now and then a caller loses patience and sends the same again at once.
-    if (sale.key && chance(0.15)) await Promise.all([partner.settle(sale, over), partner.ask(sale)]);
-    else await partner.settle(sale, over);
+    // Sometimes an impatient caller sends the same request twice at once.
+    if (sale.key && chance(0.15)) await Promise.all([partner.finish(sale, over), partner.ask(sale)]);
+    else await partner.finish(sale, over);
     if (!saleOf(sale) || chance(0.25)) return;
     await think();
     const payment = partner.payment({ keyed: chance(0.75), of: sale });
-    await partner.settle(payment, over);
+    await partner.finish(payment, over);
   };
 
   const charge = async () => {
     const intent = await partner.card({ keyed: chance(0.85), number: anyOf(NUMBERS), split: chance(0.2) });
     if (!intent) return;
-    if (intent.key && chance(0.15)) await Promise.all([partner.settle(intent, over), partner.ask(intent)]);
-    else await partner.settle(intent, over);
+    if (intent.key && chance(0.15)) await Promise.all([partner.finish(intent, over), partner.ask(intent)]);
+    else await partner.finish(intent, over);
   };
 
   const repeat = async () => {
@@ -63,7 +63,7 @@ export function startSenders(partner, records) {
   };
 }
 
-/** Runs `work` for each item, so many at once. */
+/** Runs `work` for each item, `atOnce` at a time. */
 export async function eachOf(items, atOnce, work) {
   const queue = [...items];
   const lane = async () => {

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { withClient } from "../../bin/client.mjs";
 import { onStop } from "../../bin/lifecycle.mjs";
 import { destroyPostgres } from "../../bin/postgres.mjs";
-import { readSecrets } from "../../bin/secrets.mjs";
-import { root } from "../../bin/settings.mjs";
+import { signal } from "../../bin/processes.mjs";
+import { launcherFile, root } from "../../bin/settings.mjs";
 import { PATIENCE_MS, programOf, until } from "./installation.mjs";
 import { readBalance } from "./partner.mjs";
 import { postgresOf } from "./postgres.mjs";
-import { ended, isRunning, signal, startProcess, stopProcess } from "./processes.mjs";
+import { ended, isRunning, startProcess, stopProcess } from "./processes.mjs";
 
 const MIGRATES_WITHIN_MS = 60_000;
 const INSTALLS_WITHIN_MS = 900_000;
@@ -17,7 +17,7 @@ const STOPS_WITHIN_MS = 60_000;
 const NOT_COPIED = /^(node_modules|\.next|dist|\.git|\.data.*|prisma\/client)$/;
 
 /**
- * A new installation is interrupted while it migrates, then started again: it must come up. Throws when it does not.
+ * A new installation is interrupted while it migrates, then started again. Throws when it does not come up.
  */
 export async function interruptMigration(context) {
   const by = context.random.pick(["SIGKILL", "SIGTERM", "SIGINT"]);
@@ -37,11 +37,11 @@ export async function interruptMigration(context) {
   }
 }
 
-/** A copy of the project is interrupted while it installs its packages, then started again: it must come up. */
+/** A copy of the project is interrupted while it installs its packages, then started again. Throws when it does not come up. */
 export async function interruptInstall(context) {
   const copy = join(context.folder, `side${context.number}-copy`);
-  const take = (path) => !NOT_COPIED.test(relative(root, path));
-  cpSync(root, copy, { recursive: true, filter: take, verbatimSymlinks: true });
+  const filter = (path) => !NOT_COPIED.test(relative(root, path));
+  cpSync(root, copy, { recursive: true, filter, verbatimSymlinks: true });
   const side = await openSide({ ...context, sidePort: context.installPort }, copy);
   try {
     const first = side.start();
@@ -72,13 +72,13 @@ async function openSide(context, cwd = root) {
     Object.assign(env, { ...installation.secrets, ...env, DATABASE_URL: installation.postgres.ownerUrl(name) });
     for (const shared of ["APP_URL", "SIMULATOR_URL"]) delete env[shared];
   }
-  const own = postgresOf(data, () => readSecrets(join(data, "secrets.env")).POSTGRES_PASSWORD);
+  const own = postgresOf(data);
   const databaseUrl = () => env.DATABASE_URL ?? own.ownerUrl();
   const children = [];
   const clear = onStop(async () => {
     for (const child of children) {
       await stopProcess(child, STOPS_WITHIN_MS);
-      signal(-child.pid, "SIGKILL"); // npm may live on without the one that called it
+      signal(-child.pid, "SIGKILL"); // npm may outlive the launcher that called it
     }
     await destroyPostgres(data).catch(() => own.signalAll("SIGKILL"));
     await destroyPostgres(data);
@@ -86,7 +86,7 @@ async function openSide(context, cwd = root) {
   });
   const start = () => {
     const program = programOf(name, isEmbedded ? "server" : "web", env);
-    if (cwd !== root) Object.assign(program, { cwd, args: [join(cwd, "bin/repasse.mjs"), "start"] });
+    if (cwd !== root) Object.assign(program, { cwd, args: [join(cwd, relative(root, launcherFile)), "start"] });
     children.push(startProcess(program, { folder, remember }));
     return children.at(-1);
   };
@@ -94,19 +94,19 @@ async function openSide(context, cwd = root) {
   return { url, start, clear, isMigrating };
 }
 
-/** Whether the table that notes migrations is there: the first of them has begun. */
+/** Whether the table of applied migrations is there, which means that the first of them has begun. */
 const hasMigrations = (url) =>
   withClient(url, async (client) => {
     const { rows } = await client.query("select to_regclass('public._prisma_migrations') is not null as made");
     return rows[0].made;
   }).catch(() => false);
 
-/** Somebody without a token is told so, once the database can be asked. Throws with the program's last words. */
+/** Waits until a caller without a token is answered 401, which needs the database. Throws with the program's last lines. */
 async function comesUp(child, url, withinMs) {
   const answers = async () => (await readBalance(url, "nobody")).status === 401;
   if (await until(async () => !isRunning(child) || (await answers()), withinMs, false)) {
     if (isRunning(child)) return;
   }
   const state = isRunning(child) ? `did not answer for ${withinMs / 1000} s` : `ended with ${child.exitCode}`;
-  throw new Error(`Started again, it ${state}: ${child.said.join(" | ")}`);
+  throw new Error(`Started again, it ${state}: ${child.lines.join(" | ")}`);
 }

@@ -10,7 +10,7 @@ const DISPATCHES = `select j.payload ->> 'eventId' as id from graphile_worker._p
   join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'webhooks.dispatch'
   union select payload ->> 'eventId' from outbox where name = 'webhooks.dispatch'`;
 
-/** All that the database and the simulators' stores in it hold, as maps. The owner sees every account. */
+/** All that the database and the simulators' stores in it hold, as maps. The owner reads every account. */
 export async function readDatabase(owner) {
   const read = async (text) => (await owner.query(text)).rows;
   const sales = await read(SALES);
@@ -36,7 +36,7 @@ function grouped(rows, keyOf) {
   return groups;
 }
 
-/** Each finds what nobody works on though it is due; none of it may be there after a quiet minute. */
+/** Each finds work that is due and that no program does. After a quiet minute there must be none. */
 export const stuckQueries = {
   "a job locked for long": `select j.id::text, t.identifier || ' since ' || j.locked_at as detail
     from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id

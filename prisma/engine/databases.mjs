@@ -1,5 +1,11 @@
-import pg from "pg";
+import { ensureDatabase, withClient } from "../../bin/client.mjs";
+import { codeOf } from "../../bin/faults.mjs";
 
+/**
+ * The code that Prisma's CLI knows for a code of Node or PostgreSQL.
+ *
+ * @type {Record<string, string>}
+ */
 const PRISMA_CODES = {
   "3D000": "P1003",
   "28P01": "P1000",
@@ -11,18 +17,12 @@ const PRISMA_CODES = {
 
 const ALREADY_EXISTS = ["42P04", "23505"];
 
-/** Runs `work` with one connection to `url`, and closes it. */
-export async function withClient(url, work) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
-/** The same server, another database, and none of Prisma's own URL parameters. */
+/**
+ * The URL of another database of the same server, without Prisma's own URL parameters.
+ *
+ * @param {string} url
+ * @param {string} name
+ */
 export function withDatabase(url, name) {
   const other = new URL(url);
   other.pathname = `/${encodeURIComponent(name)}`;
@@ -30,29 +30,39 @@ export function withDatabase(url, name) {
   return other.href;
 }
 
+/** @param {string} url */
 export function databaseName(url) {
   return decodeURIComponent(new URL(url).pathname.slice(1));
 }
 
-/** Creates the database that `url` names, unless it is there. */
+/**
+ * Creates the database that `url` names, unless it is there.
+ *
+ * @param {string} url
+ */
 export async function createDatabase(url) {
   const name = databaseName(url);
-  await withClient(withDatabase(url, "postgres"), async (client) => {
-    const { rowCount } = await client.query("select from pg_database where datname = $1", [name]);
-    if (rowCount) return;
-    await client.query(`create database ${client.escapeIdentifier(name)}`).catch((error) => {
-      if (!ALREADY_EXISTS.includes(error.code)) throw error;
-    });
+  await withClient(withDatabase(url, "postgres"), (client) => ensureDatabase(client, name)).catch((error) => {
+    if (!ALREADY_EXISTS.includes(codeOf(error) ?? "")) throw error;
   });
   return { databaseName: name };
 }
 
-/** Throws what PostgreSQL says when the database that `url` names cannot be entered. */
+/**
+ * Throws PostgreSQL's error when no connection can be made to the database that `url` names.
+ *
+ * @param {string} url
+ */
 export function checkConnection(url) {
   return withClient(withDatabase(url, databaseName(url)), () => ({}));
 }
 
-/** The error code that Prisma's CLI knows, or undefined. */
+/**
+ * The error code that Prisma's CLI knows, or undefined.
+ *
+ * @param {unknown} error
+ */
 export function prismaCode(error) {
-  return /^P\d{4}$/.test(error?.code) ? error.code : PRISMA_CODES[error?.code];
+  const code = codeOf(error) ?? "";
+  return /^P\d{4}$/.test(code) ? code : PRISMA_CODES[code];
 }

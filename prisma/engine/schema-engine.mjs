@@ -1,16 +1,20 @@
 #!/usr/bin/env node
-// Stands in for Prisma's native `schema-engine`: the same JSON-RPC over standard input and output, but the engine is
-// the WebAssembly build from npm over node-postgres, so that migrations need no download from elsewhere.
+// Replaces Prisma's native `schema-engine`: it speaks the same JSON-RPC over standard input and output. The engine is
+// the WebAssembly build from npm over node-postgres, so that migrations need no other download.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
+import { codeOf, messageOf } from "../../bin/faults.mjs";
 import { adapterFactory } from "./adapter.mjs";
 import { checkConnection, createDatabase, prismaCode } from "./databases.mjs";
 import { loadSchemaEngine } from "./wasm.mjs";
 
+/** @typedef {(params?: any) => unknown} Method A method of the protocol. Its parameters are its own. */
+/** @typedef {{ id: number, method: string, params?: unknown }} Request */
+
 const RPC_SERVER_ERROR = 4466;
-/** Prints are requests of ours: their ids must not meet the caller's. */
+/** A print is a request of ours. Its id must differ from the ids of the caller's requests. */
 const FIRST_PRINT_ID = 1_000_000;
 
 const { values, positionals } = parseArgs({
@@ -18,15 +22,20 @@ const { values, positionals } = parseArgs({
   strict: false,
   options: { datasource: { type: "string" }, datamodels: { type: "string", multiple: true, short: "d" } },
 });
-const datasource = values.datasource ? JSON.parse(values.datasource) : {};
+/** @type {import("./adapter.mjs").Datasource} */
+const datasource = typeof values.datasource === "string" ? JSON.parse(values.datasource) : {};
 
 if (positionals[0] === "cli") await runOnce(positionals[1]);
 else serve();
 
-/** `cli can-connect-to-database` and `cli create-database`: an exit code, and the reason on standard error. */
+/**
+ * `cli can-connect-to-database` and `cli create-database` answer with an exit code, and the reason on standard error.
+ *
+ * @param {string | undefined} command
+ */
 async function runOnce(command) {
   try {
-    await (command === "create-database" ? createDatabase(datasource.url) : checkConnection(datasource.url));
+    await (command === "create-database" ? createDatabase(requireUrl()) : checkConnection(requireUrl()));
     process.exit(0);
   } catch (error) {
     const fields = { message: reasonOf(error), error_code: prismaCode(error) ?? "P1001" };
@@ -36,7 +45,7 @@ async function runOnce(command) {
   }
 }
 
-/** Answers requests in the order they came; the engine is not made for two at once. */
+/** Answers requests in the order they came, because the engine handles one at a time. */
 function serve() {
   const methods = engineMethods();
   let queue = Promise.resolve();
@@ -48,9 +57,13 @@ function serve() {
   lines.on("close", () => queue.then(() => process.exit(0)));
 }
 
-async function answer(methods, { id, method, params }) {
+/**
+ * @param {(method: string, params: unknown) => Promise<any>} call
+ * @param {Request} request
+ */
+async function answer(call, { id, method, params }) {
   try {
-    const result = (await methods(method, params)) ?? null;
+    const result = (await call(method, params)) ?? null;
     if (method === "diff" && result?.stdout) {
       send({ id: FIRST_PRINT_ID + id, method: "print", params: { content: result.stdout } });
     }
@@ -60,7 +73,7 @@ async function answer(methods, { id, method, params }) {
       is_panic: false,
       message: reasonOf(error),
       error_code: prismaCode(error),
-      meta: error?.meta ?? null,
+      meta: error instanceof Error && "meta" in error ? error.meta : null,
     };
     send({
       id,
@@ -70,38 +83,61 @@ async function answer(methods, { id, method, params }) {
 }
 
 function engineMethods() {
+  /** @type {Promise<any> | undefined} */
   let starting;
   const engine = () => {
     starting ??= startEngine();
     return starting;
   };
-  // This build reaches its shadow database only from diagnoseMigrationHistory; two methods read what that cached.
+  /**
+   * This build reads its shadow database only in diagnoseMigrationHistory. Two methods need what that call cached.
+   *
+   * @param {string} method
+   * @returns {Method}
+   */
   const afterShadow = (method) => async (params) => {
     const { migrationsList, filters } = params;
     await (await engine()).diagnoseMigrationHistory({ migrationsList, filters, optInToShadowDatabase: true });
     return (await engine())[method](params);
   };
+  /** @type {Record<string, Method>} */
   const own = {
-    createDatabase: () => createDatabase(datasource.url),
-    ensureConnectionValidity: () => checkConnection(datasource.url),
+    createDatabase: () => createDatabase(requireUrl()),
+    ensureConnectionValidity: () => checkConnection(requireUrl()),
     getDatabaseVersion: async (params) => (await engine()).version(params),
     evaluateDataLoss: afterShadow("evaluateDataLoss"),
     createMigration: afterShadow("createMigration"),
   };
+  /**
+   * @param {string} method
+   * @param {unknown} params
+   */
   return async (method, params) => (own[method] ? own[method](params) : (await engine())[method](params));
 }
 
+function requireUrl() {
+  if (!datasource.url) throw new Error("DATABASE_URL is not set");
+  return datasource.url;
+}
+
 function startEngine() {
-  const datamodels = values.datamodels?.map((file) => [file, readFileSync(file, "utf8")]);
+  const files = [values.datamodels ?? []].flat().map(String);
+  /** @type {[string, string][] | undefined} */
+  const datamodels = values.datamodels && files.map((file) => [file, readFileSync(file, "utf8")]);
   const factory = bindMigrationAwareSqlAdapterFactory(adapterFactory(datasource));
   return loadSchemaEngine().new({ datamodels }, () => {}, factory);
 }
 
+/** @param {object} message */
 function send(message) {
   process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 }
 
-/** Node reports a refused connection to several addresses with an empty message. */
+/**
+ * Node reports a refused connection to several addresses with an empty message.
+ *
+ * @param {unknown} error
+ */
 function reasonOf(error) {
-  return error?.message || `Can't reach the database server (${error?.code ?? error})`;
+  return messageOf(error) || `Can't reach the database server (${codeOf(error) ?? error})`;
 }

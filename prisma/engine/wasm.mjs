@@ -12,6 +12,6 @@ export function loadSchemaEngine() {
   const module = new WebAssembly.Module(readFileSync(script.replace(/\.js$/, ".wasm")));
   const { exports } = new WebAssembly.Instance(module, { "./schema_engine_bg.js": bindings });
   bindings.__wbg_set_wasm(exports);
-  exports.__wbindgen_start();
+  /** @type {() => void} */ (exports.__wbindgen_start)();
   return bindings.SchemaEngine;
 }

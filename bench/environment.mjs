@@ -1,13 +1,12 @@
 import { fork } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build } from "../bin/build.mjs";
+import { build, bundle } from "../bin/build.mjs";
 import { onStop } from "../bin/lifecycle.mjs";
 import { destroyPostgres } from "../bin/postgres.mjs";
-import { isAlive } from "../bin/processes.mjs";
-import { step } from "../bin/say.mjs";
+import { step } from "../bin/progress.mjs";
+import { findLeftFolders, makeRunFolder } from "../bin/run-folder.mjs";
 import { setUp } from "../bin/serve.mjs";
 import { checkPort, root } from "../bin/settings.mjs";
 
@@ -15,20 +14,21 @@ const FIRST_PORT = 3500;
 const PORTS = 10;
 const PREFIX = "repasse-bench-";
 const bundles = join(root, "dist/bench");
+/** What shares code with the server is bundled as the server is. */
 const BUNDLED = [
-  ...["fixtures.ts", "settle.ts", "balance-open.ts", "cash-in-peer.mjs", "card-tokens-peer.mjs"],
+  ...["fixtures.ts", "complete-deposits.ts", "balance-open.ts", "cash-in-peer.mjs", "card-tokens-peer.mjs"],
   "rewrap-cards.ts",
 ];
-/** No limit may come between. Silent, because the generator hangs up on its last requests, which is logged as a failure. */
+/** No limit is reached. The log is silent, because the generator hangs up on its last requests, which is logged as a failure. */
 const SETTINGS = { NODE_ENV: "production", PARTNER_LIMIT_PER_MINUTE: "1000000000", LOG_LEVEL: "silent" };
 
 /** The built server, a new embedded database with the program's role, and a way to start programs against them. */
-export async function openPlace() {
+export async function openEnvironment() {
   for (let port = FIRST_PORT; port < FIRST_PORT + PORTS; port++) await checkPort(port);
   await build();
-  await step("Bundling the benchmarks", bundle);
-  await clearLeftovers();
-  const dataDir = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  await step("Bundling the benchmarks", bundleBenchmarks);
+  for (const left of findLeftFolders(PREFIX)) await clear(left).catch(() => {});
+  const dataDir = makeRunFolder(PREFIX);
   onStop(() => clear(dataDir));
   Object.assign(process.env, SETTINGS);
   const { ownerUrl } = await setUp({ port: FIRST_PORT, dataDir });
@@ -43,41 +43,20 @@ export async function openPlace() {
   return { owner, fixtures, start: (file, args = [], env = {}) => start(file, args, { ...env, PORT: String(next++) }) };
 }
 
-/** A run that was killed could not clear up: the next one does it. */
-async function clearLeftovers() {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
-    const pid = Number(name.slice(PREFIX.length).split("-")[0]);
-    if (pid && !isAlive(pid)) await clear(join(tmpdir(), name)).catch(() => {});
-  }
-}
-
 async function clear(dataDir) {
   await destroyPostgres(dataDir);
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** What shares code with the server is bundled as the server is. */
-async function bundle() {
-  const esbuild = await import("esbuild");
-  await esbuild.build({
-    absWorkingDir: root,
-    entryPoints: BUNDLED.map((file) => `bench/${file}`),
-    outdir: bundles,
-    outExtension: { ".js": ".mjs" },
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    packages: "external",
-    logLevel: "error",
-  });
-  await esbuild.stop();
+function bundleBenchmarks() {
+  const files = BUNDLED.map((file) => `bench/${file}`);
+  return bundle(files, { outdir: bundles, outExtension: { ".js": ".mjs" } });
 }
 
-/** Where the file runs: beside this one, or its bundle. */
+/** The bundle of a file of this folder. */
 export const bundled = (name) => join(bundles, `${name}.mjs`);
 
-/** Starts a program that counts its statements; resolves once it listens at its port. */
+/** Starts a program that counts its statements. Resolves once the program listens at its port. */
 async function start(file, args, settings) {
   const url = `http://127.0.0.1:${settings.PORT}`;
   const child = fork(file, args.map(String), {
@@ -91,16 +70,16 @@ async function start(file, args, settings) {
     child.kill("SIGTERM");
     await ended;
   });
-  await heard(child, "ready");
+  await nextMessage(child, "ready");
   const ask = async () => {
     child.send("figures");
-    return heard(child, "figures");
+    return nextMessage(child, "figures");
   };
   return { url, ask, stop };
 }
 
-/** The next message of this kind; rejects when the program ends instead. */
-function heard(child, kind) {
+/** The next message of this kind. Rejects when the program ends before. */
+function nextMessage(child, kind) {
   return new Promise((done, fail) => {
     const gone = (code) => fail(new Error(`A program under test ended with ${code}`));
     const listen = (message) => {

@@ -1,4 +1,4 @@
-// The same build with every request through Next's own pipeline, as any host of Next would serve it.
+// Serves the same build with every request through Next's own pipeline, as any host of Next would.
 import { createServer } from "node:http";
 import next from "next";
 

@@ -9,13 +9,13 @@ import type { Transaction } from "@/prisma/client/client";
 const FOLD_EVERY_MS = 2_000;
 const BATCH = 5_000;
 
-type Run = { sales: Transaction[]; senders: number; seconds: number; relay: boolean };
+type Run = { deposits: Transaction[]; senders: number; seconds: number; relay: boolean };
 
-/** `count` open charges of one account, ready to be paid. Amounts in cents. */
-export async function makeSales(accountId: string, count: number): Promise<Transaction[]> {
-  const sales: Transaction[] = [];
-  while (sales.length < count) {
-    const ids = Array.from({ length: Math.min(BATCH, count - sales.length) }, newId);
+/** `count` pending deposits of one account. Amounts in cents. */
+export async function makeDeposits(accountId: string, count: number): Promise<Transaction[]> {
+  const deposits: Transaction[] = [];
+  while (deposits.length < count) {
+    const ids = Array.from({ length: Math.min(BATCH, count - deposits.length) }, newId);
     await forAccount(
       accountId,
       (tx) => tx.$executeRaw`
@@ -25,30 +25,30 @@ export async function makeSales(accountId: string, count: number): Promise<Trans
         from unnest(${ids}::uuid[]) as id`,
     );
     const where = { accountId, id: { in: ids } };
-    sales.push(...(await forAccount(accountId, (tx) => tx.transaction.findMany({ where }))));
+    deposits.push(...(await forAccount(accountId, (tx) => tx.transaction.findMany({ where }))));
   }
-  return sales;
+  return deposits;
 }
 
 /**
- * Lets so many senders settle charges of one account, one after the other each, for `seconds`; with `relay` a worker's
- * relay and fold run beside them. Takes what it settles out of `sales`. Returns settlements a second.
+ * Lets `senders` complete deposits for `seconds`, each one deposit after the other. With `relay` a worker's relay and
+ * fold run beside them. Removes from `deposits` what it completes. Returns deposits completed per second.
  */
-export async function settleAll({ sales, senders, seconds, relay }: Run): Promise<number> {
+export async function completeAll({ deposits, senders, seconds, relay }: Run): Promise<number> {
   const background = relay ? startBackground() : () => {};
   const started = performance.now();
   const until = started + seconds * 1000;
-  let settled = 0;
+  let completed = 0;
   const send = async () => {
     while (performance.now() < until) {
-      const sale = sales.pop();
-      if (!sale) throw new Error("Void: there were too few charges");
-      if (!(await completeDeposit(sale, receiptFor(sale)))) throw new Error("Void: a charge was not open");
-      settled += 1;
+      const deposit = deposits.pop();
+      if (!deposit) throw new Error("Void: there were too few deposits");
+      if (!(await completeDeposit(deposit, receiptFor(deposit)))) throw new Error("Void: a deposit was not pending");
+      completed += 1;
     }
   };
   await Promise.all(Array.from({ length: senders }, send));
-  const perSecond = settled / ((performance.now() - started) / 1000);
+  const perSecond = completed / ((performance.now() - started) / 1000);
   await background();
   return perSecond;
 }
