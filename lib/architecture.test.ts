@@ -45,6 +45,8 @@ const rules: Rule[] = [
     never: /^(app|lib|prisma|server)\b/,
     but: [
       [/./, /^lib\/(\w+\/)?(schema|states|money|errors)$/],
+      [/^components\/frame\//, /^lib\/auth\/scopes$/], // the type of a scope
+      [/^components\/paths\.ts$/, /^app\/routes\.generated$/], // the types of paths
       [/^components\/fields\/inputs\.ts$/, /^lib\/cards\/(brands|validity)$/], // the two that schema itself asks
     ],
   },

@@ -57,7 +57,7 @@ export function OperatorFrame({ person, children }: { person: { name: string; em
       <main
         id="content"
         tabIndex={-1}
-        className="mx-auto max-w-[1160px] px-6 py-8 outline-none max-sm:px-4 max-sm:py-6"
+        className="mx-auto max-w-[1160px] px-6 py-8 outline-none [--here:var(--ink)] max-sm:px-4 max-sm:py-6"
       >
         {children}
       </main>
