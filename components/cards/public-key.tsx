@@ -9,7 +9,6 @@ import { publicKeyQuery } from "@/components/cards/queries";
 import { PublicKeySkeleton } from "@/components/cards/skeleton";
 import { curlOf, Snippet } from "@/components/cards/snippet";
 import { TestSheet } from "@/components/cards/test-sheet";
-import { OriginTester } from "@/components/cards/tester";
 import { useApi, useMay, useSession } from "@/components/frame/account";
 import { Button } from "@/components/ui/button";
 import { late } from "@/components/ui/late";
@@ -18,6 +17,8 @@ import { PageHead } from "@/components/ui/page";
 import { Empty } from "@/components/ui/state";
 import type { PublicKey } from "@/lib/cards/schema";
 
+// Forms are loaded apart from the page: their library is a tenth of it.
+const OriginTester = late(() => import("@/components/cards/tester").then((module) => module.OriginTester));
 const AddDomain = late(() => import("@/components/cards/add-domain").then((module) => module.AddDomain));
 
 type Props = { apiUrl: string; maxDomains: number };
