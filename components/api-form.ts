@@ -43,8 +43,8 @@ export type ApiForm<V extends FieldValues = FieldValues, A = unknown> = UseFormR
 };
 
 /**
- * A form that is sent to our API. Faults are shown at the fields that they name, whoever finds them, and the first one
- * has the focus; any other failure is `failure`. What was typed stays until the form is gone.
+ * A form that is sent to our API. Faults are shown at the fields that they name, and the first of them has the focus; any
+ * other failure is `failure`. What was typed stays until the form is gone.
  */
 export function useApiForm<V extends FieldValues, B, A>(options: Options<V, B, A>): ApiForm<V, A> {
   const { schema, defaultValues, send, onSuccess, fieldOf = {}, leaves = false } = options;

@@ -25,7 +25,7 @@ for (const [change, sales] of [
     await page.getByLabel("Valor").fill("19,99");
     await loseAnswers(page);
     await send(page);
-    await expect(page.getByText("Sem resposta do servidor")).toBeVisible();
+    await expect(page.getByRole("alert").filter({ hasText: "resposta" })).toBeVisible();
     await expect(page.getByLabel("Valor")).toHaveValue("19,99");
     await page.unroute(CASH_IN);
     if (change) await page.getByLabel("Valor").fill(change);

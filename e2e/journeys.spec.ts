@@ -120,18 +120,18 @@ test("a domain is registered, an origin tested, and a new public key ends the ol
   await expect(page.getByText("A chave atual para de funcionar na hora")).toBeVisible();
   await page.getByRole("alertdialog").getByRole("button", { name: "Gerar nova chave" }).click();
   await expect(key).not.toHaveText(old);
-  const sealed = await page.request.post("/api/public/v1/card-tokens", {
+  const refused = await page.request.post("/api/public/v1/card-tokens", {
     headers: { "x-public-key": old, origin: "https://loja.example.com" },
     data: {},
   });
-  expect(sealed.status()).toBe(401);
+  expect(refused.status()).toBe(401);
 
   await page.getByRole("button", { name: "Remover https://loja.example.com" }).click();
   await page.getByRole("button", { name: "Remover domínio" }).click();
   await expect(page.getByText("Nenhum domínio ainda.").first()).toBeVisible();
 });
 
-test("an account that may not use cards is told so in place of a key", async ({ page, seller }) => {
+test("an account that may not use cards is shown that in place of a key", async ({ page, seller }) => {
   await forAccount(seller.accountId, (tx) =>
     tx.account.update({ where: { id: seller.accountId }, data: { features: [] } }),
   );
@@ -230,7 +230,7 @@ test("filters live in the address, and a search finds a payment by e-mail or doc
   await expect(page.getByText("Zélia Prado").first()).toBeHidden();
 });
 
-/** Answers 500 until told otherwise. */
+/** Answers 500 until `answer` is changed. */
 async function openReceiver() {
   const receiver = { url: "", answer: 500, bodies: [] as string[], close: () => {} };
   const server = createServer(async (request, response) => {

@@ -363,7 +363,7 @@ async function follow(page: Page, path: string) {
   const link = page.locator(`a[href$="${path}"]`).first();
   const ahead = fetchedAhead(page, path);
   await expect(async () => {
-    await page.mouse.move(0, 0); // until the page is alive nobody hears that it is pointed at
+    await page.mouse.move(0, 0); // until the page is hydrated, pointing at a link does nothing
     await link.hover();
     expect(ahead.count).toBeGreaterThan(0);
   }).toPass();
@@ -422,7 +422,7 @@ async function fillCharge(page: Page) {
   await page.getByLabel("Descrição").fill("Assinatura da revista");
 }
 
-/** A webhook whose receiver is nobody: port 9 of this machine refuses. */
+/** A webhook without a receiver: port 9 of this machine refuses. */
 const failingWebhook = (seller: Seller) => webhook(seller, "Loja", "transaction", "http://127.0.0.1:9/hooks");
 
 async function webhook(seller: Seller, title: string, event: string, url = "https://example.com/hooks") {

@@ -5,7 +5,7 @@ export const PROVOKED = "/provoked-by-a-test";
 
 type Report = { directive: string; blocked?: string; document?: string; source?: string };
 
-/** All that browsers have told the server of our policies, as it stands in the server's log. */
+/** All that browsers have reported of our policies, as it stands in the server's log. */
 export const readReports = (): Report[] =>
   readFileSync(process.env.SERVER_LOG ?? "", "utf8")
     .split("\n")
@@ -18,7 +18,7 @@ export const readReports = (): Report[] =>
  */
 export default function expectNoReports() {
   const wrong = readReports().filter(
-    (told) => told.directive !== "frame-ancestors" && !told.blocked?.includes(PROVOKED),
+    (report) => report.directive !== "frame-ancestors" && !report.blocked?.includes(PROVOKED),
   );
   if (wrong.length > 0) throw new Error(`A content security policy was violated:\n${JSON.stringify(wrong, null, 2)}`);
 }

@@ -1,6 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { Domains } from "@/components/cards/domains";
@@ -17,8 +18,8 @@ import { PageHead } from "@/components/ui/page";
 import { Empty } from "@/components/ui/state";
 import type { PublicKey } from "@/lib/cards/schema";
 
-// Forms are loaded apart from the page: their library is a tenth of it.
-const OriginTester = late(() => import("@/components/cards/tester").then((module) => module.OriginTester));
+// Its form needs a library that the rest of the page does not, so it is loaded apart.
+const OriginTester = dynamic(() => import("@/components/cards/tester").then((module) => module.OriginTester));
 const AddDomain = late(() => import("@/components/cards/add-domain").then((module) => module.AddDomain));
 
 type Props = { apiUrl: string; maxDomains: number };

@@ -13,7 +13,7 @@ const POLL_MS = 2_000;
 
 type Props = { id: string; qrPath: string; qrSize: number };
 
-/** One Pix charge as shown to whoever will pay: the code while it is open, then what became of it, by itself. */
+/** One Pix charge as its payer sees it: the code while it is open, then what became of it. The page changes by itself. */
 export function Charge({ id, ...qr }: Props) {
   const { account } = useApi();
   const result = useQuery({

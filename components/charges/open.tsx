@@ -12,7 +12,7 @@ import { Figure } from "@/components/ui/page";
 
 type Props = { detail: TransactionDetail; qrPath: string; qrSize: number; onEnd: () => void };
 
-/** The code to scan or copy. On a phone the copy button comes first, for nobody scans their own screen. */
+/** The code to scan or copy. On a phone the copy button comes first, because nobody scans the phone in their hand. */
 export function OpenCharge({ detail, qrPath, qrSize, onEnd }: Props) {
   const t = useTranslations("charges");
   const { transaction, payment, expires_at, allowed_actions } = detail;
