@@ -3,8 +3,9 @@ import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
 import { AppError, errors } from "@/lib/errors";
 
-/** What the page of one record of an account has in its address, and what any page may have behind its path. */
+/** The address of a page about one record of an account. */
 export type InRecord = { params: Promise<{ account: string; id: string }> };
+/** The query of a page's address. */
 export type Searched = { searchParams: Promise<Record<string, string>> };
 
 type Read = readonly [query: { queryKey: QueryKey }, read: () => Promise<unknown>];
@@ -19,7 +20,7 @@ export async function Hydrated({ reads, children }: { reads: readonly Read[]; ch
   return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>;
 }
 
-/** What is read, for a page that is made of it; the page of a wrong address where it does not exist. */
+/** Awaits a read that the page itself needs. A record that does not exist has the page of a wrong address. */
 export const found = <T,>(reading: Promise<T>): Promise<T> =>
   reading.catch((error) => {
     missing(error);

@@ -5,14 +5,14 @@ import { toast } from "@/components/ui/toast";
 
 type Options<V, A> = {
   act: (asked: V) => Promise<A>;
-  /** What is said when it is done. */
+  /** The toast of its success. */
   done?: string;
-  /** The queries that are read again, whether or not it was done. */
+  /** The queries that are read again, also after a failure. */
   refresh: QueryKey;
   onDone?: (answer: A) => unknown;
 };
 
-/** A write that one press of a button makes. What came of it is said in passing. */
+/** A write that a button makes. A toast reports its result. */
 export function useAction<A = unknown, V = void>({ act, done, refresh, onDone }: Options<V, A>) {
   const client = useQueryClient();
   const errorText = useErrorText();

@@ -16,7 +16,7 @@ import { isApiError } from "@/components/api";
 import type { ErrorCode } from "@/lib/errors";
 
 type Options<V extends FieldValues, B, A> = {
-  /** Loads the API's own schema of the body. It judges the form when it is first sent, and is downloaded then. */
+  /** Loads the API's own schema of the body. It is downloaded when the form is first sent, and validates it. */
   schema: () => Promise<ZodType<unknown, B>>;
   /** Every field of the form, in the order of the page. */
   defaultValues: V;
@@ -25,7 +25,7 @@ type Options<V extends FieldValues, B, A> = {
   /** The same content that is sent again after a lost answer has the same Idempotency-Key. */
   send: (body: B, options: { idempotencyKey: string }) => Promise<A>;
   onSuccess?: (answer: A, values: V) => unknown;
-  /** The field at which an error is shown that names no path. */
+  /** Where an error without field paths is shown, by its code. */
   fieldOf?: Partial<Record<ErrorCode, Path<V>>>;
   /** Whether the page is left on success: the form then stays busy until it is gone. */
   leaves?: boolean;
@@ -34,7 +34,7 @@ type Options<V extends FieldValues, B, A> = {
 export type ApiForm<V extends FieldValues = FieldValues, A = unknown> = UseFormReturn<V> & {
   submit: (event?: BaseSyntheticEvent) => Promise<void>;
   busy: boolean;
-  /** What failed and belongs to no field. */
+  /** A failure that belongs to no field. */
   failure: Error | null;
   /** What the API answered to the last success. */
   answer: A | undefined;
@@ -103,8 +103,8 @@ export function useApiForm<V extends FieldValues, B, A>(options: Options<V, B, A
 }
 
 /**
- * Judges a form by the API's schema of its body. Faults that no field shows, and a schema that cannot be loaded, are
- * left to the API.
+ * Validates a form with the API's schema of its body. If the schema cannot be loaded, or if no field can show what is
+ * wrong, the form is sent and the API decides.
  */
 function resolverOf<V extends FieldValues, B>(
   schema: () => Promise<ZodType<unknown, B>>,
@@ -115,8 +115,8 @@ function resolverOf<V extends FieldValues, B>(
     const loaded = await Promise.all([import("@hookform/resolvers/zod"), schema()]).catch(() => undefined);
     if (!loaded) return { values, errors: {} };
     const [{ zodResolver }, rules] = loaded;
-    const judge = zodResolver(rules as ZodType<FieldValues, FieldValues>, undefined, { raw: true });
-    const { errors } = await judge(body(values) as FieldValues, context, options as never);
+    const validate = zodResolver(rules as ZodType<FieldValues, FieldValues>, undefined, { raw: true });
+    const { errors } = await validate(body(values) as FieldValues, context, options as never);
     return names.some((name) => get(errors, name)) ? { values: {}, errors: errors as never } : { values, errors: {} };
   };
 }

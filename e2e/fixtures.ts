@@ -47,7 +47,7 @@ export async function sessionCookie(accountId: string) {
   return cookieOf(seller.userId, accountId);
 }
 
-/** The same of a new person of the operator's staff. */
+/** The session cookie of a new person of the operator's staff. */
 export async function staffCookie() {
   const id = newId();
   const person = { id, email: `${id}@example.com`, name: "Olga Prado", passwordHash: "none", operator: true };

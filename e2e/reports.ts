@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** What a test provokes has this in the address that is blocked. */
+/** A violation that a test provokes has this in the address that is blocked. */
 export const PROVOKED = "/provoked-by-a-test";
 
 type Report = { directive: string; blocked?: string; document?: string; source?: string };
@@ -13,8 +13,8 @@ export const readReports = (): Report[] =>
     .map((line) => JSON.parse(line));
 
 /**
- * After the whole run: no page of ours did what its policy forbids. Who frames us without being listed is refused by
- * the same policy, which is no fault of the page.
+ * After the whole run: no page of ours did what its policy forbids. A site that frames us without being listed is
+ * refused by the same policy, so that report is expected.
  */
 export default function expectNoReports() {
   const wrong = readReports().filter(

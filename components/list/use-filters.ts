@@ -3,8 +3,8 @@ import { usePathname, useSearchParams } from "next/navigation";
 import { type MouseEvent, useMemo } from "react";
 import { type Filters, filtersOf } from "@/components/list/address";
 
-/** Where in a list a page of it begins. A change of any other filter starts at the first page. */
-const starts = { cursor: "", page: "" };
+/** The filters that choose a page of the list. A change of any other filter starts at the first page. */
+const firstPage = { cursor: "", page: "" };
 
 /** A list's filters and how to change them. */
 export type FilterControl<N extends string = string> = {
@@ -21,12 +21,12 @@ export function useFilters<N extends string>(names: readonly N[]): FilterControl
   const path = usePathname();
   const filters = useMemo(() => filtersOf(params, names), [params, names]);
 
-  const narrowing = Object.keys(filters).filter((name) => name !== "status" && !(name in starts));
+  const narrowing = Object.keys(filters).filter((name) => name !== "status" && !(name in firstPage));
   const cleared =
     narrowing.length > 0 ? (Object.fromEntries(narrowing.map((name) => [name, ""])) as Filters<N>) : undefined;
 
   function hrefWith(change: Filters<N>): string {
-    const wanted = Object.entries<string | undefined>({ ...filters, ...starts, ...change });
+    const wanted = Object.entries<string | undefined>({ ...filters, ...firstPage, ...change });
     const query = new URLSearchParams(wanted.filter((entry): entry is [string, string] => Boolean(entry[1])));
     return query.size > 0 ? `${path}?${query}` : path;
   }

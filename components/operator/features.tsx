@@ -9,7 +9,7 @@ import { toast } from "@/components/ui/toast";
 
 type Feature = SellerAccount["features"][number];
 
-/** Every feature, in the order of the page. The type demands all of them: the list itself would bring zod along. */
+/** Every feature, in the order of the page. The type demands all of them. The schema's own list would load zod with the page. */
 const all = Object.keys({ cards: 1, refunds: 1, recurring: 1, cash_out: 1 } satisfies Record<Feature, 1>) as Feature[];
 
 /** What a seller may do besides Pix. */

@@ -5,13 +5,13 @@ import { Failure } from "@/components/ui/state";
 
 type Props<T> = {
   result: UseQueryResult<T>;
-  /** The page's head, where what is shown has one of its own. */
+  /** The page's head until the data arrives, which has a head of its own. */
   head?: ReactNode;
   skeleton?: ReactNode;
   children: (data: T) => ReactNode;
 };
 
-/** What was read from the API; before that a skeleton, or why it did not come. What is shown may be out of date. */
+/** What was read from the API. Until it arrives, a skeleton or the failure; data that could not be updated is marked. */
 export function Loaded<T>({ result: { data, error, refetch }, head, skeleton, children }: Props<T>) {
   const failure = error && <Failure error={error} onRetry={() => refetch()} slim={data !== undefined} />;
   if (data === undefined) {
