@@ -28,7 +28,7 @@ export function writeRoutes() {
     "/** Every page: its path as Next spells it, and whether a visitor may see it who is not signed in. */",
     "export const pages = [",
     ...pages.map(({ file, path }) => `  { path: "${path}", isOpen: ${OPEN.test(file)} },`),
-    "];",
+    "] as const;",
     "",
   ];
   writeIfChanged(join(root, "app/routes.generated.ts"), lines.join("\n"));

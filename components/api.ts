@@ -1,3 +1,5 @@
+import type { ApiPath } from "@/components/paths";
+
 /** What our API says when it refuses. Thrown by every call; `status` 0 means that no answer came. */
 export type ApiError = Error & {
   status: number;
@@ -20,13 +22,13 @@ export function apiOf<A extends string | null>(account: A) {
   const of: Record<string, string> = account === null ? {} : { "x-account": account };
   return {
     account,
-    get: <T>(path: string, query: Query = {}, signal?: AbortSignal) =>
+    get: <T>(path: ApiPath, query: Query = {}, signal?: AbortSignal) =>
       call<T>("GET", path + search(query), undefined, { signal: signal ?? null, headers: of }),
-    post: <T>(path: string, body: unknown = {}, { idempotencyKey }: Options = {}) =>
+    post: <T>(path: ApiPath, body: unknown = {}, { idempotencyKey }: Options = {}) =>
       call<T>("POST", path, body, { headers: { ...of, ...(idempotencyKey && { "idempotency-key": idempotencyKey }) } }),
-    patch: <T>(path: string, body: unknown) => call<T>("PATCH", path, body, { headers: of }),
-    put: <T>(path: string, body: unknown) => call<T>("PUT", path, body, { headers: of }),
-    delete: <T>(path: string) => call<T>("DELETE", path, undefined, { headers: of }),
+    patch: <T>(path: ApiPath, body: unknown) => call<T>("PATCH", path, body, { headers: of }),
+    put: <T>(path: ApiPath, body: unknown) => call<T>("PUT", path, body, { headers: of }),
+    delete: <T>(path: ApiPath) => call<T>("DELETE", path, undefined, { headers: of }),
   };
 }
 

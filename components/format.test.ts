@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { cents, dayOf, documentNumber, money, phoneNumber, shortMoney } from "@/components/format";
 
-test("cents are written as reais, whatever their sign and size", () => {
-  expect([0, 5, 123_456, -9_601, 999_999_999_999].map(money)).toEqual([
+test("cents are written as reais, whatever their sign and size, with nothing in them that breaks a line", () => {
+  const written = [0, 5, 123_456, -9_601, 999_999_999_999].map(money);
+  expect(written.join("")).not.toMatch(/ /);
+  expect(written.map((text) => text.replace("\u00a0", " "))).toEqual([
     "R$ 0,00",
     "R$ 0,05",
     "R$ 1.234,56",
@@ -27,12 +29,8 @@ test("a day is São Paulo's", () => {
 });
 
 test("an axis has short words", () => {
-  expect([0, 50, 50_000, 250_000, 100_000_000].map((amount) => shortMoney(amount, "pt-BR"))).toEqual([
-    "R$ 0",
-    "R$ 0,50",
-    "R$ 500",
-    "R$ 2,5 mil",
-    "R$ 1 mi",
-  ]);
-  expect(shortMoney(250_000, "en")).toBe("R$ 2.5k");
+  expect(
+    [0, 50, 50_000, 250_000, 100_000_000].map((amount) => shortMoney(amount, "pt-BR").replaceAll("\u00a0", " ")),
+  ).toEqual(["R$ 0", "R$ 0,50", "R$ 500", "R$ 2,5 mil", "R$ 1 mi"]);
+  expect(shortMoney(250_000, "en")).toBe("R$\u00a02.5k");
 });

@@ -10,22 +10,22 @@ const MONTHS = {
 };
 const MINUTE = 60_000;
 
-/** "R$ 1.234,56" of cents. Written out by hand, so that server and browser agree to the letter. */
+/** "R$ 1.234,56" of cents, with a space that does not break. Formatted here, so that server and browser agree to the letter. */
 export function money(cents: number): string {
   const digits = String(Math.abs(Math.round(cents))).padStart(3, "0");
   const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ".");
-  return `${cents < 0 ? "−" : ""}R$ ${whole},${digits.slice(-2)}`;
+  return `${cents < 0 ? "−" : ""}R$\u00a0${whole},${digits.slice(-2)}`;
 }
 
-/** "R$ 500", "R$ 2,5 mil", "R$ 1 mi": short enough for an axis. */
+/** "R$ 500", "R$ 2,5 mil", "R$ 1 mi": short enough for an axis, with spaces that do not break. */
 export function shortMoney(cents: number, locale: Locale): string {
   const reais = cents / 100;
   const [value, size] = reais >= 1e6 ? [reais / 1e6, 2] : reais >= 1e3 ? [reais / 1e3, 1] : [reais, 0];
   if (size === 0 && reais % 1 !== 0) return money(cents);
   const digits = String(Math.round(value * 10) / 10);
   return locale === "en"
-    ? `R$ ${digits}${["", "k", "m"][size]}`
-    : `R$ ${digits.replace(".", ",")}${["", " mil", " mi"][size]}`;
+    ? `R$\u00a0${digits}${["", "k", "m"][size]}`
+    : `R$\u00a0${digits.replace(".", ",")}${["", "\u00a0mil", "\u00a0mi"][size]}`;
 }
 
 /** Cents of an amount as the API writes it: a JSON number of reais, or a decimal string. */
@@ -93,7 +93,7 @@ function split(date: Date): Record<Part, string> {
 
 let formatter: Intl.DateTimeFormat | undefined;
 
-/** Made when a time is first told: a time zone costs a slow phone some 40 ms, and Home tells none. */
+/** Made when the first time is shown: a time zone costs a slow phone some 40 ms, and Home shows none. */
 const inZone = () =>
   (formatter ??= new Intl.DateTimeFormat("en-GB", {
     timeZone: TIME_ZONE,

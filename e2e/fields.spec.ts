@@ -3,13 +3,13 @@ import { env } from "@/lib/env";
 import { expect, type Page, test } from "./fixtures";
 import { fieldsIn, list, openShop, typeCard } from "./shop";
 
-type Told = { isReady?: true; heard: { origin: string; data: unknown }[]; changes: Change[]; failure?: object };
+type Known = { isReady?: true; received: { origin: string; data: unknown }[]; changes: Change[]; failure?: object };
 
 /** What the shop's page knows. */
-const told = (page: Page) =>
+const knownTo = (page: Page) =>
   page.evaluate(() => {
-    const { isReady, heard, changes, failure } = window as unknown as Told;
-    return { isReady, heard, changes, failure };
+    const { isReady, received, changes, failure } = window as unknown as Known;
+    return { isReady, received, changes, failure };
   });
 
 const pay = (page: Page) => page.getByRole("button", { name: "Pagar" }).click();
@@ -42,18 +42,18 @@ test("fields in a shop of another site: a card typed there becomes a token there
   const sale = await seller.api("GET", `/api/partner/v1/transaction/${shop.charge?.identifier}`);
   expect(sale).toMatchObject({ data: { status: "completed", amount: 132 } });
 
-  const { isReady, heard, changes } = await told(page);
+  const { isReady, received, changes } = await knownTo(page);
   expect(isReady).toBe(true);
   expect(changes.at(-1)).toEqual({ complete: true, brand: "visa", errors: {} });
-  expect(new Set(heard.map(({ origin }) => origin))).toEqual(new Set([env.APP_URL]));
-  const known = `${await page.content()} ${JSON.stringify(heard)} ${JSON.stringify(changes)}`;
+  expect(new Set(received.map(({ origin }) => origin))).toEqual(new Set([env.APP_URL]));
+  const known = `${await page.content()} ${JSON.stringify(received)} ${JSON.stringify(changes)}`;
   expect(known).toContain("card_token.");
   for (const secret of ["41111111", "4111 1111", "ZELIA", "12/35"]) expect(known).not.toContain(secret);
   expect(known, "the CVV, which a port or an id may hold by chance").not.toMatch(/\b737\b/);
   shop.close();
 });
 
-test("fields tell by their paths what is wrong, in words, and the shop's page nothing that was typed", async ({
+test("fields report faults by path and in words, and the shop's page learns nothing that was typed", async ({
   page,
   seller,
 }) => {
@@ -72,10 +72,10 @@ test("fields tell by their paths what is wrong, in words, and the shop's page no
   await expect(page.getByText("Check the card details.")).toBeVisible();
   await expect(fields.getByLabel("Card number")).toBeFocused();
   for (const text of new Set(Object.values(errors))) await expect(fields.getByText(text).first()).toBeVisible();
-  const { failure, heard, changes } = await told(page);
+  const { failure, received, changes } = await knownTo(page);
   expect(failure).toEqual({ code: "invalid_card", message: "Check the card details.", errors });
   expect(changes.at(-1)).toEqual({ complete: false, brand: "visa", errors });
-  expect(JSON.stringify(heard)).not.toMatch(/4111|12\/20/);
+  expect(JSON.stringify(received)).not.toMatch(/4111|12\/20/);
   shop.close();
 });
 
@@ -135,8 +135,8 @@ test("the shop's script believes nothing that its own page, or another frame in 
     document.body.append(frame);
     await new Promise((resolve) => setTimeout(resolve, 300));
   });
-  const { heard, changes } = await told(page);
-  expect(heard.filter(({ origin }) => origin === shop.origin)).toHaveLength(2);
+  const { received, changes } = await knownTo(page);
+  expect(received.filter(({ origin }) => origin === shop.origin)).toHaveLength(2);
   expect(changes).toEqual([]);
   shop.close();
 });
@@ -147,13 +147,13 @@ test("fields say nothing to a page that is not the one they were served for, and
 }) => {
   const [shop, other] = [await openShop(seller), await openShop(seller)];
   await page.goto(other.origin);
-  await expect.poll(async () => (await told(page)).isReady).toBe(true);
+  await expect.poll(async () => (await knownTo(page)).isReady).toBe(true);
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
   await page.evaluate(
     async ([url, origin]) => {
-      const { heard } = window as unknown as Told;
-      heard.length = 0;
+      const { received } = window as unknown as Known;
+      received.length = 0;
       const frame = document.createElement("iframe");
       frame.id = "stolen";
       frame.src = `${url}&parent=${encodeURIComponent(origin as string)}`;
@@ -173,7 +173,7 @@ test("fields say nothing to a page that is not the one they were served for, and
     frame?.contentWindow?.postMessage({ repasse: "tokenize", id: 1 }, "*");
   });
   await page.waitForTimeout(500);
-  expect((await told(page)).heard).toEqual([]);
+  expect((await knownTo(page)).received).toEqual([]);
   expect(asked).toEqual([]);
   shop.close();
   other.close();
@@ -188,7 +188,7 @@ test.describe("a shop that is not listed", () => {
     await pay(page);
     await expect(page.getByText("the card fields were not loaded")).toBeVisible();
     await expect(fieldsIn(page).locator("input")).toHaveCount(0);
-    expect((await told(page)).heard).toEqual([]);
+    expect((await knownTo(page)).received).toEqual([]);
     expect(await fetchToken(page, shop.key)).toContain("TypeError");
 
     await list(seller, shop.origin);

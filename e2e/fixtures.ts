@@ -47,7 +47,7 @@ export async function sessionCookie(accountId: string) {
   return cookieOf(seller.userId, accountId);
 }
 
-/** The same of a new person of the operator's staff. */
+/** The session cookie of a new person of the operator's staff. */
 export async function staffCookie() {
   const id = newId();
   const person = { id, email: `${id}@example.com`, name: "Olga Prado", passwordHash: "none", operator: true };
@@ -85,16 +85,16 @@ const apiOf =
 type Charge = { identifier: string; pix_code: string; expires_at: string };
 
 /** A charge of the seller, and one that its payer has paid. */
-export const charge = (seller: Seller, wishes: object = {}) =>
+export const charge = (seller: Seller, overrides: object = {}) =>
   seller.api<Charge>("POST", "/api/partner/v1/cash-in", {
     amount: 132,
     description: "Assinatura da revista",
     client: { name: "Zélia Prado", cpf: "52998224725", email: "zelia@example.com", phone: "11987654321" },
-    ...wishes,
+    ...overrides,
   });
 
-export async function paidCharge(seller: Seller, wishes: object = {}) {
-  const made = await charge(seller, wishes);
+export async function paidCharge(seller: Seller, overrides: object = {}) {
+  const made = await charge(seller, overrides);
   await seller.api("POST", `/api/partner/v1/sandbox/pix/${made.identifier}/pay`, {});
   await expect
     .poll(async () => (await seller.api<V1>("GET", `/api/partner/v1/transaction/${made.identifier}`)).data.status)
@@ -103,8 +103,8 @@ export async function paidCharge(seller: Seller, wishes: object = {}) {
 }
 
 /** A charge that was paid twice: the second payment matches nothing. */
-export async function paidTwice(seller: Seller, wishes: object = {}) {
-  const made = await charge(seller, wishes);
+export async function paidTwice(seller: Seller, overrides: object = {}) {
+  const made = await charge(seller, overrides);
   const pay = () => seller.api("POST", `/api/partner/v1/sandbox/pix/${made.identifier}/pay`, {});
   await Promise.all([pay(), pay()]);
   const detail = () => seller.api("GET", `/api/partner/v1/transactions/${made.identifier}/detail`);
@@ -112,7 +112,7 @@ export async function paidTwice(seller: Seller, wishes: object = {}) {
   return made;
 }
 
-/** A charge of a sealed card, as a shop's back-end sends it. */
+/** A charge of a tokenized card, as a shop's back-end sends it. */
 export const cardOrder = (token: string) => ({
   amount: 132,
   description: "Assinatura da revista",
@@ -127,11 +127,11 @@ export const cardOrder = (token: string) => ({
 });
 
 /** A card sale, approved or refused as its number chooses; its id. */
-export async function cardSale(seller: Seller, number = "4111111111111111", wishes: object = {}) {
+export async function cardSale(seller: Seller, number = "4111111111111111", overrides: object = {}) {
   const card = { number, holder_name: "ZELIA PRADO", expiry_month: "12", expiry_year: "2035", cvv: "123" };
   const { data } = await seller.api<{ data: { token: string } }>("POST", "/api/partner/v1/card-tokens", { card });
   const refused = await seller
-    .api("POST", "/api/partner/v1/credit-card", { ...cardOrder(data.token), ...wishes })
+    .api("POST", "/api/partner/v1/credit-card", { ...cardOrder(data.token), ...overrides })
     .then(() => null)
     .catch((error: Error) => error);
   if (refused && !refused.message.includes("answered 402")) throw refused;

@@ -120,18 +120,18 @@ test("a domain is registered, an origin tested, and a new public key ends the ol
   await expect(page.getByText("A chave atual para de funcionar na hora")).toBeVisible();
   await page.getByRole("alertdialog").getByRole("button", { name: "Gerar nova chave" }).click();
   await expect(key).not.toHaveText(old);
-  const sealed = await page.request.post("/api/public/v1/card-tokens", {
+  const refused = await page.request.post("/api/public/v1/card-tokens", {
     headers: { "x-public-key": old, origin: "https://loja.example.com" },
     data: {},
   });
-  expect(sealed.status()).toBe(401);
+  expect(refused.status()).toBe(401);
 
   await page.getByRole("button", { name: "Remover https://loja.example.com" }).click();
   await page.getByRole("button", { name: "Remover domínio" }).click();
   await expect(page.getByText("Nenhum domínio ainda.").first()).toBeVisible();
 });
 
-test("an account that may not use cards is told so in place of a key", async ({ page, seller }) => {
+test("an account that may not use cards is shown that in place of a key", async ({ page, seller }) => {
   await forAccount(seller.accountId, (tx) =>
     tx.account.update({ where: { id: seller.accountId }, data: { features: [] } }),
   );
@@ -230,7 +230,41 @@ test("filters live in the address, and a search finds a payment by e-mail or doc
   await expect(page.getByText("Zélia Prado").first()).toBeHidden();
 });
 
-/** Answers 500 until told otherwise. */
+test("the status of a webhook's deliveries stands in the address, and Back shows all of them", async ({
+  page,
+  seller,
+}) => {
+  const body = { title: "Loja", url: "http://localhost:9/a", event: "transaction", trigger_all_products: true };
+  const { id } = await seller.api<{ id: number }>("POST", "/api/partner/v1/webhooks", body);
+  await charge(seller);
+  await page.goto(`/${seller.accountId}/webhooks/${id}`);
+  const delivery = page.locator("summary", { hasText: "transaction.created" });
+  await expect(delivery).toBeVisible();
+  await page.getByLabel("Situação das entregas").selectOption("delivered");
+  await expect(page.getByText("Nenhuma entrega nesta situação.")).toBeVisible();
+  await expect(page).toHaveURL(/\?status=delivered$/);
+  await page.reload();
+  await expect(page.getByText("Nenhuma entrega nesta situação.")).toBeVisible();
+  await page.goBack();
+  await expect(delivery).toBeVisible();
+});
+
+test("pages of a list follow each other in both directions", async ({ page, seller }) => {
+  for (let number = 1; number <= 26; number += 1) await charge(seller, { description: `Venda ${number}` });
+  await page.goto("/transactions");
+  const rows = page.locator("tbody tr");
+  await expect(rows).toHaveCount(25);
+  await expect(page.getByRole("button", { name: "Mais recentes" })).toBeDisabled();
+  await page.getByRole("button", { name: "Mais antigas" }).click();
+  await expect(rows).toHaveCount(1);
+  await expect(page.getByText("Venda 1", { exact: false })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Mais antigas" })).toBeDisabled();
+  await page.getByRole("button", { name: "Mais recentes" }).click();
+  await expect(rows).toHaveCount(25);
+  await expect(page).not.toHaveURL(/cursor/);
+});
+
+/** Answers 500 until `answer` is changed. */
 async function openReceiver() {
   const receiver = { url: "", answer: 500, bodies: [] as string[], close: () => {} };
   const server = createServer(async (request, response) => {

@@ -118,7 +118,7 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
       },
       loading: ({ page }) => heldOnTheWay(page, "/credentials", "/home"),
       error: async ({ page, seller }) => {
-        // An account whose clock no calendar has.
+        // The account's clock is set to a time that no calendar has.
         await spoil(seller, "update accounts set clock_offset_ms = 9000000000000000 where id = $1::uuid");
         await seeBroken(page, "/home");
       },
@@ -351,26 +351,26 @@ async function seeBroken(page: Page, path: string) {
   await page.getByRole("button", { name: "Tentar de novo" }).first().waitFor();
 }
 
-/** Lets a request leave and never come back; what the page fetches ahead of time still comes. */
+/** Leaves requests of this address without an answer. Prefetches pass. */
 const hold = (page: Page, url: string) =>
   page.route(url, (route) => {
     const isAhead = Object.keys(route.request().headers()).some((name) => name.includes("prefetch"));
     if (isAhead) return route.continue();
   });
 
-/** Points at a link, which fetches ahead what it shows while waiting, and then follows it. */
+/** Points at a link until its loading state is prefetched, then follows it. */
 async function follow(page: Page, path: string) {
   const link = page.locator(`a[href$="${path}"]`).first();
   const ahead = fetchedAhead(page, path);
   await expect(async () => {
-    await page.mouse.move(0, 0); // until the page is alive nobody hears that it is pointed at
+    await page.mouse.move(0, 0); // until the page is hydrated, pointing at a link does nothing
     await link.hover();
     expect(ahead.count).toBeGreaterThan(0);
   }).toPass();
   await link.click();
 }
 
-/** Counts how often what a page shows while it waits has come before anybody went there. */
+/** Counts the prefetches of a page's loading state. */
 function fetchedAhead(page: Page, path: string) {
   const ahead = { count: 0 };
   page.on("response", (response) => {
@@ -381,7 +381,7 @@ function fetchedAhead(page: Page, path: string) {
   return ahead;
 }
 
-/** On the way from one page to another, whose data does not come. */
+/** Navigates from one page to another, whose data does not arrive. */
 async function heldOnTheWay(page: Page, from: string, to: string) {
   const ahead = fetchedAhead(page, to);
   await see(page, from);
@@ -422,7 +422,7 @@ async function fillCharge(page: Page) {
   await page.getByLabel("Descrição").fill("Assinatura da revista");
 }
 
-/** A webhook whose receiver is nobody: port 9 of this machine refuses. */
+/** A webhook without a receiver: port 9 of this machine refuses. */
 const failingWebhook = (seller: Seller) => webhook(seller, "Loja", "transaction", "http://127.0.0.1:9/hooks");
 
 async function webhook(seller: Seller, title: string, event: string, url = "https://example.com/hooks") {

@@ -31,6 +31,7 @@ export async function photograph(page: Page, name: string, state: State) {
       writeFileSync(`${file}.json`, JSON.stringify(violations, null, 2));
       expect(violations, `${name} ${state} ${width} ${colorScheme}`).toEqual([]);
       await expectNoSidewaysScroll(page, width);
+      await expectAmountsOnOneLine(page);
     }
   }
 }
@@ -44,4 +45,24 @@ async function runAxe() {
 async function expectNoSidewaysScroll(page: Page, width: number) {
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(wide, `at ${width} px nothing sticks out`).toBeLessThanOrEqual(width);
+}
+
+/** Expects that every amount in the page stands on one line, and that there is room for it. */
+export async function expectAmountsOnOneLine(page: Page) {
+  const broken = await page.evaluate(() => {
+    const found: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      for (const { index, 0: amount } of (node.textContent ?? "").matchAll(/−?R\$\s[\d.]+(,\d\d)?/g)) {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + amount.length);
+        const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        const isCut = range.getBoundingClientRect().right > document.documentElement.clientWidth + 1;
+        if (tops.size > 1 || isCut) found.push(amount);
+      }
+    }
+    return found;
+  });
+  expect(broken, "amounts that wrap or stick out").toEqual([]);
 }

@@ -1,6 +1,6 @@
 import { defineConfig } from "@playwright/test";
 
-/** Run by `npm test`, which starts the built server and tells where it is and which browser to use. */
+/** Run by `npm test`, which starts the built server and passes its address and the browser to use. */
 export default defineConfig({
   testDir: ".",
   globalTeardown: "./reports.ts",

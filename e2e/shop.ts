@@ -7,11 +7,11 @@ import { cardOrder, type Page, type Seller } from "./fixtures";
 
 const html = readFileSync(join(import.meta.dirname, "shop.html"), "utf8");
 
-type Wishes = { isListed?: boolean; options?: object };
+type ShopOptions = { isListed?: boolean; options?: object };
 type Charge = { identifier: string; status: string };
 
 /** A seller's own shop, at another site than ours: a page with our card fields, and the back-end that charges. */
-export async function openShop(seller: Seller, { isListed = true, options = { theme: "auto" } }: Wishes = {}) {
+export async function openShop(seller: Seller, { isListed = true, options = { theme: "auto" } }: ShopOptions = {}) {
   const { data } = await seller.api<{ data: { key: string } }>("GET", "/api/partner/v1/public-key");
   const shop = { origin: "", key: data.key, charge: undefined as Charge | undefined, close: () => {} };
   const server = createServer(async (request, response) => {

@@ -52,6 +52,8 @@ const rules: Rule[] = [
     but: [
       [/./, /^lib\/([\w-]+\/)?(schema|states|money|errors|calendar)$/],
       [/./, /^lib\/pan\/(brands|luhn)$/], // what a card's number says by itself
+      [/^components\/frame\//, /^lib\/auth\/scopes$/], // the type of a scope
+      [/^components\/paths\.ts$/, /^app\/routes\.generated$/], // the types of paths
     ],
   },
   {

@@ -1,4 +1,4 @@
-/** A sale as Repasse tells it, set large beside the sign-in form: what the product does, in five lines. */
+/** A sale as Repasse shows it, set large beside the sign-in form: what the product does, in five lines. */
 export function Specimen({ title, lines, sum }: { title: string; lines: [string, string][]; sum: [string, string] }) {
   return (
     <figure className="grid w-full max-w-[420px] gap-6">

@@ -1,31 +1,25 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { useErrorText } from "@/components/error-text";
 import { useApi, useMay } from "@/components/frame/account";
-import { Button } from "@/components/ui/button";
-import { late } from "@/components/ui/late";
+import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Section } from "@/components/ui/page";
 import { Empty } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
-import { toast } from "@/components/ui/toast";
 import type { Domain } from "@/lib/public-keys/schema";
 
-const Confirm = late(() => import("@/components/ui/confirm").then((module) => module.Confirm));
-
-type Props = { domains: Domain[]; most: number; action: ReactNode; curl: string };
+type Props = { domains: Domain[]; max: number; action: ReactNode; curl: string };
 
 /** Where the key works. */
-export function Domains({ domains, most, action, curl }: Props) {
+export function Domains({ domains, max, action, curl }: Props) {
   const t = useTranslations("publicKey");
-  const isFull = domains.length >= most;
+  const isFull = domains.length >= max;
   return (
     <Section
       title={t("domains")}
       aside={
         <span className="text-caption text-muted">
-          {t("count", { count: String(domains.length), most: String(most) })}
+          {t("count", { count: String(domains.length), max: String(max) })}
         </span>
       }
     >
@@ -48,19 +42,7 @@ export function Domains({ domains, most, action, curl }: Props) {
 function Row({ domain: { id, origin, created_at } }: { domain: Domain }) {
   const t = useTranslations("publicKey");
   const api = useApi();
-  const client = useQueryClient();
-  const errorText = useErrorText();
   const mayWrite = useMay("cards:write");
-  const [asking, setAsking] = useState(false);
-  const remove = useMutation({
-    mutationFn: () => api.delete(`/api/partner/v1/public-key/domains/${id}`),
-    onSuccess: () => toast(t("removed")),
-    onError: (error) => toast(errorText(error), "bad"),
-    onSettled: async () => {
-      await client.invalidateQueries({ queryKey: [api.account, "public-key"] });
-      setAsking(false);
-    },
-  });
   return (
     <li className="flex items-center gap-x-6 border-t py-2">
       <div className="grid min-w-0 flex-1 sm:flex sm:items-baseline sm:justify-between sm:gap-6">
@@ -70,26 +52,20 @@ function Row({ domain: { id, origin, created_at } }: { domain: Domain }) {
         </p>
       </div>
       {mayWrite && (
-        <Button
+        <ConfirmButton
           look="quiet"
           size="small"
           className="-mr-2.5"
-          onClick={() => setAsking(true)}
           aria-label={t("removeNamed", { origin })}
+          title={t("removeNamed", { origin })}
+          help={t("removeHelp")}
+          action={t("removeNow")}
+          act={() => api.delete(`/api/partner/v1/public-key/domains/${id}`)}
+          done={t("removed")}
+          refresh={[api.account, "public-key"]}
         >
           {t("remove")}
-        </Button>
-      )}
-      {asking && (
-        <Confirm
-          title={t("removeNamed", { origin })}
-          action={t("removeNow")}
-          busy={remove.isPending}
-          onConfirm={() => remove.mutate()}
-          onClose={() => setAsking(false)}
-        >
-          {t("removeHelp")}
-        </Confirm>
+        </ConfirmButton>
       )}
     </li>
   );

@@ -1,43 +1,34 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { useErrorText } from "@/components/error-text";
 import { useApi, useMay } from "@/components/frame/account";
-import { Button } from "@/components/ui/button";
+import { ConfirmButton } from "@/components/ui/confirm-button";
 import { CopyButton } from "@/components/ui/copy";
-import { late } from "@/components/ui/late";
 import { Section } from "@/components/ui/page";
 import { Time } from "@/components/ui/time";
-import { toast } from "@/components/ui/toast";
 
-const Confirm = late(() => import("@/components/ui/confirm").then((module) => module.Confirm));
-
-/** The key itself; a new one ends it at once, so that is asked for on purpose. */
+/** The key itself. A new one ends it at once, so the dialog asks first. */
 export function Key({ value, madeAt }: { value: string; madeAt: string }) {
   const t = useTranslations("publicKey");
   const api = useApi();
-  const client = useQueryClient();
-  const errorText = useErrorText();
   const mayWrite = useMay("cards:write");
-  const [asking, setAsking] = useState(false);
-  const regenerate = useMutation({
-    mutationFn: () => api.post("/api/partner/v1/public-key/regenerate"),
-    onSuccess: () => toast(t("regenerated")),
-    onError: (error) => toast(errorText(error), "bad"),
-    onSettled: async () => {
-      await client.invalidateQueries({ queryKey: [api.account, "public-key"] });
-      setAsking(false);
-    },
-  });
   return (
     <Section
       title={t("key")}
       aside={
         mayWrite && (
-          <Button size="small" look="quiet" className="-mr-2.5" onClick={() => setAsking(true)}>
+          <ConfirmButton
+            look="quiet"
+            size="small"
+            className="-mr-2.5"
+            title={t("regenerateTitle")}
+            help={t("regenerateHelp")}
+            action={t("regenerate")}
+            act={() => api.post("/api/partner/v1/public-key/regenerate")}
+            done={t("regenerated")}
+            refresh={[api.account, "public-key"]}
+          >
             {t("regenerate")}
-          </Button>
+          </ConfirmButton>
         )
       }
     >
@@ -48,17 +39,6 @@ export function Key({ value, madeAt }: { value: string; madeAt: string }) {
       <p className="mt-2 text-caption text-muted">
         {t("made")} <Time at={madeAt} />. {t("keyHelp")}
       </p>
-      {asking && (
-        <Confirm
-          title={t("regenerateTitle")}
-          action={t("regenerate")}
-          busy={regenerate.isPending}
-          onConfirm={() => regenerate.mutate()}
-          onClose={() => setAsking(false)}
-        >
-          {t("regenerateHelp")}
-        </Confirm>
-      )}
     </Section>
   );
 }

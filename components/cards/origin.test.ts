@@ -10,7 +10,7 @@ test.each([
   ["http://loja.com.br:8080/", "https://loja.com.br:8080"],
   [" http://localhost:3000/ ", "http://localhost:3000"],
   ["http://127.0.0.1:5173/loja", "http://127.0.0.1:5173"],
-])("%s is understood as %s, which the API takes", (typed, meant) => {
+])("%s is understood as %s, which the API accepts", (typed, meant) => {
   expect(originMeant(typed)).toBe(meant);
   expect(Origin.safeParse(meant).success).toBe(true);
 });

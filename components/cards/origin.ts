@@ -1,4 +1,4 @@
-/** The origin that whoever typed an address most likely meant: "loja.com.br/checkout" → "https://loja.com.br". */
+/** The origin that an address as people type it probably means: "loja.com.br/checkout" → "https://loja.com.br". */
 export function originMeant(text: string): string | undefined {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text.trim()) ? text.trim() : `https://${text.trim()}`;
   if (!URL.canParse(address)) return undefined;

@@ -1,53 +1,55 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { PublicKeyBones } from "@/components/cards/bones";
 import { Domains } from "@/components/cards/domains";
 import { Key } from "@/components/cards/key";
 import { publicKeyQuery } from "@/components/cards/queries";
+import { PublicKeySkeleton } from "@/components/cards/skeleton";
 import { curlOf, Snippet } from "@/components/cards/snippet";
 import { TestSheet } from "@/components/cards/test-sheet";
-import { OriginTester } from "@/components/cards/tester";
 import { useApi, useMay, useSession } from "@/components/frame/account";
 import { Button } from "@/components/ui/button";
 import { late } from "@/components/ui/late";
+import { Loaded } from "@/components/ui/loaded";
 import { PageHead } from "@/components/ui/page";
-import { Empty, Failure } from "@/components/ui/state";
+import { Empty } from "@/components/ui/state";
+import type { PublicKey } from "@/lib/public-keys/schema";
 
+// Its form needs a library that the rest of the page does not, so it is loaded apart.
+const OriginTester = dynamic(() => import("@/components/cards/tester").then((module) => module.OriginTester));
 const AddDomain = late(() => import("@/components/cards/add-domain").then((module) => module.AddDomain));
 
-type Props = { enabled: boolean; apiUrl: string; mostDomains: number };
+type Props = { apiUrl: string; maxDomains: number };
 
 /** The key of the seller's pages, where it works, and what it is tried with. */
-export function PublicKeyPage({ enabled, apiUrl, mostDomains }: Props) {
+export function PublicKeyPage({ enabled, ...props }: Props & { enabled: boolean }) {
   const t = useTranslations("publicKey");
-  const { account } = useSession();
-  const { data, error, refetch } = useQuery({ ...publicKeyQuery(useApi().account), enabled });
-  const [adding, setAdding] = useState<string | null>(null);
-  const mayWrite = useMay("cards:write");
+  const result = useQuery({ ...publicKeyQuery(useApi().account), enabled });
+  const head = <PageHead title={t("title")} purpose={t("purpose")} />;
   if (!enabled) {
     return (
       <>
-        <PageHead title={t("title")} purpose={t("purpose")} />
+        {head}
         <Empty>{t("disabled")}</Empty>
       </>
     );
   }
-  if (!data) {
-    return error ? (
-      <>
-        <PageHead title={t("title")} purpose={t("purpose")} />
-        <Failure error={error} onRetry={() => refetch()} />
-      </>
-    ) : (
-      <PublicKeyBones />
-    );
-  }
-  const { key, created_at, domains } = data.data;
-  const isEmpty = domains.length === 0;
-  const mayAdd = mayWrite && domains.length < mostDomains;
+  return (
+    <Loaded result={result} head={result.error && head} skeleton={<PublicKeySkeleton />}>
+      {({ data }) => <Known publicKey={data} {...props} />}
+    </Loaded>
+  );
+}
+
+function Known({ publicKey, apiUrl, maxDomains }: Props & { publicKey: PublicKey["data"] }) {
+  const t = useTranslations("publicKey");
+  const { key, created_at, domains } = publicKey;
+  const { mode } = useSession().account;
+  const [adding, setAdding] = useState<string | null>(null);
+  const mayAdd = useMay("cards:write") && domains.length < maxDomains;
   const action = mayAdd && (
     <Button look="primary" onClick={() => setAdding("")}>
       <Plus aria-hidden="true" />
@@ -56,16 +58,15 @@ export function PublicKeyPage({ enabled, apiUrl, mostDomains }: Props) {
   );
   return (
     <>
-      <PageHead title={t("title")} purpose={t("purpose")} action={!isEmpty && action} />
-      {error && <Failure error={error} onRetry={() => refetch()} slim />}
+      <PageHead title={t("title")} purpose={t("purpose")} action={domains.length > 0 && action} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
         <Key value={key} madeAt={created_at} />
         <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,2fr)_minmax(280px,1fr)]">
-          <Domains domains={domains} most={mostDomains} action={action} curl={curlOf(apiUrl, key)} />
+          <Domains domains={domains} max={maxDomains} action={action} curl={curlOf(apiUrl, key)} />
           <OriginTester {...(mayAdd && { onAdd: setAdding })} />
         </div>
         <Snippet apiUrl={apiUrl} publicKey={key} />
-        {account.mode === "sandbox" && <TestSheet />}
+        {mode === "sandbox" && <TestSheet />}
       </div>
       {adding !== null && <AddDomain origin={adding} onClose={() => setAdding(null)} />}
     </>

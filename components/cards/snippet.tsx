@@ -17,7 +17,7 @@ const CARD = {
 export const curlOf = (apiUrl: string, key: string) =>
   `curl -X POST ${apiUrl}${PATH} -H "X-Public-Key: ${key}" -H "Origin: https://…" -H "Content-Type: application/json" -d '${JSON.stringify({ card: CARD })}'`;
 
-/** How the seller's page seals cards: with our fields in it, or with fields of its own. */
+/** How the seller's page tokenizes cards: with our fields in it, or with fields of its own. */
 export function Snippet({ apiUrl, publicKey }: { apiUrl: string; publicKey: string }) {
   const t = useTranslations("publicKey");
   const hosted = hostedFields(apiUrl, publicKey);
@@ -53,7 +53,7 @@ const hostedFields = (apiUrl: string, publicKey: string) => `<form id="checkout"
 </script>`;
 
 const ownFields = (apiUrl: string, publicKey: string) => `<script>
-  async function sealCard(card) {
+  async function tokenizeCard(card) {
     const answer = await fetch("${apiUrl}${PATH}", {
       method: "POST",
       headers: { "Content-Type": "application/json", "X-Public-Key": "${publicKey}" },

@@ -14,7 +14,7 @@ export type TestCard = {
   number: string;
   brand: Brand;
   /** How the answer comes: at once, after some seconds, or only when asked for again. */
-  answer: "at_once" | "late" | "asked_again";
+  answer: "at_once" | "delayed" | "asked_again";
   /** Null: approved. */
   refused: Reason | null;
 };
@@ -43,7 +43,7 @@ export const testCards: readonly TestCard[] = [
   refused("4000000000000127", "invalid_cvv"),
   refused("4000000000009979", "stolen_card"),
   refused("4100000000000019", "antifraud"),
-  approved("4000000000000101", "visa", "late"),
+  approved("4000000000000101", "visa", "delayed"),
   approved("4000000000000119", "visa", "asked_again"),
   refused("4000000000000259", "processing_error", "asked_again"),
 ];

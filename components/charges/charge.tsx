@@ -5,37 +5,43 @@ import { useTranslations } from "use-intl";
 import { ExpiredCharge, PaidCharge } from "@/components/charges/ended";
 import { OpenCharge } from "@/components/charges/open";
 import { useApi } from "@/components/frame/account";
-import { detailQuery } from "@/components/transactions/queries";
+import { detailQuery, type TransactionDetail } from "@/components/transactions/queries";
+import { Loaded } from "@/components/ui/loaded";
 import { PageHead } from "@/components/ui/page";
-import { Failure } from "@/components/ui/state";
 
 const POLL_MS = 2_000;
 
-/** One Pix charge as shown to whoever will pay: the code while it is open, then what became of it, by itself. */
-export function Charge({ id, qrPath, qrSize }: { id: string; qrPath: string; qrSize: number }) {
-  const t = useTranslations("charges");
+type Props = { id: string; qrPath: string; qrSize: number };
+
+/** One Pix charge as its payer sees it: the code while it is open, then what became of it. The page changes by itself. */
+export function Charge({ id, ...qr }: Props) {
   const { account } = useApi();
-  const { data, error, refetch } = useQuery({
+  const result = useQuery({
     ...detailQuery(account, id),
     refetchInterval: ({ state }) => (state.data?.data.transaction.status === "pending" ? POLL_MS : false),
   });
+  const { refetch } = result;
   const look = useCallback(() => void refetch(), [refetch]);
-  if (!data) return error && <Failure error={error} onRetry={look} />;
-  const { status } = data.data.transaction;
+  return <Loaded result={result}>{({ data }) => <Known detail={data} {...qr} onEnd={look} />}</Loaded>;
+}
+
+function Known(props: { detail: TransactionDetail; onEnd: () => void } & Omit<Props, "id">) {
+  const t = useTranslations("charges");
+  const { detail } = props;
+  const { status } = detail.transaction;
   const title = status === "pending" ? t("title") : status === "completed" ? t("paidTitle") : t("expiredTitle");
   return (
     <>
       <PageHead title={title} />
-      {error && <Failure error={error} onRetry={look} slim />}
       <p role="status" className="sr-only">
         {status === "pending" ? "" : title}
       </p>
       {status === "pending" ? (
-        <OpenCharge detail={data.data} qrPath={qrPath} qrSize={qrSize} onEnd={look} />
+        <OpenCharge {...props} />
       ) : status === "completed" ? (
-        <PaidCharge detail={data.data} />
+        <PaidCharge detail={detail} />
       ) : (
-        <ExpiredCharge detail={data.data} />
+        <ExpiredCharge detail={detail} />
       )}
     </>
   );

@@ -1,21 +1,20 @@
 "use client";
-import type { UseFormReturn } from "react-hook-form";
 import { useTranslations } from "use-intl";
+import type { ApiForm } from "@/components/api-form";
 import type { ChargeValues } from "@/components/charges/values";
-import { Field, Input } from "@/components/ui/field";
+import { TextField } from "@/components/ui/form";
 
 const fields = [
-  { name: "name", type: "text", autoComplete: "off", inputMode: "text" },
-  { name: "document", type: "text", autoComplete: "off", inputMode: "text" },
-  { name: "email", type: "email", autoComplete: "off", inputMode: "email" },
-  { name: "phone", type: "tel", autoComplete: "off", inputMode: "tel" },
+  { name: "client.name", text: "name", type: "text", inputMode: "text" },
+  { name: "client.cpf", text: "document", type: "text", inputMode: "text" },
+  { name: "client.email", text: "email", type: "email", inputMode: "email" },
+  { name: "client.phone", text: "phone", type: "tel", inputMode: "tel" },
 ] as const;
 
-/** Who will pay, if known. Asked for only when wanted; numbers may be pasted as they are written. */
-export function ClientFields({ form }: { form: UseFormReturn<ChargeValues> }) {
+/** Who will pay, if known. These fields are shown on request; numbers may be pasted as they are written. */
+export function ClientFields({ form }: { form: ApiForm<ChargeValues> }) {
   const t = useTranslations("charges");
   const open = form.watch("withClient");
-  const faults = form.formState.errors;
   return (
     <fieldset className="grid gap-5">
       <legend className="contents">
@@ -26,10 +25,8 @@ export function ClientFields({ form }: { form: UseFormReturn<ChargeValues> }) {
       </legend>
       {open && (
         <div className="enter grid gap-5 sm:grid-cols-2">
-          {fields.map(({ name, ...kind }) => (
-            <Field key={name} label={t(name)} error={faults[name] && t(`faults.${name}`)}>
-              {(wiring) => <Input {...wiring} {...kind} {...form.register(name)} />}
-            </Field>
+          {fields.map(({ text, ...field }) => (
+            <TextField key={text} form={form} {...field} label={t(text)} fault={t(`faults.${text}`)} />
           ))}
         </div>
       )}

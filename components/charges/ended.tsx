@@ -5,6 +5,7 @@ import { useTranslations } from "use-intl";
 import { cents, money, useDates } from "@/components/format";
 import type { TransactionDetail } from "@/components/transactions/queries";
 import { ButtonLink } from "@/components/ui/button-link";
+import { Money } from "@/components/ui/money";
 import { Figure } from "@/components/ui/page";
 
 /** "Pago" takes the place of the code. */
@@ -45,7 +46,7 @@ function Ended({ mark, tone, label, note, detail: { transaction } }: Props) {
     <div className="enter grid max-w-[440px] gap-6">
       <span className={`grid size-12 place-items-center rounded-full ${tone}`}>{mark}</span>
       <Figure label={label} note={note}>
-        {money(cents(transaction.amount))}
+        <Money cents={cents(transaction.amount)} />
       </Figure>
       {transaction.description && <p>{transaction.description}</p>}
       <div className="flex flex-wrap gap-2 border-t pt-4">

@@ -7,11 +7,12 @@ import type { TransactionDetail } from "@/components/transactions/queries";
 import { Button } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { CopyButton } from "@/components/ui/copy";
+import { Money } from "@/components/ui/money";
 import { Figure } from "@/components/ui/page";
 
 type Props = { detail: TransactionDetail; qrPath: string; qrSize: number; onEnd: () => void };
 
-/** The code to scan or copy. On a phone the copy button comes first, for nobody scans their own screen. */
+/** The code to scan or copy. On a phone the copy button comes first, because nobody scans the phone in their hand. */
 export function OpenCharge({ detail, qrPath, qrSize, onEnd }: Props) {
   const t = useTranslations("charges");
   const { transaction, payment, expires_at, allowed_actions } = detail;
@@ -37,7 +38,7 @@ export function OpenCharge({ detail, qrPath, qrSize, onEnd }: Props) {
           label={transaction.description ?? t("noDescription")}
           note={expires_at && <Countdown expiresAt={expires_at} onEnd={onEnd} />}
         >
-          {money(cents(transaction.amount))}
+          <Money cents={cents(transaction.amount)} />
         </Figure>
         <div className="grid gap-2">
           <CopyButton text={code} label={t("copyCode")} look="primary" size="large" className="max-sm:w-full" />

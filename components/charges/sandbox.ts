@@ -1,16 +1,11 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useErrorText } from "@/components/error-text";
+import { useAction } from "@/components/action";
 import { useApi } from "@/components/frame/account";
-import { toast } from "@/components/ui/toast";
 
-/** Lets the simulated rail pay or expire a charge of the sandbox, then looks at what became of it. */
+/** Lets the simulated PSP pay or expire a charge of the sandbox, then looks at what became of it. */
 export function useSimulation(id: string) {
   const api = useApi();
-  const errorText = useErrorText();
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (act: "pay" | "expire") => api.post(`/api/partner/v1/sandbox/pix/${id}/${act}`),
-    onError: (error) => toast(errorText(error), "bad"),
-    onSettled: () => client.invalidateQueries({ queryKey: [api.account, "transactions"] }),
+  return useAction({
+    act: (act: "pay" | "expire") => api.post(`/api/partner/v1/sandbox/pix/${id}/${act}`),
+    refresh: [api.account, "transactions"],
   });
 }

@@ -1,68 +1,53 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { useApiForm } from "@/components/api-form";
 import { useApi } from "@/components/frame/account";
-import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { Field, Input } from "@/components/ui/field";
-import { Secrets } from "@/components/ui/secret";
-import { Failure } from "@/components/ui/state";
+import { Form, Submit, TextField } from "@/components/ui/form";
+import { SecretsDialog } from "@/components/ui/secret";
 import type { NewCredential } from "@/lib/credentials/schema";
 
-/** Asks for a name, then shows the secret and the API key: once, so the window is left only on purpose. */
+/** Asks for a name, then shows the secret and the API key once. */
 export function CreateCredential({ onClose }: { onClose: () => void }) {
   const t = useTranslations("credentials");
   const api = useApi();
   const client = useQueryClient();
-  const [name, setName] = useState("");
-  const [missing, setMissing] = useState(false);
-  const create = useMutation({
-    mutationFn: () => api.post<{ data: NewCredential }>("/api/partner/v1/credentials", { name: name.trim() }),
+  const form = useApiForm({
+    schema: () => import("@/lib/credentials/schema").then(({ CredentialBody }) => CredentialBody),
+    defaultValues: { name: "" },
+    send: (body, options) => api.post<{ data: NewCredential }>("/api/partner/v1/credentials", body, options),
     onSuccess: () => client.invalidateQueries({ queryKey: [api.account, "credentials"] }),
   });
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    setMissing(name.trim() === "");
-    if (name.trim() === "") event.currentTarget.querySelector("input")?.focus();
-    else create.mutate();
-  }
-  if (create.data) {
-    const { client_id, client_secret, api_key } = create.data.data;
+  if (form.answer) {
+    const { client_id, client_secret, api_key } = form.answer.data;
     return (
-      <Dialog title={t("createdTitle")} description={t("once")} sticky onClose={onClose}>
-        <Secrets
-          rows={[
-            [t("clientId"), client_id],
-            [t("clientSecret"), client_secret],
-            [t("apiKey"), api_key, t("apiKeyHelp")],
-          ]}
-        />
-        <Button look="primary" className="mt-6 max-sm:w-full" onClick={onClose}>
-          {t("kept")}
-        </Button>
-      </Dialog>
+      <SecretsDialog
+        title={t("createdTitle")}
+        once={t("once")}
+        rows={[
+          [t("clientId"), client_id],
+          [t("clientSecret"), client_secret],
+          [t("apiKey"), api_key, t("apiKeyHelp")],
+        ]}
+        kept={t("kept")}
+        onClose={onClose}
+      />
     );
   }
   return (
     <Dialog title={t("new")} description={t("newHelp")} onClose={onClose}>
-      <form noValidate onSubmit={submit} className="grid gap-5">
-        <Field label={t("name")} help={t("nameHelp")} error={missing ? t("nameMissing") : undefined}>
-          {(wiring) => (
-            <Input
-              {...wiring}
-              value={name}
-              maxLength={100}
-              autoComplete="off"
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </Field>
-        {create.error && <Failure error={create.error} />}
-        <Button type="submit" look="primary" busy={create.isPending} className="justify-self-start max-sm:w-full">
-          {t("create")}
-        </Button>
-      </form>
+      <Form form={form}>
+        <TextField
+          form={form}
+          name="name"
+          label={t("name")}
+          help={t("nameHelp")}
+          fault={t("nameMissing")}
+          maxLength={100}
+        />
+        <Submit form={form}>{t("create")}</Submit>
+      </Form>
     </Dialog>
   );
 }

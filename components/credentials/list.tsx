@@ -1,55 +1,39 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { credentialsQuery } from "@/components/credentials/queries";
-import { useErrorText } from "@/components/error-text";
 import { useApi, useMay } from "@/components/frame/account";
-import { Button } from "@/components/ui/button";
+import { List } from "@/components/list/list";
+import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Copyable } from "@/components/ui/copy";
 import { late } from "@/components/ui/late";
-import { PageHead } from "@/components/ui/page";
-import { RowBones } from "@/components/ui/skeleton";
-import { Empty, Failure } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
-import { toast } from "@/components/ui/toast";
 import type { Credential } from "@/lib/credentials/schema";
 
 const Create = late(() => import("@/components/credentials/create").then((module) => module.CreateCredential));
-const Confirm = late(() => import("@/components/ui/confirm").then((module) => module.Confirm));
 
 export function Credentials({ curl }: { curl: string }) {
   const t = useTranslations("credentials");
-  const { data, error, refetch } = useQuery(credentialsQuery(useApi().account));
-  const [creating, setCreating] = useState(false);
+  const result = useQuery(credentialsQuery(useApi().account));
   const mayWrite = useMay("credentials:write");
-  const action = mayWrite && (
-    <Button look="primary" onClick={() => setCreating(true)}>
-      <Plus aria-hidden="true" />
-      {t("new")}
-    </Button>
-  );
-  const isEmpty = data?.data.length === 0;
   return (
-    <>
-      <PageHead title={t("title")} purpose={t("purpose")} action={!isEmpty && action} />
-      {error && <Failure error={error} onRetry={() => refetch()} slim={data !== undefined} />}
-      {!data ? (
-        !error && <RowBones rows={3} />
-      ) : isEmpty ? (
-        <Empty action={action} curl={curl}>
-          {t("empty")}
-        </Empty>
-      ) : (
+    <List
+      result={result}
+      title={t("title")}
+      purpose={t("purpose")}
+      add={mayWrite && { label: t("new"), dialog: Create }}
+      empty={t("empty")}
+      curl={curl}
+      rows={3}
+    >
+      {(rows) => (
         <ul className="border-b">
-          {data.data.map((credential) => (
+          {rows.map((credential) => (
             <Row key={credential.client_id} credential={credential} mayRevoke={mayWrite} />
           ))}
         </ul>
       )}
-      {creating && <Create onClose={() => setCreating(false)} />}
-    </>
+    </List>
   );
 }
 
@@ -57,18 +41,6 @@ function Row({ credential, mayRevoke }: { credential: Credential; mayRevoke: boo
   const t = useTranslations("credentials");
   const { client_id: id, name, secret_last4, api_key_last4, created_at, last_used_at } = credential;
   const api = useApi();
-  const client = useQueryClient();
-  const errorText = useErrorText();
-  const [asking, setAsking] = useState(false);
-  const revoke = useMutation({
-    mutationFn: () => api.delete(`/api/partner/v1/credentials/${id}`),
-    onSuccess: () => toast(t("revoked")),
-    onError: (error) => toast(errorText(error), "bad"),
-    onSettled: () => {
-      setAsking(false);
-      return client.invalidateQueries({ queryKey: [api.account, "credentials"] });
-    },
-  });
   return (
     <li className="grid gap-x-8 gap-y-3 border-t py-4 md:grid-cols-[minmax(0,1.1fr)_minmax(0,1.6fr)_auto] md:items-center">
       <div className="grid min-w-0">
@@ -92,26 +64,20 @@ function Row({ credential, mayRevoke }: { credential: Credential; mayRevoke: boo
         </p>
       </div>
       {mayRevoke && (
-        <Button
+        <ConfirmButton
           look="quiet"
           size="small"
           className="justify-self-start"
-          onClick={() => setAsking(true)}
           aria-label={t("revokeNamed", { name })}
+          title={t("revokeNamed", { name })}
+          help={t("revokeHelp")}
+          action={t("revokeNow")}
+          act={() => api.delete(`/api/partner/v1/credentials/${id}`)}
+          done={t("revoked")}
+          refresh={[api.account, "credentials"]}
         >
           {t("revoke")}
-        </Button>
-      )}
-      {asking && (
-        <Confirm
-          title={t("revokeNamed", { name })}
-          action={t("revokeNow")}
-          busy={revoke.isPending}
-          onConfirm={() => revoke.mutate()}
-          onClose={() => setAsking(false)}
-        >
-          {t("revokeHelp")}
-        </Confirm>
+        </ConfirmButton>
       )}
     </li>
   );

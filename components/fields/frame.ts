@@ -15,7 +15,7 @@ import type { Setup } from "@/components/fields/page";
 import { readFragment, variablesOf } from "@/components/fields/style";
 import type { Errors, Failure, FromFields, ToFields, Token } from "@/components/fields/talk";
 
-/** The script of the card fields' page. What is typed leaves it in one request alone, to our own origin. */
+/** The script of the card fields' page. What is typed is sent in one request only, to our own origin. */
 
 const PATH = "/api/public/v1/card-tokens";
 /** A page token lives 10 minutes. */
@@ -30,27 +30,27 @@ const inputs = Object.fromEntries(names.map((name) => [name, byId<HTMLInputEleme
   Name,
   HTMLInputElement
 >;
-/** What we were told is wrong, until the field changes; and the fields whose faults are shown. */
-const told = new Map<Name, { path: string; text: string }>();
+/** The faults that the server reported, each until its field changes, and the fields whose faults are shown. */
+const reported = new Map<Name, { path: string; text: string }>();
 const shown = new Set<Name>();
 
-/** What the server most likely means where it finds a fault that we did not. */
+/** What the server probably means where it finds a fault that this script did not. */
 const likely: Record<Name, Fault> = { number: "number", holder_name: "required", expiry: "expired", cvv: "cvv" };
 
 let pageToken = { text: setup.pageToken, since: Date.now() };
 let lastChange = "";
 
-/** Only ever to the origin that the server fixed when it served this page. */
+/** Posts a message to the one origin that the server fixed when it served this page. */
 function say(message: FromFields) {
   if (setup.parent && window.parent !== window) window.parent.postMessage(message, setup.parent);
 }
 
 function fault(name: Name): { path: string; text: string } | undefined {
   const found: Fault | undefined = faultOf(name, inputs[name].value);
-  return found ? { path: pathOf(name, inputs[name].value), text: faultTexts[found] } : told.get(name);
+  return found ? { path: pathOf(name, inputs[name].value), text: faultTexts[found] } : reported.get(name);
 }
 
-/** Shows what is wrong where it may be shown, and tells the page around us if anything is new. */
+/** Shows what is wrong where it may be shown, and notifies the page around us of a change. */
 function refresh() {
   const errors: Errors = {};
   for (const name of names) {
@@ -82,12 +82,12 @@ function typed(name: Name, event: Event) {
       input.setSelectionRange(caret, caret);
     }
   }
-  told.delete(name);
+  reported.delete(name);
   byId("failure").textContent = "";
   refresh();
 }
 
-/** Seals the card, or shows what is in the way. */
+/** Tokenizes the card, or shows what is wrong with it. */
 async function tokenize(): Promise<Token | Failure> {
   for (const name of names) shown.add(name);
   byId("failure").textContent = "";
@@ -95,7 +95,7 @@ async function tokenize(): Promise<Token | Failure> {
   if (Object.keys(errors).length > 0) return focusFirst({ code: "invalid_card", errors });
   lock(true);
   try {
-    const answer = await seal();
+    const answer = await sendCard();
     if (answer.status === 201) return ((await answer.json()) as { data: Token }).data;
     if (answer.status === 422) return focusFirst({ code: "invalid_card", errors: await theirFaults(answer) });
     if (answer.status === 429) return failed("rate_limit_exceeded", failureTexts.limited);
@@ -108,7 +108,7 @@ async function tokenize(): Promise<Token | Failure> {
   }
 }
 
-async function seal(): Promise<Response> {
+async function sendCard(): Promise<Response> {
   const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
   if (Date.now() - pageToken.since > TOKEN_IS_OLD_MS) {
     const page = await fetch(location.pathname + location.search, { method: "HEAD", credentials: "omit", signal });
@@ -130,7 +130,7 @@ async function theirFaults(answer: Response): Promise<Errors> {
   const { errors } = (await answer.json()) as { errors: Record<string, string[]> };
   for (const path of Object.keys(errors)) {
     const name = nameAt(path);
-    if (name) told.set(name, { path, text: faultTexts[likely[name]] });
+    if (name) reported.set(name, { path, text: faultTexts[likely[name]] });
   }
   return refresh();
 }

@@ -53,7 +53,7 @@ test.each([
   expect(faultOf(name, shown)).toBe(fault);
 });
 
-test("a card goes as the interface takes it, and an expiry's fault has the interface's path", () => {
+test("a card is sent as the interface accepts it, and an expiry's fault has the interface's path", () => {
   const shown = { number: "4111 1111 1111 1111", holder_name: "Ana", expiry: "05/31", cvv: "123" };
   const dates = { expiry_month: "05", expiry_year: "2031" };
   expect(cardOf(shown)).toEqual({ number: "4111111111111111", holder_name: "Ana", cvv: "123", ...dates });
@@ -76,5 +76,5 @@ test("a seller sets sizes and colours within bounds, and can write nothing else 
     }
   }
   for (const size of [11, 25, "1e3", "-16px", "16em"]) expect(variablesOf({ fontSize: size })).toEqual([]);
-  for (const wishes of [undefined, null, "red", 5, []]) expect(variablesOf(wishes)).toEqual([]);
+  for (const style of [undefined, null, "red", 5, []]) expect(variablesOf(style)).toEqual([]);
 });

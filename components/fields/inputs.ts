@@ -73,7 +73,7 @@ export function pathOf(name: Name, shown: string): string {
 export const nameAt = (path: string): Name | undefined =>
   path.startsWith("card.expiry_") ? "expiry" : names.find((name) => path === `card.${name}`);
 
-/** The card as the interface takes it. */
+/** The card as the interface accepts it. */
 export function cardOf(shown: Record<Name, string>) {
   const { month, year } = expiryOf(shown.expiry);
   const { holder_name, cvv } = shown;

@@ -2,9 +2,9 @@ import type { Change, Failure, FromFields, Style, ToFields, Token } from "@/comp
 
 /** `/fields.js`, in the seller's page: shows our card fields in it, and hands over tokens. It never sees a card. */
 
-const LEAST_HEIGHT = 240;
-const MOST_HEIGHT = 1_200;
-/** After the frame has loaded, whatever it shows; a browser that refuses it says so in its console alone. */
+const MIN_HEIGHT = 240;
+const MAX_HEIGHT = 1_200;
+/** Counted from when the frame has loaded. A browser that refuses the frame reports that in its console only. */
 const READY_WITHIN_MS = 3_000;
 const ANSWER_WITHIN_MS = 45_000;
 const TITLES = { "pt-BR": "Dados do cartão", en: "Card details" };
@@ -37,12 +37,12 @@ function fields(element: Element, options: Options): Fields {
   const frame = document.createElement("iframe");
   frame.title = TITLES[locale] ?? TITLES["pt-BR"];
   frame.setAttribute("sandbox", "allow-scripts allow-same-origin allow-forms");
-  frame.style.cssText = `display:block;width:100%;height:${LEAST_HEIGHT}px;border:0`;
+  frame.style.cssText = `display:block;width:100%;height:${MIN_HEIGHT}px;border:0`;
   frame.style.colorScheme = theme === "auto" ? "light dark" : theme;
   const asked = new URLSearchParams({ key: publicKey, parent: location.origin, locale, theme });
   frame.src = `${ours}/fields?${asked}#${encodeURIComponent(JSON.stringify(style))}`;
   frame.addEventListener("load", () => setTimeout(giveUp, READY_WITHIN_MS));
-  window.addEventListener("message", hear);
+  window.addEventListener("message", receive);
   element.append(frame);
   return { tokenize, destroy };
 
@@ -71,10 +71,10 @@ function fields(element: Element, options: Options): Fields {
     frame.contentWindow?.postMessage({ repasse: "tokenize", id } satisfies ToFields, ours as string);
   }
 
-  function hear({ source, origin, data }: MessageEvent<FromFields>) {
+  function receive({ source, origin, data }: MessageEvent<FromFields>) {
     if (source !== frame.contentWindow || origin !== ours) return;
     if (data.repasse === "height") {
-      frame.style.height = `${Math.min(Math.max(Number(data.height) || 0, LEAST_HEIGHT), MOST_HEIGHT)}px`;
+      frame.style.height = `${Math.min(Math.max(Number(data.height) || 0, MIN_HEIGHT), MAX_HEIGHT)}px`;
     } else if (data.repasse === "ready") {
       state = "ready";
       for (const id of waiting.keys()) ask(id);
@@ -93,7 +93,7 @@ function fields(element: Element, options: Options): Fields {
   }
 
   function destroy() {
-    window.removeEventListener("message", hear);
+    window.removeEventListener("message", receive);
     frame.remove();
     end("destroyed");
   }

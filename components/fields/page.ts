@@ -6,29 +6,29 @@ import pt from "@/messages/pt-BR.json";
 
 const catalogues = { "pt-BR": pt.cardFields, en: en.cardFields };
 
-/** What the page's script is told. */
+/** What the page's script is given. */
 export type Setup = {
   publicKey: string;
   pageToken: string;
-  /** The only origin that is ever spoken to; null: nobody is. */
+  /** The only origin that messages are posted to; null: none are. */
   parent: string | null;
   texts: { faults: Record<Fault, string>; failures: Record<"unavailable" | "limited" | "refused" | "invalid", string> };
 };
 
-type Wishes = { nonce: string; locale: Locale; theme: "light" | "dark" | "auto" };
+type PageOptions = { nonce: string; locale: Locale; theme: "light" | "dark" | "auto" };
 
 /** The card fields as a whole page: markup, look and script in one answer, nothing from anywhere else. */
-export function fieldsPage({ setup, ...wishes }: Wishes & { setup: Omit<Setup, "texts"> }): string {
-  const texts = catalogues[wishes.locale];
+export function fieldsPage({ setup, ...options }: PageOptions & { setup: Omit<Setup, "texts"> }): string {
+  const texts = catalogues[options.locale];
   const field = (name: Name, aside = "") => `<div class="field">
 <label class="label" for="${name}">${escaped(texts.labels[name])}${aside}</label>
 <input id="${name}" name="${name}" aria-describedby="${name}-note" ${attributes[name]} required>
 <p class="note" id="${name}-note"></p>
 </div>`;
   const [number, holder, expiry, cvv] = names;
-  const told = { ...setup, texts: { faults: texts.faults, failures: texts.failures } };
+  const given = { ...setup, texts: { faults: texts.faults, failures: texts.failures } };
   return page(
-    wishes,
+    options,
     texts.title,
     `<form novalidate>
 ${field(number, '<span class="brand" id="brand" aria-live="polite"></span>')}
@@ -36,16 +36,16 @@ ${field(holder)}
 <div class="pair">${field(expiry)}${field(cvv)}</div>
 <p class="note" id="failure" role="alert"></p>
 </form>
-<script type="application/json" id="setup">${JSON.stringify(told).replaceAll("<", "\\u003c")}</script>
-<script nonce="${wishes.nonce}">${frame}</script>`,
+<script type="application/json" id="setup">${JSON.stringify(given).replaceAll("<", "\\u003c")}</script>
+<script nonce="${options.nonce}">${frame}</script>`,
   );
 }
 
-/** What stands in place of the fields where there is nobody to show them to. */
-export const closedPage = (wishes: Wishes) =>
-  page(wishes, catalogues[wishes.locale].title, `<p>${escaped(catalogues[wishes.locale].closed)}</p>`);
+/** What stands in place of the fields where they may not be shown. */
+export const closedPage = (options: PageOptions) =>
+  page(options, catalogues[options.locale].title, `<p>${escaped(catalogues[options.locale].closed)}</p>`);
 
-const page = ({ nonce, locale, theme }: Wishes, title: string, content: string) => `<!doctype html>
+const page = ({ nonce, locale, theme }: PageOptions, title: string, content: string) => `<!doctype html>
 <html lang="${locale}"${theme === "auto" ? "" : ` data-theme="${theme}"`}>
 <head>
 <meta charset="utf-8">

@@ -13,24 +13,24 @@ const colors = {
   error: "--bad",
 } as const;
 
-/** The variables of the look that a seller's wishes set; what is no wish of these, or no such value, is left out. */
-export function variablesOf(wishes: unknown): [name: string, value: string][] {
-  if (typeof wishes !== "object" || wishes === null) return [];
-  const asked = wishes as Record<keyof Style, unknown>;
+/** The variables of the look that a seller's style sets. Other properties, and values out of bounds, are left out. */
+export function variablesOf(style: unknown): [name: string, value: string][] {
+  if (typeof style !== "object" || style === null) return [];
+  const given = style as Record<keyof Style, unknown>;
   const found: [string, string][] = [];
-  for (const [name, [variable, least, most]] of Object.entries(sizes)) {
-    const text = String(asked[name as keyof Style] ?? "");
+  for (const [name, [variable, min, max]] of Object.entries(sizes)) {
+    const text = String(given[name as keyof Style] ?? "");
     const size = /^\d{1,2}(\.\d)?(px)?$/.test(text) ? Number.parseFloat(text) : -1;
-    if (size >= least && size <= most) found.push([variable, `${size}px`]);
+    if (size >= min && size <= max) found.push([variable, `${size}px`]);
   }
   for (const [name, variable] of Object.entries(colors)) {
-    const color = String(asked[name as keyof Style] ?? "");
+    const color = String(given[name as keyof Style] ?? "");
     if (COLOR.test(color)) found.push([variable, color]);
   }
   return found;
 }
 
-/** The wishes in an address's fragment, which never leaves the browser. */
+/** The style in an address's fragment, which never leaves the browser. */
 export function readFragment(hash: string): unknown {
   try {
     return JSON.parse(decodeURIComponent(hash.slice(1)));

@@ -1,6 +1,6 @@
 import type { Brand } from "@/lib/pan/brands";
 
-/** What the card fields and the page that shows them say to each other; `repasse` names what is said. */
+/** The messages between the card fields and the page that shows them; `repasse` names a message's kind. */
 
 /** A token as the interface has it (interface.md, Card token). */
 export type Token = { token: string; brand: string; last4: string; expires_at: string };

@@ -1,6 +1,7 @@
 "use client";
 import { createContext, type ReactNode, useContext } from "react";
 import { apiOf } from "@/components/api";
+import type { Scope } from "@/lib/auth/scopes";
 
 /** What the browser may know of the session: no secret, nothing of other sellers. Money in cents. */
 export type SessionView = {
@@ -9,7 +10,7 @@ export type SessionView = {
   /** The ids of the account in both modes. */
   modes: { live: string; sandbox: string };
   fee: { basisPoints: number | null; fixed: number; minimum: number };
-  scopes: readonly string[];
+  scopes: readonly Scope[];
 };
 
 const Session = createContext<SessionView | null>(null);
@@ -28,4 +29,4 @@ export function useSession(): SessionView {
 export const useApi = () => apiOf(useSession().account.id);
 
 /** Whether the person's role lets them do this; buttons that would be refused are not shown. */
-export const useMay = (scope: string) => useSession().scopes.includes(scope);
+export const useMay = (scope: Scope) => useSession().scopes.includes(scope);

@@ -2,11 +2,7 @@
 import Link from "next/link";
 import type { ComponentProps } from "react";
 import { useSession } from "@/components/frame/account";
-
-type Section = "home" | "transactions" | "charges" | "credentials" | "public-key" | "webhooks";
-
-/** A page of the dashboard as it is called in every account: "/transactions?status=pending". */
-export type AccountPath = `/${Section}` | `/${Section}/${string}` | `/${Section}?${string}`;
+import type { AccountPath } from "@/components/paths";
 
 /** The address of a page of the account that this page shows. */
 export function useAccountPath() {

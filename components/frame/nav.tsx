@@ -4,13 +4,15 @@ import { CreditCard, House, KeyRound, type LucideIcon, Receipt, Webhook } from "
 import { usePathname } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { useSession } from "@/components/frame/account";
-import { AccountLink, type AccountPath, useAccountPath } from "@/components/frame/link";
+import { AccountLink } from "@/components/frame/link";
+import type { AccountPath } from "@/components/paths";
+import type { Scope } from "@/lib/auth/scopes";
 
 type Item = {
   href: AccountPath;
   key: "home" | "transactions" | "credentials" | "publicKey" | "webhooks";
   icon: LucideIcon;
-  scope: string;
+  scope: Scope;
 };
 
 /** The rail's links, once: the rail, the sheet and the palette read it. */
@@ -56,11 +58,9 @@ export function Nav({ wide = false, onNavigate }: { wide?: boolean; onNavigate?:
 
 function NavLink({ item, wide, onNavigate }: { item: Item; wide: boolean; onNavigate: (() => void) | undefined }) {
   const t = useTranslations("nav");
-  const path = usePathname();
-  const to = useAccountPath();
+  const [, , section] = usePathname().split("/");
   const { href, key, icon: Icon } = item;
-  const isUnder = (page: AccountPath) => path === to(page) || path.startsWith(`${to(page)}/`);
-  const here = isUnder(href) || (key === "transactions" && isUnder("/charges"));
+  const here = href === `/${section}` || (key === "transactions" && section === "charges");
   return (
     <AccountLink
       href={href}

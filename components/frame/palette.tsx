@@ -6,8 +6,9 @@ import { Dialog } from "radix-ui";
 import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useSession } from "@/components/frame/account";
-import { type AccountPath, useAccountPath } from "@/components/frame/link";
+import { useAccountPath } from "@/components/frame/link";
 import { items } from "@/components/frame/nav";
+import type { AccountPath } from "@/components/paths";
 
 /** Pages and the search over sales, from the keyboard. */
 export function Palette({ onClose }: { onClose: () => void }) {

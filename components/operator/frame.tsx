@@ -7,7 +7,7 @@ import { Logo } from "@/components/frame/logo";
 import { Preferences } from "@/components/frame/preferences";
 import { SignOut } from "@/components/frame/sign-out";
 
-/** The console's frame: its head is ink where the sellers' accent is green, so that nobody takes one for the other. */
+/** The console's frame: its head is ink where the sellers' accent is green, so that the two are not confused. */
 export function OperatorFrame({ person, children }: { person: { name: string; email: string }; children: ReactNode }) {
   const t = useTranslations("operator");
   return (
@@ -57,7 +57,7 @@ export function OperatorFrame({ person, children }: { person: { name: string; em
       <main
         id="content"
         tabIndex={-1}
-        className="mx-auto max-w-[1160px] px-6 py-8 outline-none max-sm:px-4 max-sm:py-6"
+        className="mx-auto max-w-[1160px] px-6 py-8 outline-none [--here:var(--ink)] max-sm:px-4 max-sm:py-6"
       >
         {children}
       </main>

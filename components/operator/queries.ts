@@ -1,17 +1,13 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
+import type { Filters } from "@/components/list/address";
+import type { ListPage } from "@/components/list/body";
 import type { AccountChange, SellerAccount } from "@/lib/accounts/schema";
 
 export type { SellerAccount };
 export type SellerStatus = SellerAccount["status"];
-export type SellerPage = {
-  data: SellerAccount[];
-  meta: {
-    total: number;
-    current_page: number;
-    last_page: number;
-    counts: Partial<Record<SellerStatus | "all", number>>;
-  };
+type SellerPage = ListPage<SellerAccount> & {
+  meta: { counts: Partial<Record<SellerStatus | "all", number>> };
 };
 
 const PATH = "/api/operator/v1/accounts";
@@ -19,14 +15,8 @@ const PATH = "/api/operator/v1/accounts";
 const api = apiOf(null);
 export const PER_PAGE = 25;
 
-/** What the list can be asked, as it stands in the page's address. */
-export type SellerFilters = Partial<Record<"status" | "search" | "page", string>>;
-
-/** Filters out of an address; anything else in it is ignored, as are empty values. */
-export const sellerFiltersOf = (params: URLSearchParams): SellerFilters =>
-  Object.fromEntries(
-    ["status", "search", "page"].flatMap((name) => (params.get(name) ? [[name, params.get(name)]] : [])),
-  );
+export const filterNames = ["status", "search", "page"] as const;
+type SellerFilters = Filters<(typeof filterNames)[number]>;
 
 export const sellersQuery = (filters: SellerFilters) =>
   queryOptions({

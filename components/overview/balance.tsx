@@ -1,6 +1,7 @@
 "use client";
 import { useTranslations } from "use-intl";
-import { cents, money } from "@/components/format";
+import { cents } from "@/components/format";
+import { Money } from "@/components/ui/money";
 import { Section } from "@/components/ui/page";
 import type { Overview } from "@/lib/dashboard/schema";
 
@@ -22,12 +23,16 @@ export function Balance({ balance }: { balance: Overview["balance"] }) {
               {t(key)}
               <span className="text-caption text-muted">{t(`${key}Help`)}</span>
             </dt>
-            <dd className={key === "available" ? "font-semibold" : undefined}>{money(amount)}</dd>
+            <dd className={key === "available" ? "font-semibold" : undefined}>
+              <Money cents={amount} />
+            </dd>
           </div>
         ))}
         <div className="rule-sum flex justify-between gap-4 py-2 font-semibold">
           <dt>{t("total")}</dt>
-          <dd>{money(total)}</dd>
+          <dd>
+            <Money cents={total} />
+          </dd>
         </div>
       </dl>
     </Section>

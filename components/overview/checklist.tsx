@@ -3,7 +3,8 @@ import { clsx } from "clsx";
 import { ArrowRight, Check } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { useSession } from "@/components/frame/account";
-import { AccountLink, type AccountPath } from "@/components/frame/link";
+import { AccountLink } from "@/components/frame/link";
+import type { AccountPath } from "@/components/paths";
 import { Section } from "@/components/ui/page";
 import type { Overview } from "@/lib/dashboard/schema";
 

@@ -6,18 +6,19 @@ import { cents, money } from "@/components/format";
 import { useApi, useMay } from "@/components/frame/account";
 import { Attention } from "@/components/overview/attention";
 import { Balance } from "@/components/overview/balance";
-import { HomeBones } from "@/components/overview/bones";
 import { Checklist } from "@/components/overview/checklist";
 import { overviewQuery } from "@/components/overview/queries";
+import { HomeSkeleton } from "@/components/overview/skeleton";
 import { VolumeChart } from "@/components/overview/volume-chart";
 import { ButtonLink } from "@/components/ui/button-link";
+import { Loaded } from "@/components/ui/loaded";
+import { Money } from "@/components/ui/money";
 import { Figure, PageHead } from "@/components/ui/page";
-import { Failure } from "@/components/ui/state";
 import type { Overview } from "@/lib/dashboard/schema";
 
 export function Home() {
   const t = useTranslations("home");
-  const { data, error, refetch } = useQuery(overviewQuery(useApi().account));
+  const result = useQuery(overviewQuery(useApi().account));
   const mayCharge = useMay("transactions:write");
   return (
     <>
@@ -32,8 +33,9 @@ export function Home() {
           )
         }
       />
-      {error && <Failure error={error} onRetry={() => refetch()} slim={data !== undefined} />}
-      {data ? <Board overview={data.data} /> : !error && <HomeBones />}
+      <Loaded result={result} skeleton={<HomeSkeleton />}>
+        {({ data }) => <Board overview={data} />}
+      </Loaded>
     </>
   );
 }
@@ -58,7 +60,7 @@ function Board({ overview }: { overview: Overview }) {
               </>
             }
           >
-            {money(cents(today.amount))}
+            <Money cents={cents(today.amount)} />
           </Figure>
           <Attention overview={overview} />
         </div>

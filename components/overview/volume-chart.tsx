@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { cents, money, useDates } from "@/components/format";
 import { BarChart } from "@/components/ui/bar-chart";
 import { Button } from "@/components/ui/button";
+import { Money } from "@/components/ui/money";
 import { Section } from "@/components/ui/page";
 
 type Day = { date: string; amount: string; count: number };
@@ -90,8 +91,12 @@ function DaysTable({ points }: { points: { label: string; value: number; compare
                 {label}
               </th>
               <td>{count}</td>
-              <td>{money(value)}</td>
-              <td className="text-muted">{money(compare)}</td>
+              <td>
+                <Money cents={value} />
+              </td>
+              <td className="text-muted">
+                <Money cents={compare} />
+              </td>
             </tr>
           ))}
         </tbody>

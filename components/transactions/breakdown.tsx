@@ -1,12 +1,10 @@
 "use client";
 import { useTranslations } from "use-intl";
-import { cents, money, useDates } from "@/components/format";
+import { cents, useDates } from "@/components/format";
 import type { TransactionDetail } from "@/components/transactions/queries";
+import { Money } from "@/components/ui/money";
 
-/**
- * Where the money of a sale goes: it adds up, with a rule above the last line; and from when on it can be withdrawn.
- * Of a sale that came to nothing there is nothing to add up.
- */
+/** Where the money of a sale goes, added up with a rule above the last line, and from when on it can be withdrawn. */
 export function Breakdown({ detail }: { detail: TransactionDetail }) {
   const t = useTranslations("sale");
   const { gross, fee, shares, net } = detail.breakdown;
@@ -30,7 +28,9 @@ export function Breakdown({ detail }: { detail: TransactionDetail }) {
             <th scope="row" className="text-left font-semibold">
               {t("net")}
             </th>
-            <td className="text-right">{money(cents(net))}</td>
+            <td className="text-right">
+              <Money cents={cents(net)} />
+            </td>
           </tr>
         </tbody>
       </table>
@@ -54,7 +54,9 @@ function Line({ name, cents: amount }: { name: string; cents: number }) {
       <th scope="row" className="text-left font-normal">
         {name}
       </th>
-      <td className="text-right">{money(amount)}</td>
+      <td className="text-right">
+        <Money cents={amount} />
+      </td>
     </tr>
   );
 }

@@ -3,7 +3,7 @@ import { clsx } from "clsx";
 import { useTranslations } from "use-intl";
 import type { TransactionDetail } from "@/components/transactions/queries";
 
-/** Why a card sale is not paid, and what the seller does about it or tells the buyer. Nothing of one that is. */
+/** Why a card sale is not paid, and what the seller or the buyer can do. A paid sale has no notice. */
 export function CardNotice({
   transaction: { status, refused_reason },
 }: {
@@ -21,7 +21,7 @@ export function CardNotice({
       )}
     >
       <p className="font-medium">{t(`${key}.why`)}</p>
-      <p className="text-muted">{t(`${key}.tell`)}</p>
+      <p className="text-muted">{t(`${key}.advice`)}</p>
       {status === "refused" && refused_reason && (
         <p className="font-mono text-[12px] text-muted leading-[18px]">{refused_reason}</p>
       )}

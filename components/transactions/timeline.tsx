@@ -16,12 +16,12 @@ const icons: Record<TimelineItem["kind"], LucideIcon> = {
 /** Everything that happened around a sale in one order: requests, events, deliveries, ledger lines, unmatched money. */
 export function Timeline({ items }: { items: TimelineItem[] }) {
   const { full } = useDates();
-  const tell = useWords();
+  const wordsOf = useWords();
   return (
     <ol className="grid">
       {items.map((item) => {
         const Icon = icons[item.kind];
-        const { title, note, failed } = tell(item);
+        const { title, note, failed } = wordsOf(item);
         return (
           <li
             key={`${item.kind}-${item.id}`}

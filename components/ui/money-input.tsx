@@ -1,16 +1,41 @@
 "use client";
 import { clsx } from "clsx";
 import type { ChangeEvent, ClipboardEvent, ComponentProps } from "react";
+import { Controller, type FieldValues, type Path } from "react-hook-form";
+import type { ApiForm } from "@/components/api-form";
 import { money } from "@/components/format";
-import { control } from "@/components/ui/field";
-import { centsOfPasted, MOST_DIGITS } from "@/components/ui/pasted-amount";
+import { control, Field } from "@/components/ui/field";
+import { centsOfPasted, MAX_DIGITS } from "@/components/ui/pasted-amount";
+
+type FieldProps<V extends FieldValues> = {
+  form: Pick<ApiForm<V>, "control" | "faultOf">;
+  /** The form holds the amount in cents. */
+  name: Path<V>;
+  label: string;
+  fault: string;
+};
+
+/** An amount of money in a form. */
+export function MoneyField<V extends FieldValues>({ form, name, label, fault }: FieldProps<V>) {
+  return (
+    <Controller
+      control={form.control}
+      name={name}
+      render={({ field: { ref, onBlur, value, onChange } }) => (
+        <Field label={label} error={form.faultOf(name) && fault}>
+          {(wiring) => <MoneyInput {...wiring} ref={ref} onBlur={onBlur} cents={value} onCents={onChange} />}
+        </Field>
+      )}
+    />
+  );
+}
 
 type Props = Omit<ComponentProps<"input">, "value" | "onChange"> & { cents: number; onCents: (cents: number) => void };
 
-/** Money typed as on a card terminal: cents from the right. A pasted amount is understood however it was written. */
-export function MoneyInput({ cents, onCents, className, ...props }: Props) {
+/** Money typed as on a card terminal: cents from the right. A pasted amount may be written in any way. */
+function MoneyInput({ cents, onCents, className, ...props }: Props) {
   function type({ target }: ChangeEvent<HTMLInputElement>) {
-    onCents(Number(target.value.replace(/\D/g, "").slice(-MOST_DIGITS)));
+    onCents(Number(target.value.replace(/\D/g, "").slice(-MAX_DIGITS)));
   }
   function paste(event: ClipboardEvent) {
     const pasted = centsOfPasted(event.clipboardData.getData("text"));
@@ -30,7 +55,7 @@ export function MoneyInput({ cents, onCents, className, ...props }: Props) {
         inputMode="numeric"
         autoComplete="off"
         placeholder="0,00"
-        value={cents === 0 ? "" : money(cents).replace("R$ ", "")}
+        value={cents === 0 ? "" : money(cents).replace(/R\$\s/, "")}
         onChange={type}
         onPaste={paste}
         className={clsx(control, "h-14 pl-11 font-semibold text-figure sm:text-figure", className)}

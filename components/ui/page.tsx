@@ -16,6 +16,26 @@ export function PageHead({ title, purpose, action }: Head) {
   );
 }
 
+type DetailHeadProps = { title: ReactNode; status: ReactNode; actions?: ReactNode };
+
+/** What a detail is about, how it is doing, and what may be done with it. */
+export function DetailHead({ title, status, actions }: DetailHeadProps) {
+  return (
+    <header className="mb-8 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+      <div className="grid min-w-0 gap-1">
+        <h1 className="break-words font-semibold text-title tracking-[-0.01em]">{title}</h1>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-1">{status}</div>
+      </div>
+      {actions}
+    </header>
+  );
+}
+
+/** A detail's left two thirds and right third. */
+export const Columns = ({ children }: { children: ReactNode }) => (
+  <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,2fr)_minmax(260px,1fr)]">{children}</div>
+);
+
 /** A part of a page under a hairline, like a heading of a statement. */
 export function Section({
   title,

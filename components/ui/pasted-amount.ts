@@ -1,5 +1,5 @@
-/** What EMV field 54 has room for: 9.999.999.999,99. */
-export const MOST_DIGITS = 12;
+/** EMV field 54 has room for 9.999.999.999,99. */
+export const MAX_DIGITS = 12;
 
 /** Cents of "R$ 1.234,56", "1,234.56", "19.9" or "19"; undefined where no amount can be read. */
 export function centsOfPasted(text: string): number | undefined {
@@ -9,5 +9,5 @@ export function centsOfPasted(text: string): number | undefined {
   const isDecimal = mark >= 0 && places.length <= 2 && kept.indexOf(kept[mark] ?? "") === mark;
   const whole = (isDecimal ? kept.slice(0, mark) : kept).replace(/\D/g, "");
   const digits = whole + (isDecimal ? places.padEnd(2, "0") : "00");
-  return whole === "" || digits.length > MOST_DIGITS ? undefined : Number(digits);
+  return whole === "" || digits.length > MAX_DIGITS ? undefined : Number(digits);
 }

@@ -1,33 +1,22 @@
 "use client";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/frame/account";
-import { Button } from "@/components/ui/button";
+import { ListBody } from "@/components/list/body";
+import { useFilters } from "@/components/list/use-filters";
 import { Select } from "@/components/ui/field";
 import { Section } from "@/components/ui/page";
-import { RowBones } from "@/components/ui/skeleton";
-import { Failure } from "@/components/ui/state";
 import { DeliveryRow } from "@/components/webhooks/delivery";
-import { type DeliveryList, deliveriesQuery } from "@/components/webhooks/queries";
+import { deliveriesQuery, filterNames } from "@/components/webhooks/queries";
 
 const statuses = ["delivered", "pending", "failed", "exhausted"] as const;
-const OPEN_POLL_MS = 3_000;
-const IDLE_POLL_MS = 15_000;
 
-const hasOpen = (page: DeliveryList | undefined) => page?.data.some(({ status }) => status === "pending") ?? false;
-
-/** What was sent to a webhook, newest first; it follows along while something is on its way. */
+/** What was sent to a webhook, newest first. */
 export function Deliveries({ id }: { id: number }) {
   const t = useTranslations("deliveries");
-  const { account } = useApi();
-  const [status, setStatus] = useState("");
-  const [page, setPage] = useState(1);
-  const { data, error, refetch } = useQuery({
-    ...deliveriesQuery(account, id, { ...(status && { status }), page }),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (hasOpen(state.data) ? OPEN_POLL_MS : IDLE_POLL_MS),
-  });
+  const list = useFilters(filterNames);
+  const result = useQuery(deliveriesQuery(useApi().account, id, list.filters));
+  const { status = "" } = list.filters;
   return (
     <Section
       title={t("title")}
@@ -35,10 +24,7 @@ export function Deliveries({ id }: { id: number }) {
         <Select
           aria-label={t("status")}
           value={status}
-          onChange={({ target }) => {
-            setStatus(target.value);
-            setPage(1);
-          }}
+          onChange={({ target }) => list.go({ status: target.value })}
           className="!h-8 !w-auto !pr-7 !text-caption"
         >
           <option value="">{t("any")}</option>
@@ -50,31 +36,20 @@ export function Deliveries({ id }: { id: number }) {
         </Select>
       }
     >
-      {error && <Failure error={error} onRetry={() => refetch()} slim={data !== undefined} />}
-      {!data ? (
-        !error && <RowBones rows={5} />
-      ) : data.data.length === 0 ? (
-        <p className="border-t py-8 text-muted">{status ? t("noneOfStatus") : t("none")}</p>
-      ) : (
-        <ul className="border-b">
-          {data.data.map((delivery) => (
-            <DeliveryRow key={delivery.id} webhookId={id} delivery={delivery} />
-          ))}
-        </ul>
-      )}
-      {data && data.meta.last_page > 1 && (
-        <div className="flex items-center justify-end gap-2 py-4">
-          <span className="mr-auto text-caption text-muted">
-            {t("page", { page: String(page), last: String(data.meta.last_page) })}
-          </span>
-          <Button size="small" disabled={page <= 1} onClick={() => setPage(page - 1)}>
-            {t("newer")}
-          </Button>
-          <Button size="small" disabled={page >= data.meta.last_page} onClick={() => setPage(page + 1)}>
-            {t("older")}
-          </Button>
-        </div>
-      )}
+      <ListBody
+        result={result}
+        list={list}
+        rows={5}
+        empty={<p className="border-t py-8 text-muted">{t(status ? "noneOfStatus" : "none")}</p>}
+      >
+        {(rows) => (
+          <ul className="border-b">
+            {rows.map((delivery) => (
+              <DeliveryRow key={delivery.id} webhookId={id} delivery={delivery} />
+            ))}
+          </ul>
+        )}
+      </ListBody>
     </Section>
   );
 }

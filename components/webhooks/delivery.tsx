@@ -1,14 +1,12 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { useTranslations } from "use-intl";
-import { useErrorText } from "@/components/error-text";
+import { useAction } from "@/components/action";
 import { useApi, useMay } from "@/components/frame/account";
 import { Button } from "@/components/ui/button";
 import { Copyable } from "@/components/ui/copy";
 import { Status, type Tone } from "@/components/ui/status";
 import { Time } from "@/components/ui/time";
-import { toast } from "@/components/ui/toast";
 import { Attempt } from "@/components/webhooks/attempt";
 import type { Delivery } from "@/lib/webhooks/schema";
 
@@ -66,14 +64,11 @@ export function DeliveryRow({ webhookId, delivery }: { webhookId: number; delive
 function Resend({ webhookId, deliveryId }: { webhookId: number; deliveryId: string }) {
   const t = useTranslations("deliveries");
   const api = useApi();
-  const client = useQueryClient();
-  const errorText = useErrorText();
   const mayWrite = useMay("webhooks:write");
-  const resend = useMutation({
-    mutationFn: () => api.post(`/api/partner/v1/webhooks/${webhookId}/deliveries/${deliveryId}/resend`),
-    onSuccess: () => toast(t("resent")),
-    onError: (error) => toast(errorText(error), "bad"),
-    onSettled: () => client.invalidateQueries({ queryKey: [api.account, "webhooks", "deliveries", webhookId] }),
+  const resend = useAction({
+    act: () => api.post(`/api/partner/v1/webhooks/${webhookId}/deliveries/${deliveryId}/resend`),
+    done: t("resent"),
+    refresh: [api.account, "webhooks", "deliveries", webhookId],
   });
   if (!mayWrite) return null;
   return (

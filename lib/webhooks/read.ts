@@ -26,10 +26,6 @@ export async function listWebhooks(accountId: string, query: WebhookQuery) {
   });
 }
 
-/** One webhook, as its page shows it. Throws `webhook_not_found`. */
-export const readWebhook = (accountId: string, idText: string) =>
-  forAccount(accountId, async (tx) => presentWebhook(await findWebhook(tx, accountId, idText)));
-
 /** What was sent or is to be sent to one webhook, newest first, with every attempt. Throws `webhook_not_found`. */
 export async function listDeliveries(accountId: string, idText: string, query: DeliveryQuery) {
   return forAccount(accountId, async (tx) => {

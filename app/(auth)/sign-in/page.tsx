@@ -1,5 +1,5 @@
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
+import { titled } from "@/app/titled";
 import { pathOfOurs } from "@/components/auth/path-of-ours";
 import { SignInForm } from "@/components/auth/sign-in-form";
 import { CONSOLE, readLastAccount, readStaff } from "@/lib/auth/session";
@@ -7,9 +7,7 @@ import { getTranslations } from "@/lib/i18n";
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations("auth"))("signIn") };
-}
+export const generateMetadata = titled("auth", "signIn");
 
 export default async function SignInPage({ searchParams }: Props) {
   if (await readLastAccount()) redirect(pathOfOurs((await searchParams).next));

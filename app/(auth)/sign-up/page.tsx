@@ -1,12 +1,10 @@
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
+import { titled } from "@/app/titled";
 import { SignUpForm } from "@/components/auth/sign-up-form";
 import { readLastAccount } from "@/lib/auth/session";
 import { getTranslations } from "@/lib/i18n";
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations("auth"))("createAccount") };
-}
+export const generateMetadata = titled("auth", "createAccount");
 
 export default async function SignUpPage() {
   if (await readLastAccount()) redirect("/home");

@@ -1,12 +1,4 @@
-import { HomeBones } from "@/components/overview/bones";
-import { Loading } from "@/components/ui/loading";
-import { Bone } from "@/components/ui/skeleton";
+import { loadingPage } from "@/app/loading-page";
+import { HomePageSkeleton } from "@/components/overview/skeleton";
 
-export default function LoadingPage() {
-  return (
-    <Loading>
-      <Bone className="mb-8 h-7 w-32" />
-      <HomeBones />
-    </Loading>
-  );
-}
+export default loadingPage(HomePageSkeleton);

@@ -1,10 +1,4 @@
-import { PublicKeyBones } from "@/components/cards/bones";
-import { Loading } from "@/components/ui/loading";
+import { loadingPage } from "@/app/loading-page";
+import { PublicKeySkeleton } from "@/components/cards/skeleton";
 
-export default function LoadingPage() {
-  return (
-    <Loading>
-      <PublicKeyBones />
-    </Loading>
-  );
-}
+export default loadingPage(PublicKeySkeleton);

@@ -1,10 +1,4 @@
-import { Loading } from "@/components/ui/loading";
-import { ListBones } from "@/components/ui/skeleton";
+import { loadingPage } from "@/app/loading-page";
+import { ListSkeleton } from "@/components/ui/skeleton";
 
-export default function LoadingPage() {
-  return (
-    <Loading>
-      <ListBones />
-    </Loading>
-  );
-}
+export default loadingPage(ListSkeleton);

@@ -1,10 +1,4 @@
-import { Loading } from "@/components/ui/loading";
-import { DetailBones } from "@/components/ui/skeleton";
+import { loadingPage } from "@/app/loading-page";
+import { DetailSkeleton } from "@/components/ui/skeleton";
 
-export default function LoadingPage() {
-  return (
-    <Loading>
-      <DetailBones />
-    </Loading>
-  );
-}
+export default loadingPage(DetailSkeleton);

@@ -1,10 +1,4 @@
-import { Loading } from "@/components/ui/loading";
-import { FormBones } from "@/components/ui/skeleton";
+import { loadingPage } from "@/app/loading-page";
+import { FormSkeleton } from "@/components/ui/skeleton";
 
-export default function LoadingPage() {
-  return (
-    <Loading>
-      <FormBones />
-    </Loading>
-  );
-}
+export default loadingPage(FormSkeleton);

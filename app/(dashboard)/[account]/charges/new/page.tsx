@@ -1,12 +1,10 @@
-import type { Metadata } from "next";
+import { titled } from "@/app/titled";
 import { ChargeForm } from "@/components/charges/form";
 import { PageHead } from "@/components/ui/page";
 import { type InAccount, requireAccount } from "@/lib/auth/session";
 import { getTranslations } from "@/lib/i18n";
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations("charges"))("newTitle") };
-}
+export const generateMetadata = titled("charges", "newTitle");
 
 export default async function NewChargePage({ params }: InAccount) {
   await requireAccount(params, "transactions:write");

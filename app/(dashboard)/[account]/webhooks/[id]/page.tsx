@@ -1,36 +1,28 @@
-import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query";
-import type { Metadata } from "next";
-import { notFound } from "next/navigation";
+import { Hydrated, type InRecord, type Searched } from "@/app/hydrated";
+import { titled } from "@/app/titled";
+import { filtersOf } from "@/components/list/address";
 import { WebhookDetail } from "@/components/webhooks/detail";
-import { DELIVERIES_PER_PAGE, deliveriesQuery } from "@/components/webhooks/queries";
+import { DELIVERIES_PER_PAGE, deliveriesQuery, filterNames, webhooksQuery } from "@/components/webhooks/queries";
 import { requireAccount } from "@/lib/auth/session";
-import { AppError } from "@/lib/errors";
-import { getTranslations } from "@/lib/i18n";
-import { listDeliveries, readWebhook } from "@/lib/webhooks/read";
+import { listDeliveries, listWebhooks } from "@/lib/webhooks/read";
+import { DeliveryQuery } from "@/lib/webhooks/schema";
 
-type Props = { params: Promise<{ account: string; id: string }> };
+export const generateMetadata = titled("webhooks", "one");
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations("webhooks"))("one") };
-}
-
-export default async function WebhookPage({ params }: Props) {
+export default async function WebhookPage({ params, searchParams }: InRecord & Searched) {
   const { account } = await requireAccount(params, "webhooks:read");
-  const { id } = await params;
-  const webhook = await readWebhook(account.id, id).catch(missing);
-  const client = new QueryClient();
-  await client.prefetchQuery({
-    ...deliveriesQuery(account.id, webhook.id, { page: 1 }),
-    queryFn: () => listDeliveries(account.id, id, { page: 1, per_page: DELIVERIES_PER_PAGE }),
-  });
+  const id = Number((await params).id);
+  const filters = filtersOf(new URLSearchParams(await searchParams), filterNames);
+  const readDeliveries = async () =>
+    listDeliveries(account.id, String(id), DeliveryQuery.parse({ ...filters, per_page: DELIVERIES_PER_PAGE }));
   return (
-    <HydrationBoundary state={dehydrate(client)}>
-      <WebhookDetail webhook={webhook} />
-    </HydrationBoundary>
+    <Hydrated
+      reads={[
+        [webhooksQuery(account.id), () => listWebhooks(account.id, { page: 1, per_page: 100 })],
+        [deliveriesQuery(account.id, id, filters), readDeliveries],
+      ]}
+    >
+      <WebhookDetail id={id} />
+    </Hydrated>
   );
-}
-
-function missing(error: unknown): never {
-  if (error instanceof AppError && error.code === "webhook_not_found") notFound();
-  throw error;
 }

@@ -1,8 +1,9 @@
 "use client";
+import { useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useNow } from "@/components/clock";
 import { dayOf } from "@/components/format";
-import { useSaleFilters } from "@/components/transactions/address";
+import type { FilterControl } from "@/components/list/use-filters";
 import { Input, Select } from "@/components/ui/field";
 
 const DAY_MS = 86_400_000;
@@ -10,34 +11,39 @@ const presets = { today: 0, week: 6, month: 29 } as const;
 type Preset = keyof typeof presets;
 
 /** A period as a name where it has one, else as two dates. Days are São Paulo's, both ends included. */
-export function Period({ custom, onCustom }: { custom: boolean; onCustom: (custom: boolean) => void }) {
-  const t = useTranslations("sales");
+export function Period({ list: { filters, go } }: { list: FilterControl<"from" | "to"> }) {
+  const t = useTranslations("common.period");
   const now = useNow();
-  const { filters, go } = useSaleFilters();
+  const [choosing, setChoosing] = useState(false);
+  const { from, to } = filters;
+  const isSet = Boolean(from || to);
+  useEffect(() => {
+    if (!isSet) setChoosing(false); // the toolbar cleared it
+  }, [isSet]);
   const rangeOf = (preset: Preset) => ({
     from: dayOf(new Date(now - presets[preset] * DAY_MS)),
     to: dayOf(new Date(now)),
   });
   const named = (Object.keys(presets) as Preset[]).find((preset) => {
-    const { from, to } = rangeOf(preset);
-    return filters.from === from && filters.to === to;
+    const range = rangeOf(preset);
+    return from === range.from && to === range.to;
   });
-  const isCustom = custom || Boolean((filters.from || filters.to) && !named);
+  const isCustom = choosing || (isSet && !named);
 
   function choose(value: string) {
-    onCustom(value === "custom");
+    setChoosing(value === "custom");
     if (value === "") go({ from: "", to: "" });
     else if (value !== "custom") go(rangeOf(value as Preset));
   }
   return (
     <>
       <Select
-        aria-label={t("period")}
+        aria-label={t("label")}
         value={isCustom ? "custom" : (named ?? "")}
         onChange={({ target }) => choose(target.value)}
         className="!w-auto"
       >
-        <option value="">{t("anyTime")}</option>
+        <option value="">{t("any")}</option>
         <option value="today">{t("today")}</option>
         <option value="week">{t("week")}</option>
         <option value="month">{t("month")}</option>

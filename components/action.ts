@@ -1,0 +1,28 @@
+"use client";
+import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useErrorText } from "@/components/error-text";
+import { toast } from "@/components/ui/toast";
+
+type Options<V, A> = {
+  act: (asked: V) => Promise<A>;
+  /** The toast of its success. */
+  done?: string;
+  /** The queries that are read again, also after a failure. */
+  refresh: QueryKey;
+  onDone?: (answer: A) => unknown;
+};
+
+/** A write that a button makes. A toast reports its result. */
+export function useAction<A = unknown, V = void>({ act, done, refresh, onDone }: Options<V, A>) {
+  const client = useQueryClient();
+  const errorText = useErrorText();
+  return useMutation<A, Error, V>({
+    mutationFn: act,
+    onSuccess(answer) {
+      if (done) toast(done);
+      return onDone?.(answer);
+    },
+    onError: (error) => toast(errorText(error), "bad"),
+    onSettled: () => client.invalidateQueries({ queryKey: refresh }),
+  });
+}

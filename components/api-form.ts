@@ -1,0 +1,131 @@
+"use client";
+import { QueryClientContext } from "@tanstack/react-query";
+import { type BaseSyntheticEvent, useContext, useRef, useState } from "react";
+import {
+  type DefaultValues,
+  type FieldError,
+  type FieldValues,
+  get,
+  type Path,
+  type Resolver,
+  type UseFormReturn,
+  useForm,
+} from "react-hook-form";
+import type { ZodType } from "zod";
+import { isApiError } from "@/components/api";
+import type { ErrorCode } from "@/lib/errors";
+
+type Options<V extends FieldValues, B, A> = {
+  /** Loads the API's own schema of the body. It is downloaded when the form is first sent, and validates it. */
+  schema: () => Promise<ZodType<unknown, B>>;
+  /** Every field of the form, in the order of the page. */
+  defaultValues: V;
+  /** The request's body, if it differs from the form's values. A field and its member of the body share their path. */
+  body?: (values: V) => B;
+  /** The same content that is sent again after a lost answer has the same Idempotency-Key. */
+  send: (body: B, options: { idempotencyKey: string }) => Promise<A>;
+  onSuccess?: (answer: A, values: V) => unknown;
+  /** Where an error without field paths is shown, by its code. */
+  fieldOf?: Partial<Record<ErrorCode, Path<V>>>;
+  /** Whether the page is left on success: the form then stays busy until it is gone. */
+  leaves?: boolean;
+};
+
+export type ApiForm<V extends FieldValues = FieldValues, A = unknown> = UseFormReturn<V> & {
+  submit: (event?: BaseSyntheticEvent) => Promise<void>;
+  busy: boolean;
+  /** A failure that belongs to no field. */
+  failure: Error | null;
+  /** What the API answered to the last success. */
+  answer: A | undefined;
+  /** The type of a field's fault: the API's error code, or the schema's; undefined where nothing is wrong. */
+  faultOf: (name: Path<V>) => string | undefined;
+};
+
+/**
+ * A form that is sent to our API. Faults are shown at the fields that they name, and the first of them has the focus; any
+ * other failure is `failure`. What was typed stays until the form is gone.
+ */
+export function useApiForm<V extends FieldValues, B, A>(options: Options<V, B, A>): ApiForm<V, A> {
+  const { schema, defaultValues, send, onSuccess, fieldOf = {}, leaves = false } = options;
+  const body = options.body ?? ((values: V) => values as unknown as B);
+  const client = useContext(QueryClientContext); // pages without a session have none
+  const names = leavesOf(defaultValues) as Path<V>[];
+  const form = useForm<V>({
+    defaultValues: defaultValues as DefaultValues<V>,
+    resolver: resolverOf(schema, body, names),
+    reValidateMode: "onChange",
+  });
+  const [failure, setFailure] = useState<Error | null>(null);
+  const [answer, setAnswer] = useState<A>();
+  const intent = useRef<{ content: string; key: string }>(undefined);
+
+  async function write(values: V) {
+    const content = JSON.stringify(body(values));
+    if (intent.current?.content !== content) intent.current = { content, key: crypto.randomUUID() };
+    const { key } = intent.current;
+    const mutationFn = () => send(body(values), { idempotencyKey: key });
+    try {
+      // Failures that concern the whole page, such as a session that ended, are handled by the mutation cache.
+      const answered = await (client
+        ? client.getMutationCache().build<A, Error, void, unknown>(client, { mutationFn }).execute()
+        : mutationFn());
+      intent.current = undefined;
+      await onSuccess?.(answered, values);
+      setAnswer(answered);
+    } catch (error) {
+      if (!showFaults(error)) setFailure(error as Error);
+    }
+  }
+
+  function showFaults(error: unknown): boolean {
+    if (!isApiError(error)) return false;
+    const named = fieldOf[error.code as ErrorCode];
+    const faulty = named ? [named] : names.filter((name) => error.errors?.[name]);
+    for (const name of faulty) {
+      form.setError(name, { type: error.code ?? "server" }, { shouldFocus: name === faulty[0] });
+    }
+    return faulty.length > 0;
+  }
+
+  const { errors, isSubmitting } = form.formState;
+  return {
+    ...form,
+    submit(event) {
+      setFailure(null);
+      return form.handleSubmit(write)(event);
+    },
+    busy: isSubmitting || (leaves && answer !== undefined),
+    failure,
+    answer,
+    faultOf: (name) => (get(errors, name) as FieldError | undefined)?.type,
+  };
+}
+
+/**
+ * Validates a form with the API's schema of its body. If the schema cannot be loaded, or if no field can show what is
+ * wrong, the form is sent and the API decides.
+ */
+function resolverOf<V extends FieldValues, B>(
+  schema: () => Promise<ZodType<unknown, B>>,
+  body: (values: V) => B,
+  names: Path<V>[],
+): Resolver<V> {
+  return async (values, context, options) => {
+    const loaded = await Promise.all([import("@hookform/resolvers/zod"), schema()]).catch(() => undefined);
+    if (!loaded) return { values, errors: {} };
+    const [{ zodResolver }, rules] = loaded;
+    const validate = zodResolver(rules as ZodType<FieldValues, FieldValues>, undefined, { raw: true });
+    const { errors } = await validate(body(values) as FieldValues, context, options as never);
+    return names.some((name) => get(errors, name)) ? { values: {}, errors: errors as never } : { values, errors: {} };
+  };
+}
+
+/** The paths of all fields: "description", "client.name". A list is one field. */
+function leavesOf(values: object, at = ""): string[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    value !== null && typeof value === "object" && !Array.isArray(value)
+      ? leavesOf(value, `${at}${name}.`)
+      : [`${at}${name}`],
+  );
+}

@@ -1,0 +1,48 @@
+"use client";
+import { usePathname, useSearchParams } from "next/navigation";
+import { type MouseEvent, useMemo } from "react";
+import { type Filters, filtersOf } from "@/components/list/address";
+
+/** The filters that choose a page of the list. A change of any other filter starts at the first page. */
+const firstPage = { cursor: "", page: "" };
+
+/** A list's filters and how to change them. */
+export type FilterControl<N extends string = string> = {
+  filters: Filters<N>;
+  /** A change that clears all filters that are set, except the status. Undefined where none is set. */
+  cleared: Filters<N> | undefined;
+  go: (change: Filters<N>, options?: { replace?: boolean }) => void;
+  follow: (change: Filters<N>) => { href: string; onClick: (event: MouseEvent) => void };
+};
+
+/** The filters of a list, kept in the page's address: it can be shared, and Back works. */
+export function useFilters<N extends string>(names: readonly N[]): FilterControl<N> {
+  const params = useSearchParams();
+  const path = usePathname();
+  const filters = useMemo(() => filtersOf(params, names), [params, names]);
+
+  const narrowing = Object.keys(filters).filter((name) => name !== "status" && !(name in firstPage));
+  const cleared =
+    narrowing.length > 0 ? (Object.fromEntries(narrowing.map((name) => [name, ""])) as Filters<N>) : undefined;
+
+  function hrefWith(change: Filters<N>): string {
+    const wanted = Object.entries<string | undefined>({ ...filters, ...firstPage, ...change });
+    const query = new URLSearchParams(wanted.filter((entry): entry is [string, string] => Boolean(entry[1])));
+    return query.size > 0 ? `${path}?${query}` : path;
+  }
+
+  /** Goes there without asking the server for a page: the list itself is fetched from the API. */
+  const go: FilterControl<N>["go"] = (change, { replace = false } = {}) =>
+    window.history[replace ? "replaceState" : "pushState"](null, "", hrefWith(change));
+
+  /** For links that change the list in place, yet open in a new tab when asked to. */
+  const follow = (change: Filters<N>) => ({
+    href: hrefWith(change),
+    onClick(event: MouseEvent) {
+      if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+      event.preventDefault();
+      go(change);
+    },
+  });
+  return { filters, cleared, go, follow };
+}

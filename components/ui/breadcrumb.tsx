@@ -1,0 +1,19 @@
+"use client";
+import { ChevronRight } from "lucide-react";
+import { useTranslations } from "use-intl";
+import { AccountLink } from "@/components/frame/link";
+import type { AccountPath } from "@/components/paths";
+
+/** The list that a detail belongs to, and the detail's own name. */
+export function Breadcrumb({ href, list, here }: { href: AccountPath; list: string; here: string }) {
+  const t = useTranslations("common");
+  return (
+    <nav aria-label={t("path")} className="mb-4 flex items-center gap-1 text-caption text-muted">
+      <AccountLink href={href} className="underline-offset-4 hover:text-ink hover:underline">
+        {list}
+      </AccountLink>
+      <ChevronRight aria-hidden="true" className="size-3.5" />
+      <span aria-current="page">{here}</span>
+    </nav>
+  );
+}

@@ -1,0 +1,46 @@
+"use client";
+import type { QueryKey } from "@tanstack/react-query";
+import { type ComponentProps, type ReactNode, useState } from "react";
+import { useAction } from "@/components/action";
+import { Button } from "@/components/ui/button";
+import { late } from "@/components/ui/late";
+
+const Confirm = late(() => import("@/components/ui/confirm").then((module) => module.Confirm));
+
+type Props = Omit<ComponentProps<typeof Button>, "onClick" | "title"> & {
+  /** What the dialog asks, what will happen, and what its button says. */
+  title: string;
+  help: ReactNode;
+  action: string;
+  act: () => Promise<unknown>;
+  done: string;
+  refresh: QueryKey;
+  onDone?: () => void;
+  /** Whether the page is left when it is done: the dialog then stays busy until it is gone. */
+  leaves?: boolean;
+};
+
+/** A button for something that cannot be undone: it asks first. */
+export function ConfirmButton(props: Props) {
+  const { title, help, action, act, done, refresh, onDone, leaves = false, ...button } = props;
+  const [asking, setAsking] = useState(false);
+  const close = () => setAsking(false);
+  const write = useAction({ act, done, refresh, ...(onDone && { onDone }) });
+  const confirm = () => write.mutate(undefined, { onSuccess: () => leaves || close(), onError: close });
+  return (
+    <>
+      <Button {...button} onClick={() => setAsking(true)} />
+      {asking && (
+        <Confirm
+          title={title}
+          action={action}
+          busy={write.isPending || (leaves && write.isSuccess)}
+          onConfirm={confirm}
+          onClose={close}
+        >
+          {help}
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+"use client";
+import { clsx } from "clsx";
+import type { ComponentProps, ReactNode } from "react";
+import type { FieldValues, Path } from "react-hook-form";
+import type { ApiForm } from "@/components/api-form";
+import { Button } from "@/components/ui/button";
+import { Field, Input } from "@/components/ui/field";
+import { Failure } from "@/components/ui/state";
+
+type Sent = Pick<ApiForm, "submit" | "busy" | "failure">;
+
+/** Fields above one another. It is sent by its `Submit`. */
+export function Form({ form, className, children }: { form: Sent; className?: string; children: ReactNode }) {
+  return (
+    <form noValidate method="post" onSubmit={form.submit} className={clsx("grid gap-5", className)}>
+      {children}
+    </form>
+  );
+}
+
+type SubmitProps = Omit<ComponentProps<typeof Button>, "form"> & { form: Sent; busyText?: string };
+
+/** What failed, if it belongs to no field, and the button that sends the form. */
+export function Submit({ form: { busy, failure }, busyText, className, children, ...props }: SubmitProps) {
+  return (
+    <>
+      {failure && <Failure error={failure} />}
+      <Button
+        look="primary"
+        {...props}
+        type="submit"
+        busy={busy}
+        className={clsx("justify-self-start max-sm:w-full", className)}
+      >
+        {busy ? (busyText ?? children) : children}
+      </Button>
+    </>
+  );
+}
+
+type TextProps<V extends FieldValues> = Omit<ComponentProps<"input">, "form" | "name"> & {
+  form: Pick<ApiForm<V>, "register" | "faultOf">;
+  name: Path<V>;
+  label: ReactNode;
+  help?: ReactNode;
+  /** What is said where the field is wrong. */
+  fault?: string;
+  optional?: string;
+};
+
+/** One line of text. */
+export function TextField<V extends FieldValues>({ form, name, label, help, fault, optional, ...input }: TextProps<V>) {
+  return (
+    <Field label={label} help={help} error={form.faultOf(name) && fault} {...(optional !== undefined && { optional })}>
+      {(wiring) => <Input autoComplete="off" {...input} {...wiring} {...form.register(name)} />}
+    </Field>
+  );
+}
