@@ -7,7 +7,7 @@ import type { Locale, Messages } from "@/messages";
 // Zod tries whether it may compile code, which our policy forbids: each try would be reported. It looks here first.
 if (typeof window !== "undefined") Object.assign(window, { __zod_globalConfig: { jitless: true } });
 
-type Props = { locale: Locale; messages: Messages; children: ReactNode };
+type Props = { locale: Locale; messages: Partial<Messages>; children: ReactNode };
 
 /** Language and toasts for everything below. */
 export function Providers({ locale, messages, children }: Props) {

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { type Resolver, useForm } from "react-hook-form";
 import { useTranslations } from "use-intl";
 import { apiOf, isApiError } from "@/components/api";
+import { signIn } from "@/components/frame/sign-in";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { Failure } from "@/components/ui/state";
@@ -36,7 +37,7 @@ const resolver: Resolver<Values> = async (values) => {
 
 /** A new seller: pending until approved, its sandbox usable at once. */
 export function SignUpForm() {
-  const t = useTranslations("auth");
+  const t = useTranslations("signUp");
   const form = useForm<Values>({
     defaultValues: { company: "", document: "", name: "", email: "", password: "" },
     resolver,
@@ -48,11 +49,9 @@ export function SignUpForm() {
     setFailure(null);
     try {
       await apiOf(null).post("/api/public/v1/sign-up", bodyOf(values));
-      const { signIn } = await import("next-auth/react");
-      const { email, password } = values;
-      const answer = await signIn("credentials", { email, password, redirect: false }).catch(() => undefined);
+      const refused = await signIn(values.email, values.password);
       setDone(true);
-      window.location.assign(answer?.ok && !answer.error ? "/home" : "/sign-in?created=1");
+      window.location.assign(refused ? "/sign-in?created=1" : "/home");
     } catch (error) {
       const faulty = isApiError(error) ? names.filter((name) => error.errors?.[name]) : [];
       if (faulty.length === 0) setFailure(error as Error);

@@ -5,14 +5,14 @@ import { useTranslations } from "use-intl";
 import { useErrorText } from "@/components/error-text";
 import { useApi, useMay } from "@/components/frame/account";
 import { Button } from "@/components/ui/button";
-import { late } from "@/components/ui/late";
+import { lazyWindow } from "@/components/ui/lazy-window";
 import { Section } from "@/components/ui/page";
 import { Empty } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import type { Domain } from "@/lib/cards/schema";
 
-const Confirm = late(() => import("@/components/ui/confirm").then((module) => module.Confirm));
+const Confirm = lazyWindow(() => import("@/components/ui/confirm").then((module) => module.Confirm));
 
 type Props = { domains: Domain[]; most: number; action: ReactNode; curl: string };
 

@@ -6,12 +6,12 @@ import { useErrorText } from "@/components/error-text";
 import { useApi, useMay } from "@/components/frame/account";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy";
-import { late } from "@/components/ui/late";
+import { lazyWindow } from "@/components/ui/lazy-window";
 import { Section } from "@/components/ui/page";
 import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 
-const Confirm = late(() => import("@/components/ui/confirm").then((module) => module.Confirm));
+const Confirm = lazyWindow(() => import("@/components/ui/confirm").then((module) => module.Confirm));
 
 /** The key itself; a new one ends it at once, so that is asked for on purpose. */
 export function Key({ value, madeAt }: { value: string; madeAt: string }) {

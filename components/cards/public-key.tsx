@@ -12,11 +12,11 @@ import { TestSheet } from "@/components/cards/test-sheet";
 import { OriginTester } from "@/components/cards/tester";
 import { useApi, useMay, useSession } from "@/components/frame/account";
 import { Button } from "@/components/ui/button";
-import { late } from "@/components/ui/late";
+import { lazyWindow } from "@/components/ui/lazy-window";
 import { PageHead } from "@/components/ui/page";
 import { Empty, Failure } from "@/components/ui/state";
 
-const AddDomain = late(() => import("@/components/cards/add-domain").then((module) => module.AddDomain));
+const AddDomain = lazyWindow(() => import("@/components/cards/add-domain").then((module) => module.AddDomain));
 
 type Props = { enabled: boolean; apiUrl: string; mostDomains: number };
 

@@ -8,7 +8,7 @@ import { useErrorText } from "@/components/error-text";
 import { useApi, useMay } from "@/components/frame/account";
 import { Button } from "@/components/ui/button";
 import { Copyable } from "@/components/ui/copy";
-import { late } from "@/components/ui/late";
+import { lazyWindow } from "@/components/ui/lazy-window";
 import { PageHead } from "@/components/ui/page";
 import { RowBones } from "@/components/ui/skeleton";
 import { Empty, Failure } from "@/components/ui/state";
@@ -16,8 +16,8 @@ import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import type { Credential } from "@/lib/credentials/schema";
 
-const Create = late(() => import("@/components/credentials/create").then((module) => module.CreateCredential));
-const Confirm = late(() => import("@/components/ui/confirm").then((module) => module.Confirm));
+const Create = lazyWindow(() => import("@/components/credentials/create").then((module) => module.CreateCredential));
+const Confirm = lazyWindow(() => import("@/components/ui/confirm").then((module) => module.Confirm));
 
 export function Credentials({ curl }: { curl: string }) {
   const t = useTranslations("credentials");

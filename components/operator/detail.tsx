@@ -10,7 +10,7 @@ import { changeSeller, type SellerAccount, sellerQuery } from "@/components/oper
 import { SellerStatusWord } from "@/components/operator/status";
 import { Button } from "@/components/ui/button";
 import { Copyable } from "@/components/ui/copy";
-import { late } from "@/components/ui/late";
+import { lazyWindow } from "@/components/ui/lazy-window";
 import { Facts, PageHead, Section } from "@/components/ui/page";
 import { RowBones } from "@/components/ui/skeleton";
 import { Failure } from "@/components/ui/state";
@@ -18,7 +18,7 @@ import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import { type AccountChange, features as allFeatures } from "@/lib/accounts/schema";
 
-const Confirm = late(() => import("@/components/ui/confirm").then((module) => module.Confirm));
+const Confirm = lazyWindow(() => import("@/components/ui/confirm").then((module) => module.Confirm));
 
 /** One seller: who it is, whether it may work, and with what. */
 export function Seller({ id }: { id: string }) {

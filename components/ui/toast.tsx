@@ -1,6 +1,9 @@
 "use client";
 import { clsx } from "clsx";
+import { X } from "lucide-react";
+import { Toast as Radix } from "radix-ui";
 import { useSyncExternalStore } from "react";
+import { useTranslations } from "use-intl";
 
 type Toast = { id: number; text: string; tone: "good" | "bad" };
 
@@ -15,11 +18,9 @@ function set(next: Toast[]) {
   for (const listener of listeners) listener();
 }
 
-/** Says in passing that something was done. What must not be missed belongs in the page instead. */
+/** Shows in passing that something was done. What went wrong stays until it is closed. */
 export function toast(text: string, tone: Toast["tone"] = "good") {
-  const id = nextId++;
-  set([...toasts.slice(-2), { id, text, tone }]);
-  setTimeout(() => set(toasts.filter((one) => one.id !== id)), LIFE_MS);
+  set([...toasts.slice(-2), { id: nextId++, text, tone }]);
 }
 
 const subscribe = (listener: () => void) => {
@@ -27,29 +28,39 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Where toasts appear; also the live region that speaks them. */
+/** Where toasts appear. Radix announces them, lets F8 reach them, and a swipe or Escape close them. */
 export function Toaster() {
+  const t = useTranslations("common");
   const shown = useSyncExternalStore(
     subscribe,
     () => toasts,
     () => none,
   );
   return (
-    <div
-      role="status"
-      className="pointer-events-none fixed inset-x-4 bottom-4 z-50 grid justify-items-center gap-2 sm:left-auto sm:justify-items-end"
-    >
+    <Radix.Provider label={t("notice")} duration={LIFE_MS}>
       {shown.map(({ id, text, tone }) => (
-        <p
+        <Radix.Root
           key={id}
+          {...(tone === "bad" && { duration: Number.POSITIVE_INFINITY })}
+          onOpenChange={(open) => open || set(toasts.filter((one) => one.id !== id))}
           className={clsx(
-            "enter rounded-control border-l-2 bg-ink px-4 py-2.5 text-ground shadow-float",
+            "enter flex items-start gap-3 rounded-control border-l-2 bg-ink px-4 py-2.5 text-ground shadow-float",
+            "data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:transition-transform",
             tone === "good" ? "border-accent" : "border-bad",
           )}
         >
-          {text}
-        </p>
+          <Radix.Title>{text}</Radix.Title>
+          {tone === "bad" && (
+            <Radix.Close aria-label={t("close")} className="-my-1 -mr-2 grid size-7 shrink-0 place-items-center">
+              <X aria-hidden="true" className="size-4" />
+            </Radix.Close>
+          )}
+        </Radix.Root>
       ))}
-    </div>
+      <Radix.Viewport
+        label={t("notices", { hotkey: "{hotkey}" })}
+        className="pointer-events-none fixed inset-x-4 bottom-4 z-50 m-0 grid list-none justify-items-center gap-2 p-0 *:pointer-events-auto sm:left-auto sm:justify-items-end"
+      />
+    </Radix.Provider>
   );
 }

@@ -9,7 +9,7 @@ import { useApi, useMay } from "@/components/frame/account";
 import { AccountLink, useAccountPath } from "@/components/frame/link";
 import { Button } from "@/components/ui/button";
 import { Copyable } from "@/components/ui/copy";
-import { late } from "@/components/ui/late";
+import { lazyWindow } from "@/components/ui/lazy-window";
 import { Facts, Section } from "@/components/ui/page";
 import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
@@ -17,8 +17,8 @@ import { Deliveries } from "@/components/webhooks/deliveries";
 import { WebhookStatusWord } from "@/components/webhooks/status";
 import type { Webhook } from "@/lib/webhooks/schema";
 
-const Editor = late(() => import("@/components/webhooks/editor").then((module) => module.WebhookEditor));
-const Confirm = late(() => import("@/components/ui/confirm").then((module) => module.Confirm));
+const Editor = lazyWindow(() => import("@/components/webhooks/editor").then((module) => module.WebhookEditor));
+const Confirm = lazyWindow(() => import("@/components/ui/confirm").then((module) => module.Confirm));
 
 export function WebhookDetail({ webhook }: { webhook: Webhook }) {
   const t = useTranslations("webhooks");

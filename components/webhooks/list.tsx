@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/frame/account";
 import { Button } from "@/components/ui/button";
-import { late } from "@/components/ui/late";
+import { lazyWindow } from "@/components/ui/lazy-window";
 import { PageHead } from "@/components/ui/page";
 import { RowLink } from "@/components/ui/row-link";
 import { RowBones } from "@/components/ui/skeleton";
@@ -13,7 +13,7 @@ import { Empty, Failure } from "@/components/ui/state";
 import { webhooksQuery } from "@/components/webhooks/queries";
 import { WebhookStatusWord } from "@/components/webhooks/status";
 
-const Editor = late(() => import("@/components/webhooks/editor").then((module) => module.WebhookEditor));
+const Editor = lazyWindow(() => import("@/components/webhooks/editor").then((module) => module.WebhookEditor));
 
 export function Webhooks({ curl }: { curl: string }) {
   const t = useTranslations("webhooks");

@@ -5,12 +5,12 @@ import { readLastAccount } from "@/lib/auth/session";
 import { getTranslations } from "@/lib/i18n";
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations("auth"))("createAccount") };
+  return { title: (await getTranslations("signUp"))("createAccount") };
 }
 
 export default async function SignUpPage() {
   if (await readLastAccount()) redirect("/home");
-  const t = await getTranslations("auth");
+  const t = await getTranslations("signUp");
   return (
     <>
       <h1 className="mb-1 font-semibold text-title tracking-[-0.01em]">{t("signUpTitle")}</h1>
