@@ -240,12 +240,12 @@ test.describe("an answer that does not come", () => {
     await page.goto(`/${seller.accountId}/webhooks/${id}`);
     await page.waitForLoadState("networkidle");
     await context.setOffline(true);
-    await page.getByLabel("Situação das entregas").selectOption("Entregues");
+    await page.getByLabel("Situação das entregas").selectOption("Entregue");
     await expect(page.getByText("Sem resposta do servidor")).toBeVisible();
     await page.getByRole("button", { name: "Tentar de novo" }).click();
     await expect(page.getByText("Sem resposta do servidor")).toBeVisible();
     await context.setOffline(false);
-    await expect(page.getByText("Nenhuma entrega com esta situação")).toBeVisible();
+    await expect(page.getByText("Nenhuma entrega nesta situação")).toBeVisible();
   });
 
   test("a sign-out without an answer is not taken for one", async ({ page, context, seller }) => {

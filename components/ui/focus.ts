@@ -15,7 +15,12 @@ if (typeof document !== "undefined") {
  */
 export function returnFocus(event: Event) {
   event.preventDefault();
-  const below = [...document.querySelectorAll<HTMLElement>(WINDOWS)].filter((window) => window !== event.target).at(-1);
+  focusBelow(event.target);
+}
+
+/** The same for a window that is not Radix's. */
+export function focusBelow(closing: EventTarget | null) {
+  const below = [...document.querySelectorAll<HTMLElement>(WINDOWS)].filter((window) => window !== closing).at(-1);
   const opener = lastFocused.get(below ?? document.body);
   const isThere = opener?.isConnected && !opener.matches(":disabled");
   (isThere ? opener : (below ?? document.getElementById("content")))?.focus({ preventScroll: true });

@@ -1,10 +1,11 @@
 "use client";
 import { RotateCw } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { TIME_LIMIT_MS } from "@/components/api";
 import { Button } from "@/components/ui/button";
+import { focusBelow } from "@/components/ui/focus";
 
 type Piece<P> = (props: P) => ReactNode;
 type Closable = { onClose: () => void };
@@ -53,10 +54,13 @@ function NotLoaded({ onClose, onRetry }: Closable & Retriable) {
   const t = useTranslations("errors");
   const common = useTranslations("common");
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { current } = dialog;
     current?.showModal();
-    return () => current?.close();
+    return () => {
+      current?.close();
+      focusBelow(current);
+    };
   }, []);
   return (
     <dialog
