@@ -1,7 +1,7 @@
 "use client";
 import type { ReactNode } from "react";
 import { IntlProvider } from "use-intl";
-import { Toaster } from "@/components/ui/toast";
+import { Toasts } from "@/components/ui/toast";
 import type { Locale, Messages } from "@/messages";
 
 // Zod tries whether it may compile code, which our policy forbids: each try would be reported. It looks here first.
@@ -14,7 +14,7 @@ export function Providers({ locale, messages, children }: Props) {
   return (
     <IntlProvider locale={locale} messages={messages} timeZone="America/Sao_Paulo" onError={rethrow}>
       {children}
-      <Toaster />
+      <Toasts />
     </IntlProvider>
   );
 }

@@ -192,9 +192,6 @@ test.describe("an answer that does not come", () => {
     page,
     seller,
   }) => {
-    await page.goto(`/${seller.accountId}/webhooks`);
-    const body = { title: "Loja", url: "https://example.com/hooks", event: "transaction", trigger_all_products: true };
-    await seller.api("POST", "/api/partner/v1/webhooks", body);
     await page.goto(`/${seller.accountId}/public-key`);
     const keys = keysOf(page, "/regenerate");
     await loseAnswer(page, "**/public-key/regenerate");
@@ -205,6 +202,7 @@ test.describe("an answer that does not come", () => {
     await regenerate();
     const notice = page.getByRole("listitem").filter({ hasText: "não sabemos se isto foi feito" });
     await expect(notice).toBeVisible();
+    await photograph(page, "outcome-unknown", "error");
     await page.keyboard.press("F8");
     await page.keyboard.press("Tab");
     await expect(notice).toBeFocused();
@@ -246,6 +244,15 @@ test.describe("an answer that does not come", () => {
     await expect(page.getByText("Sem resposta do servidor")).toBeVisible();
     await context.setOffline(false);
     await expect(page.getByText("Nenhuma entrega nesta situação")).toBeVisible();
+  });
+
+  test("what went wrong is said even if what shows it well cannot be loaded", async ({ page, seller }) => {
+    await page.goto(`/${seller.accountId}/public-key`);
+    await page.getByRole("button", { name: "Gerar nova chave" }).click();
+    await page.route("**/public-key/regenerate", (route) => route.abort());
+    await page.route(CHUNKS, (route) => route.abort());
+    await page.getByRole("alertdialog").getByRole("button", { name: "Gerar nova chave" }).click();
+    await expect(page.getByRole("status").filter({ hasText: "não sabemos se isto foi feito" })).toBeVisible();
   });
 
   test("a sign-out without an answer is not taken for one", async ({ page, context, seller }) => {
