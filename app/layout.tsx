@@ -4,7 +4,7 @@ import localFont from "next/font/local";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { Providers } from "@/components/providers";
-import { getLocale, messagesOf } from "@/lib/i18n";
+import { getLocale, getMessages } from "@/lib/i18n";
 
 const inter = localFont({
   src: "../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",
@@ -17,6 +17,9 @@ export const metadata: Metadata = {
   icons: { icon: { url: "/icon.svg", type: "image/svg+xml" } },
   robots: { index: false, follow: false },
 };
+
+/** What every page needs, and the pages for what failed or is missing. */
+const texts = ["common", "errors"] as const;
 
 export const viewport: Viewport = {
   themeColor: [
@@ -35,7 +38,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       data-theme={theme === "light" || theme === "dark" ? theme : undefined}
     >
       <body className="min-h-dvh">
-        <Providers locale={locale} messages={messagesOf(locale)}>
+        <Providers locale={locale} messages={await getMessages(texts)}>
           {children}
         </Providers>
       </body>

@@ -1,6 +1,8 @@
 import type { ApiPath } from "@/components/paths";
-
-/** What our API says when it refuses. Thrown by every call; `status` 0 means that no answer came. */
+/**
+ * What our API answers when it refuses. Thrown by every call. Where no answer came, `status` is 0, or the one of a proxy
+ * before our API, and `code` is an `Unanswered`.
+ */
 export type ApiError = Error & {
   status: number;
   /** The stable code of a business rule, if the answer had one. */
@@ -9,6 +11,12 @@ export type ApiError = Error & {
   errors?: Record<string, string[]> | undefined;
   requestId?: string | undefined;
 };
+
+/** How a call ended without an answer. A write that was sent offline did nothing; of any other it is not known. */
+export type Unanswered = "no_answer" | "not_sent" | "outcome_unknown";
+
+/** How long an answer or a piece of a page may take. */
+export const TIME_LIMIT_MS = 30_000;
 
 type Query = Record<string, string | number | undefined>;
 type Options = { idempotencyKey?: string | undefined };
@@ -20,12 +28,22 @@ type Options = { idempotencyKey?: string | undefined };
  */
 export function apiOf<A extends string | null>(account: A) {
   const of: Record<string, string> = account === null ? {} : { "x-account": account };
+  let unanswered = { request: "", key: "" };
+  /** The same content that is sent again after a lost answer has the same key, so that nothing is done twice. */
+  async function keyed<T>(request: string, send: (key: string) => Promise<T>): Promise<T> {
+    if (unanswered.request !== request) unanswered = { request, key: crypto.randomUUID() };
+    const answer = await send(unanswered.key);
+    unanswered = { request: "", key: "" };
+    return answer;
+  }
   return {
     account,
     get: <T>(path: ApiPath, query: Query = {}, signal?: AbortSignal) =>
       call<T>("GET", path + search(query), undefined, { signal: signal ?? null, headers: of }),
     post: <T>(path: ApiPath, body: unknown = {}, { idempotencyKey }: Options = {}) =>
-      call<T>("POST", path, body, { headers: { ...of, ...(idempotencyKey && { "idempotency-key": idempotencyKey }) } }),
+      keyed(`${path} ${JSON.stringify(body)}`, (key) =>
+        call<T>("POST", path, body, { headers: { ...of, "idempotency-key": idempotencyKey ?? key } }),
+      ),
     patch: <T>(path: ApiPath, body: unknown) => call<T>("PATCH", path, body, { headers: of }),
     put: <T>(path: ApiPath, body: unknown) => call<T>("PUT", path, body, { headers: of }),
     delete: <T>(path: ApiPath) => call<T>("DELETE", path, undefined, { headers: of }),
@@ -36,20 +54,38 @@ export const isApiError = (error: unknown): error is ApiError => error instanceo
 
 async function call<T>(method: string, path: string, body: unknown, init: RequestInit): Promise<T> {
   const headers = { accept: "application/json", ...(body !== undefined && { "content-type": "application/json" }) };
+  // A read is repeated once by itself, so each of its two attempts gets half of the time.
+  const limit = AbortSignal.timeout(method === "GET" ? TIME_LIMIT_MS / 2 : TIME_LIMIT_MS);
+  const lost: Unanswered = method === "GET" ? "no_answer" : navigator.onLine ? "outcome_unknown" : "not_sent";
+  const noAnswer = (cause: Error) => {
+    if (init.signal?.aborted) throw cause; // the page itself wants the answer no more
+    throw failure("", { status: 0, code: lost });
+  };
   const response = await fetch(path, {
     ...init,
     method,
+    signal: init.signal ? AbortSignal.any([init.signal, limit]) : limit,
     headers: { ...headers, ...(init.headers as Record<string, string>) },
     body: body === undefined ? null : JSON.stringify(body),
-  }).catch((cause: Error) => {
-    if (cause.name === "AbortError") throw cause;
-    throw failure("", { status: 0 });
-  });
-  const answer: unknown = await response.json().catch(() => ({}));
+  }).catch(noAnswer);
+  const text = await response.text().catch(noAnswer);
+  const answer = parsed(text);
   if (response.ok) return answer as T;
   const { message = "", error, errors } = answer as { message?: string; error?: string; errors?: ApiError["errors"] };
   const requestId = response.headers.get("x-request-id") ?? undefined;
-  throw failure(message, { status: response.status, code: error, errors, requestId });
+  const code = error ?? (GATEWAY.has(response.status) ? lost : undefined);
+  throw failure(message, { status: response.status, code, errors, requestId });
+}
+
+/** A proxy before our API answers these when it has no answer from our API. */
+const GATEWAY = new Set([502, 503, 504]);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
 }
 
 const failure = (message: string, facts: Omit<ApiError, keyof Error>): ApiError =>

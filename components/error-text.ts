@@ -11,7 +11,8 @@ export function useErrorText() {
   return (error: Error): string => {
     if (!isApiError(error)) return t("server");
     const { status, code, message } = error;
-    if (status === 0) return t("offline");
+    const silence = `unanswered.${code}` as "unanswered.no_answer";
+    if (code && t.has(silence)) return t(silence);
     const key = `codes.${code}` as "codes.rail_unavailable";
     if (code && t.has(key)) return t(key);
     if (status >= 500 || !message) return t("server");

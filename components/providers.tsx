@@ -1,21 +1,21 @@
 "use client";
 import type { ReactNode } from "react";
 import { IntlProvider } from "use-intl";
-import { Toaster } from "@/components/ui/toast";
+import { Toasts } from "@/components/ui/toast";
 import { TIME_ZONE } from "@/lib/calendar";
 import type { Locale, Messages } from "@/messages";
 
 // Zod tries whether it may compile code, which our policy forbids: each try would be reported. It looks here first.
 if (typeof window !== "undefined") Object.assign(window, { __zod_globalConfig: { jitless: true } });
 
-type Props = { locale: Locale; messages: Messages; children: ReactNode };
+type Props = { locale: Locale; messages: Partial<Messages>; children: ReactNode };
 
 /** Language and toasts for everything below. */
 export function Providers({ locale, messages, children }: Props) {
   return (
     <IntlProvider locale={locale} messages={messages} timeZone={TIME_ZONE} onError={rethrow}>
       {children}
-      <Toaster />
+      <Toasts />
     </IntlProvider>
   );
 }

@@ -1,39 +1,60 @@
 "use client";
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { useTranslations } from "use-intl";
 import { isApiError } from "@/components/api";
-import type { Interruption } from "@/components/frame/interrupted";
-import { late } from "@/components/ui/late";
+import { lazyWindow } from "@/components/ui/lazy-window";
+import { toast } from "@/components/ui/toast";
 
-const Interrupted = late(() => import("@/components/frame/interrupted").then((module) => module.Interrupted));
+const AccountChanged = lazyWindow(() => import("@/components/frame/account-changed").then((m) => m.AccountChanged));
+const SignInAgain = lazyWindow(() => import("@/components/frame/sign-in-again").then((m) => m.SignInAgain));
+
+/** Why an open page can do nothing more: its account is not the visitor's now, or nobody is signed in. */
+type Interruption = "accountChanged" | "sessionEnded";
+
+type Props = { shows: string; email: string; children: ReactNode };
 
 /**
- * The cache of what pages have read from the API; and what all of them say when the API knows their visitor no more.
- * `shows` names the account that they show.
+ * The cache of what pages have read from the API, and the windows that open when the API no longer knows their visitor.
+ * `shows` names the account that the pages show, `email` is their person's.
  */
-export function QueryCacheProvider({ shows, children }: { shows: string; children: ReactNode }) {
+export function QueryCacheProvider({ shows, email, children }: Props) {
+  const t = useTranslations("interrupted.sessionEnded");
   const [interruption, setInterruption] = useState<Interruption | null>(null);
   const [client] = useState(() => makeClient(setInterruption));
+  const close = () => setInterruption(null);
+  function goOn() {
+    close();
+    toast(t("back"));
+    client.invalidateQueries();
+  }
   return (
     <QueryClientProvider client={client}>
       {children}
-      {interruption && <Interrupted by={interruption} shows={shows} onClose={() => setInterruption(null)} />}
+      {interruption === "accountChanged" && <AccountChanged shows={shows} onClose={close} />}
+      {interruption === "sessionEnded" && <SignInAgain shows={shows} email={email} onSignedIn={goOn} onClose={close} />}
     </QueryClientProvider>
   );
 }
 
 function makeClient(interrupt: (by: Interruption) => void) {
-  let isKnown = false; // once is enough for reads, which pages repeat by themselves
+  let isKnown = false; // reads repeat by themselves, and once is enough for a window that can be closed
   return new QueryClient({
     defaultOptions: {
-      queries: { staleTime: 5_000, retry: (count, error) => count < 1 && isApiError(error) && error.status === 0 },
+      // By default a call made offline waits and is sent later, when nobody may want it any more.
+      mutations: { networkMode: "always" },
+      queries: {
+        networkMode: "always",
+        refetchOnReconnect: true,
+        staleTime: 5_000,
+        retry: (count, error) => count < 1 && isApiError(error) && error.status === 0,
+      },
     },
     queryCache: new QueryCache({
       onError(error) {
         const by = interruptionOf(error);
-        if (by === "sessionEnded") return leaveForSignIn();
-        if (by && !isKnown) interrupt(by);
-        isKnown ||= by !== undefined;
+        if (by === "sessionEnded" || (by && !isKnown)) interrupt(by);
+        isKnown ||= by === "accountChanged";
       },
     }),
     mutationCache: new MutationCache({
@@ -49,9 +70,4 @@ function interruptionOf(error: Error): Interruption | undefined {
   if (!isApiError(error)) return undefined;
   if (error.status === 401) return "sessionEnded";
   return error.code === "account_changed" ? "accountChanged" : undefined;
-}
-
-function leaveForSignIn() {
-  const { pathname, search } = window.location;
-  window.location.assign(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
 }

@@ -156,7 +156,7 @@ test("a failed delivery shows why, and a resend reaches the receiver", async ({ 
   await page.locator("summary", { hasText: "transaction.updated" }).click();
   await expect(page.getByText("Respondeu com erro").first()).toBeVisible();
   await page.locator("details[open]").getByRole("button", { name: "Reenviar" }).click();
-  await expect(page.getByText("Reenvio pedido")).toBeVisible();
+  await expect(page.getByText("Reenvio pedido").first()).toBeVisible();
   await expect.poll(() => receiver.bodies.filter((body) => body.includes("transaction.updated")).length).toBe(2);
   receiver.close();
 });

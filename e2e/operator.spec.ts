@@ -28,7 +28,7 @@ test("the operator signs in to the accounts, approves a seller, gives it cards, 
   await expect(page.getByText("Aprovada", { exact: true }).first()).toBeVisible();
   await page.getByLabel(/^Cartões/).check();
   await page.getByRole("button", { name: "Salvar recursos" }).click();
-  await expect(page.getByText("Recursos salvos")).toBeVisible();
+  await expect(page.getByText("Recursos salvos").first()).toBeVisible();
 
   await page.getByRole("button", { name: "Suspender conta" }).click();
   const dialog = page.getByRole("alertdialog");

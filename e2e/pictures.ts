@@ -12,7 +12,7 @@ export const themes = ["light", "dark"] as const;
 export const states = ["full", "empty", "loading", "error"] as const;
 export type State = (typeof states)[number];
 /** What may lie over any page: photographed where it is tested, as an error. */
-export const notices = ["account-changed", "session-ended"] as const;
+export const notices = ["account-changed", "session-ended", "offline", "not-loaded", "outcome-unknown"] as const;
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 

@@ -25,7 +25,7 @@ async function switchTo(page: Page, mode: string) {
 async function regenerate(page: Page) {
   await page.getByRole("button", { name: "Gerar nova chave" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Gerar nova chave" }).click();
-  await expect(page.getByText("Nova chave gerada")).toBeVisible();
+  await expect(page.getByText("Nova chave gerada").first()).toBeVisible();
 }
 
 test("two tabs are in two modes, and each acts on the account that it shows", async ({ page, context, seller }) => {
@@ -164,30 +164,6 @@ test.describe("a page that was left open", () => {
     await notice.getByRole("button", { name: "Continuar nesta página" }).click();
     for (const _ of [1, 2]) await page.waitForResponse((answer) => answer.status() === 409);
     await expect(notice).toBeHidden();
-  });
-
-  test("after its session ended: a write offers to sign in, and goes through once that is done", async ({
-    page,
-    context,
-    seller,
-  }) => {
-    await typeCharge(page);
-    await prisma().session.updateMany({ where: { accountId: seller.accountId }, data: { revokedAt: new Date() } });
-    await send(page);
-    const notice = page.getByRole("alertdialog", { name: "Sua sessão terminou" });
-    await expect(notice).toBeVisible();
-    await photograph(page, "session-ended", "error");
-    const [tab] = await Promise.all([
-      context.waitForEvent("page"),
-      notice.getByRole("button", { name: "Entrar em outra aba" }).click(),
-    ]);
-    await expect(tab).toHaveURL(/\/sign-in/);
-    await expectTyped(page);
-
-    await context.addCookies([await sessionCookie(seller.accountId)]);
-    await send(page);
-    await expect(page.getByRole("img", { name: /QR code Pix de R\$\s132,00/ })).toBeVisible();
-    expect(await salesOf(seller)).toBe(1);
   });
 });
 

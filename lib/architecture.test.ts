@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import { errors } from "@/lib/errors";
-import english from "@/messages/en.json";
-import portuguese from "@/messages/pt-BR.json";
+import { catalogues } from "@/messages/catalogues";
 
 /** Our own sources, but what is generated. */
 const files = ["app", "bin", "components", "lib", "prisma", "e2e", "bench"]
@@ -294,7 +293,7 @@ const wants = (text: string) =>
   [...new Set([...text.matchAll(/\{(\w+)[,}]|<(\w+)>/g)].map(([, value, tag]) => value ?? tag))].sort();
 
 describe("words", () => {
-  const [pt, en] = [new Map(flat(portuguese)), new Map(flat(english))];
+  const [pt, en] = [new Map(flat(catalogues["pt-BR"])), new Map(flat(catalogues.en))];
 
   test("both catalogues have the same keys, in the same order, none without a text", () => {
     expect([...en.keys()]).toEqual([...pt.keys()]);

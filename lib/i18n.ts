@@ -2,15 +2,13 @@ import compile from "icu-minify/compile";
 import { cookies } from "next/headers";
 import { cache } from "react";
 import { createTranslator, type NamespaceKeys, type NestedKeyOf } from "use-intl/core";
-import { type Locale, locales, type Messages } from "@/messages";
-import en from "@/messages/en.json";
-import pt from "@/messages/pt-BR.json";
+import { type Locale, locales, type Messages, type Namespace } from "@/messages";
+import { catalogues } from "@/messages/catalogues";
 
-const catalogues: Record<Locale, unknown> = { "pt-BR": pt, en };
 const compiled = new Map<Locale, Messages>();
 
 /** The catalogue of a language with every text compiled, the form that next.config.ts's formatter reads. */
-export function messagesOf(locale: Locale): Messages {
+function messagesOf(locale: Locale): Messages {
   const known = compiled.get(locale);
   if (known) return known;
   const messages: Messages = JSON.parse(JSON.stringify(compileAll(catalogues[locale]))); // plain, as props must be
@@ -28,6 +26,12 @@ export const getLocale = cache(async (): Promise<Locale> => {
   const asked = (await cookies()).get("locale")?.value;
   return locales.find((locale) => locale === asked) ?? "pt-BR";
 });
+
+/** These parts of the catalogue in the reader's language, for the browser. */
+export async function getMessages(namespaces: readonly Namespace[]): Promise<Partial<Messages>> {
+  const messages = messagesOf(await getLocale());
+  return Object.fromEntries(namespaces.map((namespace) => [namespace, messages[namespace]]));
+}
 
 /** The translator of one part of the catalogue, for server components and page titles. */
 export async function getTranslations<const N extends NamespaceKeys<Messages, NestedKeyOf<Messages>>>(namespace: N) {

@@ -1,8 +1,10 @@
-import type pt from "@/messages/pt-BR.json";
+import type { catalogues } from "@/messages/catalogues";
 
 export const locales = ["pt-BR", "en"] as const;
 export type Locale = (typeof locales)[number];
-export type Messages = typeof pt;
+export type Messages = (typeof catalogues)["pt-BR"];
+/** A part of the catalogue, as `useTranslations` names it. */
+export type Namespace = keyof Messages;
 
 declare module "use-intl" {
   interface AppConfig {

@@ -2,17 +2,18 @@
 import { type FormEvent, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslations } from "use-intl";
 import { pathOfOurs } from "@/components/auth/path-of-ours";
+import { type SignInFault, signIn } from "@/components/frame/sign-in";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 
-type Fault = "wrong" | "tooMany" | "failed" | "missing";
+type Fault = SignInFault | "missing";
 
 /**
  * Sign-in. What went wrong is one sentence, the same whether or not the e-mail is known. The page is rendered once for
  * everybody (lib/http/page-memory.ts), so what its address says is read here.
  */
 export function SignInForm() {
-  const t = useTranslations("auth");
+  const t = useTranslations("signIn");
   const [fault, setFault] = useState<Fault | null>(null);
   const [busy, setBusy] = useState(false);
   const email = useRef<HTMLInputElement>(null);
@@ -29,13 +30,10 @@ export function SignInForm() {
       return empty.current?.focus();
     }
     setBusy(true);
-    const { signIn } = await import("next-auth/react");
-    const answer = await signIn("credentials", { ...given, redirect: false }).catch(() => undefined);
-    if (answer?.ok && !answer.error) return window.location.assign(pathOfOurs(asked().get("next")));
+    const refused = await signIn(given.email, given.password);
+    if (!refused) return window.location.assign(pathOfOurs(asked().get("next")));
     setBusy(false);
-    setFault(
-      answer?.error === "CredentialsSignin" ? "wrong" : answer?.error === "rate_limit_exceeded" ? "tooMany" : "failed",
-    );
+    setFault(refused);
     password.current?.focus();
   }
 

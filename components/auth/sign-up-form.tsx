@@ -2,6 +2,7 @@
 import { useTranslations } from "use-intl";
 import { apiOf } from "@/components/api";
 import { useApiForm } from "@/components/api-form";
+import { signIn } from "@/components/frame/sign-in";
 import { Form, Submit, TextField } from "@/components/ui/form";
 
 const fields = [
@@ -14,15 +15,14 @@ const fields = [
 
 /** A new seller: pending until approved, its sandbox usable at once. */
 export function SignUpForm() {
-  const t = useTranslations("auth");
+  const t = useTranslations("signUp");
   const form = useApiForm({
     schema: () => import("@/lib/accounts/schema").then(({ SignUpBody }) => SignUpBody),
     defaultValues: { company: "", document: "", name: "", email: "", password: "" },
     send: (body) => apiOf(null).post("/api/public/v1/sign-up", body),
     async onSuccess(_, { email, password }) {
-      const { signIn } = await import("next-auth/react");
-      const answer = await signIn("credentials", { email, password, redirect: false }).catch(() => undefined);
-      window.location.assign(answer?.ok && !answer.error ? "/home" : "/sign-in?created=1");
+      const refused = await signIn(email, password);
+      window.location.assign(refused ? "/sign-in?created=1" : "/home");
     },
     leaves: true,
   });

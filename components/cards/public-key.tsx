@@ -12,7 +12,7 @@ import { curlOf, Snippet } from "@/components/cards/snippet";
 import { TestSheet } from "@/components/cards/test-sheet";
 import { useApi, useMay, useSession } from "@/components/frame/account";
 import { Button } from "@/components/ui/button";
-import { late } from "@/components/ui/late";
+import { lazyWindow } from "@/components/ui/lazy-window";
 import { Loaded } from "@/components/ui/loaded";
 import { PageHead } from "@/components/ui/page";
 import { Empty } from "@/components/ui/state";
@@ -20,7 +20,7 @@ import type { PublicKey } from "@/lib/public-keys/schema";
 
 // Its form needs a library that the rest of the page does not, so it is loaded apart.
 const OriginTester = dynamic(() => import("@/components/cards/tester").then((module) => module.OriginTester));
-const AddDomain = late(() => import("@/components/cards/add-domain").then((module) => module.AddDomain));
+const AddDomain = lazyWindow(() => import("@/components/cards/add-domain").then((module) => module.AddDomain));
 
 type Props = { apiUrl: string; maxDomains: number };
 

@@ -6,11 +6,11 @@ import { useApi, useMay } from "@/components/frame/account";
 import { List } from "@/components/list/list";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Copyable } from "@/components/ui/copy";
-import { late } from "@/components/ui/late";
+import { lazyWindow } from "@/components/ui/lazy-window";
 import { Time } from "@/components/ui/time";
 import type { Credential } from "@/lib/credentials/schema";
 
-const Create = late(() => import("@/components/credentials/create").then((module) => module.CreateCredential));
+const Create = lazyWindow(() => import("@/components/credentials/create").then((module) => module.CreateCredential));
 
 export function Credentials({ curl }: { curl: string }) {
   const t = useTranslations("credentials");

@@ -1,8 +1,8 @@
 import { frame, look } from "@/components/fields/browser.generated";
 import { type Fault, type Name, names } from "@/components/fields/inputs";
 import type { Locale } from "@/messages";
-import en from "@/messages/en.json";
-import pt from "@/messages/pt-BR.json";
+import en from "@/messages/en/fields.json";
+import pt from "@/messages/pt-BR/fields.json";
 
 const catalogues = { "pt-BR": pt.cardFields, en: en.cardFields };
 

@@ -1,5 +1,5 @@
 "use client";
-import { createContext, type ReactNode, useContext } from "react";
+import { createContext, type ReactNode, useContext, useMemo } from "react";
 import { apiOf } from "@/components/api";
 import type { Scope } from "@/lib/auth/scopes";
 
@@ -26,7 +26,10 @@ export function useSession(): SessionView {
 }
 
 /** Our API as this page may call it: every call names the page's account. */
-export const useApi = () => apiOf(useSession().account.id);
+export function useApi() {
+  const { id } = useSession().account;
+  return useMemo(() => apiOf(id), [id]);
+}
 
 /** Whether the person's role lets them do this; buttons that would be refused are not shown. */
 export const useMay = (scope: Scope) => useSession().scopes.includes(scope);

@@ -15,7 +15,7 @@ type Item = {
   scope: Scope;
 };
 
-/** The rail's links, once: the rail, the sheet and the palette read it. */
+/** The links to every page, for the sidebar, the sheet and the palette. */
 export const items: readonly Item[] = [
   { href: "/home", key: "home", icon: House, scope: "balance:read" },
   { href: "/transactions", key: "transactions", icon: Receipt, scope: "transactions:read" },
@@ -25,7 +25,7 @@ export const items: readonly Item[] = [
 ];
 const developers = new Set(["credentials", "publicKey", "webhooks"]);
 
-/** `wide` spells the words out; otherwise they give way to icons where the rail is narrow. */
+/** `wide` spells the words out; otherwise icons stand alone where the sidebar is narrow. */
 export function Nav({ wide = false, onNavigate }: { wide?: boolean; onNavigate?: () => void }) {
   const t = useTranslations("nav");
   const { scopes } = useSession();

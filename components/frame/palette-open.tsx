@@ -1,8 +1,8 @@
 "use client";
 import { useEffect, useState } from "react";
-import { late } from "@/components/ui/late";
+import { lazyWindow } from "@/components/ui/lazy-window";
 
-const Palette = late(() => import("@/components/frame/palette").then(({ Palette }) => Palette));
+const Palette = lazyWindow(() => import("@/components/frame/palette").then(({ Palette }) => Palette));
 
 const OPEN = "repasse:palette";
 

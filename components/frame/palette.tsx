@@ -9,6 +9,7 @@ import { useSession } from "@/components/frame/account";
 import { useAccountPath } from "@/components/frame/link";
 import { items } from "@/components/frame/nav";
 import type { AccountPath } from "@/components/paths";
+import { returnFocus } from "@/components/ui/focus";
 
 /** Pages and the search over sales, from the keyboard. */
 export function Palette({ onClose }: { onClose: () => void }) {
@@ -29,6 +30,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         <Dialog.Overlay className="fixed inset-0 z-40 bg-black/45" />
         <Dialog.Content
           aria-describedby={undefined}
+          onCloseAutoFocus={returnFocus}
           className="enter fixed outline-none inset-x-4 top-[12dvh] z-40 mx-auto max-w-[560px] overflow-hidden rounded-card border bg-surface shadow-float"
         >
           <Dialog.Title className="sr-only">{t("title")}</Dialog.Title>

@@ -8,8 +8,9 @@ import { Nav } from "@/components/frame/nav";
 import { Preferences } from "@/components/frame/preferences";
 import { SignOut } from "@/components/frame/sign-out";
 import { Button } from "@/components/ui/button";
+import { returnFocus } from "@/components/ui/focus";
 
-/** The rail on a phone: the same parts, spelled out. */
+/** The sidebar on a phone: the same parts with all their words. */
 export function Sheet({ onClose }: { onClose: () => void }) {
   const t = useTranslations("nav");
   const { account, user } = useSession();
@@ -19,6 +20,7 @@ export function Sheet({ onClose }: { onClose: () => void }) {
         <Dialog.Overlay className="fixed inset-0 z-40 bg-black/45" />
         <Dialog.Content
           aria-describedby={undefined}
+          onCloseAutoFocus={returnFocus}
           className="enter fixed outline-none inset-y-0 left-0 z-40 flex w-[min(320px,88vw)] flex-col gap-5 overflow-y-auto bg-ground px-4 py-4 shadow-float"
         >
           <div className="flex items-center justify-between gap-2 pl-3">

@@ -2,7 +2,9 @@
 import { LogOut } from "lucide-react";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { signOut } from "@/components/frame/sign-in";
 import { Button } from "@/components/ui/button";
+import { toast } from "@/components/ui/toast";
 
 /** Ends the session on the server, then leaves with nothing of it in memory. */
 export function SignOut() {
@@ -10,9 +12,13 @@ export function SignOut() {
   const [busy, setBusy] = useState(false);
   async function leave() {
     setBusy(true);
-    const { signOut } = await import("next-auth/react");
-    await signOut({ redirect: false }).catch(() => {});
-    window.location.assign("/sign-in");
+    try {
+      await signOut();
+      window.location.assign("/sign-in");
+    } catch {
+      setBusy(false);
+      toast(t("signOutFailed"), "bad");
+    }
   }
   return (
     <Button look="quiet" size="small" busy={busy} onClick={leave} className="w-full justify-start px-2 text-base">

@@ -6,11 +6,11 @@ import { AccountLink } from "@/components/frame/link";
 import { Logo } from "@/components/frame/logo";
 import { openPalette } from "@/components/frame/palette-open";
 import { Button } from "@/components/ui/button";
-import { late } from "@/components/ui/late";
+import { lazyWindow } from "@/components/ui/lazy-window";
 
-const Sheet = late(() => import("@/components/frame/sheet").then(({ Sheet }) => Sheet));
+const Sheet = lazyWindow(() => import("@/components/frame/sheet").then(({ Sheet }) => Sheet));
 
-/** The head of the frame on a phone, where the rail is a sheet. */
+/** The head of the frame on a phone, where the sidebar is a sheet. */
 export function TopBar() {
   const t = useTranslations("nav");
   const [open, setOpen] = useState(false);

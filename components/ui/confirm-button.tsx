@@ -3,9 +3,9 @@ import type { QueryKey } from "@tanstack/react-query";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { useAction } from "@/components/action";
 import { Button } from "@/components/ui/button";
-import { late } from "@/components/ui/late";
+import { lazyWindow } from "@/components/ui/lazy-window";
 
-const Confirm = late(() => import("@/components/ui/confirm").then((module) => module.Confirm));
+const Confirm = lazyWindow(() => import("@/components/ui/confirm").then((module) => module.Confirm));
 
 type Props = Omit<ComponentProps<typeof Button>, "onClick" | "title"> & {
   /** What the dialog asks, what will happen, and what its button says. */

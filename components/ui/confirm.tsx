@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
 import type { Look } from "@/components/ui/button-look";
+import { returnFocus } from "@/components/ui/focus";
 
 type Props = {
   title: string;
@@ -24,7 +25,10 @@ export function Confirm({ title, children, action, cancel, look = "danger", busy
     <Radix.Root open onOpenChange={(open) => open || onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/45 motion-safe:animate-[appear_140ms_ease-out_both]" />
-        <Radix.Content className="enter fixed outline-none inset-x-4 top-1/2 z-40 mx-auto max-w-[440px] -translate-y-1/2 rounded-card border bg-surface p-6 shadow-float">
+        <Radix.Content
+          onCloseAutoFocus={returnFocus}
+          className="enter fixed outline-none inset-x-4 top-1/2 z-40 mx-auto max-w-[440px] -translate-y-1/2 rounded-card border bg-surface p-6 shadow-float"
+        >
           <Radix.Title className="font-semibold text-title">{title}</Radix.Title>
           <Radix.Description asChild>
             <div className="mt-2 text-muted">{children}</div>

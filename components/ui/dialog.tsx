@@ -1,9 +1,11 @@
 "use client";
+import { clsx } from "clsx";
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
+import { focusFirstField, returnFocus } from "@/components/ui/focus";
 
 type Props = {
   title: ReactNode;
@@ -11,19 +13,28 @@ type Props = {
   onClose: () => void;
   /** A dialog that shows something only once must be left on purpose. */
   sticky?: boolean;
+  /** Whether nothing of the page below may be seen. */
+  opaque?: boolean;
   children: ReactNode;
 };
 
 /** A window over the page; on a phone it rises from the bottom edge. */
-export function Dialog({ title, description, onClose, sticky = false, children }: Props) {
+export function Dialog({ title, description, onClose, sticky = false, opaque = false, children }: Props) {
   const t = useTranslations("common");
   const keep = (event: Event) => sticky && event.preventDefault();
   return (
     <Radix.Root open onOpenChange={(open) => open || onClose()}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-black/45 motion-safe:animate-[appear_140ms_ease-out_both]" />
+        <Radix.Overlay
+          className={clsx(
+            "fixed inset-0 z-40 motion-safe:animate-[appear_140ms_ease-out_both]",
+            opaque ? "bg-ground" : "bg-black/45",
+          )}
+        />
         <Radix.Content
           {...(description ? {} : { "aria-describedby": undefined })}
+          onOpenAutoFocus={focusFirstField}
+          onCloseAutoFocus={returnFocus}
           onInteractOutside={keep}
           onEscapeKeyDown={keep}
           className={

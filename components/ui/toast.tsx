@@ -1,10 +1,9 @@
 "use client";
-import { clsx } from "clsx";
+import dynamic from "next/dynamic";
 import { useSyncExternalStore } from "react";
 
-type Toast = { id: number; text: string; tone: "good" | "bad" };
+export type Toast = { id: number; text: string; tone: "good" | "bad" };
 
-const LIFE_MS = 4_000;
 const none: Toast[] = [];
 let toasts = none;
 let nextId = 1;
@@ -15,38 +14,41 @@ function set(next: Toast[]) {
   for (const listener of listeners) listener();
 }
 
-/** Says in passing that something was done. What must not be missed belongs in the page instead. */
+/** Shows in passing that something was done. What went wrong stays until it is closed. */
 export function toast(text: string, tone: Toast["tone"] = "good") {
-  const id = nextId++;
-  set([...toasts.slice(-2), { id, text, tone }]);
-  setTimeout(() => set(toasts.filter((one) => one.id !== id)), LIFE_MS);
+  set([...toasts.slice(-2), { id: nextId++, text, tone }]);
 }
+
+const close = (id: number) => set(toasts.filter((one) => one.id !== id));
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
 
-/** Where toasts appear; also the live region that speaks them. */
-export function Toaster() {
+export type ToastsProps = { toasts: Toast[]; onClose: (id: number) => void };
+
+const Toaster = dynamic<ToastsProps>(
+  () => import("@/components/ui/toaster").then((module) => module.Toaster).catch(() => Plain),
+  { ssr: false, loading: () => <Plain toasts={toasts} /> },
+);
+
+/** Where toasts appear. What shows them is downloaded with the first one. */
+export function Toasts() {
   const shown = useSyncExternalStore(
     subscribe,
     () => toasts,
     () => none,
   );
+  return nextId > 1 && <Toaster toasts={shown} onClose={close} />;
+}
+
+/** The texts alone, until the toaster is there, and in its place if it cannot come. */
+function Plain({ toasts }: Pick<ToastsProps, "toasts">) {
   return (
-    <div
-      role="status"
-      className="pointer-events-none fixed inset-x-4 bottom-4 z-50 grid justify-items-center gap-2 sm:left-auto sm:justify-items-end"
-    >
-      {shown.map(({ id, text, tone }) => (
-        <p
-          key={id}
-          className={clsx(
-            "enter rounded-control border-l-2 bg-ink px-4 py-2.5 text-ground shadow-float",
-            tone === "good" ? "border-accent" : "border-bad",
-          )}
-        >
+    <div role="status" className="fixed right-4 bottom-4 left-4 z-50 grid justify-items-end gap-2">
+      {toasts.map(({ id, text }) => (
+        <p key={id} className="rounded-control bg-ink px-4 py-2.5 text-ground">
           {text}
         </p>
       ))}

@@ -9,7 +9,7 @@ import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { Button } from "@/components/ui/button";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Copyable } from "@/components/ui/copy";
-import { late } from "@/components/ui/late";
+import { lazyWindow } from "@/components/ui/lazy-window";
 import { Loaded } from "@/components/ui/loaded";
 import { Columns, DetailHead, Facts, PageHead, Section } from "@/components/ui/page";
 import { RowsSkeleton } from "@/components/ui/skeleton";
@@ -19,7 +19,7 @@ import { webhooksQuery } from "@/components/webhooks/queries";
 import { WebhookStatusWord } from "@/components/webhooks/status";
 import type { Webhook } from "@/lib/webhooks/schema";
 
-const Editor = late(() => import("@/components/webhooks/editor").then((module) => module.WebhookEditor));
+const Editor = lazyWindow(() => import("@/components/webhooks/editor").then((module) => module.WebhookEditor));
 
 export function WebhookDetail({ id }: { id: number }) {
   const t = useTranslations("webhooks");

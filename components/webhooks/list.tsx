@@ -4,13 +4,13 @@ import { ChevronRight } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/frame/account";
 import { List } from "@/components/list/list";
-import { late } from "@/components/ui/late";
+import { lazyWindow } from "@/components/ui/lazy-window";
 import { RowLink } from "@/components/ui/row-link";
 import { webhooksQuery } from "@/components/webhooks/queries";
 import { WebhookStatusWord } from "@/components/webhooks/status";
 import type { Webhook } from "@/lib/webhooks/schema";
 
-const Editor = late(() => import("@/components/webhooks/editor").then((module) => module.WebhookEditor));
+const Editor = lazyWindow(() => import("@/components/webhooks/editor").then((module) => module.WebhookEditor));
 
 export function Webhooks({ curl }: { curl: string }) {
   const t = useTranslations("webhooks");

@@ -7,12 +7,12 @@ import { getTranslations } from "@/lib/i18n";
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
-export const generateMetadata = titled("auth", "signIn");
+export const generateMetadata = titled("signIn", "signIn");
 
 export default async function SignInPage({ searchParams }: Props) {
   if (await readLastAccount()) redirect(pathOfOurs((await searchParams).next));
   if (await readStaff()) redirect(CONSOLE);
-  const t = await getTranslations("auth");
+  const t = await getTranslations("signIn");
   return (
     <>
       <h1 className="mb-6 font-semibold text-title tracking-[-0.01em]">{t("signInTitle")}</h1>

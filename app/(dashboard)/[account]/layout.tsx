@@ -1,15 +1,19 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
+import { Texts } from "@/app/texts";
 import { Clock } from "@/components/clock";
 import { SessionProvider } from "@/components/frame/account";
 import { PaletteHost } from "@/components/frame/palette-open";
-import { Rail } from "@/components/frame/rail";
+import { Sidebar } from "@/components/frame/sidebar";
 import { TestBand } from "@/components/frame/test-band";
 import { TopBar } from "@/components/frame/top-bar";
 import { QueryCacheProvider } from "@/components/query-cache";
 import { type InAccount, type PageSession, readPageSession, requireAccount } from "@/lib/auth/session";
 import { businessNow } from "@/lib/clock";
 import { getTranslations } from "@/lib/i18n";
+
+/** What the frame needs around every page. */
+const texts = ["nav", "mode", "palette", "preferences", "time", "interrupted", "signIn"] as const;
 
 export const dynamic = "force-dynamic";
 
@@ -29,33 +33,37 @@ export default async function DashboardLayout({ params, children }: Props) {
   const nav = await getTranslations("nav");
   const { name, mode } = session.account;
   return (
-    <Clock serverNow={businessNow(session.account).getTime()}>
-      <SessionProvider value={viewOf(session)}>
-        <a
-          href="#content"
-          className="sr-only z-50 rounded-control bg-ink px-4 py-2 text-ground focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
-        >
-          {t("skip")}
-        </a>
-        <div className="flex">
-          <Rail />
-          <div className="min-w-0 flex-1">
-            <header>
-              <TopBar />
-              {mode === "sandbox" && <TestBand>{t("band")}</TestBand>}
-            </header>
-            <main
-              id="content"
-              tabIndex={-1}
-              className="mx-auto max-w-[1160px] px-6 py-8 outline-none max-sm:px-4 max-sm:py-6"
-            >
-              <QueryCacheProvider shows={`${name} · ${nav(mode)}`}>{children}</QueryCacheProvider>
-            </main>
+    <Texts of={texts}>
+      <Clock serverNow={businessNow(session.account).getTime()}>
+        <SessionProvider value={viewOf(session)}>
+          <a
+            href="#content"
+            className="sr-only z-50 rounded-control bg-ink px-4 py-2 text-ground focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+          >
+            {t("skip")}
+          </a>
+          <div className="flex">
+            <Sidebar />
+            <div className="min-w-0 flex-1">
+              <header>
+                <TopBar />
+                {mode === "sandbox" && <TestBand>{t("band")}</TestBand>}
+              </header>
+              <main
+                id="content"
+                tabIndex={-1}
+                className="mx-auto max-w-[1160px] px-6 py-8 outline-none max-sm:px-4 max-sm:py-6"
+              >
+                <QueryCacheProvider shows={`${name} · ${nav(mode)}`} email={session.user.email}>
+                  {children}
+                </QueryCacheProvider>
+              </main>
+            </div>
           </div>
-        </div>
-        <PaletteHost />
-      </SessionProvider>
-    </Clock>
+          <PaletteHost />
+        </SessionProvider>
+      </Clock>
+    </Texts>
   );
 }
 
@@ -65,7 +73,7 @@ async function missing(): Promise<Metadata> {
   return { title: { default: title, template: `${title} · Repasse` } };
 }
 
-/** What of the session the browser is told. */
+/** What the browser is given of the session. */
 function viewOf({ account, modes, user, scopes }: PageSession) {
   return {
     user: { name: user.name, email: user.email },

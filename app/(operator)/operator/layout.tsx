@@ -1,10 +1,14 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
+import { Texts } from "@/app/texts";
 import { Clock } from "@/components/clock";
 import { OperatorFrame } from "@/components/operator/frame";
 import { QueryCacheProvider } from "@/components/query-cache";
 import { requireStaff } from "@/lib/auth/session";
 import { getTranslations } from "@/lib/i18n";
+
+/** What the frame and its pages need. */
+const texts = ["operator", "preferences", "time", "interrupted", "signIn"] as const;
 
 export const dynamic = "force-dynamic";
 
@@ -17,10 +21,14 @@ export default async function OperatorLayout({ children }: { children: ReactNode
   const { name, email } = await requireStaff();
   const t = await getTranslations("operator");
   return (
-    <Clock serverNow={Date.now()}>
-      <OperatorFrame person={{ name, email }}>
-        <QueryCacheProvider shows={t("console")}>{children}</QueryCacheProvider>
-      </OperatorFrame>
-    </Clock>
+    <Texts of={texts}>
+      <Clock serverNow={Date.now()}>
+        <OperatorFrame person={{ name, email }}>
+          <QueryCacheProvider shows={t("console")} email={email}>
+            {children}
+          </QueryCacheProvider>
+        </OperatorFrame>
+      </Clock>
+    </Texts>
   );
 }

@@ -10,7 +10,7 @@ import { brands } from "@/lib/pan/brands";
 import { timeouts } from "@/lib/rails/cards/call";
 import { cielo } from "@/lib/rails/cards/cielo/adapter";
 import { type Sale, serveCielo } from "@/lib/testing/cielo";
-import english from "@/messages/en.json";
+import { catalogues } from "@/messages/catalogues";
 
 let stand: Awaited<ReturnType<typeof serveCielo>>;
 beforeAll(async () => {
@@ -223,7 +223,7 @@ describe("what Cielo answers", () => {
     const charge = chargeOf();
     book(charge, { Status: 3, ReturnCode });
     expect(await cielo.find(charge)).toEqual(refused(reason));
-    expect(Object.keys(english.refusals)).toContain(reason);
+    expect(Object.keys(catalogues.en.refusals)).toContain(reason);
   });
 
   test("of several payments under our id an approved one decides, then one that is undecided", async () => {

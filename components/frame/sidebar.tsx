@@ -16,8 +16,8 @@ const narrow = "max-lg:sr-only";
 const row =
   "flex w-full items-center gap-2.5 rounded-control text-left transition-colors hover:bg-line/50 max-lg:justify-center";
 
-/** The left rail: account on top, search, links, person and theme at the foot. Icons only under 1100 px. */
-export function Rail() {
+/** The left sidebar: account on top, search, links, person and theme at the foot. Under 1100 px it has icons only. */
+export function Sidebar() {
   const t = useTranslations("nav");
   const { account, user } = useSession();
   return (

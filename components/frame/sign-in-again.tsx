@@ -1,0 +1,53 @@
+"use client";
+import { type FormEvent, useState } from "react";
+import { useTranslations } from "use-intl";
+import { type SignInFault, signIn } from "@/components/frame/sign-in";
+import { Button } from "@/components/ui/button";
+import { buttonLook } from "@/components/ui/button-look";
+import { Dialog } from "@/components/ui/dialog";
+import { Field, Input } from "@/components/ui/field";
+
+type Props = { shows: string; email: string; onSignedIn: () => void; onClose: () => void };
+
+/**
+ * Sign-in over an open page whose session has ended. It covers the page, because whoever sits there now may be somebody
+ * else, and keeps what was typed below. It asks for the page's own person; anybody else leaves for the sign-in page.
+ */
+export function SignInAgain({ shows, email, onSignedIn, onClose }: Props) {
+  const t = useTranslations("interrupted.sessionEnded");
+  const sign = useTranslations("signIn");
+  const [fault, setFault] = useState<SignInFault | "missing" | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const input = event.currentTarget.elements.namedItem("password") as HTMLInputElement;
+    setBusy(true);
+    const refused = input.value === "" ? "missing" : await signIn(email, input.value);
+    setBusy(false);
+    if (!refused) return onSignedIn();
+    setFault(refused);
+    input.select();
+  }
+
+  return (
+    <Dialog title={t("title")} description={t("text", { account: shows })} sticky opaque onClose={onClose}>
+      <form noValidate onSubmit={submit} className="grid gap-5">
+        <Field label={sign("email")}>
+          {(wiring) => <Input {...wiring} readOnly value={email} type="email" name="email" autoComplete="username" />}
+        </Field>
+        <Field label={sign("password")} error={fault ? sign(`faults.${fault}`) : undefined}>
+          {(wiring) => <Input {...wiring} type="password" name="password" autoComplete="current-password" />}
+        </Field>
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" look="primary" busy={busy}>
+            {busy ? sign("signingIn") : sign("signIn")}
+          </Button>
+          <a href="/sign-in" className={buttonLook({})}>
+            {t("other")}
+          </a>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

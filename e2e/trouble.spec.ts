@@ -1,0 +1,362 @@
+import { prisma } from "@/lib/db";
+import { type Made, makeAccount } from "@/lib/testing/make";
+import { tracesOf } from "@/lib/testing/traces";
+import { hashPassword } from "@/lib/users/password";
+import { charge, expect, type Page, type Seller, sessionCookie, test } from "./fixtures";
+import { photograph } from "./pictures";
+
+/** The browser reports each answer that did not come. */
+test.use({ allowErrors: /Failed to load resource|ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load chunk/ });
+
+const CASH_IN = "**/api/partner/v1/cash-in";
+const CHUNKS = "**/_next/static/chunks/**";
+const PASSWORD = "chuva miúda no telhado";
+
+const salesOf = async ({ accountId }: Made) => (await tracesOf(accountId)).transactions;
+const send = (page: Page) => page.getByRole("button", { name: "Gerar cobrança" }).click();
+const expectCharge = (page: Page) =>
+  expect(page.getByRole("img", { name: /QR code Pix de R\$\s132,00/ })).toBeVisible();
+
+async function typeCharge(page: Page) {
+  await page.goto("/charges/new");
+  await page.waitForLoadState("networkidle");
+  await page.getByLabel("Valor").fill("132,00");
+  await page.getByLabel("Descrição").fill("Assinatura da revista");
+}
+
+async function expectTyped(page: Page) {
+  await expect(page.getByLabel("Valor")).toHaveValue("132,00");
+  await expect(page.getByLabel("Descrição")).toHaveValue("Assinatura da revista");
+}
+
+const personOf = ({ accountId }: Made) =>
+  prisma().membership.findFirstOrThrow({ where: { OR: [{ accountId }, { sandboxId: accountId }] } });
+
+/** Gives the seller's person a password, and ends the session that the page has. */
+async function endSession(seller: Seller) {
+  const { userId } = await personOf(seller);
+  await prisma().user.update({ where: { id: userId }, data: { passwordHash: await hashPassword(PASSWORD) } });
+  await prisma().session.updateMany({ where: { userId }, data: { revokedAt: new Date() } });
+}
+
+/** The Idempotency-Keys of the requests that the page sends to a path. */
+function keysOf(page: Page, path: string) {
+  const keys: (string | undefined)[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().endsWith(path)) keys.push(request.headers()["idempotency-key"]);
+  });
+  return keys;
+}
+
+/** Lets the next such request reach the server, and loses its answer. */
+const loseAnswer = (page: Page, url: string) =>
+  page.route(
+    url,
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+
+test.describe("a session that ended", () => {
+  const signInAgain = (page: Page) => page.getByRole("dialog", { name: "Sua sessão terminou" });
+
+  test("a write signs in in place, keeps what was typed, and is sent again by a click alone", async ({
+    page,
+    seller,
+  }) => {
+    await typeCharge(page);
+    await endSession(seller);
+    await send(page);
+    const dialog = signInAgain(page);
+    await expect(dialog).toContainText(`${seller.account.name} · Ambiente de testes`);
+    await expect(dialog.getByLabel("Senha")).toBeFocused();
+    await page.keyboard.press("Escape");
+    await dialog.getByLabel("Senha").fill("outra senha qualquer");
+    await page.keyboard.press("Enter");
+    await expect(dialog.getByText("E-mail ou senha não conferem")).toBeVisible();
+    await photograph(page, "session-ended", "error");
+
+    await dialog.getByLabel("Senha").fill(PASSWORD);
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("Você entrou de novo").first()).toBeVisible();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole("button", { name: "Gerar cobrança" })).toBeFocused();
+    await expectTyped(page);
+    expect(await salesOf(seller), "nothing is sent by itself").toBe(0);
+    await page.keyboard.press("Enter");
+    await expectCharge(page);
+    expect(await salesOf(seller)).toBe(1);
+  });
+
+  test("a sign-in without an answer keeps the page and offers another", async ({ page, context, seller }) => {
+    await typeCharge(page);
+    await endSession(seller);
+    await send(page);
+    await signInAgain(page).getByLabel("Senha").fill(PASSWORD);
+    await context.setOffline(true);
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("Não foi possível entrar agora")).toBeVisible();
+    await context.setOffline(false);
+    await page.keyboard.press("Enter");
+    await expect(signInAgain(page)).toBeHidden();
+    await expectTyped(page);
+  });
+
+  test("whoever signs in meanwhile, the write goes to the account of the page or to none", async ({
+    page,
+    context,
+    seller,
+  }) => {
+    await typeCharge(page);
+    await endSession(seller);
+    await send(page);
+    const other = await makeAccount();
+    await context.addCookies([await sessionCookie(other.accountId)]);
+    await signInAgain(page).getByLabel("Senha").fill(PASSWORD);
+    await page.keyboard.press("Enter");
+    await expect(signInAgain(page)).toBeHidden();
+    await context.addCookies([await sessionCookie(other.accountId)]);
+    await send(page);
+    await expect(page.getByRole("alertdialog", { name: "Esta página é de outra conta" })).toBeVisible();
+    await expectTyped(page);
+    expect([await salesOf(seller), await salesOf(other)]).toEqual([0, 0]);
+  });
+
+  test("a page that reads by itself asks for sign-in in place, and goes on after it", async ({ page, seller }) => {
+    const { identifier } = await charge(seller);
+    await page.goto(`/${seller.accountId}/charges/${identifier}`);
+    await endSession(seller);
+    await signInAgain(page).getByLabel("Senha").fill(PASSWORD);
+    await page.keyboard.press("Enter");
+    await expect(signInAgain(page)).toBeHidden();
+    await page.getByRole("button", { name: "Simular pagamento" }).click();
+    await expect(page.getByRole("heading", { name: "Cobrança paga" })).toBeVisible();
+  });
+});
+
+test.describe("an answer that does not come", () => {
+  test("a write made offline says that nothing was sent, and is never sent later by itself", async ({
+    page,
+    context,
+    seller,
+  }) => {
+    await typeCharge(page);
+    const keys = keysOf(page, "/cash-in");
+    await context.setOffline(true);
+    await send(page);
+    await expect(page.getByText("Você está sem conexão, e nada foi enviado")).toBeVisible();
+    await photograph(page, "offline", "error");
+    await context.setOffline(false);
+    await page.waitForFunction(() => navigator.onLine);
+    await page.evaluate(() => fetch("/api/auth/csrf")); // what waited for the connection would have left before this
+    expect(await salesOf(seller)).toBe(0);
+    await expectTyped(page);
+    await send(page);
+    await expectCharge(page);
+    expect(await salesOf(seller)).toBe(1);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  test("a form whose answer was lost says that it is not known, and the same again does nothing twice", async ({
+    page,
+    seller,
+  }) => {
+    await typeCharge(page);
+    const keys = keysOf(page, "/cash-in");
+    await loseAnswer(page, CASH_IN);
+    await send(page);
+    await expect(page.getByText("não sabemos se isto foi feito")).toBeVisible();
+    expect(await salesOf(seller)).toBe(1);
+    await send(page);
+    await expectCharge(page);
+    expect(await salesOf(seller)).toBe(1);
+    expect(keys).toEqual([keys[0], keys[0]]);
+  });
+
+  test("what was changed after a lost answer is another write", async ({ page, seller }) => {
+    await typeCharge(page);
+    const keys = keysOf(page, "/cash-in");
+    await loseAnswer(page, CASH_IN);
+    await send(page);
+    await expect(page.getByText("não sabemos se isto foi feito")).toBeVisible();
+    await page.getByLabel("Descrição").fill("Outra revista");
+    await send(page);
+    await expectCharge(page);
+    expect(await salesOf(seller)).toBe(2);
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  test("a button whose answer was lost says so until it is read, and the same again does nothing twice", async ({
+    page,
+    seller,
+  }) => {
+    await page.goto(`/${seller.accountId}/public-key`);
+    const keys = keysOf(page, "/regenerate");
+    await loseAnswer(page, "**/public-key/regenerate");
+    const regenerate = async () => {
+      await page.getByRole("button", { name: "Gerar nova chave" }).click();
+      await page.getByRole("alertdialog").getByRole("button", { name: "Gerar nova chave" }).click();
+    };
+    await regenerate();
+    const notice = page.getByRole("listitem").filter({ hasText: "não sabemos se isto foi feito" });
+    await expect(notice).toBeVisible();
+    await photograph(page, "outcome-unknown", "error");
+    await page.keyboard.press("F8");
+    await page.keyboard.press("Tab");
+    await expect(notice).toBeFocused();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await expect(notice).toBeHidden();
+    await regenerate();
+    await expect(page.getByText("Nova chave gerada").first()).toBeVisible();
+    expect(keys).toEqual([keys[0], keys[0]]);
+  });
+
+  test("a call ends after 30 seconds, and the form can be sent again", async ({ page, seller }) => {
+    await page.addInitScript(() => {
+      const timeout = AbortSignal.timeout.bind(AbortSignal);
+      AbortSignal.timeout = (ms) => timeout(ms === 30_000 ? 1_000 : ms);
+    });
+    await typeCharge(page);
+    await page.route(CASH_IN, () => {}, { times: 1 });
+    await send(page);
+    await expect(page.getByText("não sabemos se isto foi feito")).toBeVisible();
+    await send(page);
+    await expectCharge(page);
+    expect(await salesOf(seller)).toBe(1);
+  });
+
+  test("a read made offline says so and offers to try again, and comes by itself with the connection", async ({
+    page,
+    context,
+    seller,
+  }) => {
+    const body = { title: "Loja", url: "https://example.com/hooks", event: "transaction", trigger_all_products: true };
+    const { id } = await seller.api<{ id: number }>("POST", "/api/partner/v1/webhooks", body);
+    await page.goto(`/${seller.accountId}/webhooks/${id}`);
+    await page.waitForLoadState("networkidle");
+    await context.setOffline(true);
+    await page.getByLabel("Situação das entregas").selectOption("Entregue");
+    await expect(page.getByText("Sem resposta do servidor")).toBeVisible();
+    await page.getByRole("button", { name: "Tentar de novo" }).click();
+    await expect(page.getByText("Sem resposta do servidor")).toBeVisible();
+    await context.setOffline(false);
+    await expect(page.getByText("Nenhuma entrega nesta situação")).toBeVisible();
+  });
+
+  test("what went wrong is said even if what shows it well cannot be loaded", async ({ page, seller }) => {
+    await page.goto(`/${seller.accountId}/public-key`);
+    await page.getByRole("button", { name: "Gerar nova chave" }).click();
+    await page.route("**/public-key/regenerate", (route) => route.abort());
+    await page.route(CHUNKS, (route) => route.abort());
+    await page.getByRole("alertdialog").getByRole("button", { name: "Gerar nova chave" }).click();
+    await expect(page.getByRole("status").filter({ hasText: "não sabemos se isto foi feito" })).toBeVisible();
+  });
+
+  test("a sign-out without an answer is not taken for one", async ({ page, context, seller }) => {
+    await page.goto(`/${seller.accountId}/home`);
+    await page.waitForLoadState("networkidle");
+    await context.setOffline(true);
+    await page.getByRole("button", { name: /preferências e sair/ }).click();
+    await page.getByText("Sair", { exact: true }).click();
+    await expect(page.getByText("Não foi possível sair").first()).toBeVisible();
+    await expect(page).toHaveURL(/\/home$/);
+  });
+});
+
+test.describe("a piece of a page that does not come", () => {
+  test("a window says so, keeps the page, and opens when it is asked for again", async ({ page, seller }) => {
+    await page.goto(`/${seller.accountId}/webhooks`);
+    await page.waitForLoadState("networkidle");
+    const opener = page.getByRole("button", { name: "Novo webhook" });
+    const missing = page.getByRole("dialog", { name: "Esta parte da página não veio" });
+    await page.route(CHUNKS, (route) => route.abort());
+    await opener.click();
+    await expect(missing).toBeVisible();
+    await photograph(page, "not-loaded", "error");
+    await missing.getByRole("button", { name: "Fechar" }).click();
+    await expect(missing).toBeHidden();
+    await expect(opener).toBeFocused();
+
+    await page.unroute(CHUNKS);
+    await page.route(CHUNKS, (route) => route.fulfill({ status: 404 })); // as after a new version
+    await opener.click();
+    await expect(missing).toBeVisible();
+    await missing.getByRole("button", { name: "Tentar de novo" }).click();
+    await expect(missing).toBeVisible();
+    await page.unroute(CHUNKS);
+    await missing.getByRole("button", { name: "Tentar de novo" }).click();
+    await expect(page.getByLabel("Nome")).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(opener).toBeFocused();
+  });
+
+  test("the window for a new sign-in says so too, and what was typed stays", async ({ page, seller }) => {
+    await typeCharge(page);
+    await endSession(seller);
+    await page.route(CHUNKS, (route) => route.abort());
+    await send(page);
+    const missing = page.getByRole("dialog", { name: "Esta parte da página não veio" });
+    await expect(missing).toBeVisible();
+    await page.unroute(CHUNKS);
+    await missing.getByRole("button", { name: "Tentar de novo" }).click();
+    await expect(page.getByLabel("Senha")).toBeFocused();
+    await expectTyped(page);
+  });
+});
+
+test.describe("the focus", () => {
+  test("enters the first field of a window and goes back to what opened it", async ({ page, seller }) => {
+    await page.goto(`/${seller.accountId}/credentials`);
+    const opener = page.getByRole("button", { name: "Nova credencial" }).first();
+    await opener.focus();
+    for (const _ of ["downloaded now", "known"]) {
+      await page.keyboard.press("Enter");
+      await expect(page.getByRole("dialog").getByLabel("Nome")).toBeFocused();
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("dialog")).toBeHidden();
+      await expect(opener).toBeFocused();
+    }
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByLabel("Nome").fill("ERP");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Já guardei" }).click();
+    await expect(opener).toBeFocused();
+  });
+
+  test("goes back from the palette to the field that had it", async ({ page, seller }) => {
+    await typeCharge(page);
+    expect(seller.accountId).toBeTruthy();
+    for (const _ of ["downloaded now", "known"]) {
+      await page.keyboard.press("Control+k");
+      await expect(page.getByPlaceholder("Página, ou o que procurar nas vendas")).toBeFocused();
+      await page.keyboard.press("Escape");
+      await expect(page.getByLabel("Descrição")).toBeFocused();
+    }
+  });
+
+  test("goes back from a question to its button, or to the content if the button is gone", async ({ page, seller }) => {
+    const origin = "https://loja.example.com";
+    await seller.api("POST", "/api/partner/v1/public-key/domains", { origin });
+    await page.goto(`/${seller.accountId}/public-key`);
+    const opener = page.getByRole("button", { name: `Remover ${origin}` });
+    await opener.click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Cancelar" }).click();
+    await expect(opener).toBeFocused();
+    await page.keyboard.press("Enter");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Remover domínio" }).click();
+    await expect(opener).toBeHidden();
+    await expect(page.locator("#content")).toBeFocused();
+  });
+
+  test("goes back from the menu of a phone to its button", async ({ page, seller }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto(`/${seller.accountId}/home`);
+    const opener = page.getByRole("button", { name: "Abrir o menu" });
+    await opener.click();
+    await page.getByRole("button", { name: "Fechar o menu" }).click();
+    await expect(opener).toBeFocused();
+  });
+});

@@ -1,0 +1,48 @@
+import enAuth from "@/messages/en/auth.json";
+import enCards from "@/messages/en/cards.json";
+import enCharges from "@/messages/en/charges.json";
+import enCredentials from "@/messages/en/credentials.json";
+import enFields from "@/messages/en/fields.json";
+import enFrame from "@/messages/en/frame.json";
+import enOperator from "@/messages/en/operator.json";
+import enOverview from "@/messages/en/overview.json";
+import enTransactions from "@/messages/en/transactions.json";
+import enWebhooks from "@/messages/en/webhooks.json";
+import ptAuth from "@/messages/pt-BR/auth.json";
+import ptCards from "@/messages/pt-BR/cards.json";
+import ptCharges from "@/messages/pt-BR/charges.json";
+import ptCredentials from "@/messages/pt-BR/credentials.json";
+import ptFields from "@/messages/pt-BR/fields.json";
+import ptFrame from "@/messages/pt-BR/frame.json";
+import ptOperator from "@/messages/pt-BR/operator.json";
+import ptOverview from "@/messages/pt-BR/overview.json";
+import ptTransactions from "@/messages/pt-BR/transactions.json";
+import ptWebhooks from "@/messages/pt-BR/webhooks.json";
+
+/** Every text of every page, by language; one file a noun. */
+export const catalogues = {
+  "pt-BR": {
+    ...ptAuth,
+    ...ptCards,
+    ...ptCharges,
+    ...ptCredentials,
+    ...ptFields,
+    ...ptFrame,
+    ...ptOperator,
+    ...ptOverview,
+    ...ptTransactions,
+    ...ptWebhooks,
+  },
+  en: {
+    ...enAuth,
+    ...enCards,
+    ...enCharges,
+    ...enCredentials,
+    ...enFields,
+    ...enFrame,
+    ...enOperator,
+    ...enOverview,
+    ...enTransactions,
+    ...enWebhooks,
+  },
+};
