@@ -1,5 +1,5 @@
 "use client";
-import { QueryClientContext } from "@tanstack/react-query";
+import { QueryClientContext, type QueryKey } from "@tanstack/react-query";
 import { type BaseSyntheticEvent, useContext, useRef, useState } from "react";
 import {
   type DefaultValues,
@@ -13,6 +13,7 @@ import {
 } from "react-hook-form";
 import type { ZodType } from "zod";
 import { isApiError } from "@/components/api";
+import { toast } from "@/components/ui/toast";
 import type { ErrorCode } from "@/lib/errors";
 
 type Options<V extends FieldValues, B, A> = {
@@ -24,6 +25,9 @@ type Options<V extends FieldValues, B, A> = {
   body?: (values: V) => B;
   /** The same content that is sent again after a lost answer has the same Idempotency-Key. */
   send: (body: B, options: { idempotencyKey: string }) => Promise<A>;
+  /** The queries that are read again on success, and the toast of it. */
+  refresh?: QueryKey;
+  done?: string;
   onSuccess?: (answer: A, values: V) => unknown;
   /** Where an error without field paths is shown, by its code. */
   fieldOf?: Partial<Record<ErrorCode, Path<V>>>;
@@ -47,7 +51,7 @@ export type ApiForm<V extends FieldValues = FieldValues, A = unknown> = UseFormR
  * other failure is `failure`. What was typed stays until the form is gone.
  */
 export function useApiForm<V extends FieldValues, B, A>(options: Options<V, B, A>): ApiForm<V, A> {
-  const { schema, defaultValues, send, onSuccess, fieldOf = {}, leaves = false } = options;
+  const { schema, defaultValues, send, refresh, done, onSuccess, fieldOf = {}, leaves = false } = options;
   const body = options.body ?? ((values: V) => values as unknown as B);
   const client = useContext(QueryClientContext); // pages without a session have none
   const names = leavesOf(defaultValues) as Path<V>[];
@@ -71,6 +75,8 @@ export function useApiForm<V extends FieldValues, B, A>(options: Options<V, B, A
         ? client.getMutationCache().build<A, Error, void, unknown>(client, { mutationFn }).execute()
         : mutationFn());
       intent.current = undefined;
+      if (refresh) await client?.invalidateQueries({ queryKey: refresh });
+      if (done) toast(done);
       await onSuccess?.(answered, values);
       setAnswer(answered);
     } catch (error) {

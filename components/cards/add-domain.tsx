@@ -1,46 +1,38 @@
 "use client";
-import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useApiForm } from "@/components/api-form";
 import { originMeant } from "@/components/cards/origin";
 import { useApi } from "@/components/frame/account";
-import { Dialog } from "@/components/ui/dialog";
-import { Form, Submit, TextField } from "@/components/ui/form";
-import { toast } from "@/components/ui/toast";
+import { TextField } from "@/components/ui/form";
+import { FormDialog } from "@/components/ui/form-dialog";
 
 /** Registers a domain; `origin` is what the form starts with. */
 export function AddDomain({ origin, onClose }: { origin: string; onClose: () => void }) {
   const t = useTranslations("publicKey");
   const api = useApi();
-  const client = useQueryClient();
   const form = useApiForm({
     schema: () => import("@/lib/public-keys/schema").then(({ DomainBody }) => DomainBody),
     defaultValues: { origin },
     send: (body, options) => api.post("/api/partner/v1/public-key/domains", body, options),
     fieldOf: { domain_limit_reached: "origin" },
-    async onSuccess() {
-      await client.invalidateQueries({ queryKey: [api.account, "public-key"] });
-      toast(t("added"));
-      onClose();
-    },
+    refresh: [api.account, "public-key"],
+    done: t("added"),
+    onSuccess: onClose,
   });
   return (
-    <Dialog title={t("add")} description={t("addHelp")} onClose={onClose}>
-      <Form form={form}>
-        <TextField
-          form={form}
-          name="origin"
-          label={t("domain")}
-          help={t("domainHelp")}
-          fault={faultText()}
-          inputMode="url"
-          autoCapitalize="none"
-          spellCheck={false}
-          placeholder="https://"
-        />
-        <Submit form={form}>{t("add")}</Submit>
-      </Form>
-    </Dialog>
+    <FormDialog form={form} title={t("add")} description={t("addHelp")} action={t("add")} onClose={onClose}>
+      <TextField
+        form={form}
+        name="origin"
+        label={t("domain")}
+        help={t("domainHelp")}
+        fault={faultText()}
+        inputMode="url"
+        autoCapitalize="none"
+        spellCheck={false}
+        placeholder="https://"
+      />
+    </FormDialog>
   );
 
   function faultText(): string {

@@ -1,9 +1,9 @@
 "use client";
-import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
-import { credentialsQuery } from "@/components/credentials/queries";
+import { credentials } from "@/components/credentials/queries";
 import { useApi, useMay } from "@/components/frame/account";
 import { List } from "@/components/list/list";
+import { useList } from "@/components/list/use-list";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Copyable } from "@/components/ui/copy";
 import { lazyWindow } from "@/components/ui/lazy-window";
@@ -14,11 +14,11 @@ const Create = lazyWindow(() => import("@/components/credentials/create").then((
 
 export function Credentials({ curl }: { curl: string }) {
   const t = useTranslations("credentials");
-  const result = useQuery(credentialsQuery(useApi().account));
+  const list = useList(credentials, useApi().account);
   const mayWrite = useMay("credentials:write");
   return (
     <List
-      result={result}
+      {...list}
       title={t("title")}
       purpose={t("purpose")}
       add={mayWrite && { label: t("new"), dialog: Create }}

@@ -2,16 +2,11 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
-import type { FilterControl } from "@/components/list/use-filters";
+import type { ListPage } from "@/components/list/query";
+import type { FilterControl } from "@/components/list/use-list";
 import { Button } from "@/components/ui/button";
 import { Loaded } from "@/components/ui/loaded";
 import { RowsSkeleton } from "@/components/ui/skeleton";
-
-/** What our API answers to every list; pages are found by number or by cursor. */
-export type ListPage<T> = {
-  data: T[];
-  meta: { current_page: number; last_page: number; next_cursor?: string | null };
-};
 
 type Props<T, P extends ListPage<T>> = {
   result: UseQueryResult<P>;

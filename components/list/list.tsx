@@ -3,8 +3,9 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { type ComponentType, type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
-import { ListBody, type ListPage } from "@/components/list/body";
-import { type FilterControl, useFilters } from "@/components/list/use-filters";
+import { ListBody } from "@/components/list/body";
+import type { ListPage } from "@/components/list/query";
+import type { FilterControl } from "@/components/list/use-list";
 import type { AccountPath } from "@/components/paths";
 import { Button } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
@@ -16,8 +17,7 @@ type Add = { label: string } & ({ href: AccountPath } | { dialog: ComponentType<
 
 type Props<T, P extends ListPage<T>> = {
   result: UseQueryResult<P>;
-  /** Of a list that has filters or several pages. */
-  list?: FilterControl<never>;
+  list: FilterControl<never>;
   title: string;
   purpose?: string;
   add?: Add | false;
@@ -33,13 +33,9 @@ type Props<T, P extends ListPage<T>> = {
   children: (rows: P["data"]) => ReactNode;
 };
 
-const noNames: readonly never[] = [];
-
 /** A page with a list: head, tabs, toolbar, rows, paging, and what stands in their place. */
 export function List<T, P extends ListPage<T>>(props: Props<T, P>) {
-  const { result, title, purpose, add, tools, empty, curl, nothing, children, ...body } = props;
-  const whole = useFilters(noNames);
-  const list = props.list ?? whole;
+  const { result, list, title, purpose, add, tools, empty, curl, nothing, children, ...body } = props;
   const [adding, setAdding] = useState(false);
   const isFiltered = Object.keys(list.filters).length > 0;
   const isNew = !isFiltered && result.data?.data.length === 0;

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useNow } from "@/components/clock";
 import { dayOf } from "@/components/format";
-import type { FilterControl } from "@/components/list/use-filters";
+import type { FilterControl } from "@/components/list/use-list";
 import { Input, Select } from "@/components/ui/field";
 
 const DAY_MS = 86_400_000;

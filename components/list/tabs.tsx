@@ -1,6 +1,6 @@
 "use client";
 import { clsx } from "clsx";
-import type { FilterControl } from "@/components/list/use-filters";
+import type { FilterControl } from "@/components/list/use-list";
 
 type Props<S extends string> = {
   list: FilterControl<"status">;

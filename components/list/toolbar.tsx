@@ -2,7 +2,7 @@
 import { Search, X } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
-import type { FilterControl } from "@/components/list/use-filters";
+import type { FilterControl } from "@/components/list/use-list";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
 

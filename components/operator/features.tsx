@@ -1,11 +1,9 @@
 "use client";
-import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useApiForm } from "@/components/api-form";
-import { changeSeller, type SellerAccount } from "@/components/operator/queries";
+import { changeSeller, SELLERS, type SellerAccount } from "@/components/operator/queries";
 import { Form, Submit } from "@/components/ui/form";
 import { Section } from "@/components/ui/page";
-import { toast } from "@/components/ui/toast";
 
 type Feature = SellerAccount["features"][number];
 
@@ -15,16 +13,13 @@ const all = Object.keys({ cards: 1, refunds: 1, recurring: 1, cash_out: 1 } sati
 /** What a seller may do besides Pix. */
 export function SellerFeatures({ seller }: { seller: SellerAccount }) {
   const t = useTranslations("operator");
-  const client = useQueryClient();
   const form = useApiForm({
     schema: () => import("@/lib/accounts/schema").then(({ AccountChange }) => AccountChange),
     defaultValues: { features: all.filter((name) => seller.features.includes(name)) },
     body: ({ features }) => ({ features: all.filter((name) => features.includes(name)) }),
     send: (body) => changeSeller(seller.id, body),
-    async onSuccess() {
-      await client.invalidateQueries({ queryKey: ["sellers"] });
-      toast(t("featuresSaved"));
-    },
+    refresh: SELLERS,
+    done: t("featuresSaved"),
   });
   const chosen = form.watch("features");
   const isChanged = all.some((name) => chosen.includes(name) !== seller.features.includes(name));

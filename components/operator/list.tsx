@@ -1,5 +1,4 @@
 "use client";
-import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTranslations } from "use-intl";
 import { documentNumber } from "@/components/format";
@@ -7,8 +6,8 @@ import { List } from "@/components/list/list";
 import { Table } from "@/components/list/table";
 import { StatusTabs } from "@/components/list/tabs";
 import { Toolbar } from "@/components/list/toolbar";
-import { useFilters } from "@/components/list/use-filters";
-import { filterNames, type SellerAccount, sellersQuery } from "@/components/operator/queries";
+import { useList } from "@/components/list/use-list";
+import { type SellerAccount, sellers } from "@/components/operator/queries";
 import { SellerStatusWord } from "@/components/operator/status";
 import { Time } from "@/components/ui/time";
 
@@ -17,8 +16,7 @@ const statuses = ["pending", "approved", "suspended"] as const;
 /** Sellers' accounts, newest first. */
 export function Sellers() {
   const t = useTranslations("operator");
-  const list = useFilters(filterNames);
-  const result = useQuery(sellersQuery(list.filters));
+  const { result, list } = useList(sellers, null);
   return (
     <List
       result={result}

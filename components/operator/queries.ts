@@ -1,7 +1,6 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
-import type { Filters } from "@/components/list/address";
-import type { ListPage } from "@/components/list/body";
+import { type ListPage, listQuery } from "@/components/list/query";
 import type { AccountChange, SellerAccount } from "@/lib/accounts/schema";
 
 export type { SellerAccount };
@@ -15,19 +14,19 @@ const PATH = "/api/operator/v1/accounts";
 const api = apiOf(null);
 export const PER_PAGE = 25;
 
-export const filterNames = ["status", "search", "page"] as const;
-type SellerFilters = Filters<(typeof filterNames)[number]>;
+/** All that the query cache holds of sellers. */
+export const SELLERS = [null, "sellers"];
 
-export const sellersQuery = (filters: SellerFilters) =>
-  queryOptions({
-    queryKey: ["sellers", "list", filters],
-    queryFn: ({ signal }) => api.get<SellerPage>(PATH, { ...filters, per_page: PER_PAGE }, signal),
-    placeholderData: keepPreviousData,
-  });
+export const sellers = listQuery({
+  key: ["sellers", "list"],
+  names: ["status", "search", "page"],
+  read: (api: ReturnType<typeof apiOf<null>>, filters, signal) =>
+    api.get<SellerPage>(PATH, { ...filters, per_page: PER_PAGE }, signal),
+});
 
 export const sellerQuery = (id: string) =>
   queryOptions({
-    queryKey: ["sellers", "detail", id],
+    queryKey: [...SELLERS, "detail", id],
     queryFn: ({ signal }) => api.get<{ data: SellerAccount }>(`${PATH}/${id}`, {}, signal),
   });
 

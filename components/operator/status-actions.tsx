@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "use-intl";
 import { useAction } from "@/components/action";
-import { changeSeller, type SellerAccount } from "@/components/operator/queries";
+import { changeSeller, SELLERS, type SellerAccount } from "@/components/operator/queries";
 import { Button } from "@/components/ui/button";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 
@@ -11,7 +11,7 @@ export function SellerStatusActions({ seller: { id, name, status, allowed_status
   const approve = useAction({
     act: () => changeSeller(id, { status: "approved" }),
     done: t("approved"),
-    refresh: ["sellers"],
+    refresh: SELLERS,
   });
   return (
     <div className="flex gap-2">
@@ -23,7 +23,7 @@ export function SellerStatusActions({ seller: { id, name, status, allowed_status
           action={t("suspend")}
           act={() => changeSeller(id, { status: "suspended" })}
           done={t("suspended")}
-          refresh={["sellers"]}
+          refresh={SELLERS}
         >
           {t("suspend")}
         </ConfirmButton>

@@ -1,13 +1,12 @@
 "use client";
-import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/frame/account";
 import { List } from "@/components/list/list";
 import { Period } from "@/components/list/period";
 import { StatusTabs } from "@/components/list/tabs";
 import { Toolbar } from "@/components/list/toolbar";
-import { useFilters } from "@/components/list/use-filters";
-import { filterNames, salesQuery } from "@/components/transactions/queries";
+import { useList } from "@/components/list/use-list";
+import { sales } from "@/components/transactions/queries";
 import { SalesTable } from "@/components/transactions/table";
 import { Select } from "@/components/ui/field";
 
@@ -17,8 +16,7 @@ const rareStatuses = ["refused", "failed", "disputed", "chargedback"] as const;
 export function Sales({ curl }: { curl: string }) {
   const t = useTranslations("sales");
   const status = useTranslations("status");
-  const list = useFilters(filterNames);
-  const result = useQuery(salesQuery(useApi().account, list.filters));
+  const { result, list } = useList(sales, useApi().account);
   const mayCharge = useMay("transactions:write");
   const { method } = list.filters;
   return (

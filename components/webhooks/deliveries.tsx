@@ -1,21 +1,19 @@
 "use client";
-import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/frame/account";
 import { ListBody } from "@/components/list/body";
-import { useFilters } from "@/components/list/use-filters";
+import { useList } from "@/components/list/use-list";
 import { Select } from "@/components/ui/field";
 import { Section } from "@/components/ui/page";
 import { DeliveryRow } from "@/components/webhooks/delivery";
-import { deliveriesQuery, filterNames } from "@/components/webhooks/queries";
+import { deliveries } from "@/components/webhooks/queries";
 
 const statuses = ["delivered", "pending", "failed", "exhausted"] as const;
 
 /** What was sent to a webhook, newest first. */
 export function Deliveries({ id }: { id: number }) {
   const t = useTranslations("deliveries");
-  const list = useFilters(filterNames);
-  const result = useQuery(deliveriesQuery(useApi().account, id, list.filters));
+  const { result, list } = useList(deliveries(id), useApi().account);
   const { status = "" } = list.filters;
   return (
     <Section

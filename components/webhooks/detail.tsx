@@ -15,7 +15,7 @@ import { Columns, DetailHead, Facts, PageHead, Section } from "@/components/ui/p
 import { RowsSkeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
 import { Deliveries } from "@/components/webhooks/deliveries";
-import { webhooksQuery } from "@/components/webhooks/queries";
+import { webhooks } from "@/components/webhooks/queries";
 import { WebhookStatusWord } from "@/components/webhooks/status";
 import type { Webhook } from "@/lib/webhooks/schema";
 
@@ -25,7 +25,7 @@ export function WebhookDetail({ id }: { id: number }) {
   const t = useTranslations("webhooks");
   const { account } = useApi();
   const result = useQuery({
-    ...webhooksQuery(account),
+    ...webhooks.of(account, {}),
     select: ({ data }) => data.find((webhook) => webhook.id === id),
   });
   return (

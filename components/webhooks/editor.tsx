@@ -1,13 +1,11 @@
 "use client";
-import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useApiForm } from "@/components/api-form";
 import { useApi, useSession } from "@/components/frame/account";
-import { Dialog } from "@/components/ui/dialog";
 import { Field, Select } from "@/components/ui/field";
-import { Form, Submit, TextField } from "@/components/ui/form";
+import { TextField } from "@/components/ui/form";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { SecretsDialog } from "@/components/ui/secret";
-import { toast } from "@/components/ui/toast";
 import type { ChangedWebhook, CreatedWebhook, Webhook, WebhookEvent } from "@/lib/webhooks/schema";
 import { isOtherOrigin } from "@/lib/webhooks/states";
 
@@ -22,7 +20,6 @@ const hasToken = (saved: ChangedWebhook): saved is CreatedWebhook => saved.token
 export function WebhookEditor({ webhook, onClose }: { webhook?: Webhook; onClose: () => void }) {
   const t = useTranslations("webhooks");
   const api = useApi();
-  const client = useQueryClient();
   const { mode } = useSession().account;
   const defaultValues: Values = {
     title: webhook?.title ?? "",
@@ -37,11 +34,9 @@ export function WebhookEditor({ webhook, onClose }: { webhook?: Webhook; onClose
         ? api.put<ChangedWebhook>(`/api/partner/v1/webhooks/${webhook.id}`, body)
         : api.post<ChangedWebhook>("/api/partner/v1/webhooks", body, options),
     fieldOf: { webhook_url_not_allowed: "url" },
-    async onSuccess(saved) {
-      await client.invalidateQueries({ queryKey: [api.account, "webhooks"] });
-      if (webhook) toast(t("saved"));
-      if (!hasToken(saved)) onClose();
-    },
+    refresh: [api.account, "webhooks"],
+    ...(webhook && { done: t("saved") }),
+    onSuccess: (saved) => hasToken(saved) || onClose(),
   });
   if (form.answer && hasToken(form.answer)) {
     const { token, secret } = form.answer;
@@ -61,31 +56,33 @@ export function WebhookEditor({ webhook, onClose }: { webhook?: Webhook; onClose
   const moves = webhook !== undefined && isOtherOrigin(webhook.url, form.watch("url").trim());
   const events = webhook && !offered.some((event) => event === webhook.event) ? [...offered, webhook.event] : offered;
   return (
-    <Dialog title={webhook ? t("edit") : t("new")} onClose={onClose}>
-      <Form form={form}>
-        <TextField form={form} name="title" label={t("name")} help={t("nameHelp")} fault={t("faults.title")} />
-        <TextField
-          form={form}
-          name="url"
-          label={t("url")}
-          help={moves ? t("urlMoves") : mode === "sandbox" ? t("urlHelpSandbox") : t("urlHelp")}
-          fault={t(mode === "sandbox" ? "faults.urlSandbox" : "faults.url")}
-          inputMode="url"
-          placeholder="https://"
-        />
-        <Field label={t("event")} help={t("eventHelp")} error={form.faultOf("event") && t("faults.event")}>
-          {(wiring) => (
-            <Select {...wiring} {...form.register("event")}>
-              {events.map((event) => (
-                <option key={event} value={event}>
-                  {t(`events.${event}`)}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <Submit form={form}>{webhook ? t("save") : t("create")}</Submit>
-      </Form>
-    </Dialog>
+    <FormDialog
+      form={form}
+      title={webhook ? t("edit") : t("new")}
+      action={webhook ? t("save") : t("create")}
+      onClose={onClose}
+    >
+      <TextField form={form} name="title" label={t("name")} help={t("nameHelp")} fault={t("faults.title")} />
+      <TextField
+        form={form}
+        name="url"
+        label={t("url")}
+        help={moves ? t("urlMoves") : mode === "sandbox" ? t("urlHelpSandbox") : t("urlHelp")}
+        fault={t(mode === "sandbox" ? "faults.urlSandbox" : "faults.url")}
+        inputMode="url"
+        placeholder="https://"
+      />
+      <Field label={t("event")} help={t("eventHelp")} error={form.faultOf("event") && t("faults.event")}>
+        {(wiring) => (
+          <Select {...wiring} {...form.register("event")}>
+            {events.map((event) => (
+              <option key={event} value={event}>
+                {t(`events.${event}`)}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+    </FormDialog>
   );
 }

@@ -1,12 +1,12 @@
 "use client";
-import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/frame/account";
 import { List } from "@/components/list/list";
 import { lazyWindow } from "@/components/ui/lazy-window";
+import { useList } from "@/components/list/use-list";
 import { RowLink } from "@/components/ui/row-link";
-import { webhooksQuery } from "@/components/webhooks/queries";
+import { webhooks } from "@/components/webhooks/queries";
 import { WebhookStatusWord } from "@/components/webhooks/status";
 import type { Webhook } from "@/lib/webhooks/schema";
 
@@ -14,11 +14,11 @@ const Editor = lazyWindow(() => import("@/components/webhooks/editor").then((mod
 
 export function Webhooks({ curl }: { curl: string }) {
   const t = useTranslations("webhooks");
-  const result = useQuery(webhooksQuery(useApi().account));
+  const list = useList(webhooks, useApi().account);
   const mayWrite = useMay("webhooks:write");
   return (
     <List
-      result={result}
+      {...list}
       title={t("title")}
       purpose={t("purpose")}
       add={mayWrite && { label: t("new"), dialog: Editor }}

@@ -1,8 +1,7 @@
 import { Hydrated, type Searched } from "@/app/hydrated";
 import { titled } from "@/app/titled";
-import { filtersOf } from "@/components/list/address";
 import { Sellers } from "@/components/operator/list";
-import { filterNames, PER_PAGE, sellersQuery } from "@/components/operator/queries";
+import { PER_PAGE, sellers } from "@/components/operator/queries";
 import { listAccounts } from "@/lib/accounts/list";
 import { AccountsQuery } from "@/lib/accounts/schema";
 import { requireStaff } from "@/lib/auth/session";
@@ -11,10 +10,10 @@ export const generateMetadata = titled("operator", "accounts");
 
 export default async function AccountsPage({ searchParams }: Searched) {
   await requireStaff();
-  const filters = filtersOf(new URLSearchParams(await searchParams), filterNames);
+  const filters = sellers.filtersOf(await searchParams);
   const read = async () => listAccounts(AccountsQuery.parse({ ...filters, per_page: PER_PAGE }));
   return (
-    <Hydrated reads={[[sellersQuery(filters), read]]}>
+    <Hydrated reads={[[sellers.of(null, filters), read]]}>
       <Sellers />
     </Hydrated>
   );

@@ -1,13 +1,14 @@
 "use client";
+import { useQuery } from "@tanstack/react-query";
 import { usePathname, useSearchParams } from "next/navigation";
-import { type MouseEvent, useMemo } from "react";
-import { type Filters, filtersOf } from "@/components/list/address";
+import type { MouseEvent } from "react";
+import type { Filters, ListQuery } from "@/components/list/query";
 
 /** The filters that choose a page of the list. A change of any other filter starts at the first page. */
 const firstPage = { cursor: "", page: "" };
 
 /** A list's filters and how to change them. */
-export type FilterControl<N extends string = string> = {
+export type FilterControl<N extends string> = {
   filters: Filters<N>;
   /** A change that clears all filters that are set, except the status. Undefined where none is set. */
   cleared: Filters<N> | undefined;
@@ -15,11 +16,12 @@ export type FilterControl<N extends string = string> = {
   follow: (change: Filters<N>) => { href: string; onClick: (event: MouseEvent) => void };
 };
 
-/** The filters of a list, kept in the page's address: it can be shared, and Back works. */
-export function useFilters<N extends string>(names: readonly N[]): FilterControl<N> {
+/** A list as the page's address asks for it. The address can be shared, and Back works. */
+export function useList<N extends string, P, A extends string | null>(query: ListQuery<A, N, P>, account: A) {
   const params = useSearchParams();
   const path = usePathname();
-  const filters = useMemo(() => filtersOf(params, names), [params, names]);
+  const filters = query.filtersOf(params);
+  const result = useQuery(query.of(account, filters));
 
   const narrowing = Object.keys(filters).filter((name) => name !== "status" && !(name in firstPage));
   const cleared =
@@ -27,8 +29,8 @@ export function useFilters<N extends string>(names: readonly N[]): FilterControl
 
   function hrefWith(change: Filters<N>): string {
     const wanted = Object.entries<string | undefined>({ ...filters, ...firstPage, ...change });
-    const query = new URLSearchParams(wanted.filter((entry): entry is [string, string] => Boolean(entry[1])));
-    return query.size > 0 ? `${path}?${query}` : path;
+    const search = new URLSearchParams(wanted.filter((entry): entry is [string, string] => Boolean(entry[1])));
+    return search.size > 0 ? `${path}?${search}` : path;
   }
 
   /** Goes there without asking the server for a page: the list itself is fetched from the API. */
@@ -44,5 +46,6 @@ export function useFilters<N extends string>(names: readonly N[]): FilterControl
       go(change);
     },
   });
-  return { filters, cleared, go, follow };
+  const list: FilterControl<N> = { filters, cleared, go, follow };
+  return { result, list };
 }
