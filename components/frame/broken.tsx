@@ -7,7 +7,7 @@ import { Failure } from "@/components/ui/state";
 
 type Props = { error: Error & { digest?: string }; onRetry: () => void };
 
-/** A page that could not be made: what to do, the code that finds it in the log, and another try. */
+/** Shown in place of a page that failed. It says what to do, gives the code that the log has, and tries again on a click. */
 export function Broken({ error, onRetry }: Props) {
   const t = useTranslations("errors");
   const router = useRouter();

@@ -10,7 +10,7 @@ import { type AccountPath, useAccountPath } from "@/components/frame/link";
 import { items } from "@/components/frame/nav";
 import { returnFocus } from "@/components/ui/focus";
 
-/** Pages and the search over sales, from the keyboard. */
+/** Leads to every page and to a search over sales from the keyboard. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const t = useTranslations("palette");
   const nav = useTranslations("nav");
