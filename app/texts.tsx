@@ -3,7 +3,7 @@ import { MessagesProvider } from "@/components/messages";
 import { getMessages } from "@/lib/i18n";
 import type { Namespace } from "@/messages";
 
-/** Sends the browser these parts of the catalogue, for the pages below. app/texts.test.ts compares them with what those pages use. */
+/** Sends the browser these parts of the catalogue for the pages below. A test compares them with what those pages use. */
 export async function Texts({ of, children }: { of: readonly Namespace[]; children: ReactNode }) {
   return <MessagesProvider messages={await getMessages(of)}>{children}</MessagesProvider>;
 }

@@ -1,6 +1,6 @@
 import type { ApiPath } from "@/components/paths";
 /**
- * What our API answers when it refuses. Thrown by every call. Where no answer came, `status` is 0, or the one of a proxy
+ * What our API answers when it refuses. Every call throws it. Where no answer came, `status` is 0, or the one of a proxy
  * before our API, and `code` is an `Unanswered`.
  */
 export type ApiError = Error & {
@@ -22,7 +22,7 @@ type Query = Record<string, string | number | undefined>;
 type Options = { idempotencyKey?: string | undefined };
 
 /**
- * The typed client of our own API. Same origin, the session's cookie; the answer's shape is the contract's to keep.
+ * The typed client of our own API. Same origin, the session's cookie; the route's contract keeps the answer's shape.
  * Each call names the account that the page shows, and is refused if it is not the visitor's; null is for routes that
  * know no caller.
  */

@@ -5,7 +5,7 @@ import { Toasts } from "@/components/ui/toast";
 import { TIME_ZONE } from "@/lib/calendar";
 import type { Locale, Messages } from "@/messages";
 
-// Zod tries whether it may compile code, which our policy forbids: each try would be reported. It looks here first.
+// Zod tries whether it may compile code. Our policy forbids that and would report each try, so it is switched off here.
 if (typeof window !== "undefined") Object.assign(window, { __zod_globalConfig: { jitless: true } });
 
 type Props = { locale: Locale; messages: Partial<Messages>; children: ReactNode };

@@ -307,6 +307,34 @@ test.describe("a piece of a page that does not come", () => {
   });
 });
 
+test.describe("another page that does not come", () => {
+  const toWebhooks = (page: Page) => page.getByRole("navigation").getByRole("link", { name: "Webhooks" });
+
+  test("offline, a link says so and keeps the page with what was typed", async ({ page, context, seller }) => {
+    await typeCharge(page);
+    expect(seller.accountId).toBeTruthy();
+    await context.setOffline(true);
+    await toWebhooks(page).click();
+    await expect(page.getByText("Sem resposta do servidor").first()).toBeVisible();
+    await expectTyped(page);
+    await context.setOffline(false);
+    await toWebhooks(page).click();
+    await expect(page).toHaveURL(/\/webhooks$/);
+  });
+
+  test("a page whose pieces do not come says so, and comes when it is asked for again", async ({ page, seller }) => {
+    await page.goto(`/${seller.accountId}/home`);
+    await page.waitForLoadState("networkidle");
+    await page.route(CHUNKS, (route) => route.fulfill({ status: 404 })); // as after a new version
+    await toWebhooks(page).click();
+    await expect(page.getByRole("heading", { name: "Esta página não abriu" })).toBeVisible();
+    await expect(page.getByText("Sem resposta do servidor")).toBeVisible();
+    await page.unroute(CHUNKS);
+    await page.getByRole("button", { name: "Tentar de novo" }).click();
+    await expect(page.getByRole("heading", { name: "Webhooks" })).toBeVisible();
+  });
+});
+
 test.describe("the focus", () => {
   test("enters the first field of a window and goes back to what opened it", async ({ page, seller }) => {
     await page.goto(`/${seller.accountId}/credentials`);

@@ -1,8 +1,10 @@
 "use client";
 import Link from "next/link";
 import type { ComponentProps } from "react";
+import { useTranslations } from "use-intl";
 import { useSession } from "@/components/frame/account";
 import type { AccountPath } from "@/components/paths";
+import { toast } from "@/components/ui/toast";
 
 /** The address of a page of the account that this page shows. */
 export function useAccountPath() {
@@ -12,7 +14,18 @@ export function useAccountPath() {
 
 export type AccountLinkProps = Omit<ComponentProps<typeof Link>, "href"> & { href: AccountPath };
 
-/** A link that stays in the account that this page shows. */
+/** A link that stays in the account that this page shows. Offline it says so instead of leaving the page for nothing. */
 export function AccountLink({ href, ...props }: AccountLinkProps) {
-  return <Link {...props} href={useAccountPath()(href)} />;
+  const t = useTranslations("errors.unanswered");
+  return (
+    <Link
+      {...props}
+      href={useAccountPath()(href)}
+      onNavigate={(event) => {
+        if (navigator.onLine) return;
+        event.preventDefault();
+        toast(t("no_answer"), "bad");
+      }}
+    />
+  );
 }

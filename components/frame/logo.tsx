@@ -1,4 +1,4 @@
-/** The mark: one stroke that becomes three, money on its way to those it belongs to. */
+/** The mark shows one stroke that becomes three, as money that is shared. */
 export function Logo({ nameClassName }: { nameClassName?: string }) {
   return (
     <span className="inline-flex items-center gap-2.5 font-semibold text-prose tracking-[-0.02em]">

@@ -6,7 +6,7 @@ import { useTranslations } from "use-intl";
 import { useSession } from "@/components/frame/account";
 
 /**
- * The account's two modes: links to the same page of the other one. They load a new document, so nothing that one mode
+ * Links to the same page in the account's other mode. They load a new document, so nothing that one mode
  * had in memory is shown in the other, and no other tab is touched.
  */
 export function ModeSwitch() {
@@ -40,7 +40,7 @@ export function ModeSwitch() {
   );
 }
 
-/** The page that is open, as other accounts have it too: a record is of one account, so its page becomes the list. */
+/** The open page as every account has it. A record belongs to one account, so its page becomes the list. */
 function pageOfAnyAccount(path: string): string {
   const [, , section = "home", id] = path.split("/");
   if (section === "charges") return id === "new" ? "/charges/new" : "/transactions";

@@ -11,7 +11,7 @@ import { items } from "@/components/frame/nav";
 import type { AccountPath } from "@/components/paths";
 import { returnFocus } from "@/components/ui/focus";
 
-/** Pages and the search over sales, from the keyboard. */
+/** Leads to every page and to a search over sales from the keyboard. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const t = useTranslations("palette");
   const nav = useTranslations("nav");

@@ -82,7 +82,7 @@ export function Sidebar() {
 
 type DropProps = { hint: string; place: string; trigger: ReactNode; children: ReactNode };
 
-/** A button with a panel beside it. The platform's popover closes on Escape and outside clicks, and needs no script. */
+/** A button that opens a panel beside it. The platform's popover closes on Escape and outside clicks without a script. */
 function Drop({ hint, place, trigger, children }: DropProps) {
   const id = useId();
   return (

@@ -6,7 +6,7 @@ import { signOut } from "@/components/frame/sign-in";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
 
-/** Ends the session on the server, then leaves with nothing of it in memory. */
+/** Ends the session on the server, then loads a new document, so that nothing of the session stays in memory. */
 export function SignOut() {
   const t = useTranslations("preferences");
   const [busy, setBusy] = useState(false);

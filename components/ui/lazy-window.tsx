@@ -49,7 +49,7 @@ function Opening() {
   );
 }
 
-/** The platform's own dialog: it needs no download, holds the focus and gives it back. */
+/** This is the platform's own dialog, because it needs no download. */
 function NotLoaded({ onClose, onRetry }: Closable & Retriable) {
   const t = useTranslations("errors");
   const common = useTranslations("common");

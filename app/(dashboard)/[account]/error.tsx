@@ -4,5 +4,5 @@ import { Broken } from "@/components/frame/broken";
 type Props = { error: Error & { digest?: string }; reset: () => void };
 
 export default function ErrorPage({ error, reset }: Props) {
-  return <Broken digest={error.digest} onRetry={reset} />;
+  return <Broken error={error} onRetry={reset} />;
 }
