@@ -7,7 +7,7 @@ import { mintToken } from "@/lib/credentials/mint-token";
 import { forAccount, prisma } from "@/lib/db";
 import { settleDeposit } from "@/lib/deposits/settle";
 import { env } from "@/lib/env";
-import type { Contract } from "@/lib/http/endpoint";
+import type { Contract } from "@/lib/http/contract";
 import { newId } from "@/lib/ids";
 import { type Answered, openHost, operationsOf } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";

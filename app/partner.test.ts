@@ -167,11 +167,8 @@ describe("credentials", () => {
     const listed = await make(seller.token, [...allScopes]);
     const all = await make(seller.token);
     const child = await make(await mint(all));
-    const { data } = (await createCredential(
-      seller.accountId,
-      { name: "Loja" },
-      { maker: { scopes: roles.viewer, role: "viewer", clientId: null } },
-    )) as { data: NewCredential };
+    const maker = { scopes: roles.viewer, role: "viewer" } as const;
+    const { data } = await createCredential(seller.accountId, { name: "Loja" }, { maker });
     const scopesOf = async ({ client_id, api_key }: NewCredential) => {
       const list = (await get(seller, `${V1}/credentials`)).json.data as { client_id: string; scopes: string[] }[];
       const shown = list.find((one) => one.client_id === client_id)?.scopes ?? [];

@@ -2,13 +2,13 @@ import { closedPage, fieldsPage } from "@/components/fields/page";
 import { signPageToken } from "@/lib/auth/page-token";
 import { hardening } from "@/lib/http/answer";
 import { policyHeaders } from "@/lib/http/csp-reports";
-import { verbs } from "@/lib/http/verbs";
+import { methods } from "@/lib/http/methods";
 import { newSecret } from "@/lib/ids";
 import { readFieldsOrigins } from "@/lib/public-keys/public-key";
 import { FieldsQuery } from "@/lib/public-keys/schema";
 
 /** The card fields, for an iframe in the pages of the key's domains and in no other. */
-export const { GET, POST, PUT, PATCH, DELETE } = verbs({
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: async (request) => {
     const asked = FieldsQuery.parse(Object.fromEntries(new URL(request.url).searchParams));
     const wishes = { nonce: newSecret(), locale: asked.locale, theme: asked.theme };

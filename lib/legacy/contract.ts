@@ -1,4 +1,4 @@
-import type { Contract } from "@/lib/http/endpoint";
+import type { Contract } from "@/lib/http/contract";
 import { LegacyBody, LegacyDeposit } from "@/lib/legacy/schema";
 
 /** One contract for both addresses of the old deposit. */

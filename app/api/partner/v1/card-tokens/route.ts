@@ -1,6 +1,7 @@
 import { CardToken, CardTokenBody } from "@/lib/card-tokens/schema";
 import { sealPartnersCard } from "@/lib/card-tokens/tokenize";
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   POST: endpoint(

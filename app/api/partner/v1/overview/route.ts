@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { readOverview } from "@/lib/dashboard/overview";
 import { Overview } from "@/lib/dashboard/schema";
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(

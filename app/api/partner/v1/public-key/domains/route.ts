@@ -1,4 +1,5 @@
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
 import { PageQuery, pageOf } from "@/lib/pagination";
 import { addDomain, listDomains } from "@/lib/public-keys/domains";
 import { Domain, DomainAnswer, DomainBody } from "@/lib/public-keys/schema";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { readTransactionDetail } from "@/lib/dashboard/transaction";
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
 import { TransactionDetail } from "@/lib/transactions/schema";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
