@@ -218,14 +218,14 @@ describe("the sandbox", () => {
     const made = await charge(seller);
     const payer = { name: "Bia", document: "11.222.333/0001-81" };
     await pay(seller, made, { payer });
-    const { json } = await get(seller, `${V1}/transactions/${made.identifier}/detail`);
+    const { json } = await get(seller, `/api/dashboard/v1/transactions/${made.identifier}`);
     expect(json.data).toMatchObject({ payer: { name: "Bia", document: "11222333000181" } });
   });
 });
 
 test("overview: today, 60 days of Brasília, the balance and what is still to do", async () => {
   const seller = await makeAccount({ feeBasisPoints: 0 });
-  const empty = (await get(seller, `${V1}/overview`)).json.data as { days: { date: string }[] };
+  const empty = (await get(seller, "/api/dashboard/v1/overview")).json.data as { days: { date: string }[] };
   expect(empty).toMatchObject({
     today: { count: 0, amount: "0.00" },
     balance: { balance: "0.00" },
@@ -238,7 +238,7 @@ test("overview: today, 60 days of Brasília, the balance and what is still to do
   await pay(seller, await charge(seller, { amount: 12.34 }));
   await charge(seller);
   await post(seller, `${V1}/webhooks`, { title: "Loja", url: "http://localhost:9/", event: "transaction" });
-  const full = (await get(seller, `${V1}/overview`)).json.data as { days: object[] };
+  const full = (await get(seller, "/api/dashboard/v1/overview")).json.data as { days: object[] };
   expect(full).toMatchObject({
     today: { count: 1, amount: "12.34" },
     balance: { balance: "12.34" },

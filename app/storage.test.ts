@@ -159,7 +159,7 @@ test("Home is told from 80 % on", async () => {
   await change(seller, { storageLimitMb: 1 });
   const read = async () => {
     await flushStored();
-    const { json } = await host.ask("GET", `${V1}/overview`, { token: seller.token });
+    const { json } = await host.ask("GET", "/api/dashboard/v1/overview", { token: seller.token });
     return (json.data as { storage: object }).storage;
   };
   expect(await read()).toEqual({ percent: 0, limit_mb: 1, is_full: false });

@@ -133,7 +133,7 @@ describe("another account's record", () => {
   test("is in no list, whatever is searched for", async () => {
     const [mine, theirs] = [await makeAccount(), await makeAccount()];
     const id = await charge(theirs);
-    const sale = await host.ask("GET", `/api/partner/v1/transactions/${id}/detail`, { token: theirs.token });
+    const sale = await host.ask("GET", `/api/dashboard/v1/transactions/${id}`, { token: theirs.token });
     expect(sale.status).toBe(200);
     for (const query of ["", `?search=${id}`, `?cursor=${newId()}`, "?status=pending"]) {
       const list = await host.ask("GET", `/api/partner/v2/transactions${query}`, { token: mine.token });

@@ -13,6 +13,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: CashIn,
       errors: [
         "account_not_approved",
+        "account_suspended",
         "max_cashin_without_fee",
         "amount_below_minimum",
         "split_exceeds_total",

@@ -8,7 +8,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(
     {
       summary: "What the home page shows: today, balance, 60 days, checklist",
-      tag: "Account",
+      tag: "Dashboard",
       scopes: ["balance:read", "transactions:read"],
       response: z.object({ data: Overview }),
     },

@@ -8,7 +8,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(
     {
       summary: "A transaction with its money line by line and its timeline",
-      tag: "Transactions",
+      tag: "Dashboard",
       scopes: ["transactions:read"],
       ids: { id: "transaction_not_found" },
       response: z.object({ data: TransactionDetail }),
