@@ -22,8 +22,8 @@ const post = ({ token }: Made, path: string, body: object = {}) => host.ask("POS
 
 type CashIn = { message: string; pix_code: string; identifier: string; expires_at: string };
 
-async function charge(seller: Made, wishes: object = {}): Promise<CashIn> {
-  const answer = await post(seller, `${V1}/cash-in`, { amount: 100, ...wishes });
+async function charge(seller: Made, overrides: object = {}): Promise<CashIn> {
+  const answer = await post(seller, `${V1}/cash-in`, { amount: 100, ...overrides });
   if (answer.status !== 200) throw new Error(answer.text);
   return answer.json as CashIn;
 }
@@ -68,7 +68,7 @@ test("balance: decimal strings at the root", async () => {
   });
 });
 
-test("balance, asked for by many sellers at once: each is told its own", async () => {
+test("balance, asked for by many sellers at once: each gets its own", async () => {
   const sellers = await Promise.all(Array.from({ length: 12 }, (_, at) => makeAccount({ available: at * 100 })));
   const asked = Array.from({ length: 96 }, (_, turn) => turn % sellers.length);
   const answers = await Promise.all(
@@ -213,7 +213,7 @@ describe("the sandbox", () => {
     expect(await act("pay", { amount: -1 })).toMatchObject({ status: 422 });
   });
 
-  test("pays as whom and how much it is told", async () => {
+  test("pays as whom and how much the body names", async () => {
     const seller = await makeAccount();
     const made = await charge(seller);
     const payer = { name: "Bia", document: "11.222.333/0001-81" };

@@ -154,7 +154,7 @@ test("bytes are written by themselves within seconds", async () => {
   await vi.waitFor(async () => expect((await readStorage(accountId)).used).toBe(7), { timeout: 15_000, interval: 100 });
 });
 
-test("Home is told from 80 % on", async () => {
+test("Home shows it from 80 % on", async () => {
   const seller = await makeAccount();
   await change(seller, { storageLimitMb: 1 });
   const read = async () => {

@@ -11,13 +11,13 @@ import { FieldsQuery } from "@/lib/public-keys/schema";
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: async (request) => {
     const asked = FieldsQuery.parse(Object.fromEntries(new URL(request.url).searchParams));
-    const wishes = { nonce: newSecret(), locale: asked.locale, theme: asked.theme };
+    const look = { nonce: newSecret(), locale: asked.locale, theme: asked.theme };
     const origins = await readFieldsOrigins(asked.key);
-    const headers = headersFor(wishes.nonce, origins);
-    if (origins.length === 0) return new Response(closedPage(wishes), { status: 404, headers });
+    const headers = headersFor(look.nonce, origins);
+    if (origins.length === 0) return new Response(closedPage(look), { status: 404, headers });
     const pageToken = signPageToken(asked.key);
     const parent = origins.find((origin) => origin === asked.parent) ?? null;
-    const page = fieldsPage({ ...wishes, setup: { publicKey: asked.key, pageToken, parent } });
+    const page = fieldsPage({ ...look, setup: { publicKey: asked.key, pageToken, parent } });
     return new Response(page, { headers: { ...headers, "x-page-token": pageToken } });
   },
 });

@@ -96,7 +96,7 @@ export async function leaveForLastAccount(): Promise<never> {
 
 const readSessionCookie = async () => sessionIdOf((await cookies()).get(sessionCookieName())?.value);
 
-/** Path and query of the page asked for, as the host told them. */
+/** Path and query of the page asked for, as the host passed them on. */
 const askedPath = async () => withoutMark((await headers()).get("x-path") ?? "/home");
 
 /** Where a visitor without an account belongs: the console, if they are of the staff, or sign-in. */

@@ -6,7 +6,7 @@ import { methods } from "@/lib/http/methods";
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   POST: endpoint(
     {
-      summary: "Seal a card, for one charge within 15 minutes",
+      summary: "Tokenize a card, for one charge within 15 minutes",
       tag: "Cards",
       scopes: ["cards:write"],
       feature: "cards",

@@ -6,7 +6,7 @@ import { methods } from "@/lib/http/methods";
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   POST: endpoint(
     {
-      summary: "Charge a sealed card",
+      summary: "Charge a tokenized card",
       tag: "Cards",
       scopes: ["cards:write"],
       feature: "cards",

@@ -7,7 +7,7 @@ import { preflight } from "@/lib/http/page-caller";
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: endpoint(
     {
-      summary: "Seal a card in the browser, for one charge within 15 minutes",
+      summary: "Tokenize a card in the browser, for one charge within 15 minutes",
       tag: "Cards",
       auth: "public_key",
       maxBytes: 8_000,

@@ -69,7 +69,7 @@ const records: { path: RegExp; make: (seller: Made) => Promise<Params>; none: Pa
 /** What the staff see belongs to no seller: `app/operator.test.ts`. */
 const withParams = operations.filter(({ path, contract }) => path.includes("[") && contract.auth !== "staff");
 
-/** All of an answer but what differs from request to request. */
+/** All of an answer except what differs from request to request. */
 function seen({ status, headers, text }: Answered) {
   const names = [...headers].filter(([name]) => !["x-request-id", "date"].includes(name));
   return { status, text, headers: names };
