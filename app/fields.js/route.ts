@@ -1,5 +1,5 @@
 import { script } from "@/components/fields/browser.generated";
-import { hardening } from "@/lib/http/answer";
+import { hardening } from "@/lib/http/hardening";
 import { methods } from "@/lib/http/methods";
 
 const headers = {

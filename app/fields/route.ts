@@ -1,7 +1,7 @@
 import { closedPage, fieldsPage } from "@/components/fields/page";
 import { signPageToken } from "@/lib/auth/page-token";
-import { hardening } from "@/lib/http/answer";
 import { policyHeaders } from "@/lib/http/csp-reports";
+import { hardening } from "@/lib/http/hardening";
 import { methods } from "@/lib/http/methods";
 import { newSecret } from "@/lib/ids";
 import { readFieldsOrigins } from "@/lib/public-keys/public-key";

@@ -1,10 +1,5 @@
 import { type Answer, type AppError, type ErrorCode, renderError } from "@/lib/errors";
-
-/** What every answer says to a browser: use TLS alone, and believe the content type. */
-export const hardening = {
-  "strict-transport-security": "max-age=63072000; includeSubDomains",
-  "x-content-type-options": "nosniff",
-};
+import { hardening } from "@/lib/http/hardening";
 
 const HEADERS = { ...hardening, "content-type": "application/json", "cache-control": "no-store" };
 
