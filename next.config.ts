@@ -1,5 +1,5 @@
 import type { NextConfig } from "next";
-import { hardening } from "./lib/http/answer";
+import { hardening } from "./lib/http/hardening";
 
 const security = {
   ...hardening,

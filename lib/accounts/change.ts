@@ -4,7 +4,6 @@ import { accountStates } from "@/lib/accounts/states";
 import { approvedTerms } from "@/lib/accounts/terms";
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import type { Staff } from "@/lib/http/staff";
 import { log } from "@/lib/log";
 import { before } from "@/lib/states";
 
@@ -12,7 +11,7 @@ import { before } from "@/lib/states";
  * Staff approve or suspend a seller's live account, and say which features it has.
  * Throws `account_not_found`, for a sandbox too, and `invalid_transition`.
  */
-export async function changeAccount(id: string, { status, features }: AccountChange, { userId }: Staff) {
+export async function changeAccount(id: string, { status, features }: AccountChange, { userId }: { userId: string }) {
   const data = await forAccount(id, async (tx) => {
     if (status === "approved") {
       await tx.account.updateMany({ where: { id, mode: "live", status: "pending" }, data: approvedTerms });

@@ -11,7 +11,7 @@ export type NewSeller = {
   person: { name: string; email: string; passwordHash: string };
 };
 
-/** A seller with its first person, its live account (pending) and its sandbox twin (approved), all or nothing. */
+/** A seller with its first person, its live account (pending) and its sandbox account (approved), all or nothing. */
 export async function createSeller({ company, document, sandboxFeatures = Object.values(Feature), person }: NewSeller) {
   const [userId, liveId, sandboxId] = [newId(), newId(), newId()];
   const both = { name: company, email: person.email, document, ...newAccountTerms };

@@ -2,11 +2,11 @@ import { cookies, headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { type AccountContext, type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
+import { IS_STALE, LIVES, touchSession } from "@/lib/auth/live-session";
 import { roles, type Scope } from "@/lib/auth/scopes";
 import { sessionCookieName, sessionIdOf } from "@/lib/auth/session-cookie";
 import { signInPath, withoutMark } from "@/lib/auth/sign-in-path";
 import { statement } from "@/lib/db";
-import { LIVES, touchSession } from "@/lib/http/authenticate";
 import { isId } from "@/lib/ids";
 import type { Mode, Role } from "@/prisma/client/enums";
 
@@ -36,7 +36,7 @@ type Row = ContextRow & {
 
 const SESSION = `select u.id as user_id, u.name as user_name, u.email as user_email, m.role,
     m.account_id as live_id, m.sandbox_id, ${contextColumns},
-    s.last_seen_at < now() - interval '1 minute' as stale, s.account_id is distinct from $2 as moved
+    ${IS_STALE} as stale, s.account_id is distinct from $2 as moved
   from sessions s join users u on u.id = s.user_id
   join memberships m on m.user_id = s.user_id and $2 in (m.account_id, m.sandbox_id)
   cross join lateral account_in_scope(case $2 when m.account_id then m.account_id else m.sandbox_id end) a
@@ -48,7 +48,7 @@ export const readPageSession = cache(async (accountId: string): Promise<PageSess
   if (!sessionId || !isId(accountId)) return null;
   const [row] = await statement<Row>("page_session", SESSION, [sessionId, accountId]);
   if (!row) return null;
-  // A page that was opened, and none that another one fetches ahead, says which account was last looked at.
+  // A page that is fetched ahead was not looked at: only an opened one moves the account last looked at.
   const isOpened = (await headers()).get("sec-fetch-dest") !== "empty";
   if (row.stale || (row.moved && isOpened)) await touchSession(sessionId, isOpened ? row.account_id : undefined);
   return {
@@ -66,8 +66,8 @@ const LAST_ACCOUNT = `select case s.account_id when m.account_id then m.account_
   order by s.account_id in (m.account_id, m.sandbox_id) desc nulls last, m.account_id limit 1`;
 
 /**
- * The account that the visitor last looked at, or null when nobody with an account is signed in. It says where an
- * address without an account leads, and nothing else: pages and calls name their account themselves.
+ * The account that the visitor last looked at, or null when nobody with an account is signed in. It only decides where
+ * an address without an account leads: pages and calls name their account themselves.
  */
 export const readLastAccount = cache(async (): Promise<string | null> => {
   const sessionId = await readSessionCookie();
@@ -77,9 +77,8 @@ export const readLastAccount = cache(async (): Promise<string | null> => {
 });
 
 /**
- * The account that this page is about, as its address names it. Without a session the visitor is sent to sign in. An
- * account that is not the visitor's has no page here, as one that does not exist; nor has what the role lacks `scope`
- * for, as the menu shows none.
+ * The account that the page's address names. A visitor without a session is sent to sign in. For an account of others the
+ * page is not found, as for one that does not exist; so it is for a role without `scope`, to which no menu shows it.
  */
 export async function requireAccount(params: InAccount["params"], scope?: Scope): Promise<PageSession> {
   const session = await readPageSession((await params).account);
@@ -96,7 +95,7 @@ export async function leaveForLastAccount(): Promise<never> {
 
 const readSessionCookie = async () => sessionIdOf((await cookies()).get(sessionCookieName())?.value);
 
-/** Path and query of the page asked for, as the host told them. */
+/** Path and query of the page asked for, as the host passed them on. */
 const askedPath = async () => withoutMark((await headers()).get("x-path") ?? "/home");
 
 /** Where a visitor without an account belongs: the console, if they are of the staff, or sign-in. */
@@ -105,7 +104,7 @@ const withoutAccount = async () => ((await readStaff()) ? CONSOLE : signInPath(a
 /** The first page of the operator's console. */
 export const CONSOLE = "/operator/accounts";
 
-const STAFF = `select u.id, u.name, u.email, s.last_seen_at < now() - interval '1 minute' as stale
+const STAFF = `select u.id, u.name, u.email, ${IS_STALE} as stale
   from sessions s join users u on u.id = s.user_id and u.operator
   where s.id = $1 and ${LIVES}`;
 

@@ -9,10 +9,8 @@ import type { Charge, ChargeBody } from "@/lib/charges/schema";
 import { openStoredCard } from "@/lib/charges/stored-card";
 import { isUnderWay, whileUnderWay } from "@/lib/charges/under-way";
 import { forAccount } from "@/lib/db";
-import type { Call } from "@/lib/deposits/request";
 import { AppError } from "@/lib/errors";
-import { respond } from "@/lib/http/answer";
-import { findClaimed, findReplay, type Idem, keepAnswer, replay } from "@/lib/idempotency";
+import { findClaimed, findReplay, type Idem, type Intent, keepAnswer, replay } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { acquirerFor } from "@/lib/rails/cards/port";
@@ -33,10 +31,10 @@ const LOOK_EVERY_MS = 100;
  * a refusal: the sale stays pending, and a sweep asks about our id (`lib/charges/resolve.ts`). Where surely nothing was
  * charged the sale fails at once.
  * Throws `account_not_approved`, `account_suspended`, `rail_unavailable`, `card_data_not_accepted`,
- * `DUPLICATE_CARD_TOKEN`, `card_token_expired`, 422 at `card.token`, and what the split throws. A refusal is answered
- * with 402, a sale that failed with 503.
+ * `DUPLICATE_CARD_TOKEN`, `card_token_expired`, 422 at `card.token`, and what the split throws. Throws `card_refused`,
+ * `antifraud_refused` and `charge_not_made` once they are kept under the key, and a replay for a repeat.
  */
-export async function chargeCard(account: AccountContext, body: ChargeBody, call: Call) {
+export async function chargeCard(account: AccountContext, body: ChargeBody, call: Intent) {
   return charge(account, body, (tx) => spendToken(tx, account.id, body.card.token), call);
 }
 
@@ -44,10 +42,10 @@ export async function chargeCard(account: AccountContext, body: ChargeBody, call
  * The same with a card on file, for a charge that its holder is not there for: no CVV is sent, because none was kept.
  * Throws `card_not_found` too.
  */
-export const chargeStoredCard = (account: AccountContext, order: Order, storedCardId: string, call: Call) =>
+export const chargeStoredCard = (account: AccountContext, order: Order, storedCardId: string, call: Intent) =>
   charge(account, order, (tx) => openStoredCard(tx, account.id, storedCardId), call);
 
-async function charge(account: AccountContext, body: Order, take: Take, call: Call) {
+async function charge(account: AccountContext, body: Order, take: Take, call: Intent) {
   assertMayCharge(account, body);
   const acquirer = acquirerFor(account.mode);
   if (!acquirer) throw new AppError("rail_unavailable");
@@ -58,14 +56,14 @@ async function charge(account: AccountContext, body: Order, take: Take, call: Ca
 }
 
 /** Undefined when the key was taken before. */
-async function chargeOnce(account: AccountContext, body: Order, means: Means, { idem, requestId }: Call) {
+async function chargeOnce(account: AccountContext, body: Order, means: Means, { idem, requestId }: Intent) {
   const startedAt = performance.now();
   const { acquirer } = means;
   const begun = await beginCharge(account, body, means, { idem, requestId });
   if (!begun) return undefined;
   mayCrash("charge.begun");
   const { sale, spent } = begun;
-  if (sale.status !== "pending") return answerOf(sale, requestId);
+  if (sale.status !== "pending") return answerOf(sale);
 
   const { amount, installments } = body;
   const { card, brand, tokenId } = spent;
@@ -86,7 +84,7 @@ async function chargeOnce(account: AccountContext, body: Order, means: Means, { 
     return { sale, isAnswerOurs: !idem || (await keepPending(sale, idem, requestId)) };
   });
   mayCrash("charge.finished");
-  return finished.isAnswerOurs ? answerOf(finished.sale, requestId) : replay(idem as Idem);
+  return finished.isAnswerOurs ? answerOf(finished.sale) : replay(idem as Idem);
 }
 
 /**
@@ -98,9 +96,10 @@ const keepPending = (sale: Transaction, idem: Idem, requestId: string): Promise<
     throw new AppError("unavailable", { cause });
   });
 
-function answerOf(sale: Transaction, requestId: string): Charge | Response {
-  const refusal = refusalOf(sale, requestId);
-  return refusal ? respond(refusal) : presentCharge(sale);
+function answerOf(sale: Transaction): Charge {
+  const refusal = refusalOf(sale);
+  if (refusal) throw refusal;
+  return presentCharge(sale);
 }
 
 function assertMayCharge(account: AccountContext, { webhook_url }: Order) {
@@ -112,12 +111,11 @@ function assertMayCharge(account: AccountContext, { webhook_url }: Order) {
  * A repeat under a key: its first request may still be at it, and then answers for both; or it is gone, and the answer
  * is rendered from the sale that it left. Throws `idempotency_in_progress` after 10 s of waiting.
  */
-async function repeat(accountId: string, idem: Idem, requestId: string): Promise<Response> {
+async function repeat(accountId: string, idem: Idem, requestId: string): Promise<never> {
   const transactionId = await forAccount(accountId, (tx) => findClaimed(tx, idem));
   const waitedFrom = performance.now();
   for (;;) {
-    const stored = await findReplay(idem);
-    if (stored) return stored;
+    await findReplay(idem);
     const { ageMs } = await findCharge({ accountId, transactionId });
     if (ageMs > UNDER_WAY_MS || !(await isUnderWay(transactionId))) break;
     if (performance.now() - waitedFrom > WAIT_MS) throw new AppError("idempotency_in_progress");

@@ -2,9 +2,8 @@ import { mayCrash } from "@/lib/charges/crash-points";
 import { renderCharge } from "@/lib/charges/present";
 import { businessNow } from "@/lib/clock";
 import { forAccount, type Tx } from "@/lib/db";
-import type { Call } from "@/lib/deposits/request";
 import { emit } from "@/lib/events";
-import { keepAnswer } from "@/lib/idempotency";
+import { type Intent, keepAnswer } from "@/lib/idempotency";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { post } from "@/lib/ledger/post";
 import { log } from "@/lib/log";
@@ -25,7 +24,7 @@ type Finished = { sale: Transaction; isAnswerOurs: boolean };
  * only the first to come finds the sale pending. Returns the sale as it is then, and whether the caller's key has no
  * other answer.
  */
-export async function finishCharge(charge: Charge, result: Result, call?: Call): Promise<Finished> {
+export async function finishCharge(charge: Charge, result: Result, call?: Intent): Promise<Finished> {
   const { accountId, id, shares } = charge;
   const recipients = (shares as Share[]).map(({ account_id }) => account_id);
   return forAccount([accountId, ...recipients, PLATFORM], async (tx) => {

@@ -1,6 +1,5 @@
 import type { Charge } from "@/lib/charges/schema";
-import { AppError, errorBody } from "@/lib/errors";
-import type { Answer } from "@/lib/http/answer";
+import { type Answer, AppError, type ErrorCode, renderError } from "@/lib/errors";
 import type { Idem } from "@/lib/idempotency";
 import type { Transaction } from "@/prisma/client/client";
 
@@ -20,23 +19,17 @@ export function presentCharge({ id, status, cardBrand, cardLast4 }: Transaction)
 }
 
 /** A charge's answer as it is kept under a key. */
-export const renderCharge = (idem: Idem, sale: Transaction, requestId: string): Answer =>
-  refusalOf(sale, requestId) ?? idem.render(presentCharge(sale));
-
-/** The answer to a charge that came to nothing; undefined for one that did or may still. */
-export function refusalOf(
-  { id: identifier, status, refusedReason }: Transaction,
-  requestId: string,
-): Answer | undefined {
-  const refusal = errorOf(status, refusedReason, identifier);
-  if (!refusal) return undefined;
-  const { status: code, body } = errorBody(refusal, requestId);
-  return { status: code, body: JSON.stringify(body) };
+export function renderCharge(idem: Idem, sale: Transaction, requestId: string): Answer {
+  const refusal = refusalOf(sale);
+  return refusal ? renderError(refusal, requestId) : idem.render(presentCharge(sale));
 }
 
-function errorOf(status: Transaction["status"], reason: string | null, identifier: string): AppError | undefined {
-  if (status === "failed") return new AppError("charge_not_made", { details: { identifier } });
+/** The error of a charge that came to nothing; undefined for one that did or may still. */
+export function refusalOf({ id: identifier, status, refusedReason }: Transaction): AppError | undefined {
+  const refusal = (code: ErrorCode, details = {}) =>
+    new AppError(code, { isKept: true, details: { ...details, identifier } });
+  if (status === "failed") return refusal("charge_not_made");
   if (status !== "refused") return undefined;
-  if (reason === ANTIFRAUD) return new AppError("antifraud_refused", { details: { identifier } });
-  return new AppError("card_refused", { details: { refused_reason: reason ?? "unknown", identifier } });
+  if (refusedReason === ANTIFRAUD) return refusal("antifraud_refused");
+  return refusal("card_refused", { refused_reason: refusedReason ?? "unknown" });
 }

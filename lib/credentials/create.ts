@@ -1,23 +1,23 @@
-import { allScopes } from "@/lib/auth/scopes";
+import { allScopes, type Scope } from "@/lib/auth/scopes";
 import { present } from "@/lib/credentials/present";
 import type { CredentialBody, NewCredential } from "@/lib/credentials/schema";
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import type { Caller } from "@/lib/http/authenticate";
 import { type Idem, once } from "@/lib/idempotency";
 import { newId, newSecret, sha256 } from "@/lib/ids";
+import type { Role } from "@/prisma/client/enums";
 
 /** Who makes a credential: by a role, or with another credential. */
-type Maker = Pick<Caller, "scopes" | "role" | "clientId">;
+type Maker = { scopes: readonly Scope[]; role: Role | null; clientId?: string };
 
-const OWNER: Maker = { scopes: allScopes, role: "owner", clientId: null };
+const OWNER: Maker = { scopes: allScopes, role: "owner" };
 
 type Options = { idem?: Idem | undefined; maker?: Maker };
 
 /**
- * Makes a client id with its secret and API key, both shown in this answer only: their hashes are kept. Nobody gives
- * what they lack. Without `scopes` it may do all that its maker may, and follows the maker's role when that is given
- * more. Throws `insufficient_scope`.
+ * Makes a client id with its secret and API key, which are shown in this answer only: their hashes are kept. Without
+ * `scopes` it may do all that its maker may, and follows the maker's role when that is given more. Throws
+ * `insufficient_scope` for scopes that the maker lacks.
  */
 export function createCredential(accountId: string, body: CredentialBody, { idem, maker = OWNER }: Options = {}) {
   const { name, scopes = [...maker.scopes] } = body;

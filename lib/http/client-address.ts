@@ -3,7 +3,7 @@ import { canonical, isInNetworks, isLoopback } from "@/lib/net/address";
 
 const peers = new WeakMap<Request, string>();
 
-/** The host tells who is at the other end of the socket; a Request itself cannot. */
+/** The host knows the other end of the socket; a Request itself does not. */
 export const rememberPeer = (request: Request, address: string | undefined) => {
   if (address) peers.set(request, address);
 };
@@ -15,19 +15,19 @@ export const rememberPeer = (request: Request, address: string | undefined) => {
 export function clientAddress(request: Request): string {
   const forwarded = request.headers.get("x-forwarded-for");
   const peer = peers.get(request);
-  // Without a peer this is Next's door, before which the host has written the right address into the header.
+  // Without a peer Next called us, and the host has written the right address into the header before.
   return peer === undefined ? canonical(forwarded ?? "127.0.0.1") : addressOf(peer, forwarded);
 }
 
-/** The same of a socket's address and a header, for who has no Request. */
+/** The same of a socket's address and a header, for a caller without a Request. */
 export function addressOf(peer: string, forwardedFor: string | null): string {
   const forwarded = listOf(forwardedFor);
   return canonical([...forwarded, peer].at(-1 - proxiesOf(peer, forwarded)) ?? forwarded[0] ?? peer);
 }
 
 /**
- * How many proxies of ours a request came through: as many as TRUSTED_PROXIES says; or, of networks, the socket's peer
- * and every address before it, from the right, up to the first that is in none of them.
+ * How many proxies of ours a request came through: the number in TRUSTED_PROXIES; or, where that names networks, the
+ * socket's peer and the addresses before it, from the right, up to the first that is in none of these networks.
  */
 function proxiesOf(peer: string, forwarded: string[]): number {
   const trusted = env.TRUSTED_PROXIES;
@@ -37,8 +37,8 @@ function proxiesOf(peer: string, forwarded: string[]): number {
 }
 
 /**
- * Whether nobody on the way could read a request: it came over TLS, as a trusted proxy says; or from this machine; or
- * the installation has no TLS at all, by its `APP_URL`. Nobody else's `X-Forwarded-Proto` is believed.
+ * Whether nobody on the way could read a request: a trusted proxy says that it came over TLS; or it came from this
+ * machine; or the installation has no TLS at all, by its `APP_URL`. `X-Forwarded-Proto` of anybody else is ignored.
  */
 export function isConfidential(request: Request): boolean {
   if (env.APP_URL.startsWith("http:")) return true;
@@ -51,7 +51,7 @@ export function isConfidential(request: Request): boolean {
   return isLoopback(peer);
 }
 
-/** Whether the other end of the socket is a proxy of ours, whose word is taken. */
+/** Whether the other end of the socket is a proxy of ours, whose headers are believed. */
 const isProxy = (peer: string) =>
   typeof env.TRUSTED_PROXIES === "number" ? env.TRUSTED_PROXIES > 0 : isInNetworks(peer, env.TRUSTED_PROXIES);
 

@@ -1,4 +1,4 @@
-import type { Contract } from "@/lib/http/endpoint";
+import type { Contract } from "@/lib/http/contract";
 import { LegacyBody, LegacyDeposit } from "@/lib/legacy/schema";
 
 /** One contract for both addresses of the old deposit. */
@@ -9,5 +9,14 @@ export const legacyDepositContract = {
   scopes: ["transactions:write"],
   body: LegacyBody,
   response: LegacyDeposit,
-  errors: ["account_not_approved", "split_exceeds_total", "webhook_url_not_allowed", "rail_unavailable"],
+  errors: [
+    "account_not_approved",
+    "account_suspended",
+    "max_cashin_without_fee",
+    "amount_below_minimum",
+    "split_exceeds_total",
+    "split_own_account",
+    "webhook_url_not_allowed",
+    "rail_unavailable",
+  ],
 } as const satisfies Contract;

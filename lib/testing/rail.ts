@@ -1,15 +1,15 @@
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { env } from "@/lib/env";
-import type { Handler } from "@/lib/http/endpoint";
-import { json, type verbs } from "@/lib/http/verbs";
+import { json } from "@/lib/http/answer";
+import type { Handler, methods } from "@/lib/http/methods";
 import { charge, charges } from "@/lib/rails/cards/simulator/door";
 import { callbacks } from "@/lib/rails/pix/callback";
 import { payments } from "@/lib/rails/pix/simulator/payments";
 import { received, receivedOne } from "@/lib/rails/pix/simulator/received";
 import { freePort } from "@/lib/testing/program";
 
-type Verbs = ReturnType<typeof verbs>;
+type Verbs = ReturnType<typeof methods>;
 
 /** The doors of both simulators, and our callback, as the route files have them: path, with one parameter at most. */
 const doors: readonly (readonly [path: RegExp, param: string, verbs: Verbs])[] = [

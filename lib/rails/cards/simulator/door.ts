@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import type { Handler } from "@/lib/http/endpoint";
-import { json, verbs } from "@/lib/http/verbs";
+import { json } from "@/lib/http/answer";
+import type { Handler } from "@/lib/http/methods";
+import { methods } from "@/lib/http/methods";
 import { isId } from "@/lib/ids";
 import { MAX_AMOUNT } from "@/lib/money";
 import { bookCharge, getCharge, listCharges, NIL, present } from "@/lib/rails/cards/simulator/book";
@@ -12,13 +13,13 @@ import { bodyBy, guarded, invalid } from "@/lib/rails/simulator-door";
 export const patience = { lateMs: 3_000, heldMs: 30_000 };
 
 /** `…/charges`: what was charged; and charges a card once for each id; the same charge again is told its first outcome, at once. */
-export const charges = verbs({
+export const charges = methods({
   POST: guarded((request, context) => chargeCard(request, context)),
   GET: guarded((request, context) => tellCharges(request, context)),
 });
 
 /** `…/charges/{id}`: what became of a charge. */
-export const charge = verbs({ GET: guarded((request, context) => tellCharge(request, context)) });
+export const charge = methods({ GET: guarded((request, context) => tellCharge(request, context)) });
 
 const Charge = z.object({
   id: z.guid().toLowerCase(),
