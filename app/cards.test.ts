@@ -4,7 +4,7 @@ import { resolveCharge } from "@/lib/charges/resolve";
 import { forAccount } from "@/lib/db";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { newId } from "@/lib/ids";
-import { patience } from "@/lib/rails/cards/simulator/door";
+import { patience } from "@/lib/rails/cards/simulator/routes";
 import { type Answered, openHost } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { aCard, anOrder } from "@/lib/testing/shop";

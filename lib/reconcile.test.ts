@@ -12,7 +12,7 @@ import { type Fault, reconcile } from "@/lib/reconcile";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
-import { anOrder, sealed } from "@/lib/testing/shop";
+import { anOrder, aToken } from "@/lib/testing/shop";
 
 /** These books are looked at whole, so no other test may write in them. */
 let rail: Awaited<ReturnType<typeof serveRail>>;
@@ -210,7 +210,7 @@ describe("cards:", () => {
   }
 
   async function cardCharge(wishes: object = {}): Promise<string> {
-    const order = anOrder(await sealed(seller), wishes);
+    const order = anOrder(await aToken(seller), wishes);
     const result = await chargeCard(seller.account, ChargeBody.parse(order), call());
     if (result instanceof Response) throw new Error(await result.text());
     return result.identifier;

@@ -4,11 +4,11 @@ import { resolveCharge } from "@/lib/charges/resolve";
 import { type Charge, ChargeBody } from "@/lib/charges/schema";
 import { forAccount } from "@/lib/db";
 import { readBalances } from "@/lib/ledger/balance";
-import { timeouts } from "@/lib/rails/cards/call";
+import { timeouts } from "@/lib/rails/cards/send";
 import { acquirerFor, acquirerNamed, everyAcquirer } from "@/lib/rails/cards/port";
 import { SILENT, serveCielo } from "@/lib/testing/cielo";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
-import { anOrder, sealed } from "@/lib/testing/shop";
+import { anOrder, aToken } from "@/lib/testing/shop";
 
 let stand: Awaited<ReturnType<typeof serveCielo>>;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const usual = { ...timeouts };
 afterEach(() => void Object.assign(timeouts, usual));
 
 async function charge(seller: Made, number?: string) {
-  const order = ChargeBody.parse(anOrder(await sealed(seller, number)));
+  const order = ChargeBody.parse(anOrder(await aToken(seller, number)));
   const answer = await chargeCard(seller.account, order, call());
   return (answer instanceof Response ? await answer.json() : answer) as Charge & { refused_reason?: string };
 }

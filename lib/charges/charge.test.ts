@@ -12,10 +12,10 @@ import type { Idem } from "@/lib/idempotency";
 import { newId, sha256 } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
 import { type Acquirer, acquirerFor } from "@/lib/rails/cards/port";
-import { patience } from "@/lib/rails/cards/simulator/door";
+import { patience } from "@/lib/rails/cards/simulator/routes";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { serveRail, whileDown } from "@/lib/testing/rail";
-import { anOrder, sealed } from "@/lib/testing/shop";
+import { anOrder, aToken } from "@/lib/testing/shop";
 import { historyOf, tracesOf } from "@/lib/testing/traces";
 
 let rail: Awaited<ReturnType<typeof serveRail>>;
@@ -56,7 +56,7 @@ const keyed = ({ accountId }: Made): Idem => ({
 
 test("an approved card: the sale is completed, its money pending, its history told", async () => {
   const seller = await makeAccount();
-  const answer = await charge(seller, await sealed(seller), { installments: 3 });
+  const answer = await charge(seller, await aToken(seller), { installments: 3 });
   expect(answer).toMatchObject({ http: 200, status: "completed", brand: "visa", last4: "1111" });
   expect(await saleOf(seller, answer.identifier)).toMatchObject({
     type: "card",
@@ -77,7 +77,7 @@ test.each([
   ["4000000000009979", "stolen_card"],
 ])("the issuer refuses %s: 402 with %s, nothing moves", async (number, reason) => {
   const seller = await makeAccount();
-  const answer = await charge(seller, await sealed(seller, number));
+  const answer = await charge(seller, await aToken(seller, number));
   expect(answer).toMatchObject({ http: 402, error: "card_refused", refused_reason: reason });
   expect(await saleOf(seller, answer.identifier)).toMatchObject({ status: "refused", refusedReason: reason });
   expect(await readBalances(seller.accountId)).toMatchObject({ available: 0, pending: 0 });
@@ -85,7 +85,7 @@ test.each([
 
 test("our own rules refuse without asking the acquirer, and tell the caller none of their names", async () => {
   const seller = await makeAccount();
-  const answer = await charge(seller, await sealed(seller, "4100000000000019"));
+  const answer = await charge(seller, await aToken(seller, "4100000000000019"));
   expect(answer).toMatchObject({ http: 402, error: "antifraud_refused" });
   expect(answer.refused_reason).toBeUndefined();
   const id = answer.identifier ?? "";
@@ -98,7 +98,7 @@ test("our own rules refuse without asking the acquirer, and tell the caller none
 
 test("a token is charged once: of two at once exactly one, and the other is told why", async () => {
   const seller = await makeAccount();
-  const token = await sealed(seller);
+  const token = await aToken(seller);
   const race = await Promise.allSettled(Array.from({ length: 8 }, () => charge(seller, token)));
   expect(race.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   for (const outcome of race) {
@@ -111,7 +111,7 @@ test("a token is charged once: of two at once exactly one, and the other is told
 test("a split shares the pending money to the cent, and all of it becomes available on its day", async () => {
   const [seller, first, second] = await Promise.all([makeAccount(), makeAccount(), makeAccount()]);
   const split = [first, second].map(({ clientId }) => ({ user_id: clientId, percentage: 33 }));
-  const { identifier = "" } = await charge(seller, await sealed(seller), { split });
+  const { identifier = "" } = await charge(seller, await aToken(seller), { split });
   const pending = async () =>
     Promise.all([first, second, seller].map(async ({ accountId }) => (await readBalances(accountId)).pending));
   expect(await pending()).toEqual([3_155, 3_155, 3_252]);
@@ -137,7 +137,7 @@ describe("refused, and nothing is left behind:", () => {
 
   test("a token that is malformed, unknown or another account's: one text", async () => {
     const [seller, other] = [await makeAccount(), await makeAccount()];
-    const tokens = ["x", "card_token.", `card_token.${"A".repeat(43)}`, await sealed(other)];
+    const tokens = ["x", "card_token.", `card_token.${"A".repeat(43)}`, await aToken(other)];
     const faults = await Promise.all(
       tokens.map((token) => charge(seller, token).catch(({ options }) => JSON.stringify(options.faults))),
     );
@@ -148,7 +148,7 @@ describe("refused, and nothing is left behind:", () => {
 
   test("an expired token", async () => {
     const seller = await makeAccount();
-    const token = await sealed(seller);
+    const token = await aToken(seller);
     await forAccount(seller.accountId, (tx) =>
       tx.cardToken.updateMany({ data: { expiresAt: new Date(Date.now() - 1) } }),
     );
@@ -157,7 +157,7 @@ describe("refused, and nothing is left behind:", () => {
 
   test("a live account, where no acquirer is configured", async () => {
     const seller = await makeAccount({ mode: "live" });
-    const token = await sealed(seller);
+    const token = await aToken(seller);
     await expectNothing(seller, () => charge(seller, token), { code: "rail_unavailable" });
   });
 });
@@ -168,7 +168,7 @@ describe("an acquirer that does not answer", () => {
     ["4000000000000259", "refused", 0],
   ])("%s is pending until it is asked again under the same id: %s", async (number, status, pending) => {
     const seller = await makeAccount();
-    const answer = await charge(seller, await sealed(seller, number));
+    const answer = await charge(seller, await aToken(seller, number));
     expect(answer).toMatchObject({ http: 200, status: "pending", last4: number.slice(-4) });
     const asked = { accountId: seller.accountId, transactionId: answer.identifier ?? "" };
     await Promise.all([resolveCharge(asked), resolveCharge(asked), resolveCharge(asked)]);
@@ -184,7 +184,7 @@ describe("an acquirer that does not answer", () => {
   test("and never heard of us is asked for a quarter of an hour; then nothing happened, and the sale failed", async () => {
     const seller = await makeAccount();
     whenCharging(() => Promise.reject(new Error("The acquirer gave no answer")));
-    const { identifier = "" } = await charge(seller, await sealed(seller));
+    const { identifier = "" } = await charge(seller, await aToken(seller));
     const asked = { accountId: seller.accountId, transactionId: identifier };
     await expect(resolveCharge(asked)).rejects.toThrow("does not know");
     const where = { accountId_transactionId: asked };
@@ -198,7 +198,7 @@ describe("an acquirer that does not answer", () => {
 
 test("a charge that was held up for 20 s is not sent any more: the sale fails", async () => {
   const seller = await makeAccount();
-  const token = await sealed(seller);
+  const token = await aToken(seller);
   let isSent = false;
   whenCharging((charge, told) => {
     isSent = true;
@@ -212,7 +212,7 @@ test("a charge that was held up for 20 s is not sent any more: the sale fails", 
 
 test("an acquirer that cannot be reached charged nothing: the sale fails at once, and so do its repeats", async () => {
   const seller = await makeAccount();
-  const [token, idem] = [await sealed(seller), keyed(seller)];
+  const [token, idem] = [await aToken(seller), keyed(seller)];
   const answer = await whileDown(() => charge(seller, token, {}, idem));
   expect(answer).toMatchObject({ http: 503, error: "charge_not_made" });
   expect(await charge(seller, token, {}, idem)).toEqual(answer);
@@ -225,7 +225,7 @@ describe("under one Idempotency-Key", () => {
     "%s is charged once, and all hear the same",
     async (number) => {
       const seller = await makeAccount();
-      const token = await sealed(seller, number);
+      const token = await aToken(seller, number);
       const idem = keyed(seller);
       const answers = await Promise.all(Array.from({ length: 6 }, () => charge(seller, token, {}, idem)));
       const late = await charge(seller, token, {}, idem);
@@ -236,7 +236,7 @@ describe("under one Idempotency-Key", () => {
 
   test("a repeat that was told pending stands, though its first request hears of the approval later", async () => {
     const seller = await makeAccount();
-    const [token, idem] = [await sealed(seller), keyed(seller)];
+    const [token, idem] = [await aToken(seller), keyed(seller)];
     let repeated: Answered | undefined;
     whenCharging(async (charge, told) => {
       const createdAt = new Date(Date.now() - 60_000); // nobody waits for it any more
@@ -265,7 +265,7 @@ describe("under one Idempotency-Key", () => {
 
   test("what a caller heard while the database failed stands: pending is kept before it is said", async () => {
     const seller = await makeAccount();
-    const [token, idem] = [await sealed(seller), unwritable(seller, 1)];
+    const [token, idem] = [await aToken(seller), unwritable(seller, 1)];
     const answer = await charge(seller, token, {}, idem);
     expect(answer).toMatchObject({ http: 200, status: "pending" });
     const asked = { accountId: seller.accountId, transactionId: answer.identifier ?? "" };
@@ -276,7 +276,7 @@ describe("under one Idempotency-Key", () => {
 
   test("what cannot be kept is not said: 503, and the repeat is answered at once from the sale", async () => {
     const seller = await makeAccount();
-    const [token, idem] = [await sealed(seller), unwritable(seller, 2)];
+    const [token, idem] = [await aToken(seller), unwritable(seller, 2)];
     await expect(charge(seller, token, {}, idem)).rejects.toMatchObject({ code: "unavailable" });
     const answer = await charge(seller, token, {}, idem);
     expect(answer).toMatchObject({ http: 200, status: "pending" });
@@ -288,9 +288,9 @@ describe("under one Idempotency-Key", () => {
   test("another request is refused", async () => {
     const seller = await makeAccount();
     const idem = keyed(seller);
-    await charge(seller, await sealed(seller), {}, idem);
+    await charge(seller, await aToken(seller), {}, idem);
     const other = { ...idem, requestHash: sha256("another request") };
-    await expect(charge(seller, await sealed(seller), {}, other)).rejects.toMatchObject({
+    await expect(charge(seller, await aToken(seller), {}, other)).rejects.toMatchObject({
       code: "idempotency_key_reused",
     });
   });
@@ -308,8 +308,8 @@ describe("a card on file", () => {
       told.push([asked.onFile, asked.card.cvv]);
       return charge(asked);
     });
-    await charge(seller, await sealed(seller));
-    await charge(seller, await sealed(seller), { save_card });
+    await charge(seller, await aToken(seller));
+    await charge(seller, await aToken(seller), { save_card });
     const [card] = await stored(seller);
     expect(card).toMatchObject({
       brand: "visa",
@@ -327,14 +327,14 @@ describe("a card on file", () => {
 
   test("is not kept without consent, nor after a charge that came to nothing", async () => {
     const seller = await makeAccount();
-    await charge(seller, await sealed(seller));
-    await charge(seller, await sealed(seller, "4000000000000002"), { save_card });
+    await charge(seller, await aToken(seller));
+    await charge(seller, await aToken(seller, "4000000000000002"), { save_card });
     expect(await stored(seller)).toEqual([]);
   });
 
   test("cannot be charged any more when its first charge was disputed and lost", async () => {
     const seller = await makeAccount();
-    const { identifier = "" } = await charge(seller, await sealed(seller), { save_card });
+    const { identifier = "" } = await charge(seller, await aToken(seller), { save_card });
     const [card] = await stored(seller);
     const where = { accountId_id: { accountId: seller.accountId, id: identifier } };
     const change = (status: "chargedback" | "completed") =>
@@ -348,7 +348,7 @@ describe("a card on file", () => {
 
   test("cannot be charged before its first charge is approved, nor by another account", async () => {
     const [seller, other] = [await makeAccount(), await makeAccount()];
-    await charge(seller, await sealed(seller, "4000000000000119"), { save_card });
+    await charge(seller, await aToken(seller, "4000000000000119"), { save_card });
     const [card] = await stored(seller);
     for (const { account } of [seller, other]) {
       const attempt = chargeStoredCard(account, later(), card?.id ?? "", call());
@@ -370,7 +370,7 @@ function whenCharging(
 
 test("a charge that was approved and cannot be written down is answered as pending, with the sale's id", async () => {
   const seller = await makeAccount();
-  const token = await sealed(seller);
+  const token = await aToken(seller);
   const lock = await pool().connect();
   onTestFinished(() => lock.release());
   whenCharging(async (charge, told) => {
@@ -389,7 +389,7 @@ test("a charge that was approved and cannot be written down is answered as pendi
 
 test("an approval that comes for a sale that was given up is told to the operator, and moves no money", async () => {
   const seller = await makeAccount();
-  const { identifier = "" } = await charge(seller, await sealed(seller, "4000000000000119"));
+  const { identifier = "" } = await charge(seller, await aToken(seller, "4000000000000119"));
   const sale = await saleOf(seller, identifier);
   await finishCharge(sale, { status: "lost" });
   await finishCharge(sale, { status: "approved" });

@@ -9,13 +9,13 @@ import { asSystem, forAccount, pool } from "@/lib/db";
 import type { Idem } from "@/lib/idempotency";
 import { newId, sha256 } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
-import { patience } from "@/lib/rails/cards/simulator/door";
+import { patience } from "@/lib/rails/cards/simulator/routes";
 import { reconcile } from "@/lib/reconcile";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { startProgram } from "@/lib/testing/program";
 import { serveRail } from "@/lib/testing/rail";
-import { anOrder, sealed } from "@/lib/testing/shop";
+import { anOrder, aToken } from "@/lib/testing/shop";
 import { historyOf } from "@/lib/testing/traces";
 
 /** The books are looked at whole, and the settlement sweep takes every sale that is due. */
@@ -106,7 +106,7 @@ test.each(cases)(
   async ({ point, flow }) => {
     const seller = await makeAccount();
     const { number, end } = flows[flow];
-    const order = anOrder(await sealed(seller, number));
+    const order = anOrder(await aToken(seller, number));
     const idem = idemOf(seller.accountId, newId());
     const charge = async () => {
       const result = await chargeCard(seller.account, ChargeBody.parse(order), { ...call(), idem });
@@ -156,7 +156,7 @@ test.each(["charge.begun", "charge.answered", "charge.finishing"] as const)(
   { timeout: 60_000 },
   async (point) => {
     const seller = await makeAccount();
-    const order = anOrder(await sealed(seller, flows.approved.number));
+    const order = anOrder(await aToken(seller, flows.approved.number));
     const idem = idemOf(seller.accountId, newId());
     await crash(point, CHARGE, { account: seller.account, order, key: idem.key });
     const repeat = async () => {
@@ -175,7 +175,7 @@ test.each(["charge.begun", "charge.answered", "charge.finishing"] as const)(
 
 test("a repeat waits for its first request while that is under way in another process, and hears the same", async () => {
   const seller = await makeAccount();
-  const order = anOrder(await sealed(seller, "4000000000000101")); // the acquirer takes its time
+  const order = anOrder(await aToken(seller, "4000000000000101")); // the acquirer takes its time
   const idem = idemOf(seller.accountId, newId());
   Object.assign(patience, { lateMs: 1_500 });
   const first = await startProgram(CHARGE, { CASE: JSON.stringify({ account: seller.account, order, key: idem.key }) });

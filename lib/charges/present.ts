@@ -1,14 +1,20 @@
 import type { Charge } from "@/lib/charges/schema";
-import { AppError, errorBody } from "@/lib/errors";
-import type { Answer } from "@/lib/http/answer";
-import type { Idem } from "@/lib/idempotency";
-import type { Transaction } from "@/prisma/client/client";
+import { AppError, type ErrorCode } from "@/lib/errors";
+import type { Sale } from "@/lib/transactions/sale";
 
 /** What `refused_reason` says of a sale that our own rules refused: which one stays ours. */
 export const ANTIFRAUD = "antifraud";
 
-/** A charge's answer (operations.md section 3): approved, or not answered yet. */
-export function presentCharge({ id, status, cardBrand, cardLast4 }: Transaction): Charge {
+/**
+ * A charge's answer (operations.md section 3): approved, or not answered yet. Throws what it came to otherwise:
+ * `card_refused`, `antifraud_refused`, `charge_not_made`.
+ */
+export function presentCharge({ id, status, cardBrand, cardLast4, refusedReason }: Sale): Charge {
+  const refusal = (code: ErrorCode, details = {}) =>
+    new AppError(code, { isKept: true, details: { ...details, identifier: id } });
+  if (status === "failed") throw refusal("charge_not_made");
+  if (status === "refused" && refusedReason === ANTIFRAUD) throw refusal("antifraud_refused");
+  if (status === "refused") throw refusal("card_refused", { refused_reason: refusedReason ?? "unknown" });
   const isPending = status === "pending";
   return {
     message: isPending ? "Cobrança em análise: o resultado chega pelo webhook." : "Cobrança aprovada.",
@@ -17,26 +23,4 @@ export function presentCharge({ id, status, cardBrand, cardLast4 }: Transaction)
     brand: cardBrand as Charge["brand"],
     last4: cardLast4 ?? "",
   };
-}
-
-/** A charge's answer as it is kept under a key. */
-export const renderCharge = (idem: Idem, sale: Transaction, requestId: string): Answer =>
-  refusalOf(sale, requestId) ?? idem.render(presentCharge(sale));
-
-/** The answer to a charge that came to nothing; undefined for one that did or may still. */
-export function refusalOf(
-  { id: identifier, status, refusedReason }: Transaction,
-  requestId: string,
-): Answer | undefined {
-  const refusal = errorOf(status, refusedReason, identifier);
-  if (!refusal) return undefined;
-  const { status: code, body } = errorBody(refusal, requestId);
-  return { status: code, body: JSON.stringify(body) };
-}
-
-function errorOf(status: Transaction["status"], reason: string | null, identifier: string): AppError | undefined {
-  if (status === "failed") return new AppError("charge_not_made", { details: { identifier } });
-  if (status !== "refused") return undefined;
-  if (reason === ANTIFRAUD) return new AppError("antifraud_refused", { details: { identifier } });
-  return new AppError("card_refused", { details: { refused_reason: reason ?? "unknown", identifier } });
 }

@@ -4,11 +4,11 @@ import { resolveDueCharges } from "@/lib/charges/resolve";
 import { ChargeBody } from "@/lib/charges/schema";
 import { asSystem, forAccount } from "@/lib/db";
 import { type Acquirer, acquirerNamed } from "@/lib/rails/cards/port";
-import { patience } from "@/lib/rails/cards/simulator/door";
+import { patience } from "@/lib/rails/cards/simulator/routes";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail, whileDown } from "@/lib/testing/rail";
-import { anOrder, sealed } from "@/lib/testing/shop";
+import { anOrder, aToken } from "@/lib/testing/shop";
 
 /** The sweep takes every charge that is due: so there are only those that are made here. */
 let drop: () => Promise<void>;
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 /** A charge whose answer did not come, though the acquirer approved it. */
 async function unanswered(seller: Made): Promise<string> {
-  const order = ChargeBody.parse(anOrder(await sealed(seller, "4000000000000119")));
+  const order = ChargeBody.parse(anOrder(await aToken(seller, "4000000000000119")));
   const sale = await chargeCard(seller.account, order, call());
   if (sale instanceof Response) throw new Error(await sale.text());
   return sale.identifier;

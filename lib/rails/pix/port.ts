@@ -1,6 +1,6 @@
 import { simulator } from "@/lib/rails/pix/simulator/adapter";
 
-/** What we need from whoever moves Pix for us. An adapter translates; it decides nothing. Amounts are cents. */
+/** What we need from a provider that moves Pix for us. An adapter translates; it decides nothing. Amounts are cents. */
 export type PixRail = {
   /** Names the rail in `/callbacks/pix/{provider}`, in the inbox and in job payloads. */
   provider: string;

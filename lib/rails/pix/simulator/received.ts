@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Handler } from "@/lib/http/endpoint";
 import { json, verbs } from "@/lib/http/verbs";
 import { END_TO_END_ID } from "@/lib/rails/pix/simulator/agreement";
-import { getPix, listPix, present } from "@/lib/rails/pix/simulator/book";
-import { guarded, invalid } from "@/lib/rails/simulator-door";
+import { getPix, listPix, present } from "@/lib/rails/pix/simulator/records";
+import { guarded, invalid } from "@/lib/rails/simulator-routes";
 
 /** `…/received`: what was paid at or after `since`, oldest first, `next_cursor` to go on. */
 export const received = verbs({ GET: guarded((request, context) => listReceived(request, context)) });

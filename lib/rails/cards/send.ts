@@ -3,30 +3,30 @@ import { Agent, request } from "undici";
 /** How long we wait, the whole answer included (operations.md section 3). Tests make it shorter. */
 export const timeouts = { chargeMs: 8_000, findMs: 5_000 };
 
-/** The status of a call that reached nobody: there was no connection yet. */
+/** The status of a request that reached nobody: there was no connection yet. */
 export const UNREACHED = 0;
 
-/** A call heeds its time only once it is connected: so a connection has its own. And nobody's answer is without end. */
+/** A request's time counts only once it is connected, so a connection has a time of its own; and no answer is endless. */
 const dispatcher = new Agent({ connect: { timeout: 3_000 }, maxResponseSize: 1_000_000 });
 
 const NO_CONNECTION = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
 
 export type Sent = { method: "GET" | "POST"; body?: string };
-type Dressed = Sent & { headers: Record<string, string>; signal: AbortSignal };
+type Request = Sent & { headers: Record<string, string>; signal: AbortSignal };
 
 /**
  * Status and JSON of an acquirer's answer; undefined for an empty one. Sends once: no redirect is followed, and no
- * status makes it send again, as 421 does with `fetch`. Throws for what is no JSON, and no answer. What went wrong is
- * told by its name alone: its text may quote what was sent.
+ * status makes it send again, as 421 does with `fetch`. Throws where there is no answer, or one that is no JSON; the
+ * error names what went wrong and nothing more, because its own text may quote what was sent.
  */
-export async function call(url: string, { body, ...sent }: Dressed) {
+export async function send(url: string, { body, ...sent }: Request) {
   try {
     const response = await request(url, { ...sent, dispatcher, body: body ?? null });
     const text = await response.body.text();
-    return { status: response.statusCode, told: text === "" ? undefined : (JSON.parse(text) as unknown) };
+    return { status: response.statusCode, json: text === "" ? undefined : (JSON.parse(text) as unknown) };
   } catch (error) {
     const { name, code = "" } = error as NodeJS.ErrnoException;
-    if (NO_CONNECTION.test(code)) return { status: UNREACHED, told: undefined };
+    if (NO_CONNECTION.test(code)) return { status: UNREACHED, json: undefined };
     throw new Error(`The acquirer gave no answer: ${name} ${code}`.trimEnd());
   }
 }

@@ -1,0 +1,80 @@
+import { forAccount, type Tx } from "@/lib/db";
+import { PLATFORM } from "@/lib/ledger/chart";
+import { post } from "@/lib/ledger/post";
+import { log } from "@/lib/log";
+import type { CallKey, Kind, Lost } from "@/lib/rails/calls";
+import { acquirerNamed, type Outcome } from "@/lib/rails/cards/port";
+import type { Share } from "@/lib/splits/snapshot";
+import { moveSales } from "@/lib/transactions/move";
+import type { Sale } from "@/lib/transactions/sale";
+import type { Account } from "@/prisma/client/client";
+
+/** The call that a card charge is. Our id of it is its sale's. */
+export const cardCharge = {
+  name: "card_charge",
+  lostAfterMs: 15 * 60_000,
+
+  async find({ accountId, id, provider }) {
+    const acquirer = acquirerNamed(provider);
+    if (!acquirer) throw new Error(`No acquirer is named ${provider}`);
+    const { amount } = await forAccount(accountId, (tx) => readSale(tx, { accountId, id }));
+    return acquirer.find({ id, amount: Number(amount) });
+  },
+
+  async accounts(call) {
+    const shares = await forAccount(call.accountId, (tx) => sharesOf(tx, call));
+    return [call.accountId, ...shares.map(({ account_id }) => account_id), PLATFORM];
+  },
+
+  /** Status, money and event of the sale. Resolves to the sale as it is then. */
+  async write(tx, { accountId, id }, outcome) {
+    const [moved] = await move(tx, { accountId, id }, outcome);
+    if (!moved) return ended(tx, { accountId, id }, outcome);
+    const { sale } = moved;
+    if (outcome.status === "lost") log.warn({ accountId, transactionId: id }, "a charge did not reach the acquirer");
+    if (outcome.status === "approved") await postCharge(tx, sale);
+    else await tx.storedCard.deleteMany({ where: { accountId, transactionId: id } });
+    return sale;
+  },
+} satisfies Kind<Outcome, Sale>;
+
+export const readSale = (tx: Tx, { accountId, id }: CallKey): Promise<Sale> =>
+  tx.transaction.findUniqueOrThrow({ where: { accountId_id: { accountId, id } } });
+
+async function move(tx: Tx, sale: CallKey, outcome: Outcome | Lost) {
+  if (outcome.status === "lost") return moveSales(tx, "fail", [sale]);
+  if (outcome.status === "refused") return moveSales(tx, "refuse", [{ ...sale, reason: outcome.reason }]);
+  const account = await tx.account.findUniqueOrThrow({ where: { id: sale.accountId } });
+  const paidAt = new Date();
+  return moveSales(tx, "pay", [{ ...sale, paidAt, settleAt: settlementOf(account, paidAt) }]);
+}
+
+const settlementOf = ({ cardSettlementDays }: Account, paidAt: Date) =>
+  new Date(paidAt.getTime() + cardSettlementDays * 86_400_000);
+
+/** The sale has ended already. Money that the acquirer moved for one that ended without it is the operator's to return. */
+async function ended(tx: Tx, call: CallKey, outcome: Outcome | Lost): Promise<Sale> {
+  const sale = await readSale(tx, call);
+  if (outcome.status !== "approved" || sale.paidAt) return sale;
+  const { id, accountId, amount, status } = sale;
+  log.error({ accountId, transactionId: id, status }, "a card was charged for a sale that had ended");
+  const data = { provider: "cards", endToEndId: id, amount, reason: "charged_too_late" };
+  await tx.unmatchedReceipt.createMany({ data, skipDuplicates: true });
+  return sale;
+}
+
+/** Posts fee, net and shares into `pending` at once; `lib/charges/settle.ts` makes them available. */
+async function postCharge(tx: Tx, sale: Sale) {
+  const account = sale.accountId;
+  const amounts = { net: Number(sale.net), fee: Number(sale.fee) };
+  await post(tx, { type: "card_completed", sourceId: sale.id, owners: { account }, amounts });
+  for (const share of await sharesOf(tx, sale)) {
+    const owners = { account, recipient: share.account_id };
+    await post(tx, { type: "card_split_paid", sourceId: share.id, owners, amounts: { share: share.amount } });
+  }
+}
+
+async function sharesOf(tx: Tx, { accountId, id }: CallKey): Promise<Share[]> {
+  const { shares } = await tx.transaction.findUniqueOrThrow({ where: { accountId_id: { accountId, id } } });
+  return shares as Share[];
+}
