@@ -5,7 +5,6 @@ import { routes } from "@/app/routes.generated";
 import { allScopes } from "@/lib/auth/scopes";
 import { createCredential } from "@/lib/credentials/create";
 import { mintToken } from "@/lib/credentials/mint-token";
-import type { NewCredential } from "@/lib/credentials/schema";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { fill, openHost, operationsOf } from "@/lib/testing/http";
@@ -26,7 +25,7 @@ const MESSAGE = { message: expect.stringMatching(/\S/) };
 
 /** A token of the account that may do only this. */
 async function tokenFor(accountId: string, scopes: string[]): Promise<string> {
-  const made = (await createCredential(accountId, { name: "Teste", scopes } as never)) as { data: NewCredential };
+  const made = await createCredential(accountId, { name: "Teste", scopes } as never);
   return (await mintToken(made.data, "127.0.0.1")).access_token;
 }
 

@@ -155,7 +155,7 @@ describe("401:", () => {
     const { key, account } = await makeShop();
     const from = someAddress();
     expect((await seal({ key, from })).status).toBe(201);
-    const made = (await regeneratePublicKey(account)) as { data: { key: string } };
+    const made = await regeneratePublicKey(account);
     expect((await seal({ key, from })).status).toBe(401);
     expect((await seal({ key: made.data.key, from })).status).toBe(201);
     expect((await readPublicKey(account)).data.key).toBe(made.data.key);

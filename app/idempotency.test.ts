@@ -4,7 +4,6 @@ import { routes } from "@/app/routes.generated";
 import { allScopes, type Scope } from "@/lib/auth/scopes";
 import { createCredential } from "@/lib/credentials/create";
 import { mintToken } from "@/lib/credentials/mint-token";
-import type { NewCredential } from "@/lib/credentials/schema";
 import { forAccount, prisma } from "@/lib/db";
 import { settleDeposit } from "@/lib/deposits/settle";
 import { env } from "@/lib/env";
@@ -239,7 +238,7 @@ describe("an answer that shows a secret is its caller's own:", () => {
 
   /** A token of the account that may do this and nothing more. */
   async function tokenOf({ accountId }: Made, scopes: Scope[]): Promise<string> {
-    const { data } = (await createCredential(accountId, { name: "Teste", scopes })) as { data: NewCredential };
+    const { data } = await createCredential(accountId, { name: "Teste", scopes });
     return (await mintToken(data, "127.0.0.1")).access_token;
   }
 

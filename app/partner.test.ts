@@ -252,9 +252,7 @@ test("overview: today, 60 days of Brasília, the balance and what is still to do
 
 test("a request that was refused for its scope is in the account's request log too", async () => {
   const { accountId } = await makeAccount();
-  const made = (await createCredential(accountId, { name: "Leitura", scopes: ["profile:read"] })) as {
-    data: NewCredential;
-  };
+  const made = await createCredential(accountId, { name: "Leitura", scopes: ["profile:read"] });
   const { client_id, client_secret } = made.data;
   const { json } = await host.ask("POST", `${V1}/auth-token`, { body: { client_id, client_secret } });
   await host.ask("GET", `${V1}/balance`, { token: String(json.access_token) });

@@ -99,6 +99,10 @@ type Options = {
   action?: string;
   /** What the body of this kind has beside text and code: a refused charge's `refused_reason` and `identifier`. */
   details?: Record<string, string>;
+  /** The old API spells this failure its own way: `{errCode, message}`. */
+  isLegacy?: boolean;
+  /** A verb has written this refusal down, and kept it under the caller's key: a refused charge. */
+  isKept?: boolean;
   retryAfterMs?: number;
   allow?: string;
   cause?: unknown;
@@ -123,7 +127,17 @@ export function errorBody({ code, options }: AppError, requestId: string) {
   const message = status === 500 ? `${text} (${requestId})` : text;
   if (options.faults) return { status, body: { message, errors: options.faults } };
   if (code === "invalid_client") return { status, body: { message, error: code, error_description: text } };
+  if (options.isLegacy) return { status, body: { errCode: status, message } };
   if (plain.has(code)) return { status, body: { message } };
   const { action, details } = options;
   return { status, body: { message, error: told[code] ?? code, ...(action && { action }), ...details } };
+}
+
+/** An answer as it goes over the wire. */
+export type Answer = { status: number; body: string };
+
+/** A failure as it goes over the wire. */
+export function renderError(error: AppError, requestId: string): Answer {
+  const { status, body } = errorBody(error, requestId);
+  return { status, body: JSON.stringify(body) };
 }

@@ -1,9 +1,5 @@
 import { isSqlState, statement, type Tx } from "@/lib/db";
-import { AppError, invalid } from "@/lib/errors";
-import { type Answer, respond } from "@/lib/http/answer";
-import type { Caller } from "@/lib/http/authenticate";
-import { sha256 } from "@/lib/ids";
-import { assertNoCardData } from "@/lib/pan/detect";
+import { type Answer, AppError } from "@/lib/errors";
 import { open, seal } from "@/lib/vault";
 
 /** One caller's promise that a repeat is the same intent (IETF Idempotency-Key; operations.md section 0). */
@@ -15,36 +11,15 @@ export type Idem = {
   render(result: unknown): Answer;
 };
 
-const KEY = /^[\x21-\x7e]{1,255}$/;
-
-type Keyed = {
-  caller: Caller;
-  /** The body as it was sent. */
-  text: string;
-  render: Idem["render"];
-  /** Whether the answer shows a secret: then the key is the caller's own, and the same call by another is another request. */
-  showsSecret: boolean | undefined;
-};
+/** Which request a verb runs for: its key, if it has one, and the id that its records keep. */
+export type Intent = { idem: Idem | undefined; requestId: string };
 
 /**
- * The request's key, or undefined. Throws `validation_failed` for one that is empty, too long or not printable, and
- * `card_data_not_accepted`.
+ * The stored answer that a thrown error carries, if it is a replay: verbs throw one where the key of a request has an
+ * answer already, and `endpoint()` sends that answer.
  */
-export function readIdem(request: Request, { caller, text, render, showsSecret }: Keyed): Idem | undefined {
-  const key = request.headers.get("idempotency-key");
-  if (key === null || !["POST", "PATCH"].includes(request.method)) return undefined;
-  if (!KEY.test(key)) throw invalid({ "Idempotency-Key": ["Use de 1 a 255 caracteres visíveis."] });
-  assertNoCardData(key);
-  const { pathname, search } = new URL(request.url);
-  const path = pathname.replace(/\/+$/, ""); // clients of the old API send its address with and without the last slash
-  const owner = showsSecret ? ownerOf(caller) : "";
-  const requestHash = sha256(`${owner}${request.method} ${path}${search}\n${text}`);
-  return { accountId: caller.account.id, key, requestHash, render };
-}
-
-/** Who calls, and with which rights: a secret that was shown to one is shown again to no other and to no weaker one. */
-const ownerOf = ({ clientId, userId, scopes }: Caller) =>
-  `${clientId ?? ""} ${userId ?? ""} ${[...scopes].sort().join(",")}\n`;
+export const replayOf = (error: unknown): Answer | undefined =>
+  error instanceof Error && "replayed" in error ? (error.replayed as Answer) : undefined;
 
 const context = ({ accountId, key }: Idem) => `idempotency:${accountId}:${key}`;
 
@@ -54,15 +29,15 @@ export const sealAnswer = (idem: Idem, { body }: Answer) => seal(body, context(i
 /**
  * Runs a verb's effects once per key, inside the verb's own transaction: the key goes in first, the answer last, so
  * both commit with the effect and a crash leaves neither. A twin that arrives meanwhile waits at the key's unique
- * index (lock_timeout 10 s, then `idempotency_in_progress`) and gets the stored answer.
- * Throws `idempotency_key_reused` when the key was used for another request.
+ * index (lock_timeout 10 s, then `idempotency_in_progress`).
+ * Throws a replay when the key has its answer, and `idempotency_key_reused` when it was used for another request.
  */
-export async function once<T>(tx: Tx, idem: Idem | undefined, run: () => Promise<T>): Promise<T | Response> {
+export async function once<T>(tx: Tx, idem: Idem | undefined, run: () => Promise<T>): Promise<T> {
   if (!idem) return run();
   if (!(await claim(tx, idem))) {
     const { accountId, key } = idem;
     const stored = await tx.idempotencyKey.findUniqueOrThrow({ where: { accountId_key: { accountId, key } } });
-    return replayed(idem, stored.requestHash, stored.status, stored.answer);
+    return throwReplay(idem, stored.requestHash, stored.status, stored.answer);
   }
   const result = await run();
   await keepAnswer(tx, idem, idem.render(result));
@@ -102,19 +77,18 @@ export async function findClaimed(tx: Tx, { accountId, key, requestHash }: Idem)
 
 type Stored = { request_hash: Buffer; status: number; answer: Buffer | null; resource_id: string | null };
 
-/** The stored answer of a key that a one-statement verb found taken. */
-export async function replay(idem: Idem): Promise<Response> {
-  const stored = await findReplay(idem);
-  if (!stored) throw new AppError("idempotency_in_progress"); // purged between the two statements
-  return stored;
+/** Throws the replay of a key that a one-statement verb found taken. */
+export async function replay(idem: Idem): Promise<never> {
+  await findReplay(idem);
+  throw new AppError("idempotency_in_progress"); // the key was purged between the two statements
 }
 
 /**
- * The stored answer of a key, if it has one: what a verb with a foreign call asks before it calls. Undefined too while
- * a verb of two transactions is between them.
+ * Throws the replay of a key, if it has an answer: what a verb with a foreign call asks before it calls. Returns also
+ * while a verb of two transactions is between them. Throws `idempotency_key_reused` and `idempotency_in_progress` too.
  */
-export async function findReplay(idem: Idem | undefined): Promise<Response | undefined> {
-  if (!idem) return undefined;
+export async function findReplay(idem: Idem | undefined): Promise<void> {
+  if (!idem) return;
   const [stored] = await statement<Stored>(
     "idempotency_replay",
     `select k.request_hash, k.status, k.answer, k.resource_id
@@ -124,8 +98,9 @@ export async function findReplay(idem: Idem | undefined): Promise<Response | und
      ) k`,
     [idem.accountId, idem.key],
   );
-  if (stored && !stored.answer && stored.resource_id && idem.requestHash.equals(stored.request_hash)) return undefined;
-  return stored && replayed(idem, stored.request_hash, stored.status, stored.answer);
+  if (!stored) return;
+  if (!stored.answer && stored.resource_id && idem.requestHash.equals(stored.request_hash)) return;
+  throwReplay(idem, stored.request_hash, stored.status, stored.answer);
 }
 
 /** A lock that was not given within 10 s means that the first request still runs. */
@@ -134,8 +109,9 @@ export function inProgress(error: unknown): never {
   throw error;
 }
 
-function replayed(idem: Idem, hash: Uint8Array, status: number, answer: Uint8Array | null): Response {
+function throwReplay(idem: Idem, hash: Uint8Array, status: number, answer: Uint8Array | null): never {
   if (!idem.requestHash.equals(hash)) throw new AppError("idempotency_key_reused");
   if (!answer) throw new AppError("idempotency_in_progress");
-  return respond({ status, body: open(answer, context(idem)).toString() }, { "idempotency-replayed": "true" });
+  const replayed: Answer = { status, body: open(answer, context(idem)).toString() };
+  throw Object.assign(new Error("The key has its answer already"), { replayed });
 }

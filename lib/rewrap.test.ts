@@ -56,7 +56,7 @@ async function startedWith(keys: string) {
   };
   const hook = async ({ account }: Made) => {
     const input = WebhookInput.parse({ title: "Loja", url: "http://localhost:9/", event: "transaction" });
-    return (await createWebhook(account, input)) as { id: number; token: string };
+    return createWebhook(account, input);
   };
   return { seal, spend, keep, openFromFile, hook, makeAccount, rewrapAll, forAccount };
 }

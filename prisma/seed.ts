@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createSeller } from "@/lib/accounts/create";
 import { createCredential } from "@/lib/credentials/create";
-import type { NewCredential } from "@/lib/credentials/schema";
 import { forAccount, prisma } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newSecret } from "@/lib/ids";
@@ -84,7 +83,7 @@ async function seedSeller({
     const fact = { type: "demo_funded", sourceId: sandboxId, owners: { account: sandboxId } } as const;
     await forAccount([sandboxId, PLATFORM], (tx) => post(tx, { ...fact, amounts: { amount: available } }));
   }
-  const made = (await createCredential(sandboxId, { name: "Demonstração" })) as { data: NewCredential };
+  const made = await createCredential(sandboxId, { name: "Demonstração" });
   const { client_id, client_secret, api_key } = made.data;
   return { email, password, client_id, client_secret, api_key };
 }

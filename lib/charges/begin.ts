@@ -7,9 +7,8 @@ import type { ChargeBody } from "@/lib/charges/schema";
 import { storeCard } from "@/lib/charges/stored-card";
 import { businessNow } from "@/lib/clock";
 import { forAccount, type Tx } from "@/lib/db";
-import type { Call } from "@/lib/deposits/request";
 import { emit } from "@/lib/events";
-import { claim, keepAnswer } from "@/lib/idempotency";
+import { claim, type Intent, keepAnswer } from "@/lib/idempotency";
 import { feeOf } from "@/lib/money";
 import { canonical, limitKey } from "@/lib/net/address";
 import type { Acquirer } from "@/lib/rails/cards/port";
@@ -35,7 +34,7 @@ export async function beginCharge(
   account: AccountContext,
   body: Order,
   { id, acquirer, take }: Means,
-  { idem, requestId }: Call,
+  { idem, requestId }: Intent,
 ): Promise<Begun | undefined> {
   const fee = feeOf(body.amount, account.cardFee);
   const net = body.amount - fee;

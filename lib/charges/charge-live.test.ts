@@ -7,7 +7,7 @@ import { readBalances } from "@/lib/ledger/balance";
 import { timeouts } from "@/lib/rails/cards/send";
 import { acquirerFor, acquirerNamed, everyAcquirer } from "@/lib/rails/cards/port";
 import { SILENT, serveCielo } from "@/lib/testing/cielo";
-import { call, type Made, makeAccount } from "@/lib/testing/make";
+import { answerOf, call, type Made, makeAccount } from "@/lib/testing/make";
 import { anOrder, aToken } from "@/lib/testing/shop";
 
 let stand: Awaited<ReturnType<typeof serveCielo>>;
@@ -19,10 +19,11 @@ afterAll(() => stand.close());
 const usual = { ...timeouts };
 afterEach(() => void Object.assign(timeouts, usual));
 
-async function charge(seller: Made, number?: string) {
+type Answered = Charge & { refused_reason?: string };
+
+async function charge(seller: Made, number?: string): Promise<Answered> {
   const order = ChargeBody.parse(anOrder(await aToken(seller, number)));
-  const answer = await chargeCard(seller.account, order, call());
-  return (answer instanceof Response ? await answer.json() : answer) as Charge & { refused_reason?: string };
+  return chargeCard(seller.account, order, call()).catch((error) => JSON.parse(answerOf(error).body));
 }
 
 const saleOf = ({ accountId }: Made, id: string) =>

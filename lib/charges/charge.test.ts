@@ -13,7 +13,7 @@ import { newId, sha256 } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
 import { type Acquirer, acquirerFor } from "@/lib/rails/cards/port";
 import { patience } from "@/lib/rails/cards/simulator/routes";
-import { call, type Made, makeAccount } from "@/lib/testing/make";
+import { answerOf, call, type Made, makeAccount } from "@/lib/testing/make";
 import { serveRail, whileDown } from "@/lib/testing/rail";
 import { anOrder, aToken } from "@/lib/testing/shop";
 import { historyOf, tracesOf } from "@/lib/testing/traces";
@@ -36,13 +36,17 @@ const order = (token: string, wishes: object = {}) => ChargeBody.parse(anOrder(t
 type Answered = Partial<Charge> & { error?: string; refused_reason?: string; http: number };
 
 async function charge(seller: Made, token: string, wishes: object = {}, idem?: Idem): Promise<Answered> {
-  return read(await chargeCard(seller.account, order(token, wishes), { ...call(), idem }));
+  return read(chargeCard(seller.account, order(token, wishes), { ...call(), idem }));
 }
 
-async function read(result: Charge | Response): Promise<Answered> {
-  if (!(result instanceof Response)) return { ...result, http: 200 };
-  return { ...((await result.json()) as object), http: result.status };
-}
+const read = (result: Promise<Charge>): Promise<Answered> =>
+  result.then(
+    (charge) => ({ ...charge, http: 200 }),
+    (error) => {
+      const { status, body } = answerOf(error);
+      return { ...(JSON.parse(body) as object), http: status };
+    },
+  );
 
 const saleOf = ({ accountId }: Made, id = "") =>
   forAccount(accountId, (tx) => tx.transaction.findUniqueOrThrow({ where: { accountId_id: { accountId, id } } }));
@@ -316,7 +320,7 @@ describe("a card on file", () => {
       last4: "1111",
       consent: { text: save_card.consent, ip: "203.0.113.7" },
     });
-    const again = await read(await chargeStoredCard(seller.account, later(), card?.id ?? "", call()));
+    const again = await read(chargeStoredCard(seller.account, later(), card?.id ?? "", call()));
     expect(again).toMatchObject({ http: 200, status: "completed", last4: "1111" });
     expect(told).toEqual([
       [undefined, "123"],

@@ -6,12 +6,12 @@ import { resolveCharge } from "@/lib/charges/resolve";
 import { ChargeBody } from "@/lib/charges/schema";
 import { settleDueCharges } from "@/lib/charges/settle";
 import { asSystem, forAccount, pool } from "@/lib/db";
-import type { Idem } from "@/lib/idempotency";
+import { type Idem, replayOf } from "@/lib/idempotency";
 import { newId, sha256 } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
 import { patience } from "@/lib/rails/cards/simulator/routes";
 import { reconcile } from "@/lib/reconcile";
-import { call, type Made, makeAccount } from "@/lib/testing/make";
+import { answerOf, call, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { startProgram } from "@/lib/testing/program";
 import { serveRail } from "@/lib/testing/rail";
@@ -68,6 +68,9 @@ const idemOf = (accountId: string, key: string): Idem => ({
   render: (result) => ({ status: 200, body: JSON.stringify(result) }),
 });
 
+/** The stored answer that a repeat throws. */
+const replayed = async (repeat: Promise<unknown>) => replayOf(await repeat.catch((error) => error))?.body ?? "";
+
 /** Runs in a process of its own, which dies where CRASH_AT says. */
 const CHARGE = `import { chargeCard } from "@/lib/charges/charge";
   import { ChargeBody } from "@/lib/charges/schema";
@@ -108,10 +111,11 @@ test.each(cases)(
     const { number, end } = flows[flow];
     const order = anOrder(await aToken(seller, number));
     const idem = idemOf(seller.accountId, newId());
-    const charge = async () => {
-      const result = await chargeCard(seller.account, ChargeBody.parse(order), { ...call(), idem });
-      return result instanceof Response ? result.text() : JSON.stringify(result);
-    };
+    const charge = (): Promise<string> =>
+      chargeCard(seller.account, ChargeBody.parse(order), { ...call(), idem }).then(
+        (result) => JSON.stringify(result),
+        (error) => answerOf(error).body,
+      );
 
     if (point.startsWith("charge.")) {
       await crash(point, CHARGE, { account: seller.account, order, key: idem.key });
@@ -159,10 +163,7 @@ test.each(["charge.begun", "charge.answered", "charge.finishing"] as const)(
     const order = anOrder(await aToken(seller, flows.approved.number));
     const idem = idemOf(seller.accountId, newId());
     await crash(point, CHARGE, { account: seller.account, order, key: idem.key });
-    const repeat = async () => {
-      const result = await chargeCard(seller.account, ChargeBody.parse(order), { ...call(), idem });
-      return (result as Response).text();
-    };
+    const repeat = () => replayed(chargeCard(seller.account, ChargeBody.parse(order), { ...call(), idem }));
     const answer = await repeat();
     expect(JSON.parse(answer)).toMatchObject({ status: "pending" });
     await letTimePass(16);
@@ -180,8 +181,8 @@ test("a repeat waits for its first request while that is under way in another pr
   Object.assign(patience, { lateMs: 1_500 });
   const first = await startProgram(CHARGE, { CASE: JSON.stringify({ account: seller.account, order, key: idem.key }) });
   await vi.waitFor(async () => expect(await salesOf(seller)).toHaveLength(1), { timeout: 15_000, interval: 20 });
-  const repeated = await chargeCard(seller.account, ChargeBody.parse(order), { ...call(), idem });
+  const repeated = await replayed(chargeCard(seller.account, ChargeBody.parse(order), { ...call(), idem }));
   Object.assign(patience, { lateMs: 0 });
-  expect(JSON.parse(await (repeated as Response).text())).toMatchObject({ status: "completed" });
+  expect(JSON.parse(repeated)).toMatchObject({ status: "completed" });
   if (first.child.exitCode === null) await once(first.child, "exit");
 });

@@ -4,7 +4,7 @@ import { statement } from "@/lib/db";
 import type { CashInBody } from "@/lib/deposits/schema";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import { type Idem, inProgress, replay, sealAnswer } from "@/lib/idempotency";
+import { type Intent, inProgress, replay, sealAnswer } from "@/lib/idempotency";
 import { newAlphanumeric, newId } from "@/lib/ids";
 import { feeOf } from "@/lib/money";
 import { railFor } from "@/lib/rails/pix/port";
@@ -20,15 +20,13 @@ export type DepositRequest = CashInBody & {
   legacy?: Record<string, unknown>;
 };
 
-export type Call = { idem: Idem | undefined; requestId: string };
-
 /**
  * Asks for a deposit: issues the Pix code and writes the sale, its event and the promise of its webhooks in one
  * statement, which is also the caller's Idempotency-Key. Fee and split are snapshotted here, in cents.
  * Throws `account_not_approved`, `rail_unavailable`, `amount_below_minimum`, `max_cashin_without_fee`,
  * `split_exceeds_total`, `split_own_account`, `webhook_url_not_allowed`, and 422 for an unknown recipient.
  */
-export async function requestDeposit(account: AccountContext, body: DepositRequest, { idem, requestId }: Call) {
+export async function requestDeposit(account: AccountContext, body: DepositRequest, { idem, requestId }: Intent) {
   assertMayCharge(account, body);
   const rail = railFor(account.mode);
   if (!rail) throw new AppError("rail_unavailable");

@@ -23,7 +23,6 @@ afterAll(() => rail.close());
 
 async function charge(seller: Made, wishes: Parameters<typeof cashIn>[0] = {}): Promise<Transaction> {
   const deposit = await requestDeposit(seller.account, cashIn(wishes), call());
-  if (deposit instanceof Response) throw new Error("no key was given");
   return read(seller.accountId, deposit.identifier);
 }
 
@@ -261,7 +260,6 @@ test("a payment after the code's time counts, and is flagged", async () => {
   const seller = await makeAccount({ feeBasisPoints: 0 });
   const expiresAt = new Date(Date.now() + 50);
   const deposit = await requestDeposit(seller.account, { ...cashIn(), expiresAt }, call());
-  if (deposit instanceof Response) throw new Error("no key was given");
   const sale = await read(seller.accountId, deposit.identifier);
   await expect.poll(() => Date.now()).toBeGreaterThan(Number(expiresAt));
   await settle(await pay(sale));

@@ -6,7 +6,7 @@ import { PayBody } from "@/lib/deposits/schema";
 import { settleDeposit } from "@/lib/deposits/settle";
 import { simulatePayment } from "@/lib/deposits/simulate";
 import { env } from "@/lib/env";
-import type { Idem } from "@/lib/idempotency";
+import { type Idem, replayOf } from "@/lib/idempotency";
 import { newId, sha256 } from "@/lib/ids";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { serveRail } from "@/lib/testing/rail";
@@ -19,17 +19,20 @@ afterAll(() => rail.close());
 
 async function charge({ account }: Made): Promise<string> {
   const deposit = await requestDeposit(account, cashIn(), call());
-  if (deposit instanceof Response) throw new Error("no key was given");
   return deposit.identifier;
 }
 
 const saleOf = ({ accountId }: Made, id: string) =>
   forAccount(accountId, (tx) => tx.transaction.findUniqueOrThrow({ where: { accountId_id: { accountId, id } } }));
 
-async function simulate({ accountId }: Made, id: string, body: object = {}, idem?: Idem) {
-  const result = await simulatePayment(accountId, id, PayBody.parse(body), idem);
-  return (result instanceof Response ? await result.json() : result) as { identifier: string; end_to_end_id: string };
-}
+type Simulated = { identifier: string; end_to_end_id: string };
+
+const simulate = ({ accountId }: Made, id: string, body: object = {}, idem?: Idem): Promise<Simulated> =>
+  simulatePayment(accountId, id, PayBody.parse(body), idem).catch((error) => {
+    const replayed = replayOf(error);
+    if (replayed) return JSON.parse(replayed.body);
+    throw error;
+  });
 
 /** What the PSP has in its book for a sale; each is settled, for the books of the whole run to agree. */
 async function booked(seller: Made, id: string) {

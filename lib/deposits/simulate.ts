@@ -12,8 +12,7 @@ import type { Transaction } from "@/prisma/client/client";
  * Throws `transaction_not_found`, `invalid_transition`, `rail_unavailable`.
  */
 export async function simulatePayment(accountId: string, id: string, body: PayBody, idem: Idem | undefined) {
-  const stored = await findReplay(idem);
-  if (stored) return stored;
+  await findReplay(idem);
   const sale = await findDeposit(accountId, id);
   const endToEndId = idem && endToEndIdOf(sale, idem);
   const receipt = await pay(sale, body, endToEndId).catch((cause) => {

@@ -1,5 +1,4 @@
-/** An answer as it goes over the wire. */
-export type Answer = { status: number; body: string };
+import type { Answer } from "@/lib/errors";
 
 /** What every answer to a browser says: come back over TLS alone, and take it for what it says it is. */
 export const hardening = {

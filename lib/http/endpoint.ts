@@ -3,16 +3,17 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { countStored, RECORD_BYTES } from "@/lib/accounts/storage";
 import type { Scope } from "@/lib/auth/scopes";
 import { isUnavailable } from "@/lib/db";
-import { AppError, type ErrorCode, errorBody } from "@/lib/errors";
+import { type Answer, AppError, type ErrorCode, renderError } from "@/lib/errors";
 import { respond } from "@/lib/http/answer";
 import { type Authentication, authenticate, type Caller, type Extra } from "@/lib/http/authenticate";
 import { parseJson, readText } from "@/lib/http/body";
 import { check } from "@/lib/http/check";
 import { clientAddress } from "@/lib/http/client-address";
+import { readIdem } from "@/lib/http/idempotency-key";
 import { type Entry, openPublicDoor } from "@/lib/http/public-door";
 import { logRequest, logStranger } from "@/lib/http/request-log";
 import { authenticateStaff, type Staff } from "@/lib/http/staff";
-import { findReplay, type Idem, readIdem } from "@/lib/idempotency";
+import { findReplay, type Idem, replayOf } from "@/lib/idempotency";
 import { isId, newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { limitKey } from "@/lib/net/address";
@@ -85,7 +86,7 @@ export type Endpoint = Handler & { contract: Contract };
 /** The only way in: authenticate, limit, parse, run once per Idempotency-Key, shape the answer, name the failure. */
 export function endpoint<const C extends Contract>(
   contract: C,
-  handle: (input: Input<C>) => Promise<z.input<C["response"]> | Response>,
+  handle: (input: Input<C>) => Promise<z.input<C["response"]>>,
 ): Endpoint {
   const render = (result: unknown) => ({
     status: contract.status ?? 200,
@@ -133,18 +134,14 @@ export function endpoint<const C extends Contract>(
         userAgent: request.headers.get("user-agent")?.slice(0, 500) ?? "",
       } as Input<C>;
       if (caller) assertRoom(request, caller, contract);
-      const result = await handle(input);
-      response = result instanceof Response ? result : respond(render(result));
-      if (caller && isWrite(request) && !isReplay(result)) {
-        const answer = idem ? await response.clone().arrayBuffer() : undefined; // kept under its key
-        countStored(caller.account.id, RECORD_BYTES + Buffer.byteLength(text) + (answer?.byteLength ?? 0));
+      const answer = await handle(input).then(render, (error) => keptRefusal(error, requestId));
+      if (caller && isWrite(request)) {
+        const answerBytes = idem ? Buffer.byteLength(answer.body) : 0; // the answer is kept under its key
+        countStored(caller.account.id, RECORD_BYTES + Buffer.byteLength(text) + answerBytes);
       }
-      code = await codeOf(response);
+      [response, code] = [respond(answer), codeOf(answer)];
     } catch (error) {
-      const failure = expected(error, requestId);
-      const stored = await answered(idem, failure);
-      if (!stored) code = failure.code;
-      response = stored ?? refuse(failure, requestId);
+      [response, code] = await failed(error, idem, requestId);
     }
     response.headers.set("x-request-id", requestId);
     for (const [name, value] of Object.entries(entry?.corsOf(response.status) ?? {})) response.headers.set(name, value);
@@ -173,22 +170,19 @@ export function methods(
 /** How to come back after a 401, where it is not by a token. */
 const schemes: Partial<Record<ErrorCode, string>> = { invalid_public_key: "X-Public-Key" };
 
-/** The code that an answer tells which a verb rendered itself, for the request log: a refused charge, or its replay. */
-async function codeOf(response: Response): Promise<string | undefined> {
-  if (response.status < 400) return undefined;
-  const { error } = (await response.clone().json()) as { error?: string };
-  return error;
-}
+/** The code in an answer that is kept under a key, for the request log: a refused charge, or its replay. */
+const codeOf = ({ status, body }: Answer) =>
+  status < 400 ? undefined : (JSON.parse(body) as { error?: string }).error;
 
 /** A failure as a response: documented body, request id, and the headers that tell the caller what to do. */
 export function refuse(error: AppError, requestId: string): Response {
-  const { status, body } = errorBody(error, requestId);
+  const answer = renderError(error, requestId);
   const { retryAfterMs, allow } = error.options;
-  const response = respond({ status, body: JSON.stringify(body) });
+  const response = respond(answer);
   response.headers.set("x-request-id", requestId);
   if (retryAfterMs !== undefined) response.headers.set("retry-after", String(Math.ceil(retryAfterMs / 1000)));
   if (allow !== undefined) response.headers.set("allow", allow);
-  if (status === 401) response.headers.set("www-authenticate", schemes[error.code] ?? "Bearer");
+  if (answer.status === 401) response.headers.set("www-authenticate", schemes[error.code] ?? "Bearer");
   return response;
 }
 
@@ -206,8 +200,6 @@ function assertRoom(request: Request, { account }: Caller, { evenIfFull }: Contr
 
 const isWrite = ({ method }: Request) => ["POST", "PUT", "PATCH"].includes(method);
 
-const isReplay = (result: unknown) => result instanceof Response && result.headers.has("idempotency-replayed");
-
 function checkedParams(params: Record<string, string>, { ids = {} }: Contract) {
   for (const [name, code] of Object.entries(ids)) if (!isId(params[name] ?? "")) throw new AppError(code);
   return params;
@@ -222,12 +214,30 @@ async function parse(request: Request, contract: Contract) {
   return { query, body, text };
 }
 
+type Outcome = [response: Response, code: string | undefined];
+
+/** The answer of a refusal that the verb has kept. Throws every other error again. */
+function keptRefusal(error: unknown, requestId: string): Answer {
+  if (error instanceof AppError && error.options.isKept) return renderError(error, requestId);
+  throw error;
+}
+
+async function failed(error: unknown, idem: Idem | undefined, requestId: string): Promise<Outcome> {
+  const replayed = replayOf(error);
+  if (replayed) return replay(replayed);
+  const failure = expected(error, requestId);
+  const earlier = await earlierAnswer(idem, failure);
+  return earlier ? replay(earlier) : [refuse(failure, requestId), failure.code];
+}
+
+const replay = (answer: Answer): Outcome => [respond(answer, { "idempotency-replayed": "true" }), codeOf(answer)];
+
 /**
- * What a repeat was answered the first time, though today it would be refused: a recipient left, a day is over. A
- * caller that is not permitted to do this hears nothing of what another one was answered.
+ * What the first request under this key was answered, though today it would be refused: a recipient left, a day is over.
+ * A caller without the permission gets nothing of what another caller was answered.
  */
-const answered = (idem: Idem | undefined, { code }: AppError) =>
-  code === "insufficient_scope" ? undefined : findReplay(idem).catch(() => undefined);
+const earlierAnswer = (idem: Idem | undefined, { code }: AppError): Promise<Answer | undefined> | undefined =>
+  code === "insufficient_scope" ? undefined : findReplay(idem).then(() => undefined, replayOf);
 
 function expected(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;

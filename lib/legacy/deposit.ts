@@ -1,8 +1,9 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { endOfDay } from "@/lib/calendar";
 import { businessNow } from "@/lib/clock";
-import { type Call, requestDeposit } from "@/lib/deposits/request";
+import { requestDeposit } from "@/lib/deposits/request";
 import { invalid } from "@/lib/errors";
+import type { Intent } from "@/lib/idempotency";
 import type { LegacyBody } from "@/lib/legacy/schema";
 
 /** Five years and their leap days. */
@@ -12,7 +13,7 @@ const MAX_AHEAD_MS = (5 * 365 + 2) * 86_400_000;
  * The old API's deposit: the same verb, its own words. The code is good until the end of the day `pix.expiresInDays`
  * names (Brasília). Throws what `requestDeposit` throws, and 422 for a day that is over or years away.
  */
-export async function requestLegacyDeposit(account: AccountContext, body: LegacyBody, { idem, requestId }: Call) {
+export async function requestLegacyDeposit(account: AccountContext, body: LegacyBody, { idem, requestId }: Intent) {
   const { customer, metadata, checkout, items, ip, traceable, split, amount, postbackUrl, pix } = body;
   const present = (deposit: Deposited) => ({
     status: "success" as const,
@@ -39,7 +40,7 @@ export async function requestLegacyDeposit(account: AccountContext, body: Legacy
     },
     { requestId, idem: idem && { ...idem, render: (result) => idem.render(present(result as Deposited)) } },
   );
-  return deposit instanceof Response ? deposit : present(deposit);
+  return present(deposit);
 }
 
 type Deposited = { message: string; pix_code: string; identifier: string };

@@ -1,7 +1,6 @@
 import { readBalance, readProfile } from "@/lib/accounts/read";
 import { forAccount, prisma } from "@/lib/db";
-import { AppError, type errors } from "@/lib/errors";
-import { respond } from "@/lib/http/answer";
+import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { reais } from "@/lib/money";
 import { findTransaction } from "@/lib/transactions/read";
@@ -22,11 +21,12 @@ export async function readLegacyCompany(accountId: string) {
   };
 }
 
-/** GET /s1/getTransaction/api/getTransactionStatus.php; an unknown id answers 404 in the old API's own form. */
+/** GET /s1/getTransaction/api/getTransactionStatus.php; throws `transaction_not_found`, in the old API's own form. */
 export async function readLegacyStatus(accountId: string, id: string) {
-  const sale = isId(id) ? await findTransaction(accountId, id).catch(orUndefined("transaction_not_found")) : undefined;
-  if (!sale)
-    return respond({ status: 404, body: JSON.stringify({ errCode: 404, message: "Transação não encontrada." }) });
+  if (!isId(id)) throw notFound();
+  const sale = await findTransaction(accountId, id).catch((error) => {
+    throw error instanceof AppError && error.code === "transaction_not_found" ? notFound() : error;
+  });
   return {
     situacao: statusV1[sale.status],
     tipo: sale.method,
@@ -61,7 +61,4 @@ export async function readLegacyBalance(accountId: string) {
   };
 }
 
-const orUndefined = (code: keyof typeof errors) => (error: unknown) => {
-  if (error instanceof AppError && error.code === code) return undefined;
-  throw error;
-};
+const notFound = () => new AppError("transaction_not_found", { isLegacy: true });

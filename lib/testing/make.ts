@@ -5,9 +5,10 @@ import { createSeller } from "@/lib/accounts/create";
 import { readContext } from "@/lib/accounts/read";
 import { createCredential } from "@/lib/credentials/create";
 import { mintToken } from "@/lib/credentials/mint-token";
-import type { NewCredential } from "@/lib/credentials/schema";
 import { forAccount } from "@/lib/db";
 import { CashInBody } from "@/lib/deposits/schema";
+import { type Answer, AppError, renderError } from "@/lib/errors";
+import { replayOf } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { post } from "@/lib/ledger/post";
@@ -49,7 +50,7 @@ export async function makeAccount({
     }),
   );
   if (available > 0) await fund(accountId, available);
-  const made = (await createCredential(accountId, { name: "Teste" })) as { data: NewCredential };
+  const made = await createCredential(accountId, { name: "Teste" });
   const { client_id, client_secret, api_key } = made.data;
   const { access_token } = await mintToken({ client_id, client_secret }, "127.0.0.1");
   const account = await readContext(accountId);
@@ -69,3 +70,10 @@ export const cashIn = (wishes: Partial<Record<keyof CashInBody, unknown>> = {}) 
 
 /** What a verb is told of the request that called it. */
 export const call = () => ({ idem: undefined, requestId: newId() });
+
+/** What a request is answered whose verb threw this: a kept refusal, or the stored answer of its key. Throws all else. */
+export function answerOf(error: unknown): Answer {
+  const answer = error instanceof AppError && error.options.isKept ? renderError(error, "") : replayOf(error);
+  if (answer) return answer;
+  throw error;
+}

@@ -1,0 +1,36 @@
+import { invalid } from "@/lib/errors";
+import type { Caller } from "@/lib/http/authenticate";
+import type { Idem } from "@/lib/idempotency";
+import { sha256 } from "@/lib/ids";
+import { assertNoCardData } from "@/lib/pan/detect";
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+type Keyed = {
+  caller: Caller;
+  /** The body as it was sent. */
+  text: string;
+  render: Idem["render"];
+  /** Whether the answer shows a secret: then the key is the caller's own, and the same call by another is another request. */
+  showsSecret: boolean | undefined;
+};
+
+/**
+ * The request's key, or undefined. Throws `validation_failed` for one that is empty, too long or not printable, and
+ * `card_data_not_accepted`.
+ */
+export function readIdem(request: Request, { caller, text, render, showsSecret }: Keyed): Idem | undefined {
+  const key = request.headers.get("idempotency-key");
+  if (key === null || !["POST", "PATCH"].includes(request.method)) return undefined;
+  if (!KEY.test(key)) throw invalid({ "Idempotency-Key": ["Use de 1 a 255 caracteres visíveis."] });
+  assertNoCardData(key);
+  const { pathname, search } = new URL(request.url);
+  const path = pathname.replace(/\/+$/, ""); // clients of the old API send its address with and without the last slash
+  const owner = showsSecret ? ownerOf(caller) : "";
+  const requestHash = sha256(`${owner}${request.method} ${path}${search}\n${text}`);
+  return { accountId: caller.account.id, key, requestHash, render };
+}
+
+/** Who calls, and with which rights: a secret that was shown to one is shown again to no other and to no weaker one. */
+const ownerOf = ({ clientId, userId, scopes }: Caller) =>
+  `${clientId ?? ""} ${userId ?? ""} ${[...scopes].sort().join(",")}\n`;
