@@ -13,9 +13,9 @@ import { dispatchEvent } from "@/lib/webhooks/dispatch";
 import { deliverOnce, receiver } from "@/lib/webhooks/testing";
 
 const host = openHost(routes);
-const { lateMs, heldMs } = patience;
-beforeAll(() => void Object.assign(patience, { lateMs: 0, heldMs: 0 }));
-afterAll(() => void Object.assign(patience, { lateMs, heldMs }));
+const { slowMs, heldMs } = patience;
+beforeAll(() => void Object.assign(patience, { slowMs: 0, heldMs: 0 }));
+afterAll(() => void Object.assign(patience, { slowMs, heldMs }));
 
 const V1 = "/api/partner/v1";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;

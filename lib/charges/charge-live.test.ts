@@ -4,7 +4,7 @@ import { resolveCharge } from "@/lib/charges/resolve";
 import { type Charge, ChargeBody } from "@/lib/charges/schema";
 import { forAccount } from "@/lib/db";
 import { readBalances } from "@/lib/ledger/balance";
-import { timeouts } from "@/lib/rails/cards/send";
+import { timeouts } from "@/lib/rails/send";
 import { acquirerFor, acquirerNamed, everyAcquirer } from "@/lib/rails/cards/port";
 import { SILENT, serveCielo } from "@/lib/testing/cielo";
 import { answerOf, call, type Made, makeAccount } from "@/lib/testing/make";

@@ -19,13 +19,13 @@ import { anOrder, aToken } from "@/lib/testing/shop";
 import { historyOf, tracesOf } from "@/lib/testing/traces";
 
 let rail: Awaited<ReturnType<typeof serveRail>>;
-const { lateMs, heldMs } = patience;
+const { slowMs, heldMs } = patience;
 beforeAll(async () => {
   rail = await serveRail();
-  Object.assign(patience, { lateMs: 0, heldMs: 0 }); // an answer that never comes is one that says nothing
+  Object.assign(patience, { slowMs: 0, heldMs: 0 }); // an answer that never comes is one that says nothing
 });
 afterAll(() => {
-  Object.assign(patience, { lateMs, heldMs });
+  Object.assign(patience, { slowMs, heldMs });
   return rail.close();
 });
 

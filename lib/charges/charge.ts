@@ -5,6 +5,7 @@ import { cardCharge, readSale } from "@/lib/charges/call";
 import { presentCharge } from "@/lib/charges/present";
 import type { Charge, ChargeBody } from "@/lib/charges/schema";
 import { openStoredCard } from "@/lib/charges/stored-card";
+import type { Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";

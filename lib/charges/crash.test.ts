@@ -21,14 +21,14 @@ import { historyOf } from "@/lib/testing/traces";
 /** The books are looked at whole, and the settlement sweep takes every sale that is due. */
 let drop: () => Promise<void>;
 let rail: Awaited<ReturnType<typeof serveRail>>;
-const { lateMs, heldMs } = patience;
+const { slowMs, heldMs } = patience;
 beforeAll(async () => {
   drop = await openOwnDatabase();
   rail = await serveRail();
-  Object.assign(patience, { lateMs: 0, heldMs: 0 });
+  Object.assign(patience, { slowMs: 0, heldMs: 0 });
 });
 afterAll(async () => {
-  Object.assign(patience, { lateMs, heldMs });
+  Object.assign(patience, { slowMs, heldMs });
   await rail.close();
   await drop();
 });
@@ -178,11 +178,11 @@ test("a repeat waits for its first request while that is under way in another pr
   const seller = await makeAccount();
   const order = anOrder(await aToken(seller, "4000000000000101")); // the acquirer takes its time
   const idem = idemOf(seller.accountId, newId());
-  Object.assign(patience, { lateMs: 1_500 });
+  Object.assign(patience, { slowMs: 1_500 });
   const first = await startProgram(CHARGE, { CASE: JSON.stringify({ account: seller.account, order, key: idem.key }) });
   await vi.waitFor(async () => expect(await salesOf(seller)).toHaveLength(1), { timeout: 15_000, interval: 20 });
   const repeated = await replayed(chargeCard(seller.account, ChargeBody.parse(order), { ...call(), idem }));
-  Object.assign(patience, { lateMs: 0 });
+  Object.assign(patience, { slowMs: 0 });
   expect(JSON.parse(repeated)).toMatchObject({ status: "completed" });
   if (first.child.exitCode === null) await once(first.child, "exit");
 });

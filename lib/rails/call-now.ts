@@ -1,7 +1,7 @@
 import { mayCrash } from "@/lib/crash-points";
 import { forAccount, type Tx } from "@/lib/db";
-import { AppError, renderError } from "@/lib/errors";
-import { type Answer, claim, findClaimed, findReplay, type Idem, type Intent, keepAnswer, replay } from "@/lib/idempotency";
+import { type Answer, AppError, renderError } from "@/lib/errors";
+import { claim, findClaimed, findReplay, type Idem, type Intent, keepAnswer, replay } from "@/lib/idempotency";
 import { log } from "@/lib/log";
 import { askSoon, beginCall, type CallKey, finishCall, type Kind, LOST, type Lost, readCall } from "@/lib/rails/calls";
 import { isUnderWay, whileUnderWay } from "@/lib/rails/under-way";
@@ -24,11 +24,11 @@ export type Verb<Said, Row, Result> = {
 
   read(tx: Tx, call: CallKey): Promise<Row>;
 
-  /** The caller's answer, whatever became of the record. Throws the AppError that tells what it came to. */
+  /**
+   * The caller's answer about the record as it is. Throws an AppError where the record came to nothing, with `isKept`;
+   * and one without where there is no answer yet that would stand for a repeat of the caller's key.
+   */
   present(row: Row): Result;
-
-  /** Whether that answer stands for every repeat of the caller's key; where it is not said, it does. */
-  isFinal?(row: Row): boolean;
 };
 
 /**
@@ -114,19 +114,20 @@ const leaveOpen = <Said, Row, Result>(
 async function keep<Said, Row, Result>(
   tx: Tx,
   row: Row,
-  { present, isFinal }: Verb<Said, Row, Result>,
+  { present }: Verb<Said, Row, Result>,
   { idem, requestId }: Intent,
 ): Promise<boolean> {
-  if (!idem || isFinal?.(row) === false) return true;
-  const render = (): Answer => {
+  const answer = idem && answerOf(idem);
+  return answer ? keepAnswer(tx, idem, answer) : true;
+
+  function answerOf({ render }: Idem): Answer | undefined {
     try {
-      return idem.render(present(row));
+      return render(present(row));
     } catch (error) {
-      if (error instanceof AppError) return renderError(error, requestId);
-      throw error;
+      if (!(error instanceof AppError)) throw error;
+      return error.options.isKept ? renderError(error, requestId) : undefined;
     }
-  };
-  return keepAnswer(tx, idem, render());
+  }
 }
 
 /** The answer could not be kept, so none is given: a repeat is answered from the record. */
@@ -154,5 +155,6 @@ async function repeat<Said, Row, Result>(
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
   const { row } = await leaveOpen(call, verb, intent);
-  return verb.isFinal?.(row) === false ? row : replay(idem);
+  await findReplay(idem);
+  return row;
 }

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "@/lib/ids";
-import { timeouts } from "@/lib/rails/cards/send";
+import { timeouts } from "@/lib/rails/send";
 import { type Acquirer, acquirerFor, acquirerNamed, type PlainCard } from "@/lib/rails/cards/port";
 import { patience } from "@/lib/rails/cards/simulator/routes";
 import { SILENT, SLOW, serveCielo, patience as cieloPatience } from "@/lib/testing/cielo";

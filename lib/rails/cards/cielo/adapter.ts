@@ -2,7 +2,7 @@ import { z } from "zod";
 import { env } from "@/lib/env";
 import { isId } from "@/lib/ids";
 import { foldToAscii } from "@/lib/rails/ascii";
-import { send, timeouts, UNREACHED } from "@/lib/rails/cards/send";
+import { send, timeouts, UNREACHED } from "@/lib/rails/send";
 import { reasonOf } from "@/lib/rails/cards/cielo/reasons";
 import type { Acquirer, Outcome } from "@/lib/rails/cards/port";
 

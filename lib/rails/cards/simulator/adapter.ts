@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { env } from "@/lib/env";
 import { isId } from "@/lib/ids";
-import { type Sent, send, timeouts, UNREACHED } from "@/lib/rails/cards/send";
+import { type Sent, send, timeouts, UNREACHED } from "@/lib/rails/send";
 import type { Acquirer, Outcome } from "@/lib/rails/cards/port";
 
 /** The port over the simulated acquirer: HTTP with a credential, as with a real one, and none of its code. */

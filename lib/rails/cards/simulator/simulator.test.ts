@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { statement } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
-import { timeouts } from "@/lib/rails/cards/send";
+import { timeouts } from "@/lib/rails/send";
 import { simulator } from "@/lib/rails/cards/simulator/adapter";
 import { patience } from "@/lib/rails/cards/simulator/routes";
 import { openOwnDatabase } from "@/lib/testing/own-database";
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const usual = { ...patience, ...timeouts };
 afterEach(() => {
-  Object.assign(patience, { lateMs: usual.lateMs, heldMs: usual.heldMs });
+  Object.assign(patience, { slowMs: usual.slowMs, heldMs: usual.heldMs });
   Object.assign(timeouts, { chargeMs: usual.chargeMs, findMs: usual.findMs });
 });
 
@@ -216,7 +216,7 @@ describe("the adapter", () => {
   });
 
   test("waits 8 s for a charge, 5 s for a question, as long as nobody says otherwise", () => {
-    expect(usual).toMatchObject({ chargeMs: 8_000, findMs: 5_000, lateMs: 3_000, heldMs: 30_000 });
+    expect(usual).toMatchObject({ chargeMs: 8_000, findMs: 5_000, slowMs: 3_000, heldMs: 30_000 });
   });
 });
 

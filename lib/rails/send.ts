@@ -27,6 +27,6 @@ export async function send(url: string, { body, ...sent }: Request) {
   } catch (error) {
     const { name, code = "" } = error as NodeJS.ErrnoException;
     if (NO_CONNECTION.test(code)) return { status: UNREACHED, json: undefined };
-    throw new Error(`The acquirer gave no answer: ${name} ${code}`.trimEnd());
+    throw new Error(`The provider gave no answer: ${name} ${code}`.trimEnd());
   }
 }
