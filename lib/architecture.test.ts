@@ -110,8 +110,8 @@ const rules: Rule[] = [
   },
   {
     why: "what every noun stands on stands on none",
-    who: /^lib\/(db|env|ids|money|clock|errors|states|events|log|vault)\.ts$/,
-    never: /^lib\/(?!(db|env|ids|jobs\/enqueue|net\/address)$)/,
+    who: /^lib\/((db|env|ids|money|clock|errors|states|log|vault)|events\/emit)\.ts$/,
+    never: /^lib\/(?!(db|env|ids|net\/address)$)/,
   },
   { why: "what tests are made from is no part of what runs", who: /./, never: /^lib\/(testing\/|webhooks\/testing$)/ },
   {
@@ -160,14 +160,14 @@ const writers: Record<string, RegExp> = {
   sessions: /^lib\/(users\/|http\/authenticate)/, // when it was last seen
   credentials: /^lib\/(credentials\/|http\/request-log)/, // when it was last used
   access_tokens: /^lib\/credentials\//,
-  transactions: /^lib\/(deposits|charges)\//,
-  events: /^lib\/(events|deposits\/request)\.ts$/, // a cash-in is one statement
-  outbox: /^lib\/(jobs\/|deposits\/request|rails\/pix\/(callback|simulator\/book))/,
+  transactions: /^lib\/(transactions\/(insert|move)|charges\/settle)\.ts$/, // all others move a sale by name
+  events: /^lib\/events\/emit\.ts$/,
+  outbox: /^lib\/(jobs\/|events\/emit|rails\/pix\/(callback|simulator\/book))/,
   ledger_postings: /^$/, // these four by SQL functions of the owner's alone
   ledger_entries: /^$/,
   ledger_tail: /^$/,
   ledger_snapshots: /^$/,
-  idempotency_keys: /^lib\/(idempotency|deposits\/request)\.ts$/,
+  idempotency_keys: /^lib\/(idempotency|transactions\/insert)\.ts$/, // a cash-in is one statement
   request_log: /^lib\/http\/request-log\.ts$/,
   webhooks: /^lib\/webhooks\//,
   deliveries: /^lib\/webhooks\//,

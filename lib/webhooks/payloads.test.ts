@@ -47,8 +47,10 @@ const happened = (status: string, previous_status: string | null): Event => ({
   id: "0190a0c1-7d00-7000-8000-0000000000ee",
   accountId: sale.accountId,
   type: "",
+  subject: "transaction",
   subjectId: sale.id,
   data: { status, previous_status },
+  record: {},
   requestId: null,
   occurredAt: new Date("2026-01-31T02:30:01.000Z"),
 });
