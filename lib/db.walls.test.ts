@@ -8,6 +8,7 @@ import { newId, sha256 } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { foldTails } from "@/lib/ledger/fold";
 import { addDomain } from "@/lib/public-keys/domains";
+import { beginCall } from "@/lib/rails/calls";
 import { call, cashIn, fund, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, ownerUrl } from "@/lib/testing/own-database";
 import { aCard, SHOP } from "@/lib/testing/shop";
@@ -111,7 +112,8 @@ async function keepCard(tx: Tx, accountId: string) {
   await tx.storedCard.create({
     data: { ...sale, id, brand, last4, wrappedKey, sealedCard, consent: {}, consentedAt: new Date() },
   });
-  await tx.cardCharge.create({ data: { ...sale, acquirer: "simulator", email: "a@b.co", ip: "::1", device: {} } });
+  await tx.cardCharge.create({ data: { ...sale, email: "a@b.co", ip: "::1", device: {} } });
+  await beginCall(tx, { accountId, id: sale.transactionId, kind: "card_charge", provider: "simulator" });
 }
 
 /** Holds a row in the tail of each account, which a fold of another test would take away. Only the owner can. */

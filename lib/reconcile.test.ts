@@ -253,8 +253,8 @@ describe("cards:", () => {
 
   test("a charge that nobody has an answer to for an hour", async () => {
     const id = await cardCharge();
-    const change = `update card_charges set answered_at = null, created_at = now() - interval '2 hours'
-      where transaction_id = '${id}'`;
-    expect(await planted("card_charges", change)).toMatchObject([{ fault: "charge_unanswered", ...mine(), id }]);
+    const change = `update rail_calls set answered_at = null, created_at = now() - interval '2 hours'
+      where id = '${id}'`;
+    expect(await planted("rail_calls", change)).toMatchObject([{ fault: "charge_unanswered", ...mine(), id }]);
   });
 });

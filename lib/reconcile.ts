@@ -110,8 +110,8 @@ const checks: Record<string, string> = {
     ) known on known.id = p.source_id
     where $1::text is not null and p.type in ('split_paid', 'card_split_paid', 'card_settled') and known.id is null`,
 
-  charge_unanswered: `select c.account_id::text, c.transaction_id::text as id, 'asked ' || c.created_at as detail
-    from card_charges c
+  charge_unanswered: `select c.account_id::text, c.id::text, c.kind || ' at ' || c.provider || ', asked ' || c.created_at as detail
+    from rail_calls c
     where $1::text is not null and c.answered_at is null and c.created_at < now() - interval '1 hour'`,
 
   // Marked so by the migration every_release_alike: before it nothing kept one payment from completing two sales.

@@ -6,13 +6,13 @@ import type { CallKey, Kind, Lost } from "@/lib/rails/calls";
 import { acquirerNamed, type Outcome } from "@/lib/rails/cards/port";
 import type { Share } from "@/lib/splits/snapshot";
 import { moveSales } from "@/lib/transactions/move";
+import { readSale } from "@/lib/transactions/read";
 import type { Sale } from "@/lib/transactions/sale";
 import type { Account } from "@/prisma/client/client";
 
 /** The call that a card charge is. Our id of it is its sale's. */
 export const cardCharge = {
   name: "card_charge",
-  lostAfterMs: 15 * 60_000,
 
   async find({ accountId, id, provider }) {
     const acquirer = acquirerNamed(provider);
@@ -37,9 +37,6 @@ export const cardCharge = {
     return sale;
   },
 } satisfies Kind<Outcome, Sale>;
-
-export const readSale = (tx: Tx, { accountId, id }: CallKey): Promise<Sale> =>
-  tx.transaction.findUniqueOrThrow({ where: { accountId_id: { accountId, id } } });
 
 async function move(tx: Tx, sale: CallKey, outcome: Outcome | Lost) {
   if (outcome.status === "lost") return moveSales(tx, "fail", [sale]);

@@ -1,7 +1,7 @@
 import { type AccountContext, assertActive } from "@/lib/accounts/context";
 import { spendToken } from "@/lib/card-tokens/tokenize";
 import { beginCharge, type Order, type Spend } from "@/lib/charges/begin";
-import { cardCharge, readSale } from "@/lib/charges/call";
+import { cardCharge } from "@/lib/charges/call";
 import { presentCharge } from "@/lib/charges/present";
 import type { Charge, ChargeBody } from "@/lib/charges/schema";
 import { openStoredCard } from "@/lib/charges/stored-card";
@@ -13,6 +13,7 @@ import { feeOf } from "@/lib/money";
 import { callNow } from "@/lib/rails/call-now";
 import { acquirerFor } from "@/lib/rails/cards/port";
 import { snapshotShares } from "@/lib/splits/snapshot";
+import { readSale } from "@/lib/transactions/read";
 import { assertUrlShape } from "@/lib/webhooks/url";
 
 /**
@@ -43,11 +44,7 @@ async function charge(account: AccountContext, order: Order, spend: Spend, inten
   const shares = order.split.length > 0 ? await snapshotShares(account, net, order.split) : [];
 
   const id = newId();
-  const { provider } = acquirer;
-  const verb = { kind: cardCharge, provider, begin, read: readSale, present: presentCharge };
-  return callNow({ accountId: account.id, id }, verb, intent);
-
-  async function begin(tx: Tx) {
+  const begin = async (tx: Tx) => {
     const { sale, spent } = await beginCharge(tx, account, order, { id, fee, net, shares, spend }, intent.requestId);
     if (sale.status !== "pending") return { row: sale };
     const { amount, installments } = order;
@@ -56,7 +53,10 @@ async function charge(account: AccountContext, order: Order, spend: Spend, inten
     const onFile = tokenId ? keeps : ("later" as const);
     const asked = { id, amount, installments, card, brand, onFile, softDescriptor: account.name };
     return { row: sale, ask: () => acquirer.charge(asked) };
-  }
+  };
+  const { provider } = acquirer;
+  const verb = { kind: cardCharge, provider, begin, read: readSale, present: presentCharge };
+  return callNow({ accountId: account.id, id }, verb, intent);
 }
 
 function assertMayCharge(account: AccountContext, { webhook_url }: Order) {

@@ -1,5 +1,5 @@
-import { mayCrash } from "@/lib/charges/crash-points";
 import { businessNow } from "@/lib/clock";
+import { mayCrash } from "@/lib/crash-points";
 import { asSystem, forAccount, type Tx } from "@/lib/db";
 import { post } from "@/lib/ledger/post";
 import type { Share } from "@/lib/splits/snapshot";

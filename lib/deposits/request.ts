@@ -1,5 +1,7 @@
 import { type AccountContext, assertActive } from "@/lib/accounts/context";
-import { businessNow, iso } from "@/lib/clock";
+import { businessNow } from "@/lib/clock";
+import { chargeDeposit } from "@/lib/deposits/charge";
+import { presentDeposit } from "@/lib/deposits/present";
 import type { CashInBody } from "@/lib/deposits/schema";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
@@ -22,11 +24,14 @@ export type DepositRequest = CashInBody & {
 
 /**
  * Asks for a deposit: issues the Pix code and writes the sale, its event and the promise of its webhooks in one
- * statement, which is also the caller's Idempotency-Key. Fee and split are snapshotted here, in cents.
+ * statement, which is also the caller's Idempotency-Key. A rail that makes its codes itself is called for it
+ * (`lib/deposits/charge.ts`). Fee and split are snapshotted here, in cents.
  * Throws `account_not_approved`, `rail_unavailable`, `amount_below_minimum`, `max_cashin_without_fee`,
- * `split_exceeds_total`, `split_own_account`, `webhook_url_not_allowed`, and 422 for an unknown recipient.
+ * `split_exceeds_total`, `split_own_account`, `webhook_url_not_allowed`, `deposit_pending`, `deposit_not_made`, and 422 for
+ * an unknown recipient.
  */
-export async function requestDeposit(account: AccountContext, body: DepositRequest, { idem, requestId }: Intent) {
+export async function requestDeposit(account: AccountContext, body: DepositRequest, intent: Intent) {
+  const { idem, requestId } = intent;
   assertMayCharge(account, body);
   const rail = railFor(account.mode);
   if (!rail) throw new AppError("rail_unavailable");
@@ -38,21 +43,8 @@ export async function requestDeposit(account: AccountContext, body: DepositReque
   const [id, txid] = [newId(), newAlphanumeric(25)];
   const now = businessNow(account);
   const expiresAt = body.expiresAt ?? new Date(now.getTime() + VALIDITY_MS);
-  const pixCode = rail.issueCode({
-    txid,
-    amount: body.amount,
-    merchantName: account.name,
-    merchantCity: account.city ?? "SAO PAULO",
-    description: body.description,
-  });
-  const result = {
-    message: "Cobrança Pix criada.",
-    pix_code: pixCode,
-    identifier: id,
-    expires_at: iso(expiresAt),
-    txid,
-  };
-
+  const merchant = { merchantName: account.name, merchantCity: account.city ?? "SAO PAULO" };
+  const charge = { amount: body.amount, description: body.description, ...merchant };
   const sale = {
     accountId: account.id,
     id,
@@ -67,15 +59,17 @@ export async function requestDeposit(account: AccountContext, body: DepositReque
     clientEmail: body.client?.email ?? null,
     clientDocument: body.client?.cpf ?? null,
     clientPhone: body.client?.phone ?? null,
-    txid,
-    pixCode,
     callback: body.webhook_url ? { url: body.webhook_url, contract: "legacy" } : null,
     legacy: body.legacy ?? null,
     requestId,
     expiresAt,
     createdAt: now,
   };
-  const isNew = await insertSale(sale, idem && { idem, answer: idem.render(result) });
+  if (rail.charge) return chargeDeposit(rail, sale, charge, intent);
+
+  const code = { txid, pixCode: rail.issueCode({ ...charge, txid }) };
+  const result = presentDeposit({ ...sale, ...code, status: "pending" });
+  const isNew = await insertSale({ ...sale, ...code }, idem && { idem, answer: idem.render(result) });
   return isNew || !idem ? result : replay(idem);
 }
 

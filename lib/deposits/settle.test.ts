@@ -9,7 +9,7 @@ import { newAlphanumeric } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
 import { type Receipt, railFor } from "@/lib/rails/pix/port";
 import { PIX_KEY, SIGNATURE_HEADER, sign, TIMESTAMP_HEADER } from "@/lib/rails/pix/simulator/agreement";
-import { recordPix, newEndToEndId } from "@/lib/rails/pix/simulator/records";
+import { newEndToEndId, recordPix } from "@/lib/rails/pix/simulator/records";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { serveRail } from "@/lib/testing/rail";
 import { historyOf, tracesOf } from "@/lib/testing/traces";

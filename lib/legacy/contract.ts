@@ -9,5 +9,12 @@ export const legacyDepositContract = {
   scopes: ["transactions:write"],
   body: LegacyBody,
   response: LegacyDeposit,
-  errors: ["account_not_approved", "split_exceeds_total", "webhook_url_not_allowed", "rail_unavailable"],
+  errors: [
+    "account_not_approved",
+    "split_exceeds_total",
+    "webhook_url_not_allowed",
+    "rail_unavailable",
+    "deposit_pending",
+    "deposit_not_made",
+  ],
 } as const satisfies Contract;

@@ -6,7 +6,7 @@ import { log } from "@/lib/log";
 import { askSoon, beginCall, type CallKey, finishCall, type Kind, LOST, type Lost, readCall } from "@/lib/rails/calls";
 import { isUnderWay, whileUnderWay } from "@/lib/rails/under-way";
 
-/** A call is not sent later than this after it was asked for: far earlier than any kind gives it up. */
+/** A call is not sent later than this after it was asked for: far earlier than it is given up (`GIVEN_UP_MS`). */
 const SEND_WITHIN_MS = 20_000;
 /** Longer than this no call is under way, whatever a lock says: sent, answered, written down. */
 const UNDER_WAY_MS = 40_000;

@@ -12,13 +12,13 @@ export type Call = CallKey & { provider: string; ageMs: number; isAnswered: bool
 export type Lost = { status: "lost" };
 export const LOST: Lost = { status: "lost" };
 
+/** No call is sent so late, so an id that a provider does not know then never reached it. */
+export const GIVEN_UP_MS = 15 * 60_000;
+
 /** One kind of call: how its end is found and written down. A row of `calls` in `lib/jobs/registry.ts`. */
 export type Kind<Answer, Written = unknown> = {
   /** Names the kind in `rail_calls`. */
   name: string;
-
-  /** An id that the provider still does not know after so long never reached it, because no call is sent so late. */
-  lostAfterMs: number;
 
   /** What the provider says became of our id; null: it does not know it. Throws while there is no answer, or no end. */
   find(call: Call): Promise<Answer | null>;
@@ -34,7 +34,10 @@ export type Kind<Answer, Written = unknown> = {
 };
 
 /** Notes in a verb's first transaction that a provider is about to be called, so that the end will be asked for. */
-export async function beginCall(tx: Tx, { accountId, id, kind, provider }: CallKey & { kind: string; provider: string }) {
+export async function beginCall(
+  tx: Tx,
+  { accountId, id, kind, provider }: CallKey & { kind: string; provider: string },
+) {
   await tx.railCall.create({ data: { accountId, id, kind, provider } });
 }
 
@@ -107,7 +110,7 @@ export async function resolveCall<Answer, Written>(kind: Kind<Answer, Written>, 
   if (call.isAnswered) return;
   const answer = await kind.find(call);
   mayCrash("call.found");
-  if (!answer && call.ageMs < kind.lostAfterMs) throw new Error(`${call.provider} does not know ${call.id} yet`);
+  if (!answer && call.ageMs < GIVEN_UP_MS) throw new Error(`${call.provider} does not know ${call.id} yet`);
   await finishCall(kind, call, answer ?? LOST);
 }
 

@@ -1,6 +1,6 @@
 import { statement, type Tx } from "@/lib/db";
+import type { Answer } from "@/lib/errors";
 import { emitFrom } from "@/lib/events/emit";
-import type { Answer } from "@/lib/http/answer";
 import { type Idem, inProgress, sealAnswer } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import type { Share } from "@/lib/splits/snapshot";

@@ -6,7 +6,7 @@ import { inSql, type Transition, transitions } from "@/lib/transactions/states";
 import type { TransactionStatus } from "@/prisma/client/enums";
 
 type Paid = { paidAt: Date; endToEndId?: string; payer?: object; settleAt?: Date };
-type Facts = { pay: Paid; refuse: { reason: string } };
+type Facts = { issue: { pixCode: string }; pay: Paid; refuse: { reason: string } };
 
 /** What a sale is moved with; instants are real ones, and are written on the account's clock. */
 export type Move<T extends Transition> = {
@@ -21,6 +21,7 @@ export type Moved = { sale: Sale; previous: TransactionStatus };
 const changes: Partial<Record<Transition, string>> = {
   pay: `, paid_at = old.paid_at + old.ahead, settle_at = old.settle_at + old.ahead, end_to_end_id = old.end_to_end_id,
       payer = old.payer, late = coalesce(t.expires_at < old.paid_at + old.ahead, false)`,
+  issue: ", pix_code = old.pix_code",
   refuse: ", refused_reason = old.reason",
   // It may end before its time: a payment that comes afterwards is late.
   expire: ", expires_at = least(t.expires_at, old.now + old.ahead)",
@@ -52,12 +53,13 @@ const common = ({ accountId, id, requestId }: Move<"expire">) => ({
   event_id: newId(),
 });
 
-const factsOf = (facts: object & Partial<Paid & { reason: string }>) => ({
+const factsOf = (facts: object & Partial<Paid & { reason: string; pixCode: string }>) => ({
   paid_at: facts.paidAt,
   settle_at: facts.settleAt,
   end_to_end_id: facts.endToEndId,
   payer: facts.payer,
   reason: facts.reason,
+  pix_code: facts.pixCode,
 });
 
 const SQL = Object.fromEntries(Object.keys(transitions).map((name) => [name, sqlOf(name as Transition)])) as Record<
@@ -71,7 +73,7 @@ function sqlOf(transition: Transition): string {
   return `with old as materialized (
     select g.*, t.status as previous, a.clock_offset_ms * interval '1 millisecond' as ahead, $2::timestamptz as now
     from json_to_recordset($1::json) as g(account_id uuid, id uuid, request_id uuid, event_id uuid, paid_at timestamptz,
-      settle_at timestamptz, end_to_end_id text, payer jsonb, reason text)
+      settle_at timestamptz, end_to_end_id text, payer jsonb, reason text, pix_code text)
     join transactions t on t.account_id = g.account_id and t.id = g.id
     join accounts a on a.id = g.account_id
     where t.status in ${inSql(from)}${method}

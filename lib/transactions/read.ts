@@ -1,6 +1,6 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { endOfDay, startOfDay } from "@/lib/calendar";
-import { forAccount } from "@/lib/db";
+import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { metaOf, skipOf } from "@/lib/pagination";
@@ -8,6 +8,10 @@ import { presentListItem, presentTransactionV1, presentTransactionV2 } from "@/l
 import type { Sale } from "@/lib/transactions/sale";
 import type { TransactionPage, TransactionQuery } from "@/lib/transactions/schema";
 import type { Prisma } from "@/prisma/client/client";
+
+/** A sale that is surely there, in a verb's own transaction. */
+export const readSale = (tx: Tx, { accountId, id }: { accountId: string; id: string }): Promise<Sale> =>
+  tx.transaction.findUniqueOrThrow({ where: { accountId_id: { accountId, id } } });
 
 /** The sale as it is kept. Throws `transaction_not_found`, also for another account's. */
 export async function findTransaction(accountId: string, id: string): Promise<Sale> {

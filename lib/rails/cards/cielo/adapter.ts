@@ -2,9 +2,9 @@ import { z } from "zod";
 import { env } from "@/lib/env";
 import { isId } from "@/lib/ids";
 import { foldToAscii } from "@/lib/rails/ascii";
-import { send, timeouts, UNREACHED } from "@/lib/rails/send";
 import { reasonOf } from "@/lib/rails/cards/cielo/reasons";
 import type { Acquirer, Outcome } from "@/lib/rails/cards/port";
+import { send, timeouts, UNREACHED } from "@/lib/rails/send";
 
 /**
  * The port over Cielo's API E-commerce 3.0 (docs.cielo.com.br/ecommerce-cielo, read in November 2026). Its answer's

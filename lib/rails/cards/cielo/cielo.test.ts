@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { brands } from "@/lib/pan/brands";
-import { timeouts } from "@/lib/rails/send";
 import { cielo } from "@/lib/rails/cards/cielo/adapter";
+import { timeouts } from "@/lib/rails/send";
 import { type Sale, serveCielo } from "@/lib/testing/cielo";
 import english from "@/messages/en.json";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { env } from "@/lib/env";
 import { isId } from "@/lib/ids";
-import { type Sent, send, timeouts, UNREACHED } from "@/lib/rails/send";
 import type { Acquirer, Outcome } from "@/lib/rails/cards/port";
+import { type Sent, send, timeouts, UNREACHED } from "@/lib/rails/send";
 
 /** The port over the simulated acquirer: HTTP with a credential, as with a real one, and none of its code. */
 export const simulator = {
@@ -59,7 +59,8 @@ const Unknown = z.object({ error: z.literal("charge_not_found") });
 
 function outcomeOf({ id, amount }: { id: string; amount: number }, json: unknown): Outcome {
   const { data } = Ended.safeParse(json);
-  if (data?.id !== id || data.amount !== amount) throw new Error("The acquirer answered with no outcome of this charge");
+  if (data?.id !== id || data.amount !== amount)
+    throw new Error("The acquirer answered with no outcome of this charge");
   return data.status === "approved" ? { status: "approved" } : { status: "refused", reason: data.refused_reason };
 }
 

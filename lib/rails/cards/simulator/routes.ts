@@ -4,8 +4,8 @@ import type { Handler } from "@/lib/http/endpoint";
 import { json, verbs } from "@/lib/http/verbs";
 import { isId } from "@/lib/ids";
 import { MAX_AMOUNT } from "@/lib/money";
-import { recordCharge, getCharge, listCharges, NIL, present } from "@/lib/rails/cards/simulator/records";
 import { isCardNumber, outcomeOf } from "@/lib/rails/cards/simulator/outcomes";
+import { getCharge, listCharges, NIL, present, recordCharge } from "@/lib/rails/cards/simulator/records";
 import { bodyBy, guarded, invalid } from "@/lib/rails/simulator-routes";
 
 /** How long a slow answer takes, and how long at most a caller that gets none is held. Tests make both shorter. */

@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { statement } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
-import { timeouts } from "@/lib/rails/send";
 import { simulator } from "@/lib/rails/cards/simulator/adapter";
 import { patience } from "@/lib/rails/cards/simulator/routes";
+import { timeouts } from "@/lib/rails/send";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { startProgram } from "@/lib/testing/program";
 import { serveRail } from "@/lib/testing/rail";

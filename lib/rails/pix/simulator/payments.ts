@@ -4,7 +4,7 @@ import { json, verbs } from "@/lib/http/verbs";
 import { Amount } from "@/lib/money";
 import { type BrCode, parseBrCode } from "@/lib/rails/pix/brcode";
 import { END_TO_END_ID, PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
-import { recordPix, getPix, newEndToEndId, present } from "@/lib/rails/pix/simulator/records";
+import { getPix, newEndToEndId, present, recordPix } from "@/lib/rails/pix/simulator/records";
 import { bodyBy, guarded } from "@/lib/rails/simulator-routes";
 
 /** `…/payments`: someone pays a code. The amount is the code's unless the payer says another. */

@@ -6,8 +6,8 @@ import { newAlphanumeric } from "@/lib/ids";
 import { parseBrCode, writeBrCode } from "@/lib/rails/pix/brcode";
 import { type Receipt, railFor } from "@/lib/rails/pix/port";
 import { END_TO_END_ID, PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
-import { recordPix, newEndToEndId } from "@/lib/rails/pix/simulator/records";
 import { notifyReceiver, sweepNotifications } from "@/lib/rails/pix/simulator/notify";
+import { newEndToEndId, recordPix } from "@/lib/rails/pix/simulator/records";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
 
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 function sandboxRail() {
   const rail = railFor("sandbox");
-  if (!rail?.pay) throw new Error("a sandbox has the simulated rail");
+  if (!rail?.pay || !rail.issueCode) throw new Error("a sandbox has the simulated rail");
   return { ...rail, pay: rail.pay };
 }
 const rail = sandboxRail();
