@@ -140,13 +140,14 @@ test.each(cases)(
     expect(new Set(answers).size).toBe(1);
     const [sale, ...others] = await salesOf(seller);
     expect(others).toEqual([]);
-    const asking = { accountId: seller.accountId, id: sale?.id ?? "" };
-    await Promise.all([resolveCall(cardCharge, asking), resolveCall(cardCharge, asking)]);
+    const calls = await forAccount(seller.accountId, (tx) => tx.railCall.findMany());
+    expect(calls).toHaveLength(flow === "our own refusal" ? 0 : 1);
+    await Promise.all([...calls, ...calls].map((made) => resolveCall(cardCharge, made)));
 
     const neverAsked = point === "call.begun" && flow !== "our own refusal";
     const [final] = await salesOf(seller);
     expect(final?.status).toBe(neverAsked ? "failed" : end);
-    const history = await historyOf(seller.accountId, asking.id);
+    const history = await historyOf(seller.accountId, sale?.id ?? "");
     expect(history).toEqual(["pending", `pending → ${final?.status}`]);
     const { available, pending } = await readBalances(seller.accountId);
     expect(available + pending).toBe(final?.status === "completed" ? NET : 0);

@@ -11,11 +11,11 @@ const dispatcher = new Agent({ connect: { timeout: 3_000 }, maxResponseSize: 1_0
 
 const NO_CONNECTION = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
 
-export type Sent = { method: "GET" | "POST"; body?: string };
+export type Sent = { method: "GET" | "POST" | "PUT"; body?: string };
 type Request = Sent & { headers: Record<string, string>; signal: AbortSignal };
 
 /**
- * Status and JSON of an acquirer's answer; undefined for an empty one. Sends once: no redirect is followed, and no
+ * Status and JSON of a provider's answer; undefined for an empty one. Sends once: no redirect is followed, and no
  * status makes it send again, as 421 does with `fetch`. Throws where there is no answer, or one that is no JSON; the
  * error names what went wrong and nothing more, because its own text may quote what was sent.
  */
