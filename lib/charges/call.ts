@@ -26,17 +26,27 @@ export const cardCharge = {
     return [call.accountId, ...shares.map(({ account_id }) => account_id), PLATFORM];
   },
 
-  /** Status, money and event of the sale. Resolves to the sale as it is then. */
+  /** Status, money and event of the sale. */
   async write(tx, { accountId, id }, outcome) {
-    const [moved] = await move(tx, { accountId, id }, outcome);
-    if (!moved) return ended(tx, { accountId, id }, outcome);
-    const { sale } = moved;
     if (outcome.status === "lost") log.warn({ accountId, transactionId: id }, "a charge did not reach the acquirer");
-    if (outcome.status === "approved") await postCharge(tx, sale);
+    const [moved] = await move(tx, { accountId, id }, outcome);
+    if (!moved) return noteLate(tx, { accountId, id }, outcome);
+    if (outcome.status === "approved") await postCharge(tx, moved.sale);
     else await tx.storedCard.deleteMany({ where: { accountId, transactionId: id } });
-    return sale;
   },
-} satisfies Kind<Outcome, Sale>;
+
+  writeLate: noteLate,
+} satisfies Kind<Outcome>;
+
+/** Money that the acquirer moved for a sale that had ended without it is the operator's to give back. */
+async function noteLate(tx: Tx, call: CallKey, outcome: Outcome | Lost) {
+  if (outcome.status !== "approved") return;
+  const { id, accountId, amount, status, paidAt } = await readSale(tx, call);
+  if (paidAt) return;
+  log.error({ accountId, transactionId: id, status }, "a card was charged for a sale that had ended");
+  const data = { provider: "cards", endToEndId: id, amount, reason: "charged_too_late" };
+  await tx.unmatchedReceipt.createMany({ data, skipDuplicates: true });
+}
 
 async function move(tx: Tx, sale: CallKey, outcome: Outcome | Lost) {
   if (outcome.status === "lost") return moveSales(tx, "fail", [sale]);
@@ -48,17 +58,6 @@ async function move(tx: Tx, sale: CallKey, outcome: Outcome | Lost) {
 
 const settlementOf = ({ cardSettlementDays }: Account, paidAt: Date) =>
   new Date(paidAt.getTime() + cardSettlementDays * 86_400_000);
-
-/** The sale has ended already. Money that the acquirer moved for one that ended without it is the operator's to return. */
-async function ended(tx: Tx, call: CallKey, outcome: Outcome | Lost): Promise<Sale> {
-  const sale = await readSale(tx, call);
-  if (outcome.status !== "approved" || sale.paidAt) return sale;
-  const { id, accountId, amount, status } = sale;
-  log.error({ accountId, transactionId: id, status }, "a card was charged for a sale that had ended");
-  const data = { provider: "cards", endToEndId: id, amount, reason: "charged_too_late" };
-  await tx.unmatchedReceipt.createMany({ data, skipDuplicates: true });
-  return sale;
-}
 
 /** Posts fee, net and shares into `pending` at once; `lib/charges/settle.ts` makes them available. */
 async function postCharge(tx: Tx, sale: Sale) {

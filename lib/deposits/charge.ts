@@ -42,13 +42,9 @@ export const depositCharge = {
     return rail.findCharge({ txid: txid as string, amount: Number(amount) });
   },
 
-  /** The sale's code, or its failure, with the event. Resolves to the sale as it is then. */
-  async write(tx, { accountId, id }, answer) {
-    const sale = { accountId, id };
-    const [moved] =
-      answer.status === "issued"
-        ? await moveSales(tx, "issue", [{ ...sale, pixCode: answer.code }])
-        : await moveSales(tx, "fail", [sale]);
-    return moved?.sale ?? readSale(tx, sale);
+  /** The sale's code, or its failure, with the event. */
+  write(tx, { accountId, id }, answer) {
+    if (answer.status === "lost") return moveSales(tx, "fail", [{ accountId, id }]);
+    return moveSales(tx, "issue", [{ accountId, id, pixCode: answer.code }]);
   },
-} satisfies Kind<Issued, Sale>;
+} satisfies Kind<Issued>;

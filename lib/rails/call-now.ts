@@ -3,7 +3,16 @@ import { forAccount, type Tx } from "@/lib/db";
 import { type Answer, AppError, renderError } from "@/lib/errors";
 import { claim, findClaimed, findReplay, type Idem, type Intent, keepAnswer, replay } from "@/lib/idempotency";
 import { log } from "@/lib/log";
-import { askSoon, beginCall, type CallKey, finishCall, type Kind, LOST, type Lost, readCall } from "@/lib/rails/calls";
+import {
+  askSoon,
+  beginCall,
+  type CallKey,
+  finishCallAnd,
+  type Kind,
+  LOST,
+  type Lost,
+  readCall,
+} from "@/lib/rails/calls";
 import { isUnderWay, whileUnderWay } from "@/lib/rails/under-way";
 
 /** A call is not sent later than this after it was asked for: far earlier than it is given up (`GIVEN_UP_MS`). */
@@ -16,7 +25,7 @@ const LOOK_EVERY_MS = 100;
 
 /** A verb whose caller waits for the provider's answer. `Row` is the record that the call is about. */
 export type Verb<Said, Row, Result> = {
-  kind: Kind<Said, Row>;
+  kind: Kind<Said>;
   provider: string;
 
   /** Writes the record, in the first transaction; and how to ask the provider, unless there is nothing to ask. */
@@ -69,7 +78,9 @@ async function callOnce<Said, Row, Result>(call: CallKey, verb: Verb<Said, Row, 
   });
   mayCrash("call.answered");
   // From here on money may have moved: whatever fails, the sweep finishes the call.
-  const ended = await (said ? end(call, said, verb, intent) : leaveOpen(call, verb, intent)).catch((error) => {
+  const answer = (tx: Tx) => keepAnswerOf(tx, call, verb, intent);
+  const write = said ? finishCallAnd(verb.kind, call, said, answer) : leaveOpen(call, verb, intent);
+  const ended = await write.catch((error) => {
     log.error({ callId: call.id, error }, "what became of a call was not written down; the sweep will");
     return idem ? leaveOpen(call, verb, intent).catch(unavailable) : { row: begun.row, isAnswerOurs: true };
   });
@@ -79,21 +90,7 @@ async function callOnce<Said, Row, Result>(call: CallKey, verb: Verb<Said, Row, 
 
 type Ended<Row> = { row: Row; isAnswerOurs: boolean };
 
-/** The second transaction: what the provider said and, for a caller, the key's answer. */
-async function end<Said, Row, Result>(
-  call: CallKey,
-  said: Said | Lost,
-  verb: Verb<Said, Row, Result>,
-  intent: Intent,
-): Promise<Ended<Row>> {
-  let isAnswerOurs = true;
-  const row = await finishCall(verb.kind, call, said, async (tx, written) => {
-    isAnswerOurs = await keep(tx, written, verb, intent);
-  });
-  return { row, isAnswerOurs };
-}
-
-/** The same where nobody knows what the provider said: the sweep asks soon, and the caller is answered as it stands. */
+/** The second transaction where nobody knows what the provider said: the sweep asks soon. */
 const leaveOpen = <Said, Row, Result>(
   call: CallKey,
   verb: Verb<Said, Row, Result>,
@@ -101,16 +98,25 @@ const leaveOpen = <Said, Row, Result>(
 ): Promise<Ended<Row>> =>
   forAccount(call.accountId, async (tx) => {
     await askSoon(tx, call);
-    const row = await verb.read(tx, call);
-    const isAnswerOurs = await keep(tx, row, verb, intent);
+    const ended = await keepAnswerOf(tx, call, verb, intent);
     mayCrash("call.finishing");
-    return { row, isAnswerOurs };
+    return ended;
   });
 
 /**
- * Keeps the caller's answer under its key before it is given, so that a repeat is given the same. False when another
- * answer stands.
+ * The record as it is now. The caller's answer about it is kept under its key before it is given, so that a repeat is
+ * given the same; it is not ours to give when another answer stands.
  */
+async function keepAnswerOf<Said, Row, Result>(
+  tx: Tx,
+  call: CallKey,
+  verb: Verb<Said, Row, Result>,
+  intent: Intent,
+): Promise<Ended<Row>> {
+  const row = await verb.read(tx, call);
+  return { row, isAnswerOurs: await keep(tx, row, verb, intent) };
+}
+
 async function keep<Said, Row, Result>(
   tx: Tx,
   row: Row,

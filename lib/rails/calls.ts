@@ -16,7 +16,7 @@ export const LOST: Lost = { status: "lost" };
 export const GIVEN_UP_MS = 15 * 60_000;
 
 /** One kind of call: how its end is found and written down. A row of `calls` in `lib/jobs/registry.ts`. */
-export type Kind<Answer, Written = unknown> = {
+export type Kind<Answer> = {
   /** Names the kind in `rail_calls`. */
   name: string;
 
@@ -26,11 +26,11 @@ export type Kind<Answer, Written = unknown> = {
   /** Which accounts the answer is written for, where it is more than the call's own: those whose money it may move. */
   accounts?(call: CallKey): Promise<string[]>;
 
-  /**
-   * Writes down what became of the call, in the second transaction of its verb. It may run twice, and at once with
-   * another: only the first to come finds the record waiting. What it resolves to is its verb's.
-   */
-  write(tx: Tx, call: CallKey, answer: Answer | Lost): Promise<Written>;
+  /** Writes down what became of the call, once: of several answers at once or after one another only the first. */
+  write(tx: Tx, call: CallKey, answer: Answer | Lost): Promise<unknown>;
+
+  /** Another answer that comes after the first was written; where this is not there, it changes nothing. */
+  writeLate?(tx: Tx, call: CallKey, answer: Answer | Lost): Promise<unknown>;
 };
 
 /** Notes in a verb's first transaction that a provider is about to be called, so that the end will be asked for. */
@@ -42,25 +42,30 @@ export async function beginCall(
 }
 
 /**
- * The second transaction of a call: what became of it, with all that follows, and whatever else the verb writes, together
- * or not at all. Safe to run twice, and twice at once.
+ * The second transaction of a call: what became of it, with all that follows, and what `also` writes, together or not at
+ * all. Safe to run twice, and twice at once. Resolves to what `also` does.
  */
-export async function finishCall<Answer, Written>(
-  kind: Kind<Answer, Written>,
+export async function finishCallAnd<Answer, T>(
+  kind: Kind<Answer>,
   { accountId, id }: CallKey,
   answer: Answer | Lost,
-  also?: (tx: Tx, written: Written) => Promise<unknown>,
-): Promise<Written> {
+  also: (tx: Tx) => Promise<T>,
+): Promise<T> {
   const call = { accountId, id };
   const accounts = (await kind.accounts?.(call)) ?? [accountId];
   return forAccount(accounts, async (tx) => {
-    const written = await kind.write(tx, call, answer);
-    await tx.railCall.updateMany({ where: { ...call, answeredAt: null }, data: { answeredAt: new Date() } });
-    await also?.(tx, written);
+    const unanswered = { where: { ...call, answeredAt: null }, data: { answeredAt: new Date() } };
+    const { count } = await tx.railCall.updateMany(unanswered); // whoever comes second waits here
+    await (count === 1 ? kind.write(tx, call, answer) : kind.writeLate?.(tx, call, answer));
+    const result = await also(tx);
     mayCrash("call.finishing");
-    return written;
+    return result;
   });
 }
+
+/** The same with nothing else to write. */
+export const finishCall = <Answer>(kind: Kind<Answer>, call: CallKey, answer: Answer | Lost) =>
+  finishCallAnd(kind, call, answer, async () => {});
 
 /** Has the sweep ask about a call without an answer 2 s from now. */
 export const askSoon = (tx: Tx, { accountId, id }: CallKey) =>
@@ -76,7 +81,7 @@ const BATCH = 50;
  * quarter of its age, at least 10 s, which no question outlasts, and at most an hour. A run ends with its first fifty:
  * where no provider answers, more would be due for ever. Returns how many were asked about.
  */
-export async function resolveDueCalls<Answer, Written>(kind: Kind<Answer, Written>): Promise<number> {
+export async function resolveDueCalls<Answer>(kind: Kind<Answer>): Promise<number> {
   const due = await claimDue(kind.name);
   await Promise.all(
     due.map((call) =>
@@ -105,7 +110,7 @@ const claimDue = (kind: string) =>
  * Asks about a call whose end is unknown, under its own id; the call itself is never made again. Throws while the
  * provider does not answer, or does not know the id but still might.
  */
-export async function resolveCall<Answer, Written>(kind: Kind<Answer, Written>, key: CallKey): Promise<void> {
+export async function resolveCall<Answer>(kind: Kind<Answer>, key: CallKey): Promise<void> {
   const call = await readCall(key);
   if (call.isAnswered) return;
   const answer = await kind.find(call);
