@@ -40,7 +40,7 @@ export async function run({ roles, port, seed = false, dev = false }: Options) {
     await migrateQueue();
     if (roles.includes("web")) stops.push(await startWeb(port, dev));
     if (roles.includes("worker")) stops.push(await startWorker());
-    // Last, so that a start that fails leaves nothing seeded whose passwords nobody was told.
+    // Last, so that a start that fails leaves nothing seeded whose passwords were never printed.
     const demo: Demo | undefined = seed ? await seedDemo() : undefined;
     return { url: env.APP_URL, demo, stop };
   } catch (error) {
@@ -54,10 +54,10 @@ const failed = (error: unknown) => log.warn({ error }, "a part did not stop in g
 /** Waits for `work`, and no longer than that. */
 async function within(ms: number, work: Promise<unknown>) {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
+  const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);
   });
-  await Promise.race([work, late]);
+  await Promise.race([work, timeout]);
   clearTimeout(timer);
 }
 
@@ -86,5 +86,5 @@ const filesIn = (folder: string, address: string) =>
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => `${address}${parentPath.slice(folder.length)}/${name}`);
 
-/** Catch-all routes are only for Next's door; the host answers unknown paths itself. */
+/** Catch-all routes are for Next alone; the host answers unknown paths itself. */
 const isPlain = ({ path }: { path: string }) => !path.includes("[...");

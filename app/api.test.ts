@@ -70,7 +70,7 @@ describe("who may", () => {
     expect(await host.ask("POST", CASH_IN, { token, body: "{" })).toMatchObject({ status: 403 });
   });
 
-  test("a client that mints too often is told when to come back, and no other client is", async () => {
+  test("a client that mints too often gets the time to wait, and no other client does", async () => {
     const [seller, other] = [await makeAccount(), await makeAccount()];
     Object.assign(env, { AUTH_TOKEN_LIMIT_PER_MINUTE: 3 }); // the first was minted when the account was made
     const mint = ({ clientId: client_id, clientSecret: client_secret }: Made) =>
@@ -83,7 +83,7 @@ describe("who may", () => {
     expect((await mint(other)).status).toBe(200);
   });
 
-  test("a stranger who knows a client id, but not its secret, takes no place of that client", async () => {
+  test("a caller that knows a client id without its secret takes no place of that client", async () => {
     const { clientId: client_id, clientSecret: client_secret } = await makeAccount();
     Object.assign(env, { AUTH_TOKEN_LIMIT_PER_MINUTE: 30 });
     const mint = (secret: string) =>
@@ -240,7 +240,7 @@ test.each([
   ["an address that is none", "GET /api/partner/v1/balance HTTP/1.1\r\nHost: [::::]\r\n\r\n"],
   ["a backslash for a slash", "GET /\\api\\partner HTTP/1.1\r\nHost: localhost\r\n\r\n"],
   ["a host with user info", "GET /home HTTP/1.1\r\nHost: me@here\r\n\r\n"],
-])("%s gets a sentence in JSON before the door closes", async (_, bytes) => {
+])("%s gets a sentence in JSON before the connection closes", async (_, bytes) => {
   expect(await rawAnswer(bytes)).toMatch(/^HTTP\/1\.1 400 [\s\S]*x-request-id: [\s\S]*\{"message":"[^"]+"\}/i);
 });
 

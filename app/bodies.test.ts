@@ -215,7 +215,7 @@ describe("where anybody may call", () => {
     expect(answer).toMatchObject({ status: 413, json: MESSAGE });
   });
 
-  test("a caller over its limit is told so before its body is looked at; one that comes late may come in", async () => {
+  test("a caller over its limit is refused before its body is read; one that comes after the limit may pass", async () => {
     Object.assign(env, { SIGN_UP_LIMIT_PER_MINUTE: 0 });
     expect(await host.ask("POST", SIGN_UP, { body: "{" })).toMatchObject({ status: 429 });
     Object.assign(env, { SIGN_UP_LIMIT_PER_MINUTE: 1_000 });

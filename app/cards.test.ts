@@ -66,7 +66,9 @@ test("a charge answers exactly 200 at the root, and V1, V2, list, detail and bal
       meta: { total: 1 },
     });
   }
-  expect(await read(seller, `${V1}/transactions/${identifier}/detail`)).toMatchObject({ data: { payment: { card } } });
+  expect(await read(seller, `/api/dashboard/v1/transactions/${identifier}`)).toMatchObject({
+    data: { payment: { card } },
+  });
   expect(await read(seller, `${V1}/balance`)).toMatchObject({ balance: "0.00", pending: "143.53" });
 });
 

@@ -62,7 +62,7 @@ const URI = "application/csp-report";
 const API = "application/reports+json";
 
 /** The answer, and what was written of it. */
-async function tell(body: unknown, type = URI, headers: Record<string, string> = {}) {
+async function report(body: unknown, type = URI, headers: Record<string, string> = {}) {
   const {
     status,
     text,
@@ -71,7 +71,7 @@ async function tell(body: unknown, type = URI, headers: Record<string, string> =
     body,
     headers: { "content-type": type, ...headers },
   });
-  const lines = warn.mock.calls.map(([told]) => told as unknown as Record<string, unknown>);
+  const lines = warn.mock.calls.map(([line]) => line as unknown as Record<string, unknown>);
   return { status, text, headers: answered, lines };
 }
 
@@ -89,7 +89,7 @@ describe("a report of what a policy blocked", () => {
     ["report-uri, as older browsers name it", byUri({ "violated-directive": "script-src-elem 'self'" }), URI],
     ["report-to", [byApi()], `${API}; charset=utf-8`],
   ])("by %s is one line: directive and places without query and fragment, nothing else", async (_, body, type) => {
-    const { status, text, headers, lines } = await tell(body, type);
+    const { status, text, headers, lines } = await report(body, type);
     expect([status, text]).toEqual([204, ""]);
     expect(lines).toEqual([{ requestId: headers.get("x-request-id"), ...LINE }]);
   });
@@ -107,19 +107,19 @@ describe("a report of what a policy blocked", () => {
     ["a4111111111111111:x", "a…:"],
     ["4111111111111111", undefined],
     ["", undefined],
-  ])("names what was blocked, %s, as %s", async (blocked, told) => {
-    const { lines } = await tell(byUri({ "blocked-uri": blocked, "source-file": blocked }));
-    expect(lines).toMatchObject([{ blocked: told, source: told, document: LINE.document }]);
+  ])("names what was blocked, %s, as %s", async (blocked, logged) => {
+    const { lines } = await report(byUri({ "blocked-uri": blocked, "source-file": blocked }));
+    expect(lines).toMatchObject([{ blocked: logged, source: logged, document: LINE.document }]);
   });
 
-  test("that lacks source and line is told without them", async () => {
-    const { lines } = await tell(byUri({ "source-file": undefined, "line-number": undefined }));
+  test("that lacks source and line is logged without them", async () => {
+    const { lines } = await report(byUri({ "source-file": undefined, "line-number": undefined }));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({ source: undefined, line: undefined, blocked: LINE.blocked });
   });
 
   test("is one of at most ten in a request", async () => {
-    const { status, lines } = await tell(
+    const { status, lines } = await report(
       Array.from({ length: 14 }, () => byApi({ originalPolicy: "" })),
       API,
     );
@@ -139,11 +139,11 @@ describe("a report of what a policy blocked", () => {
     ["under a media type that a foreign page could send", byUri(), "text/plain"],
     ["of more than 16 kB", byUri({ "script-sample": "x".repeat(16_000) }), URI],
   ])("%s is answered alike, and written nowhere", async (_, body, type) => {
-    const { status, text, lines } = await tell(body, type);
+    const { status, text, lines } = await report(body, type);
     expect([status, text, lines]).toEqual([204, "", []]);
   });
 
-  test("is for a POST alone, and no foreign page is told that it might send one", async () => {
+  test("is for a POST alone, and no answer invites a foreign page to send one", async () => {
     const get = await host.ask("GET", "/csp-reports");
     expect([get.status, get.headers.get("allow")]).toEqual([405, "POST"]);
     const asks = { origin: "https://evil.example", "access-control-request-method": "POST" };
@@ -156,7 +156,7 @@ describe("a report of what a policy blocked", () => {
     Object.assign(env, { TRUSTED_PROXIES: 1 });
     try {
       const [one, other] = [someAddress(), someAddress()];
-      const from = (address: string) => tell("{}", URI, { "x-forwarded-for": address });
+      const from = (address: string) => report("{}", URI, { "x-forwarded-for": address });
       for (let turn = 0; turn < limits["csp-report-address"](); turn++) expect((await from(one)).status).toBe(204);
       const refused = await from(one);
       expect(refused.status).toBe(429);

@@ -42,7 +42,7 @@ const frame = {
   "referrer-policy": "same-origin",
 };
 
-const seal = async (origin: string) =>
+const tokenize = async (origin: string) =>
   host.ask("POST", "/api/public/v1/card-tokens", {
     body: aCard(),
     headers: { "x-public-key": (await makeShop()).key, origin },
@@ -71,7 +71,7 @@ const answers: Record<string, { ask: () => ReturnType<typeof host.ask>; status: 
     },
   },
   "a card token, to a page that is listed": {
-    ask: () => seal(SHOP),
+    ask: () => tokenize(SHOP),
     status: 201,
     headers: {
       ...json,
@@ -80,7 +80,7 @@ const answers: Record<string, { ask: () => ReturnType<typeof host.ask>; status: 
       vary: "Origin",
     },
   },
-  "no card token, to a page that is not": { ask: () => seal("https://evil.example"), status: 403, headers: json },
+  "no card token, to a page that is not": { ask: () => tokenize("https://evil.example"), status: 403, headers: json },
   "an answer of the API": {
     ask: async () => host.ask("GET", "/api/partner/v1/balance", { token: (await makeAccount()).token }),
     status: 200,
@@ -106,7 +106,7 @@ const answers: Record<string, { ask: () => ReturnType<typeof host.ask>; status: 
     status: 204,
     headers: always,
   },
-  "what a browser asks before it seals a card": {
+  "what a browser asks before it tokenizes a card": {
     ask: () => host.ask("OPTIONS", "/api/public/v1/card-tokens"),
     status: 204,
     headers: {

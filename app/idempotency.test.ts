@@ -7,7 +7,7 @@ import { mintToken } from "@/lib/credentials/mint-token";
 import { forAccount, prisma } from "@/lib/db";
 import { settleDeposit } from "@/lib/deposits/settle";
 import { env } from "@/lib/env";
-import type { Contract } from "@/lib/http/endpoint";
+import { type Contract, takesKey } from "@/lib/http/contract";
 import { newId } from "@/lib/ids";
 import { type Answered, openHost, operationsOf } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
@@ -30,18 +30,18 @@ test("50 requests with one key at once make one deposit and get 50 answers equal
   const key = newId();
 
   const answers = await Promise.all(Array.from({ length: 50 }, () => host.ask("POST", CASH_IN, { token, body, key })));
-  const late = await host.ask("POST", CASH_IN, { token, body, key });
+  const later = await host.ask("POST", CASH_IN, { token, body, key });
 
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  expect(new Set([...answers, late].map(({ text }) => text)).size).toBe(1);
+  expect(new Set([...answers, later].map(({ text }) => text)).size).toBe(1);
   expect(answers.filter(isReplay)).toHaveLength(49);
-  expect(isReplay(late)).toBe(true);
+  expect(isReplay(later)).toBe(true);
   for (const name of ["content-type", "cache-control", "x-content-type-options"]) {
-    expect(late.headers.get(name), name).toBe(answers.find((answer) => !isReplay(answer))?.headers.get(name));
+    expect(later.headers.get(name), name).toBe(answers.find((answer) => !isReplay(answer))?.headers.get(name));
   }
   expect(new Set(answers.map(({ headers }) => headers.get("x-request-id"))).size).toBe(50);
   expect(await tracesOf(accountId)).toMatchObject({ transactions: 1, events: 1, promised: 1, keys: 1 });
-  const found = await host.ask("GET", `/api/partner/v1/transaction/${identifierOf(late)}`, { token });
+  const found = await host.ask("GET", `/api/partner/v1/transaction/${identifierOf(later)}`, { token });
   expect(found).toMatchObject({ status: 200, json: { data: { amount: 19.99, status: "pending" } } });
 });
 
@@ -171,7 +171,7 @@ test("a payment in the sandbox, an expiry and a webhook happen once under their 
   expect(await tracesOf(accountId)).toMatchObject({ transactions: 2, events: 4, postings: 1, webhooks: 1, keys: 3 });
 });
 
-test("the old API keeps keys too, each door its own", async () => {
+test("the old API keeps keys too, each of its addresses its own", async () => {
   const { token, accountId } = await makeAccount();
   const key = newId();
   const address = {
@@ -245,7 +245,7 @@ describe("an answer that shows a secret is its caller's own:", () => {
   test.each([
     ["whose request names no scopes", { name: "Loja" }, 422, "idempotency_key_reused"],
     ["whose request names scopes it lacks", { name: "Loja", scopes: allScopes }, 403, "insufficient_scope"],
-  ])("a weaker token %s hears none of it, at POST /credentials", async (_, sent, status, error) => {
+  ])("a weaker token %s gets none of it, at POST /credentials", async (_, sent, status, error) => {
     const seller = await makeAccount();
     const key = newId();
     const ask = (token: string) => host.ask("POST", CREDENTIALS, { token, body: sent, key });
@@ -280,10 +280,7 @@ describe("an answer that shows a secret is its caller's own:", () => {
       /"(\w*secret|\w*token|api_key)":/.test(
         JSON.stringify(z.toJSONSchema(response, { io: "output", unrepresentable: "any" })),
       );
-    const keyed = operationsOf(routes).filter(
-      ({ method, contract: { auth, takesKey = true } }) =>
-        ["POST", "PATCH"].includes(method) && takesKey && auth !== "none",
-    );
+    const keyed = operationsOf(routes).filter(({ method, contract }) => takesKey(contract, method));
     const wrong = keyed.filter(({ contract }) => holdsSecret(contract) !== (contract.showsSecret ?? false));
     expect(wrong.map(({ path }) => path)).toEqual([]);
     expect(keyed.filter(({ contract }) => contract.showsSecret).length).toBeGreaterThan(1);

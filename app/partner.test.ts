@@ -22,8 +22,8 @@ const post = ({ token }: Made, path: string, body: object = {}) => host.ask("POS
 
 type CashIn = { message: string; pix_code: string; identifier: string; expires_at: string };
 
-async function charge(seller: Made, wishes: object = {}): Promise<CashIn> {
-  const answer = await post(seller, `${V1}/cash-in`, { amount: 100, ...wishes });
+async function charge(seller: Made, overrides: object = {}): Promise<CashIn> {
+  const answer = await post(seller, `${V1}/cash-in`, { amount: 100, ...overrides });
   if (answer.status !== 200) throw new Error(answer.text);
   return answer.json as CashIn;
 }
@@ -68,7 +68,7 @@ test("balance: decimal strings at the root", async () => {
   });
 });
 
-test("balance, asked for by many sellers at once: each is told its own", async () => {
+test("balance, asked for by many sellers at once: each gets its own", async () => {
   const sellers = await Promise.all(Array.from({ length: 12 }, (_, at) => makeAccount({ available: at * 100 })));
   const asked = Array.from({ length: 96 }, (_, turn) => turn % sellers.length);
   const answers = await Promise.all(
@@ -167,11 +167,8 @@ describe("credentials", () => {
     const listed = await make(seller.token, [...allScopes]);
     const all = await make(seller.token);
     const child = await make(await mint(all));
-    const { data } = (await createCredential(
-      seller.accountId,
-      { name: "Loja" },
-      { maker: { scopes: roles.viewer, role: "viewer", clientId: null } },
-    )) as { data: NewCredential };
+    const maker = { scopes: roles.viewer, role: "viewer" } as const;
+    const { data } = await createCredential(seller.accountId, { name: "Loja" }, { maker });
     const scopesOf = async ({ client_id, api_key }: NewCredential) => {
       const list = (await get(seller, `${V1}/credentials`)).json.data as { client_id: string; scopes: string[] }[];
       const shown = list.find((one) => one.client_id === client_id)?.scopes ?? [];
@@ -216,19 +213,19 @@ describe("the sandbox", () => {
     expect(await act("pay", { amount: -1 })).toMatchObject({ status: 422 });
   });
 
-  test("pays as whom and how much it is told", async () => {
+  test("pays as whom and how much the body names", async () => {
     const seller = await makeAccount();
     const made = await charge(seller);
     const payer = { name: "Bia", document: "11.222.333/0001-81" };
     await pay(seller, made, { payer });
-    const { json } = await get(seller, `${V1}/transactions/${made.identifier}/detail`);
+    const { json } = await get(seller, `/api/dashboard/v1/transactions/${made.identifier}`);
     expect(json.data).toMatchObject({ payer: { name: "Bia", document: "11222333000181" } });
   });
 });
 
 test("overview: today, 60 days of Brasília, the balance and what is still to do", async () => {
   const seller = await makeAccount({ feeBasisPoints: 0 });
-  const empty = (await get(seller, `${V1}/overview`)).json.data as { days: { date: string }[] };
+  const empty = (await get(seller, "/api/dashboard/v1/overview")).json.data as { days: { date: string }[] };
   expect(empty).toMatchObject({
     today: { count: 0, amount: "0.00" },
     balance: { balance: "0.00" },
@@ -241,7 +238,7 @@ test("overview: today, 60 days of Brasília, the balance and what is still to do
   await pay(seller, await charge(seller, { amount: 12.34 }));
   await charge(seller);
   await post(seller, `${V1}/webhooks`, { title: "Loja", url: "http://localhost:9/", event: "transaction" });
-  const full = (await get(seller, `${V1}/overview`)).json.data as { days: object[] };
+  const full = (await get(seller, "/api/dashboard/v1/overview")).json.data as { days: object[] };
   expect(full).toMatchObject({
     today: { count: 1, amount: "12.34" },
     balance: { balance: "12.34" },

@@ -149,7 +149,7 @@ describe("no secret is to be read", () => {
     }
   }
 
-  test("in what the server prints, at its most talkative, nor in any table", { timeout: 60_000 }, async () => {
+  test("in what the server prints, at its lowest log level, nor in any table", { timeout: 60_000 }, async () => {
     const server = await startServer({ LOG_LEVEL: "trace" });
     const seller = await makeAccount();
     const { token, clientSecret: client_secret, clientId: client_id, apiKey } = seller;
@@ -225,7 +225,7 @@ describe("no secret is to be read", () => {
   }
 });
 
-test("a server that is told to stop ends what it has begun", async () => {
+test("a server that is asked to stop ends what it has begun", async () => {
   const seller = await makeAccount();
   const source = `${SERVER}
     import { drain } from "@/lib/http/host";

@@ -154,12 +154,12 @@ test("bytes are written by themselves within seconds", async () => {
   await vi.waitFor(async () => expect((await readStorage(accountId)).used).toBe(7), { timeout: 15_000, interval: 100 });
 });
 
-test("Home is told from 80 % on", async () => {
+test("Home shows it from 80 % on", async () => {
   const seller = await makeAccount();
   await change(seller, { storageLimitMb: 1 });
   const read = async () => {
     await flushStored();
-    const { json } = await host.ask("GET", `${V1}/overview`, { token: seller.token });
+    const { json } = await host.ask("GET", "/api/dashboard/v1/overview", { token: seller.token });
     return (json.data as { storage: object }).storage;
   };
   expect(await read()).toEqual({ percent: 0, limit_mb: 1, is_full: false });

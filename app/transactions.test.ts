@@ -45,7 +45,7 @@ test("the whole way of a payment, told alike by V1, V2, the list, the detail and
       get(seller, `${V1}/transaction/${id}`),
       get(seller, `${V2}/transactions/${id}`),
       get(seller, `${V2}/transactions?search=7`),
-      get(seller, `${V1}/transactions/${id}/detail`),
+      get(seller, `/api/dashboard/v1/transactions/${id}`),
     ]);
     return [one, two, list, detail].map(({ json }) => json.data) as [object, object, object[], Record<string, unknown>];
   };
@@ -108,7 +108,7 @@ test("the detail's timeline tells request, events and ledger lines in the order 
   await pay(seller, made);
   await vi.waitFor(async () => {
     await flushRequestLog();
-    const { json } = await get(seller, `${V1}/transactions/${made.identifier}/detail`);
+    const { json } = await get(seller, `/api/dashboard/v1/transactions/${made.identifier}`);
     const { timeline } = json.data as { timeline: { kind: string; at: string; title: string; status: string }[] };
     expect(timeline.map(({ kind, title, status }) => `${kind} ${title} ${status}`)).toEqual([
       "request POST /api/partner/v1/cash-in 200",
@@ -130,7 +130,7 @@ test("money that matches nothing is on the timeline of the sale whose code it ca
   for (const endToEndId of [first, second])
     await settleDeposit({ provider: "simulator", endToEndId: String(endToEndId) });
   const unmatchedOf = async ({ identifier }: CashIn) => {
-    const { json } = await get(seller, `${V1}/transactions/${identifier}/detail`);
+    const { json } = await get(seller, `/api/dashboard/v1/transactions/${identifier}`);
     const { timeline } = json.data as { timeline: { kind: string }[] };
     return timeline.filter(({ kind }) => kind === "unmatched");
   };
@@ -285,6 +285,6 @@ test("a sale whose expiry no one can write as a date is told like any other, wit
   for (const path of [`${V1}/transaction/${id}`, `${V2}/transactions/${id}`, `${V2}/transactions?search=${id}`]) {
     expect((await get(seller, path)).status, path).toBe(200);
   }
-  const detail = await get(seller, `${V1}/transactions/${id}/detail`);
+  const detail = await get(seller, `/api/dashboard/v1/transactions/${id}`);
   expect(detail).toMatchObject({ status: 200, json: { data: { expires_at: null, breakdown: { gross: 100 } } } });
 });

@@ -1,7 +1,8 @@
 import { readBalance } from "@/lib/accounts/read";
 import { Balance } from "@/lib/accounts/schema";
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
 import { createHost } from "@/lib/http/host";
+import { methods } from "@/lib/http/methods";
 
 /** GET /balance as the server has it, behind the same host, for whoever asks: what authentication costs is missing. */
 const accounts = process.argv.slice(2);

@@ -107,7 +107,7 @@ export async function paidTwice(seller: Seller, wishes: object = {}) {
   const made = await charge(seller, wishes);
   const pay = () => seller.api("POST", `/api/partner/v1/sandbox/pix/${made.identifier}/pay`, {});
   await Promise.all([pay(), pay()]);
-  const detail = () => seller.api("GET", `/api/partner/v1/transactions/${made.identifier}/detail`);
+  const detail = () => seller.api("GET", `/api/dashboard/v1/transactions/${made.identifier}`);
   await expect.poll(async () => JSON.stringify(await detail())).toContain("already_paid");
   return made;
 }

@@ -98,6 +98,16 @@ const rules: Rule[] = [
     never: /^lib\/(db|rails\/simulator-door|rails\/\w+\/simulator\/(?!agreement$))/,
   },
   {
+    why: "the edge knows who calls and for which account, and no other noun",
+    who: /^lib\/http\//,
+    never: /^lib\/(?!(http|accounts|auth|net|pan)\/)[\w-]+\//,
+  },
+  {
+    why: "only the edge, a rail's own routes and a shared contract know HTTP",
+    who: /^lib\/(?!http\/|rails\/|legacy\/contract\.ts$)/,
+    never: /^lib\/http\//,
+  },
+  {
     why: "a noun promises work by name; who does it is the registry's",
     who: /^(?!lib\/jobs\/|server\.ts$)/,
     never: /^lib\/jobs\/(?!enqueue$)/,
@@ -151,13 +161,19 @@ test.each(rules)("imports point one way: $why", ({ who, never, but = [] }) => {
   }
 });
 
+test("below endpoint() nothing makes or reads a Response", () => {
+  const below = [...textOf].filter(([file]) => /^lib\/(?!http\/|rails\/)/.test(file) && !isTest(file));
+  expect(below.length).toBeGreaterThan(50);
+  expect(below.filter(([, text]) => /\bResponse\b/.test(text)).map(([file]) => file)).toEqual([]);
+});
+
 /** Each table is written by its noun alone; and where it is not, that is said here. */
 const writers: Record<string, RegExp> = {
   account_storage: /^$/, // its SQL function alone
   accounts: /^(lib\/accounts\/|prisma\/seed)/,
   users: /^lib\/(users|accounts)\//,
   memberships: /^lib\/accounts\//,
-  sessions: /^lib\/(users\/|http\/authenticate)/, // when it was last seen
+  sessions: /^lib\/(users\/|auth\/live-session)/, // when it was last seen
   credentials: /^lib\/(credentials\/|http\/request-log)/, // when it was last used
   access_tokens: /^lib\/credentials\//,
   transactions: /^lib\/(transactions\/(insert|move)|charges\/settle)\.ts$/, // all others move a sale by name

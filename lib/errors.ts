@@ -110,6 +110,8 @@ type Options = {
   isKept?: boolean;
   retryAfterMs?: number;
   allow?: string;
+  /** Further headers of the answer. */
+  headers?: Record<string, string>;
   cause?: unknown;
 };
 

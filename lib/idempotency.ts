@@ -23,12 +23,12 @@ export const replayOf = (error: unknown): Answer | undefined =>
 
 const context = ({ accountId, key }: Idem) => `idempotency:${accountId}:${key}`;
 
-/** The answer of an effect, sealed because it may show a secret once. */
+/** The answer of an effect, encrypted because it may show a secret once. */
 export const sealAnswer = (idem: Idem, { body }: Answer) => seal(body, context(idem));
 
 /**
  * Runs a verb's effects once per key, inside the verb's own transaction: the key goes in first, the answer last, so
- * both commit with the effect and a crash leaves neither. A twin that arrives meanwhile waits at the key's unique
+ * both commit with the effect and a crash leaves neither. A repeat that arrives meanwhile waits at the key's unique
  * index (lock_timeout 10 s, then `idempotency_in_progress`).
  * Throws a replay when the key has its answer, and `idempotency_key_reused` when it was used for another request.
  */
@@ -46,7 +46,7 @@ export async function once<T>(tx: Tx, idem: Idem | undefined, run: () => Promise
 
 /**
  * Takes a key; a verb of two transactions does so in its first, for the record that it makes. False: taken before, by a
- * repeat's first request or a twin. Throws `idempotency_in_progress` when a twin holds it open for 10 s.
+ * earlier request or one at the same moment. Throws `idempotency_in_progress` when that one holds it open for 10 s.
  */
 export async function claim(tx: Tx, { accountId, key, requestHash }: Idem, resourceId?: string): Promise<boolean> {
   const inserted = await tx.$executeRaw`

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-const whole = (byDefault: number, most: number) => z.coerce.number().int().min(1).max(most).default(byDefault);
+const whole = (byDefault: number, limit: number) => z.coerce.number().int().min(1).max(limit).default(byDefault);
 
 /** `page` from 1 and `per_page` 1 to 100, as every list takes them. */
 export const PageQuery = z.object({ page: whole(1, 1_000_000), per_page: whole(15, 100) });

@@ -66,7 +66,7 @@ describe("64 senders at once in two processes", () => {
   });
 });
 
-test("a minute slides: never more than the limit in any 60 s, and all of it back after the time told", async () => {
+test("a minute slides: never more than the limit in any 60 s, and all of it back after the time given", async () => {
   const key = newId();
   expect(grantedOf(await race(3, key, 5))).toBe(3);
   await age(key, 30);
@@ -132,9 +132,9 @@ test("an account's limit is one for all its tokens, and exact though callers are
   }
 });
 
-test("callers who are looked up together are each told who they are, and strangers that they are none", async () => {
+test("callers who are looked up together are each identified, and unknown tokens as nobody's", async () => {
   const sellers = await Promise.all(Array.from({ length: 4 }, () => makeAccount()));
-  const tokens = Array.from({ length: 60 }, (_, at) => sellers[at % 5]?.token ?? `stranger ${at}`);
+  const tokens = Array.from({ length: 60 }, (_, at) => sellers[at % 5]?.token ?? `unknown ${at}`);
   const outcomes = await Promise.allSettled(tokens.map((token) => authenticate(requestBy(token), "account")));
   for (const [at, outcome] of outcomes.entries()) {
     const seller = sellers[at % 5];

@@ -3,8 +3,8 @@ import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 
 /**
- * Every limit of requests per minute, by what it counts. The account's own is taken with its authentication, those of
- * public tokenization with its (`lib/http/public-door.ts`).
+ * Every limit of requests per minute, by what it counts. Authentication takes the account's own
+ * (`lib/http/find-caller.ts`) and those of public tokenization (`lib/http/page-caller.ts`).
  */
 export const limits = {
   partner: () => env.PARTNER_LIMIT_PER_MINUTE,

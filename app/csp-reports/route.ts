@@ -1,5 +1,5 @@
-import { takeCspReports } from "@/lib/http/csp-reports";
-import { verbs } from "@/lib/http/verbs";
+import { receiveCspReports } from "@/lib/http/csp-reports";
+import { methods } from "@/lib/http/methods";
 
-/** Where browsers tell what a policy of ours blocked. */
-export const { GET, POST, PUT, PATCH, DELETE } = verbs({ POST: takeCspReports });
+/** Where browsers report what a policy of ours blocked. */
+export const { GET, POST, PUT, PATCH, DELETE } = methods({ POST: receiveCspReports });

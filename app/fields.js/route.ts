@@ -1,6 +1,6 @@
 import { script } from "@/components/fields/browser.generated";
 import { hardening } from "@/lib/http/answer";
-import { verbs } from "@/lib/http/verbs";
+import { methods } from "@/lib/http/methods";
 
 const headers = {
   "content-type": "text/javascript; charset=utf-8",
@@ -10,4 +10,4 @@ const headers = {
 };
 
 /** What shows our card fields in a seller's page. */
-export const { GET, POST, PUT, PATCH, DELETE } = verbs({ GET: async () => new Response(script, { headers }) });
+export const { GET, POST, PUT, PATCH, DELETE } = methods({ GET: async () => new Response(script, { headers }) });

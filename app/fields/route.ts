@@ -2,22 +2,22 @@ import { closedPage, fieldsPage } from "@/components/fields/page";
 import { signPageToken } from "@/lib/auth/page-token";
 import { hardening } from "@/lib/http/answer";
 import { policyHeaders } from "@/lib/http/csp-reports";
-import { verbs } from "@/lib/http/verbs";
+import { methods } from "@/lib/http/methods";
 import { newSecret } from "@/lib/ids";
 import { readFieldsOrigins } from "@/lib/public-keys/public-key";
 import { FieldsQuery } from "@/lib/public-keys/schema";
 
 /** The card fields, for an iframe in the pages of the key's domains and in no other. */
-export const { GET, POST, PUT, PATCH, DELETE } = verbs({
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: async (request) => {
     const asked = FieldsQuery.parse(Object.fromEntries(new URL(request.url).searchParams));
-    const wishes = { nonce: newSecret(), locale: asked.locale, theme: asked.theme };
+    const look = { nonce: newSecret(), locale: asked.locale, theme: asked.theme };
     const origins = await readFieldsOrigins(asked.key);
-    const headers = headersFor(wishes.nonce, origins);
-    if (origins.length === 0) return new Response(closedPage(wishes), { status: 404, headers });
+    const headers = headersFor(look.nonce, origins);
+    if (origins.length === 0) return new Response(closedPage(look), { status: 404, headers });
     const pageToken = signPageToken(asked.key);
     const parent = origins.find((origin) => origin === asked.parent) ?? null;
-    const page = fieldsPage({ ...wishes, setup: { publicKey: asked.key, pageToken, parent } });
+    const page = fieldsPage({ ...look, setup: { publicKey: asked.key, pageToken, parent } });
     return new Response(page, { headers: { ...headers, "x-page-token": pageToken } });
   },
 });

@@ -6,6 +6,6 @@ import type { Overview } from "@/lib/dashboard/schema";
 export const overviewQuery = (account: string) =>
   queryOptions({
     queryKey: [account, "overview"],
-    queryFn: ({ signal }) => apiOf(account).get<{ data: Overview }>("/api/partner/v1/overview", {}, signal),
+    queryFn: ({ signal }) => apiOf(account).get<{ data: Overview }>("/api/dashboard/v1/overview", {}, signal),
     refetchInterval: 30_000,
   });

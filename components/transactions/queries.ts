@@ -30,5 +30,5 @@ export const detailQuery = (account: string, id: string) =>
   queryOptions({
     queryKey: [account, "transactions", "detail", id],
     queryFn: ({ signal }) =>
-      apiOf(account).get<{ data: TransactionDetail }>(`/api/partner/v1/transactions/${id}/detail`, {}, signal),
+      apiOf(account).get<{ data: TransactionDetail }>(`/api/dashboard/v1/transactions/${id}`, {}, signal),
   });

@@ -3,7 +3,6 @@ import type { AccountChange } from "@/lib/accounts/schema";
 import { accountStates } from "@/lib/accounts/states";
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import type { Staff } from "@/lib/http/staff";
 import { log } from "@/lib/log";
 import { before } from "@/lib/states";
 
@@ -14,7 +13,7 @@ const APPROVED_STORAGE = { storageLimitMb: 102_400 };
  * Staff approve or suspend a seller's live account, and say which features it has.
  * Throws `account_not_found`, for a sandbox too, and `invalid_transition`.
  */
-export async function changeAccount(id: string, { status, features }: AccountChange, { userId }: Staff) {
+export async function changeAccount(id: string, { status, features }: AccountChange, { userId }: { userId: string }) {
   const data = await forAccount(id, async (tx) => {
     if (status === "approved") {
       await tx.account.updateMany({ where: { id, mode: "live", status: "pending" }, data: APPROVED_STORAGE });

@@ -5,7 +5,7 @@ import { Feature } from "@/prisma/client/enums";
 export type NewSeller = {
   company: string;
   document: string;
-  /** Of the sandbox: every one unless told otherwise. The live account has those that the operator gives it. */
+  /** The sandbox has every feature unless these are given; the live account has those that the operator gives it. */
   sandboxFeatures?: Feature[];
   person: { name: string; email: string; passwordHash: string };
 };
@@ -13,7 +13,7 @@ export type NewSeller = {
 /** Pix in: 1.99 %, as every new account starts; the operator changes it. */
 const FIRST_FEE = { pixFeeBasisPoints: 199 };
 
-/** A seller with its first person, its live account (pending) and its sandbox twin (approved), all or nothing. */
+/** A seller with its first person, its live account (pending) and its sandbox account (approved), all or nothing. */
 export async function createSeller({ company, document, sandboxFeatures = Object.values(Feature), person }: NewSeller) {
   const [userId, liveId, sandboxId] = [newId(), newId(), newId()];
   const both = { name: company, email: person.email, document, ...FIRST_FEE };

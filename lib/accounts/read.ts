@@ -1,16 +1,23 @@
 import { type AccountContext, type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
+import type { Balance } from "@/lib/accounts/schema";
 import { forAccount, statement } from "@/lib/db";
-import { type Balances, readBalances } from "@/lib/ledger/balance";
+import { type Balances, balancesOf, gatherBalances, readBalances } from "@/lib/ledger/balance";
 import { decimal } from "@/lib/money";
 
-/** The account's balance as the interface tells it. */
-export const readBalance = async (accountId: string) => presentBalance(await readBalances(accountId));
+/** The account's balance as the interface has it. */
+export const readBalance = async (accountId: string) => present(await readBalances(accountId));
 
-export const presentBalance = ({ available, pending, blocked }: Balances) => ({
+/** SQL: the balance of an account as a column, within its tenant scope; `toBalance` reads it. `id` is SQL too. */
+export const balancesColumn = (id: string) => `(${balancesOf(id)}) as balances`;
+export type BalancesColumn = Partial<Balances> | null;
+
+export const toBalance = (column: BalancesColumn) => present(gatherBalances(column));
+
+const present = ({ available, pending, blocked }: Balances): Balance => ({
   balance: decimal(available),
   pending: decimal(pending),
   blocked: decimal(blocked),
-  currency: "BRL" as const,
+  currency: "BRL",
 });
 
 /** The account's registered data. */

@@ -16,8 +16,8 @@ export function countStored(accountId: string, bytes: number): void {
 }
 
 /**
- * Writes what was counted, and marks the accounts that have reached their limit. A database that is away is told with the
- * next batch. The process calls it a last time when it stops.
+ * Writes what was counted, and marks the accounts that have reached their limit. What a database that is away did not get goes with
+ * the next batch. The process calls it a last time when it stops.
  */
 export async function flushStored(): Promise<void> {
   clearTimeout(timer);

@@ -30,7 +30,7 @@ export function authOptions(clientIp: string): AuthOptions {
           if (typeof email !== "string" || typeof password !== "string") return null;
           if (email.length > longest.email || password.length > longest.password) return null;
           const userAgent = String(request.headers?.["user-agent"] ?? "");
-          const session = await signIn({ email, password, ip: clientIp, userAgent }).catch(tellCode);
+          const session = await signIn({ email, password, ip: clientIp, userAgent }).catch(throwCode);
           return session && { id: session.userId, sid: session.sessionId };
         },
       }),
@@ -58,8 +58,8 @@ const cookie = (name: string) => ({
   options: { httpOnly: true, sameSite: "lax", path: "/", secure: true } as const,
 });
 
-/** next-auth tells the browser the text of what it caught: that is the code of an expected failure, and nothing else. */
-function tellCode(error: unknown): never {
+/** next-auth sends the browser the text of what it caught: the code of an expected failure, and nothing else. */
+function throwCode(error: unknown): never {
   if (error instanceof AppError) throw new Error(error.code);
   log.error({ error }, "sign-in failed");
   throw new Error("internal");

@@ -2,11 +2,11 @@ import { cookies, headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { type AccountContext, type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
+import { IS_STALE, LIVES, touchSession } from "@/lib/auth/live-session";
 import { roles, type Scope } from "@/lib/auth/scopes";
 import { sessionCookieName, sessionIdOf } from "@/lib/auth/session-cookie";
 import { signInPath, withoutMark } from "@/lib/auth/sign-in-path";
 import { statement } from "@/lib/db";
-import { LIVES, touchSession } from "@/lib/http/authenticate";
 import { isId } from "@/lib/ids";
 import type { Mode, Role } from "@/prisma/client/enums";
 
@@ -36,7 +36,7 @@ type Row = ContextRow & {
 
 const SESSION = `select u.id as user_id, u.name as user_name, u.email as user_email, m.role,
     m.account_id as live_id, m.sandbox_id, ${contextColumns},
-    s.last_seen_at < now() - interval '1 minute' as stale, s.account_id is distinct from $2 as moved
+    ${IS_STALE} as stale, s.account_id is distinct from $2 as moved
   from sessions s join users u on u.id = s.user_id
   join memberships m on m.user_id = s.user_id and $2 in (m.account_id, m.sandbox_id)
   cross join lateral account_in_scope(case $2 when m.account_id then m.account_id else m.sandbox_id end) a
@@ -96,7 +96,7 @@ export async function leaveForLastAccount(): Promise<never> {
 
 const readSessionCookie = async () => sessionIdOf((await cookies()).get(sessionCookieName())?.value);
 
-/** Path and query of the page asked for, as the host told them. */
+/** Path and query of the page asked for, as the host passed them on. */
 const askedPath = async () => withoutMark((await headers()).get("x-path") ?? "/home");
 
 /** Where a visitor without an account belongs: the console, if they are of the staff, or sign-in. */
@@ -105,7 +105,7 @@ const withoutAccount = async () => ((await readStaff()) ? CONSOLE : signInPath(a
 /** The first page of the operator's console. */
 export const CONSOLE = "/operator/accounts";
 
-const STAFF = `select u.id, u.name, u.email, s.last_seen_at < now() - interval '1 minute' as stale
+const STAFF = `select u.id, u.name, u.email, ${IS_STALE} as stale
   from sessions s join users u on u.id = s.user_id and u.operator
   where s.id = $1 and ${LIVES}`;
 

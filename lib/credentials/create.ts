@@ -1,16 +1,16 @@
-import { allScopes } from "@/lib/auth/scopes";
+import { allScopes, type Scope } from "@/lib/auth/scopes";
 import { present } from "@/lib/credentials/present";
 import type { CredentialBody, NewCredential } from "@/lib/credentials/schema";
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import type { Caller } from "@/lib/http/authenticate";
 import { type Idem, once } from "@/lib/idempotency";
 import { newId, newSecret, sha256 } from "@/lib/ids";
+import type { Role } from "@/prisma/client/enums";
 
 /** Who makes a credential: by a role, or with another credential. */
-type Maker = Pick<Caller, "scopes" | "role" | "clientId">;
+type Maker = { scopes: readonly Scope[]; role: Role | null; clientId?: string };
 
-const OWNER: Maker = { scopes: allScopes, role: "owner", clientId: null };
+const OWNER: Maker = { scopes: allScopes, role: "owner" };
 
 type Options = { idem?: Idem | undefined; maker?: Maker };
 

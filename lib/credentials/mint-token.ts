@@ -21,7 +21,7 @@ export async function mintToken({ client_id, client_secret }: Pair, ip: string) 
     revokedAt: null,
   };
   const credential = isId(client_id) ? await prisma().credential.findFirst({ where }) : null;
-  // A client id is no secret: who does not know its secret takes places of the address it calls from.
+  // A client id is no secret: a caller without its secret takes places of the address that it calls from.
   await takeSlot("auth-token", credential?.clientId ?? limitKey(ip));
   if (!credential) throw new AppError("invalid_client");
   const { accountId, clientId } = credential;

@@ -2,32 +2,32 @@ import { AppError } from "@/lib/errors";
 
 /** operations.md section 0: a body over 1 MB is refused. */
 const MAX_BYTES = 1_000_000;
-/** How much of an oversized body is read and dropped, so that its sender can hear the answer. */
+/** How much of an oversized body is read and dropped, so that its sender can read the answer. */
 const MAX_DRAINED_BYTES = 4_000_000;
 
 /**
- * The request's text. Throws `payload_too_large` over `most` bytes, and `invalid_json` when the caller went away in the
+ * The request's text. Throws `payload_too_large` over `limit` bytes, and `invalid_json` when the caller went away in the
  * middle: only here is a broken connection the caller's, anywhere else it is ours to a database.
  */
-export function readText(request: Request, most = MAX_BYTES): Promise<string> {
-  return read(request, most).catch((error) => {
+export function readText(request: Request, limit = MAX_BYTES): Promise<string> {
+  return read(request, limit).catch((error) => {
     throw error instanceof AppError ? error : new AppError("invalid_json", { cause: error });
   });
 }
 
-async function read(request: Request, most: number): Promise<string> {
+async function read(request: Request, limit: number): Promise<string> {
   const declared = request.headers.get("content-length");
-  if (declared !== null && Number(declared) > most) throw new AppError("payload_too_large"); // the host drops the rest
+  if (declared !== null && Number(declared) > limit) throw new AppError("payload_too_large"); // the host drops the rest
   if (declared !== null) return request.text();
   if (request.body === null) return "";
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size <= most) chunks.push(chunk);
+    if (size <= limit) chunks.push(chunk);
     if (size > MAX_DRAINED_BYTES) break;
   }
-  if (size > most) throw new AppError("payload_too_large");
+  if (size > limit) throw new AppError("payload_too_large");
   return Buffer.concat(chunks).toString("utf8");
 }
 

@@ -7,7 +7,7 @@ import { networks } from "@/lib/net/address";
 const { APP_URL, TRUSTED_PROXIES } = env;
 afterEach(() => Object.assign(env, { APP_URL, TRUSTED_PROXIES }));
 
-/** The address told of a request from this socket that names these in `X-Forwarded-For`. */
+/** The address found for a request from this socket that names these in `X-Forwarded-For`. */
 function addressOf(peer: string | undefined, forwarded?: string): string {
   const request = new Request("http://localhost/");
   if (forwarded !== undefined) request.headers.set("x-forwarded-for", forwarded);
@@ -74,7 +74,7 @@ describe("behind proxies whose networks are named", () => {
     );
   });
 
-  test.each<[peer: string, forwarded: string | undefined, told: string | undefined, confidential: boolean]>([
+  test.each<[peer: string, forwarded: string | undefined, claimed: string | undefined, confidential: boolean]>([
     ["10.0.0.1", "203.0.113.5", "https", true],
     ["10.0.0.1", "203.0.113.5", "http", false],
     ["10.0.0.1", "203.0.113.5", "https, http", false], // the first is the caller's own claim
@@ -83,10 +83,13 @@ describe("behind proxies whose networks are named", () => {
     ["10.0.0.1", "203.0.113.5", undefined, false],
     ["192.0.2.7", "203.0.113.5", "https", false], // past the proxy
     ["192.0.2.7", "10.0.0.1", "https", false],
-  ])("over TLS or not: %s, for %s, told %s: %s", (peer, forwarded, told, expected) => {
+  ])("over TLS or not: %s, for %s, claimed %s: %s", (peer, forwarded, claimed, expected) => {
     trust("10.0.0.0/8");
     Object.assign(env, { APP_URL: "https://repasse.example" });
-    const headers = { ...(forwarded && { "x-forwarded-for": forwarded }), ...(told && { "x-forwarded-proto": told }) };
+    const headers = {
+      ...(forwarded && { "x-forwarded-for": forwarded }),
+      ...(claimed && { "x-forwarded-proto": claimed }),
+    };
     const request = new Request("http://localhost/", { headers });
     rememberPeer(request, peer);
     expect(isConfidential(request)).toBe(expected);
@@ -98,7 +101,7 @@ test("an IPv4 caller of an IPv6 socket is one address", () => {
 });
 
 describe("nobody can have read", () => {
-  test.each<[proxies: number, peer: string | undefined, told: string | undefined, confidential: boolean]>([
+  test.each<[proxies: number, peer: string | undefined, claimed: string | undefined, confidential: boolean]>([
     [0, "127.0.0.1", undefined, true],
     [0, "127.8.8.8", undefined, true],
     [0, "::1", undefined, true],
@@ -107,20 +110,20 @@ describe("nobody can have read", () => {
     [0, "203.0.113.5", "https", false], // anybody may write that
     [0, "10.0.0.1", "https", false],
     [0, "2001:db8::5", undefined, false],
-    [0, undefined, "https", false], // Next's door, and nobody known behind it
+    [0, undefined, "https", false], // Next, and no known peer
     [1, "10.0.0.1", "https", true],
     [1, "10.0.0.1", "http", false],
-    [1, "127.0.0.1", "http", false], // a proxy on this machine tells of a caller elsewhere
+    [1, "127.0.0.1", "http", false], // a proxy on this machine, for a caller elsewhere
     [1, "10.0.0.1", undefined, false],
     [1, "10.0.0.1", "https, http", false], // the first is the caller's own claim
     [2, "10.0.0.1", "https, http", true], // between the two proxies there is none
     [2, "10.0.0.1", "http, https", false],
     [2, "10.0.0.1", "https", true],
-  ])("with %d proxies, from %s told %s: %s", (proxies, peer, told, expected) => {
+  ])("with %d proxies, from %s claimed %s: %s", (proxies, peer, claimed, expected) => {
     Object.assign(env, { APP_URL: "https://repasse.example", TRUSTED_PROXIES: proxies });
     const request = new Request(
       "http://localhost/",
-      told === undefined ? {} : { headers: { "x-forwarded-proto": told } },
+      claimed === undefined ? {} : { headers: { "x-forwarded-proto": claimed } },
     );
     rememberPeer(request, peer);
     expect(isConfidential(request)).toBe(expected);

@@ -3,7 +3,7 @@ import { canonical, isInNetworks, isLoopback } from "@/lib/net/address";
 
 const peers = new WeakMap<Request, string>();
 
-/** The host tells who is at the other end of the socket; a Request itself cannot. */
+/** The host knows the other end of the socket; a Request itself does not. */
 export const rememberPeer = (request: Request, address: string | undefined) => {
   if (address) peers.set(request, address);
 };
@@ -15,11 +15,11 @@ export const rememberPeer = (request: Request, address: string | undefined) => {
 export function clientAddress(request: Request): string {
   const forwarded = request.headers.get("x-forwarded-for");
   const peer = peers.get(request);
-  // Without a peer this is Next's door, before which the host has written the right address into the header.
+  // Without a peer Next called us, and the host has written the right address into the header before.
   return peer === undefined ? canonical(forwarded ?? "127.0.0.1") : addressOf(peer, forwarded);
 }
 
-/** The same of a socket's address and a header, for who has no Request. */
+/** The same of a socket's address and a header, for a caller without a Request. */
 export function addressOf(peer: string, forwardedFor: string | null): string {
   const forwarded = listOf(forwardedFor);
   return canonical([...forwarded, peer].at(-1 - proxiesOf(peer, forwarded)) ?? forwarded[0] ?? peer);
@@ -51,7 +51,7 @@ export function isConfidential(request: Request): boolean {
   return isLoopback(peer);
 }
 
-/** Whether the other end of the socket is a proxy of ours, whose word is taken. */
+/** Whether the other end of the socket is a proxy of ours, whose headers are believed. */
 const isProxy = (peer: string) =>
   typeof env.TRUSTED_PROXIES === "number" ? env.TRUSTED_PROXIES > 0 : isInNetworks(peer, env.TRUSTED_PROXIES);
 

@@ -14,8 +14,8 @@ const MAX_REPORTS = 10;
 const MAX_LENGTH = 300;
 
 /**
- * A content security policy as headers, its violations to be told to us. `report-to` only where we are served over TLS:
- * without it Chromium knows no endpoints, and where it reads `report-to` it passes over `report-uri`.
+ * A content security policy as headers, its violations to be reported to us. `report-to` stands only where we are served over TLS:
+ * without TLS Chromium knows no endpoints, and where it reads `report-to` it passes over `report-uri`.
  */
 export function policyHeaders(directives: string[]): Record<string, string> {
   const policy = [...directives, `report-uri ${PATH}`].join("; ");
@@ -24,11 +24,10 @@ export function policyHeaders(directives: string[]): Record<string, string> {
 }
 
 /**
- * Writes a line of the program's log for each violation that a browser tells of a page of ours, and answers 204, also
- * where there is nothing to read. A foreign page can name us in a policy of its own: what browsers tell of it is not
- * written. Throws `rate_limit_exceeded`.
+ * Writes a line of the program's log for each violation that a browser reports of a page of ours, and answers 204, also
+ * where there is nothing to read. A foreign page can name us in a policy of its own: reports of it are not written. Throws `rate_limit_exceeded`.
  */
-export async function takeCspReports(request: Request, _: unknown, requestId: string): Promise<Response> {
+export async function receiveCspReports(request: Request, _: unknown, requestId: string): Promise<Response> {
   await takeSlot("csp-report-address", limitKey(clientAddress(request)));
   const reports = await read(request).catch(() => []); // cut off, too long, or no JSON
   const ours = `${new URL(env.APP_URL).origin}/`;
@@ -49,13 +48,13 @@ async function read(request: Request): Promise<Report[]> {
 const spellings = new Map<string, z.ZodType<object[]>>([
   [
     "application/csp-report",
-    z.object({ "csp-report": z.looseObject({}) }).transform(({ "csp-report": told }) => [
+    z.object({ "csp-report": z.looseObject({}) }).transform(({ "csp-report": report }) => [
       {
-        directive: told["violated-directive"],
-        blocked: told["blocked-uri"],
-        document: told["document-uri"],
-        source: told["source-file"],
-        line: told["line-number"],
+        directive: report["violated-directive"],
+        blocked: report["blocked-uri"],
+        document: report["document-uri"],
+        source: report["source-file"],
+        line: report["line-number"],
       },
     ]),
   ],

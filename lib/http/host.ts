@@ -3,20 +3,16 @@ import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import findMyWay from "find-my-way";
 import { AppError } from "@/lib/errors";
-import { hardening } from "@/lib/http/answer";
+import { hardening, refuse } from "@/lib/http/answer";
 import { isConfidential, rememberPeer } from "@/lib/http/client-address";
-import { refuse } from "@/lib/http/endpoint";
+import { type Handler, METHODS, type Method } from "@/lib/http/methods";
 import { signInRoutes } from "@/lib/http/pages";
-import { logStranger } from "@/lib/http/request-log";
+import { logAnonymous } from "@/lib/http/request-log";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 
-type Serve = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response> | Response;
-type Handler = Serve & { refuses?: boolean };
 export type Route = { path: string; module: Partial<Record<string, unknown>> };
 type Pages = (request: IncomingMessage, response: ServerResponse) => void;
-
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
 /** Where the API lives, the card fields, and reports of browsers. Everything else, and sign-in's own routes, are pages. */
 const API = /^\/(api|v1|v2|s1|callbacks|simulator|fields|fields\.js|csp-reports)(\/|$)/;
@@ -30,7 +26,7 @@ const UNREADABLE = "A requisição não pôde ser lida.";
 const HOST = /^([\w.-]+|\[[\da-fA-F:.]+\])(:\d{1,5})?$/;
 
 /**
- * The lean door: matches API paths and calls the same `Request → Response` functions that Next would, past Next's
+ * The lean host: it matches API paths and calls the same `Request → Response` functions that Next would, past Next's
  * pipeline; pages go to Next. Slow and oversized clients are cut off: 10 s for headers, 30 s for a request.
  */
 export function createHost(routes: readonly Route[], pages: Pages): Server {
@@ -57,12 +53,12 @@ export function createHost(routes: readonly Route[], pages: Pages): Server {
       const { pathname } = new URL(request.url);
       const method = request.method === "HEAD" ? "GET" : request.method;
       const found = find(method, pathname);
-      if (found)
-        return (found.store as Handler)(request, { params: Promise.resolve(found.params as Record<string, string>) });
-      return refuseStranger(
-        request,
-        missing(pathname, (other) => find(other, pathname) !== null),
-      );
+      if (found) {
+        const params = Promise.resolve(found.params as Record<string, string>);
+        return (found.store as Handler)(request, { params });
+      }
+      const isKnown = (other: Method) => find(other, pathname) !== null;
+      return refuseUnrouted(request, missing(pathname, isKnown));
     },
     { overrideGlobalObjects: false, errorHandler: failed },
   );
@@ -74,7 +70,7 @@ export function createHost(routes: readonly Route[], pages: Pages): Server {
     const target = originForm(req.url ?? "");
     const host = req.headers.host ?? "";
     if (!target || hostsOf(req) > 1 || !HOST.test(host) || !URL.canParse(`http://${host}${target}`))
-      return tellUnreadable(res);
+      return answerUnreadable(res);
     req.url = target;
     const isSignIn = signInRoutes[target.split("?", 1)[0] ?? ""] !== undefined; // spelled so and not otherwise
     if (API.test(plainPath(target)) && !isSignIn) return api(req, res);
@@ -82,25 +78,26 @@ export function createHost(routes: readonly Route[], pages: Pages): Server {
   });
   server.keepAliveTimeout = 65_000;
   server.on("clientError", unreadable);
-  server.on("checkExpectation", (_, res) => tellUnreadable(res, 417));
+  server.on("checkExpectation", (_, res) => answerUnreadable(res, 417));
   return server;
 }
 
-/** Node keeps the first of several; who stands before us may have read another one (RFC 9112 section 3.2). */
+/** Node keeps the first of several; a proxy before us may have read another one (RFC 9112 section 3.2). */
 const hostsOf = ({ rawHeaders }: IncomingMessage) =>
   rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length;
 
 /** Refuses what others could have read. Never with a redirect: a client that follows one goes on in plain text (ASVS 4.1.2). */
 function confidential(serve: Handler): Handler {
-  const guarded: Serve = (request, context) =>
-    isConfidential(request) ? serve(request, context) : refuseStranger(request, new AppError("https_required"));
+  const guarded: Handler = async (request, context) =>
+    isConfidential(request) ? serve(request, context) : refuseUnrouted(request, new AppError("https_required"));
   return Object.assign(guarded, { refuses: serve.refuses });
 }
 
-function refuseStranger(request: Request, error: AppError): Response {
+/** Refuses a request before any handler gets it. */
+function refuseUnrouted(request: Request, error: AppError): Response {
   const requestId = newId();
   const response = refuse(error, requestId);
-  logStranger(request, requestId, response.status, error.code);
+  logAnonymous(request, requestId, response.status, error.code);
   return response;
 }
 
@@ -134,13 +131,13 @@ export async function drain(server: Server, withinMs = 10_000): Promise<void> {
 }
 
 /** Unreadable percent-encoding, a known path with the wrong method, or nothing at all. */
-function missing(pathname: string, answers: (method: (typeof METHODS)[number]) => boolean): AppError {
+function missing(pathname: string, isKnown: (method: Method) => boolean): AppError {
   try {
     decodeURIComponent(pathname);
   } catch {
     return new AppError("invalid_path");
   }
-  const allowed = METHODS.filter(answers);
+  const allowed = METHODS.filter(isKnown);
   return allowed.length > 0
     ? new AppError("method_not_allowed", { allow: allowed.join(", ") })
     : new AppError("not_found");
@@ -152,7 +149,7 @@ function failed(error: unknown): Response {
   return refuse(new AppError("internal"), requestId);
 }
 
-function tellUnreadable(response: ServerResponse, status = 400) {
+function answerUnreadable(response: ServerResponse, status = 400) {
   const headers = { ...hardening, "content-type": "application/json", "x-request-id": newId(), connection: "close" };
   response.writeHead(status, headers).end(JSON.stringify({ message: UNREADABLE }));
 }

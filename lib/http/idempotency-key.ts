@@ -1,5 +1,5 @@
 import { invalid } from "@/lib/errors";
-import type { Caller } from "@/lib/http/authenticate";
+import type { AccountCaller } from "@/lib/http/authenticate";
 import type { Idem } from "@/lib/idempotency";
 import { sha256 } from "@/lib/ids";
 import { assertNoCardData } from "@/lib/pan/detect";
@@ -7,7 +7,7 @@ import { assertNoCardData } from "@/lib/pan/detect";
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 type Keyed = {
-  caller: Caller;
+  caller: AccountCaller;
   /** The body as it was sent. */
   text: string;
   render: Idem["render"];
@@ -32,5 +32,7 @@ export function readIdem(request: Request, { caller, text, render, showsSecret }
 }
 
 /** Who calls, and with which rights: a secret that was shown to one is shown again to no other and to no weaker one. */
-const ownerOf = ({ clientId, userId, scopes }: Caller) =>
-  `${clientId ?? ""} ${userId ?? ""} ${[...scopes].sort().join(",")}\n`;
+const ownerOf = (caller: AccountCaller) => {
+  const [clientId, userId] = caller.kind === "session" ? ["", caller.userId] : [caller.clientId, ""];
+  return `${clientId} ${userId} ${[...caller.scopes].sort().join(",")}\n`;
+};

@@ -3,12 +3,12 @@ import { log } from "@/lib/log";
 import { hideCardNumbers } from "@/lib/pan/detect";
 
 const MAX_LENGTH = 1_000;
-/** What more is said within a second is counted, and not written. */
+/** Further lines within a second are counted, and not written. */
 const LINES_A_SECOND = 20;
 
 /**
  * From now on what Next complains of on the console is a line of our log: bounded, and without a card's number, because
- * it may quote what a stranger sent. Returns what puts the console back.
+ * it may quote what a caller sent. Returns what puts the console back.
  */
 export function logConsole(): () => void {
   const { error, warn } = console;

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { sessionCookieName } from "@/lib/auth/session-cookie";
 import { AppError, type ErrorCode, errorBody, errors, invalid } from "@/lib/errors";
-import type { Contract, Endpoint } from "@/lib/http/endpoint";
+import { type Authentication, type Contract, codesOf, takesKey } from "@/lib/http/contract";
+import type { Endpoint } from "@/lib/http/endpoint";
+import { METHODS } from "@/lib/http/methods";
 
 type Route = { path: string; module: object };
-
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 const SESSION = "The dashboard's own. Its calls name the account that the page shows in the header X-Account.";
 
@@ -31,11 +31,14 @@ const INVALID = {
   required: ["message", "errors"],
 };
 
-/** The contracts of every route but the operator's, as OpenAPI 3.1. `url` is where the API answers. */
+/** What only our own pages call. */
+const OURS = /^\/api\/(dashboard|operator)\//;
+
+/** The contracts of every route that is not ours alone, as OpenAPI 3.1. `url` is where the API answers. */
 export function openapi(routes: readonly Route[], url: string) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { path, module } of routes) {
-    if (path.startsWith("/api/operator/")) continue;
+    if (OURS.test(path)) continue;
     for (const method of METHODS) {
       const contract = (module as Record<string, Partial<Endpoint> | undefined>)[method]?.contract;
       if (!contract) continue;
@@ -111,13 +114,10 @@ const IDEMPOTENCY_KEY = {
   schema: { type: "string", maxLength: 255 },
 };
 
-const takesKey = ({ auth, takesKey: may = true }: Contract, method: string) =>
-  may && ["POST", "PATCH"].includes(method) && auth !== "none";
-
 /** An empty body is `{}`: whether that is enough. */
 const isRequired = (body: z.ZodType) => !body.safeParse({}).success;
 
-const schemes = {
+const schemes: Record<Authentication, object[]> = {
   none: [],
   account: [{ bearer: [] }, { session: [] }],
   legacy: [{ bearer: [] }, { basic: [] }],
@@ -141,35 +141,9 @@ function queryParameters(query: z.ZodType | undefined) {
   }));
 }
 
-/** What being let in can fail with. */
-const CALLER_CODES: ErrorCode[] = ["rate_limit_exceeded", "unauthorized"];
-/** And elsewhere than by token or session. */
-const doorCodes: Partial<Record<NonNullable<Contract["auth"]>, ErrorCode[]>> = {
-  none: ["rate_limit_exceeded"],
-  public_key: ["public_rate_limit_exceeded", "invalid_public_key", "public_origin_refused"],
-};
-
 /** The success, and every failure this operation can answer, by status. */
 function responses(contract: Contract, method: string) {
-  const codes = new Set<ErrorCode>(contract.errors ?? []);
-  for (const code of doorCodes[contract.auth ?? "account"] ?? CALLER_CODES) codes.add(code);
-  codes.add("internal").add("unavailable");
-  if (contract.scopes) codes.add("insufficient_scope");
-  if (schemes[contract.auth ?? "account"].some((scheme) => "session" in scheme)) {
-    codes.add("account_changed");
-    if (method !== "GET") codes.add("origin_not_allowed");
-  }
-  if (takesKey(contract, method)) {
-    codes.add("validation_failed").add("idempotency_key_reused").add("idempotency_in_progress");
-  }
-  if (contract.body || contract.query) codes.add("validation_failed");
-  if (method !== "GET") codes.add("invalid_json").add("payload_too_large").add("unsupported_media_type");
-  if (method !== "GET" && !contract.takesCards) codes.add("card_data_not_accepted");
-  const isCallers = !["GET", "DELETE"].includes(method) && contract.auth !== "none";
-  if (isCallers && !contract.evenIfFull) codes.add("storage_limit_reached");
-  if (contract.feature) codes.add("feature_disabled");
-  if (contract.sandboxOnly) codes.add("not_found");
-  for (const code of Object.values(contract.ids ?? {})) codes.add(code);
+  const codes = codesOf(contract, method);
   const byStatus: Record<string, object> = {
     [contract.status ?? 200]: {
       description: method === "GET" ? "The record or list" : "Done",
@@ -186,7 +160,7 @@ function responses(contract: Contract, method: string) {
   return byStatus;
 }
 
-/** Which of the bodies of operations.md section 0 a code is told in. */
+/** Which of the bodies of operations.md section 0 a code is answered in. */
 function kindOf(code: ErrorCode): "Invalid" | "Coded" | "Message" {
   const { body } = errorBody(invalidOr(code), "");
   return "errors" in body ? "Invalid" : "error" in body ? "Coded" : "Message";

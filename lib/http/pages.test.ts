@@ -19,14 +19,14 @@ const paths = [
 const files = new Set(["/_next/static/chunks/a.js", "/icon.svg"]);
 
 /** What Next was given, in the order that it came. */
-type Heard = { method: string | undefined; url: string | undefined; headers: IncomingHttpHeaders };
-let heard: Heard[] = [];
+type Passed = { method: string | undefined; url: string | undefined; headers: IncomingHttpHeaders };
+let passed: Passed[] = [];
 let host: Server;
 let url: string;
 beforeAll(async () => {
   const next = pages(
     async ({ method, url, headers }, response) => {
-      heard.push({ method, url, headers });
+      passed.push({ method, url, headers });
       const nonce = String(headers["x-nonce"]);
       response.writeHead(url === "/_not-found" ? 404 : 200, { "content-type": "text/html", "x-of-next": "1" });
       response.write(`<script nonce="${nonce}">`);
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((closed) => host.close(closed)));
 beforeEach(() => {
-  heard = [];
+  passed = [];
 });
 
 const ask = (method: string, path: string, headers: Record<string, string> = {}, body?: string) =>
@@ -60,7 +60,7 @@ const raw = (bytes: string) =>
     socket.on("close", () => resolve(read));
   });
 
-describe("Next hears nothing of", () => {
+describe("Next gets nothing of", () => {
   test.each([
     ["GET", "/_next/image?url=%2Fapi%2Fpartner%2Fv1%2Fbalance&w=64&q=1"],
     ["GET", "/_next/data/build/home.json"],
@@ -96,7 +96,7 @@ describe("Next hears nothing of", () => {
     const cookie = await signedIn();
     const bytes = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\nNext-Action: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
     expect(await raw(bytes)).toMatch(/^HTTP\/1\.1 4\d\d /);
-    expect(heard.filter(({ url }) => url !== "/_not-found")).toEqual([]);
+    expect(passed.filter(({ url }) => url !== "/_not-found")).toEqual([]);
   });
 
   test("a header that we do not use, nor a query or address to go back to at sign-in", async () => {
@@ -116,7 +116,7 @@ describe("Next hears nothing of", () => {
     await ask("GET", "/home?_rsc=a", { cookie, ...headers });
     const back = `${callbackCookieName()}=%%%; a=b; ${callbackCookieName()}=x`;
     await ask("POST", "/api/auth/signout?callbackUrl=%%%", { cookie: back, ...form, ...headers }, "a=b");
-    const [home, signOut] = heard;
+    const [home, signOut] = passed;
     expect(home).toMatchObject({ url: "/home?_rsc=a", headers: { rsc: "1", "x-forwarded-for": "127.0.0.1", cookie } });
     expect(signOut).toMatchObject({ url: "/api/auth/signout", headers: { cookie: "a=b" } });
     const ours = ["content-security-policy", "x-nonce", "x-path", "x-forwarded-for"];
@@ -130,7 +130,7 @@ describe("Next hears nothing of", () => {
     ["JSON", { "content-type": "application/json" }, "{}", 415],
   ])("a sign-in of %s", async (_, headers, body, status) => {
     expect((await ask("POST", "/api/auth/callback/credentials", headers, body)).status).toBe(status);
-    expect(heard).toEqual([]);
+    expect(passed).toEqual([]);
   });
 });
 
@@ -138,12 +138,12 @@ test("a page's data is asked for with all that the address's hash covers", async
   const parts = ["rsc", "next-router-prefetch", "next-router-segment-prefetch", "next-router-state-tree", "next-url"];
   const headers = Object.fromEntries(parts.map((name) => [name, "%5B%22a%22%5D"]));
   await ask("GET", "/home?_rsc=hash", { cookie: await signedIn(), ...headers });
-  expect(heard).toMatchObject([{ url: "/home?_rsc=hash", headers }]);
+  expect(passed).toMatchObject([{ url: "/home?_rsc=hash", headers }]);
   for (const state of ["%%%", "x", "{}", "%5B"]) {
     const answer = await ask("GET", "/home", { cookie: await signedIn(), "next-router-state-tree": state });
     expect(answer.status, state).toBe(400);
   }
-  expect(heard).toHaveLength(1);
+  expect(passed).toHaveLength(1);
 });
 
 test("what we use gets through: files, pages of someone signed in, and sign-in's own routes", async () => {
@@ -154,22 +154,22 @@ test("what we use gets through: files, pages of someone signed in, and sign-in's
   for (const name of ["csrf", "providers", "session"]) expect((await ask("GET", `/api/auth/${name}`)).status).toBe(200);
   for (const name of ["callback/credentials", "signout"])
     expect((await ask("POST", `/api/auth/${name}`, form, "")).status).toBe(200);
-  expect(heard).toHaveLength(11);
+  expect(passed).toHaveLength(11);
 });
 
-test("sign-in's routes count who calls before Next hears of it: 120 calls of an address in a minute", async () => {
+test("sign-in's routes count who calls before Next gets them: 120 calls of an address in a minute", async () => {
   Object.assign(env, { TRUSTED_PROXIES: 1 });
   onTestFinished(() => void Object.assign(env, { TRUSTED_PROXIES: 0 }));
   const headers = { "x-forwarded-for": `10.${randomBytes(3).join(".")}` };
   const answers = await Promise.all(Array.from({ length: 130 }, () => ask("GET", "/api/auth/csrf", headers)));
   const refused = answers.filter(({ status }) => status === 429);
-  expect([heard.length, refused.length]).toEqual([120, 10]);
+  expect([passed.length, refused.length]).toEqual([120, 10]);
   expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(refused[0]?.json).toMatchObject({ error: "rate_limit_exceeded" });
 });
 
 describe("a visitor who is not signed in", () => {
-  afterEach(() => expect(heard.filter(({ url = "" }) => !["/sign-in", "/_not-found"].includes(url))).toEqual([]));
+  afterEach(() => expect(passed.filter(({ url = "" }) => !["/sign-in", "/_not-found"].includes(url))).toEqual([]));
 
   test.each([
     ["/", "/sign-in"],
@@ -186,18 +186,18 @@ describe("a visitor who is not signed in", () => {
     const cookies = ["locale=en; theme=dark", "locale=en; theme=dark; a=b", "theme=dark; locale=en"];
     await ask("GET", "/sign-in?next=%2Fa", { cookie: "locale=en; theme=dark; b=c" });
     const answers = await Promise.all(cookies.map((cookie) => ask("GET", `/sign-in?${newId()}`, { cookie, rsc: "1" })));
-    expect(heard).toMatchObject([{ url: "/sign-in", headers: { cookie: "locale=en; theme=dark" } }]);
-    expect(heard[0]?.headers.rsc).toBeUndefined();
+    expect(passed).toMatchObject([{ url: "/sign-in", headers: { cookie: "locale=en; theme=dark" } }]);
+    expect(passed[0]?.headers.rsc).toBeUndefined();
     const nonces = answers.map(({ status, headers, text }) => {
       const [, nonce] = text.match(/^<script nonce="([^"]{20,})">locale=en; theme=dark<\/script>$/) ?? [];
       expect(headers.get("content-security-policy")).toContain(`'nonce-${nonce}'`);
       expect([status, headers.get("content-type"), headers.get("x-of-next")]).toEqual([200, "text/html", "1"]);
       return nonce;
     });
-    expect(new Set([...nonces, heard[0]?.headers["x-nonce"]]).size).toBe(4);
+    expect(new Set([...nonces, passed[0]?.headers["x-nonce"]]).size).toBe(4);
     expect((await ask("HEAD", "/sign-in", { cookie: "locale=en; theme=dark" })).text).toBe("");
     await ask("GET", "/sign-in", { cookie: "locale=en; theme=light" });
-    expect(heard).toHaveLength(2);
+    expect(passed).toHaveLength(2);
   });
 
   test("waits while a page is rendered for another one, and is not rendered for", async () => {
@@ -205,7 +205,7 @@ describe("a visitor who is not signed in", () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask("GET", "/sign-in", { cookie })));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(20); // their nonces
-    expect(heard).toHaveLength(1);
+    expect(passed).toHaveLength(1);
   });
 
   test("whose form was sent before its script came gets the page again; elsewhere nothing is sent", async () => {
@@ -218,7 +218,7 @@ describe("a visitor who is not signed in", () => {
 
   test("finds one page of nowhere, whatever the path", async () => {
     for (const path of ["/nothing", "/_next/x", "/a/b/c"]) expect((await ask("GET", path)).status).toBe(404);
-    expect(heard.length).toBeLessThanOrEqual(1);
+    expect(passed.length).toBeLessThanOrEqual(1);
   });
 });
 
@@ -239,5 +239,5 @@ test.each([
   expect(head).toMatch(/^x-content-type-options: nosniff$/im);
   expect(head).toMatch(/^x-request-id: [\da-f-]{36}$/im);
   expect(JSON.parse(body.replace(/^[\da-f]+\r\n|\r\n0$/g, ""))).toEqual({ message: expect.any(String) });
-  expect(heard).toEqual([]);
+  expect(passed).toEqual([]);
 });

@@ -25,16 +25,16 @@ export const signInRoutes: Record<string, readonly string[]> = {
   "/api/auth/signout": ["POST"],
 };
 
-/** What Next may hear of a request. Everything else that it would act on is a way in that we do not use. */
-const HEARD = new Set([
+/** The headers of a request that Next gets. Everything else that it would act on is a way in that we do not use. */
+const PASSED = new Set([
   ...["host", "connection", "cookie", "user-agent", "origin", "referer", "sec-fetch-dest"],
   ...["accept", "accept-encoding", "accept-language", "content-type", "content-length"],
   ...["if-none-match", "if-modified-since", "x-forwarded-for"],
   ...["rsc", "next-router-prefetch", "next-router-segment-prefetch", "next-router-state-tree", "next-url"],
 ]);
 
-/** In development Next's own tools are let in, but not what only proxies and Next itself say. */
-const NEVER_HEARD = /^x-(forwarded-(?!for$)|middleware-|invoke-|matched-|nextjs-)/;
+/** Development lets Next's own tools in, except for the headers that only proxies and Next itself set. */
+const NEVER_PASSED = /^x-(forwarded-(?!for$)|middleware-|invoke-|matched-|nextjs-)/;
 
 /** The card fields have a policy of their own (app/fields): in development they come through here too. */
 const HAS_ITS_OWN = /^\/fields(\?|$)/;
@@ -83,7 +83,7 @@ export function pages(handle: Handle, { dev, paths, files }: Options) {
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [path = "/"] = (request.url ?? "/").split("?", 1);
     const { method = "" } = request;
-    for (const name of Object.keys(request.headers)) if (!HEARD.has(name)) delete request.headers[name];
+    for (const name of Object.keys(request.headers)) if (!PASSED.has(name)) delete request.headers[name];
     if (signInRoutes[path]) return serveSignIn(path, request, response);
 
     const page = find(path.length > 1 ? path.replace(/\/$/, "") : path);
@@ -140,7 +140,7 @@ export function pages(handle: Handle, { dev, paths, files }: Options) {
 
   async function pass(request: IncomingMessage, response: ServerResponse, nonce = newNonce()) {
     const policy = policyHeaders(policyOf(nonce, dev));
-    for (const name of Object.keys(request.headers)) if (NEVER_HEARD.test(name)) delete request.headers[name];
+    for (const name of Object.keys(request.headers)) if (NEVER_PASSED.test(name)) delete request.headers[name];
     Object.assign(request.headers, {
       "content-security-policy": policy["content-security-policy"],
       "x-nonce": nonce,

@@ -1,12 +1,13 @@
 import { isUnavailable, statement } from "@/lib/db";
-import type { Caller } from "@/lib/http/authenticate";
+import type { AccountCaller } from "@/lib/http/authenticate";
+import type { PageCaller } from "@/lib/http/page-caller";
 import { log } from "@/lib/log";
 import { hideInPath } from "@/lib/pan/detect";
 
 type Entry = {
   id: string;
   request: Request;
-  caller: Caller;
+  caller: AccountCaller | PageCaller;
   status: number;
   error: string | undefined;
   ip: string;
@@ -36,8 +37,8 @@ export function logRequest({ id, request, caller, status, error, ip, started }: 
     error,
     duration_ms: Math.round(performance.now() - started),
     ip,
-    client_id: caller.clientId,
-    user_id: caller.userId,
+    client_id: "clientId" in caller ? caller.clientId : null,
+    user_id: "userId" in caller ? caller.userId : null,
     created_at: new Date(Date.now() - (performance.now() - started)),
   };
   waiting.push(row);
@@ -50,8 +51,8 @@ function schedule() {
   timer ??= setTimeout(flushRequestLog, FLUSH_EVERY_MS).unref();
 }
 
-/** A request that was not let in as anybody is no row of any account's: it is a line of the program's own log. */
-export function logStranger(request: Request, requestId: string, status: number, error: string | undefined) {
+/** Notes a request of no known account as a line of the program's own log. */
+export function logAnonymous(request: Request, requestId: string, status: number, error: string | undefined) {
   if (!log.isLevelEnabled("info")) return;
   log.info({ requestId, method: request.method, path: pathOf(request), status, error }, "request");
 }

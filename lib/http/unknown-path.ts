@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/errors";
-import { refuse } from "@/lib/http/endpoint";
+import { refuse } from "@/lib/http/answer";
 import { newId } from "@/lib/ids";
 
 /** Next's own 404 is a page; these answer its unknown API paths in JSON. The lean host does so by itself. */

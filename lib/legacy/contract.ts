@@ -1,4 +1,4 @@
-import type { Contract } from "@/lib/http/endpoint";
+import type { Contract } from "@/lib/http/contract";
 import { LegacyBody, LegacyDeposit } from "@/lib/legacy/schema";
 
 /** One contract for both addresses of the old deposit. */
@@ -11,7 +11,11 @@ export const legacyDepositContract = {
   response: LegacyDeposit,
   errors: [
     "account_not_approved",
+    "account_suspended",
+    "max_cashin_without_fee",
+    "amount_below_minimum",
     "split_exceeds_total",
+    "split_own_account",
     "webhook_url_not_allowed",
     "rail_unavailable",
     "deposit_pending",

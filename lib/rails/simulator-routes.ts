@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { env } from "@/lib/env";
+import { json } from "@/lib/http/answer";
 import { parseJson, readText } from "@/lib/http/body";
-import type { Handler } from "@/lib/http/endpoint";
-import { json } from "@/lib/http/verbs";
+import type { Handler } from "@/lib/http/methods";
 import { isSameSecret } from "@/lib/rails/same-secret";
 
 /** Answers only callers with the credential of our simulated partners, the PSP and the acquirer. */

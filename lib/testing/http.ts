@@ -1,7 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll } from "vitest";
 import { env } from "@/lib/env";
-import type { Contract, Endpoint } from "@/lib/http/endpoint";
+import type { Contract } from "@/lib/http/contract";
+import type { Endpoint } from "@/lib/http/endpoint";
 import { createHost, type Route } from "@/lib/http/host";
 
 type Routes = readonly Route[];

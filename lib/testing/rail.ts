@@ -1,18 +1,18 @@
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { env } from "@/lib/env";
-import type { Handler } from "@/lib/http/endpoint";
-import { json, type verbs } from "@/lib/http/verbs";
+import { json } from "@/lib/http/answer";
+import type { Handler, methods } from "@/lib/http/methods";
 import { charge, charges } from "@/lib/rails/cards/simulator/routes";
 import { callbacks } from "@/lib/rails/pix/callback";
 import { payments } from "@/lib/rails/pix/simulator/payments";
 import { received, receivedOne } from "@/lib/rails/pix/simulator/received";
 import { freePort } from "@/lib/testing/program";
 
-type Verbs = ReturnType<typeof verbs>;
+type Methods = ReturnType<typeof methods>;
 
 /** The routes of both simulators, and our callback, as the route files have them: path, with one parameter at most. */
-const routes: readonly (readonly [path: RegExp, param: string, verbs: Verbs])[] = [
+const routes: readonly (readonly [path: RegExp, param: string, methods: Methods])[] = [
   [/^\/simulator\/pix\/v1\/payments$/, "", payments],
   [/^\/simulator\/pix\/v1\/received$/, "", received],
   [/^\/simulator\/pix\/v1\/received\/([^/]+)$/, "endToEndId", receivedOne],
@@ -33,7 +33,7 @@ export async function serveRail({ onCallback }: { onCallback?: Handler } = {}) {
       if (whole === undefined) continue;
       const context = { params: Promise.resolve({ [param]: decodeURIComponent(value) }) };
       if (param === "provider" && onCallback) return onCallback(request, context);
-      const handler = methods[request.method as keyof Verbs];
+      const handler = methods[request.method as keyof Methods];
       return handler ? handler(request, context) : json(405, {});
     }
     return json(404, {});

@@ -85,7 +85,7 @@ test("ten attempts a minute for an e-mail from an address, in any spelling; thir
   );
   expect(race.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
   await expect(attempt(email, PASSWORD, here)).rejects.toMatchObject({ code: "rate_limit_exceeded" });
-  expect(await attempt(email, PASSWORD), "a stranger's guesses lock nobody out").toBeTruthy();
+  expect(await attempt(email, PASSWORD), "the guesses of others lock nobody out").toBeTruthy();
 
   const ip = someIp();
   const others = await Promise.allSettled(

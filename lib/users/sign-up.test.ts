@@ -19,7 +19,7 @@ const form = (changes: object = {}) => ({
 
 const read = (changes: object = {}) => SignUpBody.parse(form(changes));
 
-test("a new seller waits for approval in the live world, where it has no feature, and tries them all in its sandbox", async () => {
+test("a new seller waits for approval in live mode, where it has no feature, and tries them all in its sandbox", async () => {
   const body = read();
   expect(await signUp(body)).toEqual({ message: expect.any(String) });
 

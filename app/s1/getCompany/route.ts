@@ -1,4 +1,5 @@
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
 import { readLegacyCompany } from "@/lib/legacy/read";
 import { LegacyCompany } from "@/lib/legacy/schema";
 

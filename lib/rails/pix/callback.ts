@@ -1,6 +1,7 @@
 import { statement } from "@/lib/db";
+import { json } from "@/lib/http/answer";
 import { readText } from "@/lib/http/body";
-import { json, verbs } from "@/lib/http/verbs";
+import { methods } from "@/lib/http/methods";
 import type { Jobs } from "@/lib/jobs/enqueue";
 import { log } from "@/lib/log";
 import { type Callback, type PixRail, railNamed } from "@/lib/rails/pix/port";
@@ -9,7 +10,7 @@ import { type Callback, type PixRail, railNamed } from "@/lib/rails/pix/port";
  * `/callbacks/pix/{provider}`: a rail's callback is verified, stored once, promised to the `deposits.settle` job and
  * answered. Nothing is decided here: a callback is a trigger, and the job asks the rail itself what is true.
  */
-export const callbacks = verbs({
+export const callbacks = methods({
   POST: async (request, { params }) => receiveCallback(request, (await params).provider ?? ""),
 });
 

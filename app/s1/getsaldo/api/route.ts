@@ -1,4 +1,5 @@
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
 import { readLegacyBalance } from "@/lib/legacy/read";
 import { LegacyBalance } from "@/lib/legacy/schema";
 

@@ -1,4 +1,5 @@
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
 import { legacyDepositContract } from "@/lib/legacy/contract";
 import { requestLegacyDeposit } from "@/lib/legacy/deposit";
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import type { Handler } from "@/lib/http/endpoint";
-import { json, verbs } from "@/lib/http/verbs";
+import { json } from "@/lib/http/answer";
+import { type Handler, methods } from "@/lib/http/methods";
 import { isId } from "@/lib/ids";
 import { MAX_AMOUNT } from "@/lib/money";
 import { isCardNumber, outcomeOf } from "@/lib/rails/cards/simulator/outcomes";
@@ -12,13 +12,13 @@ import { bodyBy, guarded, invalid } from "@/lib/rails/simulator-routes";
 export const patience = { slowMs: 3_000, heldMs: 30_000 };
 
 /** `…/charges`: lists what was charged; charges a card once for each id, and answers a repeat with its first outcome, at once. */
-export const charges = verbs({
+export const charges = methods({
   POST: guarded((request, context) => chargeCard(request, context)),
   GET: guarded((request, context) => answerList(request, context)),
 });
 
 /** `…/charges/{id}`: what became of a charge. */
-export const charge = verbs({ GET: guarded((request, context) => answerOne(request, context)) });
+export const charge = methods({ GET: guarded((request, context) => answerOne(request, context)) });
 
 const Charge = z.object({
   id: z.guid().toLowerCase(),

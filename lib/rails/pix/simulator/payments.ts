@@ -1,6 +1,7 @@
 import { z } from "zod";
-import type { Handler } from "@/lib/http/endpoint";
-import { json, verbs } from "@/lib/http/verbs";
+import { json } from "@/lib/http/answer";
+import type { Handler } from "@/lib/http/methods";
+import { methods } from "@/lib/http/methods";
 import { Amount } from "@/lib/money";
 import { type BrCode, parseBrCode } from "@/lib/rails/pix/brcode";
 import { END_TO_END_ID, PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
@@ -8,7 +9,7 @@ import { getPix, newEndToEndId, present, recordPix } from "@/lib/rails/pix/simul
 import { bodyBy, guarded } from "@/lib/rails/simulator-routes";
 
 /** `…/payments`: someone pays a code. The amount is the code's unless the payer says another. */
-export const payments = verbs({ POST: guarded((request, context) => payCode(request, context)) });
+export const payments = methods({ POST: guarded((request, context) => payCode(request, context)) });
 
 const PAYER = { name: "Pagador de Teste", document: "52998224725", ispb: "99999999" };
 

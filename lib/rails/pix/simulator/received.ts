@@ -1,15 +1,16 @@
 import { z } from "zod";
-import type { Handler } from "@/lib/http/endpoint";
-import { json, verbs } from "@/lib/http/verbs";
+import { json } from "@/lib/http/answer";
+import type { Handler } from "@/lib/http/methods";
+import { methods } from "@/lib/http/methods";
 import { END_TO_END_ID } from "@/lib/rails/pix/simulator/agreement";
 import { getPix, listPix, present } from "@/lib/rails/pix/simulator/records";
 import { guarded, invalid } from "@/lib/rails/simulator-routes";
 
 /** `…/received`: what was paid at or after `since`, oldest first, `next_cursor` to go on. */
-export const received = verbs({ GET: guarded((request, context) => listReceived(request, context)) });
+export const received = methods({ GET: guarded((request, context) => listReceived(request, context)) });
 
 /** `…/received/{endToEndId}`: one payment. */
-export const receivedOne = verbs({ GET: guarded((request, context) => getReceived(request, context)) });
+export const receivedOne = methods({ GET: guarded((request, context) => getReceived(request, context)) });
 
 const Query = z.object({
   since: z.iso

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { statement } from "@/lib/db";
 import { env } from "@/lib/env";
-import { json } from "@/lib/http/verbs";
+import { json } from "@/lib/http/answer";
 import { newAlphanumeric } from "@/lib/ids";
 import { parseBrCode, writeBrCode } from "@/lib/rails/pix/brcode";
 import { type Receipt, railFor } from "@/lib/rails/pix/port";

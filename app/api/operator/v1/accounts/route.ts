@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { listAccounts } from "@/lib/accounts/list";
 import { AccountsQuery, SellerAccount } from "@/lib/accounts/schema";
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
 import { Meta } from "@/lib/pagination";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({

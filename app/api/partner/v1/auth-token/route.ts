@@ -1,6 +1,7 @@
 import { mintToken } from "@/lib/credentials/mint-token";
 import { AuthToken, AuthTokenBody } from "@/lib/credentials/schema";
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   POST: endpoint(

@@ -1,6 +1,6 @@
-import { presentBalance } from "@/lib/accounts/read";
 import { Balance } from "@/lib/accounts/schema";
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(
@@ -8,9 +8,9 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       summary: "The account's balance",
       tag: "Account",
       scopes: ["balance:read"],
-      brings: "balances",
+      brings: "balance",
       response: Balance,
     },
-    async ({ caller }) => presentBalance(caller.balances),
+    async ({ caller }) => caller.balance,
   ),
 });

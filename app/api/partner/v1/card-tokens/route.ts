@@ -1,11 +1,12 @@
 import { CardToken, CardTokenBody } from "@/lib/card-tokens/schema";
 import { sealPartnersCard } from "@/lib/card-tokens/tokenize";
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   POST: endpoint(
     {
-      summary: "Seal a card, for one charge within 15 minutes",
+      summary: "Tokenize a card, for one charge within 15 minutes",
       tag: "Cards",
       scopes: ["cards:write"],
       feature: "cards",

@@ -1,6 +1,7 @@
 import { requestDeposit } from "@/lib/deposits/request";
 import { CashIn, CashInBody } from "@/lib/deposits/schema";
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   POST: endpoint(
@@ -12,6 +13,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: CashIn,
       errors: [
         "account_not_approved",
+        "account_suspended",
         "max_cashin_without_fee",
         "amount_below_minimum",
         "split_exceeds_total",

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { createCredential } from "@/lib/credentials/create";
 import { listCredentials } from "@/lib/credentials/read";
 import { Credential, CredentialBody, NewCredential } from "@/lib/credentials/schema";
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
 import { PageQuery, pageOf } from "@/lib/pagination";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({

@@ -1,11 +1,12 @@
 import { chargeCard } from "@/lib/charges/charge";
 import { Charge, ChargeBody } from "@/lib/charges/schema";
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   POST: endpoint(
     {
-      summary: "Charge a sealed card",
+      summary: "Charge a tokenized card",
       tag: "Cards",
       scopes: ["cards:write"],
       feature: "cards",

@@ -1,6 +1,7 @@
 import { readProfile } from "@/lib/accounts/read";
 import { Profile } from "@/lib/accounts/schema";
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(

@@ -1,4 +1,5 @@
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
 import { createWebhook } from "@/lib/webhooks/create";
 import { listWebhooks } from "@/lib/webhooks/read";
 import { CreatedWebhook, WebhookInput, WebhookPage, WebhookQuery } from "@/lib/webhooks/schema";

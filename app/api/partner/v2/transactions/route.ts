@@ -1,4 +1,5 @@
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
 import { listTransactions } from "@/lib/transactions/read";
 import { TransactionPage, TransactionQuery } from "@/lib/transactions/schema";
 

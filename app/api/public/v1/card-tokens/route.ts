@@ -1,15 +1,15 @@
 import { CardToken, CardTokenBody } from "@/lib/card-tokens/schema";
 import { sealCard } from "@/lib/card-tokens/tokenize";
-import { endpoint, methods } from "@/lib/http/endpoint";
-import { preflight } from "@/lib/http/public-door";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
+import { preflight } from "@/lib/http/page-caller";
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: endpoint(
     {
-      summary: "Seal a card in the browser, for one charge within 15 minutes",
+      summary: "Tokenize a card in the browser, for one charge within 15 minutes",
       tag: "Cards",
       auth: "public_key",
-      takesKey: false,
       maxBytes: 8_000,
       takesCards: true,
       evenIfFull: true,

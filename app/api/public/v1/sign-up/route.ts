@@ -1,6 +1,7 @@
 import { SignUpBody } from "@/lib/accounts/schema";
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
 import { Message } from "@/lib/http/message";
+import { methods } from "@/lib/http/methods";
 import { signUp } from "@/lib/users/sign-up";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({

@@ -1,4 +1,5 @@
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
 import { readLegacyStatus } from "@/lib/legacy/read";
 import { LegacyStatus, LegacyStatusQuery } from "@/lib/legacy/schema";
 

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { changeAccount } from "@/lib/accounts/change";
 import { readSeller } from "@/lib/accounts/list";
 import { AccountChange, SellerAccount } from "@/lib/accounts/schema";
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
 
 const response = z.object({ data: SellerAccount });
 
@@ -28,6 +29,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response,
       errors: ["account_not_found", "invalid_transition"],
     },
-    ({ params, body, staff }) => changeAccount(params.id ?? "", body, staff),
+    ({ params, body, caller }) => changeAccount(params.id ?? "", body, caller),
   ),
 });

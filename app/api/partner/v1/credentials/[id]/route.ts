@@ -1,6 +1,7 @@
 import { revokeCredential } from "@/lib/credentials/revoke";
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
 import { Message } from "@/lib/http/message";
+import { methods } from "@/lib/http/methods";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   DELETE: endpoint(

@@ -1,4 +1,5 @@
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
 import { PageQuery, pageOf } from "@/lib/pagination";
 import { addDomain, listDomains } from "@/lib/public-keys/domains";
 import { Domain, DomainAnswer, DomainBody } from "@/lib/public-keys/schema";
@@ -6,7 +7,7 @@ import { Domain, DomainAnswer, DomainBody } from "@/lib/public-keys/schema";
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(
     {
-      summary: "List the domains whose pages may seal cards, newest first",
+      summary: "List the domains whose pages may tokenize cards, newest first",
       tag: "Cards",
       scopes: ["cards:read"],
       query: PageQuery,
@@ -16,7 +17,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
   ),
   POST: endpoint(
     {
-      summary: "Let a domain's pages seal cards",
+      summary: "Let a domain's pages tokenize cards",
       tag: "Cards",
       scopes: ["cards:write"],
       body: DomainBody,

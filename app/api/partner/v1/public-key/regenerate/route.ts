@@ -1,4 +1,5 @@
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
 import { regeneratePublicKey } from "@/lib/public-keys/public-key";
 import { PublicKey } from "@/lib/public-keys/schema";
 

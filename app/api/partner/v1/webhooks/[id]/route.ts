@@ -1,4 +1,5 @@
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
 import { removeWebhook } from "@/lib/webhooks/remove";
 import { ChangedWebhook, RemovedWebhook, WebhookChange } from "@/lib/webhooks/schema";
 import { updateWebhook } from "@/lib/webhooks/update";

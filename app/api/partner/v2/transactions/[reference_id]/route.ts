@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
 import { readTransactionV2 } from "@/lib/transactions/read";
 import { TransactionV2 } from "@/lib/transactions/schema";
 

@@ -1,5 +1,6 @@
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
 import { Message } from "@/lib/http/message";
+import { methods } from "@/lib/http/methods";
 import { removeDomain } from "@/lib/public-keys/domains";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({

@@ -1,4 +1,5 @@
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
 import { testDomain } from "@/lib/public-keys/domains";
 import { DomainTest, DomainTestBody } from "@/lib/public-keys/schema";
 

@@ -1,4 +1,5 @@
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
 import { listDeliveries } from "@/lib/webhooks/read";
 import { DeliveryPage, DeliveryQuery } from "@/lib/webhooks/schema";
 

@@ -1,6 +1,7 @@
 import { PayBody, Simulated } from "@/lib/deposits/schema";
 import { simulatePayment } from "@/lib/deposits/simulate";
-import { endpoint, methods } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   POST: endpoint(

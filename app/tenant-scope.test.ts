@@ -69,7 +69,7 @@ const records: { path: RegExp; make: (seller: Made) => Promise<Params>; none: Pa
 /** What the staff see belongs to no seller: `app/operator.test.ts`. */
 const withParams = operations.filter(({ path, contract }) => path.includes("[") && contract.auth !== "staff");
 
-/** All of an answer but what differs from request to request. */
+/** All of an answer except what differs from request to request. */
 function seen({ status, headers, text }: Answered) {
   const names = [...headers].filter(([name]) => !["x-request-id", "date"].includes(name));
   return { status, text, headers: names };
@@ -133,7 +133,7 @@ describe("another account's record", () => {
   test("is in no list, whatever is searched for", async () => {
     const [mine, theirs] = [await makeAccount(), await makeAccount()];
     const id = await charge(theirs);
-    const sale = await host.ask("GET", `/api/partner/v1/transactions/${id}/detail`, { token: theirs.token });
+    const sale = await host.ask("GET", `/api/dashboard/v1/transactions/${id}`, { token: theirs.token });
     expect(sale.status).toBe(200);
     for (const query of ["", `?search=${id}`, `?cursor=${newId()}`, "?status=pending"]) {
       const list = await host.ask("GET", `/api/partner/v2/transactions${query}`, { token: mine.token });

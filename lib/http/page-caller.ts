@@ -1,60 +1,53 @@
-import { type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
+import { type AccountContext, type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
 import { isPageToken } from "@/lib/auth/page-token";
 import { together } from "@/lib/batch";
 import { statement } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import type { Caller } from "@/lib/http/authenticate";
-import { newId } from "@/lib/ids";
 import { limitKey } from "@/lib/net/address";
 import { limits } from "@/lib/rate-limit";
 
 /** Longer ones are nobody's: no key of ours, and no origin that can be registered. */
-const LONGEST = { key: 64, origin: 255 };
+const MAX_LENGTH = { key: 64, origin: 255 };
 
 /** The statuses whose answers a listed page may read (interface.md section 1). */
 const READABLE = [201, 422, 429];
 
-export type Entry = {
-  /** Whose public key it is; undefined when the call is refused. */
-  caller?: Caller;
-  refusal?: AppError;
-  /** What lets the page read an answer of this status: nothing, unless its origin is listed and may go in. */
-  corsOf(status: number): Record<string, string>;
-};
+/** A page that calls with an account's public key; `cors` lets a listed one read its answers. */
+export type PageCaller = { kind: "page"; account: AccountContext; cors: Record<string, string> };
+
+/** What lets the page read an answer of this status. */
+export const corsOf = ({ cors }: PageCaller, status: number) => (READABLE.includes(status) ? cors : {});
 
 /**
- * Lets a page in by its public key and its origin, or says why not, in this order: the address's limit, the key, the
- * limit of key and address, everything else as one 403. All of it is found in one statement, the same one whatever the
- * cause, so that the causes of a 403 cannot be told apart, not by time either. Our own pages come in with a page token.
+ * Admits a page by its public key and its origin. The checks in their order: the address's limit, the key, the limit of
+ * key and address, everything else as one 403. One statement finds all of it, the same one whatever the cause, so that
+ * the causes of a 403 cannot be distinguished, not by time either. Our own pages are admitted by a page token.
+ * Throws `public_rate_limit_exceeded`, `invalid_public_key`, `public_origin_refused`.
  */
-export async function openPublicDoor(request: Request, ip: string): Promise<Entry> {
-  const key = within(request.headers.get("x-public-key"), LONGEST.key);
-  const origin = within(request.headers.get("origin"), LONGEST.origin);
+export async function authenticatePage(request: Request, ip: string): Promise<PageCaller> {
+  const key = within(request.headers.get("x-public-key"), MAX_LENGTH.key);
+  const origin = within(request.headers.get("origin"), MAX_LENGTH.origin);
   const pageToken = request.headers.get("x-page-token");
   const isSigned = pageToken !== null && isPageToken(pageToken, key);
   const isOurs = origin === new URL(env.APP_URL).origin; // also when a seller has listed it
   const found = await look({ address: limitKey(ip), key, origin });
 
-  const mayGoIn =
-    found.status === "approved" && found.features?.includes("cards") && (isOurs ? isSigned : found.is_listed);
-  const cors = mayGoIn && !isOurs ? corsFor(origin) : {};
-  const corsOf = (status: number) => (READABLE.includes(status) ? cors : {});
-  const refusal = refusalOf(found, mayGoIn);
-  if (refusal) return { refusal, corsOf };
-  const nobody = { scopes: [], role: null, clientId: null, userId: null };
-  return { caller: { account: toContext(found as ContextRow), ...nobody }, corsOf };
+  const account = isKnown(found) ? toContext(found) : undefined;
+  const isActive = account?.status === "approved" && account.features.includes("cards");
+  const isAdmitted = isActive && (isOurs ? isSigned : found.is_listed);
+  const cors = isAdmitted && !isOurs ? corsFor(origin) : {};
+  const tooMany = (retryAfterMs: number) => new AppError("public_rate_limit_exceeded", { retryAfterMs, headers: cors });
+  if (!found.is_within) throw tooMany(found.address_wait_ms);
+  if (!account) throw new AppError("invalid_public_key");
+  if (!found.has_place) throw tooMany(found.wait_ms ?? 0);
+  if (!isAdmitted) throw new AppError("public_origin_refused");
+  return { kind: "page", account, cors };
 }
 
-function refusalOf(found: Row, mayGoIn: boolean | undefined): AppError | undefined {
-  const tooMany = (retryAfterMs: number) => new AppError("public_rate_limit_exceeded", { retryAfterMs });
-  if (!found.is_within) return tooMany(found.address_wait_ms);
-  if (!found.account_id) return new AppError("invalid_public_key");
-  if (!found.has_place) return tooMany(found.wait_ms ?? 0);
-  return mayGoIn ? undefined : new AppError("public_origin_refused");
-}
+const isKnown = (found: Row): found is Row & ContextRow => Boolean(found.account_id);
 
-const within = (text: string | null, most: number) => (text && text.length <= most ? text : "");
+const within = (text: string | null, limit: number) => (text && text.length <= limit ? text : "");
 
 const corsFor = (origin: string) => ({
   "access-control-allow-origin": origin,
@@ -62,7 +55,7 @@ const corsFor = (origin: string) => ({
   vary: "Origin",
 });
 
-/** What a browser asks before it sends the key. It carries none, so everybody gets the same answer, and no limit counts it. */
+/** Answers what a browser asks before it sends the key. It sends none yet, so every page gets the same answer. */
 export const preflight = async () =>
   new Response(null, {
     status: 204,
@@ -71,7 +64,6 @@ export const preflight = async () =>
       "access-control-allow-methods": "POST",
       "access-control-allow-headers": "content-type, x-public-key",
       "access-control-max-age": "7200",
-      "x-request-id": newId(),
     },
   });
 
@@ -89,7 +81,7 @@ type Row = Partial<ContextRow> & {
 const look = together<Asked, Row>(async (asked) => {
   const columns = [asked.map(({ address }) => address), asked.map(({ key }) => key), asked.map(({ origin }) => origin)];
   const values = [...columns, limits["card-token-address"](), limits["card-token"]()];
-  const rows = await statement<Row>("public_door", LOOK, values);
+  const rows = await statement<Row>("page_caller", LOOK, values);
   return rows.sort((one, other) => Number(one.nth) - Number(other.nth));
 });
 

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { AppError, type ErrorCode, invalid } from "@/lib/errors";
+import type { Contract } from "@/lib/http/contract";
+import { endpoint } from "@/lib/http/endpoint";
+import { makeAccount } from "@/lib/testing/make";
+
+const contract = { summary: "", tag: "", auth: "none", response: z.object({}) } as const satisfies Contract;
+
+/** Asks an endpoint whose verb throws this. */
+async function ask(thrown: Error, declared: Partial<Contract> = {}) {
+  const serve = endpoint({ ...contract, ...declared }, () => Promise.reject(thrown));
+  return serve(new Request("http://x/y", { method: "POST" }), { params: Promise.resolve({}) });
+}
+
+test.each<[string, Error, Partial<Contract>]>([
+  ["a code that only another contract has", new AppError("domain_limit_reached"), { errors: ["email_taken"] }],
+  ["a 422 where nothing of the request is validated", invalid({ name: ["Inválido."] }), {}],
+  ["a missing scope where none is asked for", new AppError("insufficient_scope"), {}],
+  ["a refusal that the verb has kept", new AppError("card_refused", { isKept: true }), {}],
+])("a test fails at %s", async (_, thrown, declared) => {
+  await expect(ask(thrown, declared)).rejects.toThrow("which its contract does not have");
+});
+
+test.each<[ErrorCode, Partial<Contract>, number]>([
+  ["domain_limit_reached", { errors: ["domain_limit_reached"] }, 422],
+  ["validation_failed", { body: z.object({}) }, 422],
+  ["rate_limit_exceeded", {}, 429],
+  ["unavailable", {}, 503],
+])("a code that the contract declares, or that follows from it, is answered: %s", async (code, declared, status) => {
+  expect((await ask(new AppError(code), declared)).status).toBe(status);
+});
+
+test("a bug is answered as one everywhere", async () => {
+  expect((await ask(new Error("a bug"))).status).toBe(500);
+});
+
+test("a handler is given the account, the kind of its caller and, where the contract asks, the balance", async () => {
+  const { token, accountId } = await makeAccount({ available: 1_234 });
+  const GET = endpoint(
+    { ...contract, auth: "account", brings: "balance", response: z.looseObject({}) },
+    async ({ account, caller }) => ({ id: account.id, kind: caller.kind, balance: caller.balance.balance }),
+  );
+  const request = new Request("http://x/y", { headers: { authorization: `Bearer ${token}` } });
+  const answer = await GET(request, { params: Promise.resolve({}) });
+  expect(await answer.json()).toEqual({ id: accountId, kind: "token", balance: "12.34" });
+});

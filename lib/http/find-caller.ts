@@ -1,0 +1,102 @@
+import { type ContextRow, contextColumns } from "@/lib/accounts/context";
+import { type BalancesColumn, balancesColumn } from "@/lib/accounts/read";
+import { IS_STALE, LIVES } from "@/lib/auth/live-session";
+import { together } from "@/lib/batch";
+import { statement } from "@/lib/db";
+import { limits } from "@/lib/rate-limit";
+import type { Role } from "@/prisma/client/enums";
+
+/** The account that a key leads to; `wait_ms` until its limit has a place, 0 when one was taken. */
+export type Found = ContextRow & { wait_ms: number; balances?: BalancesColumn };
+
+type Row<Columns> = Found & Columns & { nth: string; admitted: number };
+
+/** By the hash of an access token. */
+export const findToken = lookup<{ client_id: string; scopes: string[] }>(
+  "by_token",
+  `select asked.nth, asked.wanted, t.account_id as owner, t.client_id, t.scopes
+  from asked join access_tokens t on t.hash = asked.value and t.expires_at > now()`,
+  "bytea",
+);
+
+/** By the hash of an API key. */
+export const findApiKey = lookup<{ client_id: string; scopes: string[]; role: Role | null }>(
+  "by_api_key",
+  `select asked.nth, asked.wanted, c.account_id as owner, c.client_id, c.scopes, c.role
+  from asked join credentials c on c.api_key_hash = asked.value and c.revoked_at is null`,
+  "bytea",
+);
+
+/** By a session's id and an account's, with a space between. */
+export const findSession = lookup<{ user_id: string; role: Role; stale: boolean }>(
+  "by_session",
+  `select asked.nth, asked.wanted, named.account as owner, s.user_id, m.role, ${IS_STALE} as stale
+  from asked
+  cross join lateral (select split_part(value, ' ', 1)::uuid as session, split_part(value, ' ', 2)::uuid as account) named
+  join sessions s on s.id = named.session and ${LIVES}
+  join memberships m on m.user_id = s.user_id and named.account in (m.account_id, m.sandbox_id)`,
+  "text",
+);
+
+type Key = Buffer | string;
+
+/**
+ * Looks callers up and takes their places, all that wait in one statement: alone a request does not wait, under load
+ * hundreds share a round trip. Nothing is remembered, so a revoked token ends with its row. The statement's tenant scope
+ * is the accounts of these callers and no other; their places are taken in the order of their ids, so that two
+ * statements never deadlock.
+ */
+function lookup<Columns>(name: string, known: string, type: "bytea" | "text") {
+  const text = (extra: string) => `with asked as materialized (
+      select value, wanted, nth from unnest($1::${type}[], $2::int[]) with ordinality as asked(value, wanted, nth)
+    ), known as materialized (${known}),
+    scope as materialized (
+      select set_config('app.accounts', string_agg(owner::text, ','), true) as named from known
+    ), places as materialized (
+      select owner, (place).granted, (place).wait_ms from (
+        select owner, take_slots('partner:' || owner, $3, wanted) as place from (
+          select owner, sum(wanted)::int as wanted from known group by owner order by owner offset 0
+        ) turn offset 0
+      ) taken
+    )
+    select k.*, ${contextColumns}, least(k.wanted, p.granted - k.before)::int as admitted, p.wait_ms ${extra}
+    from scope
+    cross join (select *, sum(wanted) over (partition by owner order by nth) - wanted as before from known) k
+    join places p on p.owner = k.owner
+    cross join lateral (select * from accounts where id = k.owner and scope.named is not null offset 0) a`;
+
+  const plain = batched<Columns>(name, text(""));
+  const withBalance = batched<Columns>(`${name}_balances`, text(`, ${balancesColumn("k.owner")}`));
+  return (key: Key, brings?: "balance") => (brings ? withBalance : plain)(key);
+}
+
+function batched<Columns>(name: string, text: string) {
+  return together<Key, Row<Columns> | undefined>(async (keys) => {
+    const groups = sameTogether(keys);
+    const values = groups.map(([first = 0]) => keys[first]);
+    const rows = await statement<Row<Columns>>(name, text, [
+      values,
+      groups.map(({ length }) => length),
+      limits.partner(),
+    ]);
+    const found: (Row<Columns> | undefined)[] = Array.from({ length: keys.length });
+    for (const row of rows) {
+      groups[Number(row.nth) - 1]?.forEach((index, turn) => {
+        found[index] = turn < row.admitted ? { ...row, wait_ms: 0 } : row;
+      });
+    }
+    return found;
+  });
+}
+
+/** The positions of each distinct key: one token used many times at once is looked up once. */
+function sameTogether(keys: readonly Key[]): number[][] {
+  const groups = new Map<string, number[]>();
+  for (const [index, key] of keys.entries()) {
+    const name = typeof key === "string" ? key : key.toString("latin1");
+    const group = groups.get(name);
+    if (group) group.push(index);
+    else groups.set(name, [index]);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,47 @@
+import { AppError } from "@/lib/errors";
+import { refuse } from "@/lib/http/answer";
+import { logAnonymous } from "@/lib/http/request-log";
+import { newId } from "@/lib/ids";
+import { log } from "@/lib/log";
+
+export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+export type Method = (typeof METHODS)[number];
+
+type Context = { params: Promise<Record<string, string>> };
+/** What the host and Next call. `refuses`: it only answers that the path has no such method. */
+export type Handler = ((request: Request, context: Context) => Promise<Response>) & { refuses?: boolean };
+
+/** A handler of `endpoint()`; or one without a contract: a rail's, a browser's, a file's. */
+type Given = ((request: Request, context: Context, requestId: string) => Promise<Response>) & { contract?: object };
+
+/**
+ * A path's handlers by method, those of `endpoint()` or plain ones; every other method answers 405 with `Allow`, in JSON,
+ * also where Next calls it. What a plain handler throws becomes a JSON answer.
+ */
+export function methods(handlers: Partial<Record<Method, Given>>): Record<Method, Handler> {
+  const allow = METHODS.filter((method) => handlers[method]).join(", ");
+  const refuseMethod = async () => refuse(new AppError("method_not_allowed", { allow }), newId());
+  const handlerOf = (method: Method): Handler => {
+    const handler = handlers[method];
+    if (!handler) return Object.assign(refuseMethod, { refuses: true });
+    return handler.contract ? (handler as Handler) : safe(handler);
+  };
+  return Object.fromEntries(METHODS.map((method) => [method, handlerOf(method)])) as Record<Method, Handler>;
+}
+
+const safe =
+  (handler: Given): Handler =>
+  async (request, context) => {
+    const requestId = newId();
+    const response = await handler(request, context, requestId).catch((error) => failure(error, requestId));
+    response.headers.set("x-request-id", requestId);
+    if (response.status >= 400) logAnonymous(request, requestId, response.status, undefined);
+    return response;
+  };
+
+/** A bug or a lost database is 503, not 500: the caller is a machine that must come again. */
+function failure(error: unknown, requestId: string): Response {
+  if (error instanceof AppError) return refuse(error, requestId);
+  log.error({ requestId, error }, "a route without a contract failed");
+  return refuse(new AppError("unavailable", { cause: error }), requestId);
+}
