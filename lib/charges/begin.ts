@@ -7,7 +7,7 @@ import { storeCard } from "@/lib/charges/stored-card";
 import { businessNow } from "@/lib/clock";
 import type { Tx } from "@/lib/db";
 import { canonical, limitKey } from "@/lib/net/address";
-import type { Share } from "@/lib/splits/snapshot";
+import type { Share } from "@/lib/splits/share";
 import { insertSales } from "@/lib/transactions/insert";
 import { moveSales } from "@/lib/transactions/move";
 import type { Sale } from "@/lib/transactions/sale";

@@ -4,7 +4,7 @@ import { post } from "@/lib/ledger/post";
 import { log } from "@/lib/log";
 import type { CallKey, Kind, Lost } from "@/lib/rails/calls";
 import { acquirerNamed, type Outcome } from "@/lib/rails/cards/port";
-import type { Share } from "@/lib/splits/snapshot";
+import { readShares } from "@/lib/splits/read";
 import { moveSales } from "@/lib/transactions/move";
 import { readSale } from "@/lib/transactions/read";
 import type { Sale } from "@/lib/transactions/sale";
@@ -22,8 +22,8 @@ export const cardCharge = {
   },
 
   async accounts(call) {
-    const shares = await forAccount(call.accountId, (tx) => sharesOf(tx, call));
-    return [call.accountId, ...shares.map(({ account_id }) => account_id), PLATFORM];
+    const shares = await forAccount(call.accountId, (tx) => readShares(tx, [call.id]));
+    return [call.accountId, ...shares.map(({ recipientId }) => recipientId), PLATFORM];
   },
 
   /** Status, money and event of the sale. */
@@ -60,17 +60,14 @@ const settlementOf = ({ cardSettlementDays }: Account, paidAt: Date) =>
   new Date(paidAt.getTime() + cardSettlementDays * 86_400_000);
 
 /** Posts fee, net and shares into `pending` at once; `lib/charges/settle.ts` makes them available. */
-async function postCharge(tx: Tx, sale: Sale) {
-  const account = sale.accountId;
-  const amounts = { net: Number(sale.net), fee: Number(sale.fee) };
-  await post(tx, { type: "card_completed", sourceId: sale.id, owners: { account }, amounts });
-  for (const share of await sharesOf(tx, sale)) {
-    const owners = { account, recipient: share.account_id };
-    await post(tx, { type: "card_split_paid", sourceId: share.id, owners, amounts: { share: share.amount } });
-  }
-}
-
-async function sharesOf(tx: Tx, { accountId, id }: CallKey): Promise<Share[]> {
-  const { shares } = await tx.transaction.findUniqueOrThrow({ where: { accountId_id: { accountId, id } } });
-  return shares as Share[];
+async function postCharge(tx: Tx, { accountId: account, id, net, fee }: Sale) {
+  const amounts = { net: Number(net), fee: Number(fee) };
+  const shares = await readShares(tx, [id]);
+  const paid = shares.map(({ id: sourceId, recipientId: recipient, amount: share }) => ({
+    type: "card_split_paid" as const,
+    sourceId,
+    owners: { account, recipient },
+    amounts: { share },
+  }));
+  await post(tx, { type: "card_completed", sourceId: id, owners: { account }, amounts }, ...paid);
 }

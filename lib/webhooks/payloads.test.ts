@@ -14,7 +14,6 @@ const sale: Transaction = {
   amount: 1999n,
   fee: 119n,
   net: 1880n,
-  shares: [{ account_id: "x", percentage: 10, amount: 188 }],
   description: "Pedido 7",
   externalId: "pedido-7",
   clientName: "José Ação",
