@@ -63,17 +63,17 @@ const rules: Rule[] = [
     never: /^(lib\/(db|ledger|jobs|events|vault|testing|rails|states|net)\b|prisma|server)/,
     but: [
       [/^app\/callbacks\/pix\/\[provider\]\/route\.ts$/, /^lib\/rails\/pix\/callback$/],
-      [/^app\/simulator\/pix\/v1\//, /^lib\/rails\/pix\/simulator\/(payments|received)$/], // another company's doors
-      [/^app\/simulator\/cards\/v1\//, /^lib\/rails\/cards\/simulator\/door$/], // and another's
+      [/^app\/simulator\/pix\/v1\//, /^lib\/rails\/pix\/simulator\/(payments|received)$/], // another company's routes
+      [/^app\/simulator\/cards\/v1\//, /^lib\/rails\/cards\/simulator\/routes$/], // and another's
     ],
   },
   {
-    why: "the domain sees a rail through its port, never an adapter",
+    why: "the domain sees a rail through its port, never an adapter, and calls it through calls",
     who: /^(?!lib\/rails\/)/,
-    never: /^lib\/rails\/(?!\w+\/port$)/,
+    never: /^lib\/rails\/(?!\w+\/port$|calls$|call-now$)/,
     but: [
       // by the rule above, file by file
-      [/^app\//, /^lib\/rails\/(pix\/(callback|simulator\/(payments|received))|cards\/simulator\/door)$/],
+      [/^app\//, /^lib\/rails\/(pix\/(callback|simulator\/(payments|received))|cards\/simulator\/routes)$/],
       [/^lib\/jobs\/registry\.ts$/, /^lib\/rails\/pix\/simulator\/notify$/], // the simulated PSP's own work
     ],
   },
@@ -87,15 +87,20 @@ const rules: Rule[] = [
   { why: "cards know nothing of Pix", who: /^lib\/rails\/cards\//, never: /^lib\/rails\/pix\// },
   { why: "what the rails share knows none of them", who: /^lib\/rails\/[\w-]+\.ts$/, never: /^lib\/rails\/\w+\// },
   {
-    why: "the simulated PSP and acquirer are other companies: they know nothing of ours",
-    who: /^lib\/rails\/(\w+\/simulator\/|simulator-door\.ts$)/,
+    why: "rails and calls know no noun: a noun says what its call is",
+    who: /^lib\/rails\//,
     never:
-      /^lib\/(accounts|auth|card-tokens|charges|credentials|dashboard|deposits|events|jobs|ledger|legacy|public-keys|splits|transactions|users|vault|webhooks)\b/,
+      /^lib\/(accounts|auth|card-tokens|charges|credentials|dashboard|deposits|events|ledger|legacy|public-keys|splits|transactions|users|webhooks)\b/,
+  },
+  {
+    why: "the simulated PSP and acquirer are other companies: they know nothing of ours",
+    who: /^lib\/rails\/(\w+\/simulator\/|simulator-routes\.ts$)/,
+    never: /^lib\/(idempotency|jobs|vault|rails\/(calls|call-now|under-way))\b/,
   },
   {
     why: "our adapters know of the other side what was agreed, and none of its code",
     who: /^lib\/rails\/\w+\/\w+\/adapter\.ts$/,
-    never: /^lib\/(db|rails\/simulator-door|rails\/\w+\/simulator\/(?!agreement$))/,
+    never: /^lib\/(db|rails\/simulator-routes|rails\/\w+\/simulator\/(?!agreement$))/,
   },
   {
     why: "the edge knows who calls and for which account, and no other noun",
@@ -141,7 +146,7 @@ const rules: Rule[] = [
     but: [
       [/^lib\/db\.ts$/, /^(pg|@prisma\/adapter-pg)$/],
       [/^lib\/jobs\//, /^(pg|graphile-worker)$/], // the queue's own, and a connection that shows that we live
-      [/^lib\/charges\/under-way\.ts$/, /^pg$/], // and one that shows that a charge is under way
+      [/^lib\/rails\/under-way\.ts$/, /^pg$/], // and one that shows that a call is under way
     ],
   },
 ];
@@ -179,7 +184,7 @@ const writers: Record<string, RegExp> = {
   transactions: /^lib\/(transactions\/(insert|move)|charges\/settle)\.ts$/, // all others move a sale by name
   shares: /^lib\/transactions\/insert\.ts$/, // with their sale
   events: /^lib\/events\/emit\.ts$/,
-  outbox: /^lib\/(jobs\/|events\/emit|rails\/pix\/(callback|simulator\/book))/,
+  outbox: /^lib\/(jobs\/|events\/emit|rails\/pix\/(callback|simulator\/records))/,
   ledger_postings: /^$/, // these four by SQL functions of the owner's alone
   ledger_entries: /^$/,
   ledger_tail: /^$/,
@@ -190,8 +195,9 @@ const writers: Record<string, RegExp> = {
   deliveries: /^lib\/webhooks\//,
   delivery_bodies: /^lib\/webhooks\//,
   delivery_attempts: /^lib\/webhooks\//,
+  rail_calls: /^lib\/rails\/calls\.ts$/,
   rail_callbacks: /^lib\/rails\/pix\/callback\.ts$/,
-  unmatched_receipts: /^lib\/(deposits\/settle|charges\/finish)\.ts$/,
+  unmatched_receipts: /^lib\/(deposits\/settle|charges\/call)\.ts$/,
   rate_limits: /^$/, // its SQL function alone
   simulator_pix: /^lib\/rails\/pix\/simulator\//,
   public_keys: /^lib\/public-keys\//,

@@ -1,4 +1,5 @@
 import { env } from "@/lib/env";
+import type { Lost } from "@/lib/rails/calls";
 import { cielo } from "@/lib/rails/cards/cielo/adapter";
 import { simulator } from "@/lib/rails/cards/simulator/adapter";
 
@@ -29,7 +30,7 @@ export type Acquirer = {
     onFile?: "first" | "later";
     /** The name on the holder's statement; an adapter cuts it to what its acquirer accepts. */
     softDescriptor: string;
-  }): Promise<Outcome | { status: "lost" }>;
+  }): Promise<Outcome | Lost>;
 
   /**
    * What became of our id; null: the acquirer does not know it, though a charge still on its way may yet arrive, for as
