@@ -19,7 +19,7 @@ import { serveRail } from "@/lib/testing/rail";
 import { anOrder, aToken } from "@/lib/testing/shop";
 import { historyOf } from "@/lib/testing/traces";
 
-/** The ledger is reconciled whole, and the settlement sweep takes every sale that is due. */
+/** The ledger is reconciled whole, and the settlement sweep settles every sale that is due. */
 let drop: () => Promise<void>;
 let rail: Awaited<ReturnType<typeof serveRail>>;
 const { slowMs, heldMs } = patience;

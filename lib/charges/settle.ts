@@ -40,24 +40,24 @@ function postSettlement(tx: Tx, { id, accountId, net }: Sale, shares: readonly S
 
 type Due = { accountId: string; id: string; shares: Share[] };
 
-/** What is due in real time is due on every clock, since none runs behind it; then those whose clock runs ahead. */
-const findDue = (most: number, but: string[]) =>
+/** First what is due in real time, and so on every clock, because no clock runs behind; then what is due on clocks ahead. */
+const findDue = (limit: number, except: string[]) =>
   asSystem(async (tx) => {
     const due = await tx.$queryRaw<{ account_id: string; id: string }[]>`
       (
         select account_id, id from transactions
         where method = 'card' and status = 'completed' and settled_at is null and settle_at <= now()
-          and id <> all(${but}::uuid[])
-        order by settle_at limit ${most}
+          and id <> all(${except}::uuid[])
+        order by settle_at limit ${limit}
       ) union all (
         select t.account_id, t.id
         from accounts a join transactions t on t.account_id = a.id
         where a.clock_offset_ms > 0 and t.method = 'card' and t.status = 'completed' and t.settled_at is null
           and t.settle_at > now() and t.settle_at <= now() + a.clock_offset_ms * interval '1 millisecond'
-          and t.id <> all(${but}::uuid[])
-        limit ${most}
+          and t.id <> all(${except}::uuid[])
+        limit ${limit}
       )
-      limit ${most}`;
+      limit ${limit}`;
     const shares = await readShares(
       tx,
       due.map(({ id }) => id),

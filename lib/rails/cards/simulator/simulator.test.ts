@@ -249,8 +249,8 @@ test("a card call that fails prints nothing of the card, on our side or on the a
   );
   await once(program.child, "close");
   const printed = program.printed();
-  expect(printed.match(/"a charge failed"/g), printed).toHaveLength(2); // what it does not take is no failure
-  expect(printed).toContain("a door failed");
+  expect(printed.match(/"a charge failed"/g), printed).toHaveLength(2); // what it does not accept is no failure
+  expect(printed).toContain("a route without a contract failed");
   expect(printed).toContain("a card that cannot be read");
   expect(printed).toContain('"status":422');
   expect(printed).toContain('"status":400');

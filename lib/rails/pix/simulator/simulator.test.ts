@@ -197,7 +197,7 @@ describe("the notice of a payment", () => {
     expect(await owed(endToEndId)).toEqual({ attempts: 1, wait: null });
   });
 
-  test("is sent once by two workers that take the same job at once", async () => {
+  test("is sent once by two workers that run the same job at once", async () => {
     const endToEndId = await payOne();
     await Promise.all(Array.from({ length: 8 }, () => notifyReceiver({ endToEndId })));
     expect(notified.get(endToEndId)).toBe(1);
