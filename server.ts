@@ -19,13 +19,13 @@ export { createOperator } from "@/lib/users/create-operator";
 
 type Options = { roles: ("web" | "worker")[]; port: number; seed?: boolean; dev?: boolean };
 
-/** How long a stop lets requests and jobs end, and then takes to write what is left: with PostgreSQL's own end 15 s in all. */
+/** How long a stop waits for requests and jobs, and then for the last writes: with PostgreSQL's own end 15 s in all. */
 const END_WITHIN_MS = 8_000;
 const WRITE_WITHIN_MS = 1_000;
 
 /**
- * Brings up the parts named in `roles` in this process: API host and pages, worker, or both. Resolves when it
- * answers; of a start that fails nothing goes on. In development Next serves API and pages alike, so that both reload.
+ * Starts the parts named in `roles` in this process: API host and pages, worker, or both. Resolves when it answers; a
+ * start that fails leaves nothing running. In development Next serves API and pages alike, so that both reload.
  */
 export async function run({ roles, port, seed = false, dev = false }: Options) {
   const stops: (() => Promise<unknown>)[] = [];
@@ -62,7 +62,7 @@ async function within(ms: number, work: Promise<unknown>) {
 }
 
 async function startWeb(port: number, dev: boolean) {
-  // Outside development Next has nothing to upgrade: it listens for that on a server that nobody reaches.
+  // Outside development Next has no connection to upgrade: it listens for upgrades on a server that is never opened.
   const upgrades = dev ? {} : { httpServer: createServer() };
   const app = next({ dev, dir: process.cwd(), port, hostname: "localhost", ...upgrades });
   const handle = app.getRequestHandler();

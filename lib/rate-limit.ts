@@ -8,13 +8,13 @@ import { AppError } from "@/lib/errors";
  */
 export const limits = {
   partner: () => env.PARTNER_LIMIT_PER_MINUTE,
-  /** One address, whoever it says that it is. */
+  /** One address, whatever client id it sends. */
   "auth-token-address": () => 600,
   "auth-token": () => env.AUTH_TOKEN_LIMIT_PER_MINUTE,
   /** Every call of sign-in's routes: four make one sign-in and sign-out. */
   "sign-in-call-address": () => 120,
   "sign-in-address": () => 30,
-  /** One person from one address; and from all those together where that person has no session. */
+  /** One person from one address; and from all addresses together where that person has no session. */
   "sign-in": () => 10,
   "sign-in-email": () => 100,
   /** Public tokenization (interface.md, Limits): of one address, and of one public key from one address. */

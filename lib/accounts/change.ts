@@ -6,7 +6,7 @@ import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { before } from "@/lib/states";
 
-/** Megabytes in thirty days: more than 600 requests a minute fill. Until then an account has what a sandbox has. */
+/** Megabytes in thirty days, more than 600 requests a minute fill. An account that is not approved has what a sandbox has. */
 const APPROVED_STORAGE = { storageLimitMb: 102_400 };
 
 /**

@@ -1,7 +1,7 @@
 import { asSystem, forAccount, isUnavailable, statement } from "@/lib/db";
 import { log } from "@/lib/log";
 
-/** What a record costs beside what its caller sent: its row, its event, the log's line and their indexes. Bytes. */
+/** Bytes that a record costs beside what its caller sent: its row, its event, the log's line and their indexes. */
 export const RECORD_BYTES = 2_000;
 
 const FLUSH_EVERY_MS = 1_000;
@@ -16,8 +16,8 @@ export function countStored(accountId: string, bytes: number): void {
 }
 
 /**
- * Writes what was counted, and marks the accounts that have reached their limit. What a database that is away did not get goes with
- * the next batch. The process calls it a last time when it stops.
+ * Writes what was counted, and marks the accounts that have reached their limit. When the database is away, the counts
+ * go with the next batch. The process calls it a last time when it stops.
  */
 export async function flushStored(): Promise<void> {
   clearTimeout(timer);

@@ -8,7 +8,7 @@ import { log } from "@/lib/log";
 import { signIn } from "@/lib/users/sign-in";
 import { signOut } from "@/lib/users/sign-out";
 
-/** domain.md section 7: absolute life of a session; the idle limit is the row's. */
+/** Absolute life of a session (domain.md section 7); its row has the idle limit. */
 const MAX_AGE_S = 12 * 60 * 60;
 
 /** Sign-in by password. The cookie carries only the id of a session row, which every request asks about. */

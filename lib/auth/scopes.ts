@@ -21,7 +21,7 @@ export const allScopes = Object.keys(scopes) as Scope[];
 
 const reads = allScopes.filter((scope) => scope.endsWith(":read"));
 
-/** What a credential may do: all that a role may, also what is added to the table later; or what was listed. */
+/** What a credential may do: what its role may, with what that role is given later; or what was listed. */
 export const scopesOf = ({ role, scopes }: { role: Role | null; scopes: readonly string[] }) =>
   role ? roles[role] : (scopes as readonly Scope[]);
 

@@ -5,10 +5,10 @@ import { isId } from "@/lib/ids";
 /** `__Host-` binds the cookie to this origin; the port is in its name because two copies on one host share a jar. */
 export const sessionCookieName = () => `__Host-repasse-${env.PORT}`;
 
-/** Where next-auth would keep an address to go back to; our pages keep none, so none is believed (lib/http/pages.ts). */
+/** Where next-auth would keep an address to go back to. Our pages keep none, so `lib/http/pages.ts` removes it. */
 export const callbackCookieName = () => `__Host-repasse-callback-${env.PORT}`;
 
-/** The session id inside the request's signed cookie, or undefined. Whether it still lives is the row's to say. */
+/** The session id inside the request's signed cookie, or undefined. Only the session's row knows whether it has ended. */
 export async function readSessionId(request: Request): Promise<string | undefined> {
   const name = `${sessionCookieName()}=`;
   const cookies = request.headers.get("cookie")?.split(/;\s*/) ?? [];

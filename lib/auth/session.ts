@@ -48,7 +48,7 @@ export const readPageSession = cache(async (accountId: string): Promise<PageSess
   if (!sessionId || !isId(accountId)) return null;
   const [row] = await statement<Row>("page_session", SESSION, [sessionId, accountId]);
   if (!row) return null;
-  // A page that was opened, and none that another one fetches ahead, says which account was last looked at.
+  // A page that is fetched ahead was not looked at: only an opened one moves the account last looked at.
   const isOpened = (await headers()).get("sec-fetch-dest") !== "empty";
   if (row.stale || (row.moved && isOpened)) await touchSession(sessionId, isOpened ? row.account_id : undefined);
   return {
@@ -66,8 +66,8 @@ const LAST_ACCOUNT = `select case s.account_id when m.account_id then m.account_
   order by s.account_id in (m.account_id, m.sandbox_id) desc nulls last, m.account_id limit 1`;
 
 /**
- * The account that the visitor last looked at, or null when nobody with an account is signed in. It says where an
- * address without an account leads, and nothing else: pages and calls name their account themselves.
+ * The account that the visitor last looked at, or null when nobody with an account is signed in. It only decides where
+ * an address without an account leads: pages and calls name their account themselves.
  */
 export const readLastAccount = cache(async (): Promise<string | null> => {
   const sessionId = await readSessionCookie();
@@ -77,9 +77,8 @@ export const readLastAccount = cache(async (): Promise<string | null> => {
 });
 
 /**
- * The account that this page is about, as its address names it. Without a session the visitor is sent to sign in. An
- * account that is not the visitor's has no page here, as one that does not exist; nor has what the role lacks `scope`
- * for, as the menu shows none.
+ * The account that the page's address names. A visitor without a session is sent to sign in. For an account of others the
+ * page is not found, as for one that does not exist; so it is for a role without `scope`, to which no menu shows it.
  */
 export async function requireAccount(params: InAccount["params"], scope?: Scope): Promise<PageSession> {
   const session = await readPageSession((await params).account);

@@ -15,9 +15,9 @@ const OWNER: Maker = { scopes: allScopes, role: "owner" };
 type Options = { idem?: Idem | undefined; maker?: Maker };
 
 /**
- * Makes a client id with its secret and API key, both shown in this answer only: their hashes are kept. Nobody gives
- * what they lack. Without `scopes` it may do all that its maker may, and follows the maker's role when that is given
- * more. Throws `insufficient_scope`.
+ * Makes a client id with its secret and API key, which are shown in this answer only: their hashes are kept. Without
+ * `scopes` it may do all that its maker may, and follows the maker's role when that is given more. Throws
+ * `insufficient_scope` for scopes that the maker lacks.
  */
 export function createCredential(accountId: string, body: CredentialBody, { idem, maker = OWNER }: Options = {}) {
   const { name, scopes = [...maker.scopes] } = body;

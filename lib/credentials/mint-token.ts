@@ -11,8 +11,8 @@ const LIFETIME_MS = 60 * 60 * 1000;
 type Pair = { client_id: string; client_secret: string };
 
 /**
- * Mints an access token of one hour for a client id and secret. Transport time: a sandbox's clock does not move it.
- * One answer for an unknown id, a wrong secret and a revoked pair. Throws `invalid_client`, `rate_limit_exceeded`.
+ * Mints an access token of one hour for a client id and secret. The hour is real time: a sandbox's clock does not move
+ * it. An unknown id, a wrong secret and a revoked pair get one answer. Throws `invalid_client`, `rate_limit_exceeded`.
  */
 export async function mintToken({ client_id, client_secret }: Pair, ip: string) {
   const where = {

@@ -7,7 +7,7 @@ const MAX_DRAINED_BYTES = 4_000_000;
 
 /**
  * The request's text. Throws `payload_too_large` over `limit` bytes, and `invalid_json` when the caller went away in the
- * middle: only here is a broken connection the caller's, anywhere else it is ours to a database.
+ * middle: a connection that breaks here is the caller's, one that breaks anywhere else is ours to a database.
  */
 export function readText(request: Request, limit = MAX_BYTES): Promise<string> {
   return read(request, limit).catch((error) => {
@@ -31,7 +31,7 @@ async function read(request: Request, limit: number): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** A string, or a number of 16 characters or more: those may not survive a float and are kept as their text. */
+/** A string, or a number of 16 characters or more: a float may not hold such a number, so its text is kept. */
 const STRING_OR_LONG_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]{15,}/g;
 
 /**

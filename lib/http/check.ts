@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Faults, invalid } from "@/lib/errors";
 
-/** How much of a body is answered with: so many faults, and of a name so many characters. */
+/** An answer names at most this many faults, and shows at most this many characters of a name. */
 const MAX_FAULTS = 100;
 const MAX_NAME = 64;
 

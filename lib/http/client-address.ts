@@ -26,8 +26,8 @@ export function addressOf(peer: string, forwardedFor: string | null): string {
 }
 
 /**
- * How many proxies of ours a request came through: as many as TRUSTED_PROXIES says; or, of networks, the socket's peer
- * and every address before it, from the right, up to the first that is in none of them.
+ * How many proxies of ours a request came through: the number in TRUSTED_PROXIES; or, where that names networks, the
+ * socket's peer and the addresses before it, from the right, up to the first that is in none of these networks.
  */
 function proxiesOf(peer: string, forwarded: string[]): number {
   const trusted = env.TRUSTED_PROXIES;
@@ -37,8 +37,8 @@ function proxiesOf(peer: string, forwarded: string[]): number {
 }
 
 /**
- * Whether nobody on the way could read a request: it came over TLS, as a trusted proxy says; or from this machine; or
- * the installation has no TLS at all, by its `APP_URL`. Nobody else's `X-Forwarded-Proto` is believed.
+ * Whether nobody on the way could read a request: a trusted proxy says that it came over TLS; or it came from this
+ * machine; or the installation has no TLS at all, by its `APP_URL`. `X-Forwarded-Proto` of anybody else is ignored.
  */
 export function isConfidential(request: Request): boolean {
   if (env.APP_URL.startsWith("http:")) return true;

@@ -14,8 +14,8 @@ const MAX_REPORTS = 10;
 const MAX_LENGTH = 300;
 
 /**
- * A content security policy as headers, its violations to be reported to us. `report-to` stands only where we are served over TLS:
- * without TLS Chromium knows no endpoints, and where it reads `report-to` it passes over `report-uri`.
+ * A content security policy as headers, with the address that violations are reported to. `report-to` is added only
+ * where we are served over TLS: without TLS Chromium ignores its endpoints, and it skips `report-uri` beside it.
  */
 export function policyHeaders(directives: string[]): Record<string, string> {
   const policy = [...directives, `report-uri ${PATH}`].join("; ");
@@ -25,7 +25,8 @@ export function policyHeaders(directives: string[]): Record<string, string> {
 
 /**
  * Writes a line of the program's log for each violation that a browser reports of a page of ours, and answers 204, also
- * where there is nothing to read. A foreign page can name us in a policy of its own: reports of it are not written. Throws `rate_limit_exceeded`.
+ * where there is nothing to read. A foreign page can name us in a policy of its own: reports of it are not written.
+ * Throws `rate_limit_exceeded`.
  */
 export async function receiveCspReports(request: Request, _: unknown, requestId: string): Promise<Response> {
   await takeSlot("csp-report-address", limitKey(clientAddress(request)));
@@ -90,8 +91,8 @@ const Report = z.object({
 type Report = z.output<typeof Report>;
 
 /**
- * Origin and path of an address: query and fragment may hold a key, and anything a card. Of another scheme the scheme
- * alone (`data:` brings its content along); a word, like `inline`, as it is.
+ * Origin and path of an address, because query and fragment may hold a key, without card numbers. An address of another
+ * scheme is cut to the scheme (`data:` holds its content); a word, like `inline`, stays as it is.
  */
 function placeOf(text: string): string | undefined {
   if (/^[a-z-]{1,40}$/.test(text)) return text;

@@ -14,10 +14,10 @@ import { log } from "@/lib/log";
 export type Route = { path: string; module: Partial<Record<string, unknown>> };
 type Pages = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Where the API lives, the card fields, and reports of browsers. Everything else, and sign-in's own routes, are pages. */
+/** The paths of the API, the card fields and the reports of browsers. Next gets the rest, with sign-in's own routes. */
 const API = /^\/(api|v1|v2|s1|callbacks|simulator|fields|fields\.js|csp-reports)(\/|$)/;
 
-/** Where card numbers pass, and the page that asks for them: over TLS alone (PCI DSS 4.2.1). */
+/** The routes that card numbers pass, and the page that asks for them, need TLS (PCI DSS 4.2.1). */
 const CARDS = /^\/(api\/(public|partner)\/v1\/(card-tokens|credit-card)|fields)$/;
 
 const UNREADABLE = "A requisição não pôde ser lida.";
@@ -66,13 +66,13 @@ export function createHost(routes: readonly Route[], pages: Pages): Server {
   const limits = { maxHeaderSize: 16_384, headersTimeout: 10_000, requestTimeout: 30_000, requireHostHeader: false };
   const server = createServer(limits, (req, res) => {
     for (const [name, value] of Object.entries(hardening)) res.setHeader(name, value);
-    if (req.httpVersion === "1.0") req.headers.host ??= "localhost"; // it need not name one
+    if (req.httpVersion === "1.0") req.headers.host ??= "localhost"; // HTTP/1.0 need not name a host
     const target = originForm(req.url ?? "");
     const host = req.headers.host ?? "";
     if (!target || hostsOf(req) > 1 || !HOST.test(host) || !URL.canParse(`http://${host}${target}`))
       return answerUnreadable(res);
     req.url = target;
-    const isSignIn = signInRoutes[target.split("?", 1)[0] ?? ""] !== undefined; // spelled so and not otherwise
+    const isSignIn = signInRoutes[target.split("?", 1)[0] ?? ""] !== undefined; // only in this spelling
     if (API.test(plainPath(target)) && !isSignIn) return api(req, res);
     return pages(req, res);
   });
@@ -86,7 +86,7 @@ export function createHost(routes: readonly Route[], pages: Pages): Server {
 const hostsOf = ({ rawHeaders }: IncomingMessage) =>
   rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length;
 
-/** Refuses what others could have read. Never with a redirect: a client that follows one goes on in plain text (ASVS 4.1.2). */
+/** Refuses what others could have read. It does not redirect: a client that follows would go on in plain text (ASVS 4.1.2). */
 function confidential(serve: Handler): Handler {
   const guarded: Handler = async (request, context) =>
     isConfidential(request) ? serve(request, context) : refuseUnrouted(request, new AppError("https_required"));
@@ -130,7 +130,7 @@ export async function drain(server: Server, withinMs = 10_000): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Unreadable percent-encoding, a known path with the wrong method, or nothing at all. */
+/** The error for a request that no handler takes: unreadable percent-encoding, a wrong method, or an unknown path. */
 function missing(pathname: string, isKnown: (method: Method) => boolean): AppError {
   try {
     decodeURIComponent(pathname);

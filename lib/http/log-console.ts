@@ -7,8 +7,8 @@ const MAX_LENGTH = 1_000;
 const LINES_A_SECOND = 20;
 
 /**
- * From now on what Next complains of on the console is a line of our log: bounded, and without a card's number, because
- * it may quote what a caller sent. Returns what puts the console back.
+ * Writes what Next prints on the console as lines of our log: bounded, and without card numbers, because such a line may
+ * quote what a caller sent. Returns a function that restores the console.
  */
 export function logConsole(): () => void {
   const { error, warn } = console;

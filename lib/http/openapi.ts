@@ -114,7 +114,7 @@ const IDEMPOTENCY_KEY = {
   schema: { type: "string", maxLength: 255 },
 };
 
-/** An empty body is `{}`: whether that is enough. */
+/** Whether `{}`, which an empty body stands for, is not enough. */
 const isRequired = (body: z.ZodType) => !body.safeParse({}).success;
 
 const schemes: Record<Authentication, object[]> = {

@@ -7,7 +7,7 @@ import { AppError } from "@/lib/errors";
 import { limitKey } from "@/lib/net/address";
 import { limits } from "@/lib/rate-limit";
 
-/** Longer ones are nobody's: no key of ours, and no origin that can be registered. */
+/** No key of ours is longer, and no origin that can be registered. */
 const MAX_LENGTH = { key: 64, origin: 255 };
 
 /** The statuses whose answers a listed page may read (interface.md section 1). */
@@ -87,7 +87,7 @@ const look = together<Asked, Row>(async (asked) => {
 
 /**
  * Calls that come at the same moment are looked up together. The places of addresses are taken before those of keys,
- * each in order, so that two statements never wait for each other in a ring; within one, who came first goes in first.
+ * each in order, so that two statements never deadlock; within one statement the first to come is the first admitted.
  */
 const LOOK = `with asked as materialized (
     select asked.*, k.account_id as owner

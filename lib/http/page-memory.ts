@@ -5,10 +5,10 @@ import { type Locale, locales } from "@/messages";
 
 const zip = promisify(gzip);
 
-/** What a visitor who is not signed in sees a page in. */
+/** The language and theme of a page for a visitor who is not signed in. */
 export type Look = { locale: Locale; theme: "light" | "dark" | "" };
 
-/** Of each answer anew. */
+/** Headers that each answer gets anew. */
 const OWN =
   /^(content-security-policy|reporting-endpoints|x-request-id|content-length|date|connection|keep-alive|transfer-encoding|etag)$/;
 
@@ -16,17 +16,17 @@ type Page = { status: number; headers: [name: string, parts: string[]][]; parts:
 type Sent = { request: IncomingMessage; response: ServerResponse; nonce: string; policy: Record<string, string> };
 
 /**
- * Pages that are the same for everyone, as they were rendered once: apart from the nonce of their scripts, of which each
- * answer gets a fresh one. There are as many as pages times looks.
+ * Pages that are the same for everyone, as they were rendered once, except for the nonce of their scripts: each answer
+ * gets a fresh one. There is one entry for each page and look.
  */
 export function memory() {
   const known = new Map<string, Page>();
-  /** What is being rendered; whoever comes meanwhile waits. */
+  /** The pages that are being rendered; a request for one of them waits. */
   const coming = new Map<string, Promise<void>>();
   const keyOf = (path: string, { locale, theme }: Look) => `${path} ${locale} ${theme}`;
 
   return {
-    /** Answers with what is remembered. False when nothing is yet. */
+    /** Answers with the remembered page. Returns false when there is none yet. */
     async send(path: string, look: Look, { request, response, nonce, policy }: Sent): Promise<boolean> {
       const key = keyOf(path, look);
       while (coming.has(key)) await coming.get(key);

@@ -12,7 +12,7 @@ import { log } from "@/lib/log";
 import { limitKey } from "@/lib/net/address";
 import { takeSlot } from "@/lib/rate-limit";
 
-/** What a sign-in or sign-out may weigh, the only thing that is sent to Next. */
+/** The largest sign-in or sign-out; no other body is passed on to Next. */
 const MAX_BYTES = 8_000;
 const FORM = /^application\/x-www-form-urlencoded\b/;
 
@@ -55,10 +55,10 @@ type Options = {
 };
 
 /**
- * What stands before Next. It lets through the files, the routes of sign-in and, of someone signed in, the pages that
- * there are, and refuses the rest; who is not signed in gets open pages from memory, and is sent to sign in by all
- * others. A fresh nonce and the content security policy that names it go with each page (Next reads it from the request
- * and puts it on its scripts), and the path for links back after sign-in.
+ * Decides what Next gets: the files, the routes of sign-in and, for a visitor who is signed in, the pages that exist;
+ * everything else is refused. A visitor who is not signed in gets open pages from memory, and is sent to sign in by all
+ * other pages. Each page gets a fresh nonce with the content security policy that names it (Next reads it from the
+ * request and puts it on its scripts), and the path for links back after sign-in.
  */
 export function pages(handle: Handle, { dev, paths, files }: Options) {
   const find = finder(paths);
@@ -104,7 +104,7 @@ export function pages(handle: Handle, { dev, paths, files }: Options) {
     return redirect(response, 307, signInPath(request.url ?? "/"));
   }
 
-  /** Nothing that next-auth takes from a query or remembers in a cookie of its own is used by our pages. */
+  /** Our pages use nothing that next-auth reads from a query or keeps in a cookie of its own, so both are removed. */
   async function serveSignIn(path: string, request: IncomingMessage, response: ServerResponse) {
     const methods = signInRoutes[path] ?? [];
     const { method = "", headers } = request;
@@ -121,7 +121,7 @@ export function pages(handle: Handle, { dev, paths, files }: Options) {
     return passOn(path, request, response);
   }
 
-  /** One answer for everyone who has the same language and theme; Next is asked for each once. */
+  /** Visitors with the same language and theme get one answer; Next renders it once. */
   async function fromMemory(path: string, request: IncomingMessage, response: ServerResponse) {
     const look = lookOf(request);
     const nonce = newNonce();
@@ -156,7 +156,7 @@ export function pages(handle: Handle, { dev, paths, files }: Options) {
 const newNonce = () => randomBytes(16).toString("base64");
 const cookieFor = ({ locale, theme }: Look) => `locale=${locale}; theme=${theme}`;
 
-/** Whether Next will be able to read what its router says of itself; if not it would fail with 500. */
+/** Whether Next can read the state that its router sent; it fails with 500 on one that it cannot read. */
 function isState(header: string | string[] | undefined): boolean {
   if (header === undefined) return true;
   try {
@@ -166,7 +166,7 @@ function isState(header: string | string[] | undefined): boolean {
   }
 }
 
-/** What the dashboard's pages begin with; before they did, their addresses were the same without it (next.config.ts). */
+/** What the dashboard's pages begin with. Their former addresses did not have it (next.config.ts). */
 const ACCOUNT = "/[account]/";
 
 /** The page of a path: parameters are ids, so nothing in them can be read as another path. */
@@ -196,7 +196,7 @@ function answer(response: ServerResponse, error: AppError) {
   response.writeHead(status, headers).end(JSON.stringify(body));
 }
 
-/** A form is small, and says how large it is. */
+/** A form without a length is refused as well. */
 const isTooLarge = (headers: IncomingMessage["headers"]) =>
   headers["content-length"] === undefined || Number(headers["content-length"]) > MAX_BYTES;
 

@@ -44,7 +44,7 @@ export function logRequest({ id, request, caller, status, error, ip, started }: 
   waiting.push(row);
 }
 
-/** The path as it may be kept: somebody may have put a card's number there. */
+/** The path without card numbers, which somebody may have put there. */
 const pathOf = (request: Request) => hideInPath(new URL(request.url).pathname).slice(0, 500);
 
 function schedule() {

@@ -1,8 +1,8 @@
-/** The passwords that attackers try first; read at the first need, because few processes ever have one. */
+/** The passwords that attackers try first. They are loaded when needed, because few processes ever need them. */
 let words: Promise<ReadonlySet<string>> | undefined;
 
 /** Fewer different characters than this are a pattern, not a password. */
-const FEWEST = 5;
+const MIN_DISTINCT = 5;
 
 /** Whether a password is a common one (domain.md section 7), also when digits or marks lengthen it at its ends. */
 export async function isCommonPassword(password: string): Promise<boolean> {
@@ -10,5 +10,5 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   const common = await words;
   const whole = password.toLowerCase();
   const core = whole.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
-  return new Set(whole).size < FEWEST || common.has(whole) || common.has(core);
+  return new Set(whole).size < MIN_DISTINCT || common.has(whole) || common.has(core);
 }
