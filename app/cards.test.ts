@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
-import { resolveCharge } from "@/lib/charges/resolve";
+import { cardCharge } from "@/lib/charges/call";
 import { forAccount } from "@/lib/db";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { newId } from "@/lib/ids";
-import { patience } from "@/lib/rails/cards/simulator/door";
+import { resolveCall } from "@/lib/rails/calls";
+import { patience } from "@/lib/rails/cards/simulator/routes";
 import { type Answered, openHost } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { aCard, anOrder } from "@/lib/testing/shop";
@@ -13,26 +14,26 @@ import { dispatchEvent } from "@/lib/webhooks/dispatch";
 import { deliverOnce, receiver } from "@/lib/webhooks/testing";
 
 const host = openHost(routes);
-const { lateMs, heldMs } = patience;
-beforeAll(() => void Object.assign(patience, { lateMs: 0, heldMs: 0 }));
-afterAll(() => void Object.assign(patience, { lateMs, heldMs }));
+const { slowMs, heldMs } = patience;
+beforeAll(() => void Object.assign(patience, { slowMs: 0, heldMs: 0 }));
+afterAll(() => void Object.assign(patience, { slowMs, heldMs }));
 
 const V1 = "/api/partner/v1";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-async function seal({ token }: Made, number = "4111111111111111"): Promise<string> {
+async function tokenize({ token }: Made, number = "4111111111111111"): Promise<string> {
   const { json } = await host.ask("POST", `${V1}/card-tokens`, { token, body: aCard({ number }) });
   return (json.data as { token: string }).token;
 }
 
-async function charge(seller: Made, number?: string, wishes: object = {}): Promise<Answered> {
-  const body = anOrder(await seal(seller, number), { amount: 149.9, ...wishes });
+async function charge(seller: Made, number?: string, overrides: object = {}): Promise<Answered> {
+  const body = anOrder(await tokenize(seller, number), { amount: 149.9, ...overrides });
   return host.ask("POST", `${V1}/credit-card`, { token: seller.token, body });
 }
 
 const read = async ({ token }: Made, path: string) => (await host.ask("GET", path, { token })).json;
 
-test("a charge answers exactly 200 at the root, and is told alike by V1, V2, list, detail and balance", async () => {
+test("a charge answers exactly 200 at the root, and V1, V2, list, detail and balance agree about it", async () => {
   const seller = await makeAccount();
   const { status, json } = await charge(seller, undefined, { installments: 2 });
   const { identifier, ...rest } = json;
@@ -96,15 +97,15 @@ test("a refusal is 402 with its reason and the sale's id; ours is 402 without a 
   expect(await read(seller, `${V1}/transaction/${ours.json.identifier}`)).toMatchObject({ data: { status: "failed" } });
 });
 
-test("without an answer it is 200 and pending; the webhook tells the end", async () => {
+test("without an answer it is 200 and pending; the webhook reports the end", async () => {
   const seller = await makeAccount();
   const { status, json } = await charge(seller, "4000000000000119");
   expect({ status, json }).toMatchObject({ status: 200, json: { status: "pending", last4: "0119" } });
-  await resolveCharge({ accountId: seller.accountId, transactionId: String(json.identifier) });
+  await resolveCall(cardCharge, { accountId: seller.accountId, id: String(json.identifier) });
   expect(await read(seller, `${V1}/transaction/${json.identifier}`)).toMatchObject({ data: { status: "completed" } });
 });
 
-test("webhooks hear of it by both names, and the charge's own callback in the old words", async () => {
+test("webhooks are sent it by both names, and the charge's own callback in the old words", async () => {
   const seller = await makeAccount();
   const place = await receiver({ status: 200 });
   const registration = { title: "Loja", url: place.url, trigger_all_products: true };
@@ -118,9 +119,9 @@ test("webhooks hear of it by both names, and the charge's own callback in the ol
   const deliveries = await forAccount(accountId, (tx) => tx.delivery.findMany());
   for (const { id: deliveryId } of deliveries) await deliverOnce({ accountId, deliveryId });
 
-  const heard = place.received.map(({ path, headers, body }) => [path, headers["x-syncpay-event"], JSON.parse(body)]);
+  const sent = place.received.map(({ path, headers, body }) => [path, headers["x-syncpay-event"], JSON.parse(body)]);
   await place.close();
-  const names = heard.map(([path, name]) => `${path} ${name}`).sort();
+  const names = sent.map(([path, name]) => `${path} ${name}`).sort();
   expect(names).toEqual([
     "/ card.created",
     "/ card.updated",
@@ -128,7 +129,7 @@ test("webhooks hear of it by both names, and the charge's own callback in the ol
     "/ transaction.updated",
     "/own undefined",
   ]);
-  const updated = heard.find(([, name]) => name === "card.updated")?.[2];
+  const updated = sent.find(([, name]) => name === "card.updated")?.[2];
   expect(updated).toMatchObject({
     event: "card.updated",
     transaction: {
@@ -139,9 +140,9 @@ test("webhooks hear of it by both names, and the charge's own callback in the ol
     },
     payment: { pix: null, card: { brand: "visa", last4: "1111", installments: 1 } },
   });
-  const created = heard.find(([, name]) => name === "transaction.created")?.[2];
+  const created = sent.find(([, name]) => name === "transaction.created")?.[2];
   expect(created, "created never means paid").toMatchObject({ transaction: { status: "pending", paid_at: null } });
-  const own = heard.find(([path]) => path === "/own")?.[2];
+  const own = sent.find(([path]) => path === "/own")?.[2];
   expect(own).toMatchObject({ data: { status: "PAID_OUT", amount: 149.9, paymentcode: "" } });
 });
 
@@ -175,7 +176,7 @@ describe("refused at its field, and nothing is stored:", () => {
 
   test("a card's number or CVV, which is not read back to the caller either", async () => {
     const seller = await makeAccount();
-    const token = await seal(seller);
+    const token = await tokenize(seller);
     for (const extra of [{ number: "4111111111111111" }, { cvv: "737" }]) {
       const body = anOrder(token, { card: { token, ...extra } });
       const answer = await host.ask("POST", `${V1}/credit-card`, { token: seller.token, body });
@@ -185,7 +186,7 @@ describe("refused at its field, and nothing is stored:", () => {
   });
 });
 
-test("an account without cards is told so at every card operation", async () => {
+test("an account without cards is refused at every card operation", async () => {
   const { token } = await makeAccount({ features: [] });
   for (const path of ["credit-card", "card-tokens"]) {
     const answer = await host.ask("POST", `${V1}/${path}`, { token, body: {} });

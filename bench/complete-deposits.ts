@@ -43,7 +43,8 @@ export async function completeAll({ deposits, senders, seconds, relay }: Run): P
     while (performance.now() < until) {
       const deposit = deposits.pop();
       if (!deposit) throw new Error("Void: there were too few deposits");
-      if (!(await completeDeposit(deposit, receiptFor(deposit)))) throw new Error("Void: a deposit was not pending");
+      if (!(await completeDeposit(deposit, [], receiptFor(deposit))))
+        throw new Error("Void: a deposit was not pending");
       completed += 1;
     }
   };

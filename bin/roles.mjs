@@ -7,8 +7,19 @@ import { plainError } from "./lifecycle.mjs";
 /** @typedef {"table" | "sequence" | "function"} Kind */
 
 const SCRAM_ITERATIONS = 4096;
-/** The program only reads the ledger. Functions with the owner's rights write it. */
-const READ_ONLY = ["ledger_entries", "ledger_postings", "ledger_snapshots", "ledger_tail"];
+/**
+ * What the grants on all tables give too much, by table. The program only reads the ledger, which functions with the
+ * owner's rights write. A share is never changed once it was agreed.
+ *
+ * @type {Record<string, string>}
+ */
+const TOO_MUCH = {
+  ...Object.fromEntries(
+    ["entries", "postings", "snapshots", "tail"].map((name) => [`ledger_${name}`, "insert, update, delete, truncate"]),
+  ),
+  shares: "update, delete, truncate",
+  _prisma_migrations: "all",
+};
 
 /**
  * The URL of the same database for the program's own role. Every starter derives the role's password from the same secret.
@@ -133,12 +144,9 @@ async function grants(client, program) {
 async function revocations(client, program) {
   const { rows } = await client.query(
     "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relname = any($1)",
-    [[...READ_ONLY, "_prisma_migrations"]],
+    [Object.keys(TOO_MUCH)],
   );
-  return rows
-    .map(({ name }) => (READ_ONLY.includes(name) ? ["insert, update, delete, truncate", name] : ["all", name]))
-    .map(([rights, name]) => `revoke ${rights} on public.${name} from ${program};`)
-    .join("\n    ");
+  return rows.map(({ name }) => `revoke ${TOO_MUCH[name]} on public.${name} from ${program};`).join("\n    ");
 }
 
 /**

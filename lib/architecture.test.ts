@@ -70,17 +70,17 @@ const rules: Rule[] = [
     never: /^(lib\/(db|ledger|jobs|events|vault|testing|rails|states|net)\b|prisma|server)/,
     but: [
       [/^app\/callbacks\/pix\/\[provider\]\/route\.ts$/, /^lib\/rails\/pix\/callback$/],
-      [/^app\/simulator\/pix\/v1\//, /^lib\/rails\/pix\/simulator\/(payments|received)$/], // another company's doors
-      [/^app\/simulator\/cards\/v1\//, /^lib\/rails\/cards\/simulator\/door$/], // and another's
+      [/^app\/simulator\/pix\/v1\//, /^lib\/rails\/pix\/simulator\/(payments|received)$/], // another company's routes
+      [/^app\/simulator\/cards\/v1\//, /^lib\/rails\/cards\/simulator\/routes$/], // and another's
     ],
   },
   {
-    why: "the domain sees a rail through its port, never an adapter",
+    why: "the domain sees a rail through its port, never an adapter, and calls it through calls",
     who: /^(?!lib\/rails\/)/,
-    never: /^lib\/rails\/(?!\w+\/port$)/,
+    never: /^lib\/rails\/(?!\w+\/port$|calls$|call-now$)/,
     but: [
       // by the rule above, file by file
-      [/^app\//, /^lib\/rails\/(pix\/(callback|simulator\/(payments|received))|cards\/simulator\/door)$/],
+      [/^app\//, /^lib\/rails\/(pix\/(callback|simulator\/(payments|received))|cards\/simulator\/routes)$/],
       [/^lib\/jobs\/registry\.ts$/, /^lib\/rails\/pix\/simulator\/notify$/], // the simulated PSP's own work
     ],
   },
@@ -94,15 +94,20 @@ const rules: Rule[] = [
   { why: "cards know nothing of Pix", who: /^lib\/rails\/cards\//, never: /^lib\/rails\/pix\// },
   { why: "what the rails share knows none of them", who: /^lib\/rails\/[\w-]+\.ts$/, never: /^lib\/rails\/\w+\// },
   {
-    why: "the simulated PSP and acquirer are other companies: they know nothing of ours",
-    who: /^lib\/rails\/(\w+\/simulator\/|simulator-door\.ts$)/,
+    why: "rails and calls know no noun: a noun says what its call is",
+    who: /^lib\/rails\//,
     never:
-      /^lib\/(accounts|auth|card-tokens|charges|credentials|dashboard|deposits|events|jobs|ledger|legacy|public-keys|splits|transactions|users|vault|webhooks)\b/,
+      /^lib\/(accounts|auth|card-tokens|charges|credentials|dashboard|deposits|events|ledger|legacy|public-keys|splits|transactions|users|webhooks)\b/,
+  },
+  {
+    why: "the simulated PSP and acquirer are other companies: they know nothing of ours",
+    who: /^lib\/rails\/(\w+\/simulator\/|simulator-routes\.ts$)/,
+    never: /^lib\/(idempotency|jobs|vault|rails\/(calls|call-now|under-way))\b/,
   },
   {
     why: "our adapters know of the other side what was agreed, and none of its code",
     who: /^lib\/rails\/\w+\/\w+\/adapter\.ts$/,
-    never: /^lib\/(db|rails\/simulator-door|rails\/\w+\/simulator\/(?!agreement$))/,
+    never: /^lib\/(db|rails\/simulator-routes|rails\/\w+\/simulator\/(?!agreement$))/,
   },
   {
     why: "the edge knows who calls and for which account, and no other noun",
@@ -127,8 +132,8 @@ const rules: Rule[] = [
   },
   {
     why: "what every noun stands on stands on none",
-    who: /^lib\/(db|env|ids|money|clock|errors|states|events|log|vault)\.ts$/,
-    never: /^lib\/(?!(db|env|ids|limits|jobs\/enqueue|net\/address)$)/,
+    who: /^lib\/((db|env|ids|money|clock|errors|states|log|vault)|events\/emit)\.ts$/,
+    never: /^lib\/(?!(db|env|ids|limits|net\/address)$)/,
   },
   {
     why: "the launcher starts the program, and imports nothing of it",
@@ -158,7 +163,7 @@ const rules: Rule[] = [
     but: [
       [/^lib\/db\.ts$/, /^(pg|@prisma\/adapter-pg)$/],
       [/^lib\/jobs\//, /^(pg|graphile-worker)$/], // the queue's own, and a connection that shows that we live
-      [/^lib\/charges\/under-way\.ts$/, /^pg$/], // and one that shows that a charge is under way
+      [/^lib\/rails\/under-way\.ts$/, /^pg$/], // and one that shows that a call is under way
       [/^bin\/client\.mjs$/, /^pg$/], // the owner's connections, which the program never has
       [/^prisma\/engine\//, /^(pg|@prisma\/)/], // Prisma's own migrations, for those who change the schema
     ],
@@ -205,21 +210,23 @@ const writers: Record<string, RegExp> = {
   sessions: /^lib\/(users\/|auth\/live-session)/, // when it was last seen
   credentials: /^lib\/(credentials\/|http\/request-log)/, // when it was last used
   access_tokens: /^lib\/credentials\//,
-  transactions: /^lib\/(deposits|charges)\//,
-  events: /^lib\/(events|deposits\/request)\.ts$/, // a cash-in is one statement
-  outbox: /^lib\/(jobs\/|deposits\/request|rails\/pix\/(callback|simulator\/book))/,
+  transactions: /^lib\/(transactions\/(insert|move)|charges\/settle)\.ts$/, // all others move a sale by name
+  shares: /^lib\/transactions\/insert\.ts$/, // with their sale
+  events: /^lib\/events\/emit\.ts$/,
+  outbox: /^lib\/(jobs\/|events\/emit|rails\/pix\/(callback|simulator\/records))/,
   ledger_postings: /^$/, // these four by SQL functions of the owner's alone
   ledger_entries: /^$/,
   ledger_tail: /^$/,
   ledger_snapshots: /^$/,
-  idempotency_keys: /^lib\/(idempotency|deposits\/request)\.ts$/,
+  idempotency_keys: /^lib\/(idempotency|transactions\/insert)\.ts$/, // a cash-in is one statement
   request_log: /^lib\/http\/request-log\.ts$/,
   webhooks: /^lib\/webhooks\//,
   deliveries: /^lib\/webhooks\//,
   delivery_bodies: /^lib\/webhooks\//,
   delivery_attempts: /^lib\/webhooks\//,
+  rail_calls: /^lib\/rails\/calls\.ts$/,
   rail_callbacks: /^lib\/rails\/pix\/callback\.ts$/,
-  unmatched_receipts: /^lib\/(deposits\/settle|charges\/finish)\.ts$/,
+  unmatched_receipts: /^lib\/(deposits\/settle|charges\/call)\.ts$/,
   rate_limits: /^$/, // its SQL function alone
   simulator_pix: /^lib\/rails\/pix\/simulator\//,
   public_keys: /^lib\/public-keys\//,

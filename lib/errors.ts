@@ -61,6 +61,11 @@ export const errors = {
     503,
     "O adquirente não respondeu e nada foi cobrado. O token já foi usado: gere outro e tente de novo.",
   ],
+  deposit_pending: [
+    503,
+    "O provedor de Pix ainda não respondeu. Repita com a mesma Idempotency-Key, ou consulte a transação: o código aparece nela.",
+  ],
+  deposit_not_made: [503, "O provedor de Pix não respondeu e nenhum código foi gerado. Peça uma nova cobrança."],
   rail_unavailable: [503, "O provedor de pagamentos não está disponível. Nada foi feito; tente de novo."],
   unavailable: [503, "Serviço temporariamente indisponível. Tente de novo em instantes."],
 } as const satisfies Record<string, readonly [status: number, message: string]>;

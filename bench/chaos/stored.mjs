@@ -1,4 +1,5 @@
-const SALES = `select id, account_id, type::text, status::text, amount, txid, end_to_end_id, shares,
+const SALES = `select id, account_id, type::text, status::text, amount, txid, end_to_end_id,
+    array(select s.id from shares s where s.transaction_id = transactions.id) as share_ids,
     coalesce(external_id, description) as ref
   from transactions`;
 const EVENTS = `select e.id, e.account_id, e.subject_id, e.type, e.data ->> 'status' as status, t.type::text as sale_type
@@ -57,8 +58,8 @@ export const stuckQueries = {
     from deliveries d join webhooks w on w.account_id = d.account_id and w.id = d.webhook_id
     where d.status in ('pending', 'failed') and d.next_attempt_at is null and w.disabled_at is null`,
   "a webhook that was disabled": "select id::text, url as detail from webhooks where disabled_at is not null",
-  "a charge not asked about": `select transaction_id::text as id, 'to be asked ' || ask_at as detail
-    from card_charges where answered_at is null
+  "a call not asked about": `select id::text, kind || ' to be asked ' || ask_at as detail
+    from rail_calls where answered_at is null
       and (ask_at < now() - interval '15 s' or created_at < now() - interval '25 minutes')`,
   "a notice of the PSP": `select end_to_end_id as id, 'due ' || notify_at || ', attempts ' || attempts as detail
     from simulator_pix where notify_at < now() - interval '20 s'`,

@@ -3,7 +3,7 @@ import { type TestCard, testCards } from "@/components/cards/test-cards";
 import { brandOf } from "@/lib/pan/brands";
 import { outcomeOf } from "@/lib/rails/cards/simulator/outcomes";
 
-const answers = { "at once": "at_once", late: "delayed", never: "asked_again" } as const;
+const answers = { "at once": "at_once", slow: "delayed", never: "asked_again" } as const;
 
 test.each(testCards)("the sheet says of $number what the simulated acquirer does with it", (card: TestCard) => {
   const { number, answer, refused } = card;

@@ -1,14 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { cardCharge } from "@/lib/charges/call";
 import { chargeCard } from "@/lib/charges/charge";
-import { resolveCharge } from "@/lib/charges/resolve";
 import { type Charge, ChargeBody } from "@/lib/charges/schema";
 import { forAccount } from "@/lib/db";
 import { readBalances } from "@/lib/ledger/balance";
-import { timeouts } from "@/lib/rails/cards/call";
+import { resolveCall } from "@/lib/rails/calls";
 import { acquirerFor, acquirerNamed, everyAcquirer } from "@/lib/rails/cards/port";
+import { timeouts } from "@/lib/rails/send";
 import { SILENT, serveCielo } from "@/lib/testing/cielo";
 import { answerOf, call, type Made, makeAccount } from "@/lib/testing/make";
-import { anOrder, sealed } from "@/lib/testing/shop";
+import { anOrder, aToken } from "@/lib/testing/shop";
 
 let stand: Awaited<ReturnType<typeof serveCielo>>;
 beforeAll(async () => {
@@ -22,7 +23,7 @@ afterEach(() => void Object.assign(timeouts, usual));
 type Answered = Charge & { refused_reason?: string };
 
 async function charge(seller: Made, number?: string): Promise<Answered> {
-  const order = ChargeBody.parse(anOrder(await sealed(seller, number)));
+  const order = ChargeBody.parse(anOrder(await aToken(seller, number)));
   return chargeCard(seller.account, order, call()).catch((error) => JSON.parse(answerOf(error).body));
 }
 
@@ -40,7 +41,7 @@ test("a live account is charged through Cielo, its money pending", async () => {
   const seller = await makeAccount({ mode: "live" });
   const { identifier, status } = await charge(seller);
   expect(status).toBe("completed");
-  expect(stand.book.at(-1)).toMatchObject({
+  expect(stand.sold.at(-1)).toMatchObject({
     MerchantOrderId: identifier.replaceAll("-", ""),
     Payment: { Amount: 10_000, Status: 2 },
   });
@@ -62,7 +63,7 @@ test("a live charge that was not answered learns its outcome later, under the sa
   const seller = await makeAccount({ mode: "live" });
   const { identifier, status } = await charge(seller, SILENT[1]);
   expect(status).toBe("pending");
-  await resolveCharge({ accountId: seller.accountId, transactionId: identifier });
+  await resolveCall(cardCharge, { accountId: seller.accountId, id: identifier });
   expect(await saleOf(seller, identifier)).toMatchObject({ status: "refused", refusedReason: "processing_error" });
   const order = identifier.replaceAll("-", "");
   expect(stand.sent.filter(({ method, body }) => method === "POST" && body.includes(order))).toHaveLength(1);

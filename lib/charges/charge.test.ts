@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Order } from "@/lib/charges/begin";
+import { cardCharge } from "@/lib/charges/call";
 import { chargeCard, chargeStoredCard } from "@/lib/charges/charge";
-import { finishCharge } from "@/lib/charges/finish";
-import { resolveCharge } from "@/lib/charges/resolve";
 import { countRecent } from "@/lib/charges/rules";
 import { type Charge, ChargeBody } from "@/lib/charges/schema";
 import { settleDueCharges } from "@/lib/charges/settle";
@@ -11,32 +10,33 @@ import { forAccount, pool, prisma } from "@/lib/db";
 import type { Idem } from "@/lib/idempotency";
 import { newId, sha256 } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
+import { finishCall, resolveCall } from "@/lib/rails/calls";
 import { type Acquirer, acquirerFor } from "@/lib/rails/cards/port";
-import { patience } from "@/lib/rails/cards/simulator/door";
+import { patience } from "@/lib/rails/cards/simulator/routes";
 import { answerOf, call, type Made, makeAccount } from "@/lib/testing/make";
 import { serveRail, whileDown } from "@/lib/testing/rail";
-import { anOrder, sealed } from "@/lib/testing/shop";
+import { anOrder, aToken } from "@/lib/testing/shop";
 import { historyOf, tracesOf } from "@/lib/testing/traces";
 
 let rail: Awaited<ReturnType<typeof serveRail>>;
-const { lateMs, heldMs } = patience;
+const { slowMs, heldMs } = patience;
 beforeAll(async () => {
   rail = await serveRail();
-  Object.assign(patience, { lateMs: 0, heldMs: 0 }); // an answer that never comes is one that says nothing
+  Object.assign(patience, { slowMs: 0, heldMs: 0 }); // an answer that never comes is one that says nothing
 });
 afterAll(() => {
-  Object.assign(patience, { lateMs, heldMs });
+  Object.assign(patience, { slowMs, heldMs });
   return rail.close();
 });
 
 const APPROVED = "4111111111111111";
 
-const order = (token: string, wishes: object = {}) => ChargeBody.parse(anOrder(token, wishes));
+const order = (token: string, overrides: object = {}) => ChargeBody.parse(anOrder(token, overrides));
 
 type Answered = Partial<Charge> & { error?: string; refused_reason?: string; http: number };
 
-async function charge(seller: Made, token: string, wishes: object = {}, idem?: Idem): Promise<Answered> {
-  return read(chargeCard(seller.account, order(token, wishes), { ...call(), idem }));
+async function charge(seller: Made, token: string, overrides: object = {}, idem?: Idem): Promise<Answered> {
+  return read(chargeCard(seller.account, order(token, overrides), { ...call(), idem }));
 }
 
 const read = (result: Promise<Charge>): Promise<Answered> =>
@@ -58,9 +58,9 @@ const keyed = ({ accountId }: Made): Idem => ({
   render: (result) => ({ status: 200, body: JSON.stringify(result) }),
 });
 
-test("an approved card: the sale is completed, its money pending, its history told", async () => {
+test("an approved card: the sale is completed, its money pending, its history kept", async () => {
   const seller = await makeAccount();
-  const answer = await charge(seller, await sealed(seller), { installments: 3 });
+  const answer = await charge(seller, await aToken(seller), { installments: 3 });
   expect(answer).toMatchObject({ http: 200, status: "completed", brand: "visa", last4: "1111" });
   expect(await saleOf(seller, answer.identifier)).toMatchObject({
     type: "card",
@@ -81,15 +81,15 @@ test.each([
   ["4000000000009979", "stolen_card"],
 ])("the issuer refuses %s: 402 with %s, nothing moves", async (number, reason) => {
   const seller = await makeAccount();
-  const answer = await charge(seller, await sealed(seller, number));
+  const answer = await charge(seller, await aToken(seller, number));
   expect(answer).toMatchObject({ http: 402, error: "card_refused", refused_reason: reason });
   expect(await saleOf(seller, answer.identifier)).toMatchObject({ status: "refused", refusedReason: reason });
   expect(await readBalances(seller.accountId)).toMatchObject({ available: 0, pending: 0 });
 });
 
-test("our own rules refuse without asking the acquirer, and tell the caller none of their names", async () => {
+test("our own rules refuse without asking the acquirer, and name none of them to the caller", async () => {
   const seller = await makeAccount();
-  const answer = await charge(seller, await sealed(seller, "4100000000000019"));
+  const answer = await charge(seller, await aToken(seller, "4100000000000019"));
   expect(answer).toMatchObject({ http: 402, error: "antifraud_refused" });
   expect(answer.refused_reason).toBeUndefined();
   const id = answer.identifier ?? "";
@@ -100,9 +100,9 @@ test("our own rules refuse without asking the acquirer, and tell the caller none
   expect(facts.rule).toBe("card_velocity");
 });
 
-test("a token is charged once: of two at once exactly one, and the other is told why", async () => {
+test("a token is charged once: of two at once exactly one, and the other is answered why", async () => {
   const seller = await makeAccount();
-  const token = await sealed(seller);
+  const token = await aToken(seller);
   const race = await Promise.allSettled(Array.from({ length: 8 }, () => charge(seller, token)));
   expect(race.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   for (const outcome of race) {
@@ -115,7 +115,7 @@ test("a token is charged once: of two at once exactly one, and the other is told
 test("a split shares the pending money to the cent, and all of it becomes available on its day", async () => {
   const [seller, first, second] = await Promise.all([makeAccount(), makeAccount(), makeAccount()]);
   const split = [first, second].map(({ clientId }) => ({ user_id: clientId, percentage: 33 }));
-  const { identifier = "" } = await charge(seller, await sealed(seller), { split });
+  const { identifier = "" } = await charge(seller, await aToken(seller), { split });
   const pending = async () =>
     Promise.all([first, second, seller].map(async ({ accountId }) => (await readBalances(accountId)).pending));
   expect(await pending()).toEqual([3_155, 3_155, 3_252]);
@@ -141,7 +141,7 @@ describe("refused, and nothing is left behind:", () => {
 
   test("a token that is malformed, unknown or another account's: one text", async () => {
     const [seller, other] = [await makeAccount(), await makeAccount()];
-    const tokens = ["x", "card_token.", `card_token.${"A".repeat(43)}`, await sealed(other)];
+    const tokens = ["x", "card_token.", `card_token.${"A".repeat(43)}`, await aToken(other)];
     const faults = await Promise.all(
       tokens.map((token) => charge(seller, token).catch(({ options }) => JSON.stringify(options.faults))),
     );
@@ -152,7 +152,7 @@ describe("refused, and nothing is left behind:", () => {
 
   test("an expired token", async () => {
     const seller = await makeAccount();
-    const token = await sealed(seller);
+    const token = await aToken(seller);
     await forAccount(seller.accountId, (tx) =>
       tx.cardToken.updateMany({ data: { expiresAt: new Date(Date.now() - 1) } }),
     );
@@ -161,7 +161,7 @@ describe("refused, and nothing is left behind:", () => {
 
   test("a live account, where no acquirer is configured", async () => {
     const seller = await makeAccount({ mode: "live" });
-    const token = await sealed(seller);
+    const token = await aToken(seller);
     await expectNothing(seller, () => charge(seller, token), { code: "rail_unavailable" });
   });
 });
@@ -172,29 +172,30 @@ describe("an acquirer that does not answer", () => {
     ["4000000000000259", "refused", 0],
   ])("%s is pending until it is asked again under the same id: %s", async (number, status, pending) => {
     const seller = await makeAccount();
-    const answer = await charge(seller, await sealed(seller, number));
+    const answer = await charge(seller, await aToken(seller, number));
     expect(answer).toMatchObject({ http: 200, status: "pending", last4: number.slice(-4) });
-    const asked = { accountId: seller.accountId, transactionId: answer.identifier ?? "" };
-    await Promise.all([resolveCharge(asked), resolveCharge(asked), resolveCharge(asked)]);
+    const asked = { accountId: seller.accountId, id: answer.identifier ?? "" };
+    await Promise.all([resolveCall(cardCharge, asked), resolveCall(cardCharge, asked), resolveCall(cardCharge, asked)]);
     expect(await saleOf(seller, answer.identifier)).toMatchObject({ status });
     expect(await readBalances(seller.accountId)).toMatchObject({ pending });
-    expect(await historyOf(seller.accountId, asked.transactionId)).toEqual(["pending", `pending → ${status}`]);
+    expect(await historyOf(seller.accountId, asked.id)).toEqual(["pending", `pending → ${status}`]);
     const { rows } = await pool().query("select count(*)::int as count from simulator_charges where id = $1", [
       answer.identifier,
     ]);
     expect(rows).toEqual([{ count: 1 }]);
   });
 
-  test("and never heard of us is asked for a quarter of an hour; then nothing happened, and the sale failed", async () => {
+  test("and does not know our id is asked for a quarter of an hour; then nothing happened, and the sale failed", async () => {
     const seller = await makeAccount();
     whenCharging(() => Promise.reject(new Error("The acquirer gave no answer")));
-    const { identifier = "" } = await charge(seller, await sealed(seller));
-    const asked = { accountId: seller.accountId, transactionId: identifier };
-    await expect(resolveCharge(asked)).rejects.toThrow("does not know");
-    const where = { accountId_transactionId: asked };
+    const { identifier = "" } = await charge(seller, await aToken(seller));
+    const asked = { accountId: seller.accountId, id: identifier };
+    await expect(resolveCall(cardCharge, asked)).rejects.toThrow("does not know");
     const createdAt = new Date(Date.now() - 16 * 60_000);
-    await forAccount(seller.accountId, (tx) => tx.cardCharge.update({ where, data: { createdAt } }));
-    await resolveCharge(asked);
+    await forAccount(seller.accountId, (tx) =>
+      tx.railCall.update({ where: { accountId_id: asked }, data: { createdAt } }),
+    );
+    await resolveCall(cardCharge, asked);
     expect(await saleOf(seller, identifier)).toMatchObject({ status: "failed" });
     expect(await historyOf(seller.accountId, identifier)).toEqual(["pending", "pending → failed"]);
   });
@@ -202,11 +203,11 @@ describe("an acquirer that does not answer", () => {
 
 test("a charge that was held up for 20 s is not sent any more: the sale fails", async () => {
   const seller = await makeAccount();
-  const token = await sealed(seller);
+  const token = await aToken(seller);
   let isSent = false;
-  whenCharging((charge, told) => {
+  whenCharging((charge, asked) => {
     isSent = true;
-    return charge(told);
+    return charge(asked);
   });
   const now = performance.now();
   vi.spyOn(performance, "now").mockReturnValueOnce(now - 20_001);
@@ -216,7 +217,7 @@ test("a charge that was held up for 20 s is not sent any more: the sale fails", 
 
 test("an acquirer that cannot be reached charged nothing: the sale fails at once, and so do its repeats", async () => {
   const seller = await makeAccount();
-  const [token, idem] = [await sealed(seller), keyed(seller)];
+  const [token, idem] = [await aToken(seller), keyed(seller)];
   const answer = await whileDown(() => charge(seller, token, {}, idem));
   expect(answer).toMatchObject({ http: 503, error: "charge_not_made" });
   expect(await charge(seller, token, {}, idem)).toEqual(answer);
@@ -226,27 +227,27 @@ test("an acquirer that cannot be reached charged nothing: the sale fails at once
 
 describe("under one Idempotency-Key", () => {
   test.each([APPROVED, "4000000000000002", "4100000000000019"])(
-    "%s is charged once, and all hear the same",
+    "%s is charged once, and all are answered alike",
     async (number) => {
       const seller = await makeAccount();
-      const token = await sealed(seller, number);
+      const token = await aToken(seller, number);
       const idem = keyed(seller);
       const answers = await Promise.all(Array.from({ length: 6 }, () => charge(seller, token, {}, idem)));
-      const late = await charge(seller, token, {}, idem);
-      expect(new Set([...answers, late].map((answer) => JSON.stringify(answer))).size).toBe(1);
+      const repeat = await charge(seller, token, {}, idem);
+      expect(new Set([...answers, repeat].map((answer) => JSON.stringify(answer))).size).toBe(1);
       expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 1, keys: 1 });
     },
   );
 
-  test("a repeat that was told pending stands, though its first request hears of the approval later", async () => {
+  test("a repeat that was answered pending stands, though its first request learns of the approval later", async () => {
     const seller = await makeAccount();
-    const [token, idem] = [await sealed(seller), keyed(seller)];
+    const [token, idem] = [await aToken(seller), keyed(seller)];
     let repeated: Answered | undefined;
-    whenCharging(async (charge, told) => {
+    whenCharging(async (charge, asked) => {
       const createdAt = new Date(Date.now() - 60_000); // nobody waits for it any more
-      await forAccount(seller.accountId, (tx) => tx.cardCharge.updateMany({ data: { createdAt } }));
+      await forAccount(seller.accountId, (tx) => tx.railCall.updateMany({ data: { createdAt } }));
       repeated = await whileDown(() => charged());
-      return charge(told);
+      return charge(asked);
     });
     const charged = () => charge(seller, token, {}, idem);
     const answer = await charged();
@@ -267,24 +268,24 @@ describe("under one Idempotency-Key", () => {
     return { ...idem, render };
   }
 
-  test("what a caller heard while the database failed stands: pending is kept before it is said", async () => {
+  test("what a caller was answered while the database failed stands: pending is kept before it is given", async () => {
     const seller = await makeAccount();
-    const [token, idem] = [await sealed(seller), unwritable(seller, 1)];
+    const [token, idem] = [await aToken(seller), unwritable(seller, 1)];
     const answer = await charge(seller, token, {}, idem);
     expect(answer).toMatchObject({ http: 200, status: "pending" });
-    const asked = { accountId: seller.accountId, transactionId: answer.identifier ?? "" };
-    await resolveCharge(asked);
+    const asked = { accountId: seller.accountId, id: answer.identifier ?? "" };
+    await resolveCall(cardCharge, asked);
     expect(await saleOf(seller, answer.identifier)).toMatchObject({ status: "completed" });
     expect(await charge(seller, token, {}, idem)).toEqual(answer);
   });
 
-  test("what cannot be kept is not said: 503, and the repeat is answered at once from the sale", async () => {
+  test("what cannot be kept is not given: 503, and the repeat is answered at once from the sale", async () => {
     const seller = await makeAccount();
-    const [token, idem] = [await sealed(seller), unwritable(seller, 2)];
+    const [token, idem] = [await aToken(seller), unwritable(seller, 2)];
     await expect(charge(seller, token, {}, idem)).rejects.toMatchObject({ code: "unavailable" });
     const answer = await charge(seller, token, {}, idem);
     expect(answer).toMatchObject({ http: 200, status: "pending" });
-    await resolveCharge({ accountId: seller.accountId, transactionId: answer.identifier ?? "" });
+    await resolveCall(cardCharge, { accountId: seller.accountId, id: answer.identifier ?? "" });
     expect(await saleOf(seller, answer.identifier)).toMatchObject({ status: "completed" });
     expect(await charge(seller, token, {}, idem)).toEqual(answer);
   });
@@ -292,9 +293,9 @@ describe("under one Idempotency-Key", () => {
   test("another request is refused", async () => {
     const seller = await makeAccount();
     const idem = keyed(seller);
-    await charge(seller, await sealed(seller), {}, idem);
+    await charge(seller, await aToken(seller), {}, idem);
     const other = { ...idem, requestHash: sha256("another request") };
-    await expect(charge(seller, await sealed(seller), {}, other)).rejects.toMatchObject({
+    await expect(charge(seller, await aToken(seller), {}, other)).rejects.toMatchObject({
       code: "idempotency_key_reused",
     });
   });
@@ -307,13 +308,13 @@ describe("a card on file", () => {
 
   test("is kept after an approved charge with its holder's consent, and charged later without a CVV", async () => {
     const seller = await makeAccount();
-    const told: (string | undefined)[][] = [];
+    const sent: (string | undefined)[][] = [];
     whenCharging((charge, asked) => {
-      told.push([asked.onFile, asked.card.cvv]);
+      sent.push([asked.onFile, asked.card.cvv]);
       return charge(asked);
     });
-    await charge(seller, await sealed(seller));
-    await charge(seller, await sealed(seller), { save_card });
+    await charge(seller, await aToken(seller));
+    await charge(seller, await aToken(seller), { save_card });
     const [card] = await stored(seller);
     expect(card).toMatchObject({
       brand: "visa",
@@ -322,7 +323,7 @@ describe("a card on file", () => {
     });
     const again = await read(chargeStoredCard(seller.account, later(), card?.id ?? "", call()));
     expect(again).toMatchObject({ http: 200, status: "completed", last4: "1111" });
-    expect(told).toEqual([
+    expect(sent).toEqual([
       [undefined, "123"],
       ["first", "123"],
       ["later", undefined],
@@ -331,14 +332,14 @@ describe("a card on file", () => {
 
   test("is not kept without consent, nor after a charge that came to nothing", async () => {
     const seller = await makeAccount();
-    await charge(seller, await sealed(seller));
-    await charge(seller, await sealed(seller, "4000000000000002"), { save_card });
+    await charge(seller, await aToken(seller));
+    await charge(seller, await aToken(seller, "4000000000000002"), { save_card });
     expect(await stored(seller)).toEqual([]);
   });
 
   test("cannot be charged any more when its first charge was disputed and lost", async () => {
     const seller = await makeAccount();
-    const { identifier = "" } = await charge(seller, await sealed(seller), { save_card });
+    const { identifier = "" } = await charge(seller, await aToken(seller), { save_card });
     const [card] = await stored(seller);
     const where = { accountId_id: { accountId: seller.accountId, id: identifier } };
     const change = (status: "chargedback" | "completed") =>
@@ -347,12 +348,12 @@ describe("a card on file", () => {
     await expect(chargeStoredCard(seller.account, later(), card?.id ?? "", call())).rejects.toMatchObject({
       code: "card_not_found",
     });
-    await change("completed"); // for the books of the whole run
+    await change("completed"); // for the reconciliation of the whole run
   });
 
   test("cannot be charged before its first charge is approved, nor by another account", async () => {
     const [seller, other] = [await makeAccount(), await makeAccount()];
-    await charge(seller, await sealed(seller, "4000000000000119"), { save_card });
+    await charge(seller, await aToken(seller, "4000000000000119"), { save_card });
     const [card] = await stored(seller);
     for (const { account } of [seller, other]) {
       const attempt = chargeStoredCard(account, later(), card?.id ?? "", call());
@@ -363,40 +364,40 @@ describe("a card on file", () => {
 
 /** The acquirer, when it is asked to charge: before it is, or instead. */
 function whenCharging(
-  run: (charge: Acquirer["charge"], ...told: Parameters<Acquirer["charge"]>) => ReturnType<Acquirer["charge"]>,
+  run: (charge: Acquirer["charge"], ...asked: Parameters<Acquirer["charge"]>) => ReturnType<Acquirer["charge"]>,
 ) {
   const acquirer = acquirerFor("sandbox");
   if (!acquirer) throw new Error("a sandbox has an acquirer");
   const { charge } = acquirer;
-  acquirer.charge = (...told) => run(charge, ...told);
+  acquirer.charge = (...asked) => run(charge, ...asked);
   onTestFinished(() => void Object.assign(acquirer, { charge }));
 }
 
 test("a charge that was approved and cannot be written down is answered as pending, with the sale's id", async () => {
   const seller = await makeAccount();
-  const token = await sealed(seller);
+  const token = await aToken(seller);
   const lock = await pool().connect();
   onTestFinished(() => lock.release());
-  whenCharging(async (charge, told) => {
-    const outcome = await charge(told);
+  whenCharging(async (charge, asked) => {
+    const outcome = await charge(asked);
     await lock.query("begin");
     await lock.query("select set_config('app.accounts', $1, true)", [seller.accountId]);
-    await lock.query("select from transactions where id = $1 for update", [told.id]); // longer than anybody waits
+    await lock.query("select from transactions where id = $1 for update", [asked.id]); // longer than anybody waits
     return outcome;
   });
   const answer = await charge(seller, token);
   await lock.query("rollback");
   expect(answer).toMatchObject({ http: 200, status: "pending", identifier: expect.any(String) });
-  await resolveCharge({ accountId: seller.accountId, transactionId: answer.identifier ?? "" });
+  await resolveCall(cardCharge, { accountId: seller.accountId, id: answer.identifier ?? "" });
   expect(await readBalances(seller.accountId)).toMatchObject({ pending: 9_562 });
 }, 30_000);
 
-test("an approval that comes for a sale that was given up is told to the operator, and moves no money", async () => {
+test("an approval that comes for a sale that was given up is reported to the operator, and moves no money", async () => {
   const seller = await makeAccount();
-  const { identifier = "" } = await charge(seller, await sealed(seller, "4000000000000119"));
-  const sale = await saleOf(seller, identifier);
-  await finishCharge(sale, { status: "lost" });
-  await finishCharge(sale, { status: "approved" });
+  const { identifier = "" } = await charge(seller, await aToken(seller, "4000000000000119"));
+  const call = { accountId: seller.accountId, id: identifier };
+  await finishCall(cardCharge, call, { status: "lost" });
+  await finishCall(cardCharge, call, { status: "approved" });
   expect(await saleOf(seller, identifier)).toMatchObject({ status: "failed" });
   expect(await readBalances(seller.accountId)).toMatchObject({ pending: 0 });
   const noted = await prisma().unmatchedReceipt.findMany({ where: { provider: "cards", endToEndId: identifier } });
@@ -414,7 +415,7 @@ test("our rules count charges of one card, address or document that come at once
     Array.from({ length: 10 }, () =>
       forAccount(accountId, async (tx) => {
         const { recentOfCard } = await countRecent(tx, who);
-        const facts = { transactionId: newId(), acquirer: "x", email: "a@b.co", device: {} };
+        const facts = { transactionId: newId(), email: "a@b.co", device: {} };
         await tx.cardCharge.create({ data: { ...who, ...facts, fingerprint: new Uint8Array(who.fingerprint) } });
         return recentOfCard;
       }),

@@ -1,131 +1,65 @@
 import { type AccountContext, assertActive } from "@/lib/accounts/context";
 import { spendToken } from "@/lib/card-tokens/tokenize";
-import { beginCharge, type Means, type Order, type Take } from "@/lib/charges/begin";
-import { mayCrash } from "@/lib/charges/crash-points";
-import { askSoon, finishCharge } from "@/lib/charges/finish";
-import { presentCharge, refusalOf, renderCharge } from "@/lib/charges/present";
-import { findCharge } from "@/lib/charges/resolve";
+import { beginCharge, type Order, type Spend } from "@/lib/charges/begin";
+import { cardCharge } from "@/lib/charges/call";
+import { presentCharge } from "@/lib/charges/present";
 import type { Charge, ChargeBody } from "@/lib/charges/schema";
 import { openStoredCard } from "@/lib/charges/stored-card";
-import { isUnderWay, whileUnderWay } from "@/lib/charges/under-way";
-import { forAccount } from "@/lib/db";
+import type { Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { findClaimed, findReplay, type Idem, type Intent, keepAnswer, replay } from "@/lib/idempotency";
+import type { Intent } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
-import { log } from "@/lib/log";
+import { feeOf } from "@/lib/money";
+import { callNow } from "@/lib/rails/call-now";
 import { acquirerFor } from "@/lib/rails/cards/port";
+import { snapshotShares } from "@/lib/splits/snapshot";
+import { readSale } from "@/lib/transactions/read";
 import { assertUrlShape } from "@/lib/webhooks/url";
-import type { Transaction } from "@/prisma/client/client";
-
-/** A charge is not sent later than this after it was asked for: far earlier than it is given up (`lib/charges/resolve.ts`). */
-const SEND_WITHIN_MS = 20_000;
-/** Longer than this no charge is under way, whatever a lock says: sent, answered, written down. */
-const UNDER_WAY_MS = 40_000;
-/** operations.md section 0: how long a repeat waits for the first request. */
-const WAIT_MS = 10_000;
-const LOOK_EVERY_MS = 100;
 
 /**
- * Charges a sealed card, once. The first transaction spends the token and writes the sale; then the acquirer is asked,
- * with no transaction open; the second writes what it said (`lib/charges/finish.ts`). No answer within its time-out is not
- * a refusal: the sale stays pending, and a sweep asks about our id (`lib/charges/resolve.ts`). Where surely nothing was
- * charged the sale fails at once.
+ * Charges a tokenized card, once. The first transaction spends the token and writes the sale; then the acquirer is
+ * asked; the second writes what it said (`lib/rails/call-now.ts`, `lib/charges/call.ts`). No answer within its time-out
+ * is not a refusal: the sale stays pending, and a sweep asks about our id. Where surely nothing was charged the sale
+ * fails at once.
  * Throws `account_not_approved`, `account_suspended`, `rail_unavailable`, `card_data_not_accepted`,
- * `DUPLICATE_CARD_TOKEN`, `card_token_expired`, 422 at `card.token`, and what the split throws. Throws `card_refused`,
- * `antifraud_refused` and `charge_not_made` once they are kept under the key, and a replay for a repeat.
+ * `DUPLICATE_CARD_TOKEN`, `card_token_expired`, 422 at `card.token`, what the split throws, and for a sale that came to
+ * nothing `card_refused`, `antifraud_refused` and `charge_not_made`.
  */
-export async function chargeCard(account: AccountContext, body: ChargeBody, call: Intent) {
-  return charge(account, body, (tx) => spendToken(tx, account.id, body.card.token), call);
-}
+export const chargeCard = (account: AccountContext, body: ChargeBody, intent: Intent) =>
+  charge(account, body, (tx) => spendToken(tx, account.id, body.card.token), intent);
 
 /**
  * The same with a card on file, for a charge that its holder is not there for: no CVV is sent, because none was kept.
  * Throws `card_not_found` too.
  */
-export const chargeStoredCard = (account: AccountContext, order: Order, storedCardId: string, call: Intent) =>
-  charge(account, order, (tx) => openStoredCard(tx, account.id, storedCardId), call);
+export const chargeStoredCard = (account: AccountContext, order: Order, storedCardId: string, intent: Intent) =>
+  charge(account, order, (tx) => openStoredCard(tx, account.id, storedCardId), intent);
 
-async function charge(account: AccountContext, body: Order, take: Take, call: Intent) {
-  assertMayCharge(account, body);
+async function charge(account: AccountContext, order: Order, spend: Spend, intent: Intent): Promise<Charge> {
+  assertMayCharge(account, order);
   const acquirer = acquirerFor(account.mode);
   if (!acquirer) throw new AppError("rail_unavailable");
+  const fee = feeOf(order.amount, account.cardFee);
+  const net = order.amount - fee;
+  const shares = order.split.length > 0 ? await snapshotShares(account, net, order.split) : [];
+
   const id = newId();
-  const run = () => chargeOnce(account, body, { id, acquirer, take }, call);
-  const answer = await (call.idem ? whileUnderWay(id, run) : run());
-  return answer ?? repeat(account.id, call.idem as Idem, call.requestId);
-}
-
-/** Undefined when the key was taken before. */
-async function chargeOnce(account: AccountContext, body: Order, means: Means, { idem, requestId }: Intent) {
-  const startedAt = performance.now();
-  const { acquirer } = means;
-  const begun = await beginCharge(account, body, means, { idem, requestId });
-  if (!begun) return undefined;
-  mayCrash("charge.begun");
-  const { sale, spent } = begun;
-  if (sale.status !== "pending") return answerOf(sale);
-
-  const { amount, installments } = body;
-  const { card, brand, tokenId } = spent;
-  const keeps = body.save_card ? "first" : undefined;
-  const onFile = tokenId ? keeps : "later";
-  const send = async () => {
-    if (performance.now() - startedAt > SEND_WITHIN_MS) return { status: "lost" } as const;
-    return acquirer.charge({ id: sale.id, amount, installments, card, brand, onFile, softDescriptor: account.name });
+  const begin = async (tx: Tx) => {
+    const { sale, spent } = await beginCharge(tx, account, order, { id, fee, net, shares, spend }, intent.requestId);
+    if (sale.status !== "pending") return { row: sale };
+    const { amount, installments } = order;
+    const { card, brand, tokenId } = spent;
+    const keeps = order.save_card ? ("first" as const) : undefined;
+    const onFile = tokenId ? keeps : ("later" as const);
+    const asked = { id, amount, installments, card, brand, onFile, softDescriptor: account.name };
+    return { row: sale, ask: () => acquirer.charge(asked) };
   };
-  const outcome = await send().catch((error) => {
-    log.warn({ transactionId: sale.id, error }, "the acquirer did not answer");
-    return null;
-  });
-  mayCrash("charge.answered");
-  // From here on money may have moved: whatever fails, the sweep finishes the sale.
-  const finished = await finishCharge(sale, outcome, { idem, requestId }).catch(async (error) => {
-    log.error({ transactionId: sale.id, error }, "a charge was not written down; the sweep will");
-    return { sale, isAnswerOurs: !idem || (await keepPending(sale, idem, requestId)) };
-  });
-  mayCrash("charge.finished");
-  return finished.isAnswerOurs ? answerOf(finished.sale) : replay(idem as Idem);
-}
-
-/**
- * Keeps "pending" as the key's answer before it is said: what a repeat hears later is then the same. Resolves to false
- * when another answer stands, and throws `unavailable` when it cannot be kept, so that nothing was said.
- */
-const keepPending = (sale: Transaction, idem: Idem, requestId: string): Promise<boolean> =>
-  forAccount(sale.accountId, (tx) => keepAnswer(tx, idem, renderCharge(idem, sale, requestId))).catch((cause) => {
-    throw new AppError("unavailable", { cause });
-  });
-
-function answerOf(sale: Transaction): Charge {
-  const refusal = refusalOf(sale);
-  if (refusal) throw refusal;
-  return presentCharge(sale);
+  const { provider } = acquirer;
+  const verb = { kind: cardCharge, provider, begin, read: readSale, present: presentCharge };
+  return callNow({ accountId: account.id, id }, verb, intent);
 }
 
 function assertMayCharge(account: AccountContext, { webhook_url }: Order) {
   assertActive(account);
   if (webhook_url) assertUrlShape(webhook_url, account.mode);
-}
-
-/**
- * A repeat under a key: its first request may still be at it, and then answers for both; or it is gone, and the answer
- * is rendered from the sale that it left. Throws `idempotency_in_progress` after 10 s of waiting.
- */
-async function repeat(accountId: string, idem: Idem, requestId: string): Promise<never> {
-  const transactionId = await forAccount(accountId, (tx) => findClaimed(tx, idem));
-  const waitedFrom = performance.now();
-  for (;;) {
-    await findReplay(idem);
-    const { ageMs } = await findCharge({ accountId, transactionId });
-    if (ageMs > UNDER_WAY_MS || !(await isUnderWay(transactionId))) break;
-    if (performance.now() - waitedFrom > WAIT_MS) throw new AppError("idempotency_in_progress");
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-  }
-  await forAccount(accountId, async (tx) => {
-    const where = { accountId_id: { accountId, id: transactionId } };
-    const sale = await tx.transaction.findUniqueOrThrow({ where });
-    await askSoon(tx, sale);
-    await keepAnswer(tx, idem, renderCharge(idem, sale, requestId));
-  });
-  return replay(idem);
 }

@@ -1,34 +1,35 @@
 import { once } from "node:events";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { cardCharge } from "@/lib/charges/call";
 import { chargeCard } from "@/lib/charges/charge";
-import { type CrashPoint, crashPoints } from "@/lib/charges/crash-points";
-import { resolveCharge } from "@/lib/charges/resolve";
 import { ChargeBody } from "@/lib/charges/schema";
 import { settleDueCharges } from "@/lib/charges/settle";
+import { type CrashPoint, crashPoints } from "@/lib/crash-points";
 import { asSystem, forAccount, pool } from "@/lib/db";
 import { type Idem, replayOf } from "@/lib/idempotency";
 import { newId, sha256 } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
-import { patience } from "@/lib/rails/cards/simulator/door";
+import { resolveCall } from "@/lib/rails/calls";
+import { patience } from "@/lib/rails/cards/simulator/routes";
 import { reconcile } from "@/lib/reconcile";
 import { answerOf, call, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { startProgram } from "@/lib/testing/program";
 import { serveRail } from "@/lib/testing/rail";
-import { anOrder, sealed } from "@/lib/testing/shop";
+import { anOrder, aToken } from "@/lib/testing/shop";
 import { historyOf } from "@/lib/testing/traces";
 
-/** The books are looked at whole, and the settlement sweep takes every sale that is due. */
+/** The ledger is reconciled whole, and the settlement sweep settles every sale that is due. */
 let drop: () => Promise<void>;
 let rail: Awaited<ReturnType<typeof serveRail>>;
-const { lateMs, heldMs } = patience;
+const { slowMs, heldMs } = patience;
 beforeAll(async () => {
   drop = await openOwnDatabase();
   rail = await serveRail();
-  Object.assign(patience, { lateMs: 0, heldMs: 0 });
+  Object.assign(patience, { slowMs: 0, heldMs: 0 });
 });
 afterAll(async () => {
-  Object.assign(patience, { lateMs, heldMs });
+  Object.assign(patience, { slowMs, heldMs });
   await rail.close();
   await drop();
 });
@@ -47,12 +48,12 @@ const asked = ["approved", "refused", "no answer, then approved", "no answer, th
 
 /** Every point, and the flows that come by it: a point that no flow names is a point never reached. */
 const reached: Record<CrashPoint, readonly Flow[]> = {
-  "charge.unbegun": Object.keys(flows) as Flow[],
-  "charge.begun": Object.keys(flows) as Flow[],
-  "charge.answered": asked,
-  "charge.finishing": asked,
-  "charge.finished": asked,
-  "resolve.answered": ["no answer, then approved", "no answer, then refused"],
+  "call.beginning": Object.keys(flows) as Flow[],
+  "call.begun": Object.keys(flows) as Flow[],
+  "call.answered": asked,
+  "call.finishing": asked,
+  "call.finished": asked,
+  "call.found": ["no answer, then approved", "no answer, then refused"],
   "settle.posting": ["approved"],
 };
 
@@ -80,15 +81,16 @@ const CHARGE = `import { chargeCard } from "@/lib/charges/charge";
   const idem = { accountId: account.id, key, requestHash: sha256("the request"), render };
   await chargeCard(account, ChargeBody.parse(order), { idem, requestId: crypto.randomUUID() });
   process.exit(0);`;
-const RESOLVE = `import { resolveCharge } from "@/lib/charges/resolve";
-  await resolveCharge(JSON.parse(process.env.CASE));
+const RESOLVE = `import { cardCharge } from "@/lib/charges/call";
+  import { resolveCall } from "@/lib/rails/calls";
+  await resolveCall(cardCharge, JSON.parse(process.env.CASE));
   process.exit(0);`;
 const SETTLE = `import { settleDueCharges } from "@/lib/charges/settle";
   await settleDueCharges();
   process.exit(0);`;
 
-async function crash(point: CrashPoint, source: string, told: object) {
-  const program = await startProgram(source, { CRASH_AT: point, CASE: JSON.stringify(told) });
+async function crash(point: CrashPoint, source: string, given: object) {
+  const program = await startProgram(source, { CRASH_AT: point, CASE: JSON.stringify(given) });
   const { child } = program;
   const [, signal] =
     child.exitCode === null && child.signalCode === null ? await once(child, "exit") : [0, child.signalCode];
@@ -99,17 +101,17 @@ const salesOf = ({ accountId }: Made) => forAccount(accountId, (tx) => tx.transa
 
 /** As if minutes had gone by: whoever was at it is surely dead, and what never reached the acquirer never will. */
 const letTimePass = (minutes: number) =>
-  asSystem((tx) => tx.$executeRaw`update card_charges set created_at = created_at - ${minutes} * interval '1 minute'`);
+  asSystem((tx) => tx.$executeRaw`update rail_calls set created_at = created_at - ${minutes} * interval '1 minute'`);
 
 test.each(cases)(
-  "a crash at $point ($flow) ends in one charge or none, and every repeat hears the same",
+  "a crash at $point ($flow) ends in one charge or none, and every repeat is answered alike",
   {
     timeout: 60_000,
   },
   async ({ point, flow }) => {
     const seller = await makeAccount();
     const { number, end } = flows[flow];
-    const order = anOrder(await sealed(seller, number));
+    const order = anOrder(await aToken(seller, number));
     const idem = idemOf(seller.accountId, newId());
     const charge = (): Promise<string> =>
       chargeCard(seller.account, ChargeBody.parse(order), { ...call(), idem }).then(
@@ -117,14 +119,14 @@ test.each(cases)(
         (error) => answerOf(error).body,
       );
 
-    if (point.startsWith("charge.")) {
+    if (point.startsWith("call.") && point !== "call.found") {
       await crash(point, CHARGE, { account: seller.account, order, key: idem.key });
     } else {
       await charge();
     }
-    const transactionId = (await salesOf(seller))[0]?.id ?? "";
-    if (point === "resolve.answered") {
-      await crash(point, RESOLVE, { accountId: seller.accountId, transactionId });
+    const id = (await salesOf(seller))[0]?.id ?? "";
+    if (point === "call.found") {
+      await crash(point, RESOLVE, { accountId: seller.accountId, id });
     }
     if (point === "settle.posting") {
       await forAccount(seller.accountId, (tx) => tx.transaction.updateMany({ data: { settleAt: new Date(0) } }));
@@ -138,29 +140,30 @@ test.each(cases)(
     expect(new Set(answers).size).toBe(1);
     const [sale, ...others] = await salesOf(seller);
     expect(others).toEqual([]);
-    const asking = { accountId: seller.accountId, transactionId: sale?.id ?? "" };
-    await Promise.all([resolveCharge(asking), resolveCharge(asking)]);
+    const calls = await forAccount(seller.accountId, (tx) => tx.railCall.findMany());
+    expect(calls).toHaveLength(flow === "our own refusal" ? 0 : 1);
+    await Promise.all([...calls, ...calls].map((made) => resolveCall(cardCharge, made)));
 
-    const neverAsked = point === "charge.begun" && flow !== "our own refusal";
+    const neverAsked = point === "call.begun" && flow !== "our own refusal";
     const [final] = await salesOf(seller);
     expect(final?.status).toBe(neverAsked ? "failed" : end);
-    const history = await historyOf(seller.accountId, asking.transactionId);
+    const history = await historyOf(seller.accountId, sale?.id ?? "");
     expect(history).toEqual(["pending", `pending → ${final?.status}`]);
     const { available, pending } = await readBalances(seller.accountId);
     expect(available + pending).toBe(final?.status === "completed" ? NET : 0);
-    const booked = "select count(*)::int as count from simulator_charges where id = $1";
-    const { rows } = await pool().query(booked, [final?.id]);
+    const recorded = "select count(*)::int as count from simulator_charges where id = $1";
+    const { rows } = await pool().query(recorded, [final?.id]);
     expect(rows).toEqual([{ count: neverAsked || flow === "our own refusal" ? 0 : 1 }]);
     expect(await reconcile({ inFlightMs: 0 })).toEqual([]);
   },
 );
 
-test.each(["charge.begun", "charge.answered", "charge.finishing"] as const)(
+test.each(["call.begun", "call.answered", "call.finishing"] as const)(
   "a key left by a crash at %s is answered at once from the sale, and its answer stands",
   { timeout: 60_000 },
   async (point) => {
     const seller = await makeAccount();
-    const order = anOrder(await sealed(seller, flows.approved.number));
+    const order = anOrder(await aToken(seller, flows.approved.number));
     const idem = idemOf(seller.accountId, newId());
     await crash(point, CHARGE, { account: seller.account, order, key: idem.key });
     const repeat = () => replayed(chargeCard(seller.account, ChargeBody.parse(order), { ...call(), idem }));
@@ -168,21 +171,21 @@ test.each(["charge.begun", "charge.answered", "charge.finishing"] as const)(
     expect(JSON.parse(answer)).toMatchObject({ status: "pending" });
     await letTimePass(16);
     const [sale] = await salesOf(seller);
-    await resolveCharge({ accountId: seller.accountId, transactionId: sale?.id ?? "" });
+    await resolveCall(cardCharge, { accountId: seller.accountId, id: sale?.id ?? "" });
     expect((await salesOf(seller))[0]?.status).not.toBe("pending");
     expect(await repeat()).toBe(answer);
   },
 );
 
-test("a repeat waits for its first request while that is under way in another process, and hears the same", async () => {
+test("a repeat waits for its first request while that is under way in another process, and is answered alike", async () => {
   const seller = await makeAccount();
-  const order = anOrder(await sealed(seller, "4000000000000101")); // the acquirer takes its time
+  const order = anOrder(await aToken(seller, "4000000000000101")); // the acquirer takes its time
   const idem = idemOf(seller.accountId, newId());
-  Object.assign(patience, { lateMs: 1_500 });
+  Object.assign(patience, { slowMs: 1_500 });
   const first = await startProgram(CHARGE, { CASE: JSON.stringify({ account: seller.account, order, key: idem.key }) });
   await vi.waitFor(async () => expect(await salesOf(seller)).toHaveLength(1), { timeout: 15_000, interval: 20 });
   const repeated = await replayed(chargeCard(seller.account, ChargeBody.parse(order), { ...call(), idem }));
-  Object.assign(patience, { lateMs: 0 });
+  Object.assign(patience, { slowMs: 0 });
   expect(JSON.parse(repeated)).toMatchObject({ status: "completed" });
   if (first.child.exitCode === null) await once(first.child, "exit");
 });

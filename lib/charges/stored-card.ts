@@ -12,7 +12,7 @@ type Consent = { text: string; ip: string; user_agent: string };
 
 /**
  * Keeps a token's card, without its CVV, for later charges. Written with the charge and in force once that is approved;
- * a charge that comes to nothing takes it away again (`lib/charges/finish.ts`).
+ * a charge that comes to nothing deletes it again (`lib/charges/call.ts`).
  */
 export async function storeCard(
   tx: Tx,

@@ -9,7 +9,7 @@ import { newAlphanumeric } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
 import { type Receipt, railFor } from "@/lib/rails/pix/port";
 import { PIX_KEY, SIGNATURE_HEADER, sign, TIMESTAMP_HEADER } from "@/lib/rails/pix/simulator/agreement";
-import { bookPix, newEndToEndId } from "@/lib/rails/pix/simulator/book";
+import { newEndToEndId, recordPix } from "@/lib/rails/pix/simulator/records";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { serveRail } from "@/lib/testing/rail";
 import { historyOf, tracesOf } from "@/lib/testing/traces";
@@ -152,7 +152,7 @@ describe("posts nothing:", () => {
     const pix = { end_to_end_id: newEndToEndId(payer.ispb), key: PIX_KEY, amount: 500, payer };
     for (const txid of [newAlphanumeric(25), "***"]) {
       const endToEndId = newEndToEndId(payer.ispb);
-      await bookPix({ ...pix, end_to_end_id: endToEndId, txid });
+      await recordPix({ ...pix, end_to_end_id: endToEndId, txid });
       await settle({ endToEndId });
       const where = { endToEndId };
       expect(await prisma().unmatchedReceipt.findMany({ where })).toMatchObject([{ reason: "unknown_txid" }]);
@@ -203,7 +203,7 @@ test("a callback that comes before the rail itself knows the payment settles whe
   const payer = { name: "Ana", document: "52998224725", ispb: "99999999" };
   const endToEndId = newEndToEndId(payer.ispb);
   await expect(settle({ endToEndId })).rejects.toThrow();
-  await bookPix({ end_to_end_id: endToEndId, txid: sale.txid ?? "", key: PIX_KEY, amount: 10_000, payer });
+  await recordPix({ end_to_end_id: endToEndId, txid: sale.txid ?? "", key: PIX_KEY, amount: 10_000, payer });
   await settle({ endToEndId });
   expect(await available(seller)).toBe(10_000);
 });

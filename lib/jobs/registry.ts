@@ -1,7 +1,8 @@
 import { freeStorage } from "@/lib/accounts/storage";
 import { expireCardTokens } from "@/lib/card-tokens/expire";
-import { resolveDueCharges } from "@/lib/charges/resolve";
+import { cardCharge } from "@/lib/charges/call";
 import { settleDueCharges } from "@/lib/charges/settle";
+import { depositCharge } from "@/lib/deposits/charge";
 import { expireDueDeposits } from "@/lib/deposits/expire";
 import { pollRails } from "@/lib/deposits/poll";
 import { settleDeposit } from "@/lib/deposits/settle";
@@ -9,6 +10,7 @@ import type { JobName, Jobs } from "@/lib/jobs/enqueue";
 import { purge, reportFailedJobs } from "@/lib/jobs/retention";
 import { foldTails } from "@/lib/ledger/fold";
 import { log } from "@/lib/log";
+import { resolveDueCalls } from "@/lib/rails/calls";
 import { notifyReceiver, sweepNotifications } from "@/lib/rails/pix/simulator/notify";
 import { reconcile } from "@/lib/reconcile";
 import { dispatchEvent } from "@/lib/webhooks/dispatch";
@@ -25,7 +27,8 @@ export const verbs: { [N in JobName]: (payload: Jobs[N]) => Promise<unknown> } =
 /** Work that no request promises: every so many milliseconds, on every worker; each is safe to run twice at once. */
 export const sweeps: readonly { name: string; everyMs: number; run: () => Promise<unknown> }[] = [
   { name: "deposits.expire-due", everyMs: 5_000, run: expireDueDeposits },
-  { name: "cards.resolve-due", everyMs: 1_000, run: resolveDueCharges },
+  { name: "cards.resolve-due", everyMs: 1_000, run: () => resolveDueCalls(cardCharge) },
+  { name: "deposits.resolve-due", everyMs: 1_000, run: () => resolveDueCalls(depositCharge) },
   { name: "cards.settle-due", everyMs: 5_000, run: settleDueCharges },
   { name: "cards.expire-tokens", everyMs: 10_000, run: expireCardTokens },
   { name: "webhooks.probe", everyMs: 10_000, run: probeWebhooks },

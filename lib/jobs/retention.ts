@@ -15,7 +15,8 @@ export const retention: readonly { table: string; column: string; keep: string; 
   { table: "rate_limits", column: "updated_at", keep: "5 minutes" },
   { table: "rail_callbacks", column: "received_at", keep: "90 days" },
   { table: "simulator_pix", column: "paid_at", keep: "400 days" },
-  { table: "card_charges", column: "created_at", keep: "400 days", only: "answered_at is not null" },
+  { table: "card_charges", column: "created_at", keep: "400 days" },
+  { table: "rail_calls", column: "created_at", keep: "400 days", only: "answered_at is not null" },
   { table: "simulator_charges", column: "created_at", keep: "400 days" },
 ];
 

@@ -20,7 +20,7 @@ export async function* unknownMovements(since: Date, until: Date): AsyncGenerato
 
 /**
  * The same of what card acquirers approved: charges that completed no sale of ours and were not noted, in batches. One
- * whose sale is pending is asked about (reconcile's `charge_unanswered` tells when that takes long).
+ * whose sale is pending is asked about (reconcile's `charge_unanswered` reports when that takes long).
  */
 export async function* unknownCharges(since: Date, until: Date): AsyncGenerator<Approved[]> {
   for (const { approvedSince } of everyAcquirer()) {

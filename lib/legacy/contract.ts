@@ -18,5 +18,7 @@ export const legacyDepositContract = {
     "split_own_account",
     "webhook_url_not_allowed",
     "rail_unavailable",
+    "deposit_pending",
+    "deposit_not_made",
   ],
 } as const satisfies Contract;

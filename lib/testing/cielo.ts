@@ -4,17 +4,17 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { env } from "@/lib/env";
 
-/** How long a late answer takes. Tests make it shorter. */
-export const patience = { lateMs: 3_000 };
+/** How long a slow answer takes. Tests make it shorter. */
+export const patience = { slowMs: 3_000 };
 
-/** Numbers that are answered late, or never; all else is as in Cielo's sandbox. */
-export const LATE = "4000000000000101";
+/** Numbers that are answered slowly, or never; everything else is as in Cielo's sandbox. */
+export const SLOW = "4000000000000101";
 export const SILENT = ["4000000000000200", "4000000000000226"] as const;
 
 /** In Cielo's sandbox the last digit of a card chooses its ReturnCode; 0, 1 and 4 are approved. */
 const refusals: Record<string, string> = { 2: "05", 3: "57", 5: "78", 6: "99", 7: "77", 8: "70", 9: "99" };
 
-/** What Cielo tells of a sale, so far as we read it. */
+/** What Cielo answers about a sale, so far as we read it. */
 export type Sale = {
   MerchantOrderId: string;
   Payment: { PaymentId: string; Status: number; Amount: number; CapturedAmount?: number; ReturnCode?: unknown };
@@ -26,17 +26,17 @@ const credentials = { CIELO_MERCHANT_ID: randomUUID(), CIELO_MERCHANT_KEY: "CANA
 
 /**
  * A stand-in for Cielo: both of its hosts on free ports, with the shapes that its manual publishes, and this process
- * configured for them. Like Cielo it charges as often as it is asked. `sent` is what it got, `book` what it charged;
- * `instead` answers in its place until it is taken away.
+ * configured for them. Like Cielo it charges as often as it is asked. `sent` is what it got, `sold` what it
+ * charged; `instead` answers in its place until it is removed.
  */
 export async function serveCielo() {
-  const book: Sale[] = [];
+  const sold: Sale[] = [];
   const sent: Sent[] = [];
   const place: { instead?: Answer } = {};
-  const [sales, queries] = await Promise.all([listen(charge), listen(tell)]);
+  const [sales, queries] = await Promise.all([listen(charge), listen(answerQuery)]);
   Object.assign(env, credentials, { CIELO_URL: sales.url, CIELO_QUERY_URL: queries.url });
 
-  /** From here on nobody is configured, and what still asks finds nobody there. */
+  /** From here on no Cielo is configured, and requests that are still made find nobody there. */
   async function close() {
     Object.assign(env, { CIELO_MERCHANT_ID: undefined, CIELO_MERCHANT_KEY: undefined });
     await Promise.all([sales.close(), queries.close()]);
@@ -77,17 +77,17 @@ export async function serveCielo() {
         CreditCard: { CardNumber: `${CardNumber.slice(0, 6)}******${CardNumber.slice(-4)}`, Holder, Brand },
       },
     };
-    book.push(sale);
+    sold.push(sale);
     if (SILENT.some((number) => number === CardNumber)) return undefined;
-    if (CardNumber === LATE) await pause(patience.lateMs);
+    if (CardNumber === SLOW) await pause(patience.slowMs);
     return json(response, 201, sale);
   }
 
-  function tell(response: ServerResponse, { method, path }: Sent) {
+  function answerQuery(response: ServerResponse, { method, path }: Sent) {
     const { pathname, searchParams } = new URL(path, "http://cielo");
     const order = searchParams.get("merchantOrderId");
     const paymentId = /^\/1\/sales\/([^/]+)$/.exec(pathname)?.[1];
-    const found = book.filter(({ MerchantOrderId, Payment }) =>
+    const found = sold.filter(({ MerchantOrderId, Payment }) =>
       paymentId ? Payment.PaymentId === paymentId : MerchantOrderId === order,
     );
     if (method !== "GET" || found.length === 0) return response.writeHead(404).end();
@@ -99,7 +99,7 @@ export async function serveCielo() {
     return json(response, 200, { ReasonCode: 0, ReasonMessage: "Successful", Payments });
   }
 
-  return Object.assign(place, { book, sent, close });
+  return Object.assign(place, { sold, sent, close });
 }
 
 const json = (response: ServerResponse, status: number, body: unknown) =>

@@ -3,16 +3,16 @@ import { serve } from "@hono/node-server";
 import { env } from "@/lib/env";
 import { json } from "@/lib/http/answer";
 import type { Handler, methods } from "@/lib/http/methods";
-import { charge, charges } from "@/lib/rails/cards/simulator/door";
+import { charge, charges } from "@/lib/rails/cards/simulator/routes";
 import { callbacks } from "@/lib/rails/pix/callback";
 import { payments } from "@/lib/rails/pix/simulator/payments";
 import { received, receivedOne } from "@/lib/rails/pix/simulator/received";
 import { freePort } from "@/lib/testing/program";
 
-type Verbs = ReturnType<typeof methods>;
+type Methods = ReturnType<typeof methods>;
 
-/** The doors of both simulators, and our callback, as the route files have them: path, with one parameter at most. */
-const doors: readonly (readonly [path: RegExp, param: string, verbs: Verbs])[] = [
+/** The routes of both simulators, and our callback, as the route files have them: path, with one parameter at most. */
+const routes: readonly (readonly [path: RegExp, param: string, methods: Methods])[] = [
   [/^\/simulator\/pix\/v1\/payments$/, "", payments],
   [/^\/simulator\/pix\/v1\/received$/, "", received],
   [/^\/simulator\/pix\/v1\/received\/([^/]+)$/, "endToEndId", receivedOne],
@@ -28,12 +28,12 @@ const doors: readonly (readonly [path: RegExp, param: string, verbs: Verbs])[] =
 export async function serveRail({ onCallback }: { onCallback?: Handler } = {}) {
   const answer: Handler = async (request) => {
     const { pathname } = new URL(request.url);
-    for (const [path, param, methods] of doors) {
+    for (const [path, param, methods] of routes) {
       const { 0: whole, 1: value = "" } = path.exec(pathname) ?? [];
       if (whole === undefined) continue;
       const context = { params: Promise.resolve({ [param]: decodeURIComponent(value) }) };
       if (param === "provider" && onCallback) return onCallback(request, context);
-      const handler = methods[request.method as keyof Verbs];
+      const handler = methods[request.method as keyof Methods];
       return handler ? handler(request, context) : json(405, {});
     }
     return json(404, {});
@@ -57,6 +57,6 @@ function pointAt(url: string) {
   Object.assign(process.env, { SIMULATOR_URL: url, APP_URL: url });
   Object.assign(env, { SIMULATOR_URL: url, APP_URL: url });
   if (env.SIMULATOR_URL !== url || env.APP_URL !== url) {
-    throw new Error("The environment was read before serveRail(), and does not take another value");
+    throw new Error("The environment was read before serveRail(), and its values stay");
   }
 }

@@ -7,9 +7,9 @@ import { type Made, makeAccount } from "@/lib/testing/make";
 
 export const SHOP = "https://loja.example";
 
-/** A seller whose pages at `SHOP` may seal cards. */
-export async function makeShop(wishes: Parameters<typeof makeAccount>[0] = {}): Promise<Made & { key: string }> {
-  const seller = await makeAccount(wishes);
+/** A seller whose pages at `SHOP` may tokenize cards. */
+export async function makeShop(overrides: Parameters<typeof makeAccount>[0] = {}): Promise<Made & { key: string }> {
+  const seller = await makeAccount(overrides);
   await addDomain(seller.accountId, { origin: SHOP });
   const { data } = await readPublicKey(seller.account);
   return { ...seller, key: data.key };
@@ -27,14 +27,14 @@ export const aCard = (changes: object = {}) => ({
   },
 });
 
-/** A card of this seller's, sealed: the token that stands for it. */
-export async function sealed({ accountId }: Made, number?: string): Promise<string> {
+/** The token of a card that this seller tokenized. */
+export async function aToken({ accountId }: Made, number?: string): Promise<string> {
   const { card } = aCard(number === undefined ? {} : { number });
   return (await tokenizeCard(accountId, CardInput.parse(card))).data.token;
 }
 
 /** A charge of R$ 100.00 as a partner sends it. */
-export const anOrder = (token: string, wishes: object = {}) => ({
+export const anOrder = (token: string, overrides: object = {}) => ({
   amount: 100,
   card: { token },
   client: {
@@ -44,7 +44,7 @@ export const anOrder = (token: string, wishes: object = {}) => ({
     document: { type: "cpf", number: "529.982.247-25" },
   },
   device: { ip: "203.0.113.7", user_agent: "Mozilla/5.0", page_url: "https://loja.example/checkout" },
-  ...wishes,
+  ...overrides,
 });
 
 /** An address that no other test calls from. */

@@ -1,15 +1,20 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { endOfDay, startOfDay } from "@/lib/calendar";
-import { forAccount } from "@/lib/db";
+import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { metaOf, skipOf } from "@/lib/pagination";
 import { presentListItem, presentTransactionV1, presentTransactionV2 } from "@/lib/transactions/present";
+import type { Sale } from "@/lib/transactions/sale";
 import type { TransactionPage, TransactionQuery } from "@/lib/transactions/schema";
-import type { Prisma, Transaction } from "@/prisma/client/client";
+import type { Prisma } from "@/prisma/client/client";
+
+/** A sale that is surely there, in a verb's own transaction. */
+export const readSale = (tx: Tx, { accountId, id }: { accountId: string; id: string }): Promise<Sale> =>
+  tx.transaction.findUniqueOrThrow({ where: { accountId_id: { accountId, id } } });
 
 /** The sale as it is kept. Throws `transaction_not_found`, also for another account's. */
-export async function findTransaction(accountId: string, id: string): Promise<Transaction> {
+export async function findTransaction(accountId: string, id: string): Promise<Sale> {
   const where = { accountId_id: { accountId, id } };
   const sale = await forAccount(accountId, (tx) => tx.transaction.findUnique({ where }));
   if (!sale) throw new AppError("transaction_not_found");

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countStored, RECORD_BYTES } from "@/lib/accounts/storage";
 import { forAccount, type Tx } from "@/lib/db";
-import type { EventType } from "@/lib/events";
+import type { EventType } from "@/lib/events/emit";
 import { newId } from "@/lib/ids";
 import type { Jobs } from "@/lib/jobs/enqueue";
 import { keepBodies, saleOf } from "@/lib/webhooks/bodies";

@@ -1,4 +1,4 @@
-import type { EventType } from "@/lib/events";
+import type { EventType } from "@/lib/events/emit";
 import type { WebhookEvent } from "@/lib/webhooks/schema";
 import type { DeliveryContract, TransactionType } from "@/prisma/client/enums";
 

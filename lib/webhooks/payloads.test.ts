@@ -14,7 +14,6 @@ const sale: Transaction = {
   amount: 1999n,
   fee: 119n,
   net: 1880n,
-  shares: [{ account_id: "x", percentage: 10, amount: 188 }],
   description: "Pedido 7",
   externalId: "pedido-7",
   clientName: "José Ação",
@@ -47,8 +46,10 @@ const happened = (status: string, previous_status: string | null): Event => ({
   id: "0190a0c1-7d00-7000-8000-0000000000ee",
   accountId: sale.accountId,
   type: "",
+  subject: "transaction",
   subjectId: sale.id,
   data: { status, previous_status },
+  record: {},
   requestId: null,
   occurredAt: new Date("2026-01-31T02:30:01.000Z"),
 });

@@ -1,8 +1,9 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { forAccount } from "@/lib/db";
-import { emit } from "@/lib/events";
+import { emit } from "@/lib/events/emit";
 import { newAlphanumeric, newId } from "@/lib/ids";
+import { recordOf } from "@/lib/transactions/sale";
 import { claimDeliveries } from "@/lib/webhooks/claim";
 import { type Conditions, deliver } from "@/lib/webhooks/deliver";
 import type { Prisma } from "@/prisma/client/client";
@@ -65,15 +66,16 @@ export async function makeSale(accountId: string, changes: Partial<Prisma.Transa
 /** Tells that a sale was made (`pending`) or moved on, as the verbs do; returns what `webhooks.dispatch` is told. */
 export async function happen({ accountId, id }: { accountId: string; id: string }, status: TransactionStatus) {
   const created = status === "pending";
-  const eventId = await forAccount(accountId, (tx) =>
-    emit(tx, {
-      accountId,
-      type: created ? "transaction.created" : "transaction.updated",
-      subjectId: id,
-      data: { status, previous_status: created ? null : "pending" },
-      occurredAt: new Date(),
-    }),
-  );
+  const [eventId = ""] = await forAccount(accountId, async (tx) => {
+    const [{ record } = { record: {} }] = await tx.$queryRawUnsafe<{ record: object }[]>(
+      `select ${recordOf("t")} as record from transactions t where account_id = $1::uuid and id = $2::uuid`,
+      ...[accountId, id],
+    );
+    const type = created ? "transaction.created" : "transaction.updated";
+    const data = { status, previous_status: created ? null : "pending" };
+    const subject = { subject: "transaction", subjectId: id, record: { ...record, status } };
+    return emit(tx, [{ accountId, type, ...subject, data, occurredAt: new Date() }]);
+  });
   return { accountId, eventId };
 }
 

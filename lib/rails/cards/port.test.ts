@@ -1,10 +1,10 @@
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "@/lib/ids";
-import { timeouts } from "@/lib/rails/cards/call";
 import { type Acquirer, acquirerFor, acquirerNamed, type PlainCard } from "@/lib/rails/cards/port";
-import { patience } from "@/lib/rails/cards/simulator/door";
-import { LATE, SILENT, serveCielo, patience as slowness } from "@/lib/testing/cielo";
+import { patience } from "@/lib/rails/cards/simulator/routes";
+import { timeouts } from "@/lib/rails/send";
+import { patience as cieloPatience, SILENT, SLOW, serveCielo } from "@/lib/testing/cielo";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
 
@@ -12,17 +12,17 @@ import { serveRail } from "@/lib/testing/rail";
 type Bench = {
   approved: string[];
   refused: [number: string, reason: string][];
-  late: string;
+  slow: string;
   silentThenApproved: string;
   silentThenRefused: [number: string, reason: string];
-  /** What it does not take, and does not book. */
-  takesNot: { amount?: number; installments?: number; card?: PlainCard }[];
+  /** What it does not accept, and does not record. */
+  notAccepted: { amount?: number; installments?: number; card?: PlainCard }[];
   /** What an acquirer may promise beyond the port, and not every one does. */
   promises: { oneChargeForEachId: boolean; aListByDate: boolean };
   /** Opens the environment; `close` makes the acquirer unreachable. */
   open(): Promise<{ close(): Promise<unknown> }>;
-  /** How long `charge` waits while the work runs, and how long a late answer takes. */
-  withTimes<T>(times: { chargeMs?: number; lateMs?: number }, work: () => Promise<T>): Promise<T>;
+  /** How long `charge` waits while the work runs, and how long a slow answer takes. */
+  withTimes<T>(times: { chargeMs?: number; slowMs?: number }, work: () => Promise<T>): Promise<T>;
 };
 
 const benches: Record<string, Bench> = {
@@ -39,13 +39,13 @@ const benches: Record<string, Bench> = {
       ["4000000000000127", "invalid_cvv"],
       ["4000000000009979", "stolen_card"],
     ],
-    late: "4000000000000101",
+    slow: "4000000000000101",
     silentThenApproved: "4000000000000119",
     silentThenRefused: ["4000000000000259", "processing_error"],
-    takesNot: [{ amount: 0 }, { installments: 0 }, { card: card("4111111111111112") }],
+    notAccepted: [{ amount: 0 }, { installments: 0 }, { card: card("4111111111111112") }],
     promises: { oneChargeForEachId: true, aListByDate: true },
     open: async () => {
-      const drop = await openOwnDatabase(); // charges of nobody's are not for the book that the run reconciles
+      const drop = await openOwnDatabase(); // charges of no sale are not for the database that the run reconciles
       const server = await serveRail();
       return { close: () => server.close().then(drop) };
     },
@@ -58,25 +58,25 @@ const benches: Record<string, Bench> = {
       ["4000000000000036", "processing_error"],
       ["4000000000000003", "unknown"],
     ],
-    late: LATE,
+    slow: SLOW,
     silentThenApproved: SILENT[0],
     silentThenRefused: [SILENT[1], "processing_error"],
-    takesNot: [{ amount: 0 }, { installments: 0 }],
+    notAccepted: [{ amount: 0 }, { installments: 0 }],
     promises: { oneChargeForEachId: false, aListByDate: false },
     open: serveCielo,
-    withTimes: withTimesOf(slowness),
+    withTimes: withTimesOf(cieloPatience),
   },
 };
 
 /** `patience` is the environment's own. */
-function withTimesOf(patience: { lateMs: number }): Bench["withTimes"] {
-  return ({ chargeMs = timeouts.chargeMs, lateMs = patience.lateMs }, work) => {
-    const before = { chargeMs: timeouts.chargeMs, lateMs: patience.lateMs };
+function withTimesOf(patience: { slowMs: number }): Bench["withTimes"] {
+  return ({ chargeMs = timeouts.chargeMs, slowMs = patience.slowMs }, work) => {
+    const before = { chargeMs: timeouts.chargeMs, slowMs: patience.slowMs };
     timeouts.chargeMs = chargeMs;
-    patience.lateMs = lateMs;
+    patience.slowMs = slowMs;
     return work().finally(() => {
       timeouts.chargeMs = before.chargeMs;
-      patience.lateMs = before.lateMs;
+      patience.slowMs = before.slowMs;
     });
   };
 }
@@ -102,13 +102,13 @@ const failureOf = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-/** Everything an error could tell: message, stack, causes, and members that do not show. */
+/** Everything an error could show: message, stack, causes, and members that do not show. */
 function expectNothingOfTheCard(error: unknown, { card: { number, holder_name, cvv = "" } }: { card: PlainCard }) {
   expect(error).toBeInstanceOf(Error);
   const { message, stack } = error as Error;
-  const told = [message, stack, inspect(error, { depth: 20, showHidden: true })].join("\n");
-  for (const secret of [number, number.slice(0, 6), holder_name]) expect(told).not.toContain(secret);
-  expect(told).not.toMatch(new RegExp(`\\b${cvv}\\b`));
+  const shown = [message, stack, inspect(error, { depth: 20, showHidden: true })].join("\n");
+  for (const secret of [number, number.slice(0, 6), holder_name]) expect(shown).not.toContain(secret);
+  expect(shown).not.toMatch(new RegExp(`\\b${cvv}\\b`));
 }
 
 test("a live account has no acquirer where none is configured, a sandbox the simulated one; a name that is none has none", () => {
@@ -150,16 +150,16 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
     });
   });
 
-  test("is waited for when it answers late", async () => {
+  test("is waited for when it answers slowly", async () => {
     const asked = performance.now();
-    const outcome = await withTimes({ lateMs: 300 }, () => acquirer.charge(chargeOf(bench.late)));
+    const outcome = await withTimes({ slowMs: 300 }, () => acquirer.charge(chargeOf(bench.slow)));
     expect(outcome).toEqual({ status: "approved" });
     expect(performance.now() - asked).toBeGreaterThan(290);
   });
 
   test("is waited for no longer than the time-out: then the outcome is unknown, and found later", async () => {
-    const charge = chargeOf(bench.late);
-    const failure = await withTimes({ lateMs: 3_000, chargeMs: 1_000 }, () => failureOf(acquirer.charge(charge)));
+    const charge = chargeOf(bench.slow);
+    const failure = await withTimes({ slowMs: 3_000, chargeMs: 1_000 }, () => failureOf(acquirer.charge(charge)));
     expectNothingOfTheCard(failure, charge);
     await expect.poll(() => acquirer.find(charge)).toEqual({ status: "approved" });
   });
@@ -167,7 +167,7 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
   test.each([
     [bench.silentThenApproved, { status: "approved" }],
     [bench.silentThenRefused[0], { status: "refused", reason: bench.silentThenRefused[1] }],
-  ])("never answers for %s: charging throws, and asking by the same id tells the outcome", async (number, outcome) => {
+  ])("never answers for %s: charging throws, and asking by the same id gives the outcome", async (number, outcome) => {
     const charge = chargeOf(number);
     const failure = await withTimes({ chargeMs: 1_000 }, () => failureOf(acquirer.charge(charge)));
     expectNothingOfTheCard(failure, charge);
@@ -209,8 +209,8 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
     });
   }
 
-  test("says of what it does not take that nothing was charged, and books nothing", async () => {
-    for (const wrong of bench.takesNot) {
+  test("says of what it does not accept that nothing was charged, and records nothing", async () => {
+    for (const wrong of bench.notAccepted) {
       const charge = { ...chargeOf(bench.approved[0] as string), ...wrong };
       expect(await acquirer.charge(charge)).toEqual({ status: "lost" });
       expect(await acquirer.find(charge)).toBeNull();
@@ -218,17 +218,17 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
   });
 
   if (promises.aListByDate) {
-    test("tells every charge it approved since then, oldest first, and none that it refused", async () => {
+    test("lists every charge it approved since then, oldest first, and none that it refused", async () => {
       const since = new Date(Date.now() - 1_000);
       const ids = Array.from({ length: 3 }, newId);
       for (const id of ids) await acquirer.charge({ ...chargeOf(bench.approved[0] ?? ""), id });
       const refused = newId();
       await acquirer.charge({ ...chargeOf(bench.refused[0]?.[0] ?? ""), id: refused });
-      const told = [];
-      for await (const approved of acquirer.approvedSince?.(since) ?? []) told.push(approved);
-      expect(told.filter(({ id }) => ids.includes(id)).map(({ id }) => id)).toEqual(ids);
-      expect(told.map(({ id }) => id)).not.toContain(refused);
-      for (const { at, amount } of told) expect([at >= since, amount > 0]).toEqual([true, true]);
+      const listed = [];
+      for await (const approved of acquirer.approvedSince?.(since) ?? []) listed.push(approved);
+      expect(listed.filter(({ id }) => ids.includes(id)).map(({ id }) => id)).toEqual(ids);
+      expect(listed.map(({ id }) => id)).not.toContain(refused);
+      for (const { at, amount } of listed) expect([at >= since, amount > 0]).toEqual([true, true]);
     });
   } else {
     test("lists nothing by date, and does not pretend to", () => {
@@ -236,7 +236,7 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
     });
   }
 
-  test("never heard of an id that nobody charged, whatever it looks like: null", async () => {
+  test("does not know an id that nobody charged, whatever it looks like: null", async () => {
     for (const id of [newId(), "1", "", "../charges", "a/b", "\u0000", "%"]) {
       expect(await acquirer.find({ id, amount: 1_999 })).toBeNull();
     }

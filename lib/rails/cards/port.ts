@@ -1,20 +1,21 @@
 import { env } from "@/lib/env";
+import type { Lost } from "@/lib/rails/calls";
 import { cielo } from "@/lib/rails/cards/cielo/adapter";
 import { simulator } from "@/lib/rails/cards/simulator/adapter";
 
 /**
- * What we need from whoever charges cards for us. An adapter translates; it decides nothing. Amounts are cents.
+ * What we need from a provider that charges cards for us. An adapter translates; it decides nothing. Amounts are cents.
  * What it throws says that the outcome is unknown, and nothing of the card: not in a message, a stack or a cause.
  */
 export type Acquirer = {
-  /** Names the acquirer in `card_charges`. */
+  /** Names the acquirer in `rail_calls`. */
   provider: string;
 
   /**
    * Charges. Asked once for each `id` and never again: not every acquirer knows a repeat by it. Throws within 8 s
    * (operations.md section 3) when there was no answer, or none that can be read, or when this id is another charge's:
-   * then the outcome is unknown, never refused, and `find` tells it. `lost` where surely nothing was charged: nobody was
-   * reached, or the request was not taken.
+   * then the outcome is unknown, never refused, and `find` finds it. `lost` where surely nothing was charged: nobody was
+   * reached, or the request was not accepted.
    */
   charge(charge: {
     /** Our own UUID of this intent. */
@@ -27,25 +28,25 @@ export type Acquirer = {
     brand: string;
     /** Whether the holder lets us keep the card with this charge, or is not there because we had kept it. */
     onFile?: "first" | "later";
-    /** Whose name the holder's statement shows; an adapter cuts it to what its acquirer takes. */
+    /** The name on the holder's statement; an adapter cuts it to what its acquirer accepts. */
     softDescriptor: string;
-  }): Promise<Outcome | { status: "lost" }>;
+  }): Promise<Outcome | Lost>;
 
   /**
-   * What became of our id; null: the acquirer never heard of it, though a charge still on its way may yet arrive, for
-   * as long as `charge` waits. Throws when it does not answer, within 5 s and never after 9 (a
-   * connection may have to be made last), or tells of another amount.
+   * What became of our id; null: the acquirer does not know it, though a charge still on its way may yet arrive, for as
+   * long as `charge` waits. Throws when it does not answer, within 5 s and never after 9 (the last thing to fail may be a
+   * connection), or answers with another amount.
    */
   find(charge: { id: string; amount: number }): Promise<Outcome | null>;
 
   /**
    * Every charge approved at or after `since`, oldest first, page by page. Throws when it does not answer. Not there
-   * where an acquirer tells of none but those that it is asked for by id.
+   * where an acquirer answers only about charges that it is asked for by id.
    */
   approvedSince?(since: Date): AsyncIterable<Approved>;
 };
 
-/** A charge in the acquirer's book: our id, and when by its own clock. */
+/** A charge in the acquirer's records: our id, and when by its own clock. */
 export type Approved = { id: string; amount: number; at: Date };
 
 /** `reason` is the acquirer's own word for it, lower case with underscores: `do_not_honor`. */

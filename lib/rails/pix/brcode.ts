@@ -163,7 +163,7 @@ function writeTxid(txid: string | null) {
 function readAmount(text: string) {
   const [, whole, decimals = ""] = /^(\d{1,10})(?:\.(\d{1,2}))?$/.exec(text) ?? refuse("BR Code has a bad amount");
   const cents = Number(`${whole}${decimals.padEnd(2, "0")}`);
-  // Zero is how some codes say that the payer chooses, or that the PSP will tell.
+  // Zero is how some codes say that the payer chooses, or that the PSP knows it.
   return cents === 0 ? null : cents;
 }
 

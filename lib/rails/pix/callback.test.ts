@@ -4,7 +4,7 @@ import { statement } from "@/lib/db";
 import { env } from "@/lib/env";
 import { railNamed } from "@/lib/rails/pix/port";
 import { isSigned, SIGNATURE_HEADER, sign, TIMESTAMP_HEADER } from "@/lib/rails/pix/simulator/agreement";
-import { newEndToEndId } from "@/lib/rails/pix/simulator/book";
+import { newEndToEndId } from "@/lib/rails/pix/simulator/records";
 import { serveRail } from "@/lib/testing/rail";
 
 let rail: Awaited<ReturnType<typeof serveRail>>;
@@ -69,16 +69,16 @@ test("a callback is stored and its job promised, once, with only what the rail m
   });
 });
 
-test("the same callback 50 times at once is stored once; each sender hears 200 and each repeat asks the rail again", async () => {
+test("the same callback 50 times at once is stored once; each sender is answered 200 and each repeat asks the rail again", async () => {
   const { endToEndId, body } = notice();
 
   const answers = await Promise.all(Array.from({ length: 50 }, () => send(body, signed(body))));
-  const late = await send(body, signed(body));
+  const repeat = await send(body, signed(body));
 
-  expect(new Set([...answers, late].map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set([...answers, repeat].map(({ status }) => status))).toEqual(new Set([200]));
   const { callbacks, jobs } = await stored(endToEndId);
   expect(callbacks.length).toBe(1);
-  expect(jobs).toEqual([...answers, late].map(() => ({ provider: "simulator", endToEndId })));
+  expect(jobs).toEqual([...answers, repeat].map(() => ({ provider: "simulator", endToEndId })));
 });
 
 describe("stores nothing", () => {

@@ -2,23 +2,23 @@ import { z } from "zod";
 import { env } from "@/lib/env";
 import { isId } from "@/lib/ids";
 import { foldToAscii } from "@/lib/rails/ascii";
-import { call, timeouts, UNREACHED } from "@/lib/rails/cards/call";
 import { reasonOf } from "@/lib/rails/cards/cielo/reasons";
 import type { Acquirer, Outcome } from "@/lib/rails/cards/port";
+import { send, timeouts, UNREACHED } from "@/lib/rails/send";
 
 /**
  * The port over Cielo's API E-commerce 3.0 (docs.cielo.com.br/ecommerce-cielo, read in November 2026). Its answer's
  * Status decides, never its ReturnCode: an approved sale may carry any.
  *
- * Cielo charges as often as it is asked, also under one order id, so `charge` is for who asks once. It tells of an
- * order for three months, and lists none by date.
+ * Cielo charges as often as it is asked, also under one order id, so nobody may ask twice. It answers about an order
+ * for three months, and lists none by date.
  */
 export const cielo = {
   provider: "cielo",
 
   /**
    * A brand that Cielo does not take is refused without asking: surely nothing was charged. Should that answer be lost,
-   * `find` never hears of the sale, which then fails: unpaid either way.
+   * `find` does not know the sale, which then fails: it is unpaid either way.
    */
   async charge({ id, amount, installments, card, brand, onFile, softDescriptor }) {
     const Brand = brands[brand];
@@ -48,10 +48,10 @@ export const cielo = {
       },
     };
     const signal = AbortSignal.timeout(timeouts.chargeMs);
-    const { status, told } = await ask(`${env.CIELO_URL}/1/sales`, id, signal, JSON.stringify(body));
-    if (status === UNREACHED || (status === 400 && Faults.safeParse(told).success)) return { status: "lost" };
+    const { status, json } = await ask(`${env.CIELO_URL}/1/sales`, id, signal, JSON.stringify(body));
+    if (status === UNREACHED || (status === 400 && Faults.safeParse(json).success)) return { status: "lost" };
     if (status !== 201) throw new Error(`Cielo answered ${status} to a charge`);
-    return outcomeOf(told, id, amount);
+    return outcomeOf(json, id, amount);
   },
 
   /**
@@ -62,15 +62,15 @@ export const cielo = {
     if (!isId(id)) return null;
     const signal = AbortSignal.timeout(timeouts.findMs); // for both questions together
     const sales = `${env.CIELO_QUERY_URL}/1/sales`;
-    const { status, told } = await ask(`${sales}?merchantOrderId=${orderOf(id)}`, id, signal);
-    if (status === 404 && told === undefined) return null;
-    const { data: order } = Order.safeParse(told);
+    const { status, json } = await ask(`${sales}?merchantOrderId=${orderOf(id)}`, id, signal);
+    if (status === 404 && json === undefined) return null;
+    const { data: order } = Order.safeParse(json);
     if (status !== 200 || !order) throw new Error(`Cielo answered ${status} about an order`);
     const answers = await Promise.allSettled(
       order.Payments.map(async ({ PaymentId }) => {
-        const { status, told } = await ask(`${sales}/${PaymentId}`, id, signal);
+        const { status, json } = await ask(`${sales}/${PaymentId}`, id, signal);
         if (status !== 200) throw new Error(`Cielo answered ${status} about a payment`);
-        return outcomeOf(told, id, amount);
+        return outcomeOf(json, id, amount);
       }),
     );
     const approved = answers.find((answer) => answer.status === "fulfilled" && answer.value.status === "approved");
@@ -93,7 +93,7 @@ const brands: Readonly<Record<string, string>> = {
   discover: "Discover",
 };
 
-/** Whose cards on file it marks as such. */
+/** The brands whose cards on file it marks as such. */
 const marksOnFile = new Set(["Visa", "Master", "Elo"]);
 const usages = { first: { Usage: "First" }, later: { Usage: "Used", Reason: "Unscheduled" } };
 
@@ -106,7 +106,7 @@ const initiated = {
 /** Letters and digits only, at most 50. */
 const orderOf = (id: string) => id.replaceAll("-", "").toLowerCase();
 
-/** At most 25 letters and spaces; it wants some. */
+/** At most 25 letters and spaces, and at least one of them. */
 const nameOf = (name: string) =>
   foldToAscii(name.replace(/[-'’.]/g, " "), 255)
     .replace(/[^A-Za-z ]/g, "")
@@ -121,7 +121,7 @@ const descriptorOf = (name: string) =>
     .replace(/[^A-Za-z0-9]/g, "")
     .slice(0, 13);
 
-/** What it says of a request that it did not take. */
+/** What it answers to a request that it did not accept. */
 const Faults = z.array(z.object({ Code: z.number() })).min(1);
 
 const Order = z.object({ Payments: z.array(z.object({ PaymentId: z.guid() })).min(1) });
@@ -137,20 +137,20 @@ const Sale = z.object({
 });
 
 /** Throws while the sale is undecided, and for any other's. */
-function outcomeOf(told: unknown, id: string, amount: number): Outcome {
-  const { data: sale } = Sale.safeParse(told);
-  if (sale?.MerchantOrderId !== orderOf(id)) throw new Error("Cielo told no outcome of this charge");
+function outcomeOf(json: unknown, id: string, amount: number): Outcome {
+  const { data: sale } = Sale.safeParse(json);
+  if (sale?.MerchantOrderId !== orderOf(id)) throw new Error("Cielo answered with no outcome of this charge");
   const { Status, Amount, CapturedAmount, ReturnCode } = sale.Payment;
-  if (Amount !== amount) throw new Error("Cielo told of another amount");
+  if (Amount !== amount) throw new Error("Cielo answered with another amount");
   switch (Status) {
     case 2: // PaymentConfirmed
-      if ((CapturedAmount ?? Amount) !== Amount) throw new Error("Cielo took another amount");
+      if ((CapturedAmount ?? Amount) !== Amount) throw new Error("Cielo captured another amount");
       return { status: "approved" };
     case 3: // Denied
     case 13: // Aborted
       return { status: "refused", reason: reasonOf(ReturnCode) };
     case 10: // Voided
-    case 11: // Refunded: the money went back, by whom ever
+    case 11: // Refunded: the money went back, whoever sent it
       return { status: "refused", reason: "voided" };
     default: // 0 NotFinished, 1 Authorized, 12 Pending, 20 Scheduled, and what may come
       throw new Error(`Cielo has not decided: status ${Status}`);
@@ -166,5 +166,5 @@ function ask(url: string, id: string, signal: AbortSignal, body?: string) {
     RequestId: id,
     "content-type": "application/json",
   };
-  return call(url, { method: body ? "POST" : "GET", headers, body, signal });
+  return send(url, { method: body ? "POST" : "GET", headers, body, signal });
 }

@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { brands } from "@/lib/pan/brands";
-import { timeouts } from "@/lib/rails/cards/call";
 import { cielo } from "@/lib/rails/cards/cielo/adapter";
+import { timeouts } from "@/lib/rails/send";
 import { type Sale, serveCielo } from "@/lib/testing/cielo";
 import { catalogues } from "@/messages/catalogues";
 
@@ -35,8 +35,8 @@ const CARD = {
 /** Traces of the card and of the key; whole words, because an id may have its digits by chance. */
 const TRACES = [/4111111111111111/, /\b411111/, /CANARIO/, /\b9371\b/, /CANARYKEY/];
 
-type Told = Parameters<typeof cielo.charge>[0];
-const chargeOf = (changes: Partial<Told> = {}): Told => ({
+type Charge = Parameters<typeof cielo.charge>[0];
+const chargeOf = (changes: Partial<Charge> = {}): Charge => ({
   id: newId(),
   amount: 1_999,
   installments: 3,
@@ -46,19 +46,19 @@ const chargeOf = (changes: Partial<Told> = {}): Told => ({
   ...changes,
 });
 
-const orderOf = ({ id }: Told) => id.replaceAll("-", "");
+const orderOf = ({ id }: Charge) => id.replaceAll("-", "");
 
 /** What Cielo was sent by a charge. */
-async function sentBy(changes: Partial<Told> = {}) {
+async function sentBy(changes: Partial<Charge> = {}) {
   stand.sent.length = 0;
   await cielo.charge(chargeOf(changes));
   return JSON.parse(stand.sent[0]?.body ?? "{}");
 }
 
-/** Books a sale as Cielo tells it, however it came to be. */
-function book(told: Told, payment: Partial<Sale["Payment"]>) {
-  const Payment = { PaymentId: newId(), Status: 2, Amount: told.amount, ...payment };
-  stand.book.push({ MerchantOrderId: orderOf(told), Payment });
+/** Adds a sale to those that Cielo answers about, however it came to be. */
+function addSale(charge: Charge, payment: Partial<Sale["Payment"]>) {
+  const Payment = { PaymentId: newId(), Status: 2, Amount: charge.amount, ...payment };
+  stand.sold.push({ MerchantOrderId: orderOf(charge), Payment });
 }
 
 /** The error of a promise that must fail, and nothing of the card or the key in it. */
@@ -68,8 +68,8 @@ async function failureOf(promise: Promise<unknown>): Promise<string> {
     (thrown: Error) => thrown,
   );
   expect(error).toBeInstanceOf(Error);
-  const told = inspect(error, { depth: 20, showHidden: true }) + error.stack;
-  for (const trace of TRACES) expect(told).not.toMatch(trace);
+  const shown = inspect(error, { depth: 20, showHidden: true }) + error.stack;
+  for (const trace of TRACES) expect(shown).not.toMatch(trace);
   return error.message;
 }
 
@@ -120,28 +120,28 @@ describe("what Cielo is sent", () => {
     ["MARIA APARECIDA DOS SANTOS FILHA", "MARIA APARECIDA DOS SANTO"],
     ["J. R. R. 3º", "J R R o"],
     ["王小明", "NAO INFORMADO"],
-  ])("the holder %s as %s: letters and spaces, 25 at most, never none", async (holder_name, told) => {
+  ])("the holder %s as %s: letters and spaces, 25 at most, never none", async (holder_name, sent) => {
     const { Customer, Payment } = await sentBy({ card: { ...CARD, holder_name } });
-    expect([Customer.Name, Payment.CreditCard.Holder]).toEqual([told, told]);
+    expect([Customer.Name, Payment.CreditCard.Holder]).toEqual([sent, sent]);
   });
 
   test.each([
     ["Açaí & Cia. 24h", "AcaiCia24h"],
     ["Ação Nº 1 do Bairro Alto", "AcaoNo1doBair"],
     ["店", ""],
-  ])("the statement's name %s as %s", async (softDescriptor, told) => {
-    expect((await sentBy({ softDescriptor })).Payment.SoftDescriptor).toBe(told);
+  ])("the statement's name %s as %s", async (softDescriptor, sent) => {
+    expect((await sentBy({ softDescriptor })).Payment.SoftDescriptor).toBe(sent);
   });
 
   test("each brand by Cielo's name; one that it does not take is refused, and Cielo is not asked", async () => {
-    const told: Record<string, string> = {};
+    const names: Record<string, string> = {};
     for (const brand of brands) {
       stand.sent.length = 0;
       const outcome = await cielo.charge(chargeOf({ brand }));
-      if (stand.sent[0]) told[brand] = JSON.parse(stand.sent[0].body).Payment.CreditCard.Brand;
+      if (stand.sent[0]) names[brand] = JSON.parse(stand.sent[0].body).Payment.CreditCard.Brand;
       else expect(outcome, brand).toEqual({ status: "refused", reason: "brand_not_accepted" });
     }
-    expect(told).toEqual({
+    expect(names).toEqual({
       elo: "Elo",
       aura: "Aura",
       amex: "Amex",
@@ -187,8 +187,8 @@ describe("what Cielo answers", () => {
     async (...row) => {
       const [Status, outcome] = row;
       const charge = chargeOf();
-      book(charge, { Status, ReturnCode: "51" });
-      stand.instead = (response) => response.writeHead(201).end(JSON.stringify(stand.book.at(-1)));
+      addSale(charge, { Status, ReturnCode: "51" });
+      stand.instead = (response) => response.writeHead(201).end(JSON.stringify(stand.sold.at(-1)));
       const atOnce = cielo.charge(charge);
       if (outcome) expect(await atOnce).toEqual(outcome);
       else expect(await failureOf(atOnce)).toContain(`status ${Status}`);
@@ -219,9 +219,9 @@ describe("what Cielo answers", () => {
     [null, "unknown"],
     [undefined, "unknown"],
     [{ "4111111111111111": 1 }, "unknown"],
-  ])("code %j of a refused sale is told as %s, which the dashboard has words for", async (ReturnCode, reason) => {
+  ])("code %j of a refused sale is given as %s, which the dashboard has words for", async (ReturnCode, reason) => {
     const charge = chargeOf();
-    book(charge, { Status: 3, ReturnCode });
+    addSale(charge, { Status: 3, ReturnCode });
     expect(await cielo.find(charge)).toEqual(refused(reason));
     expect(Object.keys(catalogues.en.refusals)).toContain(reason);
   });
@@ -233,36 +233,36 @@ describe("what Cielo answers", () => {
       [refused("unknown"), 3, 3],
     ] as const) {
       const charge = chargeOf();
-      for (const Status of others) book(charge, { Status });
+      for (const Status of others) addSale(charge, { Status });
       if (decided) expect(await cielo.find(charge)).toEqual(decided);
       else await failureOf(cielo.find(charge));
     }
   });
 
-  test("another amount, or another amount taken, is no outcome of our charge", async () => {
+  test("another amount, or another amount captured, is no outcome of our charge", async () => {
     const charge = chargeOf();
     for (const Payment of [
       { Status: 2, Amount: 2_000, CapturedAmount: 2_000 },
       { Status: 2, Amount: 1_999, CapturedAmount: 1_000 },
       { Status: 3, Amount: 1 },
     ]) {
-      const told = JSON.stringify({ MerchantOrderId: orderOf(charge), Payment });
-      stand.instead = (response) => response.writeHead(201).end(told);
+      const answer = JSON.stringify({ MerchantOrderId: orderOf(charge), Payment });
+      stand.instead = (response) => response.writeHead(201).end(answer);
       expect(await failureOf(cielo.charge(charge))).toContain("another amount");
     }
     stand.instead = undefined;
-    for (const booked of [{ CapturedAmount: 1_000 }, { Amount: 2_000, CapturedAmount: 2_000 }]) {
+    for (const payment of [{ CapturedAmount: 1_000 }, { Amount: 2_000, CapturedAmount: 2_000 }]) {
       const other = chargeOf();
-      book(other, booked);
+      addSale(other, payment);
       expect(await failureOf(cielo.find(other))).toContain("another amount");
     }
   });
 });
 
-type Stranger = (response: ServerResponse, about: { ok: number; order: string; body: string }) => unknown;
+type Impostor = (response: ServerResponse, about: { ok: number; order: string; body: string }) => unknown;
 
-/** What else may come from where Cielo is asked; each gives the card back as well as it can. */
-const strangers: Record<string, Stranger> = {
+/** What else may answer where Cielo is asked; each gives the card back as well as it can. */
+const impostors: Record<string, Impostor> = {
   "an error that quotes the request": (response, { body }) => response.writeHead(500).end(body),
   "a 400 of somebody else's": (response) => response.writeHead(400).end(`{"message":"${CARD.number}"}`),
   "a 400 with no faults": (response) => response.writeHead(400).end("[]"),
@@ -287,25 +287,25 @@ const strangers: Record<string, Stranger> = {
   "a cut connection": (response) => response.destroy(),
 };
 
-describe("an answer that tells nothing is unknown, and its error tells nothing of card or key", () => {
-  test.each(Object.entries(strangers))("to a charge: %s", async (_, stranger) => {
+describe("an answer that cannot be read is unknown, and its error shows nothing of card or key", () => {
+  test.each(Object.entries(impostors))("to a charge: %s", async (_, impostor) => {
     const charge = chargeOf();
-    stand.instead = (response, { body }) => stranger(response, { ok: 201, order: orderOf(charge), body });
+    stand.instead = (response, { body }) => impostor(response, { ok: 201, order: orderOf(charge), body });
     await failureOf(cielo.charge(charge));
   });
 
-  test.each(Object.entries(strangers))("to a question, first or second: %s", async (_, stranger) => {
+  test.each(Object.entries(impostors))("to a question, first or second: %s", async (_, impostor) => {
     const charge = chargeOf();
-    stand.instead = (response, { body }) => stranger(response, { ok: 200, order: orderOf(charge), body });
+    stand.instead = (response, { body }) => impostor(response, { ok: 200, order: orderOf(charge), body });
     await failureOf(cielo.find(charge));
     stand.instead = (response, { path, body }) => {
-      if (!path.includes("merchantOrderId")) return stranger(response, { ok: 200, order: orderOf(charge), body });
+      if (!path.includes("merchantOrderId")) return impostor(response, { ok: 200, order: orderOf(charge), body });
       return response.writeHead(200).end(JSON.stringify({ Payments: [{ PaymentId: newId() }] }));
     };
     await failureOf(cielo.find(charge));
   });
 
-  test("but a list of faults that Cielo found in a charge says that it was not made", async () => {
+  test("a list of faults that Cielo found in a charge says that it was not made", async () => {
     stand.instead = (response) => response.writeHead(400).end(`[{"Code":126,"Message":"${CARD.number}"}]`);
     expect(await cielo.charge(chargeOf())).toEqual({ status: "lost" });
   });
@@ -325,7 +325,7 @@ describe("an answer that tells nothing is unknown, and its error tells nothing o
     expect(performance.now() - askedAt).toBeLessThan(8_000);
   });
 
-  test("an answer without end is cut off, and tells nothing", async () => {
+  test("an answer without end is cut off, and decides nothing", async () => {
     stand.instead = (response) => {
       response.writeHead(201);
       const more = () => !response.destroyed && response.write(" ".repeat(100_000), () => setImmediate(more));

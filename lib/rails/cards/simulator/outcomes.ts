@@ -2,7 +2,7 @@
 export type Outcome = {
   status: "approved" | "refused";
   refused_reason: string | null;
-  answers: "at once" | "late" | "never";
+  answers: "at once" | "slow" | "never";
 };
 
 const approved: Outcome = { status: "approved", refused_reason: null, answers: "at once" };
@@ -15,7 +15,7 @@ const outcomes: ReadonlyMap<string, Outcome> = new Map([
   ["4000000000000069", refused("expired_card")],
   ["4000000000000127", refused("invalid_cvv")],
   ["4000000000009979", refused("stolen_card")],
-  ["4000000000000101", { ...approved, answers: "late" }],
+  ["4000000000000101", { ...approved, answers: "slow" }],
   ["4000000000000119", { ...approved, answers: "never" }],
   ["4000000000000259", { ...refused("processing_error"), answers: "never" }],
 ]);

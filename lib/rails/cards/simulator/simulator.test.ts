@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { statement } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
-import { timeouts } from "@/lib/rails/cards/call";
 import { simulator } from "@/lib/rails/cards/simulator/adapter";
-import { patience } from "@/lib/rails/cards/simulator/door";
+import { patience } from "@/lib/rails/cards/simulator/routes";
+import { timeouts } from "@/lib/rails/send";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { startProgram } from "@/lib/testing/program";
 import { serveRail } from "@/lib/testing/rail";
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const usual = { ...patience, ...timeouts };
 afterEach(() => {
-  Object.assign(patience, { lateMs: usual.lateMs, heldMs: usual.heldMs });
+  Object.assign(patience, { slowMs: usual.slowMs, heldMs: usual.heldMs });
   Object.assign(timeouts, { chargeMs: usual.chargeMs, findMs: usual.findMs });
 });
 
@@ -57,15 +57,15 @@ async function ask(path: string, init: RequestInit = {}, token = env.SIMULATOR_S
 }
 const post = (body: unknown) => ask("/charges", { method: "POST", body: JSON.stringify(body) });
 
-describe("the acquirer's door", () => {
-  test("tells of a charge its id, amount in cents, installments and outcome, and nothing of its card", async () => {
+describe("the acquirer's routes", () => {
+  test("answer about a charge with its id, amount in cents, installments and outcome, and nothing of its card", async () => {
     const body = bodyOf();
-    const told = { id: body.id, amount: 1_999, installments: 1, status: "approved", refused_reason: null };
-    expect(await post(body)).toEqual({ status: 201, body: told });
-    expect(await ask(`/charges/${body.id}`)).toEqual({ status: 200, body: told });
+    const answer = { id: body.id, amount: 1_999, installments: 1, status: "approved", refused_reason: null };
+    expect(await post(body)).toEqual({ status: 201, body: answer });
+    expect(await ask(`/charges/${body.id}`)).toEqual({ status: 200, body: answer });
   });
 
-  test("is shut without its credential, or with another", async () => {
+  test("answer nobody without its credential, or with another", async () => {
     for (const token of ["", "wrong", `${env.SIMULATOR_SECRET}x`]) {
       const body = JSON.stringify(bodyOf());
       expect((await ask("/charges", { method: "POST", body }, token)).status).toBe(401);
@@ -116,7 +116,7 @@ describe("the acquirer's door", () => {
     }
   });
 
-  test("keeps no number, holder, expiry or CVV: its book has no place for them", async () => {
+  test("keeps no number, holder, expiry or CVV: its table has no place for them", async () => {
     await post(bodyOf());
     const rows = await statement<object>("t-charges", "select * from simulator_charges", []);
     const columns = ["id", "amount", "installments", "status", "refused_reason", "created_at"];
@@ -139,14 +139,14 @@ describe("the acquirer's door", () => {
     expect((await ask(`/charges/${body.id}`)).body).toMatchObject({ status: "approved" });
   });
 
-  test("holds nobody without end: what follows is no outcome, though the charge is on the book", async () => {
+  test("holds nobody without end: what follows is no outcome, though the charge is recorded", async () => {
     patience.heldMs = 0;
     const body = bodyOf(SILENT);
     expect(await post(body)).toEqual({ status: 504, body: { message: expect.any(String) } });
     expect((await ask(`/charges/${body.id}`)).body).toMatchObject({ status: "approved" });
   });
 
-  test("charges once when a silent card is sent twice at once: one is held, the other is told", async () => {
+  test("charges once when a silent card is sent twice at once: one is held, the other is answered", async () => {
     patience.heldMs = 0;
     const body = bodyOf(SILENT);
     const statuses = (await Promise.all([post(body), post(body)])).map(({ status }) => status);
@@ -154,10 +154,10 @@ describe("the acquirer's door", () => {
   });
 });
 
-type Stranger = (response: ServerResponse, sent: string) => void;
+type Impostor = (response: ServerResponse, sent: string) => void;
 
 /** What else may sit at the acquirer's address; each gets the card and gives it back as well as it can. */
-const strangers: Record<string, Stranger> = {
+const impostors: Record<string, Impostor> = {
   "an error that quotes the request": (response, sent) => response.writeHead(500).end(sent),
   "a 201 that is no JSON": (response, sent) => response.writeHead(201).end(`oops ${sent}`),
   "a 201 whose outcome quotes the card": (response, sent) =>
@@ -177,11 +177,11 @@ const strangers: Record<string, Stranger> = {
 };
 
 describe("the adapter", () => {
-  async function standIn(stranger: Stranger) {
+  async function standIn(impostor: Impostor) {
     const other = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk);
-      stranger(response, Buffer.concat(chunks).toString());
+      impostor(response, Buffer.concat(chunks).toString());
     });
     await new Promise<void>((listening) => other.listen(0, "127.0.0.1", listening));
     const before = env.SIMULATOR_URL;
@@ -193,8 +193,8 @@ describe("the adapter", () => {
     });
   }
 
-  test.each(Object.entries(strangers))("takes %s for no answer, and repeats nothing of it", async (_, stranger) => {
-    await standIn(stranger);
+  test.each(Object.entries(impostors))("takes %s for no answer, and repeats nothing of it", async (_, impostor) => {
+    await standIn(impostor);
     const charge = {
       id: newId(),
       amount: 1_999,
@@ -205,18 +205,18 @@ describe("the adapter", () => {
     };
     const error = await simulator.charge(charge).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);
-    const told = inspect(error, { depth: 20, showHidden: true }) + (error as Error).stack;
-    for (const trace of TRACES) expect(told).not.toMatch(trace);
+    const shown = inspect(error, { depth: 20, showHidden: true }) + (error as Error).stack;
+    for (const trace of TRACES) expect(shown).not.toMatch(trace);
   });
 
-  test("takes a 404 for 'never heard of it' only when the acquirer itself says so", async () => {
+  test("takes a 404 for 'no such charge' only when the acquirer itself says so", async () => {
     expect(await simulator.find({ id: newId(), amount: 1_999 })).toBeNull();
     await standIn((response) => response.writeHead(404).end(JSON.stringify({ message: "Not here" })));
     await expect(simulator.find({ id: newId(), amount: 1_999 })).rejects.toThrow("404");
   });
 
   test("waits 8 s for a charge, 5 s for a question, as long as nobody says otherwise", () => {
-    expect(usual).toMatchObject({ chargeMs: 8_000, findMs: 5_000, lateMs: 3_000, heldMs: 30_000 });
+    expect(usual).toMatchObject({ chargeMs: 8_000, findMs: 5_000, slowMs: 3_000, heldMs: 30_000 });
   });
 });
 
@@ -249,7 +249,7 @@ test("a card call that fails prints nothing of the card, on our side or on the a
   );
   await once(program.child, "close");
   const printed = program.printed();
-  expect(printed.match(/"a charge failed"/g), printed).toHaveLength(2); // what it does not take is no failure
+  expect(printed.match(/"a charge failed"/g), printed).toHaveLength(2); // what it does not accept is no failure
   expect(printed).toContain("a route without a contract failed");
   expect(printed).toContain("a card that cannot be read");
   expect(printed).toContain('"status":422');

@@ -6,10 +6,10 @@ import type { PixRail, Receipt } from "@/lib/rails/pix/port";
 import { END_TO_END_ID, isSigned, PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
 
 const TIMEOUT_MS = 10_000;
-/** Payments asked for at once: the most that the PSP gives. */
+/** Payments asked for at once: as many as the PSP gives. */
 const PAGE = "500";
 
-/** The port over the simulated PSP: HTTP with a credential, as with a real one. It knows none of the PSP's code. */
+/** The port over the simulated PSP: HTTP with a credential, as with a real one, and none of the PSP's code. */
 export const simulator: PixRail = {
   provider: "simulator",
 
@@ -25,7 +25,7 @@ export const simulator: PixRail = {
 
   async received(endToEndId) {
     if (!END_TO_END_ID.test(endToEndId)) return null;
-    const response = await call(`/received/${endToEndId}`);
+    const response = await ask(`/received/${endToEndId}`);
     if (response.status === 404) {
       await response.body?.cancel();
       return null;
@@ -38,7 +38,7 @@ export const simulator: PixRail = {
   async *receivedSince(since) {
     let query = new URLSearchParams({ since: since.toISOString(), limit: PAGE });
     for (;;) {
-      const { data, next_cursor } = ReceivedPage.parse(await bodyOf(await call(`/received?${query}`)));
+      const { data, next_cursor } = ReceivedPage.parse(await bodyOf(await ask(`/received?${query}`)));
       yield* data.map(receiptOf);
       if (!next_cursor) return;
       query = new URLSearchParams({ cursor: next_cursor, limit: PAGE });
@@ -52,7 +52,7 @@ export const simulator: PixRail = {
       payer,
       end_to_end_id: endToEndId,
     };
-    return receiptOf(Received.parse(await bodyOf(await call("/payments", body))));
+    return receiptOf(Received.parse(await bodyOf(await ask("/payments", body))));
   },
 };
 
@@ -79,11 +79,11 @@ const ReceivedPage = z.object({ data: z.array(Received), next_cursor: z.string()
 
 function receiptOf({ end_to_end_id, txid, amount, payer, paid_at }: z.infer<typeof Received>): Receipt {
   const cents = centsOf(amount);
-  if (!cents) throw new Error("The rail told an amount that is none");
+  if (!cents) throw new Error("The rail answered with an amount that is none");
   return { endToEndId: end_to_end_id, txid, amount: cents, payer, paidAt: new Date(paid_at) };
 }
 
-function call(path: string, body?: unknown): Promise<Response> {
+function ask(path: string, body?: unknown): Promise<Response> {
   const headers = { authorization: `Bearer ${env.SIMULATOR_SECRET}`, "content-type": "application/json" };
   const sent = body === undefined ? { method: "GET" } : { method: "POST", body: JSON.stringify(body) };
   return fetch(`${env.SIMULATOR_URL.replace(/\/+$/, "")}/simulator/pix/v1${path}`, {

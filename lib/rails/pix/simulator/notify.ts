@@ -8,15 +8,15 @@ const TIMEOUT_MS = 5_000;
 const BATCH = 20;
 const MAX_ATTEMPTS = 20;
 
-/** Seconds to the next attempt, by attempts made; the last one repeats. The first is longer than a call can take. */
+/** Seconds to the next attempt, by attempts made; the last one repeats. The first is longer than an attempt can take. */
 const WAITS = "array[10, 30, 60, 300, 900, 3600]";
 
 type Owed = { end_to_end_id: string; txid: string; amount: string; attempts: number };
 
-/** The `simulator.notify` job: tells the receiver of one payment, if that is due and nobody is at it. */
+/** The `simulator.notify` job: notifies the receiver of one payment, if that is due and nobody is at it. */
 export async function notifyReceiver({ endToEndId }: { endToEndId: string }): Promise<void> {
   const owed = await claim("simulator-claim-one", "end_to_end_id = $1 and notify_at <= now()", [endToEndId]);
-  await Promise.all(owed.map(tell));
+  await Promise.all(owed.map(notify));
 }
 
 /**
@@ -27,15 +27,15 @@ export async function sweepNotifications(): Promise<number> {
   let tried = 0;
   for (;;) {
     const owed = await claim("simulator-claim-due", "notify_at <= now() - interval '5 s'", []);
-    await Promise.all(owed.map(tell));
+    await Promise.all(owed.map(notify));
     tried += owed.length;
     if (owed.length < BATCH) return tried;
   }
 }
 
 /**
- * Takes due notices by moving their next attempt ahead first: nobody else finds them meanwhile, and if we die the
- * attempt is made again. So a notice may arrive twice, as with a real PSP, but never not at all.
+ * Claims due notices by moving their next attempt ahead first: nobody else finds them meanwhile, and if this process
+ * dies the attempt is made again. So a notice may arrive twice, as with a real PSP, and always arrives.
  */
 function claim(name: string, due: string, values: string[]) {
   return statement<Owed>(
@@ -53,7 +53,7 @@ function claim(name: string, due: string, values: string[]) {
   );
 }
 
-async function tell({ end_to_end_id, txid, amount, attempts }: Owed) {
+async function notify({ end_to_end_id, txid, amount, attempts }: Owed) {
   const notice = {
     event_id: `evt_${end_to_end_id}`,
     type: "pix.received",
@@ -63,11 +63,11 @@ async function tell({ end_to_end_id, txid, amount, attempts }: Owed) {
   };
   const status = await post(JSON.stringify(notice));
   if (status >= 200 && status < 300) {
-    await statement("simulator-told", "update simulator_pix set notify_at = null where end_to_end_id = $1", [
+    await statement("simulator-notified", "update simulator_pix set notify_at = null where end_to_end_id = $1", [
       end_to_end_id,
     ]);
   } else {
-    log.warn({ endToEndId: end_to_end_id, status, attempts }, "the receiver did not take the notice of a Pix");
+    log.warn({ endToEndId: end_to_end_id, status, attempts }, "the receiver did not accept the notice of a Pix");
   }
 }
 

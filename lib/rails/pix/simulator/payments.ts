@@ -5,8 +5,8 @@ import { methods } from "@/lib/http/methods";
 import { Amount } from "@/lib/money";
 import { type BrCode, parseBrCode } from "@/lib/rails/pix/brcode";
 import { END_TO_END_ID, PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
-import { bookPix, getPix, newEndToEndId, present } from "@/lib/rails/pix/simulator/book";
-import { bodyBy, guarded } from "@/lib/rails/simulator-door";
+import { getPix, newEndToEndId, present, recordPix } from "@/lib/rails/pix/simulator/records";
+import { bodyBy, guarded } from "@/lib/rails/simulator-routes";
 
 /** `…/payments`: someone pays a code. The amount is the code's unless the payer says another. */
 export const payments = methods({ POST: guarded((request, context) => payCode(request, context)) });
@@ -46,8 +46,8 @@ const payCode: Handler = async (request) => {
 
   const { payer, end_to_end_id = newEndToEndId(payer.ispb) } = body;
   const payment = { end_to_end_id, txid: code.txid ?? "***", key: code.key, amount, payer };
-  const booked = await bookPix(payment);
-  if (booked) return json(201, present(booked));
+  const recorded = await recordPix(payment);
+  if (recorded) return json(201, present(recorded));
   const earlier = await getPix(end_to_end_id);
   if (earlier?.txid === payment.txid && earlier.amount === String(amount)) return json(201, present(earlier));
   return json(409, { message: "end_to_end_id: já usado por outro pagamento." });

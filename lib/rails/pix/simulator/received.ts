@@ -3,8 +3,8 @@ import { json } from "@/lib/http/answer";
 import type { Handler } from "@/lib/http/methods";
 import { methods } from "@/lib/http/methods";
 import { END_TO_END_ID } from "@/lib/rails/pix/simulator/agreement";
-import { getPix, listPix, present } from "@/lib/rails/pix/simulator/book";
-import { guarded, invalid } from "@/lib/rails/simulator-door";
+import { getPix, listPix, present } from "@/lib/rails/pix/simulator/records";
+import { guarded, invalid } from "@/lib/rails/simulator-routes";
 
 /** `…/received`: what was paid at or after `since`, oldest first, `next_cursor` to go on. */
 export const received = methods({ GET: guarded((request, context) => listReceived(request, context)) });

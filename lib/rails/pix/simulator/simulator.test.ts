@@ -6,16 +6,16 @@ import { newAlphanumeric } from "@/lib/ids";
 import { parseBrCode, writeBrCode } from "@/lib/rails/pix/brcode";
 import { type Receipt, railFor } from "@/lib/rails/pix/port";
 import { END_TO_END_ID, PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
-import { bookPix, newEndToEndId } from "@/lib/rails/pix/simulator/book";
 import { notifyReceiver, sweepNotifications } from "@/lib/rails/pix/simulator/notify";
+import { newEndToEndId, recordPix } from "@/lib/rails/pix/simulator/records";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
 
-/** What our callback hears of each payment, and what it answers. */
-const heard = new Map<string, number>();
+/** How often our callback was notified of each payment, and what it answers. */
+const notified = new Map<string, number>();
 const answers = new Map<string, number>();
 
-/** Payments of charges that nobody made: they are not for the book that the run reconciles at its end. */
+/** Payments of charges that nobody made: they are not for the database that the run reconciles at its end. */
 let drop: () => Promise<void>;
 let server: Awaited<ReturnType<typeof serveRail>>;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
   server = await serveRail({
     onCallback: async (request) => {
       const { end_to_end_id: id } = (await request.json()) as { end_to_end_id: string };
-      heard.set(id, (heard.get(id) ?? 0) + 1);
+      notified.set(id, (notified.get(id) ?? 0) + 1);
       return json(answers.get(id) ?? 200, {});
     },
   });
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 function sandboxRail() {
   const rail = railFor("sandbox");
-  if (!rail?.pay) throw new Error("a sandbox has the simulated rail");
+  if (!rail?.pay || !rail.issueCode) throw new Error("a sandbox has the simulated rail");
   return { ...rail, pay: rail.pay };
 }
 const rail = sandboxRail();
@@ -103,7 +103,7 @@ describe("the port", () => {
     expect(listed.filter(({ endToEndId }) => endToEndId === paid.endToEndId)).toEqual([paid]);
   });
 
-  test("a payment of another amount than the code's is told as it was paid", async () => {
+  test("a payment of another amount than the code's is given as it was paid", async () => {
     const paid = await rail.pay({ code: rail.issueCode(charge()), amount: 1 });
     expect((await rail.received(paid.endToEndId))?.amount).toBe(1);
   });
@@ -124,9 +124,9 @@ describe("the port", () => {
   test("a list of more than one page gives every payment once, oldest first", async () => {
     const txid = newAlphanumeric(25);
     const payer = { ...PAYER };
-    const booked = await Promise.all(
+    const recorded = await Promise.all(
       Array.from({ length: 230 }, () =>
-        bookPix({ end_to_end_id: newEndToEndId(payer.ispb), txid, key: PIX_KEY, amount: 100, payer }),
+        recordPix({ end_to_end_id: newEndToEndId(payer.ispb), txid, key: PIX_KEY, amount: 100, payer }),
       ),
     );
 
@@ -135,7 +135,7 @@ describe("the port", () => {
       if (receipt.txid === txid) listed.push(receipt);
     }
 
-    expect(listed.map(({ endToEndId }) => endToEndId).sort()).toEqual(booked.map((pix) => pix?.end_to_end_id).sort());
+    expect(listed.map(({ endToEndId }) => endToEndId).sort()).toEqual(recorded.map((pix) => pix?.end_to_end_id).sort());
     const times = listed.map(({ paidAt }) => paidAt.getTime());
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });
@@ -193,14 +193,14 @@ describe("the notice of a payment", () => {
     await notifyReceiver({ endToEndId });
     await notifyReceiver({ endToEndId });
 
-    expect(heard.get(endToEndId)).toBe(1);
+    expect(notified.get(endToEndId)).toBe(1);
     expect(await owed(endToEndId)).toEqual({ attempts: 1, wait: null });
   });
 
-  test("is sent once by two workers that take the same job at once", async () => {
+  test("is sent once by two workers that run the same job at once", async () => {
     const endToEndId = await payOne();
     await Promise.all(Array.from({ length: 8 }, () => notifyReceiver({ endToEndId })));
-    expect(heard.get(endToEndId)).toBe(1);
+    expect(notified.get(endToEndId)).toBe(1);
   });
 
   test.each([500, 401, 302])("answered %d is sent again by the sweep, later each time, until 2xx", async (status) => {
@@ -217,16 +217,16 @@ describe("the notice of a payment", () => {
     answers.delete(endToEndId);
     await makeDue(endToEndId);
     await Promise.all([sweepNotifications(), sweepNotifications()]);
-    expect(heard.get(endToEndId)).toBe(3);
+    expect(notified.get(endToEndId)).toBe(3);
     expect(await owed(endToEndId)).toEqual({ attempts: 3, wait: null });
   });
 
-  test("never taken is given up after 20 attempts, and stays on the book as owed", async () => {
+  test("never accepted is given up after 20 attempts, and stays recorded as owed", async () => {
     const endToEndId = await payOne();
     await statement("t-tired", "update simulator_pix set attempts = 20 where end_to_end_id = $1", [endToEndId]);
     await makeDue(endToEndId);
     await sweepNotifications();
-    expect(heard.has(endToEndId)).toBe(false);
+    expect(notified.has(endToEndId)).toBe(false);
     expect(await owed(endToEndId)).toMatchObject({ attempts: 20, wait: expect.any(Number) });
   });
 });

@@ -20,6 +20,8 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
         "split_own_account",
         "webhook_url_not_allowed",
         "rail_unavailable",
+        "deposit_pending",
+        "deposit_not_made",
       ],
     },
     ({ account, body, idem, requestId }) => requestDeposit(account, body, { idem, requestId }),

@@ -1,3 +1,3 @@
-import { charges } from "@/lib/rails/cards/simulator/door";
+import { charges } from "@/lib/rails/cards/simulator/routes";
 
 export const { GET, POST, PUT, PATCH, DELETE } = charges;

@@ -1,3 +1,3 @@
-import { charge } from "@/lib/rails/cards/simulator/door";
+import { charge } from "@/lib/rails/cards/simulator/routes";
 
 export const { GET, POST, PUT, PATCH, DELETE } = charge;

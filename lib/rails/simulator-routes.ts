@@ -5,7 +5,7 @@ import { parseJson, readText } from "@/lib/http/body";
 import type { Handler } from "@/lib/http/methods";
 import { isSameSecret } from "@/lib/rails/same-secret";
 
-/** Lets in only who carries the credential of our simulated partners, the PSP and the acquirer. */
+/** Answers only callers with the credential of our simulated partners, the PSP and the acquirer. */
 export function guarded(handler: Handler): Handler {
   return async (request, context) => {
     const { 1: token = "" } = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
@@ -20,7 +20,7 @@ export async function bodyBy<T>(schema: z.ZodType<T>, request: Request): Promise
   return error ? invalid(error) : (data as T);
 }
 
-/** 422 naming the first fault; never what was sent. */
+/** 422 that names the first fault and quotes nothing of what was sent. */
 export function invalid({ issues: [issue] }: z.ZodError): Response {
   return json(422, { message: issue ? `${issue.path.join(".") || "corpo"}: ${issue.message}` : "Dados inválidos." });
 }

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { cardCharge } from "@/lib/charges/call";
 import { chargeCard } from "@/lib/charges/charge";
-import { resolveDueCharges } from "@/lib/charges/resolve";
 import { ChargeBody } from "@/lib/charges/schema";
 import { asSystem, forAccount } from "@/lib/db";
+import { beginCall, resolveDueCalls } from "@/lib/rails/calls";
 import { type Acquirer, acquirerNamed } from "@/lib/rails/cards/port";
-import { patience } from "@/lib/rails/cards/simulator/door";
+import { patience } from "@/lib/rails/cards/simulator/routes";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail, whileDown } from "@/lib/testing/rail";
-import { anOrder, sealed } from "@/lib/testing/shop";
+import { anOrder, aToken } from "@/lib/testing/shop";
 
-/** The sweep takes every charge that is due: so there are only those that are made here. */
+/** The sweep asks about every call that is due, so there are only those that are made here: of card charges. */
 let drop: () => Promise<void>;
 let rail: Awaited<ReturnType<typeof serveRail>>;
 const { heldMs } = patience;
@@ -25,9 +26,11 @@ afterAll(async () => {
   await drop();
 });
 
+const resolveDue = () => resolveDueCalls(cardCharge);
+
 /** A charge whose answer did not come, though the acquirer approved it. */
 async function unanswered(seller: Made): Promise<string> {
-  const order = ChargeBody.parse(anOrder(await sealed(seller, "4000000000000119")));
+  const order = ChargeBody.parse(anOrder(await aToken(seller, "4000000000000119")));
   const { identifier } = await chargeCard(seller.account, order, call());
   return identifier;
 }
@@ -42,15 +45,15 @@ const statusOf = ({ accountId }: Made, id: string) =>
 const makeDue = (id: string, ageSeconds = 0) =>
   asSystem(
     (tx) => tx.$executeRaw`
-      update card_charges set created_at = now() - ${ageSeconds} * interval '1 second', ask_at = now()
-      where transaction_id = ${id}::uuid`,
+      update rail_calls set created_at = now() - ${ageSeconds} * interval '1 second', ask_at = now()
+      where id = ${id}::uuid`,
   );
 
 /** How many seconds after it was begun it is asked about. */
 async function askedAfter(id: string): Promise<number> {
   const [row] = await asSystem(
     (tx) => tx.$queryRaw<{ age: number }[]>`
-      select extract(epoch from ask_at - created_at)::float8 as age from card_charges where transaction_id = ${id}::uuid`,
+      select extract(epoch from ask_at - created_at)::float8 as age from rail_calls where id = ${id}::uuid`,
   );
   return row?.age ?? Number.NaN;
 }
@@ -62,7 +65,7 @@ function whenAsked(find: Acquirer["find"]) {
   return spy;
 }
 
-test("a charge without an answer is asked about 2 s later; one whose request died, after a minute", async () => {
+test("a call without an answer is asked about 2 s later; one whose request died, after a minute", async () => {
   const seller = await makeAccount();
   const startedAt = performance.now();
   const silent = await unanswered(seller);
@@ -70,20 +73,18 @@ test("a charge without an answer is asked about 2 s later; one whose request die
   expect(await askedAfter(silent)).toBeGreaterThan(2);
   expect(await askedAfter(silent)).toBeLessThan(2 + tookSeconds);
   const { accountId } = seller;
-  const facts = { acquirer: "simulator", document: "", email: "", ip: "", device: {} };
-  const transactionId = crypto.randomUUID();
-  const data = { accountId, transactionId, ...facts, fingerprint: new Uint8Array(32) };
-  await forAccount(accountId, (tx) => tx.cardCharge.create({ data }));
-  expect(await askedAfter(transactionId)).toBe(60);
+  const id = crypto.randomUUID();
+  await forAccount(accountId, (tx) => beginCall(tx, { accountId, id, kind: cardCharge.name, provider: "simulator" }));
+  expect(await askedAfter(id)).toBe(60);
 
   await makeDue(silent);
-  expect(await resolveDueCharges(), "the other is not due yet").toBe(1);
+  expect(await resolveDue(), "the other is not due yet").toBe(1);
   expect(await statusOf(seller, silent)).toBe("completed");
   await makeDue(silent);
-  expect(await resolveDueCharges(), "it is known").toBe(0);
+  expect(await resolveDue(), "it is known").toBe(0);
 });
 
-test("an acquirer that was away for a month still tells the end of a charge", async () => {
+test("a provider that was away for a month still gives the end of a call", async () => {
   const seller = await makeAccount();
   const id = await unanswered(seller);
   for (const [age, wait] of [
@@ -91,20 +92,20 @@ test("an acquirer that was away for a month still tells the end of a charge", as
     [400, 100],
     [30 * 86_400, 3_600],
   ] as const) {
-    await makeDue(id, age);
     const dueAt = performance.now();
-    expect(await whileDown(resolveDueCharges)).toBe(1);
+    await makeDue(id, age);
+    expect(await whileDown(resolveDue)).toBe(1);
     const tookSeconds = (performance.now() - dueAt) / 1000;
     expect(await askedAfter(id)).toBeGreaterThan(age + wait);
     expect(await askedAfter(id)).toBeLessThan(age + wait + 1.25 * tookSeconds);
     expect(await statusOf(seller, id)).toBe("pending");
   }
   await makeDue(id, 30 * 86_400);
-  await resolveDueCharges();
+  await resolveDue();
   expect(await statusOf(seller, id)).toBe("completed");
 });
 
-test("of three sweeps at once, one asks about each charge; those that fail keep none of the others waiting", async () => {
+test("of three sweeps at once, one asks about each call; those that fail keep none of the others waiting", async () => {
   const seller = await makeAccount();
   const ids = await Promise.all(Array.from({ length: 45 }, () => unanswered(seller)));
   for (const id of ids) await makeDue(id, 1_000);
@@ -113,7 +114,7 @@ test("of three sweeps at once, one asks about each charge; those that fail keep 
     if (failing.has(id)) throw new Error("The acquirer gave no answer");
     return { status: "approved" };
   });
-  const counts = await Promise.all([resolveDueCharges(), resolveDueCharges(), resolveDueCharges()]);
+  const counts = await Promise.all([resolveDue(), resolveDue(), resolveDue()]);
   expect(counts.reduce((sum, count) => sum + count)).toBe(45);
   expect(find.mock.calls.map(([{ id }]) => id).sort()).toEqual([...ids].sort());
   const statuses = await Promise.all(ids.map((id) => statusOf(seller, id)));

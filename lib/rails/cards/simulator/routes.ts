@@ -1,25 +1,24 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { json } from "@/lib/http/answer";
-import type { Handler } from "@/lib/http/methods";
-import { methods } from "@/lib/http/methods";
+import { type Handler, methods } from "@/lib/http/methods";
 import { isId } from "@/lib/ids";
 import { MAX_AMOUNT } from "@/lib/money";
-import { bookCharge, getCharge, listCharges, NIL, present } from "@/lib/rails/cards/simulator/book";
 import { isCardNumber, outcomeOf } from "@/lib/rails/cards/simulator/outcomes";
-import { bodyBy, guarded, invalid } from "@/lib/rails/simulator-door";
+import { getCharge, listCharges, NIL, present, recordCharge } from "@/lib/rails/cards/simulator/records";
+import { bodyBy, guarded, invalid } from "@/lib/rails/simulator-routes";
 
-/** How long a late answer takes, and how long a caller that gets none is held at most. Tests make them shorter. */
-export const patience = { lateMs: 3_000, heldMs: 30_000 };
+/** How long a slow answer takes, and how long at most a caller that gets none is held. Tests make both shorter. */
+export const patience = { slowMs: 3_000, heldMs: 30_000 };
 
-/** `…/charges`: what was charged; and charges a card once for each id; the same charge again is told its first outcome, at once. */
+/** `…/charges`: lists what was charged; charges a card once for each id, and answers a repeat with its first outcome, at once. */
 export const charges = methods({
   POST: guarded((request, context) => chargeCard(request, context)),
-  GET: guarded((request, context) => tellCharges(request, context)),
+  GET: guarded((request, context) => answerList(request, context)),
 });
 
 /** `…/charges/{id}`: what became of a charge. */
-export const charge = methods({ GET: guarded((request, context) => tellCharge(request, context)) });
+export const charge = methods({ GET: guarded((request, context) => answerOne(request, context)) });
 
 const Charge = z.object({
   id: z.guid().toLowerCase(),
@@ -43,18 +42,18 @@ const chargeCard: Handler = async (request) => {
   if (body instanceof Response) return body;
   const { id, amount, installments, card } = body;
   const { status, refused_reason, answers } = outcomeOf(card.number);
-  const booked = await bookCharge({ id, amount, installments, status, refused_reason });
-  if (booked) {
+  const recorded = await recordCharge({ id, amount, installments, status, refused_reason });
+  if (recorded) {
     if (answers === "never") return hold(request);
-    if (answers === "late") await pause(patience.lateMs);
-    return json(201, present(booked));
+    if (answers === "slow") await pause(patience.slowMs);
+    return json(201, present(recorded));
   }
   const earlier = await getCharge(id);
   const isSame = earlier?.amount === String(amount) && earlier.installments === installments;
   return isSame ? json(201, present(earlier)) : json(409, { message: "id: já usado por outra cobrança." });
 };
 
-/** Says nothing until the caller goes, or a gateway in between would have cut the call: never the outcome. */
+/** Answers nothing until the caller goes, or a gateway in between would have ended the request: never the outcome. */
 async function hold({ signal }: Request): Promise<Response> {
   await pause(patience.heldMs, undefined, { signal }).catch(() => {});
   return json(504, { message: "O emissor não respondeu." });
@@ -71,7 +70,7 @@ const Query = z.object({
 });
 
 /** What was charged at or after `since`, oldest first, `next_cursor` to go on. */
-const tellCharges: Handler = async (request) => {
+const answerList: Handler = async (request) => {
   const { data: query, error } = Query.safeParse(Object.fromEntries(new URL(request.url).searchParams));
   if (error) return invalid(error);
   const found = await listCharges(query.cursor ?? [query.since, NIL], query.limit + 1);
@@ -80,7 +79,7 @@ const tellCharges: Handler = async (request) => {
   return json(200, { data: page.map(present), next_cursor: last ? `${last.created_at}~${last.id}` : null });
 };
 
-const tellCharge: Handler = async (_, { params }) => {
+const answerOne: Handler = async (_, { params }) => {
   const { id = "" } = await params;
   const found = isId(id) ? await getCharge(id) : undefined;
   return found

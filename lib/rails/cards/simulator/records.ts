@@ -1,6 +1,6 @@
 import { statement } from "@/lib/db";
 
-/** A charge in the acquirer's book, as its table has it: never a number, a holder or a CVV. `amount` is cents. */
+/** A charge as the acquirer's table has it: never a number, a holder or a CVV. `amount` is cents. */
 export type Charge = {
   id: string;
   amount: string;
@@ -11,17 +11,17 @@ export type Charge = {
 
 const COLUMNS = "id, amount, installments, status, refused_reason";
 
-/** Books a charge with its outcome. Undefined when the id is taken, by this charge sent twice or by another. */
-export async function bookCharge(charge: Omit<Charge, "amount"> & { amount: number }): Promise<Charge | undefined> {
+/** Records a charge with its outcome. Undefined when the id is in use, by this charge sent twice or by another. */
+export async function recordCharge(charge: Omit<Charge, "amount"> & { amount: number }): Promise<Charge | undefined> {
   const { id, amount, installments, status, refused_reason } = charge;
-  const [booked] = await statement<Charge>(
-    "simulator-book-charge",
+  const [recorded] = await statement<Charge>(
+    "simulator-record-charge",
     `insert into simulator_charges (${COLUMNS}) values ($1, $2, $3, $4, $5)
      on conflict (id) do nothing
      returning ${COLUMNS}`,
     [id, amount, installments, status, refused_reason],
   );
-  return booked;
+  return recorded;
 }
 
 export async function getCharge(id: string): Promise<Charge | undefined> {
@@ -30,7 +30,7 @@ export async function getCharge(id: string): Promise<Charge | undefined> {
   return charge;
 }
 
-/** Charges after this place in the book, oldest first. A place is a time and an id; `["<time>", NIL]` is the time's first. */
+/** Charges after this place, oldest first. A place is a time and an id; `["<time>", NIL]` is the time's first. */
 export function listCharges([at, id]: readonly [at: string, id: string], limit: number) {
   const text = `select ${COLUMNS}, to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created_at
     from simulator_charges
@@ -42,5 +42,5 @@ export function listCharges([at, id]: readonly [at: string, id: string], limit: 
 /** Before every id. */
 export const NIL = "00000000-0000-0000-0000-000000000000";
 
-/** What the acquirer tells of a charge. */
+/** What the acquirer answers about a charge. */
 export const present = ({ amount, ...charge }: Charge) => ({ ...charge, amount: Number(amount) });

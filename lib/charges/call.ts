@@ -1,0 +1,73 @@
+import { forAccount, type Tx } from "@/lib/db";
+import { PLATFORM } from "@/lib/ledger/chart";
+import { post } from "@/lib/ledger/post";
+import { log } from "@/lib/log";
+import type { CallKey, Kind, Lost } from "@/lib/rails/calls";
+import { acquirerNamed, type Outcome } from "@/lib/rails/cards/port";
+import { readShares } from "@/lib/splits/read";
+import { moveSales } from "@/lib/transactions/move";
+import { readSale } from "@/lib/transactions/read";
+import type { Sale } from "@/lib/transactions/sale";
+import type { Account } from "@/prisma/client/client";
+
+/** The call that a card charge is. Our id of it is its sale's. */
+export const cardCharge = {
+  name: "card_charge",
+
+  async find({ accountId, id, provider }) {
+    const acquirer = acquirerNamed(provider);
+    if (!acquirer) throw new Error(`No acquirer is named ${provider}`);
+    const { amount } = await forAccount(accountId, (tx) => readSale(tx, { accountId, id }));
+    return acquirer.find({ id, amount: Number(amount) });
+  },
+
+  async accounts(call) {
+    const shares = await forAccount(call.accountId, (tx) => readShares(tx, [call.id]));
+    return [call.accountId, ...shares.map(({ recipientId }) => recipientId), PLATFORM];
+  },
+
+  /** Status, money and event of the sale. */
+  async write(tx, { accountId, id }, outcome) {
+    if (outcome.status === "lost") log.warn({ accountId, transactionId: id }, "a charge did not reach the acquirer");
+    const [moved] = await move(tx, { accountId, id }, outcome);
+    if (!moved) return noteLate(tx, { accountId, id }, outcome);
+    if (outcome.status === "approved") await postCharge(tx, moved.sale);
+    else await tx.storedCard.deleteMany({ where: { accountId, transactionId: id } });
+  },
+
+  writeLate: noteLate,
+} satisfies Kind<Outcome>;
+
+/** Money that the acquirer moved for a sale that had ended without it is the operator's to give back. */
+async function noteLate(tx: Tx, call: CallKey, outcome: Outcome | Lost) {
+  if (outcome.status !== "approved") return;
+  const { id, accountId, amount, status, paidAt } = await readSale(tx, call);
+  if (paidAt) return;
+  log.error({ accountId, transactionId: id, status }, "a card was charged for a sale that had ended");
+  const data = { provider: "cards", endToEndId: id, amount, reason: "charged_too_late" };
+  await tx.unmatchedReceipt.createMany({ data, skipDuplicates: true });
+}
+
+async function move(tx: Tx, sale: CallKey, outcome: Outcome | Lost) {
+  if (outcome.status === "lost") return moveSales(tx, "fail", [sale]);
+  if (outcome.status === "refused") return moveSales(tx, "refuse", [{ ...sale, reason: outcome.reason }]);
+  const account = await tx.account.findUniqueOrThrow({ where: { id: sale.accountId } });
+  const paidAt = new Date();
+  return moveSales(tx, "pay", [{ ...sale, paidAt, settleAt: settlementOf(account, paidAt) }]);
+}
+
+const settlementOf = ({ cardSettlementDays }: Account, paidAt: Date) =>
+  new Date(paidAt.getTime() + cardSettlementDays * 86_400_000);
+
+/** Posts fee, net and shares into `pending` at once; `lib/charges/settle.ts` makes them available. */
+async function postCharge(tx: Tx, { accountId: account, id, net, fee }: Sale) {
+  const amounts = { net: Number(net), fee: Number(fee) };
+  const shares = await readShares(tx, [id]);
+  const paid = shares.map(({ id: sourceId, recipientId: recipient, amount: share }) => ({
+    type: "card_split_paid" as const,
+    sourceId,
+    owners: { account, recipient },
+    amounts: { share },
+  }));
+  await post(tx, { type: "card_completed", sourceId: id, owners: { account }, amounts }, ...paid);
+}

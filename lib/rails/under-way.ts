@@ -1,0 +1,70 @@
+import pg from "pg";
+import { statement } from "@/lib/db";
+import { env } from "@/lib/env";
+import { log } from "@/lib/log";
+
+/** The first half of the advisory locks that say that a call is under way; the second is the hash of our id. */
+const UNDER_WAY = 7_002;
+const ANSWER_WITHIN_MS = 2_000;
+
+type Ask = (text: string, id: string) => Promise<unknown>;
+
+/** The connection whose locks these are, and the database that it leads to. */
+let connection: { url: string; ask: Promise<Ask> } | undefined;
+
+/**
+ * Runs a call while a lock says to every process that one of them is at it. The lock belongs to a connection of this
+ * process and ends with it, however the process dies. Where the lock cannot be had the call runs without one: a repeat
+ * may then be answered from the record sooner than it need be, and that answer stands.
+ */
+export async function whileUnderWay<T>(id: string, run: () => Promise<T>): Promise<T> {
+  const ask = await lock(id).catch((error) => {
+    log.warn({ callId: id, error }, "a call could not show that it is under way");
+    return undefined;
+  });
+  try {
+    return await run();
+  } finally {
+    ask?.("select pg_advisory_unlock($1, hashtext($2))", id).catch(() => {});
+  }
+}
+
+/** Whether a process, this one or another, is at this call. */
+export async function isUnderWay(id: string): Promise<boolean> {
+  const text = "select pg_try_advisory_xact_lock($1, hashtext($2)) as free";
+  const [row] = await statement<{ free: boolean }>("call_under_way", text, [UNDER_WAY, id]);
+  return !row?.free;
+}
+
+async function lock(id: string): Promise<Ask> {
+  const url = env.DATABASE_PROGRAM_URL;
+  if (connection?.url !== url) connection = { url, ask: connect(url) };
+  const { ask } = connection;
+  try {
+    await (await ask)("select pg_advisory_lock($1, hashtext($2))", id);
+    return await ask;
+  } catch (error) {
+    if (connection?.ask === ask) connection = undefined;
+    throw error;
+  }
+}
+
+/** One connection, which runs one statement after the other. Once it fails, the next call connects anew. */
+async function connect(url: string): Promise<Ask> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: "repasse calls",
+    connectionTimeoutMillis: ANSWER_WITHIN_MS,
+    query_timeout: ANSWER_WITHIN_MS,
+    keepAlive: true,
+  });
+  client.on("error", () => client.end().catch(() => {}));
+  await client.connect();
+  (client as pg.Client & { unref(): void }).unref(); // it keeps no process alive
+  let asked: Promise<unknown> = Promise.resolve();
+  return (text, id) => {
+    const answer = asked.then(() => client.query(text, [UNDER_WAY, id]));
+    asked = answer.catch(() => client.end().catch(() => {}));
+    return answer;
+  };
+}

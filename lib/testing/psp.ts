@@ -1,0 +1,110 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { env } from "@/lib/env";
+import { centsOf, decimal } from "@/lib/money";
+import { writeBrCode } from "@/lib/rails/pix/brcode";
+import { type DynamicCharges, type Issued, railFor } from "@/lib/rails/pix/port";
+import { send, timeouts, UNREACHED } from "@/lib/rails/send";
+
+/** A charge as the Central Bank's API Pix has it (cob), so far as we read it. */
+type Cob = { txid: string; valor: { original: string }; calendario: { expiracao: number }; pixCopiaECola: string };
+type Sent = { method: string; txid: string; body: string };
+type Answer = (response: ServerResponse, sent: Sent) => unknown;
+
+/**
+ * A PSP that makes Pix codes itself, on a free port, and the sandbox's rail of this process changed to one that asks it.
+ * `sent` is what it got, `charges` what it made; `instead` answers in its place until it is removed. `close` gives the
+ * sandbox its own rail back.
+ */
+export async function servePsp() {
+  const charges = new Map<string, Cob>();
+  const sent: Sent[] = [];
+  const place: { instead?: Answer | undefined } = {};
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { method = "", url = "" } = request;
+    const asked = { method, txid: url.replace(/^\/cob\//, ""), body: Buffer.concat(chunks).toString() };
+    sent.push(asked);
+    await (place.instead ?? answer)(response, asked);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const restore = chargeAt(url);
+
+  /** Makes the charge, as it does before it answers. */
+  function make({ txid, body }: Sent): Cob {
+    const { valor, calendario } = JSON.parse(body);
+    const amount = centsOf(valor.original) ?? 0;
+    const place = { merchantName: "PSP", merchantCity: "BRASILIA" };
+    const cob = {
+      txid,
+      valor,
+      calendario,
+      pixCopiaECola: writeBrCode({ url: `psp.example/${txid}`, amount, ...place }),
+    };
+    charges.set(txid, cob);
+    return cob;
+  }
+
+  function answer(response: ServerResponse, asked: Sent) {
+    const found = charges.get(asked.txid);
+    if (asked.method === "PUT") return found ? json(response, 409, {}) : json(response, 201, make(asked));
+    return found ? json(response, 200, found) : json(response, 404, { type: NOT_FOUND });
+  }
+
+  function close() {
+    restore();
+    server.closeAllConnections();
+    return new Promise((closed) => server.close(closed));
+  }
+
+  return Object.assign(place, { url, charges, sent, make, close });
+}
+
+const NOT_FOUND = "https://pix.bcb.gov.br/api/v2/error/CobNaoEncontrado";
+
+const json = (response: ServerResponse, status: number, body: object) =>
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+
+/** Changes the sandbox's rail of this process to one whose charges are made at `url`. Returns what undoes that. */
+export function chargeAt(url: string): () => void {
+  const rail = railFor("sandbox");
+  if (!rail) throw new Error("a sandbox has a rail");
+  const before = { charge: undefined, findCharge: undefined, ...rail };
+  Object.assign(rail, { issueCode: undefined, ...dynamic(url) });
+  return () => void Object.assign(rail, before);
+}
+
+const dynamic = (url: string): DynamicCharges => ({
+  async charge({ txid, amount, description, validMs }) {
+    const body = JSON.stringify({
+      calendario: { expiracao: Math.round(validMs / 1000) },
+      valor: { original: decimal(amount) },
+      solicitacaoPagador: description,
+    });
+    const { status, json } = await ask(`${url}/cob/${txid}`, timeouts.chargeMs, { method: "PUT", body });
+    if (status === UNREACHED || status === 400) return { status: "lost" };
+    if (status !== 201) throw new Error(`The PSP answered ${status} to a charge`);
+    return issued(json as Cob, amount);
+  },
+
+  async findCharge({ txid, amount }) {
+    const { status, json } = await ask(`${url}/cob/${txid}`, timeouts.findMs, { method: "GET" });
+    if (status === 404 && (json as { type?: string } | undefined)?.type === NOT_FOUND) return null;
+    if (status !== 200) throw new Error(`The PSP answered ${status} about a charge`);
+    return issued(json as Cob, amount);
+  },
+});
+
+const ask = (url: string, timeoutMs: number, sent: { method: "GET" | "PUT"; body?: string }) =>
+  send(url, {
+    ...sent,
+    headers: { authorization: `Bearer ${env.SIMULATOR_SECRET}`, "content-type": "application/json" },
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+
+function issued({ valor, pixCopiaECola }: Cob, amount: number): Issued {
+  if (centsOf(valor.original) !== amount) throw new Error("The PSP answered with another amount");
+  return { status: "issued", code: pixCopiaECola };
+}
