@@ -1,5 +1,5 @@
 import { forAccount } from "@/lib/db";
-import { completeDeposit } from "@/lib/deposits/settle";
+import { applyReceipt } from "@/lib/deposits/complete";
 import { newId } from "@/lib/ids";
 import { startRelay } from "@/lib/jobs/relay";
 import { foldTails } from "@/lib/ledger/fold";
@@ -19,8 +19,8 @@ export async function makeDeposits(accountId: string, count: number): Promise<Tr
     await forAccount(
       accountId,
       (tx) => tx.$executeRaw`
-        insert into transactions (account_id, id, type, method, status, amount, fee, net, txid, created_at, updated_at)
-        select ${accountId}::uuid, id, 'cash_in', 'pix', 'pending', 10000, 199, 9801, left(md5(id::text), 25),
+        insert into transactions (account_id, id, method, status, amount, fee, net, txid, created_at, updated_at)
+        select ${accountId}::uuid, id, 'pix', 'pending', 10000, 199, 9801, left(md5(id::text), 25),
           now(), now()
         from unnest(${ids}::uuid[]) as id`,
     );
@@ -43,8 +43,7 @@ export async function completeAll({ deposits, senders, seconds, relay }: Run): P
     while (performance.now() < until) {
       const deposit = deposits.pop();
       if (!deposit) throw new Error("Void: there were too few deposits");
-      if (!(await completeDeposit(deposit, [], receiptFor(deposit))))
-        throw new Error("Void: a deposit was not pending");
+      if (!(await applyReceipt(deposit, [], receiptFor(deposit)))) throw new Error("Void: a deposit was not pending");
       completed += 1;
     }
   };
