@@ -23,7 +23,7 @@ test("no amount wraps at 360 px, however large it is", async ({ page, seller }) 
   await page.getByRole("button", { name: "Ver tabela" }).click();
   await expectAmountsOnOneLine(page);
   await page.goto("/charges/new");
-  await page.getByLabel("Valor").fill("9999999999,99");
+  await page.getByRole("textbox", { name: "Valor" }).fill("9999999999,99");
   await expect(page.getByText("Você recebe")).toBeVisible();
   await expectAmountsOnOneLine(page);
 });

@@ -22,13 +22,13 @@ for (const [change, sales] of [
     : "again after a lost answer makes one sale";
   test(`a form that is sent ${what}`, async ({ page, seller }) => {
     await page.goto("/charges/new");
-    await page.getByLabel("Valor").fill("19,99");
+    await page.getByRole("textbox", { name: "Valor" }).fill("19,99");
     await loseAnswers(page);
     await send(page);
     await expect(page.getByRole("alert").filter({ hasText: "resposta" })).toBeVisible();
-    await expect(page.getByLabel("Valor")).toHaveValue("19,99");
+    await expect(page.getByRole("textbox", { name: "Valor" })).toHaveValue("19,99");
     await page.unroute(CASH_IN);
-    if (change) await page.getByLabel("Valor").fill(change);
+    if (change) await page.getByRole("textbox", { name: "Valor" }).fill(change);
     await send(page);
     await expect(page.getByRole("img", { name: /QR code Pix/ })).toBeVisible();
     expect((await tracesOf(seller.accountId)).transactions).toBe(sales);
@@ -44,9 +44,9 @@ test("faults are shown at their fields, the first has the focus, and each goes w
   await fillWrong(page);
   await send(page);
   await expectFaults(page);
-  await page.getByLabel("E-mail").fill("ana@exemplo.com.br");
-  await expect(page.getByLabel("E-mail")).not.toHaveAttribute("aria-invalid", "true");
-  await expect(page.getByLabel("CPF ou CNPJ")).toHaveAttribute("aria-invalid", "true");
+  await page.getByRole("textbox", { name: "E-mail" }).fill("ana@exemplo.com.br");
+  await expect(page.getByRole("textbox", { name: "E-mail" })).not.toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByRole("textbox", { name: "CPF ou CNPJ" })).toHaveAttribute("aria-invalid", "true");
 });
 
 test("where the schema cannot be loaded the API judges, and its faults are shown at their fields", async ({
@@ -64,17 +64,17 @@ test("where the schema cannot be loaded the API judges, and its faults are shown
 });
 
 async function fillWrong(page: Page) {
-  await page.getByLabel("Valor").fill("19,99");
-  await page.getByLabel("Identificar o cliente").check();
-  await page.getByLabel("Nome").fill("Ana Prado");
-  await page.getByLabel("CPF ou CNPJ").fill("529.982.247-24");
-  await page.getByLabel("E-mail").fill("ana@");
+  await page.getByRole("textbox", { name: "Valor" }).fill("19,99");
+  await page.getByRole("checkbox", { name: "Identificar o cliente" }).check();
+  await page.getByRole("textbox", { name: "Nome" }).fill("Ana Prado");
+  await page.getByRole("textbox", { name: "CPF ou CNPJ" }).fill("529.982.247-24");
+  await page.getByRole("textbox", { name: "E-mail" }).fill("ana@");
 }
 
 async function expectFaults(page: Page) {
   await expect(page.getByText("O documento não confere")).toBeVisible();
   await expect(page.getByText("Informe um e-mail completo")).toBeVisible();
-  await expect(page.getByLabel("CPF ou CNPJ")).toBeFocused();
-  await expect(page.getByLabel("Valor")).not.toHaveAttribute("aria-invalid", "true");
-  await expect(page.getByLabel("Nome")).toHaveValue("Ana Prado");
+  await expect(page.getByRole("textbox", { name: "CPF ou CNPJ" })).toBeFocused();
+  await expect(page.getByRole("textbox", { name: "Valor" })).not.toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByRole("textbox", { name: "Nome" })).toHaveValue("Ana Prado");
 }

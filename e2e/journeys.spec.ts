@@ -237,6 +237,8 @@ test("the status of a webhook's deliveries stands in the address, and Back shows
   const body = { title: "Loja", url: "http://localhost:9/a", event: "transaction", trigger_all_products: true };
   const { id } = await seller.api<{ id: number }>("POST", "/api/partner/v1/webhooks", body);
   await charge(seller);
+  const deliveries = () => seller.api<{ data: object[] }>("GET", `/api/partner/v1/webhooks/${id}/deliveries`);
+  await expect.poll(async () => (await deliveries()).data.length).toBe(1);
   await page.goto(`/${seller.accountId}/webhooks/${id}`);
   const delivery = page.locator("summary", { hasText: "transaction.created" });
   await expect(delivery).toBeVisible();
