@@ -89,13 +89,14 @@ const SQL = Object.fromEntries(Object.keys(transitions).map((name) => [name, sql
 function sqlOf(transition: Transition): string {
   const { from, to, ...rest } = transitions[transition];
   const method = "method" in rest ? ` and t.method = '${rest.method}'` : "";
+  const once = transition === "issue" ? " and t.pix_code is null" : ""; // its status does not change
   return `with old as materialized (
     select g.*, t.status as previous, a.clock_offset_ms * interval '1 millisecond' as ahead, $2::timestamptz as now
     from json_to_recordset($1::json) as g(account_id uuid, id uuid, request_id uuid, event_id uuid, paid_at timestamptz,
       settle_at timestamptz, end_to_end_id text, payer jsonb, reason text, pix_code text)
     join transactions t on t.account_id = g.account_id and t.id = g.id
     join accounts a on a.id = g.account_id
-    where t.status in ${inSql(from)}${method}
+    where t.status in ${inSql(from)}${method}${once}
     order by g.account_id, g.id for update of t
   ), sale as (
     update transactions t set status = '${to}', updated_at = old.now + old.ahead${changes[transition] ?? ""}
