@@ -29,7 +29,7 @@ export type Call = { idem: Idem | undefined; requestId: string };
  * `split_exceeds_total`, `split_own_account`, `webhook_url_not_allowed`, and 422 for an unknown recipient.
  */
 export async function requestDeposit(account: AccountContext, body: DepositRequest, { idem, requestId }: Call) {
-  assertMayCharge(account, body);
+  assertMayAsk(account, body);
   const rail = railFor(account.mode);
   if (!rail) throw new AppError("rail_unavailable");
 
@@ -81,7 +81,7 @@ export async function requestDeposit(account: AccountContext, body: DepositReque
   return isNew || !idem ? result : replay(idem);
 }
 
-function assertMayCharge(account: AccountContext, body: DepositRequest) {
+function assertMayAsk(account: AccountContext, body: DepositRequest) {
   assertActive(account);
   if (body.amount < env.MIN_CASHIN) throw new AppError("amount_below_minimum");
   const ceiling = env.MAX_CASHIN_WITHOUT_FEE;

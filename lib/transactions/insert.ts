@@ -68,7 +68,7 @@ const SCOPE = `scope as materialized (
 
 const PLAIN = "gate as materialized (select account from scope)";
 
-/** The key goes in with the sale: whoever finds it taken writes nothing. */
+/** The key goes in with the sale: a repeat that finds it there writes nothing. */
 const once = (at: number) => `gate as (
     insert into idempotency_keys (account_id, key, request_hash, status, answer)
     select account, $${at}, $${at + 1}, $${at + 2}, $${at + 3} from scope
@@ -91,7 +91,7 @@ const texts = {
 
 /**
  * The same for one sale in one statement and one round trip, which is also the caller's key if there is one. False when
- * the key was taken: nothing was written. Throws `idempotency_in_progress`.
+ * the key was used before: nothing was written. Throws `idempotency_in_progress`.
  */
 export async function insertSale(sale: NewSale, key?: { idem: Idem; answer: Answer }): Promise<boolean> {
   const shares = sale.shares.length > 0 ? [JSON.stringify(shareRows(sale))] : [];

@@ -70,8 +70,8 @@ export const rowOf = (sale: Given): Record<string, unknown> =>
   Object.fromEntries(entries.map(([name, [column]]) => [column, sale[name]]));
 
 /**
- * SQL: what an event keeps of the sale in row `sale`. Nulls are left out, but those within `legacy` are the caller's own
- * and are given back.
+ * SQL: what an event keeps of the sale in row `sale`. Nulls are left out, except those within
+ * `legacy`: they are the caller's own and are given back.
  */
 export const recordOf = (sale: string) =>
   `jsonb_strip_nulls(to_jsonb(${sale}) - 'legacy')
