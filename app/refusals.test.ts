@@ -4,7 +4,7 @@ import { forAccount } from "@/lib/db";
 import { env } from "@/lib/env";
 import { openHost } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
-import { anOrder, sealed } from "@/lib/testing/shop";
+import { anOrder, aToken } from "@/lib/testing/shop";
 import { tracesOf } from "@/lib/testing/traces";
 import type { AccountStatus } from "@/prisma/client/enums";
 
@@ -32,7 +32,7 @@ const bodies = {
     ...{ ip: "203.0.113.7", amount: 100, customer, split, postbackUrl: url },
   }),
   "/api/partner/v1/credit-card": async (seller: Made, { split, url }: Asked) =>
-    anOrder(await sealed(seller), { split, webhook_url: url }),
+    anOrder(await aToken(seller), { split, webhook_url: url }),
 };
 type Path = keyof typeof bodies;
 const paths = Object.keys(bodies) as Path[];
@@ -85,7 +85,7 @@ test("POST /credit-card: a token that was spent, and one that expired", async ()
   const seller = await makeAccount();
   const charge = async (token: string) =>
     (await host.ask("POST", path, { token: seller.token, body: anOrder(token) })).json;
-  const [spent, expired] = [await sealed(seller), await sealed(seller)];
+  const [spent, expired] = [await aToken(seller), await aToken(seller)];
   await forAccount(seller.accountId, (tx) =>
     tx.cardToken.updateMany({ where: { spentAt: null }, data: { expiresAt: new Date(0) } }),
   );
