@@ -70,7 +70,7 @@ const rules: Rule[] = [
   {
     why: "the domain sees a rail through its port, never an adapter, and calls it through calls",
     who: /^(?!lib\/rails\/)/,
-    never: /^lib\/rails\/(?!\w+\/port$|calls$|call-now$)/,
+    never: /^lib\/rails\/(?!\w+\/port$|(calls|call-now|checks)$)/,
     but: [
       // by the rule above, file by file
       [/^app\//, /^lib\/rails\/(pix\/(callback|simulator\/(payments|received))|cards\/simulator\/routes)$/],
@@ -121,7 +121,7 @@ const rules: Rule[] = [
     why: "money is below every noun, and knows none",
     who: /^lib\/ledger\//,
     never: /^lib\/(?!db$|errors$|ids$|ledger\/)/,
-    but: [[/\/movements\.ts$/, /^lib\/rails\/(pix|cards)\/port$/]], // it compares our books with the rail's
+    but: [[/\/checks\.ts$/, /^lib\/reconcile$/]], // the type of a check
   },
   {
     why: "what every noun stands on stands on none",
@@ -181,7 +181,7 @@ const writers: Record<string, RegExp> = {
   sessions: /^lib\/(users\/|auth\/live-session)/, // when it was last seen
   credentials: /^lib\/(credentials\/|http\/request-log)/, // when it was last used
   access_tokens: /^lib\/credentials\//,
-  transactions: /^lib\/(transactions\/(insert|move)|charges\/settle)\.ts$/, // all others move a sale by name
+  transactions: /^lib\/transactions\/(insert|move)\.ts$/,
   shares: /^lib\/transactions\/insert\.ts$/, // with their sale
   events: /^lib\/events\/emit\.ts$/,
   outbox: /^lib\/(jobs\/|events\/emit|rails\/pix\/(callback|simulator\/records))/,
@@ -197,7 +197,7 @@ const writers: Record<string, RegExp> = {
   delivery_attempts: /^lib\/webhooks\//,
   rail_calls: /^lib\/rails\/calls\.ts$/,
   rail_callbacks: /^lib\/rails\/pix\/callback\.ts$/,
-  unmatched_receipts: /^lib\/(deposits\/settle|charges\/call)\.ts$/,
+  unmatched_receipts: /^lib\/(deposits\/complete|charges\/call)\.ts$/,
   rate_limits: /^$/, // its SQL function alone
   simulator_pix: /^lib\/rails\/pix\/simulator\//,
   public_keys: /^lib\/public-keys\//,

@@ -4,10 +4,10 @@ import { post } from "@/lib/ledger/post";
 import { log } from "@/lib/log";
 import type { CallKey, Kind, Lost } from "@/lib/rails/calls";
 import { acquirerNamed, type Outcome } from "@/lib/rails/cards/port";
+import { completionOf } from "@/lib/splits/facts";
 import { readShares } from "@/lib/splits/read";
 import { moveSales } from "@/lib/transactions/move";
 import { readSale } from "@/lib/transactions/read";
-import type { Sale } from "@/lib/transactions/sale";
 import type { Account } from "@/prisma/client/client";
 
 /** The call that a card charge is. Our id of it is its sale's. */
@@ -26,12 +26,12 @@ export const cardCharge = {
     return [call.accountId, ...shares.map(({ recipientId }) => recipientId), PLATFORM];
   },
 
-  /** Status, money and event of the sale. */
+  /** Status, event and money of the sale: into `pending`, until `lib/charges/settle.ts` makes it available. */
   async write(tx, { accountId, id }, outcome) {
     if (outcome.status === "lost") log.warn({ accountId, transactionId: id }, "a charge did not reach the acquirer");
     const [moved] = await move(tx, { accountId, id }, outcome);
     if (!moved) return noteLate(tx, { accountId, id }, outcome);
-    if (outcome.status === "approved") await postCharge(tx, moved.sale);
+    if (outcome.status === "approved") await post(tx, ...completionOf(moved.sale, await readShares(tx, [id])));
     else await tx.storedCard.deleteMany({ where: { accountId, transactionId: id } });
   },
 
@@ -58,16 +58,3 @@ async function move(tx: Tx, sale: CallKey, outcome: Outcome | Lost) {
 
 const settlementOf = ({ cardSettlementDays }: Account, paidAt: Date) =>
   new Date(paidAt.getTime() + cardSettlementDays * 86_400_000);
-
-/** Posts fee, net and shares into `pending` at once; `lib/charges/settle.ts` makes them available. */
-async function postCharge(tx: Tx, { accountId: account, id, net, fee }: Sale) {
-  const amounts = { net: Number(net), fee: Number(fee) };
-  const shares = await readShares(tx, [id]);
-  const paid = shares.map(({ id: sourceId, recipientId: recipient, amount: share }) => ({
-    type: "card_split_paid" as const,
-    sourceId,
-    owners: { account, recipient },
-    amounts: { share },
-  }));
-  await post(tx, { type: "card_completed", sourceId: id, owners: { account }, amounts }, ...paid);
-}

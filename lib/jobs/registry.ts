@@ -3,9 +3,9 @@ import { expireCardTokens } from "@/lib/card-tokens/expire";
 import { cardCharge } from "@/lib/charges/call";
 import { settleDueCharges } from "@/lib/charges/settle";
 import { depositCharge } from "@/lib/deposits/charge";
+import { completeDeposit } from "@/lib/deposits/complete";
 import { expireDueDeposits } from "@/lib/deposits/expire";
 import { pollRails } from "@/lib/deposits/poll";
-import { settleDeposit } from "@/lib/deposits/settle";
 import type { JobName, Jobs } from "@/lib/jobs/enqueue";
 import { purge, reportFailedJobs } from "@/lib/jobs/retention";
 import { foldTails } from "@/lib/ledger/fold";
@@ -19,7 +19,7 @@ import { wakeRest } from "@/lib/webhooks/wake";
 
 /** Which verb does a job. A verb that throws is run again later; each is safe to run twice. */
 export const verbs: { [N in JobName]: (payload: Jobs[N]) => Promise<unknown> } = {
-  "deposits.settle": settleDeposit,
+  "deposits.complete": completeDeposit,
   "webhooks.dispatch": dispatchEvent,
   "simulator.notify": notifyReceiver,
 };

@@ -135,13 +135,13 @@ async function paidSale(seller: Made) {
   await pool().query("update simulator_pix set notify_at = null");
   await pool().query("delete from outbox");
   const payload = { provider: "simulator", endToEndId: receipt?.endToEndId ?? "" };
-  return { id: deposit.identifier, settle: () => asSystem((tx) => enqueue(tx, "deposits.settle", payload)) };
+  return { id: deposit.identifier, settle: () => asSystem((tx) => enqueue(tx, "deposits.complete", payload)) };
 }
 
 /** The worker that is at the job which waits for the rail. */
 async function holder() {
   const text = `select locked_by from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-    where t.identifier = 'deposits.settle'`;
+    where t.identifier = 'deposits.complete'`;
   return (await pool().query<{ locked_by: string | null }>(text)).rows[0]?.locked_by;
 }
 

@@ -50,7 +50,7 @@ test("a change is told under the names of changes, a card sale to who listens to
   for (const event of ["all", "transaction", "card"] as const) await register(account, event);
 
   await dispatchEvent(await happen(await makeSale(accountId), "completed"));
-  await dispatchEvent(await happen(await makeSale(accountId, { type: "card", method: "card" }), "completed"));
+  await dispatchEvent(await happen(await makeSale(accountId, { method: "card" }), "completed"));
 
   const told = (await deliveriesOf(accountId)).map(({ event }) => event);
   expect(told.sort()).toEqual(["card.updated", "cashin.update", "transaction.updated", "transaction.updated"]);

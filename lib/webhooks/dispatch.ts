@@ -57,7 +57,7 @@ type Receiver = { hearing: Hearing; webhookId: number | null; url: string; isOff
 
 async function webhooksFor(tx: Tx, type: EventType, sale: Transaction, at: Date): Promise<Receiver[]> {
   const { accountId } = sale;
-  const where = { accountId, deletedAt: null, event: { in: registrationsFor(type, sale.type) } };
+  const where = { accountId, deletedAt: null, event: { in: registrationsFor(type, sale.method) } };
   let webhooks = await tx.webhook.findMany({ where });
   if (webhooks.some(({ disabledAt }) => disabledAt)) {
     await holdStill(tx, accountId, webhooks);
@@ -67,7 +67,7 @@ async function webhooksFor(tx: Tx, type: EventType, sale: Transaction, at: Date)
     .filter(hearsProducts)
     .filter((webhook) => isWorthWaiting(webhook, at))
     .flatMap((webhook) => {
-      const hearing = hearingOf(webhook.event, type, sale.type);
+      const hearing = hearingOf(webhook.event, type, sale.method);
       const { id, url, disabledAt } = webhook;
       return hearing ? [{ hearing, webhookId: id, url, isOff: disabledAt !== null }] : [];
     });

@@ -1,15 +1,15 @@
 import type { EventType } from "@/lib/events/emit";
 import type { WebhookEvent } from "@/lib/webhooks/schema";
-import type { DeliveryContract, TransactionType } from "@/prisma/client/enums";
+import type { DeliveryContract, TransactionMethod } from "@/prisma/client/enums";
 
 /** What a registration hears of an event: in which contract, and the event's name on the wire. */
 export type Hearing = { contract: DeliveryContract; event: string };
 
-type Hears = { contract: DeliveryContract; of: readonly TransactionType[]; names: Record<EventType, string> };
+type Hears = { contract: DeliveryContract; of: readonly TransactionMethod[]; names: Record<EventType, string> };
 
 const cashIn: Hears = {
   contract: "cash",
-  of: ["cash_in"],
+  of: ["pix"],
   names: { "transaction.created": "cashin.create", "transaction.updated": "cashin.update" },
 };
 
@@ -24,7 +24,7 @@ const table: Partial<Record<WebhookEvent, readonly Hears[]>> = {
   transaction: [
     {
       contract: "event",
-      of: ["cash_in", "card"],
+      of: ["pix", "card"],
       names: { "transaction.created": "transaction.created", "transaction.updated": "transaction.updated" },
     },
   ],
@@ -38,13 +38,13 @@ const table: Partial<Record<WebhookEvent, readonly Hears[]>> = {
 };
 
 /** What a webhook registered for `registration` is sent when `type` happens to a transaction of this kind. */
-export function hearingOf(registration: string, type: EventType, of: TransactionType): Hearing | undefined {
+export function hearingOf(registration: string, type: EventType, of: TransactionMethod): Hearing | undefined {
   const hears = table[registration as WebhookEvent]?.find((entry) => entry.of.includes(of));
   return hears && { contract: hears.contract, event: hears.names[type] };
 }
 
 /** The registrations that hear of `type`, for the query that looks for them. */
-export const registrationsFor = (type: EventType, of: TransactionType) =>
+export const registrationsFor = (type: EventType, of: TransactionMethod) =>
   Object.keys(table).filter((registration) => hearingOf(registration, type, of));
 
 /**

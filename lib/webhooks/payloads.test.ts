@@ -7,7 +7,6 @@ const paidAt = new Date("2026-01-31T02:30:00.123Z");
 const sale: Transaction = {
   id: "0190a0c1-7d00-7000-8000-0000000000aa",
   accountId: "0190a0c1-7d00-7000-8000-0000000000bb",
-  type: "cash_in",
   method: "pix",
   origin: "api",
   status: "completed",
