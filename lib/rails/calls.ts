@@ -14,13 +14,16 @@ export const LOST: Lost = { status: "lost" };
 
 /** A call is sent no later than this after it was begun. */
 const SEND_WITHIN_MS = 20_000;
-/** An id that a provider does not know so long after never reached it: far longer than `SEND_WITHIN_MS`. */
-const GIVEN_UP_MS = 15 * 60_000;
+/** After so long an id that its provider does not know never reached it: far longer than `SEND_WITHIN_MS`. */
+const LOST_AFTER_MS = 15 * 60_000;
 
 /** One kind of call: how its end is found and written down. Its noun has it, and `lib/jobs/registry.ts` its sweep. */
 export type Kind<Answer> = {
   /** Names the kind in `rail_calls`. */
   name: string;
+
+  /** After how long an id that the provider does not know is lost; a quarter of an hour where it is not said. */
+  lostAfterMs?: number;
 
   /** What the provider says became of our id; null: it does not know it. Throws while there is no answer, or no end. */
   find(call: Call): Promise<Answer | null>;
@@ -173,7 +176,8 @@ export async function resolveCall<Answer>(kind: Kind<Answer>, key: CallKey): Pro
   if (call.isAnswered) return;
   const answer = await kind.find(call);
   mayCrash("call.found");
-  if (!answer && call.ageMs < GIVEN_UP_MS) throw new Error(`${call.provider} does not know ${call.id} yet`);
+  const { lostAfterMs = LOST_AFTER_MS } = kind;
+  if (!answer && call.ageMs < lostAfterMs) throw new Error(`${call.provider} does not know ${call.id} yet`);
   await finishCall(kind, call, answer ?? LOST);
 }
 
