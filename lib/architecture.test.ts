@@ -77,7 +77,7 @@ const rules: Rule[] = [
   {
     why: "the domain sees a rail through its port, never an adapter, and calls it through calls",
     who: /^(?!lib\/rails\/)/,
-    never: /^lib\/rails\/(?!\w+\/port$|calls$|call-now$)/,
+    never: /^lib\/rails\/(?!\w+\/port$|(calls|call-now|checks)$)/,
     but: [
       // by the rule above, file by file
       [/^app\//, /^lib\/rails\/(pix\/(callback|simulator\/(payments|received))|cards\/simulator\/routes)$/],

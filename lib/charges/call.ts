@@ -26,7 +26,7 @@ export const cardCharge = {
     return [call.accountId, ...shares.map(({ recipientId }) => recipientId), PLATFORM];
   },
 
-  /** Status, money and event of the sale. */
+  /** Status, event and money of the sale: into `pending`, until `lib/charges/settle.ts` makes it available. */
   async write(tx, { accountId, id }, outcome) {
     if (outcome.status === "lost") log.warn({ accountId, transactionId: id }, "a charge did not reach the acquirer");
     const [moved] = await move(tx, { accountId, id }, outcome);

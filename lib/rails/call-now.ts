@@ -1,22 +1,9 @@
-import { mayCrash } from "@/lib/crash-points";
 import { forAccount, type Tx } from "@/lib/db";
 import { type Answer, AppError, renderError } from "@/lib/errors";
 import { claim, findClaimed, findReplay, type Idem, type Intent, keepAnswer, replay } from "@/lib/idempotency";
-import { log } from "@/lib/log";
-import {
-  askSoon,
-  beginCall,
-  type CallKey,
-  finishCallAnd,
-  type Kind,
-  LOST,
-  type Lost,
-  readCall,
-} from "@/lib/rails/calls";
+import { type Ask, type CallKey, type Kind, leaveOpen, makeCall, readCall } from "@/lib/rails/calls";
 import { isUnderWay, whileUnderWay } from "@/lib/rails/under-way";
 
-/** A call is not sent later than this after it was asked for: far earlier than it is given up (`GIVEN_UP_MS`). */
-const SEND_WITHIN_MS = 20_000;
 /** Longer than this no call is under way, whatever a lock says: sent, answered, written down. */
 const UNDER_WAY_MS = 40_000;
 /** operations.md section 0: how long a repeat waits for the first request. */
@@ -28,8 +15,8 @@ export type Verb<Said, Row, Result> = {
   kind: Kind<Said>;
   provider: string;
 
-  /** Writes the record, in the first transaction; and how to ask the provider, unless there is nothing to ask. */
-  begin(tx: Tx): Promise<{ row: Row; ask?: () => Promise<Said | Lost> }>;
+  /** Writes the record; and how to ask the provider, unless there is nothing to ask. */
+  begin(tx: Tx): Promise<{ row: Row; ask?: Ask<Said> }>;
 
   read(tx: Tx, call: CallKey): Promise<Row>;
 
@@ -41,12 +28,10 @@ export type Verb<Said, Row, Result> = {
 };
 
 /**
- * Makes a call while its caller waits: the first transaction writes the record and that the call is begun; then the
- * provider is asked, with no transaction open; the second writes down what it said. No answer is not a failure: the
- * caller is answered from the record as it is, and the sweep asks what became of our id. Under one key one call is made,
- * and its repeats are answered alike.
- * Throws what the verb's own functions throw, `idempotency_in_progress` after 10 s of waiting for the first request,
- * `idempotency_key_reused`, and `unavailable` where an answer could not be kept.
+ * Makes a call (`makeCall`) while its caller waits. Where the provider does not answer in time the caller is answered
+ * from the record as it is. Under one key one call is made, and its repeats are answered alike.
+ * Throws what the verb's own functions throw, a replay, `idempotency_in_progress` after 10 s of waiting for the first
+ * request, `idempotency_key_reused`, and `unavailable` where an answer could not be kept.
  */
 export async function callNow<Said, Row, Result>(call: CallKey, verb: Verb<Said, Row, Result>, intent: Intent) {
   const { idem } = intent;
@@ -55,68 +40,39 @@ export async function callNow<Said, Row, Result>(call: CallKey, verb: Verb<Said,
   return verb.present(made ? made.row : await repeat(call.accountId, verb, { ...intent, idem: idem as Idem }));
 }
 
+type Made<Row> = { row: Row; isAnswerOurs: boolean };
+
 /** Undefined when the key was claimed before: whoever did so makes the call. */
 async function callOnce<Said, Row, Result>(call: CallKey, verb: Verb<Said, Row, Result>, intent: Intent) {
   const { idem } = intent;
-  const startedAt = performance.now();
-  const begun = await forAccount(call.accountId, async (tx) => {
+  const { kind, provider } = verb;
+  let begun = undefined as Made<Row> | undefined;
+  const begin = async (tx: Tx) => {
     if (idem && !(await claim(tx, idem, call.id))) return undefined;
     const { row, ask } = await verb.begin(tx);
-    if (ask) await beginCall(tx, { ...call, kind: verb.kind.name, provider: verb.provider });
-    else await keep(tx, row, verb, intent);
-    mayCrash("call.beginning");
-    return { row, ask };
-  });
-  if (begun) mayCrash("call.begun");
-  if (!begun?.ask) return begun;
-
-  const { ask } = begun;
-  const send = async () => (performance.now() - startedAt > SEND_WITHIN_MS ? LOST : ask());
-  const said = await send().catch((error) => {
-    log.warn({ callId: call.id, error }, "a provider did not answer");
-    return null;
-  });
-  mayCrash("call.answered");
-  // From here on money may have moved: whatever fails, the sweep finishes the call.
-  const answer = (tx: Tx) => keepAnswerOf(tx, call, verb, intent);
-  const write = said ? finishCallAnd(verb.kind, call, said, answer) : leaveOpen(call, verb, intent);
-  const ended = await write.catch((error) => {
-    log.error({ callId: call.id, error }, "what became of a call was not written down; the sweep will");
-    return idem ? leaveOpen(call, verb, intent).catch(unavailable) : { row: begun.row, isAnswerOurs: true };
-  });
-  mayCrash("call.finished");
-  return ended.isAnswerOurs ? ended : replay(idem as Idem);
+    begun = { row, isAnswerOurs: true };
+    if (!ask) await keep(tx, row, verb, intent);
+    return ask;
+  };
+  const also = (tx: Tx) => readAndKeep(tx, call, verb, intent);
+  const otherwise = async () => (idem ? leaveOpen(call, also).catch(unavailable) : begun);
+  const made = (await makeCall(call, { kind, provider, begin, also, otherwise })) ?? begun;
+  if (idem && made && !made.isAnswerOurs) return replay(idem);
+  return made;
 }
 
-type Ended<Row> = { row: Row; isAnswerOurs: boolean };
-
-/** The second transaction where nobody knows what the provider said: the sweep asks soon. */
-const leaveOpen = <Said, Row, Result>(
-  call: CallKey,
-  verb: Verb<Said, Row, Result>,
-  intent: Intent,
-): Promise<Ended<Row>> =>
-  forAccount(call.accountId, async (tx) => {
-    await askSoon(tx, call);
-    const ended = await keepAnswerOf(tx, call, verb, intent);
-    mayCrash("call.finishing");
-    return ended;
-  });
-
-/**
- * The record as it is now. The caller's answer about it is kept under its key before it is given, so that a repeat is
- * given the same; it is not ours to give when another answer stands.
- */
-async function keepAnswerOf<Said, Row, Result>(
+/** The record as it is now; the caller's answer about it is not ours to give when another one stands. */
+async function readAndKeep<Said, Row, Result>(
   tx: Tx,
   call: CallKey,
   verb: Verb<Said, Row, Result>,
   intent: Intent,
-): Promise<Ended<Row>> {
+): Promise<Made<Row>> {
   const row = await verb.read(tx, call);
   return { row, isAnswerOurs: await keep(tx, row, verb, intent) };
 }
 
+/** Keeps the caller's answer under its key before it is given, so that a repeat is given the same. False: one stands. */
 async function keep<Said, Row, Result>(
   tx: Tx,
   row: Row,
@@ -143,7 +99,7 @@ function unavailable(cause: unknown): never {
 
 /**
  * A repeat under a key: its first request may still be at it, and then answers for both; or that is gone, and the answer
- * is rendered from the record that it left. Resolves to the record where no answer of it stands yet.
+ * is rendered from the record that it left. Resolves to the record where there is no answer that would stand.
  */
 async function repeat<Said, Row, Result>(
   accountId: string,
@@ -160,7 +116,7 @@ async function repeat<Said, Row, Result>(
     if (performance.now() - waitedFrom > WAIT_MS) throw new AppError("idempotency_in_progress");
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
-  const { row } = await leaveOpen(call, verb, intent);
+  const { row } = await leaveOpen(call, (tx) => readAndKeep(tx, call, verb, intent));
   await findReplay(idem);
   return row;
 }

@@ -3,7 +3,8 @@ import { cardCharge } from "@/lib/charges/call";
 import { chargeCard } from "@/lib/charges/charge";
 import { ChargeBody } from "@/lib/charges/schema";
 import { asSystem, forAccount } from "@/lib/db";
-import { beginCall, resolveDueCalls } from "@/lib/rails/calls";
+import { newId } from "@/lib/ids";
+import { beginCall, finishCall, type Kind, makeCall, resolveDueCalls } from "@/lib/rails/calls";
 import { type Acquirer, acquirerNamed } from "@/lib/rails/cards/port";
 import { patience } from "@/lib/rails/cards/simulator/routes";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
@@ -120,4 +121,30 @@ test("of three sweeps at once, one asks about each call; those that fail keep no
   const statuses = await Promise.all(ids.map((id) => statusOf(seller, id)));
   expect(statuses.filter((status) => status === "completed")).toHaveLength(20);
   expect(statuses.filter((status) => status === "pending")).toHaveLength(25);
+});
+
+test("a call of any kind is sent once, asked about until it is answered, and its answer is written once", async () => {
+  const { accountId } = await makeAccount();
+  const id = newId();
+  const written: string[] = [];
+  let asked = 0;
+  const ask = async () => {
+    asked += 1;
+    if (asked < 4) throw new Error("time-out");
+    return { status: "done" as const };
+  };
+  const kind: Kind<{ status: "done" }> = {
+    name: "test",
+    find: ask,
+    write: async (_, call, { status }) => written.push(`${call.id} ${status}`),
+  };
+  const send = () => makeCall({ accountId, id }, { kind, provider: "test", begin: async () => ask });
+  await Promise.all([send(), send()]);
+  expect(asked).toBe(1);
+  for (const due of [1, 1, 1, 0]) {
+    await makeDue(id);
+    expect(await resolveDueCalls(kind)).toBe(due);
+  }
+  await finishCall(kind, { accountId, id }, { status: "lost" });
+  expect([written, asked]).toEqual([[`${id} done`], 4]);
 });

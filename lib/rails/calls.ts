@@ -12,13 +12,18 @@ export type Call = CallKey & { provider: string; ageMs: number; isAnswered: bool
 export type Lost = { status: "lost" };
 export const LOST: Lost = { status: "lost" };
 
-/** No call is sent so late, so an id that a provider does not know then never reached it. */
-export const GIVEN_UP_MS = 15 * 60_000;
+/** A call is sent no later than this after it was begun. */
+const SEND_WITHIN_MS = 20_000;
+/** After so long an id that its provider does not know never reached it: far longer than `SEND_WITHIN_MS`. */
+const LOST_AFTER_MS = 15 * 60_000;
 
-/** One kind of call: how its end is found and written down. A row of `calls` in `lib/jobs/registry.ts`. */
+/** One kind of call: how its end is found and written down. Its noun has it, and `lib/jobs/registry.ts` its sweep. */
 export type Kind<Answer> = {
   /** Names the kind in `rail_calls`. */
   name: string;
+
+  /** After how long an id that the provider does not know is lost; a quarter of an hour where it is not said. */
+  lostAfterMs?: number;
 
   /** What the provider says became of our id; null: it does not know it. Throws while there is no answer, or no end. */
   find(call: Call): Promise<Answer | null>;
@@ -33,24 +38,79 @@ export type Kind<Answer> = {
   writeLate?(tx: Tx, call: CallKey, answer: Answer | Lost): Promise<unknown>;
 };
 
-/** Notes in a verb's first transaction that a provider is about to be called, so that the end will be asked for. */
+/** How a provider is asked, once. Throws where there is no answer in time, or none that can be read. */
+export type Ask<Answer> = () => Promise<Answer | Lost>;
+
+export type Making<Answer, T> = {
+  kind: Kind<Answer>;
+  provider: string;
+
+  /** Writes the record that the call is about, and resolves to how to ask; undefined where there is nothing to ask. */
+  begin(tx: Tx): Promise<Ask<Answer> | undefined>;
+
+  /** What else the second transaction writes. */
+  also?(tx: Tx): Promise<T>;
+
+  /** What to do where that transaction fails; the sweep will have it done. */
+  otherwise?(): Promise<T>;
+};
+
+/**
+ * Makes a call, once: the first transaction writes the record and that the call is begun; then the provider is asked,
+ * with no transaction open; the second writes down what it said. No answer is not a failure: the sweep asks what became
+ * of our id. Resolves to what `also` does; undefined where nothing was asked, because `begin` had nothing to ask, or the
+ * call was begun before. Throws what `begin` throws.
+ */
+export async function makeCall<Answer, T>(
+  call: CallKey,
+  { kind, provider, begin, also = nothing, otherwise }: Making<Answer, T | undefined>,
+): Promise<T | undefined> {
+  const startedAt = performance.now();
+  const ask = await forAccount(call.accountId, async (tx) => {
+    const ask = await begin(tx);
+    const isBegun = ask && (await beginCall(tx, { ...call, kind: kind.name, provider }));
+    mayCrash("call.beginning");
+    return isBegun ? ask : undefined;
+  });
+  mayCrash("call.begun");
+  if (!ask) return undefined;
+
+  const send = async () => (performance.now() - startedAt > SEND_WITHIN_MS ? LOST : ask());
+  const answer = await send().catch((error) => {
+    log.warn({ ...call, kind: kind.name, error }, "a provider did not answer");
+    return null;
+  });
+  mayCrash("call.answered");
+  // From here on money may have moved: whatever fails, the sweep finishes the call.
+  const written = await (answer ? finishCall(kind, call, answer, also) : leaveOpen(call, also)).catch((error) => {
+    log.error({ ...call, kind: kind.name, error }, "what became of a call was not written down; the sweep will do it");
+    return otherwise?.();
+  });
+  mayCrash("call.finished");
+  return written;
+}
+
+const nothing = async () => undefined;
+
+/** Notes that a provider is about to be called, so that the end will be asked for. False: it was begun before. */
 export async function beginCall(
   tx: Tx,
   { accountId, id, kind, provider }: CallKey & { kind: string; provider: string },
-) {
-  await tx.railCall.create({ data: { accountId, id, kind, provider } });
+): Promise<boolean> {
+  const { count } = await tx.railCall.createMany({ data: { accountId, id, kind, provider }, skipDuplicates: true });
+  return count === 1;
 }
 
 /**
  * The second transaction of a call: what became of it, with all that follows, and what `also` writes, together or not at
  * all. Safe to run twice, and twice at once. Resolves to what `also` does.
  */
-export async function finishCallAnd<Answer, T>(
+export async function finishCall<Answer, T>(
   kind: Kind<Answer>,
   { accountId, id }: CallKey,
   answer: Answer | Lost,
-  also: (tx: Tx) => Promise<T>,
-): Promise<T> {
+  also: (tx: Tx) => Promise<T | undefined> = nothing,
+): Promise<T | undefined> {
   const call = { accountId, id };
   const accounts = (await kind.accounts?.(call)) ?? [accountId];
   return forAccount(accounts, async (tx) => {
@@ -63,15 +123,16 @@ export async function finishCallAnd<Answer, T>(
   });
 }
 
-/** The same with nothing else to write. */
-export const finishCall = <Answer>(kind: Kind<Answer>, call: CallKey, answer: Answer | Lost) =>
-  finishCallAnd(kind, call, answer, async () => {});
-
-/** Has the sweep ask about a call without an answer 2 s from now. */
-export const askSoon = (tx: Tx, { accountId, id }: CallKey) =>
-  tx.$executeRaw`
-    update rail_calls set ask_at = now() + interval '2 seconds'
-    where account_id = ${accountId}::uuid and id = ${id}::uuid and answered_at is null`;
+/** The second transaction where nobody knows what the provider said: the sweep asks 2 s from now. */
+export const leaveOpen = <T>({ accountId, id }: CallKey, also: (tx: Tx) => Promise<T>): Promise<T> =>
+  forAccount(accountId, async (tx) => {
+    await tx.$executeRaw`
+      update rail_calls set ask_at = now() + interval '2 seconds'
+      where account_id = ${accountId}::uuid and id = ${id}::uuid and answered_at is null`;
+    const result = await also(tx);
+    mayCrash("call.finishing");
+    return result;
+  });
 
 /** Calls of one kind that are asked about at once, in one run. */
 const BATCH = 50;
@@ -115,7 +176,8 @@ export async function resolveCall<Answer>(kind: Kind<Answer>, key: CallKey): Pro
   if (call.isAnswered) return;
   const answer = await kind.find(call);
   mayCrash("call.found");
-  if (!answer && call.ageMs < GIVEN_UP_MS) throw new Error(`${call.provider} does not know ${call.id} yet`);
+  const { lostAfterMs = LOST_AFTER_MS } = kind;
+  if (!answer && call.ageMs < lostAfterMs) throw new Error(`${call.provider} does not know ${call.id} yet`);
   await finishCall(kind, call, answer ?? LOST);
 }
 
