@@ -210,6 +210,11 @@ test("a table is written only where its noun lives", () => {
   expect(wrong).toEqual([]);
 });
 
+test("one file uses the private tables of the job queue, where no public function of the queue serves", () => {
+  const users = [...textOf].filter(([file, text]) => !isTest(file) && text.includes("graphile_worker._private"));
+  expect(users.map(([file]) => file)).toEqual(["lib/jobs/in-hand.ts"]);
+});
+
 describe("the house", () => {
   const NOWHERE =
     /^(utils?|helpers?|services?|repositor(y|ies)|controllers?|managers?|types|constants|hooks|common|shared|misc|core)$/;

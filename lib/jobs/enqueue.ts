@@ -1,6 +1,6 @@
 import type { Tx } from "@/lib/db";
 
-/** Every job and what it is told: ids only, never a secret or a body. */
+/** Every job with its payload, which holds ids only, never a secret or a body. */
 export type Jobs = {
   "deposits.settle": { provider: string; endToEndId: string };
   "webhooks.dispatch": { accountId: string; eventId: string };
@@ -9,7 +9,7 @@ export type Jobs = {
 
 export type JobName = keyof Jobs;
 
-/** Puts a job into the queue in the caller's transaction, for now or for `runAt`. */
+/** Adds a job to the queue in the caller's transaction, to run now or at `runAt`. */
 export async function enqueue<N extends JobName>(tx: Tx, name: N, payload: Jobs[N], options: { runAt?: Date } = {}) {
   const spec = { identifier: name, payload, run_at: options.runAt, max_attempts: 25 };
   await tx.$queryRaw`
@@ -19,8 +19,8 @@ export async function enqueue<N extends JobName>(tx: Tx, name: N, payload: Jobs[
 }
 
 /**
- * Promises a job without touching the queue: the relay moves it there within 100 ms. For transactions that many
- * callers run at once, because the queue's NOTIFY takes one lock of the whole database at commit.
+ * Writes a job to the outbox, from where the relay moves it into the queue within 100 ms. Transactions that many callers
+ * run at once use this, because the queue's NOTIFY takes one lock of the whole database at commit.
  */
 export async function enqueueSoon<N extends JobName>(tx: Tx, name: N, payload: Jobs[N]) {
   await tx.outbox.create({ data: { name, payload } });

@@ -15,14 +15,14 @@ import { dispatchEvent } from "@/lib/webhooks/dispatch";
 import { probeWebhooks } from "@/lib/webhooks/probe";
 import { wakeRest } from "@/lib/webhooks/wake";
 
-/** Which verb does a job. A verb that throws is run again later; each is safe to run twice. */
-export const verbs: { [N in JobName]: (payload: Jobs[N]) => Promise<unknown> } = {
+/** The handler of each job. One that throws is run again later; each is safe to run twice. */
+export const handlers: { [N in JobName]: (payload: Jobs[N]) => Promise<unknown> } = {
   "deposits.settle": settleDeposit,
   "webhooks.dispatch": dispatchEvent,
   "simulator.notify": notifyReceiver,
 };
 
-/** Work that no request promises: every so many milliseconds, on every worker; each is safe to run twice at once. */
+/** Work that no request asks for, repeated on every worker; each is safe to run twice at the same time. */
 export const sweeps: readonly { name: string; everyMs: number; run: () => Promise<unknown> }[] = [
   { name: "deposits.expire-due", everyMs: 5_000, run: expireDueDeposits },
   { name: "cards.resolve-due", everyMs: 1_000, run: resolveDueCharges },
@@ -38,7 +38,7 @@ export const sweeps: readonly { name: string; everyMs: number; run: () => Promis
 const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
 
-/** Run once however many workers there are. */
+/** Work that runs once, however many workers there are. */
 export const scheduled = {
   "deposits.poll": () => pollRails(5 * MINUTE_MS),
   "deposits.poll-days": () => pollRails(3 * DAY_MS),
@@ -47,7 +47,7 @@ export const scheduled = {
   "jobs.report-failed": reportFailedJobs,
 };
 
-/** When, in UTC. */
+/** When the scheduled work runs, in UTC. */
 export const timetable: { task: keyof typeof scheduled; match: string }[] = [
   { task: "deposits.poll", match: "* * * * *" },
   { task: "deposits.poll-days", match: "20 * * * *" },
