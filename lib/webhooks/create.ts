@@ -8,23 +8,23 @@ import { presentCreated } from "@/lib/webhooks/present";
 import type { WebhookInput } from "@/lib/webhooks/schema";
 import { assertUrlAllowed } from "@/lib/webhooks/url";
 
-/** What the vault authenticates with a webhook's token. */
+/** The context that the vault binds a webhook's sealed token to. */
 export const tokenContext = (accountId: string) => `webhook:${accountId}`;
 
-/** What is kept of a signing secret. */
+/** The columns that hold a signing secret. */
 export const tokenColumns = (accountId: string, token: string) => ({
   sealedToken: new Uint8Array(seal(token, tokenContext(accountId))),
   tokenPrefix: token.slice(0, 4),
   tokenLast4: token.slice(-4),
 });
 
-/** Webhooks an account may have at once; the text of `webhook_limit_reached` says so too. */
-export const MOST_WEBHOOKS = 50;
+/** How many webhooks an account may have. */
+export const WEBHOOK_LIMIT = 50;
 
 /**
- * Registers a receiver and shows its signing secret, once.
- * Throws `webhook_url_not_allowed` for an address that must not be called (see `lib/webhooks/url.ts`), and
- * `webhook_limit_reached` when the account has 50.
+ * Registers a receiver and returns its signing secret, which is shown only this once.
+ * Throws `webhook_url_not_allowed` for an address that must not be called (`lib/webhooks/url.ts`), and
+ * `webhook_limit_reached`.
  */
 export async function createWebhook({ id: accountId, mode }: AccountContext, input: WebhookInput, idem?: Idem) {
   await assertUrlAllowed(input.url, mode);
@@ -49,14 +49,14 @@ export async function createWebhook({ id: accountId, mode }: AccountContext, inp
   );
 }
 
-/** Of two that are made at once the second counts the first, because it waits here. */
+/** Locks the account, so that of two creations at once the second waits and counts the first. */
 async function assertRoom(tx: Tx, accountId: string) {
   await tx.$queryRaw`select id from accounts where id = ${accountId}::uuid for no key update`;
   const count = await tx.webhook.count({ where: { accountId, deletedAt: null } });
-  if (count >= MOST_WEBHOOKS) throw new AppError("webhook_limit_reached");
+  if (count >= WEBHOOK_LIMIT) throw new AppError("webhook_limit_reached");
 }
 
-/** From a random number on, so that it says nothing of other accounts. Rows of removed webhooks stay: none comes twice. */
+/** Ids start at a random number, so that they reveal nothing about other accounts. Rows of removed webhooks stay, so no id comes twice. */
 async function nextId(tx: Tx, accountId: string): Promise<number> {
   const [row] = await tx.$queryRaw<{ id: number }[]>`
     select coalesce(max(id) + 1, 1 + floor(random() * 1000000000)::int) as id

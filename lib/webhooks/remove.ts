@@ -3,10 +3,10 @@ import { AppError } from "@/lib/errors";
 import { webhookIdOf } from "@/lib/webhooks/read";
 import { openDeliveries } from "@/lib/webhooks/states";
 
-/** Of a longer backlog a worker ends the rest (`lib/webhooks/deliver.ts`), or its term does. */
+/** Of a longer backlog a worker ends the rest (`lib/webhooks/deliver.ts`), or retention deletes it. */
 const ENDED_AT_ONCE = 100_000;
 
-/** Removes a webhook and ends what was still to be sent to it. Throws `webhook_not_found`. */
+/** Removes a webhook and ends its open deliveries. Throws `webhook_not_found`. */
 export async function removeWebhook(accountId: string, idText: string) {
   const id = webhookIdOf(idText);
   return forAccount(accountId, async (tx) => {
