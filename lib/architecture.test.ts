@@ -110,8 +110,19 @@ const rules: Rule[] = [
   },
   {
     why: "what every noun stands on stands on none",
-    who: /^lib\/(db|env|ids|money|clock|errors|states|events|log|vault)\.ts$/,
-    never: /^lib\/(?!(db|env|ids|jobs\/enqueue|net\/address)$)/,
+    who: /^lib\/((db|env|ids|money|clock|errors|states|log|vault)|events\/emit)\.ts$/,
+    never: /^lib\/(?!(db|env|ids|net\/address)$)/,
+    but: [[/^lib\/events\/emit\.ts$/, /^lib\/events\/subjects$/]], // the names of all events, a type
+  },
+  {
+    why: "dispatch and deliver know events and receivers, and no noun that events are about",
+    who: /^lib\/webhooks\/(bodies|choose|claim|deliver|dispatch|record|run|send)\.ts$/,
+    never: /^lib\/(?!(accounts\/storage|batch|db|events\/subjects?|ids|jobs\/enqueue|log|repeat|vault)$|webhooks\/)/,
+  },
+  {
+    why: "events know nouns through the table of subjects alone",
+    who: /^lib\/events\/(?!subjects\.ts$)/,
+    never: /^lib\/(?!(clock|db|ids|webhooks\/schema)$|events\/)/,
   },
   { why: "what tests are made from is no part of what runs", who: /./, never: /^lib\/(testing\/|webhooks\/testing$)/ },
   {
@@ -160,14 +171,14 @@ const writers: Record<string, RegExp> = {
   sessions: /^lib\/(users\/|http\/authenticate)/, // when it was last seen
   credentials: /^lib\/(credentials\/|http\/request-log)/, // when it was last used
   access_tokens: /^lib\/credentials\//,
-  transactions: /^lib\/(deposits|charges)\//,
-  events: /^lib\/(events|deposits\/request)\.ts$/, // a cash-in is one statement
-  outbox: /^lib\/(jobs\/|deposits\/request|rails\/pix\/(callback|simulator\/book))/,
+  transactions: /^lib\/(transactions\/(insert|move)|charges\/settle)\.ts$/, // all others move a sale by name
+  events: /^lib\/events\/emit\.ts$/,
+  outbox: /^lib\/(jobs\/|events\/emit|rails\/pix\/(callback|simulator\/book))/,
   ledger_postings: /^$/, // these four by SQL functions of the owner's alone
   ledger_entries: /^$/,
   ledger_tail: /^$/,
   ledger_snapshots: /^$/,
-  idempotency_keys: /^lib\/(idempotency|deposits\/request)\.ts$/,
+  idempotency_keys: /^lib\/(idempotency|transactions\/insert)\.ts$/, // a cash-in is one statement
   request_log: /^lib\/http\/request-log\.ts$/,
   webhooks: /^lib\/webhooks\//,
   deliveries: /^lib\/webhooks\//,
@@ -208,6 +219,13 @@ test("a table is written only where its noun lives", () => {
     return !writers[table]?.test(file);
   });
   expect(wrong).toEqual([]);
+});
+
+test("dispatch and deliver name no noun: an event's record is opened by its subject's row", () => {
+  const named = [...textOf]
+    .filter(([file]) => /^lib\/(webhooks|events)\//.test(file) && !isTest(file))
+    .filter(([, text]) => /\bsales?\b|TransactionType|saleOf|"transaction\./i.test(text));
+  expect(named.map(([file]) => file)).toEqual([]);
 });
 
 test("one file uses the private tables of the job queue, where no public function of the queue serves", () => {

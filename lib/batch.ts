@@ -36,8 +36,8 @@ export function together<Asked, Answer>(run: (asked: readonly Asked[]) => Promis
 }
 
 /**
- * Lets `width` pieces of work run at once and `waiting` more wait in line. Work that finds the line full is rejected with
- * the error that `refuse` makes.
+ * Lets `width` pieces of work run at once and `waiting` more wait in line. Work that finds the line full is rejected
+ * with the error that `refuse` makes.
  */
 export function gate(width: number, waiting: number, refuse: () => Error) {
   const queue: (() => void)[] = [];

@@ -2,8 +2,6 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { businessNow, businessTime, iso, isoOrNull } from "@/lib/clock";
 import { isId, newAlphanumeric, newId, newSecret, sha256 } from "@/lib/ids";
-import { before } from "@/lib/states";
-import { transactionStates } from "@/lib/transactions/states";
 
 test("ids are version 7, of this moment, all different, and sort by the millisecond they were made in", async () => {
   const started = Date.now();
@@ -51,17 +49,4 @@ test("business time is the account's own, real where it has none", () => {
   const real = new Date("2026-01-31T12:00:00Z");
   expect(businessTime({ clockOffsetMs: 86_400_000n }, real).toISOString()).toBe("2026-02-01T12:00:00.000Z");
   expect(Math.abs(businessNow({ clockOffsetMs: 0 }).getTime() - Date.now())).toBeLessThan(1_000);
-});
-
-test("a sale moves as drawn and no other way", () => {
-  const moves = Object.entries(transactionStates).flatMap(([from, to]) => to.map((status) => `${from} → ${status}`));
-  expect(moves.sort()).toEqual(
-    [
-      ...["completed", "refused", "expired", "failed"].map((to) => `pending → ${to}`),
-      ...["disputed", "refunded", "chargedback"].map((to) => `completed → ${to}`),
-      ...["completed", "refunded", "chargedback"].map((to) => `disputed → ${to}`),
-      "expired → completed",
-    ].sort(),
-  );
-  expect(before(transactionStates, "completed").sort()).toEqual(["disputed", "expired", "pending"]);
 });

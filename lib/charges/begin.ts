@@ -8,13 +8,14 @@ import { storeCard } from "@/lib/charges/stored-card";
 import { businessNow } from "@/lib/clock";
 import { forAccount, type Tx } from "@/lib/db";
 import type { Call } from "@/lib/deposits/request";
-import { emit } from "@/lib/events";
 import { claim, keepAnswer } from "@/lib/idempotency";
 import { feeOf } from "@/lib/money";
 import { canonical, limitKey } from "@/lib/net/address";
 import type { Acquirer } from "@/lib/rails/cards/port";
 import { type Share, snapshotShares } from "@/lib/splits/snapshot";
-import type { Transaction } from "@/prisma/client/client";
+import { insertSales, type NewSale } from "@/lib/transactions/insert";
+import { moveSales } from "@/lib/transactions/move";
+import type { Sale } from "@/lib/transactions/sale";
 
 /** What is charged, for whom and from where. */
 export type Order = Omit<ChargeBody, "card">;
@@ -25,7 +26,7 @@ export type Take = (tx: Tx) => Promise<SpentToken>;
 /** What a charge is begun with: the sale's id, who will be asked, and how the card is taken. */
 export type Means = { id: string; acquirer: Acquirer; take: Take };
 
-type Begun = { sale: Transaction; spent: SpentToken };
+type Begun = { sale: Sale; shares: Share[]; spent: SpentToken };
 
 /**
  * The first transaction of a charge: the card is taken, our rules are asked, the sale and its history are written, and
@@ -53,7 +54,7 @@ export async function beginCharge(
     await tx.cardCharge.create({ data: facts(account.id, id, acquirer, body, spent, rule) });
     if (rule !== null && idem) await keepAnswer(tx, idem, renderCharge(idem, sale, requestId));
     mayCrash("charge.unbegun");
-    return { sale, spent };
+    return { sale, shares, spent };
   });
 }
 
@@ -75,44 +76,35 @@ type Terms = {
 };
 
 /** The sale and its history: asked for; and refused at once when a rule of ours says so. */
-async function write(tx: Tx, account: AccountContext, body: Order, terms: Terms): Promise<Transaction> {
+async function write(tx: Tx, account: AccountContext, body: Order, terms: Terms): Promise<Sale> {
   const { id, fee, net, shares, spent, rule, requestId } = terms;
-  const now = businessNow(account);
   const { name, email, phone, document } = body.client;
-  const status = rule === null ? "pending" : "refused";
-  const sale = await tx.transaction.create({
-    data: {
-      accountId: account.id,
-      id,
-      type: "card",
-      method: "card",
-      status,
-      amount: body.amount,
-      fee,
-      net,
-      shares,
-      description: body.description,
-      clientName: name,
-      clientEmail: email,
-      clientDocument: document.number,
-      clientPhone: phone,
-      cardBrand: spent.brand,
-      cardLast4: spent.last4,
-      installments: body.installments,
-      clientIp: body.device.ip,
-      userAgent: body.device.user_agent,
-      ...(rule !== null && { refusedReason: ANTIFRAUD }),
-      ...(body.webhook_url && { callback: { url: body.webhook_url, contract: "legacy" } }),
-      requestId,
-      createdAt: now,
-      updatedAt: now,
-    },
-  });
-  const event = { accountId: account.id, subjectId: id, requestId, occurredAt: now };
-  await emit(tx, { ...event, type: "transaction.created", data: { status: "pending", previous_status: null } });
-  if (rule === null) return sale;
-  await emit(tx, { ...event, type: "transaction.updated", data: { status, previous_status: "pending" } });
-  return sale;
+  const sale: NewSale = {
+    accountId: account.id,
+    id,
+    method: "card",
+    amount: body.amount,
+    fee,
+    net,
+    shares,
+    description: body.description,
+    clientName: name,
+    clientEmail: email,
+    clientDocument: document.number,
+    clientPhone: phone,
+    cardBrand: spent.brand,
+    cardLast4: spent.last4,
+    installments: body.installments,
+    clientIp: body.device.ip,
+    userAgent: body.device.user_agent,
+    callback: body.webhook_url ? { url: body.webhook_url, contract: "legacy" } : null,
+    requestId,
+    createdAt: businessNow(account),
+  };
+  const [written] = await insertSales(tx, [sale]);
+  const moves = rule === null ? [] : [{ accountId: account.id, id, requestId, reason: ANTIFRAUD }];
+  const [refused] = await moveSales(tx, "refuse", moves);
+  return refused?.sale ?? (written as Sale);
 }
 
 const facts = (

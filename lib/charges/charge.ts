@@ -16,8 +16,8 @@ import { findClaimed, findReplay, type Idem, keepAnswer, replay } from "@/lib/id
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { acquirerFor } from "@/lib/rails/cards/port";
+import type { Sale } from "@/lib/transactions/sale";
 import { assertUrlShape } from "@/lib/webhooks/url";
-import type { Transaction } from "@/prisma/client/client";
 
 /** A charge is not sent later than this after it was asked for: far earlier than it is given up (`lib/charges/resolve.ts`). */
 const SEND_WITHIN_MS = 20_000;
@@ -64,7 +64,7 @@ async function chargeOnce(account: AccountContext, body: Order, means: Means, { 
   const begun = await beginCharge(account, body, means, { idem, requestId });
   if (!begun) return undefined;
   mayCrash("charge.begun");
-  const { sale, spent } = begun;
+  const { sale, shares, spent } = begun;
   if (sale.status !== "pending") return answerOf(sale, requestId);
 
   const { amount, installments } = body;
@@ -81,7 +81,7 @@ async function chargeOnce(account: AccountContext, body: Order, means: Means, { 
   });
   mayCrash("charge.answered");
   // From here on money may have moved: whatever fails, the sweep finishes the sale.
-  const finished = await finishCharge(sale, outcome, { idem, requestId }).catch(async (error) => {
+  const finished = await finishCharge({ ...sale, shares }, outcome, { idem, requestId }).catch(async (error) => {
     log.error({ transactionId: sale.id, error }, "a charge was not written down; the sweep will");
     return { sale, isAnswerOurs: !idem || (await keepPending(sale, idem, requestId)) };
   });
@@ -93,12 +93,12 @@ async function chargeOnce(account: AccountContext, body: Order, means: Means, { 
  * Keeps "pending" as the key's answer before it is said: what a repeat hears later is then the same. Resolves to false
  * when another answer stands, and throws `unavailable` when it cannot be kept, so that nothing was said.
  */
-const keepPending = (sale: Transaction, idem: Idem, requestId: string): Promise<boolean> =>
+const keepPending = (sale: Sale, idem: Idem, requestId: string): Promise<boolean> =>
   forAccount(sale.accountId, (tx) => keepAnswer(tx, idem, renderCharge(idem, sale, requestId))).catch((cause) => {
     throw new AppError("unavailable", { cause });
   });
 
-function answerOf(sale: Transaction, requestId: string): Charge | Response {
+function answerOf(sale: Sale, requestId: string): Charge | Response {
   const refusal = refusalOf(sale, requestId);
   return refusal ? respond(refusal) : presentCharge(sale);
 }

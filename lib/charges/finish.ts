@@ -1,24 +1,24 @@
 import { mayCrash } from "@/lib/charges/crash-points";
 import { renderCharge } from "@/lib/charges/present";
-import { businessNow } from "@/lib/clock";
 import { forAccount, type Tx } from "@/lib/db";
 import type { Call } from "@/lib/deposits/request";
-import { emit } from "@/lib/events";
 import { keepAnswer } from "@/lib/idempotency";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { post } from "@/lib/ledger/post";
 import { log } from "@/lib/log";
 import type { Outcome } from "@/lib/rails/cards/port";
 import type { Share } from "@/lib/splits/snapshot";
-import type { Account, Transaction } from "@/prisma/client/client";
+import { moveSales } from "@/lib/transactions/move";
+import type { Sale } from "@/lib/transactions/sale";
+import type { Account } from "@/prisma/client/client";
 
 /** A charge under way; `shares` are those that it was begun with. */
-type Charge = Pick<Transaction, "accountId" | "id" | "shares">;
+type Charge = Pick<Sale, "accountId" | "id"> & { shares: readonly Share[] };
 
 /** What became of a charge; `null`: no answer; `lost`: it surely did not reach the acquirer, now or after long. */
 type Result = Outcome | { status: "lost" } | null;
 
-type Finished = { sale: Transaction; isAnswerOurs: boolean };
+type Finished = { sale: Sale; isAnswerOurs: boolean };
 
 /**
  * The second transaction of a charge: status, money, event and, for a caller, the key's answer, together or not at all;
@@ -27,7 +27,7 @@ type Finished = { sale: Transaction; isAnswerOurs: boolean };
  */
 export async function finishCharge(charge: Charge, result: Result, call?: Call): Promise<Finished> {
   const { accountId, id, shares } = charge;
-  const recipients = (shares as Share[]).map(({ account_id }) => account_id);
+  const recipients = shares.map(({ account_id }) => account_id);
   return forAccount([accountId, ...recipients, PLATFORM], async (tx) => {
     if (result) await move(tx, charge, result);
     else await askSoon(tx, charge);
@@ -40,33 +40,28 @@ export async function finishCharge(charge: Charge, result: Result, call?: Call):
   });
 }
 
-const statuses = { approved: "completed", refused: "refused", lost: "failed" } as const;
-
-async function move(tx: Tx, { accountId, id }: Charge, result: NonNullable<Result>) {
-  const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } });
-  const now = businessNow(account);
-  const status = statuses[result.status];
-  const [sale] = await tx.transaction.updateManyAndReturn({
-    where: { accountId, id, status: "pending" },
-    data: {
-      status,
-      updatedAt: now,
-      ...(status === "completed" && { paidAt: now, settleAt: settlementOf(account, now) }),
-      ...(result.status === "refused" && { refusedReason: result.reason }),
-    },
-  });
-  if (!sale) return;
-  if (status === "failed") log.warn({ accountId, transactionId: id }, "a charge did not reach the acquirer");
-  if (status === "completed") await postCharge(tx, sale);
+async function move(tx: Tx, charge: Charge, result: NonNullable<Result>) {
+  const { accountId, id } = charge;
+  const [moved] = await moveTo(tx, { accountId, id }, result);
+  if (!moved) return;
+  const { sale } = moved;
+  if (sale.status === "failed") log.warn({ accountId, transactionId: id }, "a charge did not reach the acquirer");
+  if (sale.status === "completed") await postCharge(tx, sale, charge.shares);
   else await tx.storedCard.deleteMany({ where: { accountId, transactionId: id } });
   const where = { accountId_transactionId: { accountId, transactionId: id } };
   await tx.cardCharge.update({ where, data: { answeredAt: new Date() } });
-  const data = { status, previous_status: "pending" };
-  await emit(tx, { accountId, type: "transaction.updated", subjectId: id, data, occurredAt: now });
+}
+
+async function moveTo(tx: Tx, sale: { accountId: string; id: string }, result: NonNullable<Result>) {
+  if (result.status === "lost") return moveSales(tx, "fail", [sale]);
+  if (result.status === "refused") return moveSales(tx, "refuse", [{ ...sale, reason: result.reason }]);
+  const account = await tx.account.findUniqueOrThrow({ where: { id: sale.accountId } });
+  const paidAt = new Date();
+  return moveSales(tx, "pay", [{ ...sale, paidAt, settleAt: settlementOf(account, paidAt) }]);
 }
 
 /** Money that the acquirer took for a sale that had ended without it: the operator's to give back. */
-async function noteLateApproval(tx: Tx, { id, accountId, amount, status }: Transaction) {
+async function noteLateApproval(tx: Tx, { id, accountId, amount, status }: Sale) {
   log.error({ accountId, transactionId: id, status }, "a card was charged for a sale that had ended");
   const data = { provider: "cards", endToEndId: id, amount, reason: "charged_too_late" };
   await tx.unmatchedReceipt.createMany({ data, skipDuplicates: true });
@@ -76,18 +71,18 @@ const settlementOf = ({ cardSettlementDays }: Account, paidAt: Date) =>
   new Date(paidAt.getTime() + cardSettlementDays * 86_400_000);
 
 /** Into `pending`, fee and shares at once; `lib/charges/settle.ts` makes it available. */
-async function postCharge(tx: Tx, sale: Transaction) {
+async function postCharge(tx: Tx, sale: Sale, shares: readonly Share[]) {
   const account = sale.accountId;
   const amounts = { net: Number(sale.net), fee: Number(sale.fee) };
   await post(tx, { type: "card_completed", sourceId: sale.id, owners: { account }, amounts });
-  for (const share of sale.shares as Share[]) {
+  for (const share of shares) {
     const owners = { account, recipient: share.account_id };
     await post(tx, { type: "card_split_paid", sourceId: share.id, owners, amounts: { share: share.amount } });
   }
 }
 
 /** Nobody knows what the acquirer said: `lib/charges/resolve.ts` asks it 2 s from now. */
-export const askSoon = (tx: Tx, { accountId, id }: Charge) =>
+export const askSoon = (tx: Tx, { accountId, id }: Omit<Charge, "shares">) =>
   tx.$executeRaw`
     update card_charges set ask_at = now() + interval '2 seconds'
     where account_id = ${accountId}::uuid and transaction_id = ${id}::uuid and answered_at is null`;

@@ -3,7 +3,8 @@ import { finishCharge } from "@/lib/charges/finish";
 import { asSystem, forAccount } from "@/lib/db";
 import { log } from "@/lib/log";
 import { acquirerNamed } from "@/lib/rails/cards/port";
-import type { Transaction } from "@/prisma/client/client";
+import type { Share } from "@/lib/splits/snapshot";
+import type { Sale } from "@/lib/transactions/sale";
 
 /** An acquirer that still does not know our id after so long was never reached: no charge is sent so late. */
 const LOST_AFTER_MS = 15 * 60_000;
@@ -55,7 +56,8 @@ export async function resolveCharge(asked: Asked): Promise<void> {
   await finishCharge(charge, outcome ?? { status: "lost" });
 }
 
-type Found = Pick<Transaction, "accountId" | "id" | "status" | "shares"> & {
+type Found = Pick<Sale, "accountId" | "id" | "status"> & {
+  shares: Share[];
   amount: number;
   acquirer: string;
   ageMs: number;

@@ -5,7 +5,9 @@ import { AppError } from "@/lib/errors";
 import { decimal, reais } from "@/lib/money";
 import type { Share } from "@/lib/splits/snapshot";
 import { presentTransactionV2 } from "@/lib/transactions/present";
+import type { Sale } from "@/lib/transactions/sale";
 import type { TransactionDetail } from "@/lib/transactions/schema";
+import { mayMove } from "@/lib/transactions/states";
 import type { Transaction } from "@/prisma/client/client";
 
 type Timeline = TransactionDetail["timeline"];
@@ -40,10 +42,13 @@ export function readTransactionDetail(account: AccountContext, id: string): Prom
   });
 }
 
-function actionsOf({ mode }: AccountContext, { type, status }: Transaction): TransactionDetail["allowed_actions"] {
-  if (mode !== "sandbox" || type !== "cash_in") return [];
-  if (status === "pending") return ["simulate_payment", "expire"];
-  return status === "expired" ? ["simulate_payment"] : [];
+/** What may be done with a sale by hand: what the sandbox's simulated payer and clock would do. */
+function actionsOf({ mode }: AccountContext, sale: Sale): TransactionDetail["allowed_actions"] {
+  if (mode !== "sandbox" || sale.method !== "pix") return [];
+  return [
+    ...(mayMove("pay", sale) ? (["simulate_payment"] as const) : []),
+    ...(mayMove("expire", sale) ? (["expire"] as const) : []),
+  ];
 }
 
 async function timelineOf(tx: Tx, sale: Transaction, shares: Share[]): Promise<Timeline> {

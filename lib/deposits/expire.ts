@@ -1,11 +1,8 @@
-import { businessNow } from "@/lib/clock";
 import { asSystem, forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { emit } from "@/lib/events";
 import { type Idem, once } from "@/lib/idempotency";
-import { before } from "@/lib/states";
 import { sweep } from "@/lib/sweep";
-import { transactionStates } from "@/lib/transactions/states";
+import { moveSales } from "@/lib/transactions/move";
 
 /**
  * Ends an unpaid charge. Only the first of two at once finds it open; a payment that still comes afterwards counts.
@@ -16,20 +13,11 @@ export async function expireDeposit(accountId: string, id: string, idem?: Idem) 
 }
 
 async function expire(tx: Tx, accountId: string, id: string) {
-  const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } });
-  const now = businessNow(account);
-  const { count } = await tx.transaction.updateMany({
-    where: { accountId, id, type: "cash_in", status: { in: before(transactionStates, "expired") } },
-    data: { status: "expired", updatedAt: now },
-  });
-  if (count === 0) {
+  const [moved] = await moveSales(tx, "expire", [{ accountId, id }]);
+  if (!moved) {
     const found = await tx.transaction.count({ where: { accountId, id } });
     throw new AppError(found === 0 ? "transaction_not_found" : "invalid_transition");
   }
-  // Ended before its time: a payment that comes now is late.
-  await tx.transaction.updateMany({ where: { accountId, id, expiresAt: { gt: now } }, data: { expiresAt: now } });
-  const data = { status: "expired", previous_status: "pending" };
-  await emit(tx, { accountId, type: "transaction.updated", subjectId: id, data, occurredAt: now });
   return { message: "Cobrança expirada." };
 }
 
@@ -49,12 +37,12 @@ const findDue = (most: number, but: string[]) =>
     (tx) => tx.$queryRaw<{ account_id: string; id: string }[]>`
       (
         select account_id, id from transactions
-        where status = 'pending' and expires_at < now() and type = 'cash_in' and id <> all(${but}::uuid[])
+        where status = 'pending' and expires_at < now() and method = 'pix' and id <> all(${but}::uuid[])
         order by expires_at limit ${most}
       ) union all (
         select t.account_id, t.id
         from accounts a join transactions t on t.account_id = a.id
-        where a.clock_offset_ms > 0 and t.status = 'pending' and t.type = 'cash_in' and t.id <> all(${but}::uuid[])
+        where a.clock_offset_ms > 0 and t.status = 'pending' and t.method = 'pix' and t.id <> all(${but}::uuid[])
           and t.expires_at >= now() and t.expires_at < now() + a.clock_offset_ms * interval '1 millisecond'
         limit ${most}
       )

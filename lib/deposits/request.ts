@@ -1,14 +1,14 @@
 import { type AccountContext, assertActive } from "@/lib/accounts/context";
 import { businessNow, iso } from "@/lib/clock";
-import { statement } from "@/lib/db";
 import type { CashInBody } from "@/lib/deposits/schema";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import { type Idem, inProgress, replay, sealAnswer } from "@/lib/idempotency";
+import { type Idem, replay } from "@/lib/idempotency";
 import { newAlphanumeric, newId } from "@/lib/ids";
 import { feeOf } from "@/lib/money";
 import { railFor } from "@/lib/rails/pix/port";
 import { snapshotShares } from "@/lib/splits/snapshot";
+import { insertSale } from "@/lib/transactions/insert";
 import { assertUrlShape } from "@/lib/webhooks/url";
 
 /** How long a code is offered: the default of the Central Bank's API Pix (cob, `calendario.expiracao`). */
@@ -37,7 +37,7 @@ export async function requestDeposit(account: AccountContext, body: DepositReque
   const net = body.amount - fee;
   const shares = body.split.length > 0 ? await snapshotShares(account, net, body.split) : [];
 
-  const [id, eventId, txid] = [newId(), newId(), newAlphanumeric(25)];
+  const [id, txid] = [newId(), newAlphanumeric(25)];
   const now = businessNow(account);
   const expiresAt = body.expiresAt ?? new Date(now.getTime() + VALIDITY_MS);
   const pixCode = rail.issueCode({
@@ -55,15 +55,30 @@ export async function requestDeposit(account: AccountContext, body: DepositReque
     txid,
   };
 
-  const answer = idem?.render(result);
-  const rows = await statement<{ written: boolean }>(idem ? "deposit_once" : "deposit", idem ? ONCE : PLAIN, [
-    ...[account.id, id, body.amount, fee, net, JSON.stringify(shares), body.description, body.external_id],
-    ...[body.client?.name, body.client?.email, body.client?.cpf, body.client?.phone, txid, pixCode],
-    ...[body.webhook_url && JSON.stringify({ url: body.webhook_url, contract: "legacy" })],
-    ...[body.legacy && JSON.stringify(body.legacy), requestId, expiresAt, now, eventId],
-    ...(idem && answer ? [idem.key, idem.requestHash, answer.status, sealAnswer(idem, answer)] : []),
-  ]).catch(inProgress);
-  return rows.length === 0 && idem ? replay(idem) : result;
+  const sale = {
+    accountId: account.id,
+    id,
+    method: "pix" as const,
+    amount: body.amount,
+    fee,
+    net,
+    shares,
+    description: body.description,
+    externalId: body.external_id,
+    clientName: body.client?.name ?? null,
+    clientEmail: body.client?.email ?? null,
+    clientDocument: body.client?.cpf ?? null,
+    clientPhone: body.client?.phone ?? null,
+    txid,
+    pixCode,
+    callback: body.webhook_url ? { url: body.webhook_url, contract: "legacy" } : null,
+    legacy: body.legacy ?? null,
+    requestId,
+    expiresAt,
+    createdAt: now,
+  };
+  const isNew = await insertSale(sale, idem && { idem, answer: idem.render(result) });
+  return isNew || !idem ? result : replay(idem);
 }
 
 function assertMayCharge(account: AccountContext, body: DepositRequest) {
@@ -75,34 +90,3 @@ function assertMayCharge(account: AccountContext, body: DepositRequest) {
   }
   if (body.webhook_url) assertUrlShape(body.webhook_url, account.mode);
 }
-
-/** The first CTE names the account for the walls; everything that is written reads from it, so it runs first. */
-const SCOPE = `scope as materialized (
-    select set_config('app.accounts', $1::text, true)::uuid as account, set_config('lock_timeout', '10s', true)
-  )`;
-
-const ONE = `with ${SCOPE}, gate as materialized (select account from scope)`;
-
-const FIRST = `with ${SCOPE}, gate as (
-    insert into idempotency_keys (account_id, key, request_hash, status, answer)
-    select account, $21, $22, $23, $24 from scope
-    on conflict do nothing returning account_id as account
-  )`;
-
-const WRITE = `, sale as (
-    insert into transactions (account_id, id, type, method, origin, status, amount, fee, net, shares, description,
-      external_id, client_name, client_email, client_document, client_phone, txid, pix_code, callback, legacy,
-      request_id, expires_at, created_at, updated_at)
-    select account, $2, 'cash_in', 'pix', 'api', 'pending', $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $11, $12, $13, $14,
-      $15::jsonb, $16::jsonb, $17, $18, $19, $19 from gate
-  ), happened as (
-    insert into events (account_id, id, type, subject_id, data, request_id, occurred_at)
-    select account, $20, 'transaction.created', $2, '{"status": "pending", "previous_status": null}', $17, $19 from gate
-  ), promised as (
-    insert into outbox (name, payload)
-    select 'webhooks.dispatch', jsonb_build_object('accountId', account, 'eventId', $20::uuid) from gate
-  )
-  select true as written from gate`;
-
-const PLAIN = ONE + WRITE;
-const ONCE = FIRST + WRITE;

@@ -1,14 +1,11 @@
 import { readContext } from "@/lib/accounts/read";
-import { businessNow, businessTime } from "@/lib/clock";
 import { asSystem, forAccount, prisma, type Tx } from "@/lib/db";
-import { emit } from "@/lib/events";
 import type { Jobs } from "@/lib/jobs/enqueue";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { post } from "@/lib/ledger/post";
 import { type Receipt, railFor, railNamed } from "@/lib/rails/pix/port";
 import type { Share } from "@/lib/splits/snapshot";
-import { before } from "@/lib/states";
-import { transactionStates } from "@/lib/transactions/states";
+import { moveSales } from "@/lib/transactions/move";
 import type { Transaction } from "@/prisma/client/client";
 
 /**
@@ -22,7 +19,7 @@ export async function settleDeposit({ provider, endToEndId }: Jobs["deposits.set
   const receipt = await rail.received(endToEndId);
   if (!receipt) throw new Error(`${provider} does not know ${endToEndId}`);
   const sale = await asSystem((tx) => tx.transaction.findUnique({ where: { txid: receipt.txid } }));
-  const account = sale?.type === "cash_in" && (await readContext(sale.accountId));
+  const account = sale?.method === "pix" && (await readContext(sale.accountId));
   if (!sale || !account) return note(provider, receipt, "unknown_txid");
   if (railFor(account.mode)?.provider !== provider) return note(provider, receipt, "another_rail");
   if (sale.amount !== BigInt(receipt.amount)) return note(provider, receipt, "amount_differs");
@@ -35,28 +32,11 @@ export async function completeDeposit(sale: Transaction, receipt: Receipt): Prom
   const shares = sale.shares as Share[];
   const owners = [sale.accountId, ...shares.map(({ account_id }) => account_id), PLATFORM];
   return forAccount(owners, async (tx) => {
-    const account = await tx.account.findUniqueOrThrow({ where: { id: sale.accountId } });
-    const paidAt = businessTime(account, receipt.paidAt);
-    const [moved] = await tx.$queryRaw<{ previous: string }[]>`
-      update transactions t set status = 'completed', paid_at = ${paidAt}, updated_at = ${businessNow(account)},
-        end_to_end_id = ${receipt.endToEndId}, payer = ${JSON.stringify(receipt.payer)}::jsonb,
-        late = coalesce(t.expires_at < ${paidAt}, false)
-      from (
-        select status::text as previous from transactions
-        where account_id = ${sale.accountId}::uuid and id = ${sale.id}::uuid for update
-      ) old
-      where t.account_id = ${sale.accountId}::uuid and t.id = ${sale.id}::uuid
-        and t.status::text = any(${before(transactionStates, "completed").filter((from) => from !== "disputed")})
-      returning old.previous`;
+    const { accountId, id } = sale;
+    const { paidAt, endToEndId, payer } = receipt;
+    const [moved] = await moveSales(tx, "pay", [{ accountId, id, paidAt, endToEndId, payer }]);
     if (!moved) return false;
     await postDeposit(tx, sale, shares);
-    await emit(tx, {
-      accountId: sale.accountId,
-      type: "transaction.updated",
-      subjectId: sale.id,
-      data: { status: "completed", previous_status: moved.previous },
-      occurredAt: businessNow(account),
-    });
     return true;
   });
 }

@@ -4,7 +4,8 @@ import { AppError } from "@/lib/errors";
 import { findReplay, type Idem, once } from "@/lib/idempotency";
 import { sha256 } from "@/lib/ids";
 import { railFor } from "@/lib/rails/pix/port";
-import type { Transaction } from "@/prisma/client/client";
+import type { Sale } from "@/lib/transactions/sale";
+import { mayMove } from "@/lib/transactions/states";
 
 /**
  * Sandbox: plays the payer of a charge's code at the simulated PSP, which then calls us back like a real one.
@@ -24,12 +25,12 @@ export async function simulatePayment(accountId: string, id: string, body: PayBo
 }
 
 /** The payment, or the one that this key made before a crash kept its answer. */
-async function pay({ pixCode, status }: Transaction, { amount, payer }: PayBody, endToEndId: string | undefined) {
+async function pay(sale: Sale, { amount, payer }: PayBody, endToEndId: string | undefined) {
   const rail = railFor("sandbox");
   if (!rail?.pay) throw new AppError("rail_unavailable");
-  if (pixCode && ["pending", "expired"].includes(status)) {
+  if (sale.pixCode && mayMove("pay", sale)) {
     return rail.pay({
-      code: pixCode,
+      code: sale.pixCode,
       ...(amount && { amount }),
       ...(payer && { payer: defined(payer) }),
       ...(endToEndId && { endToEndId }),
@@ -41,15 +42,15 @@ async function pay({ pixCode, status }: Transaction, { amount, payer }: PayBody,
 }
 
 /** The same key pays under the same end-to-end id, so a repeat after a crash does not pay twice. */
-const endToEndIdOf = ({ createdAt }: Transaction, { accountId, key }: Idem) =>
+const endToEndIdOf = ({ createdAt }: Sale, { accountId, key }: Idem) =>
   `E99999999${createdAt.toISOString().replace(/\D/g, "").slice(0, 12)}${sha256(accountId + key)
     .toString("hex")
     .slice(0, 11)}`;
 
-async function findDeposit(accountId: string, id: string): Promise<Transaction> {
+async function findDeposit(accountId: string, id: string): Promise<Sale> {
   const find = (tx: Tx) => tx.transaction.findUnique({ where: { accountId_id: { accountId, id } } });
   const sale = await forAccount(accountId, find);
-  if (sale?.type !== "cash_in") throw new AppError("transaction_not_found");
+  if (sale?.method !== "pix") throw new AppError("transaction_not_found");
   return sale;
 }
 

@@ -4,7 +4,9 @@ import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { repeat } from "@/lib/repeat";
 
-/** The first half of the advisory locks by which workers show that they are alive; the second is the worker id's hash. */
+/**
+ * The first half of the advisory locks by which workers show that they are alive; the second is the worker id's hash.
+ */
 const ALIVE = 7_001;
 const SWEEP_EVERY_MS = 2_000;
 /** A worker locks at its first job, so a job that was taken less than this ago says nothing about its worker yet. */

@@ -19,8 +19,8 @@ export async function enqueue<N extends JobName>(tx: Tx, name: N, payload: Jobs[
 }
 
 /**
- * Writes a job to the outbox, from where the relay moves it into the queue within 100 ms. Transactions that many callers
- * run at once use this, because the queue's NOTIFY takes one lock of the whole database at commit.
+ * Writes a job to the outbox, from where the relay moves it into the queue within 100 ms. Transactions that many
+ * callers run at once use this, because the queue's NOTIFY takes one lock of the whole database at commit.
  */
 export async function enqueueSoon<N extends JobName>(tx: Tx, name: N, payload: Jobs[N]) {
   await tx.outbox.create({ data: { name, payload } });

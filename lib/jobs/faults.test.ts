@@ -81,7 +81,9 @@ async function queue() {
   return rows[0] ?? { good: 0, untried: 0, locked_for: 0 };
 }
 
-/** Expects that every good job is done, every bad one was tried, and none was locked for 10 s (each takes milliseconds). */
+/**
+ * Expects that every good job is done, every bad one was tried, and none was locked for 10 s (each takes milliseconds).
+ */
 async function expectAllDone(worker: Program) {
   let longest = 0;
   const isDone = async () => {

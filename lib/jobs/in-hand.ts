@@ -19,8 +19,8 @@ type Locked = { id: string; locked_by: string; locked_at: string };
 /**
  * Makes a function that frees the jobs which are locked by this process's workers while no handler works on them: the
  * database locked such a job and its answer was lost. The function is called repeatedly. It frees a job only when two
- * calls in a row find it, because at one call the job, or the report of its end, may still be on its way. It returns how
- * many jobs it freed.
+ * calls in a row find it, because at one call the job, or the report of its end, may still be on its way. It returns
+ * how many jobs it freed.
  */
 export function watchLockedJobs(workerIds: () => string[]) {
   let seen = new Set<string>();

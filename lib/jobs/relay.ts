@@ -5,9 +5,9 @@ const AFTER_A_FAILURE_MS = 1_000;
 const BATCH_LIMIT = 500;
 
 /**
- * Moves jobs from the outbox into the queue, many at a time. One statement deletes the rows and adds the jobs, so a crash
- * leaves both done or neither. Any number of relays may run, because each takes rows that no other holds. Returns how
- * many jobs it moved.
+ * Moves jobs from the outbox into the queue, many at a time. One statement deletes the rows and adds the jobs, so a
+ * crash leaves both done or neither. Any number of relays may run, because each takes rows that no other holds. Returns
+ * how many jobs it moved.
  */
 export async function relayOnce(): Promise<number> {
   const [row] = await statement<{ moved: string }>("relay", RELAY, [BATCH_LIMIT]);

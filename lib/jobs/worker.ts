@@ -9,7 +9,9 @@ import { log } from "@/lib/log";
 import { repeat } from "@/lib/repeat";
 import { startDeliveries } from "@/lib/webhooks/run";
 
-/** How many jobs run at once. Deliveries, which wait for other people's servers, are not jobs (`lib/webhooks/run.ts`). */
+/**
+ * How many jobs run at once. Deliveries, which wait for other people's servers, are not jobs (`lib/webhooks/run.ts`).
+ */
 const CONCURRENCY = 10;
 /** How often the jobs that this process locked are checked; see `watchLockedJobs`. */
 const LOOK_EVERY_MS = 2_000;
@@ -35,8 +37,8 @@ export async function migrateQueue() {
 /**
  * Runs jobs, deliveries, relay, sweeps and the timetable until the returned function is called, which waits for running
  * work to end. The jobs of a worker that vanished (SIGKILL, lost machine) are freed within seconds and run again. A
- * fault of the database does not end the worker: the queue's statements are repeated, and a job that was lost on its way
- * here is freed.
+ * fault of the database does not end the worker: the queue's statements are repeated, and a job that was lost on its
+ * way here is freed.
  */
 export async function startWorker(): Promise<() => Promise<void>> {
   const alive = await startAliveLocks();

@@ -2,13 +2,13 @@ import type { z } from "zod";
 import { iso, isoOrNull } from "@/lib/clock";
 import { sha256 } from "@/lib/ids";
 import { reais } from "@/lib/money";
+import type { Sale } from "@/lib/transactions/sale";
 import type { TransactionListItem, TransactionV1, TransactionV2 } from "@/lib/transactions/schema";
-import { methodV2, statusV1, statusV2 } from "@/lib/transactions/states";
-import type { Transaction } from "@/prisma/client/client";
+import { methodV2, statusV1, statusV2, typeOf } from "@/lib/transactions/states";
 import type { TransactionStatus } from "@/prisma/client/enums";
 
 /** V1 of a sale (operations.md section 2). */
-export const presentTransactionV1 = (sale: Transaction): z.input<typeof TransactionV1> => ({
+export const presentTransactionV1 = (sale: Sale): z.input<typeof TransactionV1> => ({
   reference_id: sale.id,
   currency: "BRL",
   amount: reais(sale.amount),
@@ -25,7 +25,7 @@ type Moment = { status?: TransactionStatus; previous_status?: TransactionStatus 
  * V2 of a sale, which is also the body of its events. `moment` is what was true when an event happened: until the sale
  * was paid nothing tells that it is.
  */
-export function presentTransactionV2(sale: Transaction, moment: Moment = {}): TransactionV2 {
+export function presentTransactionV2(sale: Sale, moment: Moment = {}): TransactionV2 {
   const status = moment.status ?? sale.status;
   const unpaid = ["pending", "expired", "refused", "failed"].includes(status);
   return {
@@ -62,9 +62,9 @@ export function presentTransactionV2(sale: Transaction, moment: Moment = {}): Tr
   };
 }
 
-export const presentListItem = (sale: Transaction): TransactionListItem => ({
+export const presentListItem = (sale: Sale): TransactionListItem => ({
   reference_id: sale.id,
-  type: sale.type,
+  type: typeOf[sale.method],
   method: methodV2[sale.method],
   status: sale.status,
   amount: reais(sale.amount),
@@ -77,11 +77,11 @@ export const presentListItem = (sale: Transaction): TransactionListItem => ({
   paid_at: isoOrNull(sale.paidAt),
 });
 
-const cardOf = ({ cardBrand: brand, cardLast4: last4, installments }: Transaction) =>
+const cardOf = ({ cardBrand: brand, cardLast4: last4, installments }: Sale) =>
   brand && last4 ? { brand, last4, installments: installments ?? 1 } : null;
 
 /** The same person of the same account has the same id: a UUIDv8 of the document, else the e-mail. */
-function customerId({ accountId, clientDocument, clientEmail }: Transaction): string | null {
+function customerId({ accountId, clientDocument, clientEmail }: Sale): string | null {
   const person = clientDocument ?? clientEmail;
   if (!person) return null;
   const hex = sha256(`customer:${accountId}:${person}`).toString("hex");
@@ -89,10 +89,10 @@ function customerId({ accountId, clientDocument, clientEmail }: Transaction): st
 }
 
 /** The payer's address, which only the old API is told. */
-const legacyIp = ({ legacy }: Transaction) => ((legacy ?? {}) as { ip?: string }).ip ?? null;
+const legacyIp = ({ legacy }: Sale) => ((legacy ?? {}) as { ip?: string }).ip ?? null;
 
 /** The utm_* members that came with the old API's `checkout`. */
-export function legacyUtm({ legacy }: Transaction): Record<string, string> {
+export function legacyUtm({ legacy }: Sale): Record<string, string> {
   const { checkout } = (legacy ?? {}) as { checkout?: Record<string, unknown> };
   const entries = Object.entries(checkout ?? {}).filter(([name]) => name.startsWith("utm_"));
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));

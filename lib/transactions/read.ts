@@ -5,11 +5,12 @@ import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { metaOf, skipOf } from "@/lib/pagination";
 import { presentListItem, presentTransactionV1, presentTransactionV2 } from "@/lib/transactions/present";
+import type { Sale } from "@/lib/transactions/sale";
 import type { TransactionPage, TransactionQuery } from "@/lib/transactions/schema";
-import type { Prisma, Transaction } from "@/prisma/client/client";
+import type { Prisma } from "@/prisma/client/client";
 
 /** The sale as it is kept. Throws `transaction_not_found`, also for another account's. */
-export async function findTransaction(accountId: string, id: string): Promise<Transaction> {
+export async function findTransaction(accountId: string, id: string): Promise<Sale> {
   const where = { accountId_id: { accountId, id } };
   const sale = await forAccount(accountId, (tx) => tx.transaction.findUnique({ where }));
   if (!sale) throw new AppError("transaction_not_found");

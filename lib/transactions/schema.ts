@@ -1,11 +1,7 @@
 import { z } from "zod";
 import { PageQuery } from "@/lib/pagination";
-import { methodV2, transactionStates } from "@/lib/transactions/states";
+import { methodV2, statuses } from "@/lib/transactions/states";
 
-const statuses = Object.keys(transactionStates) as [
-  keyof typeof transactionStates,
-  ...(keyof typeof transactionStates)[],
-];
 const nullableText = z.string().nullable();
 
 /** GET /transaction/{identifier} (operations.md section 2). */

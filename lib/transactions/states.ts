@@ -1,17 +1,53 @@
-import type { States } from "@/lib/states";
 import type { TransactionMethod, TransactionStatus } from "@/prisma/client/enums";
 
-/** Deposits and card charges (domain.md section 2). An expired deposit that is paid after all still counts. */
-export const transactionStates = {
-  pending: ["completed", "refused", "expired", "failed"],
-  completed: ["disputed", "refunded", "chargedback"],
-  disputed: ["completed", "refunded", "chargedback"],
-  expired: ["completed"],
-  refused: [],
-  failed: [],
-  refunded: [],
-  chargedback: [],
-} as const satisfies States<TransactionStatus>;
+type Life = { method: TransactionMethod; status: TransactionStatus };
+type Change = { from: readonly TransactionStatus[]; to: TransactionStatus; method?: TransactionMethod };
+
+/**
+ * Everything that can happen to a sale (domain.md section 2); one with a `method` happens to no other sale. An expired
+ * deposit that is paid after all still counts.
+ */
+export const transitions = {
+  pay: { from: ["pending", "expired"], to: "completed" },
+  refuse: { from: ["pending"], to: "refused" },
+  expire: { from: ["pending"], to: "expired", method: "pix" },
+  fail: { from: ["pending"], to: "failed" },
+  dispute: { from: ["completed"], to: "disputed" },
+  win: { from: ["disputed"], to: "completed" },
+  refund: { from: ["completed", "disputed"], to: "refunded" },
+  chargeback: { from: ["completed", "disputed"], to: "chargedback" },
+} as const satisfies Record<string, Change>;
+
+export type Transition = keyof typeof transitions;
+
+/** Whether a transition may happen to a sale as it is now. */
+export function mayMove(transition: Transition, { method, status }: Life): boolean {
+  const { from, method: only }: Change = transitions[transition];
+  return from.includes(status) && (only === undefined || only === method);
+}
+
+/** Every status, in the order in which the interface lists them. */
+export const statuses = [
+  "pending",
+  "completed",
+  "disputed",
+  "expired",
+  "refused",
+  "failed",
+  "refunded",
+  "chargedback",
+] as const satisfies readonly TransactionStatus[];
+
+/** Sets of statuses, each written once. */
+export const sets = {
+  /** Nothing is decided yet. */
+  open: ["pending"],
+  /** The money came, whatever became of it later. */
+  paid: ["completed", "disputed", "refunded", "chargedback"],
+} as const satisfies Record<string, readonly TransactionStatus[]>;
+
+/** SQL: a list of statuses for `status in …`. */
+export const inSql = (some: readonly TransactionStatus[]) => `(${some.map((status) => `'${status}'`).join(", ")})`;
 
 /** V1's words (operations.md section 2). */
 export const statusV1 = {
@@ -48,6 +84,9 @@ export const statusLegacy = {
   refunded: "REFUNDED",
   chargedback: "REFUNDED",
 } as const satisfies Record<TransactionStatus, string>;
+
+/** The list's words for what a sale is. */
+export const typeOf = { pix: "cash_in", card: "card" } as const satisfies Record<TransactionMethod, string>;
 
 /** V2's words for how a sale is paid: those of a plan's `billing_method`, and of the path that charges a card. */
 export const methodV2 = { pix: "pix", card: "credit_card" } as const satisfies Record<TransactionMethod, string>;

@@ -7,7 +7,8 @@ import type { Delivery, Event } from "@/prisma/client/client";
 export type BodyKey = Pick<Delivery, "accountId" | "eventId" | "contract" | "event">;
 
 /** Identifies a body within its account. */
-export const bodyKeyOf = ({ eventId, contract, event }: Omit<BodyKey, "accountId">) => `${eventId} ${contract} ${event}`;
+export const bodyKeyOf = ({ eventId, contract, event }: Omit<BodyKey, "accountId">) =>
+  `${eventId} ${contract} ${event}`;
 
 /** Stores the body of an event for each different route; one that exists already stays as it is. */
 export async function keepBodies(

@@ -28,7 +28,8 @@ export type DueDelivery = {
 export type Attempting = DueDelivery & { isSuspect: boolean };
 
 /** Identifies an endpoint among those of all accounts. */
-export const endpointOf = ({ accountId, endpoint }: Pick<DueDelivery, "accountId" | "endpoint">) => `${accountId} ${endpoint}`;
+export const endpointOf = ({ accountId, endpoint }: Pick<DueDelivery, "accountId" | "endpoint">) =>
+  `${accountId} ${endpoint}`;
 
 const subjectOf = (due: DueDelivery) => `${endpointOf(due)} ${due.subjectId}`;
 
@@ -43,7 +44,11 @@ const subjectOf = (due: DueDelivery) => `${endpointOf(due)} ${due.subjectId}`;
  *
  * `due` is in order; `isTrusted` says whether an endpoint answered its last attempt with success and quickly.
  */
-export function choose(due: readonly DueDelivery[], underWay: Iterable<Attempting>, isTrusted: (due: DueDelivery) => boolean) {
+export function choose(
+  due: readonly DueDelivery[],
+  underWay: Iterable<Attempting>,
+  isTrusted: (due: DueDelivery) => boolean,
+) {
   const counts = countsOf(underWay);
   const waiting = new Map<string, DueDelivery[]>();
   for (const one of due) {
@@ -68,7 +73,9 @@ export function choose(due: readonly DueDelivery[], underWay: Iterable<Attemptin
   return chosen;
 }
 
-/** The accounts and endpoints that have no place left, and whether all sandboxes have none; a search passes over them. */
+/**
+ * The accounts and endpoints that have no place left, and whether all sandboxes have none; a search passes over them.
+ */
 export function fullOf(underWay: Iterable<Attempting>) {
   const attempting = [...underWay];
   const counts = countsOf(attempting);

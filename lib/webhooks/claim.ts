@@ -32,15 +32,17 @@ export type Claimed = {
 type Key = Pick<Claimed, "accountId" | "id">;
 
 /**
- * The deliveries that are due, without those of full accounts and endpoints. Accounts that were not served just now come
- * first, and within an account the first delivery of every endpoint comes before the second of any.
+ * The deliveries that are due, without those of full accounts and endpoints. Accounts that were not served just now
+ * come first, and within an account the first delivery of every endpoint comes before the second of any.
  */
 export const findDue = (
   { endpoints, accounts, areSandboxesFull }: ReturnType<typeof fullOf>,
   served: readonly string[] = [],
 ) => statement<DueDelivery>("find_due_deliveries", FIND, [endpoints, accounts, MAX_DUE, areSandboxesFull, served]);
 
-/** Claims those of the given deliveries that are still due and need not wait for an earlier one. Safe to run at once. */
+/**
+ * Claims those of the given deliveries that are still due and need not wait for an earlier one. Safe to run at once.
+ */
 export const claimDeliveries = (worker: string, due: readonly Key[]) =>
   statement<Claimed>("claim_deliveries", CLAIM, [worker, ...columnsOf(due)]);
 
@@ -57,8 +59,8 @@ const holdClaims = (worker: string, claimed: readonly Key[], forMs: number) =>
 const columnsOf = (keys: readonly Key[]) => [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)];
 
 /**
- * Sets the tenant scope to all accounts. Every table below depends on it (`IN_SCOPE`), so that no plan reads a row before
- * it is set. Conditions on indexes use `case`, because `coalesce` is not pushed below a policy.
+ * Sets the tenant scope to all accounts. Every table below depends on it (`IN_SCOPE`), so that no plan reads a row
+ * before it is set. Conditions on indexes use `case`, because `coalesce` is not pushed below a policy.
  */
 const SCOPE = "scope as materialized (select set_config('app.accounts', '*', true) as name)";
 const IN_SCOPE = "(select name from scope) is not null";
@@ -76,8 +78,8 @@ const CALLBACKS_READ = 1_000;
 const PER_ENDPOINT = 8;
 
 /**
- * Walks from receiver to receiver, with one step of the index `deliveries_due` for each, and reads the first few that are
- * due. So a backlog of 100,000 for one receiver costs as much as one delivery.
+ * Walks from receiver to receiver, with one step of the index `deliveries_due` for each, and reads the first few that
+ * are due. So a backlog of 100,000 for one receiver costs as much as one delivery.
  */
 const FIND = `with recursive ${SCOPE}, receiver (account_id, webhook) as (
     (select d.account_id, ${RECEIVER} from deliveries d where ${IN_SCOPE} and d.next_attempt_at is not null
@@ -125,7 +127,8 @@ const FIND = `with recursive ${SCOPE}, receiver (account_id, webhook) as (
 
 /**
  * How long a first attempt waits for an earlier one. Events may be dispatched in another order than they happened, so
- * everything that a search finds may wait for deliveries that it does not reach. Without a limit they would wait for ever.
+ * everything that a search finds may wait for deliveries that it does not reach. Without a limit they would wait for
+ * ever.
  */
 const IN_ORDER_MS = 5_000;
 

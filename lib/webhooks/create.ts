@@ -56,7 +56,10 @@ async function assertRoom(tx: Tx, accountId: string) {
   if (count >= WEBHOOK_LIMIT) throw new AppError("webhook_limit_reached");
 }
 
-/** Ids start at a random number, so that they reveal nothing about other accounts. Rows of removed webhooks stay, so no id comes twice. */
+/**
+ * Ids start at a random number, so that they reveal nothing about other accounts. Rows of removed webhooks stay, so no
+ * id comes twice.
+ */
 async function nextId(tx: Tx, accountId: string): Promise<number> {
   const [row] = await tx.$queryRaw<{ id: number }[]>`
     select coalesce(max(id) + 1, 1 + floor(random() * 1000000000)::int) as id

@@ -11,9 +11,9 @@ import { BACKLOG_MS } from "@/lib/webhooks/schedule";
 import type { Event, Prisma, Webhook } from "@/prisma/client/client";
 
 /**
- * The `webhooks.dispatch` job: creates one delivery for each receiver of an event, and their bodies, in one transaction.
- * A worker finds the deliveries that are due (`lib/webhooks/run.ts`); those to a disabled webhook wait until it is
- * enabled again. A second run finds the deliveries there (the index `deliveries_once`) and does nothing.
+ * The `webhooks.dispatch` job: creates one delivery for each receiver of an event, and their bodies, in one
+ * transaction. A worker finds the deliveries that are due (`lib/webhooks/run.ts`); those to a disabled webhook wait
+ * until it is enabled again. A second run finds the deliveries there (the index `deliveries_once`) and does nothing.
  */
 export async function dispatchEvent({ accountId, eventId }: Jobs["webhooks.dispatch"]): Promise<void> {
   const bytes = await forAccount(accountId, async (tx) => {
@@ -33,7 +33,9 @@ export async function dispatchEvent({ accountId, eventId }: Jobs["webhooks.dispa
 
 type Receiver = { route: Route; webhookId: number | null; url: string; isDisabled: boolean };
 
-/** One statement for all receivers, which passes over those that have their delivery already. Returns how many are new. */
+/**
+ * One statement for all receivers, which passes over those that have their delivery already. Returns how many are new.
+ */
 async function insertDeliveries(tx: Tx, { accountId, id: eventId }: Event, receivers: readonly Receiver[]) {
   const rows = receivers.map(({ route, webhookId, url, isDisabled }) => ({
     ...{ id: newId(), webhook_id: webhookId, contract: route.contract, event: route.name, url },

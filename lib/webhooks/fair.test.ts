@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { startWorker } from "@/lib/jobs/worker";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
-import { createWebhook, MOST_WEBHOOKS } from "@/lib/webhooks/create";
+import { createWebhook, WEBHOOK_LIMIT } from "@/lib/webhooks/create";
 import { WebhookInput } from "@/lib/webhooks/schema";
 import { happen, makeSale, receiver } from "@/lib/webhooks/testing";
 
-/** A worker takes every delivery there is, so it gets a database without other tests' deliveries. */
+/** A worker delivers everything in the database, so these tests have a database of their own. */
 let drop: () => Promise<void>;
 beforeAll(async () => {
   drop = await openOwnDatabase();
@@ -20,13 +20,13 @@ async function sell({ accountId }: Made, count: number) {
   for (let sale = 0; sale < count; sale += 1) await happen(await makeSale(accountId), "completed");
 }
 
-test("six sandboxes with fifty webhooks each, all slow to answer, do not delay the delivery of a seventh account", {
+test("six sandboxes with fifty slow webhooks each do not delay the delivery of a seventh account", {
   timeout: 120_000,
 }, async () => {
   const [slow, quick] = [await receiver({ status: 200, afterMs: 2_800 }), await receiver({ status: 200 })];
   const greedy = await Promise.all(Array.from({ length: 6 }, () => makeAccount()));
   for (const made of greedy) {
-    for (let count = 0; count < MOST_WEBHOOKS; count += 1) await register(made, slow.url);
+    for (let count = 0; count < WEBHOOK_LIMIT; count += 1) await register(made, slow.url);
   }
   const seventh = await makeAccount();
   await register(seventh, quick.url);

@@ -10,8 +10,8 @@ type DueProbe = { id: string; accountId: string; webhookId: number };
 
 /**
  * Sweep: tries each disabled webhook once a day with its oldest waiting delivery that is still kept. A success enables
- * the webhook (`lib/webhooks/record.ts`). A webhook for which nothing waits is tried with its next delivery. Returns how
- * many webhooks were due.
+ * the webhook (`lib/webhooks/record.ts`). A webhook for which nothing waits is tried with its next delivery. Returns
+ * how many webhooks were due.
  */
 export const probeWebhooks = () => sweep(findDue, probe);
 

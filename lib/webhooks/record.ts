@@ -23,8 +23,8 @@ export type Attempt = {
 const GONE = 410;
 
 /**
- * Records successful attempts in one statement and ends their deliveries. Returns which were recorded: those of a webhook
- * that was failing, and those that another transaction has locked, are left to `recordAttempt`.
+ * Records successful attempts in one statement and ends their deliveries. Returns which were recorded: those of a
+ * webhook that was failing, and those that another transaction has locked, are left to `recordAttempt`.
  */
 export async function recordDelivered(attempts: readonly Attempt[]): Promise<boolean[]> {
   const rows = attempts.map(({ id, sent, url, outcome }) => ({
@@ -56,8 +56,8 @@ const DELIVERED = `with scope as materialized (select set_config('app.accounts',
   select id from held`;
 
 /**
- * Records an attempt and its consequences: the delivery's status and next attempt, and the webhook's health. Returns the
- * delivery's new status.
+ * Records an attempt and its consequences: the delivery's status and next attempt, and the webhook's health. Returns
+ * the delivery's new status.
  */
 export async function recordAttempt(tx: Tx, attempt: Attempt): Promise<DeliveryStatus> {
   const { sent, url, outcome } = attempt;

@@ -4,7 +4,7 @@ import { webhookIdOf } from "@/lib/webhooks/read";
 import { openDeliveries } from "@/lib/webhooks/states";
 
 /** Of a longer backlog a worker ends the rest (`lib/webhooks/deliver.ts`), or retention deletes it. */
-const ENDED_AT_ONCE = 100_000;
+const END_LIMIT = 100_000;
 
 /** Removes a webhook and ends its open deliveries. Throws `webhook_not_found`. */
 export async function removeWebhook(accountId: string, idText: string) {
@@ -18,7 +18,7 @@ export async function removeWebhook(accountId: string, idText: string) {
     await tx.delivery.updateMany({
       where: { accountId, webhookId: id, status: { in: [...openDeliveries] } },
       data: { status: "exhausted", nextAttemptAt: null },
-      limit: ENDED_AT_ONCE,
+      limit: END_LIMIT,
     });
     return { message: "Webhook removido." };
   });

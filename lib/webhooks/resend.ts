@@ -6,8 +6,8 @@ import { databaseNow } from "@/lib/webhooks/now";
 import { findWebhook, presentDeliveries } from "@/lib/webhooks/read";
 
 /**
- * Plans a new attempt at a delivery, with the same event id, whatever its status and even if its webhook is disabled. It
- * replaces a retry that was planned. Throws `webhook_not_found`, `delivery_not_found`.
+ * Plans a new attempt at a delivery, with the same event id, whatever its status and even if its webhook is disabled.
+ * It replaces a retry that was planned. Throws `webhook_not_found`, `delivery_not_found`.
  */
 export async function resendDelivery(accountId: string, idText: string, deliveryId: string, idem?: Idem) {
   const answer = await forAccount(accountId, (tx) =>

@@ -143,8 +143,8 @@ function newServed() {
 }
 
 /**
- * The endpoints that answered their last attempt with success and quickly. The set is in memory only, because one attempt
- * at each endpoint fills it again. When it is full, the endpoint whose last success is the oldest is dropped.
+ * The endpoints that answered their last attempt with success and quickly. The set is in memory only, because one
+ * attempt at each endpoint fills it again. When it is full, the endpoint whose last success is the oldest is dropped.
  */
 function newTrust() {
   const trusted = new Set<string>();

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PageQuery, pageOf } from "@/lib/pagination";
 import { deliveryErrors } from "@/lib/webhooks/states";
 
-/** What a webhook can be registered for (operations.md section 7). `all` is the whole cash contract, no more. */
+/** What a webhook can be registered for (operations.md section 7). `all` is the whole cash contract and no more. */
 export const webhookEvents = [
   "cashin",
   "cashout",
@@ -34,10 +34,10 @@ const title = z.string().trim().min(1).max(255);
 const address = z.string().trim().max(2048);
 const NO_ADDRESS = "Informe um endereço completo, como https://exemplo.com.br/webhook.";
 
-/** Whether it may be called is a business rule (`webhook_url_not_allowed`); here it only has to be an address. */
+/** Any address. Whether it may be called is a business rule (`webhook_url_not_allowed`). */
 const url = address.refine((text) => URL.canParse(text), NO_ADDRESS);
 
-/** A charge's own receiver: an address, or none. */
+/** The address of a deposit's own callback, or none. */
 export const OptionalReceiverUrl = address
   .refine((text) => text === "" || URL.canParse(text), NO_ADDRESS)
   .nullish()
@@ -91,7 +91,7 @@ export const CreatedWebhook = Webhook.extend({
 });
 export type CreatedWebhook = z.output<typeof CreatedWebhook>;
 
-/** With the new signing secret when the address moved to another origin, and without it otherwise. */
+/** The answer has the new signing secret only when the address moved to another origin. */
 export const ChangedWebhook = Webhook.extend(CreatedWebhook.pick({ token: true, secret: true }).partial().shape);
 export type ChangedWebhook = z.output<typeof ChangedWebhook>;
 

@@ -14,9 +14,9 @@ import { assertUrlAllowed } from "@/lib/webhooks/url";
 import { wakeWebhook } from "@/lib/webhooks/wake";
 
 /**
- * Changes the members that were given. Saving a disabled webhook turns it on again and sends what waited for it.
- * Deliveries not yet made go to the new address. An address of another origin gets a new signing secret at once, shown
- * in the answer: cash deliveries carry the secret itself, so whoever may move a webhook could otherwise read the one
+ * Changes the members that were given. Saving a disabled webhook enables it and sends what waited for it. Open
+ * deliveries go to the new address. A webhook that moves to another origin gets a new signing secret at once, which the
+ * answer shows: cash deliveries carry the secret itself, so whoever may move a webhook could otherwise read the secret
  * that its former receiver trusts. Throws `webhook_not_found`, `webhook_url_not_allowed`.
  */
 export async function updateWebhook(

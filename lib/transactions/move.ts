@@ -1,0 +1,90 @@
+import type { Tx } from "@/lib/db";
+import { emitFrom } from "@/lib/events/emit";
+import { newId } from "@/lib/ids";
+import { type Row, recordOf, type Sale, saleOf } from "@/lib/transactions/sale";
+import { inSql, type Transition, transitions } from "@/lib/transactions/states";
+import type { TransactionStatus } from "@/prisma/client/enums";
+
+type Paid = { paidAt: Date; endToEndId?: string; payer?: object; settleAt?: Date };
+type Facts = { pay: Paid; refuse: { reason: string } };
+
+/** What a sale is moved with; instants are real ones, and are written on the account's clock. */
+export type Move<T extends Transition> = {
+  accountId: string;
+  id: string;
+  requestId?: string | undefined;
+} & (T extends keyof Facts ? Facts[T] : unknown);
+
+export type Moved = { sale: Sale; previous: TransactionStatus };
+
+/** SQL: what a transition sets beside the status, of the sale `t` and what is known of its move, `old`. */
+const changes: Partial<Record<Transition, string>> = {
+  pay: `, paid_at = old.paid_at + old.ahead, settle_at = old.settle_at + old.ahead, end_to_end_id = old.end_to_end_id,
+      payer = old.payer, late = coalesce(t.expires_at < old.paid_at + old.ahead, false)`,
+  refuse: ", refused_reason = old.reason",
+  // It may end before its time: a payment that comes afterwards is late.
+  expire: ", expires_at = least(t.expires_at, old.now + old.ahead)",
+};
+
+/**
+ * Moves sales by a transition, each with its event and the promise of webhooks, in one statement. Only the first of two
+ * at once finds a sale where the transition may happen; one that is not there any more, or not in scope, is left as it
+ * is and is not among those returned.
+ */
+export async function moveSales<T extends Transition>(
+  tx: Tx,
+  transition: T,
+  moves: readonly Move<T>[],
+): Promise<Moved[]> {
+  const rows = moves.map((move) => ({ ...common(move), ...factsOf(move) }));
+  const moved = await tx.$queryRawUnsafe<{ sale: Row; previous: TransactionStatus }[]>(
+    SQL[transition],
+    JSON.stringify(rows),
+    new Date(),
+  );
+  return moved.map(({ sale, previous }) => ({ sale: saleOf(sale), previous }));
+}
+
+const common = ({ accountId, id, requestId }: Move<"expire">) => ({
+  account_id: accountId,
+  id,
+  request_id: requestId,
+  event_id: newId(),
+});
+
+const factsOf = (facts: object & Partial<Paid & { reason: string }>) => ({
+  paid_at: facts.paidAt,
+  settle_at: facts.settleAt,
+  end_to_end_id: facts.endToEndId,
+  payer: facts.payer,
+  reason: facts.reason,
+});
+
+const SQL = Object.fromEntries(Object.keys(transitions).map((name) => [name, sqlOf(name as Transition)])) as Record<
+  Transition,
+  string
+>;
+
+function sqlOf(transition: Transition): string {
+  const { from, to, ...rest } = transitions[transition];
+  const method = "method" in rest ? ` and t.method = '${rest.method}'` : "";
+  return `with old as materialized (
+    select g.*, t.status as previous, a.clock_offset_ms * interval '1 millisecond' as ahead, $2::timestamptz as now
+    from json_to_recordset($1::json) as g(account_id uuid, id uuid, request_id uuid, event_id uuid, paid_at timestamptz,
+      settle_at timestamptz, end_to_end_id text, payer jsonb, reason text)
+    join transactions t on t.account_id = g.account_id and t.id = g.id
+    join accounts a on a.id = g.account_id
+    where t.status in ${inSql(from)}${method}
+    order by g.account_id, g.id for update of t
+  ), sale as (
+    update transactions t set status = '${to}', updated_at = old.now + old.ahead${changes[transition] ?? ""}
+    from old where t.account_id = old.account_id and t.id = old.id
+    returning t.*
+  ), change as (
+    select s.account_id, o.event_id, 'transaction.updated' as type, 'transaction' as subject, s.id as subject_id,
+      jsonb_build_object('status', s.status, 'previous_status', o.previous) as data, ${recordOf("s")} as record,
+      o.request_id, s.updated_at as occurred_at
+    from sale s join old o on o.account_id = s.account_id and o.id = s.id
+  ), ${emitFrom("change")}
+  select to_jsonb(s) as sale, o.previous from sale s join old o on o.account_id = s.account_id and o.id = s.id`;
+}

@@ -1,0 +1,70 @@
+import type { Transaction } from "@/prisma/client/client";
+
+/** A sale as the program sees it, however it was paid: its row. Amounts in cents. */
+export type Sale = Omit<Transaction, "type" | "shares">;
+
+/** A row of the table as JSON. */
+export type Row = Record<string, Json>;
+
+type Json = string | number | boolean | object | null | undefined;
+
+const asIs = (json: Json) => json ?? null;
+const cents = (json: Json) => BigInt(String(json));
+const flag = (json: Json) => json === true;
+const instant = (json: Json) => (json ? new Date(String(json)) : null);
+
+/** Every column, and how its JSON is read. */
+const columns: Record<keyof Sale, readonly [column: string, read: (json: Json) => unknown]> = {
+  id: ["id", asIs],
+  accountId: ["account_id", asIs],
+  method: ["method", asIs],
+  origin: ["origin", asIs],
+  status: ["status", asIs],
+  amount: ["amount", cents],
+  fee: ["fee", cents],
+  net: ["net", cents],
+  description: ["description", asIs],
+  externalId: ["external_id", asIs],
+  clientName: ["client_name", asIs],
+  clientEmail: ["client_email", asIs],
+  clientDocument: ["client_document", asIs],
+  clientPhone: ["client_phone", asIs],
+  txid: ["txid", asIs],
+  pixCode: ["pix_code", asIs],
+  endToEndId: ["end_to_end_id", asIs],
+  payer: ["payer", asIs],
+  cardBrand: ["card_brand", asIs],
+  cardLast4: ["card_last4", asIs],
+  installments: ["installments", asIs],
+  clientIp: ["client_ip", asIs],
+  userAgent: ["user_agent", asIs],
+  refusedReason: ["refused_reason", asIs],
+  settleAt: ["settle_at", instant],
+  settledAt: ["settled_at", instant],
+  callback: ["callback", asIs],
+  legacy: ["legacy", asIs],
+  late: ["late", flag],
+  requestId: ["request_id", asIs],
+  expiresAt: ["expires_at", instant],
+  paidAt: ["paid_at", instant],
+  createdAt: ["created_at", instant],
+  updatedAt: ["updated_at", instant],
+};
+
+const entries = Object.entries(columns) as [keyof Sale, (typeof columns)[keyof Sale]][];
+
+/** A sale from its row as PostgreSQL's `to_jsonb` gives it: of raw SQL, or of an event's record. */
+export const saleOf = (row: Row): Sale =>
+  Object.fromEntries(entries.map(([name, [column, read]]) => [name, read(row[column])])) as Sale;
+
+/** The row of a sale as PostgreSQL's `json_populate_recordset` reads it; members that are not given are left out. */
+export const rowOf = (sale: Partial<Record<keyof Sale, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(entries.map(([name, [column]]) => [column, sale[name]]));
+
+/**
+ * SQL: what an event keeps of the sale in row `sale`. Nulls are left out, but those within `legacy` are the caller's own
+ * and are given back.
+ */
+export const recordOf = (sale: string) =>
+  `jsonb_strip_nulls(to_jsonb(${sale}) - '{type,shares,legacy}'::text[])
+    || case when ${sale}.legacy is null then '{}' else jsonb_build_object('legacy', ${sale}.legacy) end`;
