@@ -3,6 +3,7 @@ import { routes } from "@/app/routes.generated";
 import { forAccount } from "@/lib/db";
 import { settleDeposit } from "@/lib/deposits/settle";
 import { newId } from "@/lib/ids";
+import { readShares } from "@/lib/splits/read";
 import { openHost } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { tracesOf } from "@/lib/testing/traces";
@@ -78,8 +79,9 @@ test("what the caller wants back is kept with the sale, and the code is good unt
     callback: { url: sent.postbackUrl, contract: "legacy" },
     legacy: { checkout: sent.checkout, metadata: sent.metadata, items: sent.items, ip: body.ip },
     expiresAt: new Date(`${day}T23:59:59.999-03:00`),
-    shares: [{ account_id: recipient.accountId, percentage: 10 }],
   });
+  const shares = await forAccount(seller.accountId, (tx) => readShares(tx, [String(answer.json.idTransaction)]));
+  expect(shares).toMatchObject([{ recipientId: recipient.accountId, basisPoints: 1_000 }]);
 });
 
 const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);

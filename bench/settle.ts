@@ -43,7 +43,7 @@ export async function settleAll({ sales, senders, seconds, relay }: Run): Promis
     while (performance.now() < until) {
       const sale = sales.pop();
       if (!sale) throw new Error("Void: there were too few charges");
-      if (!(await completeDeposit(sale, receiptFor(sale)))) throw new Error("Void: a charge was not open");
+      if (!(await completeDeposit(sale, [], receiptFor(sale)))) throw new Error("Void: a charge was not open");
       settled += 1;
     }
   };

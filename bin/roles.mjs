@@ -3,8 +3,17 @@ import { withClient } from "./client.mjs";
 import { sentence } from "./lifecycle.mjs";
 
 const SCRAM_ITERATIONS = 4096;
-/** The program reads the ledger, and writes it by functions of the owner's alone. */
-const READ_ONLY = ["ledger_entries", "ledger_postings", "ledger_snapshots", "ledger_tail"];
+/**
+ * What the grants over all tables give too much. The program reads the ledger, and writes it by functions of the owner's
+ * alone; a share is never changed once it was agreed.
+ */
+const TOO_MUCH = {
+  ...Object.fromEntries(
+    ["entries", "postings", "snapshots", "tail"].map((name) => [`ledger_${name}`, "insert, update, delete, truncate"]),
+  ),
+  shares: "update, delete, truncate",
+  _prisma_migrations: "all",
+};
 
 /** The same database for the program's own role, whose password every starter derives from the same secret. */
 export function programUrl(ownerUrl, sessionSecret) {
@@ -98,12 +107,9 @@ async function grants(client, program) {
 async function withdrawals(client, program) {
   const { rows } = await client.query(
     "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relname = any($1)",
-    [[...READ_ONLY, "_prisma_migrations"]],
+    [Object.keys(TOO_MUCH)],
   );
-  return rows
-    .map(({ name }) => (READ_ONLY.includes(name) ? ["insert, update, delete, truncate", name] : ["all", name]))
-    .map(([rights, name]) => `revoke ${rights} on public.${name} from ${program};`)
-    .join("\n    ");
+  return rows.map(({ name }) => `revoke ${TOO_MUCH[name]} on public.${name} from ${program};`).join("\n    ");
 }
 
 /** With its first table there, graphile-worker skips `create schema`, which the program may not do. */

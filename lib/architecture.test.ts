@@ -172,6 +172,7 @@ const writers: Record<string, RegExp> = {
   credentials: /^lib\/(credentials\/|http\/request-log)/, // when it was last used
   access_tokens: /^lib\/credentials\//,
   transactions: /^lib\/(transactions\/(insert|move)|charges\/settle)\.ts$/, // all others move a sale by name
+  shares: /^lib\/transactions\/insert\.ts$/, // with their sale
   events: /^lib\/events\/emit\.ts$/,
   outbox: /^lib\/(jobs\/|events\/emit|rails\/pix\/(callback|simulator\/book))/,
   ledger_postings: /^$/, // these four by SQL functions of the owner's alone

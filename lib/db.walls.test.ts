@@ -69,6 +69,9 @@ async function countRows(scope: string | null, accountId?: string): Promise<Reco
   }
 }
 
+/** Shares are seen from two sides: lib/splits/shares.test.ts. */
+const isOneSided = ({ name }: Table) => name !== "shares";
+
 const totalOf = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 let a: Made;
@@ -79,7 +82,8 @@ async function makeBusyAccount(): Promise<Made> {
   const made = await makeAccount({ available: 500 });
   const { account, accountId } = made;
   const idem = { accountId, key: newId(), requestHash: sha256("x"), render: () => ({ status: 200, body: "{}" }) };
-  const deposit = await requestDeposit(account, cashIn(), { ...call(), idem });
+  const split = [{ user_id: (await makeAccount()).clientId, percentage: 10 }];
+  const deposit = await requestDeposit(account, cashIn({ split }), { ...call(), idem });
   if (deposit instanceof Response) throw new Error("the key was not new");
   const input = { title: "Loja", url: "http://localhost:9/", event: "transaction" };
   await createWebhook(account, WebhookInput.parse(input));
@@ -144,14 +148,25 @@ test("every table has the wall, forced on its owner too, but those named here", 
   expect(found.filter((table) => !table.walled).map(({ name }) => name)).toEqual(WITHOUT_WALL);
   expect(found.filter(({ walled: has, forced }) => has && !forced)).toEqual([]);
   const { rows } = await pool().query(
-    "select tablename, permissive, cmd, qual, with_check from pg_policies order by 1",
+    "select tablename, permissive, cmd, qual, with_check from pg_policies where tablename <> 'shares' order by 1",
   );
   expect(rows).toEqual(
-    (await walled()).map(({ name, scoped }) => {
+    (await walled()).filter(isOneSided).map(({ name, scoped }) => {
       const rule = `in_scope(${scoped ? "account_id" : "id"})`;
       return { tablename: name, permissive: "PERMISSIVE", cmd: "ALL", qual: rule, with_check: rule };
     }),
   );
+});
+
+test("a share is its seller's, and its recipient may read it", async () => {
+  const { rows } = await pool().query(
+    "select permissive, cmd, qual, with_check from pg_policies where tablename = 'shares' order by cmd",
+  );
+  const read = "(in_scope(account_id) OR in_scope(recipient_id))";
+  expect(rows).toEqual([
+    { permissive: "PERMISSIVE", cmd: "INSERT", qual: null, with_check: "in_scope(account_id)" },
+    { permissive: "PERMISSIVE", cmd: "SELECT", qual: read, with_check: null },
+  ]);
 });
 
 test("as the program, with no account named, every table gives 0 rows though all have some", async () => {
@@ -177,9 +192,10 @@ test("with one account named, another's rows cannot be changed, deleted, taken o
   for (const { name, scoped } of await walled()) {
     const column = scoped ? "account_id" : "id";
     const readOnly = name.startsWith("ledger_"); // lib/ledger/post.test.ts
+    const insertOnly = name === "shares"; // lib/splits/shares.test.ts
     await client.query("begin");
     await scope();
-    if (!readOnly) {
+    if (!readOnly && !insertOnly) {
       const theirs = `where ${column} = '${b.accountId}'`;
       expect((await client.query(`update "${name}" set ${column} = ${column} ${theirs}`)).rowCount, name).toBe(0);
       expect((await client.query(`delete from "${name}" ${theirs}`)).rowCount, name).toBe(0);

@@ -52,16 +52,3 @@ export function feeOf(amount: number, { basisPoints, fixed, minimum }: FeeSchedu
   if (basisPoints === null) return 0;
   return Math.min(amount, Math.max(minimum, portion(amount, basisPoints) + fixed));
 }
-
-/**
- * Each recipient's share of the net, in cents. A share is rounded once and never takes more than is left,
- * so shares and the seller's rest always add up to the net; the remainder is the seller's.
- */
-export function sharesOf(net: number, basisPoints: readonly number[]): number[] {
-  let rest = net;
-  return basisPoints.map((points) => {
-    const share = Math.min(rest, portion(net, points));
-    rest -= share;
-    return share;
-  });
-}

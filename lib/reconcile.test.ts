@@ -147,10 +147,9 @@ test("a posting that gave the right sum to the wrong side: a cent of the fee wen
 });
 
 test("a completed sale whose recipient was not paid, or not what was agreed", async () => {
-  const set = (path: string, value: string) => `update transactions
-    set shares = jsonb_set(shares, '{0,${path}}', to_jsonb(${value})) where id = '${saleId}'`;
-  for (const change of [set("id", "gen_random_uuid()"), set("amount", "981")]) {
-    const found = await planted("transactions", change);
+  for (const changed of ["id = gen_random_uuid()", "amount = 981", `recipient_id = '${PLATFORM}'`]) {
+    const change = `update shares set ${changed} where transaction_id = '${saleId}'`;
+    const found = await planted("shares", change);
     expect(found, change).toContainEqual(expect.objectContaining(mine()));
   }
 });

@@ -36,7 +36,7 @@ const present = (fault: string, { account_id, id, detail }: Row): Fault => ({
 });
 
 /** The posting that a sale's completion is: SQL over the sale `t`. */
-const COMPLETED = "(case t.type when 'card' then 'card_completed' else 'deposit_completed' end)";
+const COMPLETED = "(case t.method when 'card' then 'card_completed' else 'deposit_completed' end)";
 
 /** Each query returns one row a fault. `$1` is the platform's id, which every query names. */
 const checks: Record<string, string> = {
@@ -76,26 +76,25 @@ const checks: Record<string, string> = {
     having coalesce(sum(e.amount) filter (where e.kind in ('clearing', 'card_clearing')), 0) <> -t.amount
       or coalesce(sum(e.amount) filter (where e.kind = 'fees'), 0) <> t.fee`,
 
-  share_differs: `select t.account_id::text, s ->> 'id' as id, 'paid ' || coalesce(sum(e.amount), 0) || ', agreed ' ||
-      (s ->> 'amount') as detail
-    from transactions t cross join lateral jsonb_array_elements(t.shares) s
-    left join ledger_postings p on p.type in ('split_paid', 'card_split_paid') and p.source_id = (s ->> 'id')::uuid
-    left join ledger_entries e on e.posting_id = p.id and e.account_id = (s ->> 'account_id')::uuid
-      and e.kind = case t.type when 'card' then 'pending' else 'available' end
+  share_differs: `select t.account_id::text, s.id::text, 'paid ' || coalesce(sum(e.amount), 0) || ', agreed ' ||
+      s.amount as detail
+    from transactions t join shares s on s.transaction_id = t.id
+    left join ledger_postings p on p.type in ('split_paid', 'card_split_paid') and p.source_id = s.id
+    left join ledger_entries e on e.posting_id = p.id and e.account_id = s.recipient_id
+      and e.kind = case t.method when 'card' then 'pending' else 'available' end
     where $1::text is not null
       and t.status in ('completed', 'disputed', 'refunded', 'chargedback')
-    group by t.account_id, t.id, s having coalesce(sum(e.amount), 0) <> (s ->> 'amount')::bigint`,
+    group by t.account_id, s.id, s.amount having coalesce(sum(e.amount), 0) <> s.amount`,
 
   settlement_differs: `select l.account_id::text, l.id::text, 'settled ' || coalesce(sum(e.amount), 0) || ' for ' ||
       l.owner || ', due ' || l.due as detail
     from (
       select t.account_id, t.id, t.id as source, t.account_id as owner, case when t.settled_at is null then 0
-        else t.net - coalesce((select sum((s ->> 'amount')::bigint) from jsonb_array_elements(t.shares) s), 0) end as due
-      from transactions t where t.type = 'card'
+        else t.net - coalesce((select sum(s.amount) from shares s where s.transaction_id = t.id), 0) end as due
+      from transactions t where t.method = 'card'
       union all
-      select t.account_id, t.id, (s ->> 'id')::uuid, (s ->> 'account_id')::uuid,
-        case when t.settled_at is null then 0 else (s ->> 'amount')::bigint end
-      from transactions t cross join lateral jsonb_array_elements(t.shares) s where t.type = 'card'
+      select t.account_id, t.id, s.id, s.recipient_id, case when t.settled_at is null then 0 else s.amount end
+      from transactions t join shares s on s.transaction_id = t.id where t.method = 'card'
     ) l
     left join ledger_postings p on p.type = 'card_settled' and p.source_id = l.source
     left join ledger_entries e on e.posting_id = p.id and e.kind = 'available' and e.account_id = l.owner
@@ -105,8 +104,7 @@ const checks: Record<string, string> = {
   posting_without_share: `select p.account_id::text, p.source_id::text as id, p.type as detail
     from ledger_postings p
     left join (
-      select (s ->> 'id')::uuid as id from transactions t cross join lateral jsonb_array_elements(t.shares) s
-      union all select id from transactions where type = 'card'
+      select id from shares union all select id from transactions where method = 'card'
     ) known on known.id = p.source_id
     where $1::text is not null and p.type in ('split_paid', 'card_split_paid', 'card_settled') and known.id is null`,
 

@@ -51,7 +51,7 @@ function compareSales(records, { salesByRef }, to) {
     if (!sale) to.lost(`${what}: an acknowledged sale`, id, ref);
     else if (Number(sale.amount) !== amount) to.wrong(`${what}: amount`, id, `${sale.amount}, asked for ${amount}`);
     else if (what === "card") compareCharge(intent, sale, to);
-    if (sale && intent.split && sale.shares.length === 0) to.lost("split of an acknowledged sale", id, ref);
+    if (sale && intent.split && sale.share_ids.length === 0) to.lost("split of an acknowledged sale", id, ref);
   }
 }
 
@@ -78,13 +78,13 @@ function comparePayments({ intents }, { salesByRef, pixByTxid }, to) {
 /** What the simulators took has completed its sale and was posted once; and every posting has its sale. */
 function compareRails({ sales, pixByTxid, chargeById, postings, unmatched }, to) {
   for (const sale of sales) {
-    const { id, type, status, shares } = sale;
+    const { id, type, status, share_ids } = sale;
     const charge = chargeById.get(id);
     const isPaid = type === "card" ? charge?.status === "approved" : pixByTxid.has(sale.txid);
     if (isPaid && status !== "completed") to.lost(`${type}: paid and not completed`, id, `is ${status}`);
     if (!isPaid && status === "completed") to.wrong(`${type}: completed and not paid`, id, "");
     if (charge?.status === "refused" && status !== "refused") to.wrong("card: refused", id, `is ${status}`);
-    for (const source of [id, ...shares.map((share) => share.id)]) {
+    for (const source of [id, ...share_ids]) {
       const count = postings.get(source) ?? 0;
       const due = isPaid ? 1 : 0;
       if (count > due) to.doubled(`${type}: postings`, source, `${count}, due ${due}`);

@@ -1,4 +1,5 @@
-const SALES = `select id, account_id, type::text, status::text, amount, txid, end_to_end_id, shares,
+const SALES = `select id, account_id, type::text, status::text, amount, txid, end_to_end_id,
+    array(select s.id from shares s where s.transaction_id = transactions.id) as share_ids,
     coalesce(external_id, description) as ref
   from transactions`;
 const EVENTS = `select e.id, e.account_id, e.subject_id, e.type, e.data ->> 'status' as status, t.type::text as sale_type

@@ -7,7 +7,7 @@ import { PLATFORM } from "@/lib/ledger/chart";
 import { post } from "@/lib/ledger/post";
 import { log } from "@/lib/log";
 import type { Outcome } from "@/lib/rails/cards/port";
-import type { Share } from "@/lib/splits/snapshot";
+import type { Share } from "@/lib/splits/share";
 import { moveSales } from "@/lib/transactions/move";
 import type { Sale } from "@/lib/transactions/sale";
 import type { Account } from "@/prisma/client/client";
@@ -27,7 +27,7 @@ type Finished = { sale: Sale; isAnswerOurs: boolean };
  */
 export async function finishCharge(charge: Charge, result: Result, call?: Call): Promise<Finished> {
   const { accountId, id, shares } = charge;
-  const recipients = shares.map(({ account_id }) => account_id);
+  const recipients = shares.map(({ recipientId }) => recipientId);
   return forAccount([accountId, ...recipients, PLATFORM], async (tx) => {
     if (result) await move(tx, charge, result);
     else await askSoon(tx, charge);
@@ -71,14 +71,15 @@ const settlementOf = ({ cardSettlementDays }: Account, paidAt: Date) =>
   new Date(paidAt.getTime() + cardSettlementDays * 86_400_000);
 
 /** Into `pending`, fee and shares at once; `lib/charges/settle.ts` makes it available. */
-async function postCharge(tx: Tx, sale: Sale, shares: readonly Share[]) {
-  const account = sale.accountId;
-  const amounts = { net: Number(sale.net), fee: Number(sale.fee) };
-  await post(tx, { type: "card_completed", sourceId: sale.id, owners: { account }, amounts });
-  for (const share of shares) {
-    const owners = { account, recipient: share.account_id };
-    await post(tx, { type: "card_split_paid", sourceId: share.id, owners, amounts: { share: share.amount } });
-  }
+function postCharge(tx: Tx, { accountId: account, id, net, fee }: Sale, shares: readonly Share[]) {
+  const amounts = { net: Number(net), fee: Number(fee) };
+  const paid = shares.map(({ id: sourceId, recipientId: recipient, amount: share }) => ({
+    type: "card_split_paid" as const,
+    sourceId,
+    owners: { account, recipient },
+    amounts: { share },
+  }));
+  return post(tx, { type: "card_completed", sourceId: id, owners: { account }, amounts }, ...paid);
 }
 
 /** Nobody knows what the acquirer said: `lib/charges/resolve.ts` asks it 2 s from now. */

@@ -3,7 +3,8 @@ import { finishCharge } from "@/lib/charges/finish";
 import { asSystem, forAccount } from "@/lib/db";
 import { log } from "@/lib/log";
 import { acquirerNamed } from "@/lib/rails/cards/port";
-import type { Share } from "@/lib/splits/snapshot";
+import { readShares } from "@/lib/splits/read";
+import type { Share } from "@/lib/splits/share";
 import type { Sale } from "@/lib/transactions/sale";
 
 /** An acquirer that still does not know our id after so long was never reached: no charge is sent so late. */
@@ -65,14 +66,14 @@ type Found = Pick<Sale, "accountId" | "id" | "status"> & {
 
 /** A charge under way, and how old it is by the database's clock: web and worker may disagree about the time. */
 export async function findCharge({ accountId, transactionId }: Asked): Promise<Found> {
-  const [found] = await forAccount(
-    accountId,
-    (tx) => tx.$queryRaw<Found[]>`
-      select t.account_id as "accountId", t.id, t.status::text as status, t.amount::float8 as amount, t.shares, c.acquirer,
+  const found = await forAccount(accountId, async (tx) => {
+    const [charge] = await tx.$queryRaw<Omit<Found, "shares">[]>`
+      select t.account_id as "accountId", t.id, t.status::text as status, t.amount::float8 as amount, c.acquirer,
         (extract(epoch from clock_timestamp() - c.created_at) * 1000)::float8 as "ageMs"
       from card_charges c join transactions t on t.account_id = c.account_id and t.id = c.transaction_id
-      where c.account_id = ${accountId}::uuid and c.transaction_id = ${transactionId}::uuid`,
-  );
+      where c.account_id = ${accountId}::uuid and c.transaction_id = ${transactionId}::uuid`;
+    return charge && { ...charge, shares: await readShares(tx, [transactionId]) };
+  });
   if (!found) throw new Error(`No card charge ${transactionId}`);
   return found;
 }

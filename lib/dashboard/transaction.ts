@@ -3,7 +3,8 @@ import { iso, isoOrNull } from "@/lib/clock";
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { decimal, reais } from "@/lib/money";
-import type { Share } from "@/lib/splits/snapshot";
+import { readShares } from "@/lib/splits/read";
+import { restOf, type Share } from "@/lib/splits/share";
 import { presentTransactionV2 } from "@/lib/transactions/present";
 import type { Sale } from "@/lib/transactions/sale";
 import type { TransactionDetail } from "@/lib/transactions/schema";
@@ -20,7 +21,7 @@ export function readTransactionDetail(account: AccountContext, id: string): Prom
   return forAccount(account.id, async (tx) => {
     const sale = await tx.transaction.findUnique({ where: { accountId_id: { accountId: account.id, id } } });
     if (!sale) throw new AppError("transaction_not_found");
-    const shares = sale.shares as Share[];
+    const shares = await readShares(tx, [sale.id]);
     return {
       ...presentTransactionV2(sale),
       pix_code: sale.pixCode,
@@ -33,8 +34,12 @@ export function readTransactionDetail(account: AccountContext, id: string): Prom
       breakdown: {
         gross: reais(sale.amount),
         fee: reais(sale.fee),
-        shares: shares.map(({ name, percentage, amount }) => ({ name, percentage, amount: reais(amount) })),
-        net: reais(Number(sale.net) - shares.reduce((sum, { amount }) => sum + amount, 0)),
+        shares: shares.map(({ name, basisPoints, amount }) => ({
+          name,
+          percentage: basisPoints / 100,
+          amount: reais(amount),
+        })),
+        net: reais(restOf(sale.net, shares)),
       },
       allowed_actions: actionsOf(account, sale),
       timeline: await timelineOf(tx, sale, shares),

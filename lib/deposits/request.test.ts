@@ -7,6 +7,7 @@ import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
 import { parseBrCode } from "@/lib/rails/pix/brcode";
+import { readShares } from "@/lib/splits/read";
 import { snapshotShares } from "@/lib/splits/snapshot";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { historyOf, tracesOf } from "@/lib/testing/traces";
@@ -45,7 +46,6 @@ test("a deposit is a sale, its event, and the promise of its webhooks, and moves
     amount: 1_999n,
     fee: 40n, // 39.78 of 1.99 %
     net: 1_959n,
-    shares: [],
     description: "Pedido 7",
     externalId: "7",
     clientName: "Ana",
@@ -92,14 +92,11 @@ test("fee and shares are those of the moment of the request, whatever the accoun
   await forAccount(seller.accountId, (tx) =>
     tx.account.update({ where: { id: seller.accountId }, data: { pixFeeBasisPoints: 9_000 } }),
   );
-  expect(await saleOf(seller, identifier)).toMatchObject({
-    fee: 199n,
-    net: 9_802n,
-    shares: [
-      { account_id: first.accountId, percentage: 10, amount: 980, name: first.account.name },
-      { account_id: second.accountId, percentage: 33, amount: 3_235 },
-    ],
-  });
+  expect(await saleOf(seller, identifier)).toMatchObject({ fee: 199n, net: 9_802n });
+  expect(await forAccount(seller.accountId, (tx) => readShares(tx, [identifier]))).toMatchObject([
+    { recipientId: first.accountId, basisPoints: 1_000, amount: 980, name: first.account.name },
+    { recipientId: second.accountId, basisPoints: 3_300, amount: 3_235 },
+  ]);
 });
 
 test("an account without a fee schedule pays none; a minimum is never more than the amount", async () => {
@@ -229,6 +226,8 @@ describe("refused, and nothing is left behind:", () => {
     }
     const other = await makeAccount({ mode: "live" });
     const split = [{ user_id: other.clientId, percentage: 10 }];
-    expect(await snapshotShares(live.account, 100, split)).toMatchObject([{ account_id: other.accountId, amount: 10 }]);
+    expect(await snapshotShares(live.account, 100, split)).toMatchObject([
+      { recipientId: other.accountId, amount: 10 },
+    ]);
   });
 });

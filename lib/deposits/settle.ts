@@ -4,9 +4,10 @@ import type { Jobs } from "@/lib/jobs/enqueue";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { post } from "@/lib/ledger/post";
 import { type Receipt, railFor, railNamed } from "@/lib/rails/pix/port";
-import type { Share } from "@/lib/splits/snapshot";
+import { readShares } from "@/lib/splits/read";
+import type { Share } from "@/lib/splits/share";
 import { moveSales } from "@/lib/transactions/move";
-import type { Transaction } from "@/prisma/client/client";
+import type { Sale } from "@/lib/transactions/sale";
 
 /**
  * The `deposits.settle` job: asks the rail what really arrived and, if it pays an open charge to the cent, completes
@@ -18,19 +19,18 @@ export async function settleDeposit({ provider, endToEndId }: Jobs["deposits.set
   if (!rail) throw new Error(`No rail is named ${provider}`);
   const receipt = await rail.received(endToEndId);
   if (!receipt) throw new Error(`${provider} does not know ${endToEndId}`);
-  const sale = await asSystem((tx) => tx.transaction.findUnique({ where: { txid: receipt.txid } }));
+  const { sale, shares } = await findByTxid(receipt.txid);
   const account = sale?.method === "pix" && (await readContext(sale.accountId));
   if (!sale || !account) return note(provider, receipt, "unknown_txid");
   if (railFor(account.mode)?.provider !== provider) return note(provider, receipt, "another_rail");
   if (sale.amount !== BigInt(receipt.amount)) return note(provider, receipt, "amount_differs");
-  const completed = await completeDeposit(sale, receipt);
+  const completed = await completeDeposit(sale, shares, receipt);
   if (!completed && !(await isPaidBy(sale, endToEndId))) await note(provider, receipt, "already_paid");
 }
 
 /** The sale is completed, its money posted and its webhooks promised, together or not at all. False: not open. */
-export async function completeDeposit(sale: Transaction, receipt: Receipt): Promise<boolean> {
-  const shares = sale.shares as Share[];
-  const owners = [sale.accountId, ...shares.map(({ account_id }) => account_id), PLATFORM];
+export async function completeDeposit(sale: Sale, shares: readonly Share[], receipt: Receipt): Promise<boolean> {
+  const owners = [sale.accountId, ...shares.map(({ recipientId }) => recipientId), PLATFORM];
   return forAccount(owners, async (tx) => {
     const { accountId, id } = sale;
     const { paidAt, endToEndId, payer } = receipt;
@@ -41,25 +41,26 @@ export async function completeDeposit(sale: Transaction, receipt: Receipt): Prom
   });
 }
 
-async function postDeposit(tx: Tx, sale: Transaction, shares: Share[]) {
-  const account = sale.accountId;
-  await post(tx, {
-    type: "deposit_completed",
-    sourceId: sale.id,
-    owners: { account },
-    amounts: { net: Number(sale.net), fee: Number(sale.fee) },
-  });
-  for (const share of shares) {
-    await post(tx, {
-      type: "split_paid",
-      sourceId: share.id,
-      owners: { account, recipient: share.account_id },
-      amounts: { share: share.amount },
-    });
-  }
+/** Into `available`: the seller's net, and out of it each recipient's share. */
+function postDeposit(tx: Tx, { accountId: account, id, net, fee }: Sale, shares: readonly Share[]) {
+  const amounts = { net: Number(net), fee: Number(fee) };
+  const paid = shares.map(({ id: sourceId, recipientId: recipient, amount: share }) => ({
+    type: "split_paid" as const,
+    sourceId,
+    owners: { account, recipient },
+    amounts: { share },
+  }));
+  return post(tx, { type: "deposit_completed", sourceId: id, owners: { account }, amounts }, ...paid);
 }
 
-async function isPaidBy(sale: Transaction, endToEndId: string): Promise<boolean> {
+/** The sale that a code is of, whoever's. */
+const findByTxid = (txid: string) =>
+  asSystem(async (tx) => {
+    const sale = await tx.transaction.findUnique({ where: { txid } });
+    return { sale, shares: sale ? await readShares(tx, [sale.id]) : [] };
+  });
+
+async function isPaidBy(sale: Sale, endToEndId: string): Promise<boolean> {
   const where = { accountId_id: { accountId: sale.accountId, id: sale.id } };
   const found = await forAccount(sale.accountId, (tx) => tx.transaction.findUnique({ where }));
   return found?.endToEndId === endToEndId;

@@ -14,8 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => drop());
 
-const postOnce = <T extends PostingType>(fact: Fact<T>) =>
-  forAccount([...Object.values<string>(fact.owners), PLATFORM], (tx) => post(tx, fact));
+const postOnce = (fact: Fact) => forAccount([...Object.values<string>(fact.owners), PLATFORM], (tx) => post(tx, fact));
 
 const deposit = (account: string, net: number, fee = 0, sourceId = newId()): Fact<"deposit_completed"> => ({
   type: "deposit_completed",

@@ -3,27 +3,28 @@ import { newId } from "@/lib/ids";
 import { type AmountsOf, type OwnersOf, PLATFORM, type PostingType, postings } from "@/lib/ledger/chart";
 
 export type Fact<T extends PostingType = PostingType> = {
-  type: T;
-  sourceId: string;
-  owners: OwnersOf<T>;
-  amounts: AmountsOf<T>;
-};
+  [Type in T]: { type: Type; sourceId: string; owners: OwnersOf<Type>; amounts: AmountsOf<Type> };
+}[T];
 
 /**
- * Writes one business fact to the ledger: posting, entries and their tail, in one statement. Amounts in cents. The
+ * Writes business facts to the ledger: postings, entries and their tail, in one statement. Amounts in cents. The
  * same (type, sourceId) again does nothing, so callers may retry freely. The transaction must be of every owner named
  * and of `PLATFORM`. Takes no lock: a debit its owner asked for locks and checks first (`lib/ledger/balance.ts`).
  */
-export async function post<T extends PostingType>(tx: Tx, { type, sourceId, owners, amounts }: Fact<T>): Promise<void> {
-  const id = newId();
-  const owner = Object.values<string>(owners)[0] ?? PLATFORM;
-  const posting = { id, account_id: owner, type, source_id: sourceId };
-  const entries = entriesOf(type, owners, amounts).map((entry) => ({ posting_id: id, ...entry }));
-  await tx.$executeRaw`select ledger_post(${JSON.stringify([posting])}::json, ${JSON.stringify(entries)}::json)`;
+export async function post(tx: Tx, ...facts: readonly Fact[]): Promise<void> {
+  const named = facts.map((fact) => ({ id: newId(), ...fact }));
+  const postings = named.map(({ id, type, sourceId, owners }) => {
+    const owner = Object.values<string>(owners)[0] ?? PLATFORM;
+    return { id, account_id: owner, type, source_id: sourceId };
+  });
+  const entries = named.flatMap(({ id, type, owners, amounts }) =>
+    entriesOf(type, owners, amounts).map((entry) => ({ posting_id: id, ...entry })),
+  );
+  await tx.$executeRaw`select ledger_post(${JSON.stringify(postings)}::json, ${JSON.stringify(entries)}::json)`;
 }
 
 /** Both sides of every move that is not zero. */
-function entriesOf<T extends PostingType>(type: T, owners: OwnersOf<T>, amounts: AmountsOf<T>) {
+function entriesOf(type: PostingType, owners: object, amounts: object) {
   return postings[type].flatMap(([from, to, name]) => {
     const amount = (amounts as Record<string, number>)[name];
     if (amount === undefined || !Number.isSafeInteger(amount) || amount < 0) {

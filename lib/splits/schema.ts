@@ -9,3 +9,4 @@ export const Split = z
   )
   .min(1)
   .max(3);
+export type Split = z.output<typeof Split>;

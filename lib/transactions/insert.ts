@@ -3,7 +3,7 @@ import { emitFrom } from "@/lib/events/emit";
 import type { Answer } from "@/lib/http/answer";
 import { type Idem, inProgress, sealAnswer } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
-import type { Share } from "@/lib/splits/snapshot";
+import type { Share } from "@/lib/splits/share";
 import { type Row, recordOf, rowOf, type Sale, saleOf } from "@/lib/transactions/sale";
 
 type Amounts = Record<"amount" | "fee" | "net", number>;
@@ -20,15 +20,17 @@ export type NewSale = Known &
     legacy?: object | null;
   };
 
-/** SQL: writes sales `$2`, their shares, their first events `$3` and the promise of webhooks, for who passes the gate. */
+/** SQL: writes sales `$2`, their shares `$3`, their first events `$4` and the promise of webhooks, once the gate is passed. */
 const WRITE = `sale as (
     insert into transactions select s.* from gate cross join json_populate_recordset(null::transactions, $2::json) s
     returning *
+  ), share as (
+    insert into shares select n.* from gate cross join json_populate_recordset(null::shares, $3::json) n
   ), first as (
     select s.account_id, e.id as event_id, 'transaction.created' as type, 'transaction' as subject, s.id as subject_id,
       jsonb_build_object('status', s.status, 'previous_status', null) as data, ${recordOf("s")} as record, s.request_id,
       s.created_at as occurred_at
-    from sale s join json_to_recordset($3::json) as e(sale_id uuid, id uuid) on e.sale_id = s.id
+    from sale s join json_to_recordset($4::json) as e(sale_id uuid, id uuid) on e.sale_id = s.id
   ), ${emitFrom("first")}`;
 
 /** Names the account for row-level security; everything that is written reads from it, so it runs first. */
@@ -42,7 +44,7 @@ const PLAIN = `with ${SCOPE}, gate as materialized (select account from scope), 
 /** The key goes in with the sale: whoever finds it taken writes nothing. */
 const ONCE = `with ${SCOPE}, gate as (
     insert into idempotency_keys (account_id, key, request_hash, status, answer)
-    select account, $4, $5, $6, $7 from scope
+    select account, $5, $6, $7, $8 from scope
     on conflict do nothing returning account_id as account
   ), ${WRITE}
   select from gate`;
@@ -72,11 +74,23 @@ export async function insertSale(sale: NewSale, key?: { idem: Idem; answer: Answ
   return (await statement("sale_once", ONCE, keyed).catch(inProgress)).length > 0;
 }
 
-function valuesOf(sales: readonly NewSale[]): [rows: string, events: string] {
-  const rows = sales.map(({ shares, ...sale }) => ({
+function valuesOf(sales: readonly NewSale[]): [rows: string, shares: string, events: string] {
+  const rows = sales.map((sale) => ({
     type: sale.method === "pix" ? "cash_in" : "card",
-    shares,
     ...rowOf({ origin: "api", status: "pending", late: false, updatedAt: sale.createdAt, ...sale }),
   }));
-  return [JSON.stringify(rows), JSON.stringify(sales.map(({ id }) => ({ sale_id: id, id: newId() })))];
+  const shares = sales.flatMap(({ accountId, id, shares }) =>
+    shares.map((share, place) => ({
+      id: share.id,
+      account_id: accountId,
+      transaction_id: id,
+      place,
+      recipient_id: share.recipientId,
+      name: share.name,
+      basis_points: share.basisPoints,
+      amount: share.amount,
+    })),
+  );
+  const events = sales.map(({ id }) => ({ sale_id: id, id: newId() }));
+  return [JSON.stringify(rows), JSON.stringify(shares), JSON.stringify(events)];
 }

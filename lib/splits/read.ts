@@ -1,0 +1,15 @@
+import type { Tx } from "@/lib/db";
+import type { Share } from "@/lib/splits/share";
+
+/**
+ * The shares of sales, each sale's in the order in which they were agreed: all of a seller's own sales, and of another's
+ * those that are for an account in scope.
+ */
+export async function readShares(
+  tx: Tx,
+  saleIds: readonly string[],
+): Promise<(Share & { accountId: string; transactionId: string })[]> {
+  const where = { transactionId: { in: [...saleIds] } };
+  const rows = await tx.share.findMany({ where, orderBy: [{ transactionId: "asc" }, { place: "asc" }] });
+  return rows.map(({ place: _, amount, ...share }) => ({ ...share, amount: Number(amount) }));
+}
