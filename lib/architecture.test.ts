@@ -117,7 +117,8 @@ const rules: Rule[] = [
   {
     why: "dispatch and deliver know events and receivers, and no noun that events are about",
     who: /^lib\/webhooks\/(bodies|choose|claim|deliver|dispatch|record|run|send)\.ts$/,
-    never: /^lib\/(?!(accounts\/storage|batch|db|events\/subjects?|ids|jobs\/enqueue|log|repeat|vault)$|webhooks\/)/,
+    never:
+      /^lib\/(?!(accounts\/storage|batch|db|events\/subjects?|ids|jobs\/enqueue|log|net\/receiver-url|repeat|vault)$|webhooks\/)/,
   },
   {
     why: "events know nouns through the table of subjects alone",

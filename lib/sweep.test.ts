@@ -29,7 +29,7 @@ test("an item that fails is tried once, does not stop the others, and its error 
   const error = await sweep(find, act).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(AggregateError);
   expect((error as AggregateError).errors).toHaveLength(1_100);
-  expect((error as Error).message).toContain("1100 items that were due failed: 0, 1, 2, ");
+  expect((error as Error).message).toContain("1100 items that were due were not done: 0, 1, 2, ");
   expect(left.size).toBe(1_100);
   expect(new Set(tried).size).toBe(1_300);
   expect(tried).toHaveLength(1_300);

@@ -16,6 +16,6 @@ export async function sweep<Due extends { id: unknown }>(
     if (due.length === LIMIT) continue;
     if (failures.size === 0) return count;
     const some = [...failures.keys()].slice(0, 10).join(", ");
-    throw new AggregateError([...failures.values()], `${failures.size} items that were due failed: ${some}`);
+    throw new AggregateError([...failures.values()], `${failures.size} items that were due were not done: ${some}`);
   }
 }

@@ -15,9 +15,9 @@ import { respond } from "@/lib/http/answer";
 import { findClaimed, findReplay, type Idem, keepAnswer, replay } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
+import { assertUrlShape } from "@/lib/net/receiver-url";
 import { acquirerFor } from "@/lib/rails/cards/port";
 import type { Sale } from "@/lib/transactions/sale";
-import { assertUrlShape } from "@/lib/webhooks/url";
 
 /** A charge is not sent later than this after it was asked for: far earlier than it is given up (`lib/charges/resolve.ts`). */
 const SEND_WITHIN_MS = 20_000;

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { Amount } from "@/lib/money";
+import { OptionalReceiverUrl } from "@/lib/net/schema";
 import { brands } from "@/lib/pan/brands";
 import { Document, Phone } from "@/lib/people";
 import { Split } from "@/lib/splits/schema";
-import { OptionalReceiverUrl } from "@/lib/webhooks/schema";
 
 /** POST /credit-card (operations.md section 3). `amount` becomes cents. */
 export const ChargeBody = z.object({

@@ -1,5 +1,5 @@
 import { asSystem } from "@/lib/db";
-import { enqueueSoon } from "@/lib/jobs/enqueue";
+import { enqueue } from "@/lib/jobs/enqueue";
 import { unknownMovements } from "@/lib/ledger/movements";
 
 /** A payment this young has its callback on the way. */
@@ -15,7 +15,7 @@ export async function pollRails(withinMs: number, youngMs = YOUNG_MS): Promise<n
   for await (const missed of unknownMovements(new Date(now - withinMs), new Date(now - youngMs))) {
     await asSystem(async (tx) => {
       for (const { provider, receipt } of missed) {
-        await enqueueSoon(tx, "deposits.settle", { provider, endToEndId: receipt.endToEndId });
+        await enqueue(tx, "deposits.settle", { provider, endToEndId: receipt.endToEndId });
       }
     });
     promised += missed.length;

@@ -15,29 +15,31 @@ export type Message = Pick<Event, "id" | "data" | "occurredAt"> & { name: string
 /** An event as it is kept, as far as it says what to send to whom. */
 export type KeptEvent = Pick<Event, "id" | "type" | "subject" | "data" | "record" | "occurredAt">;
 
-type EventKind<Record> = {
+type EventKind<Kept, Contract extends DeliveryContract> = {
   /** Which registrations get the event; `when` restricts a row to some records. */
-  subscriptions: readonly (Route & {
+  subscriptions: readonly {
     registrations: readonly WebhookEvent[];
-    when?: (record: Record) => boolean;
-  })[];
+    contract: Contract;
+    name: string;
+    when?: (record: Kept) => boolean;
+  }[];
   /** The contract in which the record's own callback gets the event, if it does. */
-  callback?: DeliveryContract;
+  callback?: Contract;
 };
 
-type Row<Kept, EventName extends string> = {
+type Row<Kept, EventName extends string, Contract extends DeliveryContract> = {
   /** Reads the JSON that was kept with the event: the subject's row right after the change, without nulls. */
   read: (record: Prisma.JsonObject) => Kept;
-  events: { [Name in EventName]: EventKind<Kept> };
+  events: { [Name in EventName]: EventKind<Kept, NoInfer<Contract>> };
   /** The address of a record's own callback. */
   callbackUrl?: (record: Kept) => string | null;
-  /** The body in each contract that the events are sent in. */
-  bodies: { [Contract in DeliveryContract]?: (message: Message, record: Kept) => object };
+  /** The body in each contract that an event is sent in. */
+  bodies: { [Name in Contract]: (message: Message, record: Kept) => object };
 };
 
 /** An event with its record: who gets it, and what each is sent. */
 export type OpenEvent = {
-  /** The registrations that get the event, each at most once. */
+  /** The registrations that get the event. */
   subscriptions: Subscription[];
   /** The record's own callback, if the event goes there. */
   callback: (Route & { url: string }) | null;
@@ -46,13 +48,13 @@ export type OpenEvent = {
 };
 
 /** Makes a row of the table of subjects (`lib/events/subjects.ts`) from what its noun says about its events. */
-export function defineSubject<Kept, EventName extends string>({
+export function defineSubject<Kept, EventName extends string, Contract extends DeliveryContract>({
   read,
   events,
   callbackUrl,
   bodies,
-}: Row<Kept, EventName>) {
-  const kindOf = ({ type }: KeptEvent): EventKind<Kept> => {
+}: Row<Kept, EventName, Contract>) {
+  const kindOf = ({ type }: KeptEvent): EventKind<Kept, Contract> => {
     if (Object.hasOwn(events, type)) return events[type as EventName];
     throw new Error(`No row describes the event ${type}`);
   };
@@ -68,8 +70,8 @@ export function defineSubject<Kept, EventName extends string>({
         ),
       callback: url ? { contract, name: event.type, url } : null,
       body(route) {
-        const render = bodies[route.contract];
-        if (!render) throw new Error(`${event.type} has no body in the contract ${route.contract}`);
+        if (!Object.hasOwn(bodies, route.contract)) throw new Error(`No row describes the contract ${route.contract}`);
+        const render = bodies[route.contract as Contract];
         return render({ id: event.id, data: event.data, occurredAt: event.occurredAt, name: route.name }, record);
       },
     };

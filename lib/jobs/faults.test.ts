@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { asSystem, pool, type Tx } from "@/lib/db";
+import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
-import type { JobName } from "@/lib/jobs/enqueue";
 import { keepInHand, watchLockedJobs } from "@/lib/jobs/in-hand";
 import { serveDatabaseProxy } from "@/lib/testing/database-proxy";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { type Program, startProgram } from "@/lib/testing/program";
+import { addJobs } from "@/lib/testing/queue";
 
 /** Workers run every job in the database, and these tests break it, so they have a database of their own. */
 let drop: () => Promise<void>;
@@ -45,30 +45,18 @@ const killBackends = () =>
     `select pg_terminate_backend(pid) from pg_stat_activity where client_port = any('{${proxy.ports().join()}}'::int[])`,
   );
 
-/** Adds many jobs, each to the named queue it gives, if any. */
-const enqueueAll = (tx: Tx, name: JobName, jobs: { payload: object; queue?: string }[]) => {
-  const specs = jobs.map(({ payload, queue }) => ({ identifier: name, payload, queue_name: queue, max_attempts: 25 }));
-  return tx.$queryRaw`
-    select count(*)::int as queued from graphile_worker.add_jobs(array(
-      select spec from json_populate_recordset(null::graphile_worker.job_spec, ${JSON.stringify(specs)}::json) spec
-    ))`;
-};
-
 /** Jobs that end well, and jobs that fail every time. */
-const add = (good: number, bad = 0) =>
-  asSystem(async (tx) => {
-    const many = (count: number) => Array.from({ length: count }, () => newId());
-    await enqueueAll(
-      tx,
-      "simulator.notify",
-      many(good).map((endToEndId) => ({ payload: { endToEndId } })),
-    );
-    await enqueueAll(
-      tx,
-      "webhooks.dispatch",
-      many(bad).map((eventId) => ({ payload: { accountId: newId(), eventId } })),
-    );
-  });
+async function add(good: number, bad = 0) {
+  const many = (count: number) => Array.from({ length: count }, () => newId());
+  await addJobs(
+    "simulator.notify",
+    many(good).map((endToEndId) => ({ payload: { endToEndId } })),
+  );
+  await addJobs(
+    "webhooks.dispatch",
+    many(bad).map((eventId) => ({ payload: { accountId: newId(), eventId } })),
+  );
+}
 
 /** What is in the queue, and the age of the oldest lock in seconds. Makes failed jobs due at once. */
 async function queue() {
@@ -169,12 +157,9 @@ test("two looks in a row free the jobs that this process locked and no handler w
     return (await pool().query<{ id: string; locked_by: string | null }>(text)).rows;
   };
   const look = watchLockedJobs(() => ["me"]);
-  await asSystem((tx) =>
-    enqueueAll(
-      tx,
-      "simulator.notify",
-      ["a", "b", "c"].map((name) => ({ payload: { endToEndId: name }, queue: `queue of ${name}` })),
-    ),
+  await addJobs(
+    "simulator.notify",
+    ["a", "b", "c"].map((name) => ({ payload: { endToEndId: name }, queue: `queue of ${name}` })),
   );
   const ids = (await jobs()).map(({ id }) => id);
   await pool().query(lock, ["me"]);

@@ -6,7 +6,6 @@ import { requestDeposit } from "@/lib/deposits/request";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { freeLostJobs, startAliveLocks } from "@/lib/jobs/alive";
-import { enqueue } from "@/lib/jobs/enqueue";
 import { relayOnce } from "@/lib/jobs/relay";
 import { purge, retention } from "@/lib/jobs/retention";
 import { migrateQueue, startWorker } from "@/lib/jobs/worker";
@@ -17,6 +16,7 @@ import { serveDatabaseProxy } from "@/lib/testing/database-proxy";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { type Program, startProgram } from "@/lib/testing/program";
+import { addJobs } from "@/lib/testing/queue";
 import { serveRail } from "@/lib/testing/rail";
 import { historyOf } from "@/lib/testing/traces";
 
@@ -136,7 +136,7 @@ async function paidSale(seller: Made) {
   await pool().query("update simulator_pix set notify_at = null");
   await pool().query("delete from outbox");
   const payload = { provider: "simulator", endToEndId: receipt?.endToEndId ?? "" };
-  return { id: deposit.identifier, settle: () => asSystem((tx) => enqueue(tx, "deposits.settle", payload)) };
+  return { id: deposit.identifier, settle: () => addJobs("deposits.settle", [{ payload }]) };
 }
 
 /** The worker that holds the job which waits for the rail. */

@@ -1,6 +1,6 @@
 import { statement } from "@/lib/db";
+import type { Mode } from "@/lib/net/receiver-url";
 import type { DueDelivery, fullOf } from "@/lib/webhooks/choose";
-import type { Mode } from "@/lib/webhooks/url";
 import type { DeliveryContract } from "@/prisma/client/enums";
 
 /** How long a claim lasts without renewal, so that a dead worker's deliveries are due again well within 10 s. */

@@ -3,10 +3,10 @@ import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
 import { newSecret } from "@/lib/ids";
+import { assertUrlAllowed } from "@/lib/net/receiver-url";
 import { seal } from "@/lib/vault";
 import { presentCreated } from "@/lib/webhooks/present";
 import type { WebhookInput } from "@/lib/webhooks/schema";
-import { assertUrlAllowed } from "@/lib/webhooks/url";
 
 /** The context that the vault binds a webhook's sealed token to. */
 export const tokenContext = (accountId: string) => `webhook:${accountId}`;
@@ -23,7 +23,7 @@ export const WEBHOOK_LIMIT = 50;
 
 /**
  * Registers a receiver and returns its signing secret, which is shown only this once.
- * Throws `webhook_url_not_allowed` for an address that must not be called (`lib/webhooks/url.ts`), and
+ * Throws `webhook_url_not_allowed` for an address that must not be called (`lib/net/receiver-url.ts`), and
  * `webhook_limit_reached`.
  */
 export async function createWebhook({ id: accountId, mode }: AccountContext, input: WebhookInput, idem?: Idem) {

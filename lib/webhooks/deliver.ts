@@ -2,6 +2,7 @@ import { together } from "@/lib/batch";
 import { forAccount, isUnavailable } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
+import type { Resolve } from "@/lib/net/receiver-url";
 import { open } from "@/lib/vault";
 import { renderBody } from "@/lib/webhooks/bodies";
 import type { Claimed } from "@/lib/webhooks/claim";
@@ -9,7 +10,6 @@ import { tokenContext } from "@/lib/webhooks/create";
 import { type Attempt, recordAttempt, recordDelivered } from "@/lib/webhooks/record";
 import { type Outcome, send } from "@/lib/webhooks/send";
 import { headersOf } from "@/lib/webhooks/sign";
-import type { Resolve } from "@/lib/webhooks/url";
 
 /** The time limit of a whole attempt, by contract; the old API's receivers have 5 s (operations.md section 7). */
 const TIMEOUT_MS = { cash: 10_000, event: 10_000, legacy: 5_000 };

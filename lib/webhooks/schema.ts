@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ReceiverUrl } from "@/lib/net/schema";
 import { PageQuery, pageOf } from "@/lib/pagination";
 import { deliveryErrors } from "@/lib/webhooks/states";
 
@@ -31,23 +32,12 @@ export const webhookEvents = [
 export type WebhookEvent = (typeof webhookEvents)[number];
 
 const title = z.string().trim().min(1).max(255);
-const address = z.string().trim().max(2048);
-const NO_ADDRESS = "Informe um endereço completo, como https://exemplo.com.br/webhook.";
-
-/** Any address. Whether it may be called is a business rule (`webhook_url_not_allowed`). */
-const url = address.refine((text) => URL.canParse(text), NO_ADDRESS);
-
-/** The address of a deposit's own callback, or none. */
-export const OptionalReceiverUrl = address
-  .refine((text) => text === "" || URL.canParse(text), NO_ADDRESS)
-  .nullish()
-  .transform((text) => text || null);
 const event = z.enum(webhookEvents);
 const products = z.array(z.string().trim().min(1).max(64)).max(100);
 
 export const WebhookInput = z.object({
   title,
-  url,
+  url: ReceiverUrl,
   event,
   trigger_all_products: z.boolean().default(true),
   products: products.default([]),
@@ -57,7 +47,7 @@ export type WebhookInput = z.output<typeof WebhookInput>;
 /** A change keeps what it does not name. */
 export const WebhookChange = z.object({
   title: title.optional(),
-  url: url.optional(),
+  url: ReceiverUrl.optional(),
   event: event.optional(),
   trigger_all_products: z.boolean().optional(),
   products: products.optional(),

@@ -1,6 +1,4 @@
 import { Client, type Dispatcher } from "undici";
-import { retryAfterOf } from "@/lib/webhooks/schedule";
-import type { DeliveryError } from "@/lib/webhooks/states";
 import {
   ADDRESS_NOT_ALLOWED,
   guardedLookup,
@@ -8,7 +6,9 @@ import {
   NAME_NOT_RESOLVED,
   type Resolve,
   targetOf,
-} from "@/lib/webhooks/url";
+} from "@/lib/net/receiver-url";
+import { retryAfterOf } from "@/lib/webhooks/schedule";
+import type { DeliveryError } from "@/lib/webhooks/states";
 
 /** How many bytes of an answer are read and kept. */
 const KEPT_BYTES = 2048;

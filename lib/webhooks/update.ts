@@ -2,6 +2,7 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { newSecret } from "@/lib/ids";
+import { assertUrlAllowed } from "@/lib/net/receiver-url";
 import { tokenColumns } from "@/lib/webhooks/create";
 import { notifyDue } from "@/lib/webhooks/due";
 import { lockWebhook } from "@/lib/webhooks/lock";
@@ -10,7 +11,6 @@ import { presentCreated, presentWebhook } from "@/lib/webhooks/present";
 import { webhookIdOf } from "@/lib/webhooks/read";
 import type { ChangedWebhook, WebhookChange } from "@/lib/webhooks/schema";
 import { isOtherOrigin } from "@/lib/webhooks/states";
-import { assertUrlAllowed } from "@/lib/webhooks/url";
 import { wakeWebhook } from "@/lib/webhooks/wake";
 
 /**
