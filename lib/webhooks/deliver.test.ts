@@ -35,7 +35,7 @@ async function subscribed(event: WebhookEvent, ...replies: [Reply, ...Reply[]]) 
   const { url, received, close } = await receiver(...replies);
   closing.push(close);
   const webhook = await createWebhook(account, WebhookInput.parse({ title: "Loja", url: `${url}/hook`, event }));
-  if (webhook instanceof Response) throw new Error("no key was given");
+  if (webhook instanceof Response) throw new Error("not asked for by key");
   const dispatchSale = async (status: Parameters<typeof happen>[1] = "completed") => {
     const before = new Set((await deliveriesOf(accountId)).map(({ id }) => id));
     await dispatchEvent(await happen(await makeSale(accountId), status));

@@ -16,7 +16,7 @@ const url = "https://receiver.invalid/hook";
 
 async function register(account: Account, event: WebhookEvent, more: Partial<WebhookInput> = {}) {
   const created = await createWebhook(account, WebhookInput.parse({ title: event, url, event, ...more }));
-  if (created instanceof Response) throw new Error("no key was given");
+  if (created instanceof Response) throw new Error("not asked for by key");
   return created;
 }
 

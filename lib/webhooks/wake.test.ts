@@ -24,7 +24,7 @@ async function backlog() {
   const { account, accountId } = await makeAccount();
   const input = WebhookInput.parse({ title: "Loja", url: "http://localhost:9/", event: "transaction" });
   const [webhook, bystander] = [await createWebhook(account, input), await createWebhook(account, input)];
-  if (webhook instanceof Response || bystander instanceof Response) throw new Error("no key was given");
+  if (webhook instanceof Response || bystander instanceof Response) throw new Error("not asked for by key");
   for (const { id } of [webhook, bystander]) {
     await forAccount(
       accountId,

@@ -310,7 +310,7 @@ test("without a token 401, without the scope 403, another method 405", async () 
   expect((await call("POST", allRoute.POST, "nonsense", { body: input })).status).toBe(401);
 
   const made = await createCredential(seller.accountId, { name: "Leitura", scopes: ["webhooks:read"] });
-  if (made instanceof Response) throw new Error("no key was given");
+  if (made instanceof Response) throw new Error("not asked for by key");
   const { client_id, client_secret } = made.data;
   const { access_token: reader } = await mintToken({ client_id, client_secret }, "127.0.0.1");
   expect((await call("GET", allRoute.GET, reader)).status).toBe(200);
