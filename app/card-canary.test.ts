@@ -33,8 +33,9 @@ const SERVER = `${WRITES_HEAP}
   host.listen(Number(process.env.PORT), "127.0.0.1", () => console.log("open"));`;
 
 const WORKER = `${WRITES_HEAP}
+  import { registry } from "@/lib/jobs/registry";
   import { startWorker } from "@/lib/jobs/worker";
-  await startWorker();
+  await startWorker(registry);
   console.log("open");`;
 
 /** Charges a card on file, as a recurring charge will: there is no route for it yet. */

@@ -115,10 +115,15 @@ const rules: Rule[] = [
     but: [[/^lib\/events\/emit\.ts$/, /^lib\/events\/subjects$/]], // the names of all events, a type
   },
   {
+    why: "the worker knows no noun: the registry, a table, names what it runs",
+    who: /^lib\/jobs\/(?!registry\.ts$)/,
+    never: /^lib\/(?!jobs\/(?!registry$)|(db|env|log|repeat)$)/,
+  },
+  {
     why: "dispatch and deliver know events and receivers, and no noun that events are about",
     who: /^lib\/webhooks\/(bodies|choose|claim|deliver|dispatch|record|run|send)\.ts$/,
     never:
-      /^lib\/(?!(accounts\/storage|batch|db|events\/subjects?|ids|jobs\/enqueue|log|net\/receiver-url|repeat|vault)$|webhooks\/)/,
+      /^lib\/(?!(accounts\/storage|batch|db|events\/subjects?|ids|jobs\/enqueue|log|receivers\/url|repeat|vault)$|webhooks\/)/,
   },
   {
     why: "events know nouns through the table of subjects alone",

@@ -15,8 +15,8 @@ import { respond } from "@/lib/http/answer";
 import { findClaimed, findReplay, type Idem, keepAnswer, replay } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
-import { assertUrlShape } from "@/lib/net/receiver-url";
 import { acquirerFor } from "@/lib/rails/cards/port";
+import { assertUrlShape } from "@/lib/receivers/url";
 import type { Sale } from "@/lib/transactions/sale";
 
 /** A charge is not sent later than this after it was asked for: far earlier than it is given up (`lib/charges/resolve.ts`). */

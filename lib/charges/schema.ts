@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Amount } from "@/lib/money";
-import { OptionalReceiverUrl } from "@/lib/net/schema";
 import { brands } from "@/lib/pan/brands";
 import { Document, Phone } from "@/lib/people";
+import { OptionalReceiverUrl } from "@/lib/receivers/schema";
 import { Split } from "@/lib/splits/schema";
 
 /** POST /credit-card (operations.md section 3). `amount` becomes cents. */

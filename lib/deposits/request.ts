@@ -6,8 +6,8 @@ import { AppError } from "@/lib/errors";
 import { type Idem, replay } from "@/lib/idempotency";
 import { newAlphanumeric, newId } from "@/lib/ids";
 import { feeOf } from "@/lib/money";
-import { assertUrlShape } from "@/lib/net/receiver-url";
 import { railFor } from "@/lib/rails/pix/port";
+import { assertUrlShape } from "@/lib/receivers/url";
 import { snapshotShares } from "@/lib/splits/snapshot";
 import { insertSale } from "@/lib/transactions/insert";
 

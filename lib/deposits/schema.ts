@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Amount } from "@/lib/money";
-import { OptionalReceiverUrl } from "@/lib/net/schema";
 import { Client, Document, optionalText } from "@/lib/people";
+import { OptionalReceiverUrl } from "@/lib/receivers/schema";
 import { Split } from "@/lib/splits/schema";
 
 /** POST /cash-in (operations.md section 2). `amount` becomes cents. */

@@ -24,9 +24,10 @@ afterAll(async () => {
   await drop();
 });
 
-const WORKER = `import { startWorker } from "@/lib/jobs/worker";
+const WORKER = `import { registry } from "@/lib/jobs/registry";
+import { startWorker } from "@/lib/jobs/worker";
   if (process.env.LISTENS) process.on("unhandledRejection", () => {});
-  const stop = await startWorker();
+  const stop = await startWorker(registry);
   process.on("SIGTERM", () => stop().then(() => console.log("stopped")).then(() => process.exit(0)));
   console.log("ready");`;
 

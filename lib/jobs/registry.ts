@@ -7,23 +7,25 @@ import { pollRails } from "@/lib/deposits/poll";
 import { settleDeposit } from "@/lib/deposits/settle";
 import type { JobName, Jobs } from "@/lib/jobs/enqueue";
 import { purge, reportFailedJobs } from "@/lib/jobs/retention";
+import type { Registry } from "@/lib/jobs/worker";
 import { foldTails } from "@/lib/ledger/fold";
 import { log } from "@/lib/log";
 import { notifyReceiver, sweepNotifications } from "@/lib/rails/pix/simulator/notify";
 import { reconcile } from "@/lib/reconcile";
 import { dispatchEvent } from "@/lib/webhooks/dispatch";
 import { probeWebhooks } from "@/lib/webhooks/probe";
+import { startDeliveries } from "@/lib/webhooks/run";
 import { wakeRest } from "@/lib/webhooks/wake";
 
 /** The handler of each job. One that throws is run again later; each is safe to run twice. */
-export const handlers: { [N in JobName]: (payload: Jobs[N]) => Promise<unknown> } = {
+const handlers: { [N in JobName]: (payload: Jobs[N]) => Promise<unknown> } = {
   "deposits.settle": settleDeposit,
   "webhooks.dispatch": dispatchEvent,
   "simulator.notify": notifyReceiver,
 };
 
 /** Work that no request asks for, repeated on every worker; each is safe to run twice at the same time. */
-export const sweeps: readonly { name: string; everyMs: number; run: () => Promise<unknown> }[] = [
+const sweeps: Registry["sweeps"] = [
   { name: "deposits.expire-due", everyMs: 5_000, run: expireDueDeposits },
   { name: "cards.resolve-due", everyMs: 1_000, run: resolveDueCharges },
   { name: "cards.settle-due", everyMs: 5_000, run: settleDueCharges },
@@ -39,7 +41,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
 
 /** Work that runs once, however many workers there are. */
-export const scheduled = {
+const scheduled = {
   "deposits.poll": () => pollRails(5 * MINUTE_MS),
   "deposits.poll-days": () => pollRails(3 * DAY_MS),
   "retention.purge": purge,
@@ -48,13 +50,19 @@ export const scheduled = {
 };
 
 /** When the scheduled work runs, in UTC. */
-export const timetable: { task: keyof typeof scheduled; match: string }[] = [
+const timetable: { task: keyof typeof scheduled; match: string }[] = [
   { task: "deposits.poll", match: "* * * * *" },
   { task: "deposits.poll-days", match: "20 * * * *" },
   { task: "retention.purge", match: "*/10 * * * *" },
   { task: "ledger.reconcile", match: "0 6 * * *" },
   { task: "jobs.report-failed", match: "15 * * * *" },
 ];
+
+/** Work that runs all the time; deliveries are no jobs, because an attempt only waits for somebody's server. */
+const loops: Registry["loops"] = [{ name: "deliveries", start: startDeliveries }];
+
+/** Everything that a worker does, for `startWorker`. */
+export const registry: Registry = { handlers, sweeps, scheduled, timetable, loops };
 
 async function reportFaults() {
   for (const fault of await reconcile()) log.error({ fault }, "reconcile found a fault");

@@ -6,6 +6,7 @@ import { requestDeposit } from "@/lib/deposits/request";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { freeLostJobs, startAliveLocks } from "@/lib/jobs/alive";
+import { registry } from "@/lib/jobs/registry";
 import { relayOnce } from "@/lib/jobs/relay";
 import { purge, retention } from "@/lib/jobs/retention";
 import { migrateQueue, startWorker } from "@/lib/jobs/worker";
@@ -117,8 +118,9 @@ async function servePausingRail() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, letGo };
 }
 
-const WORKER = `import { migrateQueue, startWorker } from "@/lib/jobs/worker";
-  const stop = await startWorker();
+const WORKER = `import { registry } from "@/lib/jobs/registry";
+import { migrateQueue, startWorker } from "@/lib/jobs/worker";
+  const stop = await startWorker(registry);
   process.on("SIGTERM", () => stop().then(() => console.log("stopped")).then(() => process.exit(0)));
   console.log("ready");`;
 
@@ -205,7 +207,7 @@ test("a whole payment, from the code to the webhook's dispatch, needs nothing bu
   timeout: 30_000,
 }, async () => {
   const seller = await makeAccount({ feeBasisPoints: 199 });
-  const stop = await startWorker();
+  const stop = await startWorker(registry);
   const deposit = await requestDeposit(seller.account, cashIn(), call());
   if (deposit instanceof Response) throw new Error("no key was given");
   await railFor("sandbox")?.pay?.({ code: deposit.pix_code }); // the PSP calls back, and the callback's job completes the deposit

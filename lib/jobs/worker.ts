@@ -3,15 +3,11 @@ import { isUnavailable, pool } from "@/lib/db";
 import { startAliveLocks } from "@/lib/jobs/alive";
 import { keepInHand, watchLockedJobs } from "@/lib/jobs/in-hand";
 import { patientPool } from "@/lib/jobs/patient-pool";
-import { handlers, scheduled, sweeps, timetable } from "@/lib/jobs/registry";
 import { startRelay } from "@/lib/jobs/relay";
 import { log } from "@/lib/log";
 import { repeat } from "@/lib/repeat";
-import { startDeliveries } from "@/lib/webhooks/run";
 
-/**
- * How many jobs run at once. Deliveries, which wait for other people's servers, are not jobs (`lib/webhooks/run.ts`).
- */
+/** How many jobs run at once. */
 const CONCURRENCY = 10;
 /** How often the jobs that this process locked are checked; see `watchLockedJobs`. */
 const LOOK_EVERY_MS = 2_000;
@@ -34,29 +30,48 @@ export async function migrateQueue() {
   await queue.release();
 }
 
+type Run = (payload: never) => Promise<unknown>;
+
+/** What a worker does; `lib/jobs/registry.ts` names it all, so that the worker itself knows no noun. */
+export type Registry = {
+  /** What each job runs. */
+  handlers: Record<string, Run>;
+  /** What is repeated on every worker. */
+  sweeps: readonly { name: string; everyMs: number; run: () => Promise<unknown> }[];
+  /** What the timetable starts, on one worker. */
+  scheduled: Record<string, Run>;
+  timetable: { task: string; match: string }[];
+  /** What runs all the time until the returned function is called. */
+  loops: readonly { name: string; start: (failed: (error: unknown) => void) => () => Promise<void> }[];
+};
+
 /**
- * Runs jobs, deliveries, relay, sweeps and the timetable until the returned function is called, which waits for running
+ * Runs jobs, loops, relay, sweeps and the timetable until the returned function is called, which waits for running
  * work to end. The jobs of a worker that vanished (SIGKILL, lost machine) are freed within seconds and run again. A
  * fault of the database does not end the worker: the queue's statements are repeated, and a job that was lost on its
  * way here is freed.
  */
-export async function startWorker(): Promise<() => Promise<void>> {
+export async function startWorker({
+  handlers,
+  sweeps,
+  scheduled,
+  timetable,
+  loops,
+}: Registry): Promise<() => Promise<void>> {
   const alive = await startAliveLocks();
   const stopOutliving = outliveFaults();
   const patient = patientPool(pool());
-  const tasksOf = (table: object): TaskList => {
-    const entries = Object.entries(table) as [string, (payload: unknown) => Promise<unknown>][];
-    return Object.fromEntries(
-      entries.map(([name, handle]) => [
+  const tasksOf = (table: Record<string, Run>): TaskList =>
+    Object.fromEntries(
+      Object.entries(table).map(([name, handle]) => [
         name,
         (payload, { job }) =>
           keepInHand(job.id, async () => {
             await alive.hold(job.locked_by ?? "");
-            await handle(payload);
+            await handle(payload as never);
           }),
       ]),
     );
-  };
   const runner = await run({
     pgPool: patient.pool,
     noHandleSignals: true,
@@ -67,13 +82,13 @@ export async function startWorker(): Promise<() => Promise<void>> {
     concurrency: CONCURRENCY,
   });
   const failed = (name: string) => (error: unknown) => log.error({ error, name }, "background work failed");
-  const stopDeliveries = startDeliveries(failed("deliveries"));
+  const stopLoops = loops.map(({ name, start }) => start(failed(name)));
   const stopRelay = startRelay(failed("relay"));
   const stopSweeps = sweeps.map(({ name, everyMs, run }) => repeat(everyMs, run, failed(name)));
   stopSweeps.push(repeat(LOOK_EVERY_MS, watchLockedJobs(alive.ids), failed("jobs.free-lost")));
   return async () => {
     patient.hurry();
-    await Promise.all([runner.stop(), stopDeliveries(), stopRelay(), ...stopSweeps.map((stop) => stop())]);
+    await Promise.all([runner.stop(), stopRelay(), ...[...stopLoops, ...stopSweeps].map((stop) => stop())]);
     await patient.settle();
     await alive.stop();
     stopOutliving();

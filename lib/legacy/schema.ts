@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Amount } from "@/lib/money";
-import { OptionalReceiverUrl } from "@/lib/net/schema";
 import { Document, Phone } from "@/lib/people";
+import { OptionalReceiverUrl } from "@/lib/receivers/schema";
 import { Split } from "@/lib/splits/schema";
 
 const required = z.string().trim().min(1, "Campo obrigatório.").max(255);

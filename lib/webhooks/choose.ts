@@ -1,4 +1,4 @@
-import type { Mode } from "@/lib/net/receiver-url";
+import type { Mode } from "@/lib/receivers/url";
 
 /** How many attempts one process runs at once. An attempt waits for a receiver and holds no database connection. */
 export const PLACES = 256;

@@ -1,5 +1,5 @@
 import { statement } from "@/lib/db";
-import type { Mode } from "@/lib/net/receiver-url";
+import type { Mode } from "@/lib/receivers/url";
 import type { DueDelivery, fullOf } from "@/lib/webhooks/choose";
 import type { DeliveryContract } from "@/prisma/client/enums";
 

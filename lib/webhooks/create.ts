@@ -3,7 +3,7 @@ import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
 import { newSecret } from "@/lib/ids";
-import { assertUrlAllowed } from "@/lib/net/receiver-url";
+import { assertUrlAllowed } from "@/lib/receivers/url";
 import { seal } from "@/lib/vault";
 import { presentCreated } from "@/lib/webhooks/present";
 import type { WebhookInput } from "@/lib/webhooks/schema";
@@ -23,7 +23,7 @@ export const WEBHOOK_LIMIT = 50;
 
 /**
  * Registers a receiver and returns its signing secret, which is shown only this once.
- * Throws `webhook_url_not_allowed` for an address that must not be called (`lib/net/receiver-url.ts`), and
+ * Throws `webhook_url_not_allowed` for an address that must not be called (`lib/receivers/url.ts`), and
  * `webhook_limit_reached`.
  */
 export async function createWebhook({ id: accountId, mode }: AccountContext, input: WebhookInput, idem?: Idem) {

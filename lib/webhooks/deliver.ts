@@ -2,7 +2,7 @@ import { together } from "@/lib/batch";
 import { forAccount, isUnavailable } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
-import type { Resolve } from "@/lib/net/receiver-url";
+import type { Resolve } from "@/lib/receivers/url";
 import { open } from "@/lib/vault";
 import { renderBody } from "@/lib/webhooks/bodies";
 import type { Claimed } from "@/lib/webhooks/claim";

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { registry } from "@/lib/jobs/registry";
 import { startWorker } from "@/lib/jobs/worker";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
@@ -30,7 +31,7 @@ test("six sandboxes with fifty slow webhooks each do not delay the delivery of a
   }
   const seventh = await makeAccount();
   await register(seventh, quick.url);
-  const stop = await startWorker();
+  const stop = await startWorker(registry);
   onTestFinished(stop);
 
   for (const made of greedy) await sell(made, 12);

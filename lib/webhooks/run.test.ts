@@ -189,8 +189,9 @@ const AHEAD = `const Real = Date;
     constructor(...args) { super(...(args.length ? args : [Real.now() + 300_000])); }
     static now() { return Real.now() + 300_000; }
   };
+  const { registry } = await import("@/lib/jobs/registry");
   const { startWorker } = await import("@/lib/jobs/worker");
-  await startWorker();
+  await startWorker(registry);
   console.log("ready");`;
 
 test("a worker whose clock is five minutes ahead delivers at once, and plans and signs by the database's clock", {

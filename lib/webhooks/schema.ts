@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ReceiverUrl } from "@/lib/net/schema";
 import { PageQuery, pageOf } from "@/lib/pagination";
+import { ReceiverUrl } from "@/lib/receivers/schema";
 import { deliveryErrors } from "@/lib/webhooks/states";
 
 /** What a webhook can be registered for (operations.md section 7). `all` is the whole cash contract and no more. */

@@ -6,7 +6,7 @@ import {
   NAME_NOT_RESOLVED,
   type Resolve,
   targetOf,
-} from "@/lib/net/receiver-url";
+} from "@/lib/receivers/url";
 import { retryAfterOf } from "@/lib/webhooks/schedule";
 import type { DeliveryError } from "@/lib/webhooks/states";
 

@@ -2,7 +2,7 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { newSecret } from "@/lib/ids";
-import { assertUrlAllowed } from "@/lib/net/receiver-url";
+import { assertUrlAllowed } from "@/lib/receivers/url";
 import { tokenColumns } from "@/lib/webhooks/create";
 import { notifyDue } from "@/lib/webhooks/due";
 import { lockWebhook } from "@/lib/webhooks/lock";

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { env } from "@/lib/env";
-import { assertUrlAllowed, assertUrlShape, guardedLookup, type Mode, type Resolve } from "@/lib/net/receiver-url";
+import { assertUrlAllowed, assertUrlShape, guardedLookup, type Mode, type Resolve } from "@/lib/receivers/url";
 
 const refusal = expect.objectContaining({ code: "webhook_url_not_allowed" });
 const to =
