@@ -41,7 +41,8 @@ export const findDue = (
 ) => statement<DueDelivery>("find_due_deliveries", FIND, [endpoints, accounts, MAX_DUE, areSandboxesFull, served]);
 
 /**
- * Claims those of the given deliveries that are still due and need not wait for an earlier one. Safe to run at once.
+ * Claims those of the given deliveries that are still due and need not wait for an earlier one. Several workers may
+ * claim at the same time.
  */
 export const claimDeliveries = (worker: string, due: readonly Key[]) =>
   statement<Claimed>("claim_deliveries", CLAIM, [worker, ...columnsOf(due)]);
@@ -127,8 +128,7 @@ const FIND = `with recursive ${SCOPE}, receiver (account_id, webhook) as (
 
 /**
  * How long a first attempt waits for an earlier one. Events may be dispatched in another order than they happened, so
- * everything that a search finds may wait for deliveries that it does not reach. Without a limit they would wait for
- * ever.
+ * all deliveries that a search finds may wait for others that it does not reach. The limit ends that wait.
  */
 const IN_ORDER_MS = 5_000;
 

@@ -15,7 +15,7 @@ const FAILED_MS = 1_000;
 const RECENT_MS = 5_000;
 /** The shortest pause between searches, so that attempts which end together share the next one. */
 const GATHER_MS = 5;
-/** A claim would last for four of these. */
+/** How often claims are renewed; a claim lasts for four of these pauses. */
 const RENEW_EVERY_MS = 2_000;
 /** An attempt that threw, except because the database was unavailable, is repeated after this. */
 const HELD_BACK_MS = 30_000;
