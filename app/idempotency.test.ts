@@ -6,7 +6,7 @@ import { createCredential } from "@/lib/credentials/create";
 import { mintToken } from "@/lib/credentials/mint-token";
 import type { NewCredential } from "@/lib/credentials/schema";
 import { forAccount, prisma } from "@/lib/db";
-import { settleDeposit } from "@/lib/deposits/settle";
+import { completeDeposit } from "@/lib/deposits/complete";
 import { env } from "@/lib/env";
 import type { Contract } from "@/lib/http/endpoint";
 import { newId } from "@/lib/ids";
@@ -166,7 +166,7 @@ test("a payment in the sandbox, an expiry and a webhook happen once under their 
   };
   const paid = await twice(`/api/partner/v1/sandbox/pix/${await charge()}/pay`, {});
   const { end_to_end_id: endToEndId } = JSON.parse(paid) as { end_to_end_id: string };
-  await settleDeposit({ provider: "simulator", endToEndId });
+  await completeDeposit({ provider: "simulator", endToEndId });
   await twice(`/api/partner/v1/sandbox/pix/${await charge()}/expire`, {});
   await twice("/api/partner/v1/webhooks", { title: "Loja", url: "http://localhost:9/", event: "transaction" });
   expect(await tracesOf(accountId)).toMatchObject({ transactions: 2, events: 4, postings: 1, webhooks: 1, keys: 3 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { forAccount } from "@/lib/db";
-import { settleDeposit } from "@/lib/deposits/settle";
+import { completeDeposit } from "@/lib/deposits/complete";
 import { newId } from "@/lib/ids";
 import { readShares } from "@/lib/splits/read";
 import { openHost } from "@/lib/testing/http";
@@ -183,7 +183,7 @@ test("getCompany, getsaldo and getTransactionStatus tell the account in the old 
     status_transaction: "WAITING_FOR_APPROVAL",
   });
   const paid = await host.ask("POST", `/api/partner/v1/sandbox/pix/${id}/pay`, { token: seller.token, body: {} });
-  await settleDeposit({ provider: "simulator", endToEndId: String(paid.json.end_to_end_id) });
+  await completeDeposit({ provider: "simulator", endToEndId: String(paid.json.end_to_end_id) });
   expect(await status()).toMatchObject({ situacao: "completed", status_transaction: "PAID_OUT" });
 
   for (const path of ["/s1/getsaldo/api/", "/s1/getsaldo/api"]) {

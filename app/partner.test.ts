@@ -4,7 +4,7 @@ import { allScopes, roles, type Scope } from "@/lib/auth/scopes";
 import { createCredential } from "@/lib/credentials/create";
 import type { NewCredential } from "@/lib/credentials/schema";
 import { forAccount } from "@/lib/db";
-import { settleDeposit } from "@/lib/deposits/settle";
+import { completeDeposit } from "@/lib/deposits/complete";
 import { authenticate } from "@/lib/http/authenticate";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { parseBrCode } from "@/lib/rails/pix/brcode";
@@ -32,7 +32,7 @@ async function charge(seller: Made, wishes: object = {}): Promise<CashIn> {
 async function pay(seller: Made, { identifier }: CashIn, body: object = {}): Promise<string> {
   const { json } = await post(seller, `${V1}/sandbox/pix/${identifier}/pay`, body);
   const endToEndId = String(json.end_to_end_id);
-  await settleDeposit({ provider: "simulator", endToEndId });
+  await completeDeposit({ provider: "simulator", endToEndId });
   return endToEndId;
 }
 

@@ -3,7 +3,7 @@ import { routes } from "@/app/routes.generated";
 import { changeAccount } from "@/lib/accounts/change";
 import { countStored, flushStored, freeStorage, readStorage } from "@/lib/accounts/storage";
 import { forAccount, prisma } from "@/lib/db";
-import { settleDeposit } from "@/lib/deposits/settle";
+import { completeDeposit } from "@/lib/deposits/complete";
 import { newId } from "@/lib/ids";
 import { openHost, operationsOf } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
@@ -64,7 +64,7 @@ describe("an account that has stored all that it may", () => {
     const { seller, first, repeat } = await makeFull();
     const { identifier } = first.json;
     const paid = await post(seller, `${V1}/sandbox/pix/${identifier}/pay`, {});
-    await settleDeposit({ provider: "simulator", endToEndId: String(paid.json.end_to_end_id) });
+    await completeDeposit({ provider: "simulator", endToEndId: String(paid.json.end_to_end_id) });
     const balance = await host.ask("GET", `${V1}/balance`, { token: seller.token });
     expect(balance.json).toMatchObject({ balance: "10.00" });
     expect(await repeat()).toMatchObject({ status: 200, text: first.text });

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { forAccount } from "@/lib/db";
-import { settleDeposit } from "@/lib/deposits/settle";
+import { completeDeposit } from "@/lib/deposits/complete";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { newId } from "@/lib/ids";
 import { openHost } from "@/lib/testing/http";
@@ -29,7 +29,7 @@ async function charge(seller: Made, wishes: object = {}): Promise<CashIn> {
 async function pay(seller: Made, { identifier }: CashIn, body: object = {}): Promise<string> {
   const { json } = await post(seller, `${V1}/sandbox/pix/${identifier}/pay`, body);
   const endToEndId = String(json.end_to_end_id);
-  await settleDeposit({ provider: "simulator", endToEndId });
+  await completeDeposit({ provider: "simulator", endToEndId });
   return endToEndId;
 }
 
@@ -128,7 +128,7 @@ test("money that matches nothing is on the timeline of the sale whose code it ca
   const twice = [0, 1].map(() => post(seller, `${V1}/sandbox/pix/${sale.identifier}/pay`));
   const [first, second] = (await Promise.all(twice)).map(({ json }) => String(json.end_to_end_id));
   for (const endToEndId of [first, second])
-    await settleDeposit({ provider: "simulator", endToEndId: String(endToEndId) });
+    await completeDeposit({ provider: "simulator", endToEndId: String(endToEndId) });
   const unmatchedOf = async ({ identifier }: CashIn) => {
     const { json } = await get(seller, `${V1}/transactions/${identifier}/detail`);
     const { timeline } = json.data as { timeline: { kind: string }[] };

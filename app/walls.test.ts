@@ -3,8 +3,8 @@ import { routes } from "@/app/routes.generated";
 import { createCredential } from "@/lib/credentials/create";
 import type { NewCredential } from "@/lib/credentials/schema";
 import { prisma } from "@/lib/db";
+import { completeDeposit } from "@/lib/deposits/complete";
 import { requestDeposit } from "@/lib/deposits/request";
-import { settleDeposit } from "@/lib/deposits/settle";
 import { newId, newSecret, sha256 } from "@/lib/ids";
 import { addDomain } from "@/lib/public-keys/domains";
 import { type Answered, fill, openHost, operationsOf } from "@/lib/testing/http";
@@ -109,7 +109,7 @@ describe("another account's record", () => {
     const own = await ask(theirs.token, params); // or all this would prove nothing
     expect(own.status).toBeLessThan(300);
     const { end_to_end_id: endToEndId } = own.json as { end_to_end_id?: string };
-    if (endToEndId) await settleDeposit({ provider: "simulator", endToEndId });
+    if (endToEndId) await completeDeposit({ provider: "simulator", endToEndId });
   });
 
   test("of one of one's own webhooks, another's delivery is unknown as well", async () => {

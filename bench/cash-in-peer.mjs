@@ -39,19 +39,22 @@ const answer = {
 const TOKEN = `select a.id, a.status, a.name, a.pix_fee_basis_points from access_tokens t
   cross join lateral account_in_scope(t.account_id) a where t.hash = $1 and t.expires_at > now()`;
 const SCOPE = "select set_config('app.accounts', $1, true), set_config('lock_timeout', '10s', true)";
-const COLUMNS = `account_id, id, type, method, origin, status, amount, fee, net, description, external_id, client_name,
+const COLUMNS = `account_id, id, method, origin, status, amount, fee, net, description, external_id, client_name,
   client_email, client_document, client_phone, txid, pix_code, callback, request_id, expires_at, created_at, updated_at`;
-const values = (account) => `${account}, $2, 'cash_in', 'pix', 'api', 'pending', $3, $4, $5, $6, $7, $8, $9, $10, $11,
+const values = (account) => `${account}, $2, 'pix', 'api', 'pending', $3, $4, $5, $6, $7, $8, $9, $10, $11,
   $12, $13, $14::jsonb, $15, $16, $17, $17`;
 const DATA = `'{"status": "pending", "previous_status": null}'`;
 const SALE = `insert into transactions (${COLUMNS}) values (${values("$1")})`;
-const EVENT = `insert into events (account_id, id, type, subject_id, data, request_id, occurred_at)
-  values ($1, $2, 'transaction.created', $3, ${DATA}, $4, $5)`;
+const RECORD = "jsonb_strip_nulls(to_jsonb(s))";
+const EVENT = `insert into events (account_id, id, type, subject, subject_id, data, record, request_id, occurred_at)
+  select $1, $2, 'transaction.created', 'transaction', $3, ${DATA}, ${RECORD}, $4, $5
+  from transactions s where account_id = $1 and id = $3`;
 const OUTBOX = "insert into outbox (name, payload) values ('webhooks.dispatch', $1)";
 const ALL = `with scope as materialized (select set_config('app.accounts', $1::text, true)::uuid as account),
-  sale as (insert into transactions (${COLUMNS}) select ${values("account")} from scope),
-  event as (insert into events (account_id, id, type, subject_id, data, request_id, occurred_at)
-    select account, $18, 'transaction.created', $2, ${DATA}, $15, $17 from scope)
+  sale as (insert into transactions (${COLUMNS}) select ${values("account")} from scope returning *),
+  event as (
+    insert into events (account_id, id, type, subject, subject_id, data, record, request_id, occurred_at)
+    select account_id, $18, 'transaction.created', 'transaction', id, ${DATA}, ${RECORD}, $15, $17 from sale s)
   insert into outbox (name, payload)
   select 'webhooks.dispatch', jsonb_build_object('accountId', account, 'eventId', $18::uuid) from scope`;
 

@@ -1,5 +1,5 @@
 import { forAccount } from "@/lib/db";
-import { completeDeposit } from "@/lib/deposits/settle";
+import { applyReceipt } from "@/lib/deposits/complete";
 import { newId } from "@/lib/ids";
 import { startRelay } from "@/lib/jobs/relay";
 import { foldTails } from "@/lib/ledger/fold";
@@ -19,8 +19,8 @@ export async function makeSales(accountId: string, count: number): Promise<Trans
     await forAccount(
       accountId,
       (tx) => tx.$executeRaw`
-        insert into transactions (account_id, id, type, method, status, amount, fee, net, txid, created_at, updated_at)
-        select ${accountId}::uuid, id, 'cash_in', 'pix', 'pending', 10000, 199, 9801, left(md5(id::text), 25),
+        insert into transactions (account_id, id, method, status, amount, fee, net, txid, created_at, updated_at)
+        select ${accountId}::uuid, id, 'pix', 'pending', 10000, 199, 9801, left(md5(id::text), 25),
           now(), now()
         from unnest(${ids}::uuid[]) as id`,
     );
@@ -43,7 +43,7 @@ export async function settleAll({ sales, senders, seconds, relay }: Run): Promis
     while (performance.now() < until) {
       const sale = sales.pop();
       if (!sale) throw new Error("Void: there were too few charges");
-      if (!(await completeDeposit(sale, [], receiptFor(sale)))) throw new Error("Void: a charge was not open");
+      if (!(await applyReceipt(sale, [], receiptFor(sale)))) throw new Error("Void: a charge was not open");
       settled += 1;
     }
   };

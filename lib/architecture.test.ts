@@ -106,7 +106,7 @@ const rules: Rule[] = [
     why: "money is below every noun, and knows none",
     who: /^lib\/ledger\//,
     never: /^lib\/(?!db$|errors$|ids$|ledger\/)/,
-    but: [[/\/movements\.ts$/, /^lib\/rails\/(pix|cards)\/port$/]], // it compares our books with the rail's
+    but: [[/\/checks\.ts$/, /^lib\/reconcile$/]], // the type of a check
   },
   {
     why: "what every noun stands on stands on none",
@@ -177,7 +177,7 @@ const writers: Record<string, RegExp> = {
   sessions: /^lib\/(users\/|http\/authenticate)/, // when it was last seen
   credentials: /^lib\/(credentials\/|http\/request-log)/, // when it was last used
   access_tokens: /^lib\/credentials\//,
-  transactions: /^lib\/(transactions\/(insert|move)|charges\/settle)\.ts$/, // all others move a sale by name
+  transactions: /^lib\/transactions\/(insert|move)\.ts$/,
   shares: /^lib\/transactions\/insert\.ts$/, // with their sale
   events: /^lib\/events\/emit\.ts$/,
   outbox: /^lib\/(jobs\/|events\/emit|rails\/pix\/(callback|simulator\/book))/,
@@ -192,7 +192,7 @@ const writers: Record<string, RegExp> = {
   delivery_bodies: /^lib\/webhooks\//,
   delivery_attempts: /^lib\/webhooks\//,
   rail_callbacks: /^lib\/rails\/pix\/callback\.ts$/,
-  unmatched_receipts: /^lib\/(deposits\/settle|charges\/finish)\.ts$/,
+  unmatched_receipts: /^lib\/(deposits\/complete|charges\/finish)\.ts$/,
   rate_limits: /^$/, // its SQL function alone
   simulator_pix: /^lib\/rails\/pix\/simulator\//,
   public_keys: /^lib\/public-keys\//,

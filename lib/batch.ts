@@ -56,3 +56,15 @@ export function gate(width: number, waiting: number, refuse: () => Error) {
     }
   };
 }
+
+/** Gathers what a source yields into batches. */
+export async function* inBatches<T>(source: AsyncIterable<T>, size = 1_000): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const item of source) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -148,6 +148,8 @@ const FIRST_WITH_CARDS = `
   alter table transactions drop column client_ip, drop column user_agent;
   alter table card_charges alter column created_at set default current_timestamp;`;
 
+const SHARE = { account_id: newId(), name: "Bento", percentage: 10 };
+
 describe.each([
   ["the first release", 1, FIRST],
   ["the first release with cards, upgraded from the first", 2, FIRST + FIRST_WITH_CARDS],
@@ -168,6 +170,9 @@ describe.each([
       await sell(client, "third", "E1", 1);
       await sell(client, "other", "E2", 1);
       await sell(client, "open", null, null);
+      await happen(client, "first", "pending");
+      await happen(client, "first", "completed");
+      await client.query("insert into outbox (name, payload) values ('deposits.settle', '{}')");
     });
   });
   afterAll(() => drop());
@@ -186,12 +191,13 @@ describe.each([
 
   async function sell(client: pg.Client, txid: string, endToEndId: string | null, daysAgo: number | null) {
     const [id, posting] = [newId(), newId()];
+    const shares = [0, 1].map((at) => ({ ...SHARE, id: newId(), amount: 10 - at }));
     await client.query(
       `insert into transactions (account_id, id, type, method, status, amount, fee, net, txid, end_to_end_id, paid_at,
-         created_at, updated_at)
+         created_at, updated_at, legacy, shares)
        values ($1, $2, 'cash_in', 'pix', case when $3::text is null then 'pending' else 'completed' end::"TransactionStatus",
-         100, 0, 100, $4, $3, now() - $5::int * interval '1 day', now(), now())`,
-      [account, id, endToEndId, txid, daysAgo],
+         100, 0, 100, $4, $3, now() - $5::int * interval '1 day', now(), now(), '{"checkout": {"utm_term": null}}', $6)`,
+      [account, id, endToEndId, txid, daysAgo, JSON.stringify(txid === "first" ? shares : [])],
     );
     if (!endToEndId) return;
     await client.query(
@@ -204,6 +210,15 @@ describe.each([
       [account, posting, PLATFORM],
     );
   }
+
+  /** An event as it was written before it kept its record. */
+  const happen = (client: pg.Client, txid: string, status: string) =>
+    client.query(
+      `insert into events (account_id, id, type, subject_id, data, occurred_at)
+       select account_id, $2, 'transaction.updated', id, jsonb_build_object('status', $3::text), now()
+       from transactions where txid = $1`,
+      [txid, newId(), status],
+    );
 
   test("is brought to today's schema, to the last object, and to the last cent; a payment of two sales is marked", async () => {
     await prepareDatabase(url, SECRET);
@@ -229,5 +244,36 @@ describe.each([
       ]);
     });
     await prepareDatabase(url, SECRET);
+  });
+
+  test("its data is carried over: shares, what events knew, why entries are there, and what was promised", async () => {
+    await prepareDatabase(url, SECRET);
+    await connected(url, async (client) => {
+      await client.query("select set_config('app.accounts', '*', false)");
+      const rows = async (text: string) => (await client.query(text)).rows;
+      expect(
+        await rows(`select s.place, s.recipient_id, s.name, s.basis_points, s.amount::int from shares s
+          join transactions t on t.id = s.transaction_id and t.account_id = s.account_id where t.txid = 'first' order by 1`),
+      ).toEqual(
+        [10, 9].map((amount, place) => {
+          return { place, recipient_id: SHARE.account_id, name: SHARE.name, basis_points: 1_000, amount };
+        }),
+      );
+      const records = await rows("select subject, subject_id, record from events order by data ->> 'status' desc");
+      expect(records.map(({ subject, record }) => [subject, record.status, record.end_to_end_id])).toEqual([
+        ["transaction", "pending", undefined],
+        ["transaction", "completed", "E1"],
+      ]);
+      for (const { record, subject_id } of records) {
+        expect(record).toMatchObject({ id: subject_id, amount: 100, legacy: { checkout: { utm_term: null } } });
+        expect(record).not.toHaveProperty("shares");
+        expect(record).not.toHaveProperty("type");
+      }
+      const unlike = `select e.id from ledger_entries e join ledger_postings p on p.id = e.posting_id
+        where e.type <> p.type or e.source_id <> p.source_id`;
+      expect(await rows(unlike)).toEqual([]);
+      await expect(rows("update ledger_entries set amount = 0")).rejects.toThrow("append-only");
+      expect(await rows("select name from outbox")).toEqual([{ name: "deposits.complete" }]);
+    });
   });
 });

@@ -3,8 +3,8 @@ import { chargeCard } from "@/lib/charges/charge";
 import { ChargeBody } from "@/lib/charges/schema";
 import { settleDueCharges } from "@/lib/charges/settle";
 import { forAccount, prisma } from "@/lib/db";
+import { completeDeposit } from "@/lib/deposits/complete";
 import { requestDeposit } from "@/lib/deposits/request";
-import { settleDeposit } from "@/lib/deposits/settle";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { foldTails } from "@/lib/ledger/fold";
 import { railFor } from "@/lib/rails/pix/port";
@@ -28,7 +28,7 @@ beforeAll(async () => {
   [seller, recipient] = [await makeAccount({ feeBasisPoints: 200 }), await makeAccount()];
   saleId = await charge();
   endToEndId = await pay(saleId);
-  await settleDeposit({ provider: "simulator", endToEndId });
+  await completeDeposit({ provider: "simulator", endToEndId });
 });
 afterAll(async () => {
   await rail.close();
@@ -93,11 +93,17 @@ test("a missing entry: the posting, the balance and the whole ledger are named",
 });
 
 test("a ledger that is not zero, though every posting is: entries of no posting", async () => {
-  const change = `insert into ledger_entries (account_id, posting_id, kind, amount)
-    values ('${seller.accountId}', gen_random_uuid(), 'available', 5)`;
+  const change = `insert into ledger_entries (account_id, posting_id, type, source_id, kind, amount)
+    values ('${seller.accountId}', gen_random_uuid(), 'x', gen_random_uuid(), 'available', 5)`;
   const found = await planted("ledger_entries", change);
   expect(names(found)).toEqual(["balance_differs", "ledger_not_zero"]);
   expect(found).toContainEqual(expect.objectContaining({ fault: "ledger_not_zero", detail: "entries sum to 5" }));
+});
+
+test("an entry that names another source than its posting", async () => {
+  const change = `update ledger_entries set source_id = gen_random_uuid()
+    where kind = 'available' and posting_id = ${posting("deposit_completed")}`;
+  expect(await planted("ledger_entries", change)).toMatchObject([{ fault: "entry_differs", ...mine() }]);
 });
 
 test("a stale snapshot", async () => {
@@ -111,7 +117,7 @@ test("a stale snapshot", async () => {
 
 test("a tail that lost a row before it was folded", async () => {
   const id = await charge();
-  await settleDeposit({ provider: "simulator", endToEndId: await pay(id) });
+  await completeDeposit({ provider: "simulator", endToEndId: await pay(id) });
   const change = `delete from ledger_tail where ctid = (select ctid from ledger_tail
     where account_id = '${seller.accountId}' and kind = 'available' limit 1)`;
   expect(names(await planted("ledger_tail", change))).toEqual(["balance_differs"]);
@@ -121,7 +127,7 @@ test("a completed sale without posting", async () => {
   const id = await charge();
   const change = `update transactions set status = 'completed', paid_at = now() where id = '${id}'`;
   const found = await planted("transactions", change);
-  expect(found).toContainEqual({ fault: "sale_without_posting", ...mine(), id, detail: "cash_in of 10000 cents" });
+  expect(found).toContainEqual({ fault: "sale_without_posting", ...mine(), id, detail: "pix of 10000 cents" });
 });
 
 test("a posting whose sale is open, or is gone", async () => {
@@ -170,13 +176,13 @@ test("a rail movement without sale", async () => {
   const found = await faults();
   expect(found).toEqual([{ fault: "movement_without_sale", id: lost, detail: "10000 cents" }]);
   expect(await reconcile()).toEqual([]); // it may still be on its way
-  await settleDeposit({ provider: "simulator", endToEndId: lost });
+  await completeDeposit({ provider: "simulator", endToEndId: lost });
 });
 
 test("a rail movement that is noted for the operator is no fault", async () => {
   const id = await charge();
   const [first, second] = [await pay(id), await pay(id)];
-  for (const endToEnd of [first, second]) await settleDeposit({ provider: "simulator", endToEndId: endToEnd });
+  for (const endToEnd of [first, second]) await completeDeposit({ provider: "simulator", endToEndId: endToEnd });
   expect(await prisma().unmatchedReceipt.findMany()).toMatchObject([{ endToEndId: second, reason: "already_paid" }]);
 });
 

@@ -78,17 +78,17 @@ function comparePayments({ intents }, { salesByRef, pixByTxid }, to) {
 /** What the simulators took has completed its sale and was posted once; and every posting has its sale. */
 function compareRails({ sales, pixByTxid, chargeById, postings, unmatched }, to) {
   for (const sale of sales) {
-    const { id, type, status, share_ids } = sale;
+    const { id, method, status, share_ids } = sale;
     const charge = chargeById.get(id);
-    const isPaid = type === "card" ? charge?.status === "approved" : pixByTxid.has(sale.txid);
-    if (isPaid && status !== "completed") to.lost(`${type}: paid and not completed`, id, `is ${status}`);
-    if (!isPaid && status === "completed") to.wrong(`${type}: completed and not paid`, id, "");
+    const isPaid = method === "card" ? charge?.status === "approved" : pixByTxid.has(sale.txid);
+    if (isPaid && status !== "completed") to.lost(`${method}: paid and not completed`, id, `is ${status}`);
+    if (!isPaid && status === "completed") to.wrong(`${method}: completed and not paid`, id, "");
     if (charge?.status === "refused" && status !== "refused") to.wrong("card: refused", id, `is ${status}`);
     for (const source of [id, ...share_ids]) {
       const count = postings.get(source) ?? 0;
       const due = isPaid ? 1 : 0;
-      if (count > due) to.doubled(`${type}: postings`, source, `${count}, due ${due}`);
-      if (count < due) to.lost(`${type}: posting`, source, `of sale ${id}`);
+      if (count > due) to.doubled(`${method}: postings`, source, `${count}, due ${due}`);
+      if (count < due) to.lost(`${method}: posting`, source, `of sale ${id}`);
     }
   }
   const known = new Set(sales.map(({ id }) => id));
@@ -137,9 +137,9 @@ function compareEvents({ events, deliveries, dispatches }, receivers, { accounts
   for (const { receiver, id, fault } of receivers.faults) to.wrong(`a delivery to ${receiver}`, id, fault);
 }
 
-function subscribersOf({ account_id, sale_type }, { cash, event, probe }, { seller }) {
+function subscribersOf({ account_id, method }, { cash, event, probe }, { seller }) {
   if (account_id !== seller) return [probe];
-  return sale_type === "cash_in" ? [cash, event] : [event];
+  return method === "pix" ? [cash, event] : [event];
 }
 
 /** The API shows every acknowledged sale as the database holds it. */

@@ -1,8 +1,8 @@
-const SALES = `select id, account_id, type::text, status::text, amount, txid, end_to_end_id,
+const SALES = `select id, account_id, method::text, status::text, amount, txid, end_to_end_id,
     array(select s.id from shares s where s.transaction_id = transactions.id) as share_ids,
     coalesce(external_id, description) as ref
   from transactions`;
-const EVENTS = `select e.id, e.account_id, e.subject_id, e.type, e.data ->> 'status' as status, t.type::text as sale_type
+const EVENTS = `select e.id, e.account_id, e.subject_id, e.type, e.data ->> 'status' as status, t.method::text as method
   from events e join transactions t on t.account_id = e.account_id and t.id = e.subject_id`;
 const POSTINGS = `select source_id as id, count(*)::int as count from ledger_postings
   where type in ('deposit_completed', 'split_paid', 'card_completed', 'card_split_paid') group by source_id`;
@@ -63,7 +63,7 @@ export const stuckQueries = {
       and (ask_at < now() - interval '15 s' or created_at < now() - interval '25 minutes')`,
   "a notice of the PSP": `select end_to_end_id as id, 'due ' || notify_at || ', attempts ' || attempts as detail
     from simulator_pix where notify_at < now() - interval '20 s'`,
-  "a paid sale that is pending": `select t.id::text, t.type || ' of ' || t.created_at as detail from transactions t
+  "a paid sale that is pending": `select t.id::text, t.method || ' of ' || t.created_at as detail from transactions t
     where t.status = 'pending' and (exists (select from simulator_charges c where c.id = t.id)
       or exists (select from simulator_pix p where p.txid = t.txid))`,
 };

@@ -59,7 +59,7 @@ test("an approved card: the sale is completed, its money pending, its history to
   const answer = await charge(seller, await sealed(seller), { installments: 3 });
   expect(answer).toMatchObject({ http: 200, status: "completed", brand: "visa", last4: "1111" });
   expect(await saleOf(seller, answer.identifier)).toMatchObject({
-    type: "card",
+    method: "card",
     status: "completed",
     installments: 3,
     fee: 438n, // 3.99 % and 0.39

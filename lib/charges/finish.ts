@@ -7,6 +7,7 @@ import { PLATFORM } from "@/lib/ledger/chart";
 import { post } from "@/lib/ledger/post";
 import { log } from "@/lib/log";
 import type { Outcome } from "@/lib/rails/cards/port";
+import { completionOf } from "@/lib/splits/facts";
 import type { Share } from "@/lib/splits/share";
 import { moveSales } from "@/lib/transactions/move";
 import type { Sale } from "@/lib/transactions/sale";
@@ -46,7 +47,7 @@ async function move(tx: Tx, charge: Charge, result: NonNullable<Result>) {
   if (!moved) return;
   const { sale } = moved;
   if (sale.status === "failed") log.warn({ accountId, transactionId: id }, "a charge did not reach the acquirer");
-  if (sale.status === "completed") await postCharge(tx, sale, charge.shares);
+  if (sale.status === "completed") await post(tx, ...completionOf(sale, charge.shares));
   else await tx.storedCard.deleteMany({ where: { accountId, transactionId: id } });
   const where = { accountId_transactionId: { accountId, transactionId: id } };
   await tx.cardCharge.update({ where, data: { answeredAt: new Date() } });
@@ -69,18 +70,6 @@ async function noteLateApproval(tx: Tx, { id, accountId, amount, status }: Sale)
 
 const settlementOf = ({ cardSettlementDays }: Account, paidAt: Date) =>
   new Date(paidAt.getTime() + cardSettlementDays * 86_400_000);
-
-/** Into `pending`, fee and shares at once; `lib/charges/settle.ts` makes it available. */
-function postCharge(tx: Tx, { accountId: account, id, net, fee }: Sale, shares: readonly Share[]) {
-  const amounts = { net: Number(net), fee: Number(fee) };
-  const paid = shares.map(({ id: sourceId, recipientId: recipient, amount: share }) => ({
-    type: "card_split_paid" as const,
-    sourceId,
-    owners: { account, recipient },
-    amounts: { share },
-  }));
-  return post(tx, { type: "card_completed", sourceId: id, owners: { account }, amounts }, ...paid);
-}
 
 /** Nobody knows what the acquirer said: `lib/charges/resolve.ts` asks it 2 s from now. */
 export const askSoon = (tx: Tx, { accountId, id }: Omit<Charge, "shares">) =>

@@ -1,11 +1,11 @@
 import { mayCrash } from "@/lib/charges/crash-points";
-import { businessNow } from "@/lib/clock";
-import { asSystem, forAccount, type Tx } from "@/lib/db";
+import { asSystem, forAccount } from "@/lib/db";
 import { post } from "@/lib/ledger/post";
+import { settlementOf } from "@/lib/splits/facts";
 import { readShares } from "@/lib/splits/read";
-import { restOf, type Share } from "@/lib/splits/share";
+import type { Share } from "@/lib/splits/share";
 import { sweep } from "@/lib/sweep";
-import type { Sale } from "@/lib/transactions/sale";
+import { markSettled } from "@/lib/transactions/move";
 
 /**
  * Sweep: card sales whose settlement day has come, on each account's own clock, become available: the seller's rest and
@@ -17,25 +17,10 @@ export const settleDueCharges = () => sweep(findDue, settleCharge);
 function settleCharge({ accountId, id, shares }: Due) {
   const recipients = shares.map(({ recipientId }) => recipientId);
   return forAccount([accountId, ...recipients], async (tx) => {
-    const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } });
-    const [sale] = await tx.transaction.updateManyAndReturn({
-      where: { accountId, id, method: "card", status: "completed", settledAt: null },
-      data: { settledAt: businessNow(account) },
-    });
-    if (sale) await postSettlement(tx, sale, shares);
+    const [sale] = await markSettled(tx, [{ accountId, id }]);
+    if (sale) await post(tx, ...settlementOf(sale, shares));
     mayCrash("settle.posting");
   });
-}
-
-function postSettlement(tx: Tx, { id, accountId, net }: Sale, shares: readonly Share[]) {
-  const parts = [...shares, { id, recipientId: accountId, amount: restOf(net, shares) }];
-  const facts = parts.map(({ id: sourceId, recipientId: account, amount }) => ({
-    type: "card_settled" as const,
-    sourceId,
-    owners: { account },
-    amounts: { amount },
-  }));
-  return post(tx, ...facts);
 }
 
 type Due = { accountId: string; id: string; shares: Share[] };

@@ -3,6 +3,7 @@ import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
 import { sweep } from "@/lib/sweep";
 import { moveSales } from "@/lib/transactions/move";
+import { inSql, transitions } from "@/lib/transactions/states";
 
 /**
  * Ends an unpaid charge. Only the first of two at once finds it open; a payment that still comes afterwards counts.
@@ -32,19 +33,21 @@ export const expireDueDeposits = () =>
     }),
   );
 
-const findDue = (most: number, but: string[]) =>
-  asSystem(
-    (tx) => tx.$queryRaw<{ account_id: string; id: string }[]>`
-      (
-        select account_id, id from transactions
-        where status = 'pending' and expires_at < now() and method = 'pix' and id <> all(${but}::uuid[])
-        order by expires_at limit ${most}
-      ) union all (
-        select t.account_id, t.id
-        from accounts a join transactions t on t.account_id = a.id
-        where a.clock_offset_ms > 0 and t.status = 'pending' and t.method = 'pix' and t.id <> all(${but}::uuid[])
-          and t.expires_at >= now() and t.expires_at < now() + a.clock_offset_ms * interval '1 millisecond'
-        limit ${most}
-      )
-      limit ${most}`,
-  );
+const findDue = (limit: number, except: string[]) =>
+  asSystem((tx) => tx.$queryRawUnsafe<{ account_id: string; id: string }[]>(DUE, limit, except));
+
+const OPEN = `t.status in ${inSql(transitions.expire.from)} and t.method = '${transitions.expire.method}'
+  and t.id <> all($2::uuid[])`;
+
+/** `$1`: how many at most; `$2`: those that failed already. */
+const DUE = `(
+    select t.account_id, t.id from transactions t where t.expires_at < now() and ${OPEN}
+    order by t.expires_at limit $1
+  ) union all (
+    select t.account_id, t.id
+    from accounts a join transactions t on t.account_id = a.id
+    where a.clock_offset_ms > 0 and ${OPEN}
+      and t.expires_at >= now() and t.expires_at < now() + a.clock_offset_ms * interval '1 millisecond'
+    limit $1
+  )
+  limit $1`;

@@ -1,12 +1,12 @@
 import { asSystem } from "@/lib/db";
+import { unknownMovements } from "@/lib/deposits/movements";
 import { enqueue } from "@/lib/jobs/enqueue";
-import { unknownMovements } from "@/lib/ledger/movements";
 
 /** A payment this young has its callback on the way. */
 const YOUNG_MS = 20_000;
 
 /**
- * Heals callbacks that never came: promises the `deposits.settle` job of every payment that the rails received in the
+ * Heals callbacks that never came: promises the `deposits.complete` job of every payment that the rails received in the
  * last `withinMs` and nobody settled. Returns how many. Safe to run twice at once, because settling is.
  */
 export async function pollRails(withinMs: number, youngMs = YOUNG_MS): Promise<number> {
@@ -15,7 +15,7 @@ export async function pollRails(withinMs: number, youngMs = YOUNG_MS): Promise<n
   for await (const missed of unknownMovements(new Date(now - withinMs), new Date(now - youngMs))) {
     await asSystem(async (tx) => {
       for (const { provider, receipt } of missed) {
-        await enqueue(tx, "deposits.settle", { provider, endToEndId: receipt.endToEndId });
+        await enqueue(tx, "deposits.complete", { provider, endToEndId: receipt.endToEndId });
       }
     });
     promised += missed.length;

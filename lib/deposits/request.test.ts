@@ -39,7 +39,6 @@ test("a deposit is a sale, its event, and the promise of its webhooks, and moves
 
   const sale = await saleOf(seller, deposit.identifier);
   expect(sale).toMatchObject({
-    type: "cash_in",
     method: "pix",
     origin: "api",
     status: "pending",

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { forAccount, statement } from "@/lib/db";
+import { completeDeposit } from "@/lib/deposits/complete";
 import { expireDeposit } from "@/lib/deposits/expire";
 import { requestDeposit } from "@/lib/deposits/request";
 import { PayBody } from "@/lib/deposits/schema";
-import { settleDeposit } from "@/lib/deposits/settle";
 import { simulatePayment } from "@/lib/deposits/simulate";
 import { env } from "@/lib/env";
 import type { Idem } from "@/lib/idempotency";
@@ -36,7 +36,7 @@ async function booked(seller: Made, id: string) {
   const { txid } = await saleOf(seller, id);
   const text = "select end_to_end_id, amount::int, payer from simulator_pix where txid = $1";
   const rows = await statement<{ end_to_end_id: string; amount: number; payer: object }>("t-booked", text, [txid]);
-  for (const row of rows) await settleDeposit({ provider: "simulator", endToEndId: row.end_to_end_id });
+  for (const row of rows) await completeDeposit({ provider: "simulator", endToEndId: row.end_to_end_id });
   return rows;
 }
 

@@ -2,7 +2,7 @@ import type { Tx } from "@/lib/db";
 
 /** Every job with its payload, which holds ids only, never a secret or a body. */
 export type Jobs = {
-  "deposits.settle": { provider: string; endToEndId: string };
+  "deposits.complete": { provider: string; endToEndId: string };
   "webhooks.dispatch": { accountId: string; eventId: string };
   "simulator.notify": { endToEndId: string };
 };

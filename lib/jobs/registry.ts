@@ -2,9 +2,9 @@ import { freeStorage } from "@/lib/accounts/storage";
 import { expireCardTokens } from "@/lib/card-tokens/expire";
 import { resolveDueCharges } from "@/lib/charges/resolve";
 import { settleDueCharges } from "@/lib/charges/settle";
+import { completeDeposit } from "@/lib/deposits/complete";
 import { expireDueDeposits } from "@/lib/deposits/expire";
 import { pollRails } from "@/lib/deposits/poll";
-import { settleDeposit } from "@/lib/deposits/settle";
 import type { JobName, Jobs } from "@/lib/jobs/enqueue";
 import { purge, reportFailedJobs } from "@/lib/jobs/retention";
 import type { Registry } from "@/lib/jobs/worker";
@@ -19,7 +19,7 @@ import { wakeRest } from "@/lib/webhooks/wake";
 
 /** The handler of each job. One that throws is run again later; each is safe to run twice. */
 const handlers: { [N in JobName]: (payload: Jobs[N]) => Promise<unknown> } = {
-  "deposits.settle": settleDeposit,
+  "deposits.complete": completeDeposit,
   "webhooks.dispatch": dispatchEvent,
   "simulator.notify": notifyReceiver,
 };

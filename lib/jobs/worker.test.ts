@@ -138,12 +138,12 @@ async function paidSale(seller: Made) {
   await pool().query("update simulator_pix set notify_at = null");
   await pool().query("delete from outbox");
   const payload = { provider: "simulator", endToEndId: receipt?.endToEndId ?? "" };
-  return { id: deposit.identifier, settle: () => addJobs("deposits.settle", [{ payload }]) };
+  return { id: deposit.identifier, complete: () => addJobs("deposits.complete", [{ payload }]) };
 }
 
 /** The worker that holds the job which waits for the rail. */
 async function holder() {
-  const text = "select locked_by from graphile_worker.jobs where task_identifier = 'deposits.settle'";
+  const text = "select locked_by from graphile_worker.jobs where task_identifier = 'deposits.complete'";
   return (await pool().query<{ locked_by: string | null }>(text)).rows[0]?.locked_by;
 }
 
@@ -158,9 +158,9 @@ test("the job of a worker that was killed in the middle of it runs again within 
 }, async () => {
   const pausing = await servePausingRail();
   const seller = await makeAccount({ feeBasisPoints: 0 });
-  const { id, settle } = await paidSale(seller);
+  const { id, complete } = await paidSale(seller);
   const doomed = await startWorkerAt(pausing.url);
-  await settle();
+  await complete();
   await vi.waitFor(() => expect(pausing.asked).toHaveLength(1), { timeout: 20_000, interval: 20 });
   const other = await startWorkerAt(pausing.url);
   expect(await statusOf(seller, id)).toBe("pending");
@@ -184,9 +184,9 @@ test("a living worker keeps its job however long it takes, and when it is stoppe
 }, async () => {
   const pausing = await servePausingRail();
   const seller = await makeAccount({ feeBasisPoints: 0 });
-  const { id, settle } = await paidSale(seller);
+  const { id, complete } = await paidSale(seller);
   const worker = await startWorkerAt(pausing.url);
-  await settle();
+  await complete();
   await vi.waitFor(() => expect(pausing.asked).toHaveLength(1), { timeout: 20_000, interval: 20 });
   const before = await holder();
   for (let time = 0; time < 20; time += 1) await freeLostJobs(0);

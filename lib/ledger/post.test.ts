@@ -52,6 +52,24 @@ test("a deposit takes the gross from the rail and gives net and fee", async () =
   ]);
 });
 
+test("several facts at once are posted each for itself; one that was posted before is left out", async () => {
+  const [account, recipient] = [newId(), newId()];
+  const [sale, share] = [deposit(account, 1_000, 10), split(account, recipient, 300)];
+  await postOnce(sale);
+  await forAccount([account, recipient, PLATFORM], (tx) => post(tx, sale, share));
+  expect(await readBalances(account)).toMatchObject({ available: 700 });
+  expect(await readBalances(recipient)).toMatchObject({ available: 300 });
+});
+
+test("an entry says why it is there to whoever it belongs to: the type and source of its posting", async () => {
+  const [account, recipient] = [newId(), newId()];
+  const share = split(account, recipient, 300);
+  await postOnce(share);
+  const entries = await forAccount(recipient, (tx) => tx.ledgerEntry.findMany());
+  expect(entries).toMatchObject([{ kind: "available", amount: 300n, type: "split_paid", sourceId: share.sourceId }]);
+  expect(await forAccount(recipient, (tx) => tx.ledgerPosting.count())).toBe(0);
+});
+
 test("posting the same fact again does nothing, also with other amounts and with 20 at once", async () => {
   const fact = deposit(newId(), 1_000, 10);
   await Promise.all(Array.from({ length: 20 }, () => postOnce(fact)));
@@ -238,8 +256,8 @@ describe("the ledger's own functions", () => {
         await client.query("begin");
         await client.query("select set_config('app.accounts', '*', true)");
         await client.query(
-          `insert into ledger_entries (account_id, posting_id, kind, amount)
-           select $1, '00000000-0000-7000-8000-000000000001', 'available', unnest($2::bigint[])`,
+          `insert into ledger_entries (account_id, posting_id, type, source_id, kind, amount)
+           select $1, '00000000-0000-7000-8000-000000000001', 'x', $1, 'available', unnest($2::bigint[])`,
           [account, amounts],
         );
       });

@@ -42,7 +42,7 @@ export async function readLegacyBalance(accountId: string) {
   const { balance } = await readBalance(accountId);
   const paid = await forAccount(accountId, (tx) =>
     tx.transaction.aggregate({
-      where: { accountId, type: { in: ["cash_in", "card"] }, paidAt: { not: null } },
+      where: { accountId, paidAt: { not: null } },
       _count: true,
       _sum: { amount: true, net: true },
     }),

@@ -75,10 +75,9 @@ export async function insertSale(sale: NewSale, key?: { idem: Idem; answer: Answ
 }
 
 function valuesOf(sales: readonly NewSale[]): [rows: string, shares: string, events: string] {
-  const rows = sales.map((sale) => ({
-    type: sale.method === "pix" ? "cash_in" : "card",
-    ...rowOf({ origin: "api", status: "pending", late: false, updatedAt: sale.createdAt, ...sale }),
-  }));
+  const rows = sales.map((sale) =>
+    rowOf({ origin: "api", status: "pending", late: false, updatedAt: sale.createdAt, ...sale }),
+  );
   const shares = sales.flatMap(({ accountId, id, shares }) =>
     shares.map((share, place) => ({
       id: share.id,

@@ -45,6 +45,25 @@ export async function moveSales<T extends Transition>(
   return moved.map(({ sale, previous }) => ({ sale: saleOf(sale), previous }));
 }
 
+const SETTLE = `with settled as (
+    update transactions t set settled_at = $2::timestamptz + a.clock_offset_ms * interval '1 millisecond'
+    from json_to_recordset($1::json) as g(account_id uuid, id uuid) join accounts a on a.id = g.account_id
+    where t.account_id = g.account_id and t.id = g.id and t.method = 'card' and t.status = 'completed'
+      and t.settled_at is null
+    returning t.*
+  )
+  select to_jsonb(s) as sale from settled s`;
+
+/**
+ * Marks the money of card sales as available, on each account's clock; their status and history stay. Only the first of
+ * two at once finds a sale unmarked. Returns those that were.
+ */
+export async function markSettled(tx: Tx, sales: readonly { accountId: string; id: string }[]): Promise<Sale[]> {
+  const rows = sales.map(({ accountId, id }) => ({ account_id: accountId, id }));
+  const settled = await tx.$queryRawUnsafe<{ sale: Row }[]>(SETTLE, JSON.stringify(rows), new Date());
+  return settled.map(({ sale }) => saleOf(sale));
+}
+
 const common = ({ accountId, id, requestId }: Move<"expire">) => ({
   account_id: accountId,
   id,

@@ -4,7 +4,7 @@ import { sha256 } from "@/lib/ids";
 import { reais } from "@/lib/money";
 import type { Sale } from "@/lib/transactions/sale";
 import type { TransactionListItem, TransactionV1, TransactionV2 } from "@/lib/transactions/schema";
-import { methodV2, statusV1, statusV2, typeOf } from "@/lib/transactions/states";
+import { methodV2, paid, statusV1, statusV2, typeOf } from "@/lib/transactions/states";
 import type { TransactionStatus } from "@/prisma/client/enums";
 
 /** V1 of a sale (operations.md section 2). */
@@ -27,7 +27,7 @@ type Moment = { status?: TransactionStatus; previous_status?: TransactionStatus 
  */
 export function presentTransactionV2(sale: Sale, moment: Moment = {}): TransactionV2 {
   const status = moment.status ?? sale.status;
-  const unpaid = ["pending", "expired", "refused", "failed"].includes(status);
+  const unpaid = !paid.includes(status);
   return {
     transaction: {
       reference_id: sale.id,

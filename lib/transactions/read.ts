@@ -7,7 +7,9 @@ import { metaOf, skipOf } from "@/lib/pagination";
 import { presentListItem, presentTransactionV1, presentTransactionV2 } from "@/lib/transactions/present";
 import type { Sale } from "@/lib/transactions/sale";
 import type { TransactionPage, TransactionQuery } from "@/lib/transactions/schema";
+import { typeOf } from "@/lib/transactions/states";
 import type { Prisma } from "@/prisma/client/client";
+import { TransactionMethod } from "@/prisma/client/enums";
 
 /** The sale as it is kept. Throws `transaction_not_found`, also for another account's. */
 export async function findTransaction(accountId: string, id: string): Promise<Sale> {
@@ -57,12 +59,15 @@ export function listTransactions(account: AccountContext, query: TransactionQuer
 
 function filters(accountId: string, { type, method, from, to, search }: TransactionQuery) {
   const where: Prisma.TransactionWhereInput = { accountId };
-  if (type) where.type = type;
-  if (method) where.method = method;
+  if (type || method) where.method = { in: methodsOf(type, method) };
   if (from || to) where.createdAt = { ...(from && { gte: startOf(from) }), ...(to && { lt: endOf(to) }) };
   if (search) where.OR = matches(search);
   return where;
 }
+
+/** The methods that both filters leave: a withdrawal is no sale, so `cash_out` leaves none. */
+const methodsOf = (type: TransactionQuery["type"], method: TransactionQuery["method"]) =>
+  Object.values(TransactionMethod).filter((one) => (!type || typeOf[one] === type) && (!method || one === method));
 
 /** A filter names a day or an instant. */
 const isDay = (text: string) => text.length === 10;

@@ -1,7 +1,7 @@
 import type { Transaction } from "@/prisma/client/client";
 
 /** A sale as the program sees it, however it was paid: its row. Amounts in cents. */
-export type Sale = Omit<Transaction, "type">;
+export type Sale = Transaction;
 
 /** A row of the table as JSON. */
 export type Row = Record<string, Json>;
@@ -66,5 +66,5 @@ export const rowOf = (sale: Partial<Record<keyof Sale, unknown>>): Record<string
  * and are given back.
  */
 export const recordOf = (sale: string) =>
-  `jsonb_strip_nulls(to_jsonb(${sale}) - '{type,legacy}'::text[])
+  `jsonb_strip_nulls(to_jsonb(${sale}) - 'legacy')
     || case when ${sale}.legacy is null then '{}' else jsonb_build_object('legacy', ${sale}.legacy) end`;

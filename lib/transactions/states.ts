@@ -38,13 +38,8 @@ export const statuses = [
   "chargedback",
 ] as const satisfies readonly TransactionStatus[];
 
-/** Sets of statuses, each written once. */
-export const sets = {
-  /** Nothing is decided yet. */
-  open: ["pending"],
-  /** The money came, whatever became of it later. */
-  paid: ["completed", "disputed", "refunded", "chargedback"],
-} as const satisfies Record<string, readonly TransactionStatus[]>;
+/** The money came, whatever became of it later. */
+export const paid: readonly TransactionStatus[] = ["completed", "disputed", "refunded", "chargedback"];
 
 /** SQL: a list of statuses for `status in …`. */
 export const inSql = (some: readonly TransactionStatus[]) => `(${some.map((status) => `'${status}'`).join(", ")})`;

@@ -51,7 +51,7 @@ test("a change has the names of changes, and a card sale also reaches webhooks f
   for (const event of ["all", "transaction", "card"] as const) await register(account, event);
 
   await dispatchEvent(await happen(await makeSale(accountId), "completed"));
-  await dispatchEvent(await happen(await makeSale(accountId, { type: "card", method: "card" }), "completed"));
+  await dispatchEvent(await happen(await makeSale(accountId, { method: "card" }), "completed"));
 
   const sent = (await deliveriesOf(accountId)).map(({ event }) => event);
   expect(sent.sort()).toEqual(["card.updated", "cashin.update", "transaction.updated", "transaction.updated"]);

@@ -48,7 +48,6 @@ export async function makeSale(accountId: string, changes: Partial<Prisma.Transa
       data: {
         id: newId(),
         accountId,
-        type: "cash_in",
         method: "pix",
         amount: 1999n,
         fee: 119n,

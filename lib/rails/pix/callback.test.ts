@@ -41,7 +41,7 @@ async function stored(endToEndId: string): Promise<Stored> {
     ]),
     statement<{ payload: unknown }>(
       "t-outbox",
-      "select payload from outbox where name = 'deposits.settle' and payload->>'endToEndId' = $1",
+      "select payload from outbox where name = 'deposits.complete' and payload->>'endToEndId' = $1",
       [endToEndId],
     ),
   ]);

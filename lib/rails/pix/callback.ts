@@ -6,7 +6,7 @@ import { log } from "@/lib/log";
 import { type Callback, type PixRail, railNamed } from "@/lib/rails/pix/port";
 
 /**
- * `/callbacks/pix/{provider}`: a rail's callback is verified, stored once, promised to the `deposits.settle` job and
+ * `/callbacks/pix/{provider}`: a rail's callback is verified, stored once, promised to the `deposits.complete` job and
  * answered. Nothing is decided here: a callback is a trigger, and the job asks the rail itself what is true.
  */
 export const callbacks = verbs({
@@ -38,14 +38,14 @@ function verify(rail: PixRail, headers: Headers, rawBody: string) {
 /** Stores the event once and promises its job each time: a rail repeats what it believes we missed, and settling
  * twice moves nothing. */
 async function storeCallback(provider: string, { eventId, endToEndId, payload }: Callback) {
-  const job: Jobs["deposits.settle"] = { provider, endToEndId };
+  const job: Jobs["deposits.complete"] = { provider, endToEndId };
   await statement(
     "pix-callback-store",
     `with stored as (
        insert into rail_callbacks (provider, event_id, payload) values ($1, $2, $3)
        on conflict (provider, event_id) do nothing
      )
-     insert into outbox (name, payload) values ('deposits.settle', $4::jsonb)`,
+     insert into outbox (name, payload) values ('deposits.complete', $4::jsonb)`,
     [provider, eventId, JSON.stringify(payload), JSON.stringify(job)],
   );
 }

@@ -1,20 +1,21 @@
 import { readContext } from "@/lib/accounts/read";
-import { asSystem, forAccount, prisma, type Tx } from "@/lib/db";
+import { asSystem, forAccount, prisma } from "@/lib/db";
 import type { Jobs } from "@/lib/jobs/enqueue";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { post } from "@/lib/ledger/post";
 import { type Receipt, railFor, railNamed } from "@/lib/rails/pix/port";
+import { completionOf } from "@/lib/splits/facts";
 import { readShares } from "@/lib/splits/read";
 import type { Share } from "@/lib/splits/share";
 import { moveSales } from "@/lib/transactions/move";
 import type { Sale } from "@/lib/transactions/sale";
 
 /**
- * The `deposits.settle` job: asks the rail what really arrived and, if it pays an open charge to the cent, completes
- * it. Safe to run any number of times and twice at once. Money that pays no charge of ours is noted for the operator
+ * The `deposits.complete` job: asks the rail what really arrived and, if it pays an open deposit to the cent,
+ * completes it. Safe to run any number of times and twice at once. Money that pays no deposit of ours is noted for the operator
  * and posted nowhere. Throws when the rail does not answer, or does not know the payment yet: the job runs again.
  */
-export async function settleDeposit({ provider, endToEndId }: Jobs["deposits.settle"]): Promise<void> {
+export async function completeDeposit({ provider, endToEndId }: Jobs["deposits.complete"]): Promise<void> {
   const rail = railNamed(provider);
   if (!rail) throw new Error(`No rail is named ${provider}`);
   const receipt = await rail.received(endToEndId);
@@ -24,33 +25,21 @@ export async function settleDeposit({ provider, endToEndId }: Jobs["deposits.set
   if (!sale || !account) return note(provider, receipt, "unknown_txid");
   if (railFor(account.mode)?.provider !== provider) return note(provider, receipt, "another_rail");
   if (sale.amount !== BigInt(receipt.amount)) return note(provider, receipt, "amount_differs");
-  const completed = await completeDeposit(sale, shares, receipt);
+  const completed = await applyReceipt(sale, shares, receipt);
   if (!completed && !(await isPaidBy(sale, endToEndId))) await note(provider, receipt, "already_paid");
 }
 
 /** The sale is completed, its money posted and its webhooks promised, together or not at all. False: not open. */
-export async function completeDeposit(sale: Sale, shares: readonly Share[], receipt: Receipt): Promise<boolean> {
+export async function applyReceipt(sale: Sale, shares: readonly Share[], receipt: Receipt): Promise<boolean> {
   const owners = [sale.accountId, ...shares.map(({ recipientId }) => recipientId), PLATFORM];
   return forAccount(owners, async (tx) => {
     const { accountId, id } = sale;
     const { paidAt, endToEndId, payer } = receipt;
     const [moved] = await moveSales(tx, "pay", [{ accountId, id, paidAt, endToEndId, payer }]);
     if (!moved) return false;
-    await postDeposit(tx, sale, shares);
+    await post(tx, ...completionOf(sale, shares));
     return true;
   });
-}
-
-/** Into `available`: the seller's net, and out of it each recipient's share. */
-function postDeposit(tx: Tx, { accountId: account, id, net, fee }: Sale, shares: readonly Share[]) {
-  const amounts = { net: Number(net), fee: Number(fee) };
-  const paid = shares.map(({ id: sourceId, recipientId: recipient, amount: share }) => ({
-    type: "split_paid" as const,
-    sourceId,
-    owners: { account, recipient },
-    amounts: { share },
-  }));
-  return post(tx, { type: "deposit_completed", sourceId: id, owners: { account }, amounts }, ...paid);
 }
 
 /** The sale that a code is of, whoever's. */

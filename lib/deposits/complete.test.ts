@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { forAccount, pool, prisma } from "@/lib/db";
+import { completeDeposit } from "@/lib/deposits/complete";
 import { expireDeposit } from "@/lib/deposits/expire";
 import { pollRails } from "@/lib/deposits/poll";
 import { requestDeposit } from "@/lib/deposits/request";
-import { settleDeposit } from "@/lib/deposits/settle";
 import { env } from "@/lib/env";
 import { newAlphanumeric } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
@@ -39,7 +39,7 @@ async function pay(sale: Transaction, amount?: number): Promise<Receipt> {
   return receipt;
 }
 
-const settle = ({ endToEndId }: { endToEndId: string }) => settleDeposit({ provider: "simulator", endToEndId });
+const settle = ({ endToEndId }: { endToEndId: string }) => completeDeposit({ provider: "simulator", endToEndId });
 
 const available = async ({ accountId }: Made) => (await readBalances(accountId)).available;
 
@@ -102,11 +102,11 @@ test("50 identical callbacks at once, and their job again and again, give one po
   };
   const answers = await Promise.all(Array.from({ length: 50 }, callback));
   expect(new Set(answers)).toEqual(new Set([200]));
-  const promised = "select payload from outbox where name = 'deposits.settle' and payload->>'endToEndId' = $1";
+  const promised = "select payload from outbox where name = 'deposits.complete' and payload->>'endToEndId' = $1";
   const { rows } = await pool().query(promised, [receipt.endToEndId]);
   expect(rows).toEqual(answers.map(() => ({ payload: { provider: "simulator", endToEndId: receipt.endToEndId } })));
 
-  await Promise.all(rows.map(({ payload }) => settleDeposit(payload)));
+  await Promise.all(rows.map(({ payload }) => completeDeposit(payload)));
   expect(await callback()).toBe(200);
   await settle(receipt);
 
@@ -170,7 +170,7 @@ describe("posts nothing:", () => {
   test.each(["nobody", "__proto__"])("a job of the provider %s", (provider) =>
     expectUntouched(async (sale) => {
       const { endToEndId } = await payLater(sale);
-      await expect(settleDeposit({ provider, endToEndId })).rejects.toThrow("No rail");
+      await expect(completeDeposit({ provider, endToEndId })).rejects.toThrow("No rail");
     }),
   );
 
@@ -218,11 +218,11 @@ test("a payment whose callback never came is found in the rail's book and settle
   expect(await pollRails(60_000, -1_000)).toBeGreaterThanOrEqual(1);
 
   const { rows } = await pool().query(
-    "select payload from outbox where name = 'deposits.settle' and payload->>'endToEndId' = $1",
+    "select payload from outbox where name = 'deposits.complete' and payload->>'endToEndId' = $1",
     [receipt.endToEndId],
   );
   expect(rows).toEqual([{ payload: { provider: "simulator", endToEndId: receipt.endToEndId } }]);
-  await settleDeposit(rows[0].payload);
+  await completeDeposit(rows[0].payload);
   expect(await available(seller)).toBe(20_000);
 });
 

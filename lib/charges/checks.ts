@@ -1,0 +1,49 @@
+import { inBatches } from "@/lib/batch";
+import { asSystem, prisma } from "@/lib/db";
+import { type Approved, everyAcquirer } from "@/lib/rails/cards/port";
+import type { Checks } from "@/lib/reconcile";
+
+/** What must hold between card charges, the ledger and the acquirers. */
+export const checks: Checks = {
+  settlement_differs: `select l.account_id::text, l.id::text, 'settled ' || coalesce(sum(e.amount), 0) || ' for ' ||
+      l.owner || ', due ' || l.due as detail
+    from (
+      select t.account_id, t.id, t.id as source, t.account_id as owner, case when t.settled_at is null then 0
+        else t.net - coalesce((select sum(s.amount) from shares s where s.transaction_id = t.id), 0) end as due
+      from transactions t where t.method = 'card'
+      union all
+      select t.account_id, t.id, s.id, s.recipient_id, case when t.settled_at is null then 0 else s.amount end
+      from transactions t join shares s on s.transaction_id = t.id where t.method = 'card'
+    ) l
+    left join ledger_postings p on p.type = 'card_settled' and p.source_id = l.source
+    left join ledger_entries e on e.posting_id = p.id and e.kind = 'available' and e.account_id = l.owner
+    group by l.account_id, l.id, l.source, l.owner, l.due having coalesce(sum(e.amount), 0) <> l.due`,
+
+  charge_unanswered: `select c.account_id::text, c.transaction_id::text as id, 'asked ' || c.created_at as detail
+    from card_charges c where c.answered_at is null and c.created_at < now() - interval '1 hour'`,
+
+  async *charge_without_sale({ since, until }) {
+    for (const { approvedSince } of everyAcquirer()) {
+      if (!approvedSince) continue;
+      for await (const batch of inBatches(approvedSince(since))) {
+        const unknown = await unknownOf(batch.filter(({ at }) => at <= until));
+        yield* unknown.map(({ id, amount }) => ({ id, detail: `${amount} cents` }));
+      }
+    }
+  },
+};
+
+/**
+ * What an acquirer approved that completed no sale and was not noted. One whose sale is pending is still asked about;
+ * `charge_unanswered` reports when that takes long.
+ */
+async function unknownOf(charges: Approved[]): Promise<Approved[]> {
+  const ids = charges.map(({ id }) => id);
+  const isOurs = { OR: [{ paidAt: { not: null } }, { status: "pending" as const }] };
+  const sales = await asSystem((tx) =>
+    tx.transaction.findMany({ where: { id: { in: ids }, method: "card", ...isOurs }, select: { id: true } }),
+  );
+  const noted = await prisma().unmatchedReceipt.findMany({ where: { provider: "cards", endToEndId: { in: ids } } });
+  const known = new Set([...sales.map(({ id }) => id), ...noted.map(({ endToEndId }) => endToEndId)]);
+  return charges.filter(({ id }) => !known.has(id));
+}

@@ -1,0 +1,15 @@
+import { unknownMovements } from "@/lib/deposits/movements";
+import type { Checks } from "@/lib/reconcile";
+
+/** What must hold between deposits and the Pix rails. */
+export const checks: Checks = {
+  // The migration every_release_alike marked these: before it nothing kept one payment from completing two sales.
+  payment_of_two_sales: `select account_id::text, id::text, end_to_end_id || ', ' || amount || ' cents' as detail
+    from transactions where end_to_end_id like '%#%'`,
+
+  async *movement_without_sale({ since, until }) {
+    for await (const unknown of unknownMovements(since, until)) {
+      yield* unknown.map(({ receipt }) => ({ id: receipt.endToEndId, detail: `${receipt.amount} cents` }));
+    }
+  },
+};

@@ -1,0 +1,25 @@
+import { PLATFORM } from "@/lib/ledger/chart";
+import type { Checks } from "@/lib/reconcile";
+
+/** What must hold within the ledger. */
+export const checks: Checks = {
+  ledger_not_zero: `select '${PLATFORM}' as account_id, null::text as id, 'entries sum to ' || sum(amount) as detail
+    from ledger_entries having coalesce(sum(amount), 0) <> 0`,
+
+  posting_not_zero: `select p.account_id::text, p.id::text, p.type || ' has ' || count(e.id) || ' entries, sum ' ||
+      coalesce(sum(e.amount), 0) as detail
+    from ledger_postings p left join ledger_entries e on e.posting_id = p.id
+    group by p.account_id, p.id, p.type having coalesce(sum(e.amount), 0) <> 0 or count(e.id) % 2 <> 0`,
+
+  entry_differs: `select e.account_id::text, e.id::text, e.type || ' of a posting ' || p.type as detail
+    from ledger_entries e join ledger_postings p on p.id = e.posting_id
+    where e.type <> p.type or e.source_id <> p.source_id`,
+
+  balance_differs: `select account_id::text, null::text as id, kind || ' is ' || sum(known) || ', entries say ' || sum(entered)
+      as detail
+    from (
+      select account_id, kind, amount as known, 0 as entered from ledger_snapshots
+      union all select account_id, kind, amount, 0 from ledger_tail
+      union all select account_id, kind, 0, amount from ledger_entries
+    ) sides group by account_id, kind having sum(known) <> sum(entered)`,
+};

@@ -1,0 +1,121 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { asSystem, forAccount, pool } from "@/lib/db";
+import { newAlphanumeric, newId, sha256 } from "@/lib/ids";
+import { MAX_AMOUNT } from "@/lib/money";
+import { readShares } from "@/lib/splits/read";
+import { restOf, sharesOf } from "@/lib/splits/share";
+import { type Made, makeAccount } from "@/lib/testing/make";
+import { historyOf, tracesOf } from "@/lib/testing/traces";
+import { insertSale, insertSales, type NewSale } from "@/lib/transactions/insert";
+import { saleOf } from "@/lib/transactions/sale";
+
+let one: Made;
+let two: Made;
+let recipient: Made;
+beforeAll(async () => {
+  [one, two, recipient] = (await Promise.all([1, 2, 3].map(() => makeAccount()))) as [Made, Made, Made];
+});
+
+/** Half a surrogate pair and a null character are refused before a sale is written (`lib/http/check.ts`). */
+const text = fc.string({ unit: "grapheme", maxLength: 30 }).filter((value) => !value.includes("\0"));
+
+/** A sale of one of two accounts, by Pix or card, with up to three shares. */
+const anySale = fc
+  .record({
+    ofTwo: fc.boolean(),
+    method: fc.constantFrom("pix" as const, "card" as const),
+    amount: fc.integer({ min: 1, max: MAX_AMOUNT }),
+    points: fc.array(fc.integer({ min: 1, max: 3_333 }), { maxLength: 3 }),
+    description: fc.option(text),
+    utm: fc.option(fc.dictionary(fc.constantFrom("utm_source", "utm_term"), fc.option(text))),
+  })
+  .map(({ ofTwo, points, utm, amount, ...sale }): NewSale => {
+    const shares = sharesOf(amount, points).map((part, place) => {
+      const { accountId: recipientId, account } = recipient;
+      return { id: newId(), recipientId, name: account.name, basisPoints: points[place] ?? 0, amount: part };
+    });
+    const known = { accountId: ofTwo ? two.accountId : one.accountId, id: newId(), createdAt: new Date() };
+    const legacy = utm && { checkout: { ...utm } };
+    return { ...known, ...sale, amount, fee: 0, net: amount, shares, legacy, txid: newAlphanumeric(25) };
+  });
+
+test("any number of sales at once: each is as it was given, with its shares in order, one event and one promise", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anySale, { maxLength: 8 }), async (sales) => {
+      const accounts = [one.accountId, two.accountId];
+      const written = await forAccount(accounts, (tx) => insertSales(tx, sales));
+      expect(written.map(({ id }) => id)).toEqual(sales.map(({ id }) => id));
+      for (const [at, { shares, ...sale }] of sales.entries()) {
+        const { accountId, id, amount, net, fee } = sale;
+        const where = { accountId_id: { accountId, id } };
+        const row = await forAccount(accountId, (tx) => tx.transaction.findUniqueOrThrow({ where }));
+        expect(written[at]).toEqual(row);
+        const cents = { amount: BigInt(amount), net: BigInt(net), fee: BigInt(fee) };
+        expect(row).toMatchObject({ ...sale, ...cents, status: "pending", origin: "api", late: false });
+        const kept = await forAccount(accountId, (tx) => readShares(tx, [id]));
+        expect(kept).toEqual(shares.map((share) => ({ ...share, accountId, transactionId: id })));
+        expect(restOf(net, kept) + kept.reduce((sum, share) => sum + share.amount, 0)).toBe(amount);
+        const events = await forAccount(accountId, (tx) => tx.event.findMany({ where: { subjectId: id } }));
+        expect(events).toMatchObject([{ type: "transaction.created", subject: "transaction" }]);
+        expect(saleOf(events[0]?.record as Parameters<typeof saleOf>[0])).toEqual(row);
+        const { rows } = await pool().query("select from outbox where payload->>'eventId' = $1", [events[0]?.id]);
+        expect(rows).toHaveLength(1);
+      }
+    }),
+    { numRuns: 15 },
+  );
+});
+
+const aSale = (accountId: string, changes: Partial<NewSale> = {}): NewSale => ({
+  ...{ accountId, id: newId(), method: "pix", amount: 100, fee: 1, net: 99, shares: [], createdAt: new Date() },
+  txid: newAlphanumeric(25),
+  ...changes,
+});
+
+test("sales are written together or not at all", async () => {
+  const seller = await makeAccount();
+  const sale = aSale(seller.accountId);
+  const twice = forAccount(seller.accountId, (tx) => insertSales(tx, [sale, aSale(seller.accountId), sale]));
+  await expect(twice).rejects.toThrow();
+  expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 0, events: 0, promised: 0 });
+});
+
+test("a sale of an account out of scope is refused, with all that came with it", async () => {
+  const [seller, other] = [await makeAccount(), await makeAccount()];
+  const forged = forAccount(seller.accountId, (tx) =>
+    insertSales(tx, [aSale(seller.accountId), aSale(other.accountId)]),
+  );
+  await expect(forged).rejects.toThrow(/row-level security/);
+  expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 0 });
+  expect(await tracesOf(other.accountId)).toMatchObject({ transactions: 0 });
+});
+
+describe("one sale in one statement", () => {
+  test("is written with its shares and its event in the account's own scope", async () => {
+    const share = { id: newId(), recipientId: recipient.accountId, name: "Bento", basisPoints: 5_000, amount: 49 };
+    const sale = aSale(one.accountId, { shares: [share] });
+    expect(await insertSale(sale)).toBe(true);
+    expect(await historyOf(one.accountId, sale.id)).toEqual(["pending"]);
+    expect(await forAccount(recipient.accountId, (tx) => readShares(tx, [sale.id]))).toMatchObject([share]);
+  });
+
+  test("under a key that was taken writes nothing, however many come at once", async () => {
+    const seller = await makeAccount();
+    const { accountId } = seller;
+    const answer = { status: 200, body: "{}" };
+    const idem = { accountId, key: newId(), requestHash: sha256("x"), render: () => answer };
+    const written = await Promise.all(Array.from({ length: 10 }, () => insertSale(aSale(accountId), { idem, answer })));
+    expect(written.filter(Boolean)).toHaveLength(1);
+    expect(await tracesOf(accountId)).toMatchObject({ transactions: 1, events: 1, promised: 1, keys: 1 });
+  });
+});
+
+test("a record keeps the nulls that the caller's own members have, and no null of ours", async () => {
+  const sale = aSale(one.accountId, { legacy: { checkout: { utm_term: null } } });
+  await insertSale(sale);
+  const where = { subjectId: sale.id };
+  const { record } = await asSystem((tx) => tx.event.findFirstOrThrow({ where }));
+  expect(record).toMatchObject({ legacy: { checkout: { utm_term: null } } });
+  expect(Object.entries(record as object).filter(([, value]) => value === null)).toEqual([]);
+});

@@ -1,0 +1,152 @@
+import fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import { forAccount } from "@/lib/db";
+import { newAlphanumeric, newId } from "@/lib/ids";
+import { type Made, makeAccount } from "@/lib/testing/make";
+import { historyOf, tracesOf } from "@/lib/testing/traces";
+import { insertSales, type NewSale } from "@/lib/transactions/insert";
+import { type Move, markSettled, moveSales } from "@/lib/transactions/move";
+import { saleOf } from "@/lib/transactions/sale";
+import { mayMove, type Transition, transitions } from "@/lib/transactions/states";
+import type { TransactionStatus } from "@/prisma/client/enums";
+
+let seller: Made;
+beforeAll(async () => {
+  seller = await makeAccount({ mode: "live" }); // sweeps of other tests look past it
+});
+
+async function make(changes: Partial<NewSale> = {}, { accountId } = seller) {
+  const sale: NewSale = {
+    ...{ accountId, id: newId(), method: "pix", amount: 100, fee: 1, net: 99, shares: [], createdAt: new Date() },
+    txid: newAlphanumeric(25),
+    ...changes,
+  };
+  await forAccount(accountId, (tx) => insertSales(tx, [sale]));
+  return { accountId, id: sale.id };
+}
+
+type Named = { accountId: string; id: string };
+
+/** A transition with all that any needs. */
+const moveBy = (transition: Transition, sale: Named, changes: object = {}) =>
+  forAccount(sale.accountId, (tx) => {
+    const move = { ...sale, paidAt: new Date(), reason: "lost_card", ...changes } as Move<Transition>;
+    return moveSales(tx, transition, [move]);
+  });
+
+const names = Object.keys(transitions) as Transition[];
+
+test("any transitions of two at once: exactly the allowed happen, in some order, each with one event", async () => {
+  const some = fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom("pix" as const, "card" as const), some, some, async (method, mine, theirs) => {
+      const sale = await make({ method });
+      const run = async (wanted: Transition[]) => {
+        const moved: { name: Transition; previous: TransactionStatus }[] = [];
+        for (const name of wanted) {
+          for (const { previous, sale: now } of await moveBy(name, sale)) {
+            expect(now.status).toBe(transitions[name].to);
+            moved.push({ name, previous });
+          }
+        }
+        return moved;
+      };
+      const moved = (await Promise.all([run(mine), run(theirs)])).flat();
+      const [first, ...history] = await historyOf(sale.accountId, sale.id);
+      expect(first).toBe("pending");
+      expect(history.toSorted()).toEqual(
+        moved.map(({ name, previous }) => `${previous} → ${transitions[name].to}`).sort(),
+      );
+      for (const { name, previous } of moved) expect(mayMove(name, { method, status: previous })).toBe(true);
+      // Each leads on from the one before, and the last is where the sale is.
+      const chain = history.map((line) => line.split(" → "));
+      for (const [at, [from]] of chain.entries()) expect(from).toBe(at === 0 ? "pending" : chain[at - 1]?.[1]);
+      const where = { accountId_id: sale };
+      const { status } = await forAccount(sale.accountId, (tx) => tx.transaction.findUniqueOrThrow({ where }));
+      expect(status).toBe(chain.at(-1)?.[1] ?? "pending");
+      await put(sale, "failed"); // what was never posted may not stay paid
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test.each(names)("%s: of ten at once one moves the sale, and only from where it may", async (transition) => {
+  const { from, to } = transitions[transition];
+  for (const status of ["pending", "completed", "disputed", "expired", "refused", "refunded"] as const) {
+    const sale = await make();
+    await put(sale, status);
+    const moved = (await Promise.all(Array.from({ length: 10 }, () => moveBy(transition, sale)))).flat();
+    const allowed = (from as readonly string[]).includes(status);
+    expect(
+      moved.map(({ previous }) => previous),
+      status,
+    ).toEqual(allowed ? [status] : []);
+    expect(await historyOf(sale.accountId, sale.id)).toEqual(["pending", ...(allowed ? [`${status} → ${to}`] : [])]);
+    await put(sale, "failed");
+  }
+});
+
+const put = ({ accountId, id }: Named, status: TransactionStatus) =>
+  forAccount(accountId, (tx) => tx.transaction.updateMany({ where: { accountId, id }, data: { status } }));
+
+test("what a transition sets is on the account's clock, and the event keeps the sale as it is then", async () => {
+  const ahead = await makeAccount();
+  const { accountId } = ahead;
+  const data = { clockOffsetMs: 86_400_000n };
+  await forAccount(accountId, (tx) => tx.account.update({ where: { id: accountId }, data }));
+  const at = new Date("2026-03-01T12:00:00.000Z");
+  const sale = await make({ expiresAt: new Date("2026-03-02T11:59:59Z") }, ahead);
+  const payer = { name: "Ana", document: "52998224725", ispb: "99999999" };
+  const [moved] = await moveBy("pay", sale, {
+    paidAt: at,
+    settleAt: at,
+    endToEndId: newId(),
+    payer,
+    requestId: newId(),
+  });
+  expect(moved?.sale).toMatchObject({
+    ...{ paidAt: new Date("2026-03-02T12:00:00Z"), settleAt: new Date("2026-03-02T12:00:00Z"), late: true, payer },
+    refusedReason: null,
+  });
+  expect(Math.abs(Number(moved?.sale.updatedAt) - Date.now() - 86_400_000)).toBeLessThan(10_000);
+  const event = await forAccount(accountId, (tx) =>
+    tx.event.findFirstOrThrow({ where: { subjectId: sale.id, type: "transaction.updated" } }),
+  );
+  expect(event).toMatchObject({ occurredAt: moved?.sale.updatedAt, requestId: expect.any(String) });
+  expect(saleOf(event.record as Parameters<typeof saleOf>[0])).toEqual(moved?.sale);
+  await put(sale, "failed");
+});
+
+test("several sales move in one call; what may not is left as it is, and so is what is not in scope", async () => {
+  const other = await makeAccount({ mode: "live" });
+  const [mine, refused, theirs] = [await make(), await make(), await make({}, other)];
+  await moveBy("refuse", refused);
+  const moved = await forAccount(seller.accountId, (tx) =>
+    moveSales(tx, "expire", [mine, refused, theirs, { ...mine, id: newId() }]),
+  );
+  expect(moved.map(({ sale }) => sale.id)).toEqual([mine.id]);
+  expect(await historyOf(other.accountId, theirs.id)).toEqual(["pending"]);
+  expect(await historyOf(seller.accountId, refused.id)).toEqual(["pending", "pending → refused"]);
+});
+
+test("a transition that is not committed leaves nothing", async () => {
+  const account = await makeAccount();
+  const sale = await make({}, account);
+  const before = await tracesOf(sale.accountId);
+  const undone = forAccount(sale.accountId, async (tx) => {
+    await moveSales(tx, "expire", [sale]);
+    throw new Error("undone");
+  });
+  await expect(undone).rejects.toThrow("undone");
+  expect(await tracesOf(sale.accountId)).toEqual(before);
+});
+
+test("a card sale's money is marked as available once, of many at once; no other sale's is", async () => {
+  const mark = (sale: Named) => forAccount(sale.accountId, (tx) => markSettled(tx, [sale]));
+  const [paid, open, pix] = [await make({ method: "card" }), await make({ method: "card" }), await make()];
+  await Promise.all([put(paid, "completed"), put(pix, "completed")]);
+  const marked = (await Promise.all([...Array(5).fill(paid), open, pix].map(mark))).flat();
+  expect(marked).toMatchObject([{ id: paid.id, settledAt: expect.any(Date) }]);
+  await Promise.all([put(paid, "failed"), put(pix, "failed")]);
+  await forAccount(paid.accountId, (tx) => tx.transaction.updateMany({ where: paid, data: { settledAt: null } }));
+});
