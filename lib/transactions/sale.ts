@@ -57,8 +57,16 @@ const entries = Object.entries(columns) as [keyof Sale, (typeof columns)[keyof S
 export const saleOf = (row: Row): Sale =>
   Object.fromEntries(entries.map(([name, [column, read]]) => [name, read(row[column])])) as Sale;
 
+export const columnNames = entries.map(([, [column]]) => column).join(", ");
+export const columnCount = entries.length;
+
+/** What stands in each of these columns, in their order; undefined where nothing was given. */
+export const valuesOf = (sale: Given): unknown[] => entries.map(([name]) => sale[name]);
+
+type Given = Partial<Record<keyof Sale, unknown>>;
+
 /** The row of a sale as PostgreSQL's `json_populate_recordset` reads it; members that are not given are left out. */
-export const rowOf = (sale: Partial<Record<keyof Sale, unknown>>): Record<string, unknown> =>
+export const rowOf = (sale: Given): Record<string, unknown> =>
   Object.fromEntries(entries.map(([name, [column]]) => [column, sale[name]]));
 
 /**
