@@ -9,6 +9,7 @@ import { createHost, drain } from "@/lib/http/host";
 import { logConsole } from "@/lib/http/log-console";
 import { pages } from "@/lib/http/pages";
 import { flushRequestLog } from "@/lib/http/request-log";
+import { registry } from "@/lib/jobs/registry";
 import { migrateQueue, startWorker } from "@/lib/jobs/worker";
 import { log } from "@/lib/log";
 import { type Demo, seedDemo } from "@/prisma/seed";
@@ -39,7 +40,7 @@ export async function run({ roles, port, seed = false, dev = false }: Options) {
   try {
     await migrateQueue();
     if (roles.includes("web")) stops.push(await startWeb(port, dev));
-    if (roles.includes("worker")) stops.push(await startWorker());
+    if (roles.includes("worker")) stops.push(await startWorker(registry));
     // The demo comes last, so that a failed start leaves no seeded logins whose passwords were never printed.
     const demo: Demo | undefined = seed ? await seedDemo() : undefined;
     return { url: env.APP_URL, demo, stop };

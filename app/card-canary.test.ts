@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { ChargeBody } from "@/lib/charges/schema";
-import { asSystem, forAccount } from "@/lib/db";
+import { forAccount } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
-import { enqueue } from "@/lib/jobs/enqueue";
 import { everyTable, searchFor, someCvv, someHolder, someNumber, withWriteAheadLog } from "@/lib/testing/card-search";
 import { HEAP_FILES, heapOf, WRITES_HEAP } from "@/lib/testing/heap";
 import { type Answered, askAt } from "@/lib/testing/http";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { freePort, startProgram } from "@/lib/testing/program";
+import { addJobs } from "@/lib/testing/queue";
 import { anOrder, makeShop, SHOP } from "@/lib/testing/shop";
 import { receiver } from "@/lib/webhooks/testing";
 
@@ -33,8 +33,9 @@ const SERVER = `${WRITES_HEAP}
   host.listen(Number(process.env.PORT), "127.0.0.1", () => console.log("open"));`;
 
 const WORKER = `${WRITES_HEAP}
+  import { registry } from "@/lib/jobs/registry";
   import { startWorker } from "@/lib/jobs/worker";
-  await startWorker();
+  await startWorker(registry);
   console.log("open");`;
 
 /** Charges a card on file, as a recurring charge will: there is no route for it yet. */
@@ -188,7 +189,7 @@ test("a card is found in no table, file, log, job or answer, whatever became of 
     await pause(500); // the request log is written within 250 ms
 
     const waiting = { accountId: shop.accountId, eventId: order.marker };
-    await asSystem((tx) => enqueue(tx, "webhooks.dispatch", waiting, { runAt: new Date(Date.now() + 86_400_000) }));
+    await addJobs("webhooks.dispatch", [{ payload: waiting, runAt: new Date(Date.now() + 86_400_000) }]);
     const places = await connected(ownerUrl(), everyTable);
     const answered = answers.map(({ text, headers }) => [text, ...headers].join("\n"));
     places.set("postgres.log", readFileSync(join(env.DATA_DIR, "postgres.log")));

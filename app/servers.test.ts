@@ -24,8 +24,9 @@ const CREDENTIALS = "/api/partner/v1/credentials";
 
 const SERVER = `import { routes } from "@/app/routes.generated";
   import { createHost } from "@/lib/http/host";
+  import { registry } from "@/lib/jobs/registry";
   import { startWorker } from "@/lib/jobs/worker";
-  await startWorker();
+  await startWorker(registry);
   const host = createHost(routes.filter(({ path }) => !path.includes("[...")), (_, page) => page.writeHead(404).end());
   host.listen(Number(process.env.PORT), "127.0.0.1", () => console.log("open"));`;
 

@@ -134,6 +134,7 @@ const rules: Rule[] = [
     why: "what every noun stands on stands on none",
     who: /^lib\/((db|env|ids|money|clock|errors|states|log|vault)|events\/emit)\.ts$/,
     never: /^lib\/(?!(db|env|ids|limits|net\/address)$)/,
+    but: [[/^lib\/events\/emit\.ts$/, /^lib\/events\/subjects$/]], // the names of all events, a type
   },
   {
     why: "the launcher starts the program, and imports nothing of it",
@@ -144,6 +145,22 @@ const rules: Rule[] = [
     why: "the program does not know the launcher that starts it",
     who: /^(app|components|lib|server|prisma\/seed)\b/,
     never: /^(bin|prisma\/engine)\//,
+  },
+  {
+    why: "the worker knows no noun: the registry, a table, names what it runs",
+    who: /^lib\/jobs\/(?!registry\.ts$)/,
+    never: /^lib\/(?!jobs\/(?!registry$)|(db|env|log|repeat)$)/,
+  },
+  {
+    why: "dispatch and deliver know events and receivers, and no noun that events are about",
+    who: /^lib\/webhooks\/(bodies|choose|claim|deliver|dispatch|record|run|send)\.ts$/,
+    never:
+      /^lib\/(?!(accounts\/storage|batch|db|events\/subjects?|ids|jobs\/enqueue|log|receivers\/url|repeat|vault)$|webhooks\/)/,
+  },
+  {
+    why: "events know nouns through the table of subjects alone",
+    who: /^lib\/events\/(?!subjects\.ts$)/,
+    never: /^lib\/(?!(clock|db|ids|webhooks\/schema)$|events\/)/,
   },
   { why: "what tests are made from is no part of what runs", who: /./, never: /^lib\/(testing\/|webhooks\/testing$)/ },
   {
@@ -260,6 +277,18 @@ test("a table is written only where its noun lives", () => {
     return !writers[table]?.test(file);
   });
   expect(wrong).toEqual([]);
+});
+
+test("dispatch and deliver name no noun: an event's record is opened by its subject's row", () => {
+  const named = [...textOf]
+    .filter(([file]) => /^lib\/(webhooks|events)\//.test(file) && !isTest(file))
+    .filter(([, text]) => /\bsales?\b|TransactionType|saleOf|"transaction\./i.test(text));
+  expect(named.map(([file]) => file)).toEqual([]);
+});
+
+test("one file uses the private tables of the job queue, where no public function of the queue serves", () => {
+  const users = [...textOf].filter(([file, text]) => !isTest(file) && text.includes("graphile_worker._private"));
+  expect(users.map(([file]) => file)).toEqual(["lib/jobs/in-hand.ts"]);
 });
 
 describe("the house", () => {

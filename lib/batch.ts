@@ -1,15 +1,15 @@
 import DataLoader from "dataloader";
 
-/** How many round trips of one kind may be on their way at once; what arrives meanwhile goes together in the next. */
-const ON_THEIR_WAY = 2;
-const MOST = 200;
+/** How many round trips of one kind may be under way at once; callers that arrive meanwhile share the next one. */
+const ROUND_TRIPS = 2;
+const BATCH_LIMIT = 200;
 
 /**
- * Does what many callers ask for at once in one round trip: alone a caller does not wait, under load hundreds share.
- * `run` answers in the order it was asked, for all or, by throwing, for none. Nothing is remembered.
+ * Serves many callers with one round trip. A single caller does not wait; under load hundreds share. `run` answers in
+ * the order of its arguments, for all of them or, by throwing, for none. Nothing is cached.
  */
 export function together<Asked, Answer>(run: (asked: readonly Asked[]) => Promise<readonly Answer[]>) {
-  let onTheirWay = 0;
+  let underWay = 0;
   const next: (() => void)[] = [];
 
   const loader = new DataLoader<Asked, Answer>(
@@ -19,15 +19,15 @@ export function together<Asked, Answer>(run: (asked: readonly Asked[]) => Promis
       } finally {
         const waiting = next.shift();
         if (waiting) waiting();
-        else onTheirWay--;
+        else underWay--;
       }
     },
     {
       cache: false,
-      maxBatchSize: MOST,
+      maxBatchSize: BATCH_LIMIT,
       batchScheduleFn: (send) => {
-        if (onTheirWay >= ON_THEIR_WAY) return next.push(send);
-        onTheirWay++;
+        if (underWay >= ROUND_TRIPS) return next.push(send);
+        underWay++;
         return setImmediate(send);
       },
     },
@@ -36,8 +36,8 @@ export function together<Asked, Answer>(run: (asked: readonly Asked[]) => Promis
 }
 
 /**
- * Lets so many pieces of work run at once, and so many more wait for their turn, first come first served. `refuse` makes
- * the error of one that finds no place to wait.
+ * Lets `width` pieces of work run at once and `waiting` more wait in line. Work that finds the line full is rejected
+ * with the error that `refuse` makes.
  */
 export function gate(width: number, waiting: number, refuse: () => Error) {
   const queue: (() => void)[] = [];
@@ -51,7 +51,7 @@ export function gate(width: number, waiting: number, refuse: () => Error) {
     } finally {
       const next = queue.shift();
       if (next)
-        next(); // its place is handed on
+        next(); // the first in line gets this place
       else running -= 1;
     }
   };

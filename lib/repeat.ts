@@ -1,4 +1,7 @@
-/** Runs again and again, never twice at once here, until the returned function is called. */
+/**
+ * Repeats `run`, with a pause of `everyMs` before each time, until the returned function is called, which waits for the
+ * run under way. `run` never overlaps itself in this process.
+ */
 export function repeat(everyMs: number, run: () => Promise<unknown>, failed: (error: unknown) => void) {
   let timer: NodeJS.Timeout;
   let stopped = false;

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { sweep } from "@/lib/sweep";
 
-/** So many things that are due, in order; those below `failing` cannot be done. */
+/** `count` items that are due, in order; those below `failing` fail. */
 function due(count: number, failing: number) {
   const [left, tried] = [new Set(Array.from({ length: count }, (_, id) => id)), [] as number[]];
-  const find = async (most: number, but: number[]) =>
+  const find = async (limit: number, except: number[]) =>
     [...left]
-      .filter((id) => !but.includes(id))
-      .slice(0, most)
+      .filter((id) => !except.includes(id))
+      .slice(0, limit)
       .map((id) => ({ id }));
   const act = async ({ id }: { id: number }) => {
     tried.push(id);
@@ -17,19 +17,19 @@ function due(count: number, failing: number) {
   return { find, act, left, tried };
 }
 
-test("all that is due is done, once, however much it is", async () => {
+test("everything that is due is done once, however much it is", async () => {
   const { find, act, left, tried } = due(1_200, 0);
   expect(await sweep(find, act)).toBe(1_200);
   expect(left.size).toBe(0);
   expect(tried).toHaveLength(1_200);
 });
 
-test("what fails is tried once, keeps nothing else waiting, and is thrown at the end", async () => {
+test("an item that fails is tried once, does not stop the others, and its error is thrown at the end", async () => {
   const { find, act, left, tried } = due(1_300, 1_100);
   const error = await sweep(find, act).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(AggregateError);
   expect((error as AggregateError).errors).toHaveLength(1_100);
-  expect((error as Error).message).toContain("1100 of what was due were not done: 0, 1, 2, ");
+  expect((error as Error).message).toContain("1100 items that were due were not done: 0, 1, 2, ");
   expect(left.size).toBe(1_100);
   expect(new Set(tried).size).toBe(1_300);
   expect(tried).toHaveLength(1_300);

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { Amount } from "@/lib/money";
 import { brands } from "@/lib/pan/brands";
 import { Document, Phone } from "@/lib/people";
+import { OptionalReceiverUrl } from "@/lib/receivers/schema";
 import { Split } from "@/lib/splits/schema";
-import { OptionalReceiverUrl } from "@/lib/webhooks/schema";
 
 /** POST /credit-card (operations.md section 3). `amount` becomes cents. */
 export const ChargeBody = z.object({

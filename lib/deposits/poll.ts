@@ -1,13 +1,13 @@
 import { asSystem } from "@/lib/db";
 import { unknownMovements } from "@/lib/deposits/movements";
-import { enqueueSoon } from "@/lib/jobs/enqueue";
+import { enqueue } from "@/lib/jobs/enqueue";
 
 /** A payment this young has its callback on the way. */
 const YOUNG_MS = 20_000;
 
 /**
  * Heals callbacks that never came: promises the `deposits.complete` job of every payment that the rails received in the
- * last `withinMs` and that completed nothing yet. Returns how many. Safe to run twice at once, because completing is.
+ * last `withinMs` and nobody settled. Returns how many. Safe to run twice at once, because settling is.
  */
 export async function pollRails(withinMs: number, youngMs = YOUNG_MS): Promise<number> {
   const now = Date.now();
@@ -15,7 +15,7 @@ export async function pollRails(withinMs: number, youngMs = YOUNG_MS): Promise<n
   for await (const missed of unknownMovements(new Date(now - withinMs), new Date(now - youngMs))) {
     await asSystem(async (tx) => {
       for (const { provider, receipt } of missed) {
-        await enqueueSoon(tx, "deposits.complete", { provider, endToEndId: receipt.endToEndId });
+        await enqueue(tx, "deposits.complete", { provider, endToEndId: receipt.endToEndId });
       }
     });
     promised += missed.length;

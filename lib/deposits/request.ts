@@ -9,9 +9,9 @@ import { type Intent, replay } from "@/lib/idempotency";
 import { newAlphanumeric, newId } from "@/lib/ids";
 import { feeOf } from "@/lib/money";
 import { railFor } from "@/lib/rails/pix/port";
+import { assertUrlShape } from "@/lib/receivers/url";
 import { snapshotShares } from "@/lib/splits/snapshot";
 import { insertSale } from "@/lib/transactions/insert";
-import { assertUrlShape } from "@/lib/webhooks/url";
 
 /** How long a code is offered: the default of the Central Bank's API Pix (cob, `calendario.expiracao`). */
 const VALIDITY_MS = 24 * 60 * 60 * 1000;

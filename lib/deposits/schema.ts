@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Amount } from "@/lib/money";
 import { Client, Document, optionalText } from "@/lib/people";
+import { OptionalReceiverUrl } from "@/lib/receivers/schema";
 import { Split } from "@/lib/splits/schema";
-import { OptionalReceiverUrl } from "@/lib/webhooks/schema";
 
 /** POST /cash-in (operations.md section 2). `amount` becomes cents. */
 export const CashInBody = z.object({

@@ -1,14 +1,12 @@
 import type { Tx } from "@/lib/db";
+import type { EventType, SubjectName } from "@/lib/events/subjects";
 import { newId } from "@/lib/ids";
-
-/** Everything that can happen to a sale, named as the event contract names it on the wire. */
-export type EventType = "transaction.created" | "transaction.updated";
 
 export type NewEvent = {
   accountId: string;
-  type: string;
+  type: EventType;
   /** What it happened to: a row of `lib/events/subjects.ts`, and the id there. */
-  subject: string;
+  subject: SubjectName;
   subjectId: string;
   /** What changed: {status, previous_status, …}. */
   data: object;

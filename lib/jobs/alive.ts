@@ -4,16 +4,18 @@ import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { repeat } from "@/lib/repeat";
 
-/** The first half of the advisory locks by which workers show that they live; the second is the worker id's hash. */
+/**
+ * The first half of the advisory locks by which workers show that they are alive; the second is the worker id's hash.
+ */
 const ALIVE = 7_001;
 const SWEEP_EVERY_MS = 2_000;
-/** A worker takes its lock at its first job: one that was taken a moment ago is not judged yet. */
+/** A worker locks at its first job, so a job that was taken less than this ago says nothing about its worker yet. */
 const YOUNG_MS = 3_000;
 const ANSWER_WITHIN_MS = 2_000;
 
 /**
- * Holds one lock a worker on a connection of its own, which ends with the process however it dies; and frees the jobs
- * of every worker whose lock is gone.
+ * Holds one lock for each worker of this process, on a connection that ends with the process however it dies, and frees
+ * the jobs of every worker whose lock is gone.
  */
 export async function startAliveLocks() {
   const held = new Set<string>();
@@ -26,7 +28,7 @@ export async function startAliveLocks() {
       connectionString: env.DATABASE_PROGRAM_URL,
       application_name: "repasse worker",
       connectionTimeoutMillis: ANSWER_WITHIN_MS,
-      query_timeout: ANSWER_WITHIN_MS, // ours, not the server's: the connection may be dead without a word
+      query_timeout: ANSWER_WITHIN_MS, // the client's own time-out: a dead connection may never report an error
     });
     next.on("error", () => drop(next));
     try {
@@ -44,14 +46,14 @@ export async function startAliveLocks() {
     broken.end().catch(() => {});
   }
 
-  /** The connection is asked whether it lives, and made anew when it does not. */
+  /** Checks that the connection works, and replaces it when it does not. */
   async function keep() {
     const now = client;
     if (now) await now.query("select 1").catch(() => drop(now));
     if (!client && !stopped) await connect();
   }
 
-  await connect().catch((error) => log.error({ error }, "a worker begins without its lock, which the sweep takes"));
+  await connect().catch((error) => log.error({ error }, "a worker starts without its lock; the sweep will take it"));
   const stopSweep = repeat(
     SWEEP_EVERY_MS,
     async () => {
@@ -62,17 +64,17 @@ export async function startAliveLocks() {
   );
 
   return {
-    /** The workers of this process that were held so far. */
+    /** The ids of this process's workers that have a lock. */
     ids: () => [...held],
-    /** Resolves when the worker is known to live, or after 2 s that it could not be: a job does nothing before. */
+    /** Resolves when the worker has its lock, or after 2 s without one. A job's handler starts only then. */
     hold(workerId: string): Promise<void> {
       if (held.has(workerId)) return holding;
       held.add(workerId);
       holding = holding.then(async () => {
         const now = client;
-        if (!now) return; // the sweep connects again, and takes every lock that is held
+        if (!now) return; // the sweep reconnects and takes every lock
         await lock(now, workerId).catch((error) => {
-          log.error({ error }, "a worker could not show that it lives");
+          log.error({ error }, "a worker could not take its lock");
           drop(now);
         });
       });
@@ -86,19 +88,16 @@ export async function startAliveLocks() {
   };
 }
 
-/** Shared, so that a new connection need not wait until the server has noticed that the old one is gone. */
+/** The lock is shared, so that a new connection does not wait until the server notices that the old one is gone. */
 const lock = (client: pg.Client, id: string) =>
   client.query("select pg_advisory_lock_shared($1, hashtext($2))", [ALIVE, id]);
 
-/** Lets the jobs of vanished workers run again at once; their queues too. Returns how many workers were gone. */
+/** Makes the jobs of vanished workers, and their queues, available at once. Returns how many workers were gone. */
 export async function freeLostJobs(youngMs = YOUNG_MS): Promise<number> {
   const { rows } = await pool().query<{ freed: string }>(
     `with holder as materialized (
-       select locked_by as id, max(locked_at) as since from (
-         select locked_by, locked_at from graphile_worker._private_jobs where locked_by is not null
-         union all
-         select locked_by, locked_at from graphile_worker._private_job_queues where locked_by is not null
-       ) locked group by locked_by
+       select locked_by as id, max(locked_at) as since from graphile_worker.jobs where locked_by is not null
+       group by locked_by
      ), gone as materialized (
        select id from holder
        where since < now() - $2 * interval '1 millisecond' and pg_try_advisory_xact_lock($1, hashtext(id))

@@ -1,6 +1,6 @@
 import type { Tx } from "@/lib/db";
 
-/** Every job and what it is told: ids only, never a secret or a body. */
+/** Every job with its payload, which holds ids only, never a secret or a body. */
 export type Jobs = {
   "deposits.complete": { provider: string; endToEndId: string };
   "webhooks.dispatch": { accountId: string; eventId: string };
@@ -9,19 +9,10 @@ export type Jobs = {
 
 export type JobName = keyof Jobs;
 
-/** Puts a job into the queue in the caller's transaction, for now or for `runAt`. */
-export async function enqueue<N extends JobName>(tx: Tx, name: N, payload: Jobs[N], options: { runAt?: Date } = {}) {
-  const spec = { identifier: name, payload, run_at: options.runAt, max_attempts: 25 };
-  await tx.$queryRaw`
-    select count(*)::int as queued from graphile_worker.add_jobs(array[
-      json_populate_record(null::graphile_worker.job_spec, ${JSON.stringify(spec)}::json)
-    ])`;
-}
-
 /**
- * Promises a job without touching the queue: the relay moves it there within 100 ms. For transactions that many
- * callers run at once, because the queue's NOTIFY takes one lock of the whole database at commit.
+ * Writes a job to the outbox in the caller's transaction; the relay moves it into the queue within 100 ms after the
+ * commit. Callers do not add to the queue itself, because its NOTIFY takes one lock of the whole database at commit.
  */
-export async function enqueueSoon<N extends JobName>(tx: Tx, name: N, payload: Jobs[N]) {
+export async function enqueue<N extends JobName>(tx: Tx, name: N, payload: Jobs[N]) {
   await tx.outbox.create({ data: { name, payload } });
 }

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { asSystem, pool, type Tx } from "@/lib/db";
+import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
-import type { JobName } from "@/lib/jobs/enqueue";
 import { keepInHand, watchLockedJobs } from "@/lib/jobs/in-hand";
 import { serveDatabaseProxy } from "@/lib/testing/database-proxy";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { type Program, startProgram } from "@/lib/testing/program";
+import { addJobs } from "@/lib/testing/queue";
 
-/** Workers run every job there is, and what is broken here is everybody's: a database of these tests' own. */
+/** Workers run every job in the database, and these tests break it, so they have a database of their own. */
 let drop: () => Promise<void>;
 let proxy: Awaited<ReturnType<typeof serveDatabaseProxy>>;
 beforeAll(async () => {
@@ -24,9 +24,10 @@ afterAll(async () => {
   await drop();
 });
 
-const WORKER = `import { startWorker } from "@/lib/jobs/worker";
+const WORKER = `import { registry } from "@/lib/jobs/registry";
+import { startWorker } from "@/lib/jobs/worker";
   if (process.env.LISTENS) process.on("unhandledRejection", () => {});
-  const stop = await startWorker();
+  const stop = await startWorker(registry);
   process.on("SIGTERM", () => stop().then(() => console.log("stopped")).then(() => process.exit(0)));
   console.log("ready");`;
 
@@ -39,49 +40,39 @@ async function startWorker(settings = {}): Promise<Program> {
 
 const database = () => new URL(proxy.url).pathname.slice(1);
 const asOwner = (text: string) => connected(ownerUrl(), (client) => client.query(text));
-/** Ends what the worker has open, and nothing of this process. */
+/** Ends the worker's connections, and none of this process. */
 const killBackends = () =>
   asOwner(
     `select pg_terminate_backend(pid) from pg_stat_activity where client_port = any('{${proxy.ports().join()}}'::int[])`,
   );
 
-/** Puts many jobs into the queue, each in a queue of its own where one is named. */
-const enqueueAll = (tx: Tx, name: JobName, jobs: { payload: object; queue?: string }[]) => {
-  const specs = jobs.map(({ payload, queue }) => ({ identifier: name, payload, queue_name: queue, max_attempts: 25 }));
-  return tx.$queryRaw`
-    select count(*)::int as queued from graphile_worker.add_jobs(array(
-      select spec from json_populate_recordset(null::graphile_worker.job_spec, ${JSON.stringify(specs)}::json) spec
-    ))`;
-};
-
 /** Jobs that end well, and jobs that fail every time. */
-const add = (good: number, bad = 0) =>
-  asSystem(async (tx) => {
-    const many = (count: number) => Array.from({ length: count }, () => newId());
-    await enqueueAll(
-      tx,
-      "simulator.notify",
-      many(good).map((endToEndId) => ({ payload: { endToEndId } })),
-    );
-    await enqueueAll(
-      tx,
-      "webhooks.dispatch",
-      many(bad).map((eventId) => ({ payload: { accountId: newId(), eventId } })),
-    );
-  });
+async function add(good: number, bad = 0) {
+  const many = (count: number) => Array.from({ length: count }, () => newId());
+  await addJobs(
+    "simulator.notify",
+    many(good).map((endToEndId) => ({ payload: { endToEndId } })),
+  );
+  await addJobs(
+    "webhooks.dispatch",
+    many(bad).map((eventId) => ({ payload: { accountId: newId(), eventId } })),
+  );
+}
 
-/** What is in the queue, and for how many seconds the oldest lock has been there. Jobs that failed are due at once. */
+/** What is in the queue, and the age of the oldest lock in seconds. Makes failed jobs due at once. */
 async function queue() {
   await asOwner("update graphile_worker._private_jobs set run_at = now() where locked_at is null and attempts > 0");
   const { rows } = await pool().query<{ good: number; untried: number; locked_for: number }>(`
-    select count(*) filter (where identifier = 'simulator.notify')::int as good,
+    select count(*) filter (where task_identifier = 'simulator.notify')::int as good,
       count(*) filter (where attempts = 0)::int as untried,
       coalesce(max(extract(epoch from now() - locked_at)), 0)::float8 as locked_for
-    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id`);
+    from graphile_worker.jobs`);
   return rows[0] ?? { good: 0, untried: 0, locked_for: 0 };
 }
 
-/** Every good job runs and goes, every bad one is tried, none is locked for 10 s (it takes milliseconds). */
+/**
+ * Expects that every good job is done, every bad one was tried, and none was locked for 10 s (each takes milliseconds).
+ */
 async function expectAllDone(worker: Program) {
   let longest = 0;
   const isDone = async () => {
@@ -91,14 +82,14 @@ async function expectAllDone(worker: Program) {
   };
   await vi.waitFor(isDone, { timeout: 30_000, interval: 100 });
   expect(longest).toBeLessThan(10);
-  expect([worker.child.exitCode, worker.child.signalCode], "it lives").toEqual([null, null]);
+  expect([worker.child.exitCode, worker.child.signalCode], "the worker is alive").toEqual([null, null]);
 }
 
 test.each([
   ["of its own", {}],
-  ["that passes over rejections, as Next does", { LISTENS: "1" }],
+  ["that ignores unhandled rejections, as Next does", { LISTENS: "1" }],
 ])(
-  "in a process %s a job is free within 10 s whichever statement about it is lost, or its answer",
+  "in a process %s a job is unlocked within 10 s, whichever statement about it or answer to it is lost",
   {
     timeout: 180_000,
   },
@@ -115,7 +106,9 @@ test.each([
   },
 );
 
-test("jobs are all done though the worker's backends are killed again and again", { timeout: 120_000 }, async () => {
+test("all jobs are done although the worker's connections are killed again and again", {
+  timeout: 120_000,
+}, async () => {
   const worker = await startWorker();
   for (let kill = 0; kill < 8; kill += 1) {
     await add(40, 4);
@@ -125,7 +118,7 @@ test("jobs are all done though the worker's backends are killed again and again"
   await expectAllDone(worker);
 });
 
-test("jobs are all done after the database had no connection to give", { timeout: 120_000 }, async () => {
+test("all jobs are done after the database refused connections for a while", { timeout: 120_000 }, async () => {
   const worker = await startWorker();
   for (let time = 0; time < 2; time += 1) {
     await add(200, 10);
@@ -138,7 +131,7 @@ test("jobs are all done after the database had no connection to give", { timeout
   await expectAllDone(worker);
 });
 
-test("a worker outlives a database that is away, and goes on within 10 s", { timeout: 120_000 }, async () => {
+test("a worker survives a database that is unreachable, and goes on within 10 s", { timeout: 120_000 }, async () => {
   const worker = await startWorker();
   await add(200, 10);
   proxy.goAway();
@@ -147,7 +140,7 @@ test("a worker outlives a database that is away, and goes on within 10 s", { tim
   await expectAllDone(worker);
 });
 
-test("a worker that is asked to stop while the database is away stops", { timeout: 60_000 }, async () => {
+test("a worker stops even while the database is unreachable", { timeout: 60_000 }, async () => {
   const worker = await startWorker();
   await add(50);
   await vi.waitFor(async () => expect((await queue()).good).toBeLessThan(50), { timeout: 10_000, interval: 5 });
@@ -158,19 +151,16 @@ test("a worker that is asked to stop while the database is away stops", { timeou
   await proxy.comeBack();
 });
 
-test("of jobs locked here two looks in a row free those that no handler is at, and their queues; no other", async () => {
+test("two looks in a row free the jobs that this process locked and no handler works on, with their queues, and no others", async () => {
   const lock = `update graphile_worker._private_jobs set locked_by = $1, locked_at = clock_timestamp()`;
   const jobs = async () => {
-    const text = "select id::text, locked_by from graphile_worker._private_jobs order by id";
+    const text = "select id::text, locked_by from graphile_worker.jobs order by id";
     return (await pool().query<{ id: string; locked_by: string | null }>(text)).rows;
   };
   const look = watchLockedJobs(() => ["me"]);
-  await asSystem((tx) =>
-    enqueueAll(
-      tx,
-      "simulator.notify",
-      ["a", "b", "c"].map((name) => ({ payload: { endToEndId: name }, queue: `queue of ${name}` })),
-    ),
+  await addJobs(
+    "simulator.notify",
+    ["a", "b", "c"].map((name) => ({ payload: { endToEndId: name }, queue: `queue of ${name}` })),
   );
   const ids = (await jobs()).map(({ id }) => id);
   await pool().query(lock, ["me"]);
@@ -181,7 +171,7 @@ test("of jobs locked here two looks in a row free those that no handler is at, a
   await keepInHand(ids[0] ?? "", async () => {
     await other();
     expect([await look(), await relock().then(look), await relock().then(look)]).toEqual([0, 0, 0]);
-    expect([await look(), await look()], "the second, which is not taken anew").toEqual([1, 0]);
+    expect([await look(), await look()], "the second, which was not locked again").toEqual([1, 0]);
     expect((await jobs()).map((job) => job.locked_by)).toEqual(["me", null, "another"]);
   });
   expect([await look(), await look()], "the first, whose handler ended").toEqual([0, 1]);

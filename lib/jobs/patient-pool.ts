@@ -2,24 +2,24 @@ import type pg from "pg";
 import { isUnavailable } from "@/lib/db";
 import { log } from "@/lib/log";
 
-/** Doubled each time, so that a database that is only slow is not asked by ever more connections. */
+/** The pause doubles each time, so that a slow database does not get ever more connections. */
 const AGAIN_AFTER_MS = 500;
 const AGAIN_AFTER_MAX_MS = 4_000;
-/** Every statement of the queue takes milliseconds: without an answer for so long, the connection is dead. */
+/** Every statement of the queue takes milliseconds, so after this time without an answer the connection is dead. */
 const ANSWER_WITHIN_MS = 5_000;
-/** How long a statement is repeated after the worker was asked to stop. */
+/** How long a statement is repeated after the worker was stopped. */
 const STOP_WITHIN_MS = 5_000;
 
-/** To a worker that stops, only the ends of its jobs matter: what else it asks is answered with nothing. */
+/** While a worker stops, only the ends of its jobs matter, so any other statement gets an empty result. */
 const ENDS = /^(complete|fail)_job/;
 const NOTHING: pg.QueryResult = { rows: [], fields: [], rowCount: 0, command: "", oid: 0 };
 
 /**
- * The pool as graphile-worker gets it: a statement that the database could not be asked is sent again until it can.
+ * The pool that graphile-worker gets: it repeats a statement until the database answers.
  *
- * graphile-worker awaits nothing of what ends a job and repeats it after few errors, so a job whose connection broke at
- * that moment stayed locked. Each of its statements may run twice. One that took a job and whose answer was lost leaves
- * it locked though no handler got it: `lib/jobs/in-hand.ts` frees that one.
+ * graphile-worker does not await the statements that end a job and repeats them after few errors only, so a job whose
+ * connection broke at that moment stayed locked. Each of its statements is safe to run twice. If the answer to the
+ * statement that takes a job is lost, the job stays locked without a handler, and `lib/jobs/in-hand.ts` frees it.
  */
 export function patientPool(pool: pg.Pool) {
   const underWay = new Set<Promise<unknown>>();
@@ -49,17 +49,17 @@ export function patientPool(pool: pg.Pool) {
     return answer;
   }
 
-  /** With a callback graphile-worker wants a real connection, to listen on; without one it wants to send statements. */
+  /** With a callback graphile-worker wants a real connection to listen on; without one it only sends statements. */
   const connect = (callback?: Parameters<pg.Pool["connect"]>[0]) =>
     callback ? pool.connect(callback) : Promise.resolve({ query, release: () => {} });
 
   return {
     pool: Object.assign(Object.create(pool), { query, connect }) as pg.Pool,
-    /** From now on nothing is repeated for longer than a few seconds. */
+    /** After this call no statement is repeated for longer than a few seconds. */
     hurry: () => {
       stoppedAt ??= performance.now();
     },
-    /** Resolves when every statement has its answer, or was given up. */
+    /** Resolves when every statement was answered or given up. */
     settle: () => Promise.all(underWay),
   };
 }

@@ -8,6 +8,7 @@ import { expireDueDeposits } from "@/lib/deposits/expire";
 import { pollRails } from "@/lib/deposits/poll";
 import type { JobName, Jobs } from "@/lib/jobs/enqueue";
 import { purge, reportFailedJobs } from "@/lib/jobs/retention";
+import type { Registry } from "@/lib/jobs/worker";
 import { foldTails } from "@/lib/ledger/fold";
 import { log } from "@/lib/log";
 import { resolveDueCalls } from "@/lib/rails/calls";
@@ -15,17 +16,18 @@ import { notifyReceiver, sweepNotifications } from "@/lib/rails/pix/simulator/no
 import { reconcile } from "@/lib/reconcile";
 import { dispatchEvent } from "@/lib/webhooks/dispatch";
 import { probeWebhooks } from "@/lib/webhooks/probe";
+import { startDeliveries } from "@/lib/webhooks/run";
 import { wakeRest } from "@/lib/webhooks/wake";
 
-/** Which verb does a job. A verb that throws is run again later; each is safe to run twice. */
-export const verbs: { [N in JobName]: (payload: Jobs[N]) => Promise<unknown> } = {
+/** The handler of each job. One that throws is run again later; each is safe to run twice. */
+const handlers: { [N in JobName]: (payload: Jobs[N]) => Promise<unknown> } = {
   "deposits.complete": completeDeposit,
   "webhooks.dispatch": dispatchEvent,
   "simulator.notify": notifyReceiver,
 };
 
-/** Work that no request promises: every so many milliseconds, on every worker; each is safe to run twice at once. */
-export const sweeps: readonly { name: string; everyMs: number; run: () => Promise<unknown> }[] = [
+/** Work that no request asks for, repeated on every worker; each is safe to run twice at the same time. */
+const sweeps: Registry["sweeps"] = [
   { name: "deposits.expire-due", everyMs: 5_000, run: expireDueDeposits },
   { name: "cards.resolve-due", everyMs: 1_000, run: () => resolveDueCalls(cardCharge) },
   { name: "deposits.resolve-due", everyMs: 1_000, run: () => resolveDueCalls(depositCharge) },
@@ -41,8 +43,8 @@ export const sweeps: readonly { name: string; everyMs: number; run: () => Promis
 const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
 
-/** Run once however many workers there are. */
-export const scheduled = {
+/** Work that runs once, however many workers there are. */
+const scheduled = {
   "deposits.poll": () => pollRails(5 * MINUTE_MS),
   "deposits.poll-days": () => pollRails(3 * DAY_MS),
   "retention.purge": purge,
@@ -50,14 +52,20 @@ export const scheduled = {
   "jobs.report-failed": reportFailedJobs,
 };
 
-/** When, in UTC. */
-export const timetable: { task: keyof typeof scheduled; match: string }[] = [
+/** When the scheduled work runs, in UTC. */
+const timetable: { task: keyof typeof scheduled; match: string }[] = [
   { task: "deposits.poll", match: "* * * * *" },
   { task: "deposits.poll-days", match: "20 * * * *" },
   { task: "retention.purge", match: "*/10 * * * *" },
   { task: "ledger.reconcile", match: "0 6 * * *" },
   { task: "jobs.report-failed", match: "15 * * * *" },
 ];
+
+/** Work that runs all the time; deliveries are no jobs, because an attempt only waits for somebody's server. */
+const loops: Registry["loops"] = [{ name: "deliveries", start: startDeliveries }];
+
+/** Everything that a worker does, for `startWorker`. */
+export const registry: Registry = { handlers, sweeps, scheduled, timetable, loops };
 
 async function reportFaults() {
   for (const fault of await reconcile()) log.error({ fault }, "reconcile found a fault");

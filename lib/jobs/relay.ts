@@ -2,14 +2,15 @@ import { statement } from "@/lib/db";
 
 const EVERY_MS = 75;
 const AFTER_A_FAILURE_MS = 1_000;
-const MOST = 500;
+const BATCH_LIMIT = 500;
 
 /**
- * Moves promised work from the outbox into the queue, in bulk: one statement deletes the rows and adds the jobs, so a
- * crash does both or neither. Returns how many. Any number of relays may run: each takes rows no other holds.
+ * Moves jobs from the outbox into the queue, many at a time. One statement deletes the rows and adds the jobs, so a
+ * crash leaves both done or neither. Any number of relays may run, because each takes rows that no other holds. Returns
+ * how many jobs it moved.
  */
 export async function relayOnce(): Promise<number> {
-  const [row] = await statement<{ moved: string }>("relay", RELAY, [MOST]);
+  const [row] = await statement<{ moved: string }>("relay", RELAY, [BATCH_LIMIT]);
   return Number(row?.moved ?? 0);
 }
 
@@ -23,14 +24,14 @@ const RELAY = `with taken as (
     from taken having count(*) > 0
   ) batch cross join lateral graphile_worker.add_jobs(batch.specs)`;
 
-/** Runs the relay until the returned function is called, which waits for the round in hand. */
+/** Runs the relay until the returned function is called, which waits for the statement under way. */
 export function startRelay(failed: (error: unknown) => void): () => Promise<void> {
   let stopped = false;
   const loop = (async () => {
     while (!stopped) {
       let waitMs = EVERY_MS;
       try {
-        if ((await relayOnce()) === MOST) continue;
+        if ((await relayOnce()) === BATCH_LIMIT) continue;
       } catch (error) {
         failed(error);
         waitMs = AFTER_A_FAILURE_MS;

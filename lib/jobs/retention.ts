@@ -1,7 +1,7 @@
 import { asSystem, pool } from "@/lib/db";
 import { log } from "@/lib/log";
 
-/** What is kept how long (domain.md section 7), as one table: table, the instant that ages, and what else must be true. */
+/** How long rows are kept (domain.md section 7): the table, the column whose age counts, and a further condition. */
 export const retention: readonly { table: string; column: string; keep: string; only?: string }[] = [
   { table: "request_log", column: "created_at", keep: "30 days" },
   { table: "delivery_attempts", column: "created_at", keep: "14 days" },
@@ -20,12 +20,12 @@ export const retention: readonly { table: string; column: string; keep: string; 
   { table: "simulator_charges", column: "created_at", keep: "400 days" },
 ];
 
-/** Rows deleted in one transaction. */
+/** The largest number of rows that one transaction deletes. */
 const CHUNK = 10_000;
 
 /**
- * Deletes what is older than the table above allows, in chunks. A table that fails does not keep the others waiting;
- * its error is thrown at the end. Returns how many rows went, by table.
+ * Deletes, in chunks, the rows that are older than the table above allows. A table that fails does not stop the others;
+ * its error is thrown at the end. Returns how many rows were deleted, by table.
  */
 export async function purge(): Promise<Record<string, number>> {
   const gone: Record<string, number> = {};
@@ -47,7 +47,7 @@ export async function purge(): Promise<Record<string, number>> {
   return gone;
 }
 
-/** Tells the operator of jobs that used up their attempts: what they promised has not happened. */
+/** Logs the jobs that used up their attempts, so that the operator learns that their work was not done. */
 export async function reportFailedJobs(): Promise<void> {
   const { rows } = await pool().query<{ task: string; failed: string; last_error: string }>(
     `select task_identifier as task, count(*)::text as failed, max(left(last_error, 200)) as last_error

@@ -6,7 +6,7 @@ import { requestDeposit } from "@/lib/deposits/request";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { freeLostJobs, startAliveLocks } from "@/lib/jobs/alive";
-import { enqueue } from "@/lib/jobs/enqueue";
+import { registry } from "@/lib/jobs/registry";
 import { relayOnce } from "@/lib/jobs/relay";
 import { purge, retention } from "@/lib/jobs/retention";
 import { migrateQueue, startWorker } from "@/lib/jobs/worker";
@@ -17,10 +17,11 @@ import { serveDatabaseProxy } from "@/lib/testing/database-proxy";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { type Program, startProgram } from "@/lib/testing/program";
+import { addJobs } from "@/lib/testing/queue";
 import { serveRail } from "@/lib/testing/rail";
 import { historyOf } from "@/lib/testing/traces";
 
-/** Workers run every job there is, so they get a database without other tests' jobs. */
+/** Workers run every job in the database, so these tests have a database of their own. */
 let drop: () => Promise<void>;
 let rail: Awaited<ReturnType<typeof serveRail>>;
 beforeAll(async () => {
@@ -33,7 +34,7 @@ afterAll(async () => {
 });
 
 describe("the relay", () => {
-  const promise = (marks: string[]) =>
+  const addToOutbox = (marks: string[]) =>
     pool().query(
       "insert into outbox (name, payload) select 'webhooks.dispatch', json_build_object('mark', m) from unnest($1::text[]) m",
       [marks],
@@ -46,11 +47,11 @@ describe("the relay", () => {
   const marksOf = (count: number) => Array.from({ length: count }, () => newId()).sort();
   const forget = () => pool().query("delete from graphile_worker._private_jobs");
 
-  test("moves each row exactly once, four of them at once, while more rows come", async () => {
+  test("moves each row exactly once, with four relays at once while rows are added", async () => {
     const marks = marksOf(3_000);
     let coming = true;
     const arrivals = (async () => {
-      for (let at = 0; at < marks.length; at += 250) await promise(marks.slice(at, at + 250));
+      for (let at = 0; at < marks.length; at += 250) await addToOutbox(marks.slice(at, at + 250));
       coming = false;
     })();
     const relays = Array.from({ length: 4 }, async () => {
@@ -69,11 +70,11 @@ describe("the relay", () => {
     await forget();
   });
 
-  test("leaves a row whose transaction is still open, and takes it afterwards", async () => {
+  test("leaves a row whose transaction is still open, and moves it afterwards", async () => {
     const [early = "", late = ""] = marksOf(2);
     await asSystem(async (tx) => {
       await tx.outbox.create({ data: { name: "webhooks.dispatch", payload: { mark: early } } });
-      await promise([late]);
+      await addToOutbox([late]);
       expect(await relayOnce()).toBe(1);
     });
     expect(await jobs()).toEqual([late]);
@@ -82,9 +83,9 @@ describe("the relay", () => {
     await forget();
   });
 
-  test("that cannot add the jobs keeps the rows", async () => {
+  test("keeps the rows when it cannot add the jobs", async () => {
     const [mark = ""] = marksOf(1);
-    await promise([mark]);
+    await addToOutbox([mark]);
     await pool().query("alter function graphile_worker.add_jobs rename to add_jobs_gone");
     await expect(relayOnce()).rejects.toThrow();
     await pool().query("alter function graphile_worker.add_jobs_gone rename to add_jobs");
@@ -94,7 +95,7 @@ describe("the relay", () => {
   });
 });
 
-/** Stands before the rail: the first question about each payment waits until it is let go; all others do not. */
+/** A proxy before the rail: the first question about each payment waits until `letGo` is called, and no other does. */
 async function servePausingRail() {
   const asked: string[] = [];
   let letGo = () => {};
@@ -117,8 +118,9 @@ async function servePausingRail() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, letGo };
 }
 
-const WORKER = `import { migrateQueue, startWorker } from "@/lib/jobs/worker";
-  const stop = await startWorker();
+const WORKER = `import { registry } from "@/lib/jobs/registry";
+import { migrateQueue, startWorker } from "@/lib/jobs/worker";
+  const stop = await startWorker(registry);
   process.on("SIGTERM", () => stop().then(() => console.log("stopped")).then(() => process.exit(0)));
   console.log("ready");`;
 
@@ -128,20 +130,19 @@ async function startWorkerAt(url: string): Promise<Program> {
   return worker;
 }
 
-/** A sale that is paid at the rail, whose PSP has forgotten to call back; and the job of which we learned otherwise. */
+/** A sale that is paid at the rail without a callback, and the job that completes it. */
 async function paidSale(seller: Made) {
   const deposit = await requestDeposit(seller.account, cashIn(), call());
   const receipt = await railFor("sandbox")?.pay?.({ code: deposit.pix_code });
   await pool().query("update simulator_pix set notify_at = null");
   await pool().query("delete from outbox");
   const payload = { provider: "simulator", endToEndId: receipt?.endToEndId ?? "" };
-  return { id: deposit.identifier, settle: () => asSystem((tx) => enqueue(tx, "deposits.complete", payload)) };
+  return { id: deposit.identifier, complete: () => addJobs("deposits.complete", [{ payload }]) };
 }
 
-/** The worker that is at the job which waits for the rail. */
+/** The worker that holds the job which waits for the rail. */
 async function holder() {
-  const text = `select locked_by from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-    where t.identifier = 'deposits.complete'`;
+  const text = "select locked_by from graphile_worker.jobs where task_identifier = 'deposits.complete'";
   return (await pool().query<{ locked_by: string | null }>(text)).rows[0]?.locked_by;
 }
 
@@ -156,9 +157,9 @@ test("the job of a worker that was killed in the middle of it runs again within 
 }, async () => {
   const pausing = await servePausingRail();
   const seller = await makeAccount({ feeBasisPoints: 0 });
-  const { id, settle } = await paidSale(seller);
+  const { id, complete } = await paidSale(seller);
   const doomed = await startWorkerAt(pausing.url);
-  await settle();
+  await complete();
   await vi.waitFor(() => expect(pausing.asked).toHaveLength(1), { timeout: 20_000, interval: 20 });
   const other = await startWorkerAt(pausing.url);
   expect(await statusOf(seller, id)).toBe("pending");
@@ -173,18 +174,18 @@ test("the job of a worker that was killed in the middle of it runs again within 
   expect(await readBalances(seller.accountId)).toMatchObject({ available: 10_000 });
   expect(await historyOf(seller.accountId, id)).toEqual(["pending", "pending → completed"]);
   await other.kill();
-  await pool().query("delete from graphile_worker._private_jobs"); // it may have been at the sale's dispatch
+  await pool().query("delete from graphile_worker._private_jobs"); // the killed worker may have held the sale's dispatch
   expect(await reconcile({ inFlightMs: 0 })).toEqual([]);
 });
 
-test("a worker that lives keeps its job, however long it takes; told to stop, it ends it first", {
+test("a living worker keeps its job however long it takes, and when it is stopped it finishes the job first", {
   timeout: 60_000,
 }, async () => {
   const pausing = await servePausingRail();
   const seller = await makeAccount({ feeBasisPoints: 0 });
-  const { id, settle } = await paidSale(seller);
+  const { id, complete } = await paidSale(seller);
   const worker = await startWorkerAt(pausing.url);
-  await settle();
+  await complete();
   await vi.waitFor(() => expect(pausing.asked).toHaveLength(1), { timeout: 20_000, interval: 20 });
   const before = await holder();
   for (let time = 0; time < 20; time += 1) await freeLostJobs(0);
@@ -201,15 +202,17 @@ test("a worker that lives keeps its job, however long it takes; told to stop, it
   expect(await readBalances(seller.accountId)).toMatchObject({ available: 10_000 });
 });
 
-test("a whole payment, from the code to the webhook's dispatch, runs by itself", { timeout: 30_000 }, async () => {
+test("a whole payment, from the code to the webhook's dispatch, needs nothing but a worker", {
+  timeout: 30_000,
+}, async () => {
   const seller = await makeAccount({ feeBasisPoints: 199 });
-  const stop = await startWorker();
+  const stop = await startWorker(registry);
   const deposit = await requestDeposit(seller.account, cashIn(), call());
-  await railFor("sandbox")?.pay?.({ code: deposit.pix_code }); // the PSP calls back, the callback's job settles
+  await railFor("sandbox")?.pay?.({ code: deposit.pix_code }); // the PSP calls back, and the callback's job completes the deposit
   const isPaid = async () => expect(await statusOf(seller, deposit.identifier)).toBe("completed");
   await vi.waitFor(isPaid, { timeout: 15_000, interval: 50 });
   await vi.waitFor(async () => {
-    const { rows } = await pool().query("select count(*)::int as left from graphile_worker._private_jobs");
+    const { rows } = await pool().query("select count(*)::int as left from graphile_worker.jobs");
     expect(rows).toEqual([{ left: 0 }]);
   }, 10_000);
   await stop();
@@ -217,7 +220,7 @@ test("a whole payment, from the code to the webhook's dispatch, runs by itself",
   expect(await reconcile({ inFlightMs: 0 })).toEqual([]);
 });
 
-test("a worker whose connection died without a word shows again that it lives, and its jobs are its own", {
+test("a worker whose connection died silently takes its lock again, and keeps its jobs", {
   timeout: 30_000,
 }, async () => {
   const { DATABASE_PROGRAM_URL } = env;
@@ -240,7 +243,7 @@ test("a worker whose connection died without a word shows again that it lives, a
   Object.assign(env, { DATABASE_PROGRAM_URL });
 });
 
-test("deliveries that an older version left as jobs are forgotten, with their queues, and no other job is", async () => {
+test("deliveries that an older version left as jobs are deleted with their queues, and no other job is", async () => {
   const key = newId();
   const add = (task: string, queue: string) =>
     pool().query("select from graphile_worker.add_job($1, '{}', queue_name => $2, job_key => $3)", [
@@ -261,7 +264,7 @@ test("deliveries that an older version left as jobs are forgotten, with their qu
 });
 
 describe("retention", () => {
-  test("every table that keeps what people did has a term, and the ledger none", () => {
+  test("every table that keeps what people did has a term, and the ledger has none", () => {
     const tables = retention.map(({ table }) => table as string);
     expect(tables).toEqual(
       expect.arrayContaining(["request_log", "delivery_bodies", "delivery_attempts", "idempotency_keys", "sessions"]),
@@ -271,7 +274,7 @@ describe("retention", () => {
     }
   });
 
-  test("what is past its term goes, what is within it stays", async () => {
+  test("rows past their term are deleted, and rows within it are kept", async () => {
     const { accountId, token } = await makeAccount();
     const days = (count: number) => new Date(Date.now() - count * 86_400_000);
     const request = { accountId, method: "GET", path: "/", status: 200, durationMs: 1, ip: "::1" };

@@ -1,76 +1,94 @@
-import { Logger, parseCronItems, run, runMigrations, type TaskList } from "graphile-worker";
+import { Logger, makeWorkerUtils, parseCronItems, run, type TaskList } from "graphile-worker";
 import { isUnavailable, pool } from "@/lib/db";
 import { startAliveLocks } from "@/lib/jobs/alive";
 import { keepInHand, watchLockedJobs } from "@/lib/jobs/in-hand";
 import { patientPool } from "@/lib/jobs/patient-pool";
-import { scheduled, sweeps, timetable, verbs } from "@/lib/jobs/registry";
 import { startRelay } from "@/lib/jobs/relay";
 import { log } from "@/lib/log";
 import { repeat } from "@/lib/repeat";
-import { startDeliveries } from "@/lib/webhooks/run";
 
-/** Jobs at once. What waits for other people's servers is no job: see `lib/webhooks/run.ts`. */
+/** How many jobs run at once. */
 const CONCURRENCY = 10;
-/** How often the jobs that are locked here are looked at; what two looks find in nobody's hands is freed. */
+/** How often the jobs that this process locked are checked; see `watchLockedJobs`. */
 const LOOK_EVERY_MS = 2_000;
 
-/** The queue's own words: a job that failed is a warning, its advice on pool sizes is noise. */
+/** graphile-worker's own messages: a failed job is a warning, and the rest is for debugging. */
 const logger = new Logger(() => (level, message, meta) => {
   log[level === "error" ? "warn" : "debug"]({ meta }, message);
 });
 
-/** Brings the queue's own tables up to date; they belong to the program's role. */
+/**
+ * Brings the queue's own tables, which belong to the program's role, up to date. Deliveries were once jobs in queues of
+ * each account, so jobs and queues of that kind which an older version left are deleted.
+ */
 export async function migrateQueue() {
-  await runMigrations({ pgPool: pool(), logger });
-  await pool().query(FORGET_DELIVERIES);
+  const queue = await makeWorkerUtils({ pgPool: pool(), logger });
+  await queue.migrate();
+  const left = "select id from graphile_worker.jobs where task_identifier in ('webhooks.deliver', 'webhooks.wake')";
+  await queue.completeJobs((await pool().query<{ id: string }>(left)).rows.map(({ id }) => id));
+  await queue.cleanup({ tasks: ["GC_JOB_QUEUES"] });
+  await queue.release();
 }
 
-/** Deliveries were jobs once, in queues of each account: what an older version left of those is of no use to anybody. */
-const FORGET_DELIVERIES = `with forgotten as (
-    delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
-    where t.id = j.task_id and t.identifier in ('webhooks.deliver', 'webhooks.wake')
-  )
-  delete from graphile_worker._private_job_queues where queue_name ~ '^(webhook|retry):'`;
+type Run = (payload: never) => Promise<unknown>;
+
+/** What a worker does; `lib/jobs/registry.ts` names it all, so that the worker itself knows no noun. */
+export type Registry = {
+  /** What each job runs. */
+  handlers: Record<string, Run>;
+  /** What is repeated on every worker. */
+  sweeps: readonly { name: string; everyMs: number; run: () => Promise<unknown> }[];
+  /** What the timetable starts, on one worker. */
+  scheduled: Record<string, Run>;
+  timetable: { task: string; match: string }[];
+  /** What runs all the time until the returned function is called. */
+  loops: readonly { name: string; start: (failed: (error: unknown) => void) => () => Promise<void> }[];
+};
 
 /**
- * Runs jobs, deliveries, relay, sweeps and the timetable until the returned function is called, which lets what runs end.
- * The jobs of a worker that vanished (SIGKILL, lost machine) are freed within seconds and run again. No fault of the
- * database ends it: statements of the queue are repeated, and a job that was lost on its way here is freed.
+ * Runs jobs, loops, relay, sweeps and the timetable until the returned function is called, which waits for running
+ * work to end. The jobs of a worker that vanished (SIGKILL, lost machine) are freed within seconds and run again. A
+ * fault of the database does not end the worker: the queue's statements are repeated, and a job that was lost on its
+ * way here is freed.
  */
-export async function startWorker(): Promise<() => Promise<void>> {
+export async function startWorker({
+  handlers,
+  sweeps,
+  scheduled,
+  timetable,
+  loops,
+}: Registry): Promise<() => Promise<void>> {
   const alive = await startAliveLocks();
   const stopOutliving = outliveFaults();
   const patient = patientPool(pool());
-  const tasksOf = (table: object): TaskList => {
-    const entries = Object.entries(table) as [string, (payload: unknown) => Promise<unknown>][];
-    return Object.fromEntries(
-      entries.map(([name, verb]) => [
+  const tasksOf = (table: Record<string, Run>): TaskList =>
+    Object.fromEntries(
+      Object.entries(table).map(([name, handle]) => [
         name,
         (payload, { job }) =>
           keepInHand(job.id, async () => {
             await alive.hold(job.locked_by ?? "");
-            await verb(payload);
+            await handle(payload as never);
           }),
       ]),
     );
-  };
   const runner = await run({
     pgPool: patient.pool,
     noHandleSignals: true,
     pollInterval: 500,
     logger,
-    taskList: { ...tasksOf(verbs), ...tasksOf(scheduled) },
+    taskList: { ...tasksOf(handlers), ...tasksOf(scheduled) },
     parsedCronItems: parseCronItems(timetable),
     concurrency: CONCURRENCY,
   });
   const failed = (name: string) => (error: unknown) => log.error({ error, name }, "background work failed");
-  const stopDeliveries = startDeliveries(failed("deliveries"));
+  const stopLoops = loops.map(({ name, start }) => start(failed(name)));
   const stopRelay = startRelay(failed("relay"));
   const stopSweeps = sweeps.map(({ name, everyMs, run }) => repeat(everyMs, run, failed(name)));
   stopSweeps.push(repeat(LOOK_EVERY_MS, watchLockedJobs(alive.ids), failed("jobs.free-lost")));
   return async () => {
     patient.hurry();
-    await Promise.all([runner.stop(), stopDeliveries(), stopRelay(), ...stopSweeps.map((stop) => stop())]);
+    await Promise.all([runner.stop(), stopRelay(), ...[...stopLoops, ...stopSweeps].map((stop) => stop())]);
     await patient.settle();
     await alive.stop();
     stopOutliving();
@@ -78,12 +96,13 @@ export async function startWorker(): Promise<() => Promise<void>> {
 }
 
 /**
- * A rejection that nobody awaits ends a Node process. One that comes from a database that could not be asked is logged
- * instead; any other ends it still, unless somebody else (Next) listens. Returns what undoes this.
+ * Keeps the process alive after an unhandled rejection that an unavailable database caused, and logs it instead. Any
+ * other unhandled rejection still ends the process, unless another listener (Next's) exists. Returns a function that
+ * removes the listener.
  */
 function outliveFaults() {
   const listen = (error: unknown) => {
-    if (isUnavailable(error)) log.error({ error }, "nobody awaited this fault of the database");
+    if (isUnavailable(error)) log.error({ error }, "an error of the database was not awaited");
     else if (process.listenerCount("unhandledRejection") === 1) throw error;
   };
   process.on("unhandledRejection", listen);

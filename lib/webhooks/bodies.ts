@@ -1,35 +1,39 @@
 import { forAccount, type Tx } from "@/lib/db";
-import { bodyOf } from "@/lib/webhooks/payloads";
-import type { Delivery, Event, Transaction } from "@/prisma/client/client";
+import type { OpenEvent, Route } from "@/lib/events/subject";
+import { openEvent } from "@/lib/events/subjects";
+import type { Delivery, Event } from "@/prisma/client/client";
 
-/** What a delivery says is the same for all with these four. */
-export type Said = Pick<Delivery, "accountId" | "eventId" | "contract" | "event">;
+/** What a body depends on: deliveries that are alike in these members have the same body. */
+export type BodyKey = Pick<Delivery, "accountId" | "eventId" | "contract" | "event">;
 
-/** Names what a delivery says, within its account. */
-export const saidBy = ({ eventId, contract, event }: Omit<Said, "accountId">) => `${eventId} ${contract} ${event}`;
+/** Identifies a body within its account. */
+export const bodyKeyOf = ({ eventId, contract, event }: Omit<BodyKey, "accountId">) =>
+  `${eventId} ${contract} ${event}`;
 
-/** Keeps what these deliveries of one event say, each text once; what is there already stays. */
-export async function keepBodies(tx: Tx, deliveries: readonly Said[], event: Event, sale: Transaction, at: Date) {
-  const different = new Map(deliveries.map((delivery) => [saidBy(delivery), delivery]));
-  const rows = [...different.values()].map(({ accountId, eventId, contract, event: name }) => ({
-    ...{ accountId, eventId, contract, event: name, createdAt: at },
-    body: JSON.stringify(bodyOf(contract, name, event, sale)),
+/** Stores the body of an event for each different route; one that exists already stays as it is. */
+export async function keepBodies(
+  tx: Tx,
+  { accountId, id: eventId }: Event,
+  { body }: OpenEvent,
+  routes: readonly Route[],
+): Promise<string[]> {
+  const different = new Map(routes.map((route) => [`${route.contract} ${route.name}`, route]));
+  const rows = [...different.values()].map((route) => ({
+    ...{ accountId, eventId, contract: route.contract, event: route.name },
+    body: JSON.stringify(body(route)),
   }));
   await tx.deliveryBody.createMany({ data: rows, skipDuplicates: true });
-  return rows;
+  return rows.map((row) => row.body);
 }
 
-/** The body of a delivery that was made before bodies were kept, or whose body's term is over; it is kept again. */
-export function renderBody(delivery: Said, at: Date): Promise<string> {
-  const { accountId, eventId } = delivery;
+/** Renders and stores the body of a delivery that was made before bodies were stored, or whose body was purged. */
+export function renderBody({ accountId, eventId, contract, event: name }: BodyKey): Promise<string> {
   return forAccount(accountId, async (tx) => {
-    const event = await tx.event.findUniqueOrThrow({ where: { accountId_id: { accountId, id: eventId } } });
-    const sale = await saleOf(tx, event);
-    const [kept] = await keepBodies(tx, [delivery], event, sale, at);
-    return kept?.body ?? "";
+    const event = await findEvent(tx, accountId, eventId);
+    const [body = ""] = await keepBodies(tx, event, openEvent(event), [{ contract, name }]);
+    return body;
   });
 }
 
-/** The sale that an event tells of. */
-export const saleOf = (tx: Tx, { accountId, subjectId }: Event) =>
-  tx.transaction.findUniqueOrThrow({ where: { accountId_id: { accountId, id: subjectId } } });
+export const findEvent = (tx: Tx, accountId: string, id: string): Promise<Event> =>
+  tx.event.findUniqueOrThrow({ where: { accountId_id: { accountId, id } } });

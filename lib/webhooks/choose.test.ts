@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { newId } from "@/lib/ids";
-import { type Attempting, choose, type Due, fullOf, PLACES } from "@/lib/webhooks/choose";
+import { type Attempting, choose, type DueDelivery, fullOf, PLACES } from "@/lib/webhooks/choose";
 
 /** `count` deliveries that are due, each about a subject of its own. */
-const due = (count: number, changes: Partial<Due> = {}): Due[] =>
+const due = (count: number, changes: Partial<DueDelivery> = {}): DueDelivery[] =>
   Array.from({ length: count }, () => ({
     accountId: "a",
     id: newId(),
@@ -18,22 +18,22 @@ const due = (count: number, changes: Partial<Due> = {}): Due[] =>
 const underWay = (count: number, changes: Partial<Attempting> = {}): Attempting[] =>
   due(count, changes).map((one) => ({ isSuspect: false, ...one, ...changes }));
 
-/** As many endpoints of one account, each with one attempt under way. */
+/** `count` endpoints of one account, each with one attempt under way. */
 const spread = (count: number, changes: Partial<Attempting> = {}) =>
   Array.from({ length: count }, (_, at) => underWay(1, { endpoint: `spread ${at}`, ...changes })).flat();
 
 const trusted = () => true;
 const unknown = () => false;
-const endpointsOf = (count: number, changes: Partial<Due> = {}) =>
+const endpointsOf = (count: number, changes: Partial<DueDelivery> = {}) =>
   Array.from({ length: count }, (_, at) => due(1, { ...changes, endpoint: String(at) })).flat();
 
-test("alone an account takes its share of what is free, and leaves the rest free", () => {
+test("an account uses no more than its share of the free places, even alone", () => {
   const chosen = choose(endpointsOf(300), [], trusted);
   expect(chosen.length).toBeGreaterThan(20);
   expect(chosen.length).toBeLessThanOrEqual(PLACES / 8);
 });
 
-test("greedy accounts leave places in proportion: an account with nothing under way always finds one", () => {
+test("busy accounts leave places free in proportion, so that an account with nothing under way always finds one", () => {
   for (const count of [1, 6, 30, 200]) {
     const greedy = Array.from({ length: count }, (_, at) => endpointsOf(50, { accountId: `greedy ${at}` })).flat();
     let held: Attempting[] = [];
@@ -51,14 +51,14 @@ test("all sandboxes together leave a quarter of the places to live accounts", ()
   expect(choose(many("live"), sandboxes, trusted)).toHaveLength(PLACES - 192);
 });
 
-test("whoever has the least under way goes first, and of those that have as much who is due longest", () => {
+test("the account with the fewest attempts under way goes first, and among equals the one that has been due longest", () => {
   const held = [...spread(3, { accountId: "busy" }), ...spread(PLACES - 5, { accountId: "other" })];
-  const candidates = ["busy", "late", "later"].flatMap((accountId) => due(5, { accountId }));
+  const candidates = ["busy", "due first", "due next"].flatMap((accountId) => due(5, { accountId }));
   const chosen = choose(candidates, held, trusted);
-  expect(chosen.map(({ accountId }) => accountId)).toEqual(["late", "later"]);
+  expect(chosen.map(({ accountId }) => accountId)).toEqual(["due first", "due next"]);
 });
 
-test("an endpoint in good health has a few places, one that is unknown, slow or failing has one", () => {
+test("a trusted endpoint has a few places, and one that is unknown, slow or failing has one", () => {
   const few = choose(due(20), [], trusted).length;
   expect(few).toBeGreaterThanOrEqual(4);
   expect(few).toBeLessThanOrEqual(8);
@@ -68,7 +68,7 @@ test("an endpoint in good health has a few places, one that is unknown, slow or 
   expect(choose(due(20), underWay(6), trusted)).toHaveLength(1);
 });
 
-test("suspect endpoints share half of what their account may have; the other half is for those in good health", () => {
+test("suspect endpoints share half of their account's places, and the other half is for trusted ones", () => {
   const suspects = choose(endpointsOf(50, { isFailing: true }), [], trusted);
   expect(suspects.length).toBeGreaterThan(5);
   expect(suspects.length).toBeLessThanOrEqual(PLACES / 16);
@@ -86,7 +86,7 @@ test("first attempts at one endpoint about one subject go one after the other; r
   expect(choose(due(1, { ...about, isFirst: false }), [created], trusted)).toHaveLength(1);
 });
 
-test("accounts and endpoints that are full are known before the next look", () => {
+test("accounts and endpoints that are full are known before the next search", () => {
   expect(fullOf([])).toEqual({ accounts: [], endpoints: [], areSandboxesFull: false });
   expect(fullOf(spread(192, { mode: "sandbox" }))).toMatchObject({ areSandboxesFull: true });
   const held = [...underWay(1, { accountId: "b", isSuspect: true }), ...spread(40, { accountId: "full" })];

@@ -1,51 +1,56 @@
-import type { Mode } from "@/lib/webhooks/url";
+import type { Mode } from "@/lib/receivers/url";
 
-/** Attempts under way in one process. An attempt waits for somebody's server and holds no connection meanwhile. */
+/** How many attempts one process runs at once. An attempt waits for a receiver and holds no database connection. */
 export const PLACES = 256;
-/** All sandboxes together leave the rest to live accounts: anyone may sign up for a sandbox. */
+/** The limit of all sandboxes together; the rest is for live accounts, because anyone may sign up for a sandbox. */
 const SANDBOX_PLACES = (PLACES * 3) / 4;
-/** An account has at most one place for so many that are free. */
+/** An account may have one place for each eight that are free. */
 const FREE_FOR_ONE = 8;
-/** An endpoint that answered its last attempt well and soon has at most four places, or a quarter of its account's. */
+/** A trusted endpoint may have four places, or a quarter of its account's. */
 const ENDPOINT_PLACES = 4;
 
 /** A delivery that is due. */
-export type Due = {
+export type DueDelivery = {
   accountId: string;
   id: string;
   mode: Mode;
-  /** A webhook's id; or the host of a charge's own callback. */
+  /** A webhook's id, or the host of a callback without a webhook. */
   endpoint: string;
   /** The webhook's last attempt failed. */
   isFailing: boolean;
-  /** Nothing of it was tried yet. */
+  /** It was not attempted yet. */
   isFirst: boolean;
-  /** What its event tells of. */
+  /** What its event is about. */
   subjectId: string;
 };
 
 /** An attempt that is under way. */
-export type Attempting = Due & { isSuspect: boolean };
+export type Attempting = DueDelivery & { isSuspect: boolean };
 
-/** Names an endpoint over all accounts. */
-export const endpointOf = ({ accountId, endpoint }: Pick<Due, "accountId" | "endpoint">) => `${accountId} ${endpoint}`;
+/** Identifies an endpoint among those of all accounts. */
+export const endpointOf = ({ accountId, endpoint }: Pick<DueDelivery, "accountId" | "endpoint">) =>
+  `${accountId} ${endpoint}`;
 
-const subjectOf = (due: Due) => `${endpointOf(due)} ${due.subjectId}`;
+const subjectOf = (due: DueDelivery) => `${endpointOf(due)} ${due.subjectId}`;
 
 /**
  * Chooses which of the deliveries that are due begin now.
- * - An account may have an eighth of the free places under way, and always one. Accounts that want more than there is
- *   leave places free in proportion, so whoever has nothing under way finds one at once, and goes first.
- * - All sandboxes together have three quarters of all places.
- * - An endpoint may have four attempts under way, or a quarter of what its account may have; one that is suspect (it failed, was slow, or was not tried yet) has
- *   one. Suspect endpoints share half of what their account may have.
+ * - An account may use an eighth of the free places, and always one. So busy accounts leave places free in proportion,
+ *   and an account with nothing under way finds one at once and goes first.
+ * - All sandboxes together may use three quarters of all places.
+ * - An endpoint may have four attempts under way, or a quarter of its account's places. A suspect endpoint (it failed,
+ *   was slow, or is unknown) may have one, and suspect endpoints share half of their account's places.
  * - First attempts at one endpoint about one subject go one after the other.
  *
- * `due` is in order; `isTrusted` says whether an endpoint answered its last attempt well and soon.
+ * `due` is in order; `isTrusted` says whether an endpoint answered its last attempt with success and quickly.
  */
-export function choose(due: readonly Due[], underWay: Iterable<Attempting>, isTrusted: (due: Due) => boolean) {
+export function choose(
+  due: readonly DueDelivery[],
+  underWay: Iterable<Attempting>,
+  isTrusted: (due: DueDelivery) => boolean,
+) {
   const counts = countsOf(underWay);
-  const waiting = new Map<string, Due[]>();
+  const waiting = new Map<string, DueDelivery[]>();
   for (const one of due) {
     const others = waiting.get(one.accountId);
     if (others) others.push(one);
@@ -59,7 +64,7 @@ export function choose(due: readonly Due[], underWay: Iterable<Attempting>, isTr
       waiting.delete(accountId);
       continue;
     }
-    // Nothing that is refused here becomes possible later in the round: places only get fewer.
+    // A delivery that is refused here stays refused in this round, because the free places only become fewer.
     const attempting = { ...next, isSuspect: next.isFailing || !isTrusted(next) };
     if (!mayBegin(attempting, counts)) continue;
     add(attempting, counts);
@@ -68,7 +73,9 @@ export function choose(due: readonly Due[], underWay: Iterable<Attempting>, isTr
   return chosen;
 }
 
-/** Accounts, endpoints and whether all sandboxes can begin nothing more, for the look at what is due to pass over them. */
+/**
+ * The accounts and endpoints that have no place left, and whether all sandboxes have none; a search passes over them.
+ */
 export function fullOf(underWay: Iterable<Attempting>) {
   const attempting = [...underWay];
   const counts = countsOf(attempting);
@@ -125,9 +132,9 @@ const hasEndpointRoom = (one: Attempting, counts: Counts) =>
   (counts.endpoints.get(endpointOf(one)) ?? 0) <
   (one.isSuspect ? 1 : Math.max(ENDPOINT_PLACES, Math.floor(allowanceOf(counts) / 4)));
 
-/** Of those that have as few under way the one whose delivery is due longest. */
-function fewestUnderWay(waiting: Map<string, Due[]>, { accounts }: Counts): [string, Due[]] {
-  let [least, found]: [number, [string, Due[]]] = [Number.POSITIVE_INFINITY, ["", []]];
+/** The account with the fewest attempts under way; among equals, the one whose delivery has been due longest. */
+function fewestUnderWay(waiting: Map<string, DueDelivery[]>, { accounts }: Counts): [string, DueDelivery[]] {
+  let [least, found]: [number, [string, DueDelivery[]]] = [Number.POSITIVE_INFINITY, ["", []]];
   for (const entry of waiting) {
     const count = accounts.get(entry[0]) ?? 0;
     if (count < least) [least, found] = [count, entry];

@@ -13,7 +13,7 @@ const NONE = { endpoints: [], accounts: [], areSandboxesFull: false };
 const register = async ({ account }: Made, url = "http://localhost:9/") =>
   createWebhook(account, WebhookInput.parse({ title: "Loja", url, event: "transaction" }));
 
-/** Accounts of other tests for which something is planned. */
+/** The accounts of other tests for which deliveries are planned. */
 const othersThan = (accountId: string) =>
   asSystem(async (tx) => {
     const where = { nextAttemptAt: { not: null }, accountId: { not: accountId } };
@@ -24,14 +24,16 @@ const othersThan = (accountId: string) =>
 async function seller() {
   const made = await makeAccount();
   const { accountId } = made;
-  const due = async () => findDue({ ...NONE, accounts: await othersThan(accountId) });
+  // Another test may plan a delivery between the two queries, and its delivery must not be claimed here.
+  const due = async () =>
+    (await findDue({ ...NONE, accounts: await othersThan(accountId) })).filter((one) => one.accountId === accountId);
   const sell = async () => dispatchEvent(await happen(await makeSale(accountId), "completed"));
   return { ...made, due, sell };
 }
 
 const SECONDS = 1 / 3_600;
 
-test("of many workers one has a delivery, until its claim ends: by being released, or because it is not renewed", async () => {
+test("one of many workers claims a delivery, until the claim is released or not renewed", async () => {
   const made = await seller();
   await register(made);
   await made.sell();
@@ -56,12 +58,12 @@ test("of many workers one has a delivery, until its claim ends: by being release
   expect(await claimDeliveries(other, due)).toHaveLength(1);
   await renewClaims(holder, due);
   await releaseClaims(holder, due);
-  expect(await made.due(), "it is another's by now").toEqual([]);
+  expect(await made.due(), "another worker has claimed it").toEqual([]);
   await releaseClaims(other, due);
   expect(await made.due()).toHaveLength(1);
 });
 
-test("what one endpoint waits for hides no other, of its account or of others", async () => {
+test("the backlog of one endpoint hides no other endpoint, of its account or of others", async () => {
   const [greedy, other] = [await seller(), await seller()];
   const [full] = [await register(greedy), await register(other)];
   for (let sale = 0; sale < 12; sale += 1) await greedy.sell();
@@ -82,7 +84,7 @@ test("what one endpoint waits for hides no other, of its account or of others", 
   expect(without.filter(({ accountId }) => accountId === other.accountId)).toEqual([]);
 });
 
-test("a charge's own callbacks are told apart by host: one that is full hides no other", async () => {
+test("callbacks without a webhook are distinguished by host: a host that is full hides no other", async () => {
   const made = await seller();
   const hosts = ["slow.invalid", "quick.invalid:8443"];
   const sellTo = async (url: string) => {
@@ -105,7 +107,7 @@ test("a charge's own callbacks are told apart by host: one that is full hides no
   expect(rest.map(({ endpoint }) => endpoint)).toEqual([hosts[1], hosts[1], hosts[1]]);
 });
 
-test("what concerns one sale at one endpoint stays in order while nothing of it was tried", async () => {
+test("first attempts about one sale at one endpoint stay in order", async () => {
   const made = await seller();
   const { url, close } = await receiver({ status: 500 });
   const [first, second] = [await register(made, url), await register(made, url)];
@@ -116,7 +118,7 @@ test("what concerns one sale at one endpoint stays in order while nothing of it 
   const [created, changed] = ["transaction.created", "transaction.updated"].map((event) =>
     deliveries.find((one) => one.event === event && one.webhookId === first.id),
   );
-  if (!created || !changed) throw new Error("both were to be told");
+  if (!created || !changed) throw new Error("both events were to be delivered");
   const worker = newId();
   expect(
     (await claimDeliveries(worker, deliveries)).map(({ event, webhookId }) => `${event} ${webhookId}`).sort(),
@@ -128,7 +130,7 @@ test("what concerns one sale at one endpoint stays in order while nothing of it 
   await close();
 });
 
-test("however many sandboxes wait, a live account is found; and whoever was not served just now comes first", async () => {
+test("a live account is found however many sandboxes wait, and accounts that were not served just now come first", async () => {
   const { accountId: live } = await makeAccount({ mode: "live" });
   const waiting = (count: number, account: string | null) =>
     asSystem(
@@ -164,7 +166,7 @@ test("however many sandboxes wait, a live account is found; and whoever was not 
   });
 });
 
-test("later events that were handed out before the earlier ones of their sales stop nothing for long", async () => {
+test("later events that were dispatched before the earlier ones of their sales are held up for five seconds only", async () => {
   const made = await seller();
   await register(made);
   const created = [];
@@ -180,7 +182,7 @@ test("later events that were handed out before the earlier ones of their sales s
   expect(await claimAll()).toHaveLength(8);
 });
 
-test("what waits for a disabled webhook, is planned for later, or is done is not due", async () => {
+test("a delivery that waits for a disabled webhook, is planned for later or is done is not due", async () => {
   const made = await seller();
   await register(made);
   for (const change of [

@@ -1,15 +1,15 @@
 import { statement } from "@/lib/db";
-import type { Due, fullOf } from "@/lib/webhooks/choose";
-import type { Mode } from "@/lib/webhooks/url";
+import type { Mode } from "@/lib/receivers/url";
+import type { DueDelivery, fullOf } from "@/lib/webhooks/choose";
 import type { DeliveryContract } from "@/prisma/client/enums";
 
-/** How long a claim holds when it is not renewed: what a worker that died was at is due again well within 10 s. */
+/** How long a claim lasts without renewal, so that a dead worker's deliveries are due again well within 10 s. */
 const LEASE_MS = 8_000;
 
-/** The most that one look brings of each mode, so that no crowd of sandboxes hides a live account. */
+/** How many deliveries of each mode one search finds, so that many sandboxes cannot hide a live account. */
 const MAX_DUE = 256;
 
-/** A delivery that is this worker's for the moment, with all that its attempt needs. */
+/** A delivery that this worker has claimed, with everything that its attempt needs. */
 export type Claimed = {
   accountId: string;
   id: string;
@@ -18,36 +18,39 @@ export type Claimed = {
   event: string;
   eventId: string;
   nextAttemptAt: Date;
-  /** Where it goes; null when its webhook was removed. */
+  /** The receiver's address; null when the webhook was removed. */
   url: string | null;
   mode: Mode;
-  /** The signing secret, sealed; null when nothing signs. */
+  /** The sealed signing secret; null when there is none to sign with. */
   sealedToken: Buffer | null;
-  /** Null when it has to be rendered. */
+  /** Null when no body is stored, so that it must be rendered. */
   body: string | null;
-  /** When it was claimed, by the database's clock. */
+  /** When the delivery was claimed, by the database's clock. */
   claimedAt: Date;
 };
 
 type Key = Pick<Claimed, "accountId" | "id">;
 
 /**
- * What is due, passing over accounts and endpoints that are full. First come the accounts that were not served just now,
- * and of each account the first of every endpoint before the second of any.
+ * The deliveries that are due, without those of full accounts and endpoints. Accounts that were not served just now
+ * come first, and within an account the first delivery of every endpoint comes before the second of any.
  */
 export const findDue = (
   { endpoints, accounts, areSandboxesFull }: ReturnType<typeof fullOf>,
   served: readonly string[] = [],
-) => statement<Due>("find_due_deliveries", FIND, [endpoints, accounts, MAX_DUE, areSandboxesFull, served]);
+) => statement<DueDelivery>("find_due_deliveries", FIND, [endpoints, accounts, MAX_DUE, areSandboxesFull, served]);
 
-/** Claims those of the given deliveries that are still due, and whose turn it is. Others may claim at the same time. */
+/**
+ * Claims those of the given deliveries that are still due and need not wait for an earlier one. Several workers may
+ * claim at the same time.
+ */
 export const claimDeliveries = (worker: string, due: readonly Key[]) =>
   statement<Claimed>("claim_deliveries", CLAIM, [worker, ...columnsOf(due)]);
 
-/** Keeps this worker's claims for as long as when they were made. */
+/** Renews this worker's claims for the full time. */
 export const renewClaims = (worker: string, claimed: readonly Key[]) => holdClaims(worker, claimed, LEASE_MS);
 
-/** Makes claimed deliveries due again after so many milliseconds. */
+/** Ends this worker's claims after `afterMs`, so that the deliveries are due again. */
 export const releaseClaims = (worker: string, claimed: readonly Key[], afterMs = 0) =>
   holdClaims(worker, claimed, afterMs);
 
@@ -57,27 +60,27 @@ const holdClaims = (worker: string, claimed: readonly Key[], forMs: number) =>
 const columnsOf = (keys: readonly Key[]) => [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)];
 
 /**
- * Names all accounts for row-level security. Every table below asks for that name first (`IN_SCOPE`), because no plan
- * may read a row before it is set. Conditions on indexes are `case`, since `coalesce` is not pushed below a policy.
+ * Sets the tenant scope to all accounts. Every table below depends on it (`IN_SCOPE`), so that no plan reads a row
+ * before it is set. Conditions on indexes use `case`, because `coalesce` is not pushed below a policy.
  */
 const SCOPE = "scope as materialized (select set_config('app.accounts', '*', true) as name)";
 const IN_SCOPE = "(select name from scope) is not null";
 
-/** When a planned delivery may be claimed. */
+/** The instant from which a planned delivery may be claimed. */
 const DUE_AT = "greatest(d.next_attempt_at, d.claimed_until)";
 const RECEIVER = "(case when d.webhook_id is null then 0 else d.webhook_id end)";
-/** A webhook, or the host of a charge's own callback, in whatever way its address is written. */
+/** The host of a callback without a webhook, however its address is written. */
 const HOST = String.raw`lower(coalesce(substring(d.url from '^[^:]*:[/\\]*([^/\\?#]*)'), ''))`;
 const ENDPOINT = `coalesce(d.webhook_id::text, ${HOST})`;
 
-/** Deliveries looked at for a charge's own callbacks of one account, whose hosts are told apart only by looking. */
-const CALLBACKS_LOOKED_AT = 1_000;
-/** Deliveries of one endpoint in one look. */
-const OF_ONE = 8;
+/** How many callbacks of one account are read, because their hosts are not in an index. */
+const CALLBACKS_READ = 1_000;
+/** How many deliveries of one endpoint a search finds. */
+const PER_ENDPOINT = 8;
 
 /**
- * Walks from receiver to receiver, one step of the index `deliveries_due` each, and takes the first few that are due;
- * so a backlog of 100,000 for one receiver costs what one delivery costs.
+ * Walks from receiver to receiver, with one step of the index `deliveries_due` for each, and reads the first few that
+ * are due. So a backlog of 100,000 for one receiver costs as much as one delivery.
  */
 const FIND = `with recursive ${SCOPE}, receiver (account_id, webhook) as (
     (select d.account_id, ${RECEIVER} from deliveries d where ${IN_SCOPE} and d.next_attempt_at is not null
@@ -105,10 +108,10 @@ const FIND = `with recursive ${SCOPE}, receiver (account_id, webhook) as (
         select d.id, d.event_id, d.attempts, ${ENDPOINT} as endpoint, ${DUE_AT} as due_at from deliveries d
         where ${IN_SCOPE} and d.next_attempt_at is not null
           and d.account_id = r.account_id and ${RECEIVER} = r.webhook and ${DUE_AT} <= now()
-        order by ${DUE_AT} limit ${CALLBACKS_LOOKED_AT}
-      ) looked_at
-      where r.webhook > 0 or r.account_id || ' ' || looked_at.endpoint <> all($1::text[])
-      limit ${OF_ONE}
+        order by ${DUE_AT} limit ${CALLBACKS_READ}
+      ) planned
+      where r.webhook > 0 or r.account_id || ' ' || planned.endpoint <> all($1::text[])
+      limit ${PER_ENDPOINT}
     ) f
     where r.account_id <> all($2::uuid[]) and r.account_id || ' ' || r.webhook <> all($1::text[])
   ), ranked as (
@@ -124,12 +127,12 @@ const FIND = `with recursive ${SCOPE}, receiver (account_id, webhook) as (
   from first r where r.turn <= $3 order by r.served, r.rank, r.due_at`;
 
 /**
- * How long a first attempt waits for an earlier one. Events may be handed out in another order than they happened, so
- * what a look brings may all wait for what lies behind it: without an end that receiver would wait for ever.
+ * How long a first attempt waits for an earlier one. Events may be dispatched in another order than they happened, so
+ * all deliveries that a search finds may wait for others that it does not reach. The limit ends that wait.
  */
 const IN_ORDER_MS = 5_000;
 
-/** An earlier first attempt at the same receiver about the same subject is not over yet. */
+/** SQL: an earlier first attempt at the same receiver about the same subject has not ended yet. */
 const HAS_EARLIER = `d.attempts = 0 and d.next_attempt_at > now() - interval '${IN_ORDER_MS} milliseconds' and exists (
       select from events e
       join events before on before.account_id = e.account_id and before.subject_id = e.subject_id and before.id < e.id
@@ -159,14 +162,14 @@ const CLAIM = `with ${SCOPE}, free as (
       and b.event = c.event limit 1
   ) b on true
   left join lateral (
-    -- A charge's own callback has no secret: the account's oldest active webhook signs, whose secret its owner holds.
+    -- A callback without a webhook has no secret, so the secret of the account's oldest active webhook signs it.
     select w.url, w.sealed_token from webhooks w
     where ${IN_SCOPE} and w.account_id = c.account_id and w.deleted_at is null
       and case when c.webhook_id is null then w.disabled_at is null else w.id = c.webhook_id end
     order by w.id limit 1
   ) w on true`;
 
-/** Skips what others hold locked: that is being recorded, or ended, and a lease lasts for several renewals. */
+/** Skips locked rows: they are being recorded or ended, and a claim outlasts several renewals. */
 const HOLD = `with ${SCOPE}, held as (
     select d.account_id, d.id from unnest($2::uuid[], $3::uuid[]) as mine(account_id, id)
     join deliveries d on d.account_id = mine.account_id and d.id = mine.id

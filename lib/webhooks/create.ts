@@ -4,15 +4,15 @@ import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
 import { newSecret } from "@/lib/ids";
 import { limits } from "@/lib/limits";
+import { assertUrlAllowed } from "@/lib/receivers/url";
 import { seal } from "@/lib/vault";
 import { presentCreated } from "@/lib/webhooks/present";
 import type { WebhookInput } from "@/lib/webhooks/schema";
-import { assertUrlAllowed } from "@/lib/webhooks/url";
 
-/** What the vault authenticates with a webhook's token. */
+/** The context that the vault binds a webhook's sealed token to. */
 export const tokenContext = (accountId: string) => `webhook:${accountId}`;
 
-/** What is kept of a signing secret. */
+/** The columns that hold a signing secret. */
 export const tokenColumns = (accountId: string, token: string) => ({
   sealedToken: new Uint8Array(seal(token, tokenContext(accountId))),
   tokenPrefix: token.slice(0, 4),
@@ -20,8 +20,8 @@ export const tokenColumns = (accountId: string, token: string) => ({
 });
 
 /**
- * Registers a receiver and shows its signing secret, once.
- * Throws `webhook_url_not_allowed` for an address that must not be called (see `lib/webhooks/url.ts`), and
+ * Registers a receiver and returns its signing secret, which is shown only this once.
+ * Throws `webhook_url_not_allowed` for an address that must not be called (`lib/receivers/url.ts`), and
  * `webhook_limit_reached` when the account has as many as `limits` allows.
  */
 export async function createWebhook({ id: accountId, mode }: AccountContext, input: WebhookInput, idem?: Idem) {
@@ -47,14 +47,17 @@ export async function createWebhook({ id: accountId, mode }: AccountContext, inp
   );
 }
 
-/** Of two that are made at once the second counts the first, because it waits here. */
+/** Locks the account, so that of two creations at once the second waits and counts the first. */
 async function assertRoom(tx: Tx, accountId: string) {
   await tx.$queryRaw`select id from accounts where id = ${accountId}::uuid for no key update`;
   const count = await tx.webhook.count({ where: { accountId, deletedAt: null } });
   if (count >= limits.webhooks) throw new AppError("webhook_limit_reached");
 }
 
-/** From a random number on, so that it says nothing of other accounts. Rows of removed webhooks stay: none comes twice. */
+/**
+ * Ids start at a random number, so that they reveal nothing about other accounts. Rows of removed webhooks stay, so no
+ * id comes twice.
+ */
 async function nextId(tx: Tx, accountId: string): Promise<number> {
   const [row] = await tx.$queryRaw<{ id: number }[]>`
     select coalesce(max(id) + 1, 1 + floor(random() * 1000000000)::int) as id

@@ -30,34 +30,34 @@ const closing: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(closing.map((close) => close())));
 
 /** An account with one webhook at a receiver that gives these replies. */
-async function listening(event: WebhookEvent, ...replies: [Reply, ...Reply[]]) {
+async function subscribed(event: WebhookEvent, ...replies: [Reply, ...Reply[]]) {
   const { account, accountId } = await makeAccount({ mode: "sandbox" });
   const { url, received, close } = await receiver(...replies);
   closing.push(close);
   const webhook = await createWebhook(account, WebhookInput.parse({ title: "Loja", url: `${url}/hook`, event }));
-  const tell = async (status: Parameters<typeof happen>[1] = "completed") => {
+  const dispatchSale = async (status: Parameters<typeof happen>[1] = "completed") => {
     const before = new Set((await deliveriesOf(accountId)).map(({ id }) => id));
     await dispatchEvent(await happen(await makeSale(accountId), status));
     const deliveryId = (await deliveriesOf(accountId)).find(({ id }) => !before.has(id))?.id ?? "";
     return { accountId, deliveryId };
   };
-  return { account, accountId, webhook, url, received, tell, close };
+  return { account, accountId, webhook, url, received, dispatchSale, close };
 }
 
 const HOUR_S = 3_600;
 const exact: Conditions = { random: () => 0.5 };
 
-/** Seconds from an account's last attempt to the next of its first delivery; null when none is planned. */
+/** Seconds from an account's last attempt to the next one of its first delivery; null when none is planned. */
 async function waitedFor(accountId: string) {
   const [[delivery], last] = [await deliveriesOf(accountId), (await attemptsMade(accountId)).at(-1)];
   if (!delivery?.nextAttemptAt || !last) return null;
   return (delivery.nextAttemptAt.getTime() - last.createdAt.getTime()) / 1000;
 }
 
-test("cash contract: its headers and body arrive and verify with the Standard Webhooks library", async () => {
-  const { accountId, webhook, received, tell } = await listening("cashin", { status: 200, body: "ok" });
+test("cash contract: the headers and the body arrive and verify with the Standard Webhooks library", async () => {
+  const { accountId, webhook, received, dispatchSale } = await subscribed("cashin", { status: 200, body: "ok" });
 
-  await deliverOnce(await tell());
+  await deliverOnce(await dispatchSale());
 
   const [{ headers, body, path } = { headers: {} as Record<string, string>, body: "", path: "" }] = received;
   expect(path).toBe("/hook");
@@ -73,9 +73,9 @@ test("cash contract: its headers and body arrive and verify with the Standard We
 });
 
 test("event contract: both signatures verify, by the token and by the secret", async () => {
-  const { webhook, received, tell } = await listening("transaction", { status: 204 });
+  const { webhook, received, dispatchSale } = await subscribed("transaction", { status: 204 });
 
-  await deliverOnce(await tell("pending"));
+  await deliverOnce(await dispatchSale("pending"));
 
   const [{ headers, body } = { headers: {} as Record<string, string>, body: "" }] = received;
   const [, seconds, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers["x-syncpay-signature"])) ?? [];
@@ -87,8 +87,8 @@ test("event contract: both signatures verify, by the token and by the secret", a
   expect(headers).not.toHaveProperty("authorization");
 });
 
-test("a charge's own callback is signed with the account's oldest webhook's secret, and shows no token", async () => {
-  const { accountId, webhook, url, received } = await listening("refund", { status: 200 });
+test("a deposit's own callback is signed with the secret of the account's oldest webhook, and shows no token", async () => {
+  const { accountId, webhook, url, received } = await subscribed("refund", { status: 200 });
   const callback = { url: `${url}/callback`, contract: "legacy" };
   await dispatchEvent(await happen(await makeSale(accountId, { callback, externalId: "pedido-7" }), "completed"));
   const [delivery] = await deliveriesOf(accountId);
@@ -114,9 +114,13 @@ test("a callback of an account without webhooks is sent unsigned", async () => {
   expect(received[0]?.headers).not.toHaveProperty("webhook-signature");
 });
 
-test("every attempt has the same webhook-id and its own delivery id, and is kept with what was sent and said", async () => {
-  const { accountId, received, tell } = await listening("transaction", { status: 500, body: "oops" }, { status: 200 });
-  const job = await tell();
+test("every attempt has the same webhook-id and its own delivery id, and is recorded with its body and its answer", async () => {
+  const { accountId, received, dispatchSale } = await subscribed(
+    "transaction",
+    { status: 500, body: "oops" },
+    { status: 200 },
+  );
+  const job = await dispatchSale();
 
   await deliverOnce(job, exact);
   const [failed] = await deliveriesOf(accountId);
@@ -136,9 +140,9 @@ test("every attempt has the same webhook-id and its own delivery id, and is kept
   expect(await deliveriesOf(accountId)).toMatchObject([{ status: "delivered", attempts: 2, nextAttemptAt: null }]);
 });
 
-test("the waits follow the schedule and the tenth failure is the last", async () => {
-  const { accountId, received, tell } = await listening("transaction", { status: 500 });
-  const job = await tell();
+test("the waits follow the schedule, and the tenth failure is the last", async () => {
+  const { accountId, received, dispatchSale } = await subscribed("transaction", { status: 500 });
+  const job = await dispatchSale();
   const waits: (number | null)[] = [];
   for (let attempt = 1; attempt <= 10; attempt += 1) {
     await deliverOnce(job, exact);
@@ -151,14 +155,14 @@ test("the waits follow the schedule and the tenth failure is the last", async ()
   expect(received).toHaveLength(10);
 });
 
-test("redirects are failures, time-outs have their name, Retry-After is obeyed", async () => {
-  const { accountId, tell } = await listening(
+test("redirects are failures, time-outs are named, and Retry-After is obeyed", async () => {
+  const { accountId, dispatchSale } = await subscribed(
     "transaction",
     { status: 302, headers: { location: "/elsewhere" } },
     "hang",
     { status: 429, headers: { "retry-after": "3600" } },
   );
-  const job = await tell();
+  const job = await dispatchSale();
   await deliverOnce(job, exact);
   await deliverOnce(job, { ...exact, timeoutMs: 60 });
   await deliverOnce(job, exact);
@@ -171,18 +175,18 @@ test("redirects are failures, time-outs have their name, Retry-After is obeyed",
   expect(await waitedFor(accountId)).toBe(HOUR_S);
 });
 
-test("410 turns the webhook off at once; saving it turns it on and sends what waited", async () => {
-  const { account, accountId, webhook, received, tell } = await listening(
+test("a 410 disables the webhook at once; saving it enables it and sends what waited", async () => {
+  const { account, accountId, webhook, received, dispatchSale } = await subscribed(
     "transaction",
     { status: 410 },
     { status: 200 },
   );
-  const [gone, waiting] = [await tell(), await tell()];
+  const [gone, waiting] = [await dispatchSale(), await dispatchSale()];
 
   await deliverOnce(gone);
   expect(await webhookOf(accountId, webhook.id)).toMatchObject({ disabledAt: expect.any(Date) });
   await deliverOnce(waiting);
-  const later = await tell();
+  const later = await dispatchSale();
   expect(received).toHaveLength(1);
   expect(await deliveriesOf(accountId)).toMatchObject([
     { status: "exhausted" },
@@ -196,10 +200,10 @@ test("410 turns the webhook off at once; saving it turns it on and sends what wa
   expect((await deliveriesOf(accountId)).map(({ status }) => status)).toEqual(["exhausted", "delivered", "delivered"]);
 });
 
-test("a webhook is given up only after 12 failures in a row spanning a day; a daily probe opens it again", async () => {
+test("a webhook is disabled only after 12 failures in a row over a day, and a daily probe enables it again", async () => {
   const failures = Array<Reply>(13).fill({ status: 503 }) as [Reply, ...Reply[]];
-  const { accountId, webhook, tell } = await listening("transaction", ...failures, { status: 200 });
-  const [first, second] = [await tell(), await tell()];
+  const { accountId, webhook, dispatchSale } = await subscribed("transaction", ...failures, { status: 200 });
+  const [first, second] = [await dispatchSale(), await dispatchSale()];
   const fail = async (job: Named) => {
     await deliverOnce(job, exact);
     return webhookOf(accountId, webhook.id);
@@ -233,34 +237,34 @@ test("a webhook is given up only after 12 failures in a row spanning a day; a da
   expect(await deliveriesOf(accountId)).toMatchObject([{ status: "delivered" }, { status: "failed", ...planned }]);
 });
 
-/** Two deliveries that used up all their attempts, the last one a day later: a webhook given up with nothing open. */
-async function givenUp(...after: Reply[]) {
+/** A disabled webhook without open deliveries: two used up all their attempts, the last one a day later. */
+async function disabled(...after: Reply[]) {
   const failures = Array<Reply>(20).fill({ status: 503 }) as [Reply, ...Reply[]];
-  const made = await listening("transaction", ...failures, ...after);
+  const made = await subscribed("transaction", ...failures, ...after);
   const { accountId } = made;
-  const [first, second] = [await made.tell(), await made.tell()];
+  const [first, second] = [await made.dispatchSale(), await made.dispatchSale()];
   for (let attempt = 1; attempt <= 10; attempt += 1) await deliverOnce(first, exact);
   for (let attempt = 1; attempt <= 9; attempt += 1) await deliverOnce(second, exact);
   await letPass(accountId, 25);
   await deliverOnce(second, exact);
-  /** Lets so many hours pass and sweeps. */
+  /** Lets `hours` pass and runs the sweep. */
   const probeAfter = async (hours: number) => {
     await letPass(accountId, hours);
     await probeWebhooks();
   };
-  /** Which of the deliveries made since then are planned. */
+  /** Which of the later deliveries are planned. */
   const planned = async () =>
     (await deliveriesOf(accountId)).slice(2).map(({ nextAttemptAt }) => nextAttemptAt !== null);
   return { ...made, probeAfter, planned };
 }
 
-test("a webhook that was given up with nothing to send is tried with what comes first, and opens by itself", async () => {
-  const { accountId, webhook, tell, probeAfter, planned } = await givenUp({ status: 500 }, { status: 200 });
+test("a disabled webhook with nothing to send is tried with its next delivery, and a success enables it", async () => {
+  const { accountId, webhook, dispatchSale, probeAfter, planned } = await disabled({ status: 500 }, { status: 200 });
   expect(await webhookOf(accountId, webhook.id)).toMatchObject({ disabledAt: expect.any(Date) });
   expect((await deliveriesOf(accountId)).map(({ status }) => status)).toEqual(["exhausted", "exhausted"]);
   await probeAfter(24);
 
-  const [first] = [await tell(), await tell()];
+  const [first] = [await dispatchSale(), await dispatchSale()];
   expect(await planned()).toEqual([false, false]);
   await probeAfter(1);
   expect(await planned()).toEqual([true, false]);
@@ -272,10 +276,10 @@ test("a webhook that was given up with nothing to send is tried with what comes 
   expect(await planned()).toEqual([false, true]);
 });
 
-test("of many sweeps at once one tries a disabled webhook, once a day", async () => {
-  const { tell, probeAfter, planned } = await givenUp();
-  await tell();
-  await tell();
+test("one of many sweeps at once tries a disabled webhook, once a day", async () => {
+  const { dispatchSale, probeAfter, planned } = await disabled();
+  await dispatchSale();
+  await dispatchSale();
   await probeAfter(24);
   await Promise.all([probeWebhooks(), probeWebhooks(), probeWebhooks()]);
   expect(await planned()).toEqual([true, false]);
@@ -283,23 +287,23 @@ test("of many sweeps at once one tries a disabled webhook, once a day", async ()
   expect(await planned()).toEqual([true, false]);
 });
 
-test("a sweep that comes late to a webhook which another has just tried leaves it alone", async () => {
-  const { accountId, webhook, tell, probeAfter, planned } = await givenUp();
-  await tell();
+test("a sweep leaves alone a webhook that another sweep has just tried", async () => {
+  const { accountId, webhook, dispatchSale, probeAfter, planned } = await disabled();
+  await dispatchSale();
   const where = { accountId_id: { accountId, id: webhook.id } };
   await letPass(accountId, 24);
-  const late = await forAccount(accountId, async (tx) => {
+  const second = await forAccount(accountId, async (tx) => {
     await lockWebhook(tx, accountId, webhook.id);
     const sweeping = probeAfter(0);
     await untilWaitedFor(tx);
     await tx.webhook.update({ where, data: { nextProbeAt: new Date(Date.now() + 24 * HOUR_S * 1000) } });
     return { sweeping };
   });
-  await late.sweeping;
+  await second.sweeping;
   expect(await planned()).toEqual([false]);
 });
 
-/** Makes a delivery older than any backlog is kept. */
+/** Makes a delivery older than the longest backlog. */
 const age = ({ accountId, deliveryId: id }: Named) =>
   forAccount(accountId, (tx) =>
     tx.delivery.update({
@@ -308,29 +312,29 @@ const age = ({ accountId, deliveryId: id }: Named) =>
     }),
   );
 
-test("what is no longer kept is not tried, but the next that waits", async () => {
-  const { tell, probeAfter, planned } = await givenUp();
-  const [old] = [await tell(), await tell()];
+test("a delivery that is no longer kept is passed over for the next that waits", async () => {
+  const { dispatchSale, probeAfter, planned } = await disabled();
+  const [old] = [await dispatchSale(), await dispatchSale()];
   await age(old);
   await probeAfter(24);
   expect(await planned()).toEqual([false, true]);
 });
 
-test("what was tried and is no longer kept is ended", async () => {
-  const { accountId, tell, probeAfter } = await givenUp({ status: 500 });
-  const old = await tell();
+test("a delivery that fails when it is no longer kept is ended", async () => {
+  const { accountId, dispatchSale, probeAfter } = await disabled({ status: 500 });
+  const old = await dispatchSale();
   await probeAfter(24);
   await age(old);
   await deliverOnce(old, exact);
   expect((await deliveriesOf(accountId)).at(-1)).toMatchObject({ status: "exhausted", nextAttemptAt: null });
 });
 
-test("a webhook that says 410 is not tried any more, whatever it had said before", async () => {
-  const { accountId, webhook, tell, probeAfter, planned } = await givenUp({ status: 410 });
-  const [first] = [await tell(), await tell()];
+test("a webhook that answers 410 is not tried any more, whatever it answered before", async () => {
+  const { accountId, webhook, dispatchSale, probeAfter, planned } = await disabled({ status: 410 });
+  const [first] = [await dispatchSale(), await dispatchSale()];
   await probeAfter(24);
   await deliverOnce(first, exact);
-  await tell();
+  await dispatchSale();
   await probeAfter(24);
   expect(await webhookOf(accountId, webhook.id)).toMatchObject({ disabledAt: expect.any(Date), nextProbeAt: null });
   expect((await deliveriesOf(accountId)).at(2)).toMatchObject({ status: "exhausted" });
@@ -339,7 +343,7 @@ test("a webhook that says 410 is not tried any more, whatever it had said before
 
 test("twelve failures within a day, or a success among them, disable nothing", async () => {
   const failures = Array<Reply>(11).fill({ status: 500 });
-  const { accountId, webhook, tell } = await listening(
+  const { accountId, webhook, dispatchSale } = await subscribed(
     "transaction",
     { status: 500 },
     ...failures,
@@ -349,20 +353,20 @@ test("twelve failures within a day, or a success among them, disable nothing", a
     },
   );
   for (let failure = 1; failure <= 12; failure += 1) {
-    await deliverOnce(await tell(), exact);
+    await deliverOnce(await dispatchSale(), exact);
     await letPass(accountId, 1);
   }
   expect(await webhookOf(accountId, webhook.id)).toMatchObject({ failuresInRow: 12, disabledAt: null });
   await letPass(accountId, 11);
-  await deliverOnce(await tell(), exact);
+  await deliverOnce(await dispatchSale(), exact);
   await letPass(accountId, 25);
-  await deliverOnce(await tell(), exact);
+  await deliverOnce(await dispatchSale(), exact);
   expect(await webhookOf(accountId, webhook.id)).toMatchObject({ failuresInRow: 1, disabledAt: null });
 });
 
 test("a crash after sending and before recording sends again under the same webhook-id", async () => {
-  const { accountId, received, tell } = await listening("transaction", { status: 500 }, { status: 200 });
-  const job = await tell();
+  const { accountId, received, dispatchSale } = await subscribed("transaction", { status: 500 }, { status: 200 });
+  const job = await dispatchSale();
   const crash = () => {
     throw new Error("killed here");
   };
@@ -376,7 +380,7 @@ test("a crash after sending and before recording sends again under the same webh
   expect(await deliveriesOf(accountId)).toMatchObject([{ status: "delivered", attempts: 1 }]);
 });
 
-test("a live account never reaches this machine, nor a name that leads to it", async () => {
+test("a live account's deliveries never reach this machine, not even by a name that resolves to it", async () => {
   const { accountId } = await makeAccount({ mode: "live" });
   const { url, received, close } = await receiver({ status: 200 });
   closing.push(close);
@@ -392,9 +396,9 @@ test("a live account never reaches this machine, nor a name that leads to it", a
   expect(received).toEqual([]);
 });
 
-test("a resend asked for while an attempt is under way is not put off by that attempt's failure", async () => {
-  const { accountId, webhook, received, tell, close } = await listening("transaction", "hang");
-  const { deliveryId } = await tell();
+test("a resend during an attempt is not put off by the failure of that attempt", async () => {
+  const { accountId, webhook, received, dispatchSale, close } = await subscribed("transaction", "hang");
+  const { deliveryId } = await dispatchSale();
 
   const underWay = deliverOnce({ accountId, deliveryId });
   await vi.waitFor(() => expect(received).toHaveLength(1));
@@ -407,9 +411,9 @@ test("a resend asked for while an attempt is under way is not put off by that at
   expect(await deliveriesOf(accountId)).toMatchObject([{ status: "pending", nextAttemptAt: asked?.nextAttemptAt }]);
 });
 
-test("a receiver that answers with what it was sent does not put the token into the delivery", async () => {
-  const { accountId, webhook, tell } = await listening("cashin", "echo");
-  await deliverOnce(await tell());
+test("the token is hidden in the answer of a receiver that sends it back", async () => {
+  const { accountId, webhook, dispatchSale } = await subscribed("cashin", "echo");
+  await deliverOnce(await dispatchSale());
   const [attempt] = await attemptsMade(accountId);
   expect(attempt?.responseBody).toContain("Bearer ****");
   expect(attempt?.responseBody).not.toContain(webhook.token);
@@ -417,8 +421,12 @@ test("a receiver that answers with what it was sent does not put the token into 
 
 test("no line of the log holds a token, a body or an address", async () => {
   const spies = (["warn", "debug", "info", "error"] as const).map((level) => vi.spyOn(log, level));
-  const { webhook, tell } = await listening("cashin", { status: 500, body: "private answer" }, { status: 200 });
-  const job = await tell();
+  const { webhook, dispatchSale } = await subscribed(
+    "cashin",
+    { status: 500, body: "private answer" },
+    { status: 200 },
+  );
+  const job = await dispatchSale();
   await deliverOnce(job);
   await deliverOnce(job);
 

@@ -2,6 +2,7 @@ import { together } from "@/lib/batch";
 import { forAccount, isUnavailable } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
+import type { Resolve } from "@/lib/receivers/url";
 import { open } from "@/lib/vault";
 import { renderBody } from "@/lib/webhooks/bodies";
 import type { Claimed } from "@/lib/webhooks/claim";
@@ -9,18 +10,17 @@ import { tokenContext } from "@/lib/webhooks/create";
 import { type Attempt, recordAttempt, recordDelivered } from "@/lib/webhooks/record";
 import { type Outcome, send } from "@/lib/webhooks/send";
 import { headersOf } from "@/lib/webhooks/sign";
-import type { Resolve } from "@/lib/webhooks/url";
 
-/** For the whole attempt; the old API's receivers were promised five. */
+/** The time limit of a whole attempt, by contract; the old API's receivers have 5 s (operations.md section 7). */
 const TIMEOUT_MS = { cash: 10_000, event: 10_000, legacy: 5_000 };
 
-/** What a test may set instead of waiting: the patience, the jitter and the resolver. */
+/** What a test may replace: the time limit, the jitter and the resolver. */
 export type Conditions = { timeoutMs?: number; random?: () => number; resolve?: Resolve };
 
 /**
- * One attempt at a delivery that was claimed: sends with no transaction open, then records answer, status and next
- * attempt together. A crash in between leaves nothing recorded: the claim ends, and the receiver sees the same
- * `webhook-id` twice (at least once). Returns what came of it; null when its webhook was removed meanwhile.
+ * Makes one attempt at a claimed delivery: sends with no transaction open, then records the answer, the status and the
+ * next attempt together. After a crash in between nothing is recorded, the claim ends, and the receiver gets the same
+ * `webhook-id` again (at least once). Returns the outcome, or null when the webhook was removed meanwhile.
  */
 export async function deliver(claimed: Claimed, conditions: Conditions = {}): Promise<Outcome | null> {
   const { accountId, id, webhookId, url } = claimed;
@@ -42,7 +42,7 @@ export async function deliver(claimed: Claimed, conditions: Conditions = {}): Pr
   return outcome;
 }
 
-/** What is wrong on our side, such as a secret that opens no more, is an attempt too: it is shown, and it has an end. */
+/** The outcome when our side fails, such as a secret that cannot be opened: it counts as an attempt and is shown. */
 const NOT_SENT: Outcome = { status: null, body: null, error: "not_sent", retryAfterMs: null, durationMs: 0 };
 
 async function sendClaimed(claimed: Claimed & { url: string }, attemptId: string, conditions: Conditions) {
@@ -54,30 +54,30 @@ async function sendClaimed(claimed: Claimed & { url: string }, attemptId: string
   return send({ url, mode, headers, body, timeoutMs, hide: token, at }, conditions.resolve);
 }
 
-/** Good answers of many are recorded in one statement; all else, which changes an endpoint's health, one by one. */
+/** Successes are recorded many at a time. Everything else changes the health of a webhook and is recorded alone. */
 async function record(attempt: Attempt) {
-  const isDone = attempt.outcome.error === null && (await recordGood(attempt));
+  const isDone = attempt.outcome.error === null && (await recordSuccess(attempt));
   return isDone ? "delivered" : recordOther(attempt);
 }
 
-const recordGood = together(recordDelivered);
+const recordSuccess = together(recordDelivered);
 const recordOther = fewAtOnce((attempt: Attempt) =>
   forAccount(attempt.sent.accountId, (tx) => recordAttempt(tx, attempt)),
 );
-const render = fewAtOnce((claimed: Claimed) => renderBody(claimed, claimed.claimedAt));
+const render = fewAtOnce((claimed: Claimed) => renderBody(claimed));
 const endRemoved = fewAtOnce(({ accountId, id }: Claimed) =>
   forAccount(accountId, (tx) =>
     tx.delivery.updateMany({ where: { accountId, id }, data: { status: "exhausted", nextAttemptAt: null } }),
   ),
 );
 
-/** Does two at once in a process, the others in turn, so that many at once leave it its connections. */
-function fewAtOnce<Asked, Answer>(run: (asked: Asked) => Promise<Answer>): (asked: Asked) => Promise<Answer> {
-  return together(async (asked: readonly Asked[]) => {
-    const answers: (Answer | Error)[] = [];
-    for (const one of asked) {
-      answers.push(await run(one).catch((error) => (error instanceof Error ? error : new Error(String(error)))));
+/** Runs two at once in this process and the others in turn, so that connections remain for other work. */
+function fewAtOnce<Input, Result>(run: (input: Input) => Promise<Result>): (input: Input) => Promise<Result> {
+  return together(async (inputs: readonly Input[]) => {
+    const results: (Result | Error)[] = [];
+    for (const input of inputs) {
+      results.push(await run(input).catch((error) => (error instanceof Error ? error : new Error(String(error)))));
     }
-    return answers as Answer[]; // `together` rejects one alone whose answer is an error
+    return results as Result[]; // `together` rejects only the caller whose result is an error
   });
 }

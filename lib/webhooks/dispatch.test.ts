@@ -19,7 +19,7 @@ async function register(account: Account, event: WebhookEvent, more: Partial<Web
   return created;
 }
 
-test("every webhook that listens gets one delivery, and no other does", async () => {
+test("every webhook that is registered for the event gets one delivery, and no other does", async () => {
   const { account, accountId } = await makeAccount({ mode: "sandbox" });
   const other = await makeAccount({ mode: "sandbox" });
   for (const event of [
@@ -40,23 +40,23 @@ test("every webhook that listens gets one delivery, and no other does", async ()
 
   await dispatchEvent(await happen(await makeSale(accountId), "pending"));
 
-  const told = (await deliveriesOf(accountId)).map(({ contract, event }) => `${contract} ${event}`);
-  expect(told.sort()).toEqual(["cash cashin.create", "cash cashin.create", "event transaction.created"]);
+  const sent = (await deliveriesOf(accountId)).map(({ contract, event }) => `${contract} ${event}`);
+  expect(sent.sort()).toEqual(["cash cashin.create", "cash cashin.create", "event transaction.created"]);
   expect(await deliveriesOf(other.accountId)).toEqual([]);
 });
 
-test("a change is told under the names of changes, a card sale to who listens to cards", async () => {
+test("a change has the names of changes, and a card sale also reaches webhooks for cards", async () => {
   const { account, accountId } = await makeAccount({ mode: "sandbox" });
   for (const event of ["all", "transaction", "card"] as const) await register(account, event);
 
   await dispatchEvent(await happen(await makeSale(accountId), "completed"));
   await dispatchEvent(await happen(await makeSale(accountId, { method: "card" }), "completed"));
 
-  const told = (await deliveriesOf(accountId)).map(({ event }) => event);
-  expect(told.sort()).toEqual(["card.updated", "cashin.update", "transaction.updated", "transaction.updated"]);
+  const sent = (await deliveriesOf(accountId)).map(({ event }) => event);
+  expect(sent.sort()).toEqual(["card.updated", "cashin.update", "transaction.updated", "transaction.updated"]);
 });
 
-test("dispatched twice, and twice at once, an event makes one delivery for each receiver", async () => {
+test("an event that is dispatched twice, or twice at once, has one delivery for each receiver", async () => {
   const { account, accountId } = await makeAccount({ mode: "sandbox" });
   await register(account, "all");
   await register(account, "transaction");
@@ -69,7 +69,7 @@ test("dispatched twice, and twice at once, an event makes one delivery for each 
   expect(await deliveriesOf(accountId)).toHaveLength(3);
 });
 
-test("a charge's own callback hears of changes, never of the charge being made", async () => {
+test("a deposit's own callback gets changes, and never the creation", async () => {
   const { accountId } = await makeAccount({ mode: "sandbox" });
   const sale = await makeSale(accountId, { callback: { url, contract: "legacy" } });
 
@@ -82,7 +82,7 @@ test("a charge's own callback hears of changes, never of the charge being made",
   ]);
 });
 
-test("a webhook for chosen products does not hear of a sale of none", async () => {
+test("a webhook for chosen products gets no event about a sale without one", async () => {
   const { account, accountId } = await makeAccount({ mode: "sandbox" });
   await register(account, "transaction", { trigger_all_products: false, products: ["p1"] });
   await register(account, "transaction", { trigger_all_products: false });
@@ -92,7 +92,7 @@ test("a webhook for chosen products does not hear of a sale of none", async () =
   expect(await deliveriesOf(accountId)).toHaveLength(1);
 });
 
-test("what an event says is kept once for all receivers that hear the same", async () => {
+test("a body is stored once for all receivers that get the same", async () => {
   const { account, accountId } = await makeAccount({ mode: "sandbox" });
   for (let count = 0; count < 5; count += 1) await register(account, "transaction");
   await register(account, "all");
@@ -106,7 +106,7 @@ test("what an event says is kept once for all receivers that hear the same", asy
   ]);
 });
 
-test("what happens while a disabled webhook is turned on does not wait for ever", async () => {
+test("an event that is dispatched while its webhook is enabled does not wait for ever", async () => {
   const { account, accountId } = await makeAccount({ mode: "sandbox" });
   const { id } = await register(account, "transaction");
   const at = new Date();

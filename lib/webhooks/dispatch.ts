@@ -1,95 +1,85 @@
-import { z } from "zod";
 import { countStored, RECORD_BYTES } from "@/lib/accounts/storage";
 import { forAccount, type Tx } from "@/lib/db";
-import type { EventType } from "@/lib/events/emit";
+import type { OpenEvent, Route } from "@/lib/events/subject";
+import { openEvent } from "@/lib/events/subjects";
 import { newId } from "@/lib/ids";
 import type { Jobs } from "@/lib/jobs/enqueue";
-import { keepBodies, saleOf } from "@/lib/webhooks/bodies";
+import { findEvent, keepBodies } from "@/lib/webhooks/bodies";
 import { notifyDue } from "@/lib/webhooks/due";
-import { callbackHearingOf, type Hearing, hearingOf, registrationsFor } from "@/lib/webhooks/matches";
 import { databaseNow } from "@/lib/webhooks/now";
 import { BACKLOG_MS } from "@/lib/webhooks/schedule";
-import type { Transaction, Webhook } from "@/prisma/client/client";
-
-/** What `transactions.callback` holds. */
-const Callback = z.object({ url: z.string() });
+import type { Event, Prisma, Webhook } from "@/prisma/client/client";
 
 /**
- * The `webhooks.dispatch` job: one delivery for each receiver of an event, and what they say, in one transaction; a
- * worker finds those that are due (`lib/webhooks/run.ts`). Run again it finds its deliveries made (the index
- * `deliveries_once`) and does nothing. Those for a disabled webhook wait until it is on again.
+ * The `webhooks.dispatch` job: creates one delivery for each receiver of an event, and their bodies, in one
+ * transaction. A worker finds the deliveries that are due (`lib/webhooks/run.ts`); those to a disabled webhook wait
+ * until it is enabled again. A second run finds the deliveries there (the index `deliveries_once`) and does nothing.
  */
 export async function dispatchEvent({ accountId, eventId }: Jobs["webhooks.dispatch"]): Promise<void> {
   const bytes = await forAccount(accountId, async (tx) => {
-    const event = await tx.event.findUniqueOrThrow({ where: { accountId_id: { accountId, id: eventId } } });
-    const type = event.type as EventType;
-    const sale = await saleOf(tx, event);
-    const at = await databaseNow(tx);
-    const receivers = [...(await webhooksFor(tx, type, sale, at)), ...callbackOf(sale, type)];
+    const event = await findEvent(tx, accountId, eventId);
+    const opened = openEvent(event);
+    const receivers = [...(await webhooksFor(tx, accountId, opened)), ...callbackOf(opened)];
     if (receivers.length === 0) return 0;
-    const said = receivers.map(({ hearing }) => ({ accountId, eventId, ...hearing }));
-    const bodies = await keepBodies(tx, said, event, sale, at);
-    const made = await insertDeliveries(tx, { accountId, eventId, receivers, at });
-    if (made === 0) return 0;
-    return bodies.reduce((sum, { body }) => sum + Buffer.byteLength(body), made * RECORD_BYTES);
+    const routes = receivers.map(({ route }) => route);
+    const bodies = await keepBodies(tx, event, opened, routes);
+    const created = await insertDeliveries(tx, event, receivers);
+    if (created === 0) return 0;
+    return bodies.reduce((sum, body) => sum + Buffer.byteLength(body), created * RECORD_BYTES);
   });
   if (bytes > 0) countStored(accountId, bytes);
   notifyDue();
 }
 
-type New = { accountId: string; eventId: string; receivers: readonly Receiver[]; at: Date };
+type Receiver = { route: Route; webhookId: number | null; url: string; isDisabled: boolean };
 
-/** One statement for all receivers; those that have their delivery already are passed over. Returns how many are new. */
-async function insertDeliveries(tx: Tx, { accountId, eventId, receivers, at }: New) {
-  const rows = receivers.map(({ hearing, webhookId, url, isOff }) => ({
-    ...{ id: newId(), webhook_id: webhookId, contract: hearing.contract, event: hearing.event, url },
-    next_attempt_at: isOff ? null : at,
+/**
+ * One statement for all receivers, which passes over those that have their delivery already. Returns how many are new.
+ */
+async function insertDeliveries(tx: Tx, { accountId, id: eventId }: Event, receivers: readonly Receiver[]) {
+  const rows = receivers.map(({ route, webhookId, url, isDisabled }) => ({
+    ...{ id: newId(), webhook_id: webhookId, contract: route.contract, event: route.name, url },
+    is_disabled: isDisabled,
   }));
   return tx.$executeRaw`
-    insert into deliveries (account_id, event_id, id, webhook_id, contract, event, url, next_attempt_at, created_at)
-    select ${accountId}::uuid, ${eventId}::uuid, id, webhook_id, contract, event, url, next_attempt_at, ${at}
+    insert into deliveries (account_id, event_id, id, webhook_id, contract, event, url, next_attempt_at)
+    select ${accountId}::uuid, ${eventId}::uuid, id, webhook_id, contract, event, url,
+      case when not is_disabled then date_trunc('milliseconds', statement_timestamp()) end
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(id uuid, webhook_id int, contract "DeliveryContract",
-      event text, url text, next_attempt_at timestamptz)
+      event text, url text, is_disabled boolean)
     on conflict do nothing`;
 }
 
-type Receiver = { hearing: Hearing; webhookId: number | null; url: string; isOff: boolean };
-
-async function webhooksFor(tx: Tx, type: EventType, sale: Transaction, at: Date): Promise<Receiver[]> {
-  const { accountId } = sale;
-  const where = { accountId, deletedAt: null, event: { in: registrationsFor(type, sale.method) } };
-  let webhooks = await tx.webhook.findMany({ where });
-  if (webhooks.some(({ disabledAt }) => disabledAt)) {
-    await holdStill(tx, accountId, webhooks);
-    webhooks = await tx.webhook.findMany({ where });
-  }
-  return webhooks
-    .filter(hearsProducts)
-    .filter((webhook) => isWorthWaiting(webhook, at))
-    .flatMap((webhook) => {
-      const hearing = hearingOf(webhook.event, type, sale.method);
-      const { id, url, disabledAt } = webhook;
-      return hearing ? [{ hearing, webhookId: id, url, isOff: disabledAt !== null }] : [];
-    });
+async function webhooksFor(tx: Tx, accountId: string, { subscriptions }: OpenEvent): Promise<Receiver[]> {
+  if (subscriptions.length === 0) return [];
+  const routes = new Map<string, Route>(subscriptions.map((route) => [route.registration, route]));
+  const where = { accountId, deletedAt: null, event: { in: [...routes.keys()] } };
+  const found = await tx.webhook.findMany({ where });
+  const webhooks = found.some(({ disabledAt }) => disabledAt) ? await lockWebhooks(tx, where, found) : found;
+  return webhooks.filter(includesProducts).flatMap(({ id, url, event: registration, disabledAt }) => {
+    const route = routes.get(registration);
+    return route ? [{ route, webhookId: id, url, isDisabled: disabledAt !== null }] : [];
+  });
 }
 
-/** A disabled webhook must not be turned on between our look at it and our commit: its delivery would wait forever. */
-async function holdStill(tx: Tx, accountId: string, webhooks: Webhook[]) {
-  const ids = webhooks.map(({ id }) => id);
+/**
+ * Reads webhooks again, locked until this transaction ends: if a disabled one were enabled in between, its delivery
+ * would wait for ever. Leaves out those that have been disabled for longer than their backlog is kept.
+ */
+async function lockWebhooks(tx: Tx, where: Prisma.WebhookWhereInput & { accountId: string }, found: Webhook[]) {
+  const ids = found.map(({ id }) => id);
   await tx.$queryRaw`
-    select id from webhooks where account_id = ${accountId}::uuid and id = any(${ids}) order by id for share`;
+    select id from webhooks where account_id = ${where.accountId}::uuid and id = any(${ids}) order by id for share`;
+  const at = await databaseNow(tx);
+  const webhooks = await tx.webhook.findMany({ where });
+  return webhooks.filter(({ disabledAt }) => !disabledAt || at.getTime() - disabledAt.getTime() < BACKLOG_MS);
 }
 
-/** A webhook for chosen products hears only of sales of those, and no sale of this version names a product. */
-const hearsProducts = ({ triggerAllProducts, products }: Webhook) => triggerAllProducts || products.length === 0;
+/** A webhook for chosen products gets events about those products only, and no subject names a product yet. */
+const includesProducts = ({ triggerAllProducts, products }: Webhook) => triggerAllProducts || products.length === 0;
 
-/** The backlog of a disabled webhook is kept 14 days; after that nothing more is added to it. */
-const isWorthWaiting = ({ disabledAt }: Webhook, at: Date) =>
-  !disabledAt || at.getTime() - disabledAt.getTime() < BACKLOG_MS;
-
-function callbackOf(sale: Transaction, type: EventType): Receiver[] {
-  const callback = Callback.safeParse(sale.callback);
-  const hearing = callbackHearingOf(type);
-  if (!callback.success || !hearing) return [];
-  return [{ hearing, webhookId: null, url: callback.data.url, isOff: false }];
+function callbackOf({ callback }: OpenEvent): Receiver[] {
+  if (!callback) return [];
+  const { url, ...route } = callback;
+  return [{ route, webhookId: null, url, isDisabled: false }];
 }

@@ -1,11 +1,11 @@
 const listeners = new Set<() => void>();
 
-/** Reports that deliveries became due, after the transaction that made them so: a worker in this process looks at once. */
+/** Call after a transaction that made deliveries due: a worker in this process then searches for them at once. */
 export function notifyDue() {
   for (const listener of listeners) listener();
 }
 
-/** Calls `listener` for each report, until the returned function is called. */
+/** Calls `listener` at each `notifyDue` until the returned function is called. */
 export function onDue(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);

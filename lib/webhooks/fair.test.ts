@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { registry } from "@/lib/jobs/registry";
 import { startWorker } from "@/lib/jobs/worker";
 import { limits } from "@/lib/limits";
 import { type Made, makeAccount } from "@/lib/testing/make";
@@ -7,7 +8,7 @@ import { createWebhook } from "@/lib/webhooks/create";
 import { WebhookInput } from "@/lib/webhooks/schema";
 import { happen, makeSale, receiver } from "@/lib/webhooks/testing";
 
-/** A worker takes every delivery there is, so it gets a database without other tests' deliveries. */
+/** A worker delivers everything in the database, so these tests have a database of their own. */
 let drop: () => Promise<void>;
 beforeAll(async () => {
   drop = await openOwnDatabase();
@@ -21,7 +22,7 @@ async function sell({ accountId }: Made, count: number) {
   for (let sale = 0; sale < count; sale += 1) await happen(await makeSale(accountId), "completed");
 }
 
-test("six sandboxes with fifty webhooks each, all slow to answer, do not delay the delivery of a seventh account", {
+test("six sandboxes with fifty slow webhooks each do not delay the delivery of a seventh account", {
   timeout: 120_000,
 }, async () => {
   const [slow, quick] = [await receiver({ status: 200, afterMs: 2_800 }), await receiver({ status: 200 })];
@@ -31,7 +32,7 @@ test("six sandboxes with fifty webhooks each, all slow to answer, do not delay t
   }
   const seventh = await makeAccount();
   await register(seventh, quick.url);
-  const stop = await startWorker();
+  const stop = await startWorker(registry);
   onTestFinished(stop);
 
   for (const made of greedy) await sell(made, 12);

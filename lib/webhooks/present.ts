@@ -8,7 +8,7 @@ import type {
   Webhook as WebhookRow,
 } from "@/prisma/client/client";
 
-/** A webhook as lists and changes show it: of its token only the two ends. */
+/** A webhook as lists and changes show it, with only the two ends of its token. */
 export const presentWebhook = (row: WebhookRow): Webhook => ({
   id: row.id,
   title: row.title,
@@ -24,14 +24,14 @@ export const presentWebhook = (row: WebhookRow): Webhook => ({
   updated_at: iso(row.updatedAt),
 });
 
-/** A webhook with a secret just made: the one time it is shown. */
+/** A webhook with its new secret, which is shown only this once. */
 export const presentCreated = (row: WebhookRow, token: string) => ({
   ...presentWebhook(row),
   token,
   secret: secretOf(token),
 });
 
-/** A delivery with its attempts, the last one first; each of them sent the same body. */
+/** A delivery with its attempts, the last one first; all of them sent the same body. */
 export function presentDelivery(row: DeliveryRow, attempts: AttemptRow[], body: string | null): Delivery {
   const [last] = attempts;
   return {

@@ -6,28 +6,28 @@ import { databaseNow } from "@/lib/webhooks/now";
 import { BACKLOG_MS, PROBE_WAIT_MS } from "@/lib/webhooks/schedule";
 import { openDeliveries } from "@/lib/webhooks/states";
 
-type Due = { id: string; accountId: string; webhookId: number };
+type DueProbe = { id: string; accountId: string; webhookId: number };
 
 /**
- * Sweep: tries each disabled webhook once a day with the oldest delivery that waits for it and is still kept; success
- * turns the webhook on (`lib/webhooks/record.ts`). Where nothing waits, what comes next is tried. Returns how many were
- * due.
+ * Sweep: tries each disabled webhook once a day with its oldest waiting delivery that is still kept. A success enables
+ * the webhook (`lib/webhooks/record.ts`). A webhook for which nothing waits is tried with its next delivery. Returns
+ * how many webhooks were due.
  */
 export const probeWebhooks = () => sweep(findDue, probe);
 
-const findDue = (most: number, but: string[]) =>
+const findDue = (limit: number, except: string[]) =>
   asSystem(
-    (tx) => tx.$queryRaw<Due[]>`
+    (tx) => tx.$queryRaw<DueProbe[]>`
       select w.account_id || ' ' || w.id as id, w.account_id as "accountId", w.id as "webhookId" from webhooks w
-      where w.next_probe_at <= now() and w.deleted_at is null and w.account_id || ' ' || w.id <> all(${but}::text[])
+      where w.next_probe_at <= now() and w.deleted_at is null and w.account_id || ' ' || w.id <> all(${except}::text[])
         and exists (
           select from deliveries d where d.account_id = w.account_id and d.webhook_id = w.id
             and d.status in ('pending', 'failed') and d.created_at >= now() - ${BACKLOG_MS} * interval '1 millisecond'
         )
-      order by w.next_probe_at limit ${most}`,
+      order by w.next_probe_at limit ${limit}`,
   );
 
-async function probe({ accountId, webhookId: id }: Due) {
+async function probe({ accountId, webhookId: id }: DueProbe) {
   await forAccount(accountId, async (tx) => {
     const webhook = await lockWebhook(tx, accountId, id);
     const at = await databaseNow(tx);

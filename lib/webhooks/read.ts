@@ -1,7 +1,7 @@
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { metaOf, skipOf } from "@/lib/pagination";
-import { type Said, saidBy } from "@/lib/webhooks/bodies";
+import { type BodyKey, bodyKeyOf } from "@/lib/webhooks/bodies";
 import { presentDelivery, presentWebhook } from "@/lib/webhooks/present";
 import type { DeliveryQuery, WebhookQuery } from "@/lib/webhooks/schema";
 import type { DeliveryAttempt, Delivery as DeliveryRow } from "@/prisma/client/client";
@@ -26,7 +26,7 @@ export async function listWebhooks(accountId: string, query: WebhookQuery) {
   });
 }
 
-/** What was sent or is to be sent to one webhook, newest first, with every attempt. Throws `webhook_not_found`. */
+/** The deliveries to one webhook, newest first, with their attempts. Throws `webhook_not_found`. */
 export async function listDeliveries(accountId: string, idText: string, query: DeliveryQuery) {
   return forAccount(accountId, async (tx) => {
     const webhook = await findWebhook(tx, accountId, idText);
@@ -47,7 +47,7 @@ export async function listDeliveries(accountId: string, idText: string, query: D
   });
 }
 
-/** The webhook a path names. Throws `webhook_not_found` for every reason there is not to show it. */
+/** The webhook that a path names. Throws `webhook_not_found`, also for another account's and for a removed one. */
 export async function findWebhook(tx: Tx, accountId: string, idText: string) {
   const id = webhookIdOf(idText);
   const row = await tx.webhook.findFirst({ where: { accountId, id, deletedAt: null } });
@@ -62,10 +62,10 @@ export function webhookIdOf(text: string): number {
   return id;
 }
 
-/** The attempts of a delivery that are shown: more than the schedule makes, and resends have no end. */
+/** How many attempts of a delivery are shown: more than the schedule makes, while resends are not limited. */
 const SHOWN_ATTEMPTS = 20;
 
-/** These deliveries as they are shown, each with its last attempts, the last one first, and with what was sent. */
+/** Deliveries as the API shows them, each with its body and its last attempts, the last one first. */
 export async function presentDeliveries(tx: Tx, accountId: string, rows: DeliveryRow[]) {
   const byDelivery = new Map<string, DeliveryAttempt[]>(rows.map(({ id }) => [id, []]));
   const attempts = await tx.deliveryAttempt.findMany({
@@ -77,12 +77,12 @@ export async function presentDeliveries(tx: Tx, accountId: string, rows: Deliver
   });
   for (const attempt of attempts) byDelivery.get(attempt.deliveryId)?.push(attempt);
   const bodies = await bodiesOf(tx, accountId, rows);
-  return rows.map((row) => presentDelivery(row, byDelivery.get(row.id) ?? [], bodies.get(saidBy(row)) ?? null));
+  return rows.map((row) => presentDelivery(row, byDelivery.get(row.id) ?? [], bodies.get(bodyKeyOf(row)) ?? null));
 }
 
-/** What these deliveries say, as far as it is kept. */
-async function bodiesOf(tx: Tx, accountId: string, deliveries: readonly Said[]) {
+/** The bodies of these deliveries that are still stored, by `bodyKeyOf`. */
+async function bodiesOf(tx: Tx, accountId: string, deliveries: readonly BodyKey[]) {
   const where = { accountId, eventId: { in: deliveries.map(({ eventId }) => eventId) } };
   const rows = await tx.deliveryBody.findMany({ where });
-  return new Map(rows.map((row) => [saidBy(row), row.body]));
+  return new Map(rows.map((row) => [bodyKeyOf(row), row.body]));
 }

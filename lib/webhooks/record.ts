@@ -11,19 +11,20 @@ import type { DeliveryStatus } from "@/prisma/client/enums";
 
 export type Attempt = {
   id: string;
-  /** The delivery as it was when this attempt began, and where it was sent. */
+  /** The delivery as it was claimed. */
   sent: Pick<Claimed, "accountId" | "id" | "webhookId" | "nextAttemptAt">;
+  /** The address that it was sent to. */
   url: string;
   outcome: Outcome;
-  /** Spreads the wait. */
+  /** Spreads the wait until the next attempt. */
   random?: (() => number) | undefined;
 };
 
 const GONE = 410;
 
 /**
- * Keeps attempts that were answered well, all in one statement, and ends their deliveries. Returns which: those of an
- * endpoint that had been failing, and those that somebody else holds locked, are left to `recordAttempt`.
+ * Records successful attempts in one statement and ends their deliveries. Returns which were recorded: those of a
+ * webhook that was failing, and those that another transaction has locked, are left to `recordAttempt`.
  */
 export async function recordDelivered(attempts: readonly Attempt[]): Promise<boolean[]> {
   const rows = attempts.map(({ id, sent, url, outcome }) => ({
@@ -55,9 +56,8 @@ const DELIVERED = `with scope as materialized (select set_config('app.accounts',
   select id from held`;
 
 /**
- * Keeps an attempt and draws its consequences: the delivery's status and next attempt, the endpoint's health. Locks the
- * webhook before the delivery, as everything here does, so that none wait for each other in a ring. Returns the
- * delivery's new status.
+ * Records an attempt and its consequences: the delivery's status and next attempt, and the webhook's health. Returns
+ * the delivery's new status.
  */
 export async function recordAttempt(tx: Tx, attempt: Attempt): Promise<DeliveryStatus> {
   const { sent, url, outcome } = attempt;
@@ -91,11 +91,11 @@ type Next = { status: DeliveryStatus; nextAttemptAt: Date | null };
 
 function nextOf({ sent, outcome, random }: Attempt, delivery: Delivery, webhook: Webhook | null, at: Date): Next {
   if (!outcome.error) return { status: "delivered", nextAttemptAt: null };
-  // Resent, parked or ended while this attempt was under way: what was decided then stands.
+  // The delivery was resent, parked or ended while this attempt was under way, and that decision stands.
   const replanned = delivery.nextAttemptAt?.getTime() !== sent.nextAttemptAt.getTime();
   if (replanned) return { status: delivery.status, nextAttemptAt: delivery.nextAttemptAt };
   if (outcome.status === GONE) return { status: "exhausted", nextAttemptAt: null };
-  // A disabled endpoint is tried by its probe alone, and what was tried waits on.
+  // Only the daily probe tries a disabled webhook, so a failed delivery waits on.
   if (webhook?.disabledAt) return { status: isKept(delivery, at) ? "failed" : "exhausted", nextAttemptAt: null };
   const wait = waitAfter(delivery.attempts + 1, outcome.retryAfterMs, random);
   if (wait === null) return { status: "exhausted", nextAttemptAt: null };
@@ -104,7 +104,10 @@ function nextOf({ sent, outcome, random }: Attempt, delivery: Delivery, webhook:
 
 const isKept = ({ createdAt }: Delivery, at: Date) => at.getTime() - createdAt.getTime() < BACKLOG_MS;
 
-/** One success forgives all; 410, or a day of nothing but failures, turns the endpoint off; after 410 it is not tried. */
+/**
+ * One success resets the failures. A 410, or a day of nothing but failures, disables the webhook; after a 410 it is not
+ * probed either.
+ */
 async function recordHealth(tx: Tx, webhook: Webhook, { error, status }: Outcome, at: Date) {
   const { accountId, id, disabledAt } = webhook;
   const key = { accountId_id: { accountId, id } };
@@ -121,7 +124,7 @@ async function recordHealth(tx: Tx, webhook: Webhook, { error, status }: Outcome
     return;
   }
   const facts = { accountId, webhookId: id, ...health };
-  // Its owner will be mailed at these two places.
+  // The owner is to get an e-mail in both of these cases.
   if (isGone || isDead(health, at)) {
     await disableWebhook(tx, webhook, at, isGone ? null : new Date(at.getTime() + PROBE_WAIT_MS));
     log.warn(facts, "webhook disabled");

@@ -3,10 +3,10 @@ import { AppError } from "@/lib/errors";
 import { webhookIdOf } from "@/lib/webhooks/read";
 import { openDeliveries } from "@/lib/webhooks/states";
 
-/** Of a longer backlog a worker ends the rest (`lib/webhooks/deliver.ts`), or its term does. */
-const ENDED_AT_ONCE = 100_000;
+/** Of a longer backlog a worker ends the rest (`lib/webhooks/deliver.ts`), or retention deletes it. */
+const END_LIMIT = 100_000;
 
-/** Removes a webhook and ends what was still to be sent to it. Throws `webhook_not_found`. */
+/** Removes a webhook and ends its open deliveries. Throws `webhook_not_found`. */
 export async function removeWebhook(accountId: string, idText: string) {
   const id = webhookIdOf(idText);
   return forAccount(accountId, async (tx) => {
@@ -18,7 +18,7 @@ export async function removeWebhook(accountId: string, idText: string) {
     await tx.delivery.updateMany({
       where: { accountId, webhookId: id, status: { in: [...openDeliveries] } },
       data: { status: "exhausted", nextAttemptAt: null },
-      limit: ENDED_AT_ONCE,
+      limit: END_LIMIT,
     });
     return { message: "Webhook removido." };
   });

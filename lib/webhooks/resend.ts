@@ -6,8 +6,8 @@ import { databaseNow } from "@/lib/webhooks/now";
 import { findWebhook, presentDeliveries } from "@/lib/webhooks/read";
 
 /**
- * Sends a delivery again, whatever became of it, also to a disabled endpoint: the same event id, a new attempt. It
- * takes the place of a retry that was already planned. Throws `webhook_not_found`, `delivery_not_found`.
+ * Plans a new attempt at a delivery, with the same event id, whatever its status and even if its webhook is disabled.
+ * It replaces a retry that was planned. Throws `webhook_not_found`, `delivery_not_found`.
  */
 export async function resendDelivery(accountId: string, idText: string, deliveryId: string, idem?: Idem) {
   const answer = await forAccount(accountId, (tx) =>

@@ -12,14 +12,14 @@ import { startDeliveries } from "@/lib/webhooks/run";
 import { WebhookInput } from "@/lib/webhooks/schema";
 import { attemptsMade, deliveriesOf, happen, makeSale, type Reply, receiver } from "@/lib/webhooks/testing";
 
-/** A worker takes every delivery there is, so it gets a database without other tests' deliveries. */
+/** A worker delivers everything in the database, so these tests have a database of their own. */
 let drop: () => Promise<void>;
 beforeAll(async () => {
   drop = await openOwnDatabase();
 });
 afterAll(() => drop());
 
-async function listen(...replies: [Reply, ...Reply[]]) {
+async function openReceiver(...replies: [Reply, ...Reply[]]) {
   const place = await receiver(...replies);
   onTestFinished(place.close);
   return place;
@@ -35,7 +35,7 @@ async function sell({ accountId }: Made, count: number, callback?: string) {
   }
 }
 
-/** A worker's deliveries, until the test ends; what they leave is not the next test's. */
+/** Runs deliveries until the test ends. */
 function work(conditions: Conditions = {}) {
   const faults: unknown[] = [];
   const stop = startDeliveries((error) => faults.push(error), conditions);
@@ -54,11 +54,11 @@ function work(conditions: Conditions = {}) {
 const WAIT = { timeout: 20_000, interval: 20 };
 const FOREVER: Conditions = { timeoutMs: 60_000 };
 
-test("an account with all the webhooks it may have, all hanging, slows no other account", {
+test("an account whose fifty webhooks all hang slows no other account", {
   timeout: 60_000,
 }, async () => {
   const [greedy, other] = [await makeAccount(), await makeAccount()];
-  const [hanging, healthy] = [await listen("hang"), await listen({ status: 200 })];
+  const [hanging, healthy] = [await openReceiver("hang"), await openReceiver({ status: 200 })];
   for (let count = 0; count < limits.webhooks; count += 1) await register(greedy, hanging.url);
   await register(other, healthy.url);
   await sell(greedy, 4, `${hanging.url}/callback`);
@@ -69,16 +69,16 @@ test("an account with all the webhooks it may have, all hanging, slows no other 
   await vi.waitFor(() => expect(hanging.received.length).toBeGreaterThanOrEqual(8), WAIT);
   await sell(other, 10);
   await vi.waitFor(() => expect(healthy.received).toHaveLength(20), WAIT);
-  expect(hanging.received.length, "half of an account's share").toBeLessThanOrEqual(16);
+  expect(hanging.received.length, "half of the account's places").toBeLessThanOrEqual(16);
   await hanging.close();
   await stop();
 });
 
-test("an endpoint that hangs costs a healthy one of its account nothing, however much waits for it", {
+test("an endpoint that hangs slows no healthy one of its account, however long its backlog", {
   timeout: 60_000,
 }, async () => {
   const seller = await makeAccount();
-  const [hanging, healthy] = [await listen("hang"), await listen({ status: 200 })];
+  const [hanging, healthy] = [await openReceiver("hang"), await openReceiver({ status: 200 })];
   for (const { url } of [hanging, healthy]) await register(seller, url);
   await sell(seller, 40);
 
@@ -89,13 +89,13 @@ test("an endpoint that hangs costs a healthy one of its account nothing, however
   await stop();
 });
 
-test("callbacks to hosts that hang, a new one for each charge, delay no webhook and no callback to another host", {
+test("callbacks to many hosts that hang delay no webhook and no callback to another host", {
   timeout: 60_000,
 }, async () => {
   const seller = await makeAccount();
-  const healthy = await listen({ status: 200 });
+  const healthy = await openReceiver({ status: 200 });
   await register(seller, healthy.url);
-  const hosts = await Promise.all(Array.from({ length: 12 }, () => listen("hang")));
+  const hosts = await Promise.all(Array.from({ length: 12 }, () => openReceiver("hang")));
   for (const { url } of hosts) await sell(seller, 2, url);
   await sell(seller, 6, `${healthy.url}/own`);
 
@@ -106,9 +106,9 @@ test("callbacks to hosts that hang, a new one for each charge, delay no webhook 
   await stop();
 });
 
-test("a delivery that failed is tried again by itself, and not before its time", { timeout: 40_000 }, async () => {
+test("a delivery that failed is attempted again when it is due, and not before", { timeout: 40_000 }, async () => {
   const seller = await makeAccount();
-  const flaky = await listen({ status: 500 }, { status: 200 });
+  const flaky = await openReceiver({ status: 500 }, { status: 200 });
   await register(seller, flaky.url);
   const stop = work({ random: () => 0.5 });
   await sell(seller, 1);
@@ -119,11 +119,11 @@ test("a delivery that failed is tried again by itself, and not before its time",
   expect(await deliveriesOf(seller.accountId)).toMatchObject([{ status: "delivered", attempts: 2, claimedBy: null }]);
 });
 
-test("told to stop, a worker ends what is under way, begins nothing, and leaves the rest to the next", {
+test("a worker that is stopped finishes its attempts, begins none, and leaves the rest to the next worker", {
   timeout: 60_000,
 }, async () => {
   const seller = await makeAccount();
-  const slow = await listen({ status: 200, afterMs: 1_000 });
+  const slow = await openReceiver({ status: 200, afterMs: 1_000 });
   await register(seller, slow.url);
   await sell(seller, 3);
   const stop = work();
@@ -140,11 +140,11 @@ const WORKER = `import { startDeliveries } from "@/lib/webhooks/run";
   startDeliveries((error) => console.log("failed", error));
   console.log("ready");`;
 
-test("what a worker that was killed had begun is sent again within 10 s, under the same webhook-id", {
+test("the attempts of a worker that was killed are repeated within 10 s under the same webhook-id", {
   timeout: 60_000,
 }, async () => {
   const seller = await makeAccount();
-  const place = await listen("hang", { status: 200 });
+  const place = await openReceiver("hang", { status: 200 });
   await register(seller, place.url);
   const doomed = await startProgram(WORKER);
   await doomed.says("ready");
@@ -160,11 +160,11 @@ test("what a worker that was killed had begun is sent again within 10 s, under t
   expect(await deliveriesOf(seller.accountId)).toMatchObject([{ status: "delivered", attempts: 1 }]);
 });
 
-test("connections that are lost end no worker, and keep no delivery from being sent within 10 s", {
+test("lost connections end no worker and delay no delivery for longer than 10 s", {
   timeout: 60_000,
 }, async () => {
   const seller = await makeAccount();
-  const place = await listen({ status: 200, afterMs: 100 });
+  const place = await openReceiver({ status: 200, afterMs: 100 });
   await register(seller, place.url);
   await sell(seller, 30);
   const worker = await startProgram(WORKER);
@@ -190,17 +190,18 @@ const AHEAD = `const Real = Date;
     constructor(...args) { super(...(args.length ? args : [Real.now() + 300_000])); }
     static now() { return Real.now() + 300_000; }
   };
+  const { registry } = await import("@/lib/jobs/registry");
   const { startWorker } = await import("@/lib/jobs/worker");
-  await startWorker();
+  await startWorker(registry);
   console.log("ready");`;
 
 test("a worker whose clock is five minutes ahead delivers at once, and plans and signs by the database's clock", {
   timeout: 60_000,
 }, async () => {
   const seller = await makeAccount();
-  const place = await listen({ status: 500 }, { status: 200 });
+  const place = await openReceiver({ status: 500 }, { status: 200 });
   await register(seller, place.url);
-  await pool().query("delete from outbox"); // the tests above dispatched by themselves what they promised
+  await pool().query("delete from outbox"); // the tests above have dispatched these events themselves
   const ahead = await startProgram(AHEAD);
   await ahead.says("ready");
   await happen(await makeSale(seller.accountId), "completed");

@@ -2,33 +2,33 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isUnavailable } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { repeat } from "@/lib/repeat";
-import { type Attempting, choose, type Due, endpointOf, fullOf } from "@/lib/webhooks/choose";
+import { type Attempting, choose, type DueDelivery, endpointOf, fullOf } from "@/lib/webhooks/choose";
 import { type Claimed, claimDeliveries, findDue, releaseClaims, renewClaims } from "@/lib/webhooks/claim";
 import { type Conditions, deliver } from "@/lib/webhooks/deliver";
 import { onDue } from "@/lib/webhooks/due";
 import type { Outcome } from "@/lib/webhooks/send";
 
-/** Between looks while there was something lately, when nothing was for a while, and when a look failed. */
+/** The pauses between searches: after a recent find, after a while without one, and after a search that failed. */
 const BUSY_MS = 100;
 const IDLE_MS = 500;
 const FAILED_MS = 1_000;
-const LATELY_MS = 5_000;
-/** The least time between looks, so that many that end at once share one. */
+const RECENT_MS = 5_000;
+/** The shortest pause between searches, so that attempts which end together share the next one. */
 const GATHER_MS = 5;
-/** A claim is renewed three times before it would end. */
+/** How often claims are renewed; a claim lasts for four of these pauses. */
 const RENEW_EVERY_MS = 2_000;
-/** An attempt that threw, for another reason than a database that is away, is made again after this. */
+/** An attempt that threw, except because the database was unavailable, is repeated after this. */
 const HELD_BACK_MS = 30_000;
-/** An answer that takes longer holds a place for too long, even if it is a good one. */
+/** An endpoint that takes longer is not trusted, even if it answers with success. */
 const SLOW_MS = 3_000;
 const MAX_TRUSTED = 10_000;
-/** An account whose attempt began so lately lets others go first. */
+/** An account whose last attempt began within this time lets others go first. */
 const SERVED_MS = 10_000;
 
 /**
- * Delivers what is due until the returned function is called, which lets attempts under way end. The rows of
- * `deliveries` are the queue: any number of processes claim from it, and what a process that died had claimed is due
- * again within 10 s.
+ * Delivers what is due until the returned function is called, which waits for the attempts under way. The rows of
+ * `deliveries` are the queue. Any number of processes claim from it, and the claims of a process that died end within
+ * 10 s.
  */
 export function startDeliveries(failed: (error: unknown) => void, conditions: Conditions = {}): () => Promise<void> {
   const worker = newId();
@@ -39,9 +39,9 @@ export function startDeliveries(failed: (error: unknown) => void, conditions: Co
   const pause = newPause();
   let isStopped = false;
 
-  async function look(): Promise<number> {
+  async function search(): Promise<number> {
     const due = await findDue(fullOf(attempts()), served.accounts());
-    // An attempt whose claim ended, because the database was away, may still be under way here.
+    // An attempt whose claim ended because the database was unavailable may still be under way here.
     const idle = due.filter(({ id }) => !underWay.has(id));
     const chosen = choose(idle, attempts(), trust.has);
     if (chosen.length === 0 || isStopped) return 0;
@@ -73,12 +73,12 @@ export function startDeliveries(failed: (error: unknown) => void, conditions: Co
   async function run() {
     for (let foundAt = performance.now(); !isStopped; ) {
       const began = performance.now();
-      const found = await look().catch((error) => void failed(error));
+      const found = await search().catch((error) => void failed(error));
       const now = performance.now();
       if (found) foundAt = now;
       const tookMs = now - began;
-      const everyMs = found === undefined ? FAILED_MS : now - foundAt < LATELY_MS ? BUSY_MS : IDLE_MS;
-      // However long a look takes, the database has half as long for others; and far longer when there is nothing to do.
+      const everyMs = found === undefined ? FAILED_MS : now - foundAt < RECENT_MS ? BUSY_MS : IDLE_MS;
+      // A slow search is followed by a pause of half its time, and by a far longer one when it found nothing.
       await sleep(Math.max(GATHER_MS, tookMs / 2));
       if (!found) await pause.for(Math.max(everyMs, 4 * tookMs));
     }
@@ -100,7 +100,7 @@ export function startDeliveries(failed: (error: unknown) => void, conditions: Co
   };
 }
 
-/** A wait that can be ended early; also before it begins. */
+/** A pause that can be ended early, even before it begins. */
 function newPause() {
   let isEnded = false;
   let wake = () => {};
@@ -123,7 +123,7 @@ function newPause() {
   };
 }
 
-/** The accounts of which an attempt began lately, so that with many that wait each has its turn. */
+/** The accounts whose last attempt began recently, so that each of many waiting accounts has its turn. */
 function newServed() {
   const servedAt = new Map<string, number>();
   return {
@@ -134,7 +134,7 @@ function newServed() {
     accounts() {
       const since = performance.now() - SERVED_MS;
       for (const [accountId, at] of servedAt) {
-        if (at > since) break; // they stand in the order in which they were served
+        if (at > since) break; // the entries are in the order in which the accounts were served
         servedAt.delete(accountId);
       }
       return [...servedAt.keys()];
@@ -143,14 +143,14 @@ function newServed() {
 }
 
 /**
- * Endpoints that answered their last attempt well and soon. It is kept in memory only: a process that knows nothing
- * learns it with each endpoint's first answer. Those not heard of for long make room for others.
+ * The endpoints that answered their last attempt with success and quickly. The set is in memory only, because one
+ * attempt at each endpoint fills it again. When it is full, the endpoint whose last success is the oldest is dropped.
  */
 function newTrust() {
   const trusted = new Set<string>();
   return {
-    has: (due: Due) => trusted.has(endpointOf(due)),
-    note(due: Due, { error, durationMs }: Outcome) {
+    has: (due: DueDelivery) => trusted.has(endpointOf(due)),
+    note(due: DueDelivery, { error, durationMs }: Outcome) {
       trusted.delete(endpointOf(due));
       if (error || durationMs >= SLOW_MS) return;
       trusted.add(endpointOf(due));

@@ -6,13 +6,13 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const middle = () => 0.5;
 
-test("the waits are those of the table, and after the last one there is none", () => {
+test("the waits are those of the table, and none follows the last", () => {
   const waits = Array.from({ length: 11 }, (_, index) => waitAfter(index + 1, null, middle));
   const table = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
   expect(waits).toEqual([...table, null, null]);
 });
 
-test("jitter moves a wait by a tenth at most, both ways", () => {
+test("jitter changes a wait by up to a tenth, both ways", () => {
   expect(waitAfter(2, null, () => 0)).toBe(270_000);
   expect(waitAfter(2, null, () => 0.999999)).toBeCloseTo(330_000, -1);
 });
@@ -36,7 +36,7 @@ test.each([
   expect(retryAfterOf(header, new Date("2026-01-31T12:00:00Z"))).toBe(expected);
 });
 
-test("an endpoint is dead only after 12 failures that also span 24 hours", () => {
+test("a webhook is disabled only after 12 failures that also span 24 hours", () => {
   const now = new Date("2026-01-31T12:00:00Z");
   const since = (hours: number) => new Date(now.getTime() - hours * HOUR);
   expect(isDead({ failuresInRow: 12, failingSince: since(24) }, now)).toBe(true);

@@ -2,13 +2,13 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Waits after each failed attempt; the last one ends the delivery (domain.md section 6). */
+/** The waits after each failed attempt (domain.md section 6). A failure after the last wait ends the delivery. */
 const WAITS_MS = [5_000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, DAY];
 
 const JITTER = 0.1;
 const RETRY_AFTER_MAX_MS = DAY;
 
-/** How often a disabled endpoint is tried again, and for how long its backlog is kept. */
+/** How often a disabled webhook is tried again, and how long its backlog is kept. */
 export const PROBE_WAIT_MS = DAY;
 export const BACKLOG_MS = 14 * DAY;
 
@@ -16,8 +16,9 @@ const DISABLE_AFTER_FAILURES = 12;
 const DISABLE_AFTER_MS = DAY;
 
 /**
- * Milliseconds until the next attempt after `attempt` (from 1) failed, or null when none is left. Spread by ±10 %, so
- * that what failed together does not come back together; a receiver's Retry-After is waited out, up to a day.
+ * Milliseconds until the next attempt after `attempt` (from 1) failed, or null when none is left. The wait is spread by
+ * ±10 %, so that deliveries that failed together are not repeated together. A longer Retry-After, up to a day, is
+ * obeyed.
  */
 export function waitAfter(attempt: number, retryAfterMs: number | null, random = Math.random): number | null {
   const wait = WAITS_MS[attempt - 1];
@@ -26,7 +27,7 @@ export function waitAfter(attempt: number, retryAfterMs: number | null, random =
   return Math.max(spread, Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS));
 }
 
-/** Milliseconds asked for by a Retry-After header: seconds or an HTTP date; null when it says nothing readable. */
+/** The milliseconds in a Retry-After header, given as seconds or as an HTTP date; null when it cannot be read. */
 export function retryAfterOf(header: string | undefined, now: Date): number | null {
   if (!header) return null;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
@@ -36,13 +37,13 @@ export function retryAfterOf(header: string | undefined, now: Date): number | nu
 
 type Failing = { failuresInRow: number; failingSince: Date | null };
 
-/** What one success makes of an endpoint. */
+/** The health of a webhook after a success. */
 export const healthy = { failuresInRow: 0, failingSince: null } as const satisfies Failing;
 
-/** An endpoint is given up only after 12 failures in a row that also span 24 hours. */
+/** Whether to disable a webhook: after 12 failures in a row that also span 24 hours. */
 export const isDead = (failing: Failing, now: Date) => failedFor(failing, now, 1);
 
-/** From half way on its owner is warned. */
+/** Whether to warn its owner: half way there. */
 export const isFading = (failing: Failing, now: Date) => failedFor(failing, now, 0.5);
 
 function failedFor({ failuresInRow, failingSince }: Failing, now: Date, share: number) {

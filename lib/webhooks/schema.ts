@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { PageQuery, pageOf } from "@/lib/pagination";
+import { ReceiverUrl } from "@/lib/receivers/schema";
 import { deliveryErrors } from "@/lib/webhooks/states";
 
-/** What a webhook can be registered for (operations.md section 7). `all` is the whole cash contract, no more. */
+/** What a webhook can be registered for (operations.md section 7). `all` is the whole cash contract and no more. */
 export const webhookEvents = [
   "cashin",
   "cashout",
@@ -31,23 +32,12 @@ export const webhookEvents = [
 export type WebhookEvent = (typeof webhookEvents)[number];
 
 const title = z.string().trim().min(1).max(255);
-const address = z.string().trim().max(2048);
-const NO_ADDRESS = "Informe um endereço completo, como https://exemplo.com.br/webhook.";
-
-/** Whether it may be called is a business rule (`webhook_url_not_allowed`); here it only has to be an address. */
-const url = address.refine((text) => URL.canParse(text), NO_ADDRESS);
-
-/** A charge's own receiver: an address, or none. */
-export const OptionalReceiverUrl = address
-  .refine((text) => text === "" || URL.canParse(text), NO_ADDRESS)
-  .nullish()
-  .transform((text) => text || null);
 const event = z.enum(webhookEvents);
 const products = z.array(z.string().trim().min(1).max(64)).max(100);
 
 export const WebhookInput = z.object({
   title,
-  url,
+  url: ReceiverUrl,
   event,
   trigger_all_products: z.boolean().default(true),
   products: products.default([]),
@@ -57,7 +47,7 @@ export type WebhookInput = z.output<typeof WebhookInput>;
 /** A change keeps what it does not name. */
 export const WebhookChange = z.object({
   title: title.optional(),
-  url: url.optional(),
+  url: ReceiverUrl.optional(),
   event: event.optional(),
   trigger_all_products: z.boolean().optional(),
   products: products.optional(),
@@ -91,7 +81,7 @@ export const CreatedWebhook = Webhook.extend({
 });
 export type CreatedWebhook = z.output<typeof CreatedWebhook>;
 
-/** With the new signing secret when the address moved to another origin, and without it otherwise. */
+/** The answer has the new signing secret only when the address moved to another origin. */
 export const ChangedWebhook = Webhook.extend(CreatedWebhook.pick({ token: true, secret: true }).partial().shape);
 export type ChangedWebhook = z.output<typeof ChangedWebhook>;
 

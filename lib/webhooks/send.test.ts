@@ -59,14 +59,14 @@ test("a name that never resolves is a time-out too", async () => {
   expect(await send(message("https://slow.example/", 60), never)).toMatchObject({ status: null, error: "timeout" });
 });
 
-test("only the first 2 KB of an answer are kept, as text a database takes", async () => {
+test("only the first 2 KB of an answer are kept, as text that a database accepts", async () => {
   const { url } = await answering({ status: 200, body: `\u0000é${"ç".repeat(50_000)}` });
   const { body, error } = await send(message(url));
   expect(error).toBeNull();
   expect(body).toBe(` é${"ç".repeat(1022)}`);
 });
 
-test("a receiver that sends our secret back cannot put it into what is kept, not even at the edge", async () => {
+test("the secret is hidden in an answer that contains it, even where the answer is cut", async () => {
   const hide = "s".repeat(43);
   for (const before of ["", "\u0000".repeat(50), "a".repeat(2030), "é".repeat(1010), "a".repeat(2047)]) {
     const { url } = await answering({ status: 200, body: before + hide.repeat(60) });
@@ -76,12 +76,12 @@ test("a receiver that sends our secret back cannot put it into what is kept, not
   }
 });
 
-test("Retry-After is heard", async () => {
+test("Retry-After is read", async () => {
   const { url } = await answering({ status: 503, headers: { "retry-after": "120" } });
   expect(await send(message(url))).toMatchObject({ status: 503, retryAfterMs: 120_000 });
 });
 
-test("each failure before an answer has its name", async () => {
+test("each failure before an answer is named", async () => {
   const refusing = await receiver({ status: 200 });
   await refusing.close();
   expect(await send(message(refusing.url))).toMatchObject({ status: null, error: "connection_refused" });

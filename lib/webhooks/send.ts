@@ -1,6 +1,4 @@
 import { Client, type Dispatcher } from "undici";
-import { retryAfterOf } from "@/lib/webhooks/schedule";
-import type { DeliveryError } from "@/lib/webhooks/states";
 import {
   ADDRESS_NOT_ALLOWED,
   guardedLookup,
@@ -8,9 +6,11 @@ import {
   NAME_NOT_RESOLVED,
   type Resolve,
   targetOf,
-} from "@/lib/webhooks/url";
+} from "@/lib/receivers/url";
+import { retryAfterOf } from "@/lib/webhooks/schedule";
+import type { DeliveryError } from "@/lib/webhooks/states";
 
-/** How much of an answer is read and kept. */
+/** How many bytes of an answer are read and kept. */
 const KEPT_BYTES = 2048;
 
 type Message = {
@@ -18,15 +18,15 @@ type Message = {
   mode: Mode;
   headers: Record<string, string>;
   body: string;
-  /** For the whole attempt: name, connection, request, answer. */
+  /** The limit of the whole attempt: name, connection, request and answer. */
   timeoutMs: number;
-  /** When it is sent, by the clock that plans the next attempt. */
+  /** The time of the attempt, by the clock that plans the next one. */
   at: Date;
-  /** What the kept answer must not show, should the receiver send back what it was sent. */
+  /** A secret that the kept answer must not show, in case the receiver sends it back. */
   hide?: string | null;
 };
 
-/** What came of one attempt. `error` is null exactly when the answer was 2xx. */
+/** The result of one attempt. `error` is null exactly when the answer was 2xx. */
 export type Outcome = {
   status: number | null;
   body: string | null;
@@ -41,23 +41,23 @@ export type Outcome = {
  */
 export async function send(message: Message, resolve?: Resolve): Promise<Outcome> {
   const started = performance.now();
-  const heard: Pick<Outcome, "status" | "body" | "retryAfterMs"> = { status: null, body: null, retryAfterMs: null };
+  const answer: Pick<Outcome, "status" | "body" | "retryAfterMs"> = { status: null, body: null, retryAfterMs: null };
   const now = () => new Date(message.at.getTime() + performance.now() - started);
-  const error = await post(message, heard, now, resolve).catch(errorOf);
-  return { ...heard, error, durationMs: Math.round(performance.now() - started) };
+  const error = await post(message, answer, now, resolve).catch(errorOf);
+  return { ...answer, error, durationMs: Math.round(performance.now() - started) };
 }
 
-async function post(message: Message, heard: Partial<Outcome>, now: () => Date, resolve?: Resolve) {
+async function post(message: Message, answer: Partial<Outcome>, now: () => Date, resolve?: Resolve) {
   const { url, mode, headers, body, timeoutMs, hide } = message;
   const target = targetOf(url, mode);
-  // undici asks no lookup for a literal address: targetOf is the check of those, guardedLookup that of names.
+  // undici calls no lookup for a literal address: targetOf checks those, and guardedLookup checks names.
   if (!target) return "address_not_allowed";
   const { origin, pathname, search } = target.url;
   const client = new Client(origin, {
     connect: { lookup: guardedLookup(target.loopback, resolve), timeout: timeoutMs },
   });
   try {
-    const answer = await client.request({
+    const response = await client.request({
       method: "POST",
       path: pathname + search,
       headers,
@@ -65,10 +65,10 @@ async function post(message: Message, heard: Partial<Outcome>, now: () => Date, 
       signal: AbortSignal.timeout(timeoutMs),
       reset: true,
     });
-    heard.status = answer.statusCode;
-    heard.retryAfterMs = retryAfterOf([answer.headers["retry-after"]].flat()[0], now());
-    heard.body = keptText(await firstBytes(answer.body, KEPT_BYTES + (hide?.length ?? 0)), hide);
-    return verdictOf(answer.statusCode);
+    answer.status = response.statusCode;
+    answer.retryAfterMs = retryAfterOf([response.headers["retry-after"]].flat()[0], now());
+    answer.body = keptText(await firstBytes(response.body, KEPT_BYTES + (hide?.length ?? 0)), hide);
+    return verdictOf(response.statusCode);
   } finally {
     await client.destroy();
   }
@@ -79,7 +79,7 @@ function verdictOf(status: number): DeliveryError | null {
   return status >= 300 && status < 400 ? "redirect" : "http_error";
 }
 
-/** The answer's beginning; the rest is left unread. */
+/** The beginning of the answer; the rest is not read. */
 async function firstBytes(body: Dispatcher.ResponseData["body"], count: number) {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -91,7 +91,9 @@ async function firstBytes(body: Dispatcher.ResponseData["body"], count: number) 
   return Buffer.concat(chunks).subarray(0, count);
 }
 
-/** At most 2 KB of text that PostgreSQL takes (no NUL). What is replaced keeps its length, so the cut stays where it is. */
+/**
+ * At most 2 KB of text that PostgreSQL accepts (no NUL). Replacements keep the length, so the cut stays in its place.
+ */
 function keptText(bytes: Buffer, hide?: string | null) {
   const text = bytes.toString().replaceAll("\u0000", " ");
   const shown = Buffer.from(hide ? text.replaceAll(hide, "*".repeat(hide.length)) : text);

@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 
 /**
- * Both signature rules use one key: the ASCII characters of the token (43 of base64url, 256 random bits), not the
- * bytes they encode. So a receiver that holds `token` checks `X-SyncPay-Signature` with it as it is, and one that holds
- * `secret` checks the Standard Webhooks headers.
+ * The secret of the Standard Webhooks libraries for a token. Both signatures use one key: the ASCII characters of the
+ * token (43 of base64url, 256 random bits), not the bytes that they encode. So a receiver checks `X-SyncPay-Signature`
+ * with the token as it is, and the Standard Webhooks headers with the secret.
  */
 export const secretOf = (token: string) => `whsec_${Buffer.from(token).toString("base64")}`;
 
@@ -23,7 +23,7 @@ type Signed = {
   /** New for every attempt. */
   attemptId: string;
   body: string;
-  /** Null when the account has no secret to sign with: the Standard Webhooks id and time are sent all the same. */
+  /** Null when the account has no secret to sign with; the Standard Webhooks id and time are sent nevertheless. */
   token: string | null;
   at: Date;
 };

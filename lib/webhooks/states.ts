@@ -2,8 +2,8 @@ import type { States } from "@/lib/states";
 import type { DeliveryStatus } from "@/prisma/client/enums";
 
 /**
- * A delivery. `failed` will be tried again; `exhausted` had its last attempt. Only a person's resend leads back to
- * `pending`, from anywhere.
+ * The states of a delivery. `failed` will be attempted again, and `exhausted` had its last attempt. Only a person's
+ * resend leads back to `pending`, from any state.
  */
 export const deliveryStates = {
   pending: ["delivered", "failed", "exhausted"],
@@ -12,10 +12,10 @@ export const deliveryStates = {
   exhausted: ["pending"],
 } as const satisfies States<DeliveryStatus>;
 
-/** Statuses whose delivery still has an attempt before it. */
+/** The statuses of deliveries that will still be attempted. */
 export const openDeliveries = ["pending", "failed"] as const satisfies DeliveryStatus[];
 
-/** Why an attempt failed: a closed set, shown to the endpoint's owner. */
+/** Why an attempt failed, as the webhook's owner sees it. */
 export const deliveryErrors = [
   "timeout",
   "dns",
@@ -31,6 +31,6 @@ export const deliveryErrors = [
 
 export type DeliveryError = (typeof deliveryErrors)[number];
 
-/** Another origin is another receiver: a webhook that moves to one gets a new signing secret. */
+/** Whether a webhook moves to another receiver, where it gets a new signing secret. */
 export const isOtherOrigin = (before: string, after: string) =>
   URL.canParse(after) && new URL(before).origin !== new URL(after).origin;

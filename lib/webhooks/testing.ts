@@ -9,13 +9,13 @@ import { type Conditions, deliver } from "@/lib/webhooks/deliver";
 import type { Prisma } from "@/prisma/client/client";
 import type { TransactionStatus } from "@/prisma/client/enums";
 
-/** What a test's receiver says: an answer, nothing ever, a 200 whose body never ends, or the headers it was sent. */
+/** A reply of a test's receiver: an answer, nothing ever, a 200 whose body never ends, or the headers that it got. */
 export type Reply = Answer | "hang" | "drip" | "echo";
 type Answer = { status: number; headers?: Record<string, string>; body?: string; afterMs?: number };
 
 type Received = { method: string | undefined; path: string | undefined; headers: IncomingHttpHeaders; body: string };
 
-/** A real HTTP receiver on loopback for tests. It gives its replies in turn, and then the last one again. */
+/** A real HTTP receiver on loopback. It gives its replies in turn, and then the last one again and again. */
 export async function receiver(...replies: [Reply, ...Reply[]]) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -62,7 +62,7 @@ export async function makeSale(accountId: string, changes: Partial<Prisma.Transa
   );
 }
 
-/** Tells that a sale was made (`pending`) or moved on, as the verbs do; returns what `webhooks.dispatch` is told. */
+/** Writes the event that a sale was created (`pending`) or moved on; returns the payload of `webhooks.dispatch`. */
 export async function happen({ accountId, id }: { accountId: string; id: string }, status: TransactionStatus) {
   const created = status === "pending";
   const [eventId = ""] = await forAccount(accountId, async (tx) => {
@@ -72,7 +72,7 @@ export async function happen({ accountId, id }: { accountId: string; id: string 
     );
     const type = created ? "transaction.created" : "transaction.updated";
     const data = { status, previous_status: created ? null : "pending" };
-    const subject = { subject: "transaction", subjectId: id, record: { ...record, status } };
+    const subject = { subject: "transaction" as const, subjectId: id, record: { ...record, status } };
     return emit(tx, [{ accountId, type, ...subject, data, occurredAt: new Date() }]);
   });
   return { accountId, eventId };
@@ -86,10 +86,10 @@ export const deliveriesOf = (accountId: string) =>
 export const attemptsMade = (accountId: string) =>
   forAccount(accountId, (tx) => tx.deliveryAttempt.findMany({ where: { accountId }, orderBy: { id: "asc" } }));
 
-/** Names one delivery. */
+/** Identifies one delivery. */
 export type Named = { accountId: string; deliveryId: string };
 
-/** One attempt at a delivery that is planned, for whenever that is; none at one that is done, waits, or is under way. */
+/** Makes one attempt at a planned delivery, whenever it is due; none at one that is done, waits or is under way. */
 export async function deliverOnce({ accountId, deliveryId: id }: Named, conditions?: Conditions) {
   await forAccount(
     accountId,
@@ -100,7 +100,7 @@ export async function deliverOnce({ accountId, deliveryId: id }: Named, conditio
   for (const claimed of await claimDeliveries(newId(), [{ accountId, id }])) await deliver(claimed, conditions);
 }
 
-/** Lets so many hours pass for an account: all that it knows of its webhooks is that much longer ago. */
+/** Lets `hours` pass for an account: moves all times of its webhooks and deliveries into the past. */
 export async function letPass(accountId: string, hours: number) {
   const past = {
     webhooks: ["failing_since", "disabled_at", "next_probe_at"],
@@ -116,6 +116,6 @@ export async function letPass(accountId: string, hours: number) {
   });
 }
 
-/** A webhook's row, removed or not. */
+/** A webhook's row, even of a removed webhook. */
 export const webhookOf = (accountId: string, id: number) =>
   forAccount(accountId, (tx) => tx.webhook.findUniqueOrThrow({ where: { accountId_id: { accountId, id } } }));

@@ -2,6 +2,7 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { newSecret } from "@/lib/ids";
+import { assertUrlAllowed } from "@/lib/receivers/url";
 import { tokenColumns } from "@/lib/webhooks/create";
 import { notifyDue } from "@/lib/webhooks/due";
 import { lockWebhook } from "@/lib/webhooks/lock";
@@ -10,13 +11,12 @@ import { presentCreated, presentWebhook } from "@/lib/webhooks/present";
 import { webhookIdOf } from "@/lib/webhooks/read";
 import type { ChangedWebhook, WebhookChange } from "@/lib/webhooks/schema";
 import { isOtherOrigin } from "@/lib/webhooks/states";
-import { assertUrlAllowed } from "@/lib/webhooks/url";
 import { wakeWebhook } from "@/lib/webhooks/wake";
 
 /**
- * Changes the members that were given. Saving a disabled webhook turns it on again and sends what waited for it.
- * Deliveries not yet made go to the new address. An address of another origin gets a new signing secret at once, shown
- * in the answer: cash deliveries carry the secret itself, so whoever may move a webhook could otherwise read the one
+ * Changes the members that were given. Saving a disabled webhook enables it and sends what waited for it. Open
+ * deliveries go to the new address. A webhook that moves to another origin gets a new signing secret at once, which the
+ * answer shows: cash deliveries carry the secret itself, so whoever may move a webhook could otherwise read the secret
  * that its former receiver trusts. Throws `webhook_not_found`, `webhook_url_not_allowed`.
  */
 export async function updateWebhook(

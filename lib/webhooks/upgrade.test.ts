@@ -12,7 +12,7 @@ const OURS = "20261122020000_deliveries_are_their_queue";
 const run = (client: pg.Client, name: string) =>
   client.query(readFileSync(join(FOLDER, name, "migration.sql"), "utf8"));
 
-/** A database of the version before, and what is done there. */
+/** Runs `work` on a database of the version before. */
 async function before(work: (client: pg.Client) => Promise<void>) {
   const name = `repasse_test_${randomBytes(6).toString("hex")}`;
   const url = new URL(ownerUrl());
@@ -29,7 +29,7 @@ async function before(work: (client: pg.Client) => Promise<void>) {
   }
 }
 
-test("a database of the version before keeps its bodies, its webhooks' ids, and what is to be sent", async () => {
+test("an upgrade keeps the bodies, the ids of webhooks and the planned deliveries of the version before", async () => {
   await before(async (client) => {
     const [account, event, open, done, parked] = Array.from({ length: 5 }, newId);
     const rows = (text: string) => client.query(text).then((result) => result.rows);

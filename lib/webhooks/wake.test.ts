@@ -9,7 +9,7 @@ import { webhookOf } from "@/lib/webhooks/testing";
 import { updateWebhook } from "@/lib/webhooks/update";
 import { disableWebhook, wakeRest } from "@/lib/webhooks/wake";
 
-/** Twelve thousand deliveries that are due are nothing to leave to other tests. */
+/** These tests leave thousands of due deliveries, so they have a database of their own. */
 let drop: () => Promise<void>;
 beforeAll(async () => {
   drop = await openOwnDatabase();
@@ -19,7 +19,7 @@ afterAll(() => drop());
 const MANY = 12_000;
 const DAY = 86_400_000;
 
-/** A webhook for which `MANY` deliveries wait, and as many of another that nobody touches. */
+/** A webhook with `MANY` deliveries, and another with as many that nothing may touch. */
 async function backlog() {
   const { account, accountId } = await makeAccount();
   const input = WebhookInput.parse({ title: "Loja", url: "http://localhost:9/", event: "transaction" });
@@ -45,7 +45,7 @@ async function disable(accountId: string, id: number) {
   });
 }
 
-test("twelve thousand deliveries that wait are parked, woken chunk by chunk, and ended", {
+test("twelve thousand deliveries are parked, planned again in chunks, and ended", {
   timeout: 120_000,
 }, async () => {
   const { account, accountId, id, bystander } = await backlog();
@@ -58,7 +58,7 @@ test("twelve thousand deliveries that wait are parked, woken chunk by chunk, and
   expect([await open(id, false), await open(id, true)]).toEqual([MANY, 0]);
 
   await updateWebhook(account, String(id), {});
-  expect(await open(id, true), "a first chunk goes at once").toBe(5_000);
+  expect(await open(id, true), "the first chunk is planned at once").toBe(5_000);
   expect(await webhookOf(accountId, id)).toMatchObject({ disabledAt: null, failuresInRow: 0, waking: true });
   await wakeRest();
   expect([await open(id, false), await open(id, true)]).toEqual([0, MANY]);
@@ -69,7 +69,7 @@ test("twelve thousand deliveries that wait are parked, woken chunk by chunk, and
   expect(await open(bystander, false)).toBe(MANY);
 });
 
-test("what waited for more than 14 days is ended when a webhook is woken, and nothing of it is sent", async () => {
+test("deliveries that waited for more than 14 days are ended when the webhook is enabled, and not sent", async () => {
   const { account, accountId, id } = await backlog();
   await disable(accountId, id);
   await forAccount(accountId, (tx) =>
@@ -81,7 +81,7 @@ test("what waited for more than 14 days is ended when a webhook is woken, and no
   expect(left).toEqual([{ status: "exhausted" }]);
 });
 
-test("a webhook that is turned off again while it is woken keeps what still waits", async () => {
+test("a webhook that is disabled again while its backlog is planned keeps what still waits", async () => {
   const { account, accountId, id } = await backlog();
   await disable(accountId, id);
   await updateWebhook(account, String(id), {});

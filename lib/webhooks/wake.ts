@@ -6,12 +6,12 @@ import { databaseNow } from "@/lib/webhooks/now";
 import { BACKLOG_MS, healthy } from "@/lib/webhooks/schedule";
 import type { Webhook } from "@/prisma/client/client";
 
-/** Deliveries woken in one transaction. */
+/** How many deliveries one transaction plans. */
 const CHUNK = 5_000;
 
 /**
- * Turns a webhook on again, its failures forgiven, and sends what waited for it; what waited for more than 14 days is
- * ended. A delivery that is open and has no next attempt is one that waits. Of many a first part is planned here, the
+ * Enables a webhook, resets its failures and plans the deliveries that waited for it; those that waited for more than
+ * 14 days are ended. An open delivery without a next attempt is one that waits. The first of many are planned here, the
  * rest by `wakeRest`. The caller holds the webhook's lock.
  */
 export async function wakeWebhook(tx: Tx, webhook: Webhook, at: Date): Promise<Webhook> {
@@ -22,17 +22,17 @@ export async function wakeWebhook(tx: Tx, webhook: Webhook, at: Date): Promise<W
   });
 }
 
-/** Sweep: plans what else waits for webhooks that were turned on, a part at a time. */
+/** Sweep: plans the other deliveries that wait for webhooks which were enabled, a chunk at a time. */
 export const wakeRest = () => sweep(findWaking, wake);
 
 type Waking = { id: string; accountId: string; webhookId: number };
 
-const findWaking = (most: number, but: string[]) =>
+const findWaking = (limit: number, except: string[]) =>
   asSystem(
     (tx) => tx.$queryRaw<Waking[]>`
       select * from (
         select account_id || ' ' || id as id, account_id as "accountId", id as "webhookId" from webhooks where waking
-      ) w where w.id <> all(${but}::text[]) limit ${most}`,
+      ) w where w.id <> all(${except}::text[]) limit ${limit}`,
   );
 
 async function wake({ accountId, webhookId }: Waking) {
@@ -51,7 +51,7 @@ async function wake({ accountId, webhookId }: Waking) {
 
 const keyOf = ({ accountId, id }: Webhook) => ({ accountId_id: { accountId, id } });
 
-/** Whether more waits than was woken. */
+/** Plans a chunk of the deliveries that wait. Returns whether more may wait. */
 async function wakeSome(tx: Tx, { accountId, id: webhookId }: Webhook, at: Date): Promise<boolean> {
   const oldest = new Date(at.getTime() - BACKLOG_MS);
   const woken = await tx.$executeRaw`
@@ -65,7 +65,7 @@ async function wakeSome(tx: Tx, { accountId, id: webhookId }: Webhook, at: Date)
     )
     update deliveries d set
       status = case when d.created_at < ${oldest} then 'exhausted' else d.status end,
-      -- A microsecond apart, so that they are sent in the order in which they were made.
+      -- A microsecond apart, so that they are sent in the order in which they were created.
       next_attempt_at = case when d.created_at >= ${oldest}
         then ${at}::timestamptz + w.place * interval '1 microsecond' end
     from waiting w where d.account_id = ${accountId}::uuid and d.id = w.id`;
@@ -73,8 +73,8 @@ async function wakeSome(tx: Tx, { accountId, id: webhookId }: Webhook, at: Date)
 }
 
 /**
- * Turns a webhook off: what was to be sent to it waits, and `lib/webhooks/probe.ts` tries it at `nextProbeAt`; never
- * when that is null. Of a backlog that is longer than one statement parks, each vain attempt parks as much again
+ * Disables a webhook: its open deliveries wait, and `lib/webhooks/probe.ts` tries it at `nextProbeAt`, or never when
+ * that is null. Of a backlog that is too long for one statement, each further failure parks another part
  * (`lib/webhooks/record.ts`). The caller holds the webhook's lock.
  */
 export async function disableWebhook(tx: Tx, webhook: Webhook, at: Date, nextProbeAt: Date | null) {
@@ -82,10 +82,10 @@ export async function disableWebhook(tx: Tx, webhook: Webhook, at: Date, nextPro
   await parkBacklog(tx, webhook);
 }
 
-/** More than this at once would outlast a statement's time. */
-const PARKED_AT_ONCE = 100_000;
+/** How many deliveries one statement can park within its time limit. */
+const PARK_LIMIT = 100_000;
 
-/** Lets what is planned for a webhook wait until it is on again, the first hundred thousand. */
+/** Lets a webhook's planned deliveries wait until it is enabled, up to `PARK_LIMIT` of them. */
 export const parkBacklog = (tx: Tx, { accountId, id }: Webhook) =>
   tx.$executeRaw`
     update deliveries set next_attempt_at = null
@@ -93,5 +93,5 @@ export const parkBacklog = (tx: Tx, { accountId, id }: Webhook) =>
       select id from deliveries
       where account_id = ${accountId}::uuid and (case when webhook_id is null then 0 else webhook_id end) = ${id}
         and next_attempt_at is not null
-      limit ${PARKED_AT_ONCE}
+      limit ${PARK_LIMIT}
     )`;

@@ -14,7 +14,7 @@ import { attemptsMade, deliveriesOf, deliverOnce, happen, makeSale, receiver } f
 type Call = { body?: unknown; params?: Record<string, string>; headers?: Record<string, string>; query?: string };
 type Route = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>;
 
-/** What the host does: a request, the path's parameters, the answer read. */
+/** Calls a route as the host does, and reads the answer. */
 async function call(
   method: string,
   route: Route,
@@ -39,7 +39,7 @@ async function register({ token }: Made, changes: object = {}): Promise<CreatedW
   return CreatedWebhook.parse(json);
 }
 
-/** A webhook with one delivery that failed, at a receiver that takes the next one. */
+/** A webhook with one failed delivery, at a receiver that accepts the next one. */
 async function failedDelivery(seller: Made) {
   const { url, close } = await receiver({ status: 500 }, { status: 200 });
   const webhook = await register(seller, { url });
@@ -50,7 +50,7 @@ async function failedDelivery(seller: Made) {
   return { webhook, job, close, params: { id: String(webhook.id), delivery_id: job.deliveryId } };
 }
 
-test("a webhook is made with its secret at the root, and the secret is never shown again", async () => {
+test("a new webhook is answered with its secret at the root, and the secret is never shown again", async () => {
   const seller = await makeAccount();
   const created = await call("POST", allRoute.POST, seller.token, { body: { ...input, trigger_all_products: true } });
 
@@ -70,12 +70,12 @@ test("a webhook is made with its secret at the root, and the secret is never sho
   }
 });
 
-test("every registration of the interface is taken", async () => {
+test("every registration of the interface is accepted", async () => {
   const seller = await makeAccount();
   for (const event of webhookEvents) expect(await register(seller, { event })).toMatchObject({ event });
 });
 
-test("the same Idempotency-Key makes one webhook and shows the same secret, byte for byte", async () => {
+test("the same Idempotency-Key creates one webhook and answers the same secret, byte for byte", async () => {
   const seller = await makeAccount();
   const again = { body: input, headers: { "idempotency-key": newId() } };
 
@@ -88,7 +88,7 @@ test("the same Idempotency-Key makes one webhook and shows the same secret, byte
   expect((await call("GET", allRoute.GET, seller.token)).json.meta.total).toBe(1);
 });
 
-test("the fifty-first webhook is refused, however many are asked for at once; a removed one makes room", async () => {
+test("the fifty-first webhook is refused, also of many at once; a removed one makes room", async () => {
   const seller = await makeAccount();
   const { id } = await register(seller);
   for (let count = 2; count <= 48; count += 1) await register(seller);
@@ -123,7 +123,7 @@ test("lists page and search, newest first", async () => {
   expect(found.json.data).toMatchObject([{ title: "Dois" }]);
 });
 
-test("an address of another origin gets a new secret, shown once; what waits is sent there, and nothing to the old one", async () => {
+test("an address of another origin gets a new secret, shown once, and the open deliveries go there alone", async () => {
   const seller = await makeAccount();
   const [before, after] = [await receiver({ status: 500 }), await receiver({ status: 200 })];
   const webhook = await register(seller, { event: "cashin", url: `${before.url}/a` });
@@ -152,7 +152,7 @@ test("an address of another origin gets a new secret, shown once; what waits is 
   await Promise.all([before.close(), after.close()]);
 });
 
-test("ids are numbered within an account, and none is given twice", async () => {
+test("ids are numbered within an account, and none is used twice", async () => {
   const sellers = [await makeAccount(), await makeAccount(), await makeAccount()];
   const ids: number[][] = [];
   for (const seller of sellers) ids.push([(await register(seller)).id, (await register(seller)).id]);
@@ -162,7 +162,7 @@ test("ids are numbered within an account, and none is given twice", async () => 
 
   const [[, last = 0] = []] = ids;
   const [seller] = sellers;
-  if (!seller) throw new Error("nobody was made");
+  if (!seller) throw new Error("no account was made");
   await call("DELETE", oneRoute.DELETE, seller.token, { params: { id: String(last) } });
   expect((await register(seller)).id).toBe(last + 1);
 });
@@ -180,7 +180,7 @@ test("a change keeps what it does not name; a removed webhook is gone", async ()
   expect((await call("GET", allRoute.GET, seller.token)).json.data).toEqual([]);
 });
 
-test("removing a webhook ends what was still to be sent to it", async () => {
+test("removing a webhook ends its open deliveries", async () => {
   const seller = await makeAccount();
   const { params, close } = await failedDelivery(seller);
   await call("DELETE", oneRoute.DELETE, seller.token, { params });
@@ -220,7 +220,7 @@ test.each([
   expect((await call("GET", allRoute.GET, seller.token)).json.data).toMatchObject([{ url: "https://8.8.8.8/" }]);
 });
 
-test("deliveries are listed with every attempt, and filtered", async () => {
+test("deliveries are listed with their attempts, and filtered", async () => {
   const seller = await makeAccount();
   const { webhook, params, job, close } = await failedDelivery(seller);
 
@@ -249,7 +249,7 @@ test("deliveries are listed with every attempt, and filtered", async () => {
   await close();
 });
 
-test("a resend appends an attempt to what is there, and works again after it was delivered", async () => {
+test("a resend adds an attempt, and works again after a success", async () => {
   const seller = await makeAccount();
   const { params, job, close } = await failedDelivery(seller);
 
@@ -263,8 +263,8 @@ test("a resend appends an attempt to what is there, and works again after it was
   await close();
 });
 
-test("another account's webhook, one that is not there and one that is no number are the same 404", async () => {
-  const [owner, stranger] = [await makeAccount(), await makeAccount()];
+test("another account's webhook, a missing one and one whose id is no number are the same 404", async () => {
+  const [owner, other] = [await makeAccount(), await makeAccount()];
   const { params, close } = await failedDelivery(owner);
   const ids = [params.id, "2147483647", "99999999999999999999", "0", "-1", "1e3", "abc", "%00", ""];
   const routes = [
@@ -276,7 +276,7 @@ test("another account's webhook, one that is not there and one that is no number
   for (const [method, route, body] of routes) {
     const answers = new Set<string>();
     for (const id of ids) {
-      const { status, text } = await call(method, route, stranger.token, { params: { ...params, id }, body });
+      const { status, text } = await call(method, route, other.token, { params: { ...params, id }, body });
       answers.add(`${status} ${text}`);
     }
     expect([...answers]).toEqual([expect.stringMatching(/^404 /)]);
@@ -285,13 +285,13 @@ test("another account's webhook, one that is not there and one that is no number
   await close();
 });
 
-test("a delivery of another webhook, of another account, or of no one is the same 404", async () => {
-  const [owner, stranger] = [await makeAccount(), await makeAccount()];
+test("a delivery of another webhook or of another account, and a missing one, are the same 404", async () => {
+  const [owner, other] = [await makeAccount(), await makeAccount()];
   const { params, job, close } = await failedDelivery(owner);
-  const [second, theirs] = [await register(owner), await register(stranger)];
+  const [second, theirs] = [await register(owner), await register(other)];
   const tries = [
     [owner, { id: String(second.id), delivery_id: job.deliveryId }],
-    [stranger, { id: String(theirs.id), delivery_id: job.deliveryId }],
+    [other, { id: String(theirs.id), delivery_id: job.deliveryId }],
     [owner, { ...params, delivery_id: newId() }],
     [owner, { ...params, delivery_id: "7" }],
   ] as const;

@@ -1,64 +1,66 @@
 import { expect, test } from "vitest";
-import { bodyOf } from "@/lib/webhooks/payloads";
-import type { Event, Transaction } from "@/prisma/client/client";
+import type { KeptEvent } from "@/lib/events/subject";
+import { openEvent } from "@/lib/events/subjects";
+import type { Prisma } from "@/prisma/client/client";
+import type { DeliveryContract } from "@/prisma/client/enums";
 
-const paidAt = new Date("2026-01-31T02:30:00.123Z");
+const ID = "0190a0c1-7d00-7000-8000-0000000000aa";
+const END_TO_END_ID = "E12345678202601310230abcdefghijk";
+const payer = { name: "Outra Pessoa", document: "11144477735", ispb: "12345678" };
 
-const sale: Transaction = {
-  id: "0190a0c1-7d00-7000-8000-0000000000aa",
-  accountId: "0190a0c1-7d00-7000-8000-0000000000bb",
+/** A sale that nobody has paid yet, as PostgreSQL writes its row as JSON without nulls. */
+const unpaidSale = {
+  id: ID,
+  account_id: "0190a0c1-7d00-7000-8000-0000000000bb",
   method: "pix",
   origin: "api",
-  status: "completed",
-  amount: 1999n,
-  fee: 119n,
-  net: 1880n,
+  status: "pending",
+  amount: 1999,
+  fee: 119,
+  net: 1880,
   description: "Pedido 7",
-  externalId: "pedido-7",
-  clientName: "José Ação",
-  clientEmail: "jose@example.com",
-  clientDocument: "52998224725",
-  clientPhone: "11999998888",
+  external_id: "pedido-7",
+  client_name: "José Ação",
+  client_email: "jose@example.com",
+  client_document: "52998224725",
+  client_phone: "11999998888",
   txid: "abc",
-  cardBrand: null,
-  cardLast4: null,
-  installments: null,
-  clientIp: null,
-  userAgent: null,
-  refusedReason: null,
-  settleAt: null,
-  settledAt: null,
-  pixCode: "000201…",
-  endToEndId: "E12345678202601310230abcdefghijk",
-  payer: { name: "Outra Pessoa", document: "11144477735", ispb: "12345678" },
+  pix_code: "000201…",
   callback: { url: "https://example.com/", contract: "legacy" },
-  legacy: null,
   late: false,
-  requestId: null,
-  expiresAt: new Date("2026-02-01T02:00:00Z"),
-  paidAt,
-  createdAt: new Date("2026-01-31T02:00:05Z"),
-  updatedAt: paidAt,
+  expires_at: "2026-02-01T02:00:00+00:00",
+  created_at: "2026-01-31T02:00:05+00:00",
+  updated_at: "2026-01-31T02:00:05+00:00",
+};
+const paidSale = {
+  ...unpaidSale,
+  status: "completed",
+  end_to_end_id: END_TO_END_ID,
+  payer,
+  paid_at: "2026-01-31T02:30:00.123+00:00",
+  updated_at: "2026-01-31T02:30:01+00:00",
 };
 
-const happened = (status: string, previous_status: string | null): Event => ({
+type Row = { status: string; [column: string]: unknown };
+
+const happened = (record: Row, previous_status: string | null) => ({
   id: "0190a0c1-7d00-7000-8000-0000000000ee",
-  accountId: sale.accountId,
-  type: "",
+  type: previous_status ? "transaction.updated" : "transaction.created",
   subject: "transaction",
-  subjectId: sale.id,
-  data: { status, previous_status },
-  record: {},
-  requestId: null,
+  data: { status: record.status, previous_status },
+  record: record as Prisma.JsonObject,
   occurredAt: new Date("2026-01-31T02:30:01.000Z"),
 });
 
-const created = happened("pending", null);
-const paid = happened("completed", "pending");
+const created = happened(unpaidSale, null);
+const paid = happened(paidSale, "pending");
 
-test("cash contract: exactly its members; those of a payment only once it is paid", () => {
+const bodyOf = (contract: DeliveryContract, name: string, event: KeptEvent) =>
+  openEvent(event).body({ contract, name });
+
+test("cash contract: exactly its members, those of a payment only when it is paid", () => {
   const unpaid = {
-    id: sale.id,
+    id: ID,
     client: { name: "José Ação", email: "jose@example.com", document: "52998224725" },
     pix_code: "000201…",
     amount: 19.99,
@@ -67,16 +69,22 @@ test("cash contract: exactly its members; those of a payment only once it is pai
     status: "pending",
     payment_method: "PIX",
     created_at: "2026-01-31T02:00:05.000000Z",
-    updated_at: "2026-01-31T02:30:01.000000Z",
+    updated_at: "2026-01-31T02:00:05.000000Z",
   };
-  expect(bodyOf("cash", "cashin.create", created, sale)).toEqual({ data: unpaid });
-  expect(bodyOf("cash", "cashin.update", paid, sale)).toEqual({
-    data: { ...unpaid, status: "completed", end_to_end: sale.endToEndId, debtor_account: sale.payer },
+  expect(bodyOf("cash", "cashin.create", created)).toEqual({ data: unpaid });
+  expect(bodyOf("cash", "cashin.update", paid)).toEqual({
+    data: {
+      ...unpaid,
+      status: "completed",
+      updated_at: "2026-01-31T02:30:01.000000Z",
+      end_to_end: END_TO_END_ID,
+      debtor_account: payer,
+    },
   });
 });
 
 test("event contract: exactly its members", () => {
-  const body = bodyOf("event", "transaction.updated", paid, sale) as Record<string, Record<string, unknown>>;
+  const body = bodyOf("event", "transaction.updated", paid) as Record<string, Record<string, unknown>>;
   expect(Object.keys(body)).toEqual([
     ...["event", "event_id", "occurred_at", "api_version"],
     ...["transaction", "customer", "checkout", "payment", "tracking"],
@@ -98,19 +106,19 @@ test("event contract: exactly its members", () => {
   expect(Object.keys(body.tracking ?? {})).toEqual(["utm", "client_ip", "user_agent"]);
 });
 
-test("a creation told after the payment still tells of no payment", () => {
+test("the body about a creation says nothing of a payment", () => {
   for (const contract of ["cash", "event", "legacy"] as const) {
-    const text = JSON.stringify(bodyOf(contract, "x", created, sale));
+    const text = JSON.stringify(bodyOf(contract, "x", created));
     expect(text).not.toMatch(/completed|PAID_OUT|E12345678|Outra Pessoa|02:30:00\.123/);
   }
 });
 
-test("legacy postback: exactly its members, empty texts for what is not known", () => {
+test("legacy postback: exactly its members, and an empty text for each value that is missing", () => {
   const legacy = { externaRef: "ref-1", checkout: { utm_source: "ads" } };
-  expect(bodyOf("legacy", "x", paid, { ...sale, legacy })).toEqual({
+  expect(bodyOf("legacy", "x", happened({ ...paidSale, legacy }, "pending"))).toEqual({
     data: {
-      id: sale.id,
-      idtransaction: sale.id,
+      id: ID,
+      idtransaction: ID,
       externalreference: "ref-1",
       amount: 19.99,
       status: "PAID_OUT",
@@ -126,8 +134,8 @@ test("legacy postback: exactly its members, empty texts for what is not known", 
       checkout: { utm_source: "ads", utm_medium: "", utm_campaign: "", utm_term: "", utm_content: "" },
     },
   });
-  const bare = { ...sale, clientName: null, clientEmail: null, clientDocument: null, pixCode: null };
-  expect(bodyOf("legacy", "x", paid, bare)).toMatchObject({
+  const { client_name, client_email, client_document, pix_code, ...bare } = paidSale;
+  expect(bodyOf("legacy", "x", happened(bare, "pending"))).toMatchObject({
     data: { externalreference: "pedido-7", client_name: "", client_document: "", paymentcode: "" },
   });
 });
@@ -142,8 +150,8 @@ test.each([
   ["refunded", "refunded", "refunded", "REFUNDED"],
   ["chargedback", "refunded", "chargedback", "REFUNDED"],
 ])("%s is %s in the cash contract, %s in events, %s in a postback", (status, cash, event, legacy) => {
-  const at = happened(status, null);
-  expect(bodyOf("cash", "x", at, sale)).toMatchObject({ data: { status: cash } });
-  expect(bodyOf("event", "x", at, sale)).toMatchObject({ transaction: { status: event } });
-  expect(bodyOf("legacy", "x", at, sale)).toMatchObject({ data: { status: legacy } });
+  const at = happened({ ...paidSale, status }, "pending");
+  expect(bodyOf("cash", "x", at)).toMatchObject({ data: { status: cash } });
+  expect(bodyOf("event", "x", at)).toMatchObject({ transaction: { status: event } });
+  expect(bodyOf("legacy", "x", at)).toMatchObject({ data: { status: legacy } });
 });

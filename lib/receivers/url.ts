@@ -9,25 +9,26 @@ export type Mode = "live" | "sandbox";
 /** Every address of a host name. Rejects when there is none. */
 export type Resolve = (hostname: string) => Promise<string[]>;
 
-/** Codes of the errors a connection ends with when its name did not resolve, or led to a refused address. */
+/** The codes of connection errors when the name did not resolve, or resolved to a refused address. */
 export const NAME_NOT_RESOLVED = "NAME_NOT_RESOLVED";
 export const ADDRESS_NOT_ALLOWED = "ADDRESS_NOT_ALLOWED";
 
-/** How long a registration waits for DNS; a slow name is left to the check at connect time. */
+/** How long a registration waits for DNS. A slower name is checked when a connection is made. */
 const REGISTRATION_DNS_MS = 2_000;
 
 /**
- * Refuses (`webhook_url_not_allowed`) an address that can be judged by its text alone: not https (a sandbox may use
- * http on localhost, 127.0.0.1 and [::1]), user info, a literal address that is not public. No DNS, so it suits a hot
- * path; names are judged when the connection is made.
+ * Refuses (`webhook_url_not_allowed`) an address by its text alone: not https (a sandbox may use http on localhost,
+ * 127.0.0.1 and [::1]), user info, or a literal address that is not public. Asks no DNS, so it suits a hot path; names
+ * are checked when the connection is made.
  */
 export function assertUrlShape(url: string, mode: Mode): void {
   if (!targetOf(url, mode)) throw new AppError("webhook_url_not_allowed");
 }
 
 /**
- * The check at registration: `assertUrlShape`, and a name none of whose addresses may be refused. A name that does not
- * resolve (yet) passes. This is a kindness to the caller; the guard is `guardedLookup`, at every connection.
+ * The check at registration: `assertUrlShape`, and every address of the name must be allowed. A name that does not
+ * resolve yet passes. This check is for the caller's convenience; `guardedLookup` enforces the rule at every
+ * connection.
  */
 export async function assertUrlAllowed(url: string, mode: Mode, resolve: Resolve = resolveAll): Promise<void> {
   const target = targetOf(url, mode);
@@ -39,9 +40,9 @@ export async function assertUrlAllowed(url: string, mode: Mode, resolve: Resolve
 }
 
 /**
- * The address as a URL, and whether it may be of this machine (a sandbox's own localhost); undefined when refused. On
- * a public installation nobody's webhook may reach the host's own services: only where it is itself local, and listens
- * to this machine alone.
+ * The address as a URL, and whether it is a sandbox's own localhost; undefined when it is refused. Localhost is allowed
+ * only where the installation itself is local and listens to this machine alone, because on a public installation no
+ * webhook may reach the host's own services.
  */
 export function targetOf(text: string, mode: Mode): { url: URL; loopback: boolean } | undefined {
   if (!URL.canParse(text)) return undefined;
@@ -56,9 +57,9 @@ export function targetOf(text: string, mode: Mode): { url: URL; loopback: boolea
 }
 
 /**
- * The DNS lookup of a delivery's own socket: resolves, refuses when any address may not be reached, and hands the
- * socket the very addresses that were checked, so a name that changes its mind in between gains nothing.
- * `loopback` is a sandbox's own localhost, for which no one is asked.
+ * The DNS lookup of a delivery's socket: resolves the name, refuses when any address is not allowed, and gives the
+ * socket exactly the addresses that were checked, so a name that changes in between gains nothing. `loopback` is a
+ * sandbox's own localhost, which is not resolved.
  */
 export function guardedLookup(loopback: boolean, resolve: Resolve = resolveAll): LookupFunction {
   return (hostname, options, done) => {
@@ -93,8 +94,8 @@ function operatorsOwn() {
 const literalOf = ({ hostname }: URL) => (/^\[|^[\d.]+$/.test(hostname) ? hostname.replace(/^\[|\]$/g, "") : undefined);
 
 /**
- * Asks the name servers directly: `dns.lookup` would hold one of the process's few worker threads for as long as a
- * customer's name server keeps silent.
+ * Asks the name servers directly, because `dns.lookup` would occupy one of the process's few worker threads while a
+ * customer's name server does not answer.
  */
 async function resolveAll(hostname: string) {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });

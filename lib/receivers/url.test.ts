@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { env } from "@/lib/env";
-import { assertUrlAllowed, assertUrlShape, guardedLookup, type Mode, type Resolve } from "@/lib/webhooks/url";
+import { assertUrlAllowed, assertUrlShape, guardedLookup, type Mode, type Resolve } from "@/lib/receivers/url";
 
 const refusal = expect.objectContaining({ code: "webhook_url_not_allowed" });
 const to =
@@ -8,7 +8,7 @@ const to =
   async () =>
     addresses;
 
-/** Refused by their text, in both worlds. */
+/** Refused by their text, in both modes. */
 const never = [
   "",
   "example.com/hook",
@@ -49,7 +49,7 @@ const never = [
   "https://app.localhost/",
 ];
 
-/** A sandbox may reach its owner's own machine; a live account may not. */
+/** A sandbox may reach its owner's machine, and a live account may not. */
 const ownMachine = [
   "http://localhost:3000/hook",
   "http://127.0.0.1:9/",
@@ -98,14 +98,14 @@ test.each(["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "fd00::1", "64:ff9
   },
 );
 
-test("a name that does not resolve is accepted: the connection will judge it", async () => {
+test("a name that does not resolve is accepted, because the connection checks it again", async () => {
   const fails: Resolve = async () => {
     throw new Error("no such name");
   };
   await assertUrlAllowed("https://not-yet.example/", "live", fails);
 });
 
-/** What the lookup hands to the socket: the addresses, or the code of the refusal. */
+/** What the lookup gives to the socket: the addresses, or the code of the refusal. */
 const looked = (loopback: boolean, ...addresses: string[]) =>
   new Promise<unknown>((resolve) => {
     guardedLookup(loopback, to(...addresses))("host", { all: true }, (error, found) => resolve(error?.code ?? found));
@@ -121,7 +121,7 @@ test("the socket gets the checked addresses and no others", async () => {
   expect(await looked(false)).toBe("NAME_NOT_RESOLVED");
 });
 
-test("a sandbox's localhost is this machine, whatever a resolver says", async () => {
+test("a sandbox's localhost is this machine, whatever a resolver answers", async () => {
   const here = [
     { address: "127.0.0.1", family: 4 },
     { address: "::1", family: 6 },

@@ -1,0 +1,90 @@
+import { iso } from "@/lib/clock";
+import type { WebhookEvent } from "@/lib/webhooks/schema";
+import type { Event, Prisma } from "@/prisma/client/client";
+import type { DeliveryContract } from "@/prisma/client/enums";
+
+/** How one event reaches a receiver: in which contract, and under which name. */
+export type Route = { contract: DeliveryContract; name: string };
+
+/** A route to the webhooks that are registered for `registration`. */
+export type Subscription = Route & { registration: WebhookEvent };
+
+/** What a body says about the event itself; `name` is the event's name on the wire. */
+export type Message = Pick<Event, "id" | "data" | "occurredAt"> & { name: string };
+
+/** An event as it is kept, as far as it says what to send to whom. */
+export type KeptEvent = Pick<Event, "id" | "type" | "subject" | "data" | "record" | "occurredAt">;
+
+type EventKind<Kept, Contract extends DeliveryContract> = {
+  /** Which registrations get the event; `when` restricts a row to some records. */
+  subscriptions: readonly {
+    registrations: readonly WebhookEvent[];
+    contract: Contract;
+    name: string;
+    when?: (record: Kept) => boolean;
+  }[];
+  /** The contract in which the record's own callback gets the event, if it does. */
+  callback?: Contract;
+};
+
+type Row<Kept, EventName extends string, Contract extends DeliveryContract> = {
+  /** Reads the JSON that was kept with the event: the subject's row right after the change, without nulls. */
+  read: (record: Prisma.JsonObject) => Kept;
+  events: { [Name in EventName]: EventKind<Kept, NoInfer<Contract>> };
+  /** The address of a record's own callback. */
+  callbackUrl?: (record: Kept) => string | null;
+  /** The body in each contract that an event is sent in. */
+  bodies: { [Name in Contract]: (message: Message, record: Kept) => object };
+};
+
+/** An event with its record: who gets it, and what each is sent. */
+export type OpenEvent = {
+  /** The registrations that get the event. */
+  subscriptions: Subscription[];
+  /** The record's own callback, if the event goes there. */
+  callback: (Route & { url: string }) | null;
+  /** The body for a receiver. Throws when the subject has none in the route's contract. */
+  body(route: Route): object;
+};
+
+/** Makes a row of the table of subjects (`lib/events/subjects.ts`) from what its noun says about its events. */
+export function defineSubject<Kept, EventName extends string, Contract extends DeliveryContract>({
+  read,
+  events,
+  callbackUrl,
+  bodies,
+}: Row<Kept, EventName, Contract>) {
+  const kindOf = ({ type }: KeptEvent): EventKind<Kept, Contract> => {
+    if (Object.hasOwn(events, type)) return events[type as EventName];
+    throw new Error(`No row describes the event ${type}`);
+  };
+  function open(event: KeptEvent): OpenEvent {
+    const { subscriptions, callback: contract } = kindOf(event);
+    const record = read(event.record as Prisma.JsonObject);
+    const url = contract && callbackUrl?.(record);
+    return {
+      subscriptions: subscriptions
+        .filter(({ when }) => when?.(record) ?? true)
+        .flatMap(({ registrations, contract, name }) =>
+          registrations.map((registration) => ({ registration, contract, name })),
+        ),
+      callback: url ? { contract, name: event.type, url } : null,
+      body(route) {
+        if (!Object.hasOwn(bodies, route.contract)) throw new Error(`No row describes the contract ${route.contract}`);
+        const render = bodies[route.contract as Contract];
+        return render({ id: event.id, data: event.data, occurredAt: event.occurredAt, name: route.name }, record);
+      },
+    };
+  }
+  return { names: Object.keys(events) as EventName[], open };
+}
+
+const API_VERSION = "2026-08-16";
+
+/** The first members of a body in the event contract (operations.md section 7). */
+export const envelopeOf = ({ name, id, occurredAt }: Message) => ({
+  event: name,
+  event_id: id,
+  occurred_at: iso(occurredAt),
+  api_version: API_VERSION,
+});
