@@ -11,7 +11,7 @@ const BATCH = 5_000;
 
 type Run = { sales: Transaction[]; senders: number; seconds: number; relay: boolean };
 
-/** `count` open charges of one account, ready to be paid. Amounts in cents. */
+/** `count` open deposits of one account, ready to be paid. Amounts in cents. */
 export async function makeSales(accountId: string, count: number): Promise<Transaction[]> {
   const sales: Transaction[] = [];
   while (sales.length < count) {
@@ -31,24 +31,24 @@ export async function makeSales(accountId: string, count: number): Promise<Trans
 }
 
 /**
- * Lets so many senders settle charges of one account, one after the other each, for `seconds`; with `relay` a worker's
- * relay and fold run beside them. Takes what it settles out of `sales`. Returns settlements a second.
+ * Lets so many senders complete deposits of one account, one after the other each, for `seconds`; with `relay` a worker's
+ * relay and fold run beside them. Removes what it completes from `sales`. Returns completions a second.
  */
 export async function settleAll({ sales, senders, seconds, relay }: Run): Promise<number> {
   const background = relay ? startBackground() : () => {};
   const started = performance.now();
   const until = started + seconds * 1000;
-  let settled = 0;
+  let completed = 0;
   const send = async () => {
     while (performance.now() < until) {
       const sale = sales.pop();
-      if (!sale) throw new Error("Void: there were too few charges");
-      if (!(await applyReceipt(sale, [], receiptFor(sale)))) throw new Error("Void: a charge was not open");
-      settled += 1;
+      if (!sale) throw new Error("Void: there were too few deposits");
+      if (!(await applyReceipt(sale, [], receiptFor(sale)))) throw new Error("Void: a deposit was not open");
+      completed += 1;
     }
   };
   await Promise.all(Array.from({ length: senders }, send));
-  const perSecond = settled / ((performance.now() - started) / 1000);
+  const perSecond = completed / ((performance.now() - started) / 1000);
   await background();
   return perSecond;
 }

@@ -52,7 +52,7 @@ describe("an amount", () => {
     expect(Amount.safeParse(value).success).toBe(false);
   });
 
-  test("every number of cents survives being told and read again, as number and as text", () => {
+  test("every number of cents survives being written and read again, as number and as text", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: MAX_AMOUNT }), (amount) => {
         expect(read(JSON.stringify(reais(amount)))).toBe(amount);
@@ -78,7 +78,7 @@ test.each([
   [-5, "-0.05"],
   [-100_000n, "-1000.00"],
   [MAX_AMOUNT, "9999999999.99"],
-])("%d cents are told as %s", (amount, text) => expect(decimal(amount)).toBe(text));
+])("%d cents are written as %s", (amount, text) => expect(decimal(amount)).toBe(text));
 
 describe("rounding", () => {
   test.each([

@@ -14,7 +14,7 @@ import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database
 import { serveRail } from "@/lib/testing/rail";
 import { anOrder, aToken } from "@/lib/testing/shop";
 
-/** These books are looked at whole, so no other test may write in them. */
+/** This database is compared as a whole, so no other test may write to it. */
 let rail: Awaited<ReturnType<typeof serveRail>>;
 let drop: () => Promise<void>;
 let seller: Made;
@@ -53,12 +53,12 @@ async function pay(id: string): Promise<string> {
 const faults = () => reconcile({ inFlightMs: -1_000 });
 const names = (found: Fault[]) => found.map(({ fault }) => fault).sort();
 
-/** Books that agree, before and after every planted fault. */
+/** Everything agrees before and after every planted fault. */
 afterEach(async () => expect(await faults()).toEqual([]));
 
 /**
- * Does to the books what the program cannot, as the owner with the triggers off, looks what reconcile says, and puts
- * every row back as it was.
+ * Changes a table as the program cannot, as the owner with the triggers off. Returns what reconcile finds, and puts every
+ * row back as it was.
  */
 function planted(table: string, change: string): Promise<Fault[]> {
   return connected(ownerUrl(), async (client) => {
@@ -190,7 +190,7 @@ test("a movement whose sale is gone is named again", async () => {
   expect(found).toContainEqual({ fault: "movement_without_sale", id: endToEndId, detail: "10000 cents" });
 });
 
-test("a rail that does not answer is an error, never books that agree", async () => {
+test("a rail that does not answer is an error, never a comparison that agrees", async () => {
   await rail.close();
   await expect(reconcile()).rejects.toThrow();
   rail = await serveRail();
@@ -213,8 +213,8 @@ describe("cards:", () => {
     return id;
   }
 
-  async function cardCharge(wishes: object = {}): Promise<string> {
-    const order = anOrder(await aToken(seller), wishes);
+  async function cardCharge(overrides: object = {}): Promise<string> {
+    const order = anOrder(await aToken(seller), overrides);
     const { identifier } = await chargeCard(seller.account, ChargeBody.parse(order), call());
     return identifier;
   }

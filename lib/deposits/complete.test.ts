@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => rail.close());
 
-async function charge(seller: Made, wishes: Parameters<typeof cashIn>[0] = {}): Promise<Transaction> {
-  const deposit = await requestDeposit(seller.account, cashIn(wishes), call());
+async function askFor(seller: Made, overrides: Parameters<typeof cashIn>[0] = {}): Promise<Transaction> {
+  const deposit = await requestDeposit(seller.account, cashIn(overrides), call());
   return read(seller.accountId, deposit.identifier);
 }
 
@@ -38,7 +38,7 @@ async function pay(sale: Transaction, amount?: number): Promise<Receipt> {
   return receipt;
 }
 
-const settle = ({ endToEndId }: { endToEndId: string }) => completeDeposit({ provider: "simulator", endToEndId });
+const complete = ({ endToEndId }: { endToEndId: string }) => completeDeposit({ provider: "simulator", endToEndId });
 
 const available = async ({ accountId }: Made) => (await readBalances(accountId)).available;
 
@@ -46,10 +46,10 @@ const noted = ({ endToEndId }: Receipt) => prisma().unmatchedReceipt.findMany({ 
 
 test("a payment completes its sale: money, event and the promise of webhooks together", async () => {
   const seller = await makeAccount({ feeBasisPoints: 199 });
-  const sale = await charge(seller, { amount: 19.99 });
+  const sale = await askFor(seller, { amount: 19.99 });
   const receipt = await pay(sale);
 
-  await settle(receipt);
+  await complete(receipt);
 
   expect(await again(sale)).toMatchObject({
     status: "completed",
@@ -72,9 +72,9 @@ test("a split pays each recipient to the cent, and the seller the rest", async (
   if (!first || !second || !third) throw new Error("three recipients were made");
   const percentages = [33, 33, 33];
   const split = [first, second, third].map(({ clientId }, at) => ({ user_id: clientId, percentage: percentages[at] }));
-  const sale = await charge(seller, { amount: 100.01, split });
+  const sale = await askFor(seller, { amount: 100.01, split });
   const receipt = await pay(sale);
-  await Promise.all([settle(receipt), settle(receipt)]);
+  await Promise.all([complete(receipt), complete(receipt)]);
 
   const balances = await Promise.all([first, second, third, seller].map(available));
   expect(balances).toEqual([3_235, 3_235, 3_235, 97]); // of 98.02 after the fee of 1.99
@@ -83,7 +83,7 @@ test("a split pays each recipient to the cent, and the seller the rest", async (
 
 test("50 identical callbacks at once, and their job again and again, give one posting", async () => {
   const seller = await makeAccount({ feeBasisPoints: 0 });
-  const sale = await charge(seller);
+  const sale = await askFor(seller);
   const receipt = await pay(sale);
   const notice = JSON.stringify({
     event_id: `evt_${receipt.endToEndId}`,
@@ -107,7 +107,7 @@ test("50 identical callbacks at once, and their job again and again, give one po
 
   await Promise.all(rows.map(({ payload }) => completeDeposit(payload)));
   expect(await callback()).toBe(200);
-  await settle(receipt);
+  await complete(receipt);
 
   expect(await available(seller)).toBe(10_000);
   expect(await historyOf(seller.accountId, sale.id)).toEqual(["pending", "pending → completed"]);
@@ -116,20 +116,20 @@ test("50 identical callbacks at once, and their job again and again, give one po
 });
 
 describe("posts nothing:", () => {
-  /** A payment that this test must not settle; it is, afterwards, for the books of the whole run to agree. */
-  const unsettled: Receipt[] = [];
-  afterAll(() => Promise.all(unsettled.map(settle)));
+  /** A payment that this test must not complete a sale with; it does afterwards, so that the ledger of the whole run agrees. */
+  const uncompleted: Receipt[] = [];
+  afterAll(() => Promise.all(uncompleted.map(complete)));
 
   async function payLater(sale: Transaction): Promise<Receipt> {
     const receipt = await pay(sale);
-    unsettled.push(receipt);
+    uncompleted.push(receipt);
     return receipt;
   }
 
   /** A seller with an open sale, and that nothing came of what was done with it. */
   async function expectUntouched(deed: (sale: Transaction) => Promise<void>) {
     const seller = await makeAccount();
-    const sale = await charge(seller);
+    const sale = await askFor(seller);
     const before = await tracesOf(seller.accountId);
     await deed(sale);
     expect(await tracesOf(seller.accountId)).toEqual(before);
@@ -137,10 +137,10 @@ describe("posts nothing:", () => {
     expect(await available(seller)).toBe(0);
   }
 
-  test.each([9_999, 10_001, 1])("a payment of %d cents for a charge of 10000, which the operator is shown", (cents) =>
+  test.each([9_999, 10_001, 1])("a payment of %d cents for a deposit of 10000, which the operator is shown", (cents) =>
     expectUntouched(async (sale) => {
       const receipt = await pay(sale, cents);
-      await Promise.all([settle(receipt), settle(receipt)]);
+      await Promise.all([complete(receipt), complete(receipt)]);
       expect(await noted(receipt)).toMatchObject([
         { reason: "amount_differs", amount: BigInt(cents), txid: sale.txid },
       ]);
@@ -153,7 +153,7 @@ describe("posts nothing:", () => {
     for (const txid of [newAlphanumeric(25), "***"]) {
       const endToEndId = newEndToEndId(payer.ispb);
       await recordPix({ ...pix, end_to_end_id: endToEndId, txid });
-      await settle({ endToEndId });
+      await complete({ endToEndId });
       const where = { endToEndId };
       expect(await prisma().unmatchedReceipt.findMany({ where })).toMatchObject([{ reason: "unknown_txid" }]);
     }
@@ -162,7 +162,7 @@ describe("posts nothing:", () => {
   test("a payment that the rail does not know, whatever the callback said; the job is run again", () =>
     expectUntouched(async () => {
       const endToEndId = newEndToEndId("99999999");
-      await expect(settle({ endToEndId })).rejects.toThrow("does not know");
+      await expect(complete({ endToEndId })).rejects.toThrow("does not know");
       expect(await prisma().unmatchedReceipt.count({ where: { endToEndId } })).toBe(0);
     }));
 
@@ -173,14 +173,14 @@ describe("posts nothing:", () => {
     }),
   );
 
-  test("simulated money for the charge of a live account, which the operator is shown", async () => {
+  test("simulated money for the deposit of a live account, which the operator is shown", async () => {
     const seller = await makeAccount();
-    const sale = await charge(seller);
+    const sale = await askFor(seller);
     const receipt = await pay(sale);
     const change = (mode: "live" | "sandbox") =>
       forAccount(seller.accountId, (tx) => tx.account.update({ where: { id: seller.accountId }, data: { mode } }));
     await change("live");
-    await settle(receipt);
+    await complete(receipt);
     await change("sandbox");
     expect(await noted(receipt)).toMatchObject([{ reason: "another_rail" }]);
     expect(await again(sale)).toEqual(sale);
@@ -192,27 +192,27 @@ describe("posts nothing:", () => {
       const receipt = await payLater(sale);
       const { SIMULATOR_URL } = env;
       Object.assign(env, { SIMULATOR_URL: "http://127.0.0.1:9" });
-      await expect(settle(receipt)).rejects.toThrow();
+      await expect(complete(receipt)).rejects.toThrow();
       Object.assign(env, { SIMULATOR_URL });
     }));
 });
 
-test("a callback that comes before the rail itself knows the payment settles when it is repeated", async () => {
+test("a callback that comes before the rail itself knows the payment completes the sale when it is repeated", async () => {
   const seller = await makeAccount({ feeBasisPoints: 0 });
-  const sale = await charge(seller);
+  const sale = await askFor(seller);
   const payer = { name: "Ana", document: "52998224725", ispb: "99999999" };
   const endToEndId = newEndToEndId(payer.ispb);
-  await expect(settle({ endToEndId })).rejects.toThrow();
+  await expect(complete({ endToEndId })).rejects.toThrow();
   await recordPix({ end_to_end_id: endToEndId, txid: sale.txid ?? "", key: PIX_KEY, amount: 10_000, payer });
-  await settle({ endToEndId });
+  await complete({ endToEndId });
   expect(await available(seller)).toBe(10_000);
 });
 
-test("a payment whose callback never came is found in the rail's book and settled", async () => {
+test("a payment whose callback never came is found in the rail's records and completes its sale", async () => {
   const seller = await makeAccount({ feeBasisPoints: 0 });
-  const [missed, told] = [await charge(seller), await charge(seller)];
+  const [missed, notified] = [await askFor(seller), await askFor(seller)];
   const receipt = await pay(missed);
-  await settle(await pay(told));
+  await complete(await pay(notified));
 
   expect(await pollRails(60_000, -1_000)).toBeGreaterThanOrEqual(1);
 
@@ -227,10 +227,10 @@ test("a payment whose callback never came is found in the rail's book and settle
 
 test("a second payment of the same code is the operator's to give back; the sale is paid once", async () => {
   const seller = await makeAccount({ feeBasisPoints: 0 });
-  const sale = await charge(seller);
+  const sale = await askFor(seller);
   const [first, second] = [await pay(sale), await pay(sale)];
 
-  await Promise.all([settle(first), settle(second), settle(second), settle(first)]);
+  await Promise.all([complete(first), complete(second), complete(second), complete(first)]);
 
   expect(await available(seller)).toBe(10_000);
   const { endToEndId } = await again(sale);
@@ -243,15 +243,15 @@ test.each(["refused", "failed", "refunded", "chargedback", "disputed"] as const)
   "a sale that is %s is not completed by a payment that comes now",
   async (status) => {
     const seller = await makeAccount();
-    const sale = await charge(seller);
+    const sale = await askFor(seller);
     const receipt = await pay(sale);
     const where = { accountId_id: { accountId: sale.accountId, id: sale.id } };
     await forAccount(sale.accountId, (tx) => tx.transaction.update({ where, data: { status } }));
-    await settle(receipt);
+    await complete(receipt);
     expect(await again(sale)).toMatchObject({ status, endToEndId: null });
     expect(await available(seller)).toBe(0);
     expect(await noted(receipt)).toMatchObject([{ reason: "already_paid" }]);
-    // Made as no verb makes it: without its posting the books would not agree.
+    // Made as no verb makes it: without its posting the ledger would not agree.
     await forAccount(sale.accountId, (tx) => tx.transaction.update({ where, data: { status: "failed" } }));
   },
 );
@@ -262,16 +262,16 @@ test("a payment after the code's time counts, and is flagged", async () => {
   const deposit = await requestDeposit(seller.account, { ...cashIn(), expiresAt }, call());
   const sale = await read(seller.accountId, deposit.identifier);
   await expect.poll(() => Date.now()).toBeGreaterThan(Number(expiresAt));
-  await settle(await pay(sale));
+  await complete(await pay(sale));
   expect(await again(sale)).toMatchObject({ status: "completed", late: true });
   expect(await available(seller)).toBe(10_000);
 });
 
 test("a payment of an expired sale counts, and is flagged as late", async () => {
   const seller = await makeAccount({ feeBasisPoints: 0 });
-  const sale = await charge(seller);
+  const sale = await askFor(seller);
   await expireDeposit(seller.accountId, sale.id);
-  await settle(await pay(sale));
+  await complete(await pay(sale));
   expect(await historyOf(seller.accountId, sale.id)).toEqual(["pending", "pending → expired", "expired → completed"]);
   expect(await available(seller)).toBe(10_000);
   expect(await again(sale)).toMatchObject({ status: "completed", late: true });
@@ -279,11 +279,11 @@ test("a payment of an expired sale counts, and is flagged as late", async () => 
 
 test("expiry and payment at once: each sale ends paid, its history is one line, its money moved once", async () => {
   const seller = await makeAccount({ feeBasisPoints: 0 });
-  const sales = await Promise.all(Array.from({ length: 12 }, () => charge(seller, { amount: 1 })));
+  const sales = await Promise.all(Array.from({ length: 12 }, () => askFor(seller, { amount: 1 })));
   const receipts = await Promise.all(sales.map((sale) => pay(sale)));
   const expiries = await Promise.allSettled(
     sales.flatMap((sale, at) => {
-      const deeds = [() => expireDeposit(seller.accountId, sale.id), () => settle(receipts[at] as Receipt)];
+      const deeds = [() => expireDeposit(seller.accountId, sale.id), () => complete(receipts[at] as Receipt)];
       return (at % 2 ? deeds.reverse() : deeds).map((deed) => deed());
     }),
   );

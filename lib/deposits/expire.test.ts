@@ -7,7 +7,7 @@ import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { historyOf, tracesOf } from "@/lib/testing/traces";
 
 /** A sale that is due so many milliseconds from now, on the account's clock. */
-async function charge({ account }: Made, dueInMs = 60_000): Promise<string> {
+async function askFor({ account }: Made, dueInMs = 60_000): Promise<string> {
   const expiresAt = new Date(Date.now() + account.clockOffsetMs + dueInMs);
   const deposit = await requestDeposit(account, { ...cashIn(), expiresAt }, call());
   return deposit.identifier;
@@ -19,9 +19,9 @@ const statusOf = ({ accountId }: Made, id: string) =>
     return sale.status;
   });
 
-test("an open sale is expired once, of many at once, and tells its webhooks", async () => {
+test("an open sale is expired once, of many at once, and notifies its webhooks", async () => {
   const seller = await makeAccount();
-  const id = await charge(seller);
+  const id = await askFor(seller);
   const race = await Promise.allSettled(Array.from({ length: 8 }, () => expireDeposit(seller.accountId, id)));
   const refusals = race.filter((outcome) => outcome.status === "rejected");
   expect(refusals).toHaveLength(7);
@@ -32,7 +32,7 @@ test("an open sale is expired once, of many at once, and tells its webhooks", as
 
 test("another account's sale is as unknown as one that does not exist", async () => {
   const [seller, other] = [await makeAccount(), await makeAccount()];
-  const id = await charge(seller);
+  const id = await askFor(seller);
   const before = await tracesOf(other.accountId);
   for (const unknown of [id, newId()]) {
     await expect(expireDeposit(other.accountId, unknown)).rejects.toMatchObject({ code: "transaction_not_found" });
@@ -43,15 +43,15 @@ test("another account's sale is as unknown as one that does not exist", async ()
 
 test("the sweep expires what is due and nothing else, once though two run at once", async () => {
   const seller = await makeAccount();
-  const [due, open] = [await charge(seller, -1_000), await charge(seller, 60_000)];
+  const [due, open] = [await askFor(seller, -1_000), await askFor(seller, 60_000)];
   await Promise.all([expireDueDeposits(), expireDueDeposits()]);
   expect(await historyOf(seller.accountId, due)).toEqual(["pending", "pending → expired"]);
   expect(await statusOf(seller, open)).toBe("pending");
 });
 
-test("a sale that cannot be expired does not keep the others waiting, and is told of", async () => {
+test("a sale that cannot be expired does not keep the others waiting, and is reported", async () => {
   const [broken, seller] = [await makeAccount(), await makeAccount()];
-  const [stuck, due] = [await charge(broken, -2_000), await charge(seller, -1_000)];
+  const [stuck, due] = [await askFor(broken, -2_000), await askFor(seller, -1_000)];
   const where = { id: broken.accountId };
   const setClock = (clockOffsetMs: bigint) =>
     forAccount(broken.accountId, (tx) => tx.account.update({ where, data: { clockOffsetMs } }));
@@ -63,9 +63,9 @@ test("a sale that cannot be expired does not keep the others waiting, and is tol
 
 test("the sweep goes by each account's own clock", async () => {
   const seller = await makeAccount();
-  const id = await charge(seller, 60 * 60_000);
+  const id = await askFor(seller, 60 * 60_000);
   const real = await makeAccount();
-  const kept = await charge(real, 60 * 60_000);
+  const kept = await askFor(real, 60 * 60_000);
   await forAccount(seller.accountId, (tx) =>
     tx.account.update({ where: { id: seller.accountId }, data: { clockOffsetMs: 2n * 60n * 60_000n } }),
   );

@@ -6,7 +6,7 @@ import { moveSales } from "@/lib/transactions/move";
 import { inSql, transitions } from "@/lib/transactions/states";
 
 /**
- * Ends an unpaid charge. Only the first of two at once finds it open; a payment that still comes afterwards counts.
+ * Ends an unpaid deposit. Only the first of two at once finds it open; a payment that still comes afterwards counts.
  * Throws `transaction_not_found` for another account's, `invalid_transition` when it is no longer open.
  */
 export async function expireDeposit(accountId: string, id: string, idem?: Idem) {

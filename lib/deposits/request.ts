@@ -32,7 +32,7 @@ export type DepositRequest = CashInBody & {
  */
 export async function requestDeposit(account: AccountContext, body: DepositRequest, intent: Intent) {
   const { idem, requestId } = intent;
-  assertMayCharge(account, body);
+  assertMayAsk(account, body);
   const rail = railFor(account.mode);
   if (!rail) throw new AppError("rail_unavailable");
 
@@ -73,7 +73,7 @@ export async function requestDeposit(account: AccountContext, body: DepositReque
   return isNew || !idem ? result : replay(idem);
 }
 
-function assertMayCharge(account: AccountContext, body: DepositRequest) {
+function assertMayAsk(account: AccountContext, body: DepositRequest) {
   assertActive(account);
   if (body.amount < env.MIN_CASHIN) throw new AppError("amount_below_minimum");
   const ceiling = env.MAX_CASHIN_WITHOUT_FEE;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rail.close());
 
-async function charge({ account }: Made): Promise<string> {
+async function askFor({ account }: Made): Promise<string> {
   const deposit = await requestDeposit(account, cashIn(), call());
   return deposit.identifier;
 }
@@ -34,34 +34,34 @@ const simulate = ({ accountId }: Made, id: string, body: object = {}, idem?: Ide
     throw error;
   });
 
-/** What the PSP has in its book for a sale; each is settled, for the books of the whole run to agree. */
-async function booked(seller: Made, id: string) {
+/** What the PSP has recorded for a sale; each completes it, so that the ledger of the whole run agrees. */
+async function recorded(seller: Made, id: string) {
   const { txid } = await saleOf(seller, id);
   const text = "select end_to_end_id, amount::int, payer from simulator_pix where txid = $1";
-  const rows = await statement<{ end_to_end_id: string; amount: number; payer: object }>("t-booked", text, [txid]);
+  const rows = await statement<{ end_to_end_id: string; amount: number; payer: object }>("t-recorded", text, [txid]);
   for (const row of rows) await completeDeposit({ provider: "simulator", endToEndId: row.end_to_end_id });
   return rows;
 }
 
 test("plays the payer at the PSP and touches nothing of ours: that is the callback's to start", async () => {
   const seller = await makeAccount();
-  const id = await charge(seller);
+  const id = await askFor(seller);
   const paid = await simulate(seller, id);
   expect(paid).toEqual({ message: expect.any(String), identifier: id, end_to_end_id: expect.stringMatching(/^E/) });
   expect(await saleOf(seller, id)).toMatchObject({ status: "pending", endToEndId: null });
-  expect(await booked(seller, id)).toMatchObject([{ end_to_end_id: paid.end_to_end_id, amount: 10_000 }]);
+  expect(await recorded(seller, id)).toMatchObject([{ end_to_end_id: paid.end_to_end_id, amount: 10_000 }]);
 });
 
-test("pays what it is told, as whom it is told", async () => {
+test("pays the amount given, as the payer given", async () => {
   const seller = await makeAccount();
-  const id = await charge(seller);
+  const id = await askFor(seller);
   await simulate(seller, id, { amount: 0.5, payer: { name: "Ana", document: "529.982.247-25" } });
-  expect(await booked(seller, id)).toMatchObject([{ amount: 50, payer: { name: "Ana", document: "52998224725" } }]);
+  expect(await recorded(seller, id)).toMatchObject([{ amount: 50, payer: { name: "Ana", document: "52998224725" } }]);
 });
 
 test("under one Idempotency-Key it pays once, also when the first answer was lost or ten ask at once", async () => {
   const seller = await makeAccount();
-  const id = await charge(seller);
+  const id = await askFor(seller);
   const { accountId } = seller;
   const render = (result: unknown) => ({ status: 200, body: JSON.stringify(result) });
   const idem = { accountId, key: newId(), requestHash: sha256("the request"), render };
@@ -69,7 +69,7 @@ test("under one Idempotency-Key it pays once, also when the first answer was los
   expect(new Set(answers.map(({ end_to_end_id }) => end_to_end_id)).size).toBe(1);
   await forAccount(accountId, (tx) => tx.idempotencyKey.deleteMany({ where: { key: idem.key } })); // as if it never committed
   expect(await simulate(seller, id, {}, idem)).toEqual(answers[0]);
-  expect(await booked(seller, id)).toHaveLength(1);
+  expect(await recorded(seller, id)).toHaveLength(1);
   await forAccount(accountId, (tx) => tx.idempotencyKey.deleteMany({ where: { key: idem.key } }));
   expect(await simulate(seller, id, {}, idem), "also when the sale is paid by now").toEqual(answers[0]);
   const other = { ...idem, key: newId() };
@@ -78,27 +78,27 @@ test("under one Idempotency-Key it pays once, also when the first answer was los
 
 test("an expired sale can still be paid, a paid one cannot", async () => {
   const seller = await makeAccount();
-  const id = await charge(seller);
+  const id = await askFor(seller);
   await expireDeposit(seller.accountId, id);
   await simulate(seller, id);
-  expect(await booked(seller, id)).toHaveLength(1);
+  expect(await recorded(seller, id)).toHaveLength(1);
   await expect(simulate(seller, id)).rejects.toMatchObject({ code: "invalid_transition" });
 });
 
 test("another account's sale is as unknown as one that does not exist", async () => {
   const [seller, other] = [await makeAccount(), await makeAccount()];
-  for (const id of [await charge(seller), newId()]) {
+  for (const id of [await askFor(seller), newId()]) {
     await expect(simulate(other, id)).rejects.toMatchObject({ code: "transaction_not_found" });
   }
 });
 
 test("a PSP that is down is said, and nothing is kept", async () => {
   const seller = await makeAccount();
-  const id = await charge(seller);
+  const id = await askFor(seller);
   const { SIMULATOR_URL } = env;
   Object.assign(env, { SIMULATOR_URL: "http://127.0.0.1:9" });
   await expect(simulate(seller, id)).rejects.toMatchObject({ code: "rail_unavailable" });
   Object.assign(env, { SIMULATOR_URL });
   expect(await saleOf(seller, id)).toMatchObject({ status: "pending" });
-  expect(await booked(seller, id)).toEqual([]);
+  expect(await recorded(seller, id)).toEqual([]);
 });

@@ -8,8 +8,8 @@ import type { Sale } from "@/lib/transactions/sale";
 import { mayMove } from "@/lib/transactions/states";
 
 /**
- * Sandbox: plays the payer of a charge's code at the simulated PSP, which then calls us back like a real one.
- * An amount in cents other than the code's can be sent, to see that it is not taken.
+ * Sandbox: plays the payer of a deposit's code at the simulated PSP, which then calls us back like a real one.
+ * An amount in cents other than the code's can be sent, to see that it is refused.
  * Throws `transaction_not_found`, `invalid_transition`, `rail_unavailable`.
  */
 export async function simulatePayment(accountId: string, id: string, body: PayBody, idem: Idem | undefined) {

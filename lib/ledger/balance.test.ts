@@ -9,7 +9,7 @@ import { foldTails } from "@/lib/ledger/fold";
 import { post } from "@/lib/ledger/post";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 
-/** Postings without sales: these books are not those that the run compares at its end. */
+/** Postings without sales: this is not the ledger that the run compares at its end. */
 let drop: () => Promise<void>;
 beforeAll(async () => {
   drop = await openOwnDatabase();
@@ -75,8 +75,8 @@ const done = { accepted: 0, refused: 0, folds: 0 };
 async function play(operations: Operation[]) {
   const sellers = [newId(), newId(), newId()];
   const model = [0, 0, 0];
-  const first = newId(); // the fact that `repeat` tells again and again
-  let told = false;
+  const first = newId(); // the fact that `repeat` posts again and again
+  let isPosted = false;
   for (const { op, seller: at, amount: cents } of operations) {
     const [from, to, other] = [sellers[at] ?? "", sellers[(at + 1) % 3] ?? "", (at + 1) % 3];
     const move = (enough = true) => {
@@ -89,8 +89,8 @@ async function play(operations: Operation[]) {
       model[at] = (model[at] ?? 0) + cents;
     } else if (op === "repeat") {
       await deposit(from, cents, 7, first);
-      if (!told) model[at] = (model[at] ?? 0) + cents;
-      told = true;
+      if (!isPosted) model[at] = (model[at] ?? 0) + cents;
+      isPosted = true;
     } else if (op === "split") {
       await split(from, to, cents); // forced: may go below zero
       move();

@@ -6,7 +6,7 @@ export type Balances = Record<"available" | "pending" | "blocked" | "held", numb
 /**
  * SQL: one account's balances by kind, in cents, as JSON; null for none. Snapshot plus tail in one view of the
  * database, so that an entry being folded meanwhile is counted once. `account` is an expression of the outer query,
- * which must have named that account to the walls.
+ * whose transaction must be of that account.
  */
 export const balancesOf = (account: string) => `select json_object_agg(kind, amount) from (
     select kind, sum(amount) as amount from (
@@ -41,7 +41,7 @@ export async function reserve(tx: Tx, accountId: string, amount: number): Promis
   return balances;
 }
 
-/** The four that an owner is told, 0 where there is no entry. */
+/** The four that an owner is shown, 0 where there is no entry. */
 export function gatherBalances(sums: Partial<Balances> | null | undefined): Balances {
   const { available = 0, pending = 0, blocked = 0, held = 0 } = sums ?? {};
   return { available, pending, blocked, held };

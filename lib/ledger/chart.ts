@@ -42,6 +42,6 @@ export type PostingType = keyof typeof postings;
 type Move<T extends PostingType> = (typeof postings)[T][number];
 type OwnerIn<A> = A extends `${infer Owner}.${string}` ? Exclude<Owner, "platform"> : never;
 
-/** What a posting must be told, derived from its moves: forget an owner or an amount and it does not compile. */
+/** What a posting must be given, derived from its moves: forget an owner or an amount and it does not compile. */
 export type OwnersOf<T extends PostingType> = Record<OwnerIn<Move<T>[0] | Move<T>[1]>, string>;
 export type AmountsOf<T extends PostingType> = Record<Move<T>[2], number>;

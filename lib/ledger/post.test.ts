@@ -7,7 +7,7 @@ import { foldTails } from "@/lib/ledger/fold";
 import { type Fact, post } from "@/lib/ledger/post";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 
-/** Postings without sales: these books are not those that the run compares at its end. */
+/** Postings without sales: this is not the ledger that the run compares at its end. */
 let drop: () => Promise<void>;
 beforeAll(async () => {
   drop = await openOwnDatabase();
@@ -223,7 +223,7 @@ describe("the ledger's own functions", () => {
     expect(await forAccount(theirs, (tx) => tx.ledgerSnapshot.count())).toBe(0);
   });
 
-  test("a fold takes the entries of accounts in scope alone", async () => {
+  test("a fold counts the entries of accounts in scope alone", async () => {
     const [mine, theirs] = [newId(), newId()];
     await postOnce(deposit(mine, 100));
     await postOnce(deposit(theirs, 100));

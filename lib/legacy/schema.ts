@@ -7,7 +7,7 @@ import { OptionalReceiverUrl } from "@/lib/webhooks/schema";
 const required = z.string().trim().min(1, "Campo obrigatório.").max(255);
 const optional = z.string().max(500).nullish();
 /** A number as programs print it, kept as it came: 0.30000000000000004 is more than a number of JSON can hold. */
-const count = (most: number) => z.union([z.number().min(-most).max(most), z.string().max(32)]).nullish();
+const count = (limit: number) => z.union([z.number().min(-limit).max(limit), z.string().max(32)]).nullish();
 
 /** `utm_*` and whatever else the shop wants back. */
 const MAX_UTM = 20;

@@ -41,7 +41,7 @@ test("a recipient who sees its share does not see the sale", async () => {
   expect(await forAccount(first?.accountId ?? "", (tx) => tx.transaction.count())).toBe(0);
 });
 
-test("nobody changes a share or takes one away: neither seller, nor recipient, nor the system", async () => {
+test("nobody changes or deletes a share: neither seller, nor recipient, nor the system", async () => {
   for (const scope of [seller.accountId, first?.accountId ?? "", "*"]) {
     const attempt = (change: (tx: Tx) => Promise<unknown>) => forAccount(scope, change);
     const denied = /permission denied for table shares/;

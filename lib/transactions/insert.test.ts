@@ -100,7 +100,7 @@ describe("one sale in one statement", () => {
     expect(await forAccount(recipient.accountId, (tx) => readShares(tx, [sale.id]))).toMatchObject([share]);
   });
 
-  test("under a key that was taken writes nothing, however many come at once", async () => {
+  test("under a key that was used writes nothing, however many come at once", async () => {
     const seller = await makeAccount();
     const { accountId } = seller;
     const answer = { status: 200, body: "{}" };

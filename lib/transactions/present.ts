@@ -23,7 +23,7 @@ type Moment = { status?: TransactionStatus; previous_status?: TransactionStatus 
 
 /**
  * V2 of a sale, which is also the body of its events. `moment` is what was true when an event happened: until the sale
- * was paid nothing tells that it is.
+ * was paid nothing shows that it is.
  */
 export function presentTransactionV2(sale: Sale, moment: Moment = {}): TransactionV2 {
   const status = moment.status ?? sale.status;
@@ -88,7 +88,7 @@ function customerId({ accountId, clientDocument, clientEmail }: Sale): string | 
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** The payer's address, which only the old API is told. */
+/** The payer's address, which only the old API is given. */
 const legacyIp = ({ legacy }: Sale) => ((legacy ?? {}) as { ip?: string }).ip ?? null;
 
 /** The utm_* members that came with the old API's `checkout`. */

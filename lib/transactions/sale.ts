@@ -57,13 +57,21 @@ const entries = Object.entries(columns) as [keyof Sale, (typeof columns)[keyof S
 export const saleOf = (row: Row): Sale =>
   Object.fromEntries(entries.map(([name, [column, read]]) => [name, read(row[column])])) as Sale;
 
+export const columnNames = entries.map(([, [column]]) => column).join(", ");
+export const columnCount = entries.length;
+
+/** What stands in each of these columns, in their order; undefined where nothing was given. */
+export const valuesOf = (sale: Given): unknown[] => entries.map(([name]) => sale[name]);
+
+type Given = Partial<Record<keyof Sale, unknown>>;
+
 /** The row of a sale as PostgreSQL's `json_populate_recordset` reads it; members that are not given are left out. */
-export const rowOf = (sale: Partial<Record<keyof Sale, unknown>>): Record<string, unknown> =>
+export const rowOf = (sale: Given): Record<string, unknown> =>
   Object.fromEntries(entries.map(([name, [column]]) => [column, sale[name]]));
 
 /**
- * SQL: what an event keeps of the sale in row `sale`. Nulls are left out, but those within `legacy` are the caller's own
- * and are given back.
+ * SQL: what an event keeps of the sale in row `sale`. Nulls are left out, except those within
+ * `legacy`: they are the caller's own and are given back.
  */
 export const recordOf = (sale: string) =>
   `jsonb_strip_nulls(to_jsonb(${sale}) - 'legacy')
