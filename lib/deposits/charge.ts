@@ -5,7 +5,7 @@ import { callNow } from "@/lib/rails/call-now";
 import type { Kind } from "@/lib/rails/calls";
 import { type DynamicCharges, type Issued, type PixRail, railNamed } from "@/lib/rails/pix/port";
 import { insertSales, type NewSale } from "@/lib/transactions/insert";
-import { moveSales } from "@/lib/transactions/move";
+import { moveSales, writePixCodes } from "@/lib/transactions/move";
 import { readSale } from "@/lib/transactions/read";
 import type { Sale } from "@/lib/transactions/sale";
 
@@ -45,6 +45,6 @@ export const depositCharge = {
   /** The sale's code, or its failure, with the event. */
   write(tx, { accountId, id }, answer) {
     if (answer.status === "lost") return moveSales(tx, "fail", [{ accountId, id }]);
-    return moveSales(tx, "issue", [{ accountId, id, pixCode: answer.code }]);
+    return writePixCodes(tx, [{ accountId, id, pixCode: answer.code }]);
   },
 } satisfies Kind<Issued>;

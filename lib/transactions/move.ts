@@ -6,7 +6,7 @@ import { inSql, type Transition, transitions } from "@/lib/transactions/states";
 import type { TransactionStatus } from "@/prisma/client/enums";
 
 type Paid = { paidAt: Date; endToEndId?: string; payer?: object; settleAt?: Date };
-type Facts = { issue: { pixCode: string }; pay: Paid; refuse: { reason: string } };
+type Facts = { pay: Paid; refuse: { reason: string } };
 
 /** What a sale is moved with; instants are real ones, and are written on the account's clock. */
 export type Move<T extends Transition> = {
@@ -21,7 +21,6 @@ export type Moved = { sale: Sale; previous: TransactionStatus };
 const changes: Partial<Record<Transition, string>> = {
   pay: `, paid_at = old.paid_at + old.ahead, settle_at = old.settle_at + old.ahead, end_to_end_id = old.end_to_end_id,
       payer = old.payer, late = coalesce(t.expires_at < old.paid_at + old.ahead, false)`,
-  issue: ", pix_code = old.pix_code",
   refuse: ", refused_reason = old.reason",
   // It may end before its time: a payment that comes afterwards is late.
   expire: ", expires_at = least(t.expires_at, old.now + old.ahead)",
@@ -37,9 +36,26 @@ export async function moveSales<T extends Transition>(
   transition: T,
   moves: readonly Move<T>[],
 ): Promise<Moved[]> {
+  return change(tx, SQL[transition], moves);
+}
+
+/** Pending deposits without a code. */
+const UNCODED = "t.status = 'pending' and t.method = 'pix' and t.pix_code is null";
+const WRITE_CODE = sqlOf(UNCODED, "status = t.status, pix_code = old.pix_code");
+
+/**
+ * Writes the codes of pending deposits that their rail has made by now; their status stays, and each has its event. Only
+ * the first of two at once finds a deposit without a code.
+ */
+export const writePixCodes = (tx: Tx, codes: readonly { accountId: string; id: string; pixCode: string }[]) =>
+  change(tx, WRITE_CODE, codes);
+
+type Change = { accountId: string; id: string; requestId?: string | undefined };
+
+async function change(tx: Tx, sql: string, moves: readonly Change[]): Promise<Moved[]> {
   const rows = moves.map((move) => ({ ...common(move), ...factsOf(move) }));
   const moved = await tx.$queryRawUnsafe<{ sale: Row; previous: TransactionStatus }[]>(
-    SQL[transition],
+    sql,
     JSON.stringify(rows),
     new Date(),
   );
@@ -65,7 +81,7 @@ export async function markSettled(tx: Tx, sales: readonly { accountId: string; i
   return settled.map(({ sale }) => saleOf(sale));
 }
 
-const common = ({ accountId, id, requestId }: Move<"expire">) => ({
+const common = ({ accountId, id, requestId }: Change) => ({
   account_id: accountId,
   id,
   request_id: requestId,
@@ -81,25 +97,28 @@ const factsOf = (facts: object & Partial<Paid & { reason: string; pixCode: strin
   pix_code: facts.pixCode,
 });
 
-const SQL = Object.fromEntries(Object.keys(transitions).map((name) => [name, sqlOf(name as Transition)])) as Record<
-  Transition,
-  string
->;
+const SQL = Object.fromEntries(
+  Object.keys(transitions).map((name) => [name, sqlOfTransition(name as Transition)]),
+) as Record<Transition, string>;
 
-function sqlOf(transition: Transition): string {
+function sqlOfTransition(transition: Transition): string {
   const { from, to, ...rest } = transitions[transition];
   const method = "method" in rest ? ` and t.method = '${rest.method}'` : "";
-  const once = transition === "issue" ? " and t.pix_code is null" : ""; // its status does not change
+  return sqlOf(`t.status in ${inSql(from)}${method}`, `status = '${to}'${changes[transition] ?? ""}`);
+}
+
+/** SQL: changes the sales `t` that are so, each with its event. */
+function sqlOf(isSo: string, set: string): string {
   return `with old as materialized (
     select g.*, t.status as previous, a.clock_offset_ms * interval '1 millisecond' as ahead, $2::timestamptz as now
     from json_to_recordset($1::json) as g(account_id uuid, id uuid, request_id uuid, event_id uuid, paid_at timestamptz,
       settle_at timestamptz, end_to_end_id text, payer jsonb, reason text, pix_code text)
     join transactions t on t.account_id = g.account_id and t.id = g.id
     join accounts a on a.id = g.account_id
-    where t.status in ${inSql(from)}${method}${once}
+    where ${isSo}
     order by g.account_id, g.id for update of t
   ), sale as (
-    update transactions t set status = '${to}', updated_at = old.now + old.ahead${changes[transition] ?? ""}
+    update transactions t set ${set}, updated_at = old.now + old.ahead
     from old where t.account_id = old.account_id and t.id = old.id
     returning t.*
   ), change as (

@@ -8,8 +8,6 @@ type Change = { from: readonly TransactionStatus[]; to: TransactionStatus; metho
  * deposit that is paid after all still counts.
  */
 export const transitions = {
-  /** Its Pix code is known: the rail that makes it has answered. */
-  issue: { from: ["pending"], to: "pending", method: "pix" },
   pay: { from: ["pending", "expired"], to: "completed" },
   refuse: { from: ["pending"], to: "refused" },
   expire: { from: ["pending"], to: "expired", method: "pix" },
