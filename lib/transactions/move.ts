@@ -1,6 +1,5 @@
 import type { Tx } from "@/lib/db";
 import { emitFrom } from "@/lib/events/emit";
-import { newId } from "@/lib/ids";
 import { type Row, recordOf, type Sale, saleOf } from "@/lib/transactions/sale";
 import { inSql, type Transition, transitions } from "@/lib/transactions/states";
 import type { TransactionStatus } from "@/prisma/client/enums";
@@ -17,13 +16,16 @@ export type Move<T extends Transition> = {
 
 export type Moved = { sale: Sale; previous: TransactionStatus };
 
+/** SQL: this moment by the database's clock. A statement that waited for a row reads it after the wait. */
+const NOW = "date_trunc('milliseconds', clock_timestamp())";
+
 /** SQL: what a transition sets beside the status, of the sale `t` and what is known of its move, `old`. */
 const changes: Partial<Record<Transition, string>> = {
   pay: `, paid_at = old.paid_at + old.ahead, settle_at = old.settle_at + old.ahead, end_to_end_id = old.end_to_end_id,
       payer = old.payer, late = coalesce(t.expires_at < old.paid_at + old.ahead, false)`,
   refuse: ", refused_reason = old.reason",
   // It may end before its time: a payment that comes afterwards is late.
-  expire: ", expires_at = least(t.expires_at, old.now + old.ahead)",
+  expire: `, expires_at = least(t.expires_at, ${NOW} + old.ahead)`,
 };
 
 /**
@@ -54,11 +56,7 @@ type Change = { accountId: string; id: string; requestId?: string | undefined };
 
 async function change(tx: Tx, sql: string, moves: readonly Change[]): Promise<Moved[]> {
   const rows = moves.map((move) => ({ ...common(move), ...factsOf(move) }));
-  const moved = await tx.$queryRawUnsafe<{ sale: Row; previous: TransactionStatus }[]>(
-    sql,
-    JSON.stringify(rows),
-    new Date(),
-  );
+  const moved = await tx.$queryRawUnsafe<{ sale: Row; previous: TransactionStatus }[]>(sql, JSON.stringify(rows));
   return moved.map(({ sale, previous }) => ({ sale: saleOf(sale), previous }));
 }
 
@@ -85,7 +83,6 @@ const common = ({ accountId, id, requestId }: Change) => ({
   account_id: accountId,
   id,
   request_id: requestId,
-  event_id: newId(),
 });
 
 const factsOf = (facts: object & Partial<Paid & { reason: string; pixCode: string }>) => ({
@@ -110,19 +107,19 @@ function sqlOfTransition(transition: Transition): string {
 /** SQL: changes the sales `t` that are so, each with its event. */
 function sqlOf(isSo: string, set: string): string {
   return `with old as materialized (
-    select g.*, t.status as previous, a.clock_offset_ms * interval '1 millisecond' as ahead, $2::timestamptz as now
-    from json_to_recordset($1::json) as g(account_id uuid, id uuid, request_id uuid, event_id uuid, paid_at timestamptz,
+    select g.*, t.status as previous, a.clock_offset_ms * interval '1 millisecond' as ahead
+    from json_to_recordset($1::json) as g(account_id uuid, id uuid, request_id uuid, paid_at timestamptz,
       settle_at timestamptz, end_to_end_id text, payer jsonb, reason text, pix_code text)
     join transactions t on t.account_id = g.account_id and t.id = g.id
     join accounts a on a.id = g.account_id
     where ${isSo}
     order by g.account_id, g.id for update of t
   ), sale as (
-    update transactions t set ${set}, updated_at = old.now + old.ahead
+    update transactions t set ${set}, updated_at = ${NOW} + old.ahead
     from old where t.account_id = old.account_id and t.id = old.id
     returning t.*
   ), change as (
-    select s.account_id, o.event_id, 'transaction.updated' as type, 'transaction' as subject, s.id as subject_id,
+    select s.account_id, new_id() as event_id, 'transaction.updated' as type, 'transaction' as subject, s.id as subject_id,
       jsonb_build_object('status', s.status, 'previous_status', o.previous) as data, ${recordOf("s")} as record,
       o.request_id, s.updated_at as occurred_at
     from sale s join old o on o.account_id = s.account_id and o.id = s.id
