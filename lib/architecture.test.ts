@@ -218,6 +218,49 @@ test("below endpoint() nothing makes or reads a Response", () => {
   expect(below.filter(([, text]) => /\bResponse\b/.test(text)).map(([file]) => file)).toEqual([]);
 });
 
+/** Tables that name every noun so that nothing else must: in the graph of folders each stands alone. */
+const TABLES = /^(jobs\/registry|events\/subjects)$/;
+
+/** The folder of a file of lib, or the file itself where it is in none: "lib/ledger/post" → "ledger". */
+function folderOf(path: string): string {
+  const module = path.replace(/^lib\//, "").replace(/\.ts$/, "");
+  return TABLES.test(module) ? module : (module.split("/")[0] ?? module);
+}
+
+const VALUE_IMPORT = /^(?:import|export)\s+(?!type\b)(?:([^;"]*?)\s+from\s+)?"@\/(lib\/[^"]+)"/gm;
+
+/** What each folder of lib needs of others to run; what it only names as a type is left out. */
+function neededFolders(): Map<string, Set<string>> {
+  const needs = new Map<string, Set<string>>();
+  for (const [file, text] of textOf) {
+    if (!file.startsWith("lib/") || isTest(file)) continue;
+    const from = folderOf(file);
+    for (const [, names = "", target = ""] of text.matchAll(VALUE_IMPORT)) {
+      const isTypes = /^\{(\s*type [^,}]+,?)+\s*\}$/.test(names);
+      const to = folderOf(target);
+      if (!isTypes && to !== from) needs.set(from, (needs.get(from) ?? new Set()).add(to));
+    }
+  }
+  return needs;
+}
+
+test("no circle of folders: what needs another is not needed by it, not through others either", () => {
+  const needs = neededFolders();
+  expect(needs.size).toBeGreaterThan(25);
+  const circles = [...needs.keys()].flatMap((start) => {
+    const waysTo = new Map<string, string[]>([[start, [start]]]);
+    for (const folder of waysTo.keys()) {
+      for (const next of needs.get(folder) ?? []) {
+        const way = [...(waysTo.get(folder) ?? []), next];
+        if (next === start) return [way.join(" → ")];
+        if (!waysTo.has(next)) waysTo.set(next, way);
+      }
+    }
+    return [];
+  });
+  expect(circles).toEqual([]);
+});
+
 /** Each table is written by its noun alone; and where it is not, that is said here. */
 const writers: Record<string, RegExp> = {
   account_storage: /^$/, // its SQL function alone
