@@ -31,10 +31,11 @@ export type NewSale = Known &
 
 /** SQL: writes sales from the row source `given`, and their first events, whose ids come from `ids`. */
 const write = (given: string, ids: string) => `sale as (
-    insert into transactions (${columnNames}) select ${given} returning *
+    insert into transactions (${columnNames}) select ${given}
+    returning account_id, id, status, request_id, created_at, ${recordOf("transactions")} as record
   ), first as (
     select s.account_id, ${ids}, 'transaction.created' as type, 'transaction' as subject, s.id as subject_id,
-      jsonb_build_object('status', s.status, 'previous_status', null) as data, ${recordOf("s")} as record, s.request_id,
+      jsonb_build_object('status', s.status, 'previous_status', null) as data, s.record, s.request_id,
       s.created_at as occurred_at
     from sale s
   ), ${emitFrom("first")}`;
@@ -47,7 +48,7 @@ const writeShares = (at: number) => `share as (
 const WITHIN = `with gate as materialized (select true as passed), ${writeShares(2)}, ${write(
   `${columnNames} from json_populate_recordset(null::transactions, $1::json)`,
   "(select e.id from json_to_recordset($3::json) as e(sale_id uuid, id uuid) where e.sale_id = s.id) as event_id",
-)} select to_jsonb(s) as sale from sale s`;
+)} select record as sale from sale`;
 
 /**
  * Writes sales of accounts that the transaction is of, each with its shares, its event and the promise of webhooks.

@@ -65,9 +65,9 @@ const SETTLE = `with settled as (
     from json_to_recordset($1::json) as g(account_id uuid, id uuid) join accounts a on a.id = g.account_id
     where t.account_id = g.account_id and t.id = g.id and t.method = 'card' and t.status = 'completed'
       and t.settled_at is null
-    returning t.*
+    returning ${recordOf("t")} as sale
   )
-  select to_jsonb(s) as sale from settled s`;
+  select sale from settled`;
 
 /**
  * Marks the money of card sales as available, on each account's clock; their status and history stay. Only the first of
@@ -117,12 +117,12 @@ function sqlOf(isSo: string, set: string): string {
   ), sale as (
     update transactions t set ${set}, updated_at = ${NOW} + old.ahead
     from old where t.account_id = old.account_id and t.id = old.id
-    returning t.*
+    returning t.account_id, t.id as subject_id, t.status, old.request_id, t.updated_at as occurred_at, old.previous,
+      ${recordOf("t")} as record
   ), change as (
-    select s.account_id, new_id() as event_id, 'transaction.updated' as type, 'transaction' as subject, s.id as subject_id,
-      jsonb_build_object('status', s.status, 'previous_status', o.previous) as data, ${recordOf("s")} as record,
-      o.request_id, s.updated_at as occurred_at
-    from sale s join old o on o.account_id = s.account_id and o.id = s.id
+    select *, new_id() as event_id, 'transaction.updated' as type, 'transaction' as subject,
+      jsonb_build_object('status', status, 'previous_status', previous) as data
+    from sale
   ), ${emitFrom("change")}
-  select to_jsonb(s) as sale, o.previous from sale s join old o on o.account_id = s.account_id and o.id = s.id`;
+  select record as sale, previous from sale`;
 }

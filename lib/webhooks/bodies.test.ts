@@ -31,7 +31,7 @@ test("a body that is rendered long after its event says what was true at the eve
   await forAccount(accountId, (tx) =>
     tx.transaction.update({
       where: { accountId_id: { accountId, id } },
-      data: { status: "chargedback", clientName: "Maria", amount: 1n, endToEndId: null, updatedAt: new Date(0) },
+      data: { status: "failed", clientName: "Maria", amount: 1n, endToEndId: null, updatedAt: new Date(0) },
     }),
   );
   await purge();
