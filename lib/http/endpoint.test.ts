@@ -31,6 +31,12 @@ test.each<[ErrorCode, Partial<Contract>, number]>([
   expect((await ask(new AppError(code), declared)).status).toBe(status);
 });
 
+test("a route whose path has no parameters is served where Next gives it none", async () => {
+  const GET = endpoint({ ...contract, response: z.record(z.string(), z.string()) }, async ({ params }) => params);
+  const answer = await GET(new Request("http://x/y"), { params: undefined });
+  expect([answer.status, await answer.json()]).toEqual([200, {}]);
+});
+
 test("a bug is answered as one everywhere", async () => {
   expect((await ask(new Error("a bug"))).status).toBe(500);
 });

@@ -83,7 +83,7 @@ export function endpoint<const C extends Contract>(
   const serve: Handler = async (request, context) => {
     const started = performance.now();
     const serving: Serving = { request, requestId: newId(), ip: clientAddress(request) };
-    const outcome = context.params.then((params) => run(serving, params));
+    const outcome = Promise.resolve(context.params).then((params = {}) => run(serving, params));
     const [answer, code] = await outcome.catch((error) => failed(error, serving));
     const { requestId: id, ip, caller } = serving;
     if (env.NODE_ENV === "test") assertDeclared(code, request, contract);

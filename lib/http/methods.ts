@@ -7,7 +7,8 @@ import { log } from "@/lib/log";
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 export type Method = (typeof METHODS)[number];
 
-type Context = { params: Promise<Record<string, string>> };
+/** Next gives no parameters to a route whose path has none. */
+type Context = { params: Promise<Record<string, string>> | undefined };
 /** What the host and Next call. `refuses`: it only answers that the path has no such method. */
 export type Handler = ((request: Request, context: Context) => Promise<Response>) & { refuses?: boolean };
 

@@ -11,7 +11,7 @@ import { type Callback, type PixRail, railNamed } from "@/lib/rails/pix/port";
  * answered. Nothing is decided here: a callback is a trigger, and the job asks the rail itself what is true.
  */
 export const callbacks = methods({
-  POST: async (request, { params }) => receiveCallback(request, (await params).provider ?? ""),
+  POST: async (request, { params }) => receiveCallback(request, (await params)?.provider ?? ""),
 });
 
 async function receiveCallback(request: Request, provider: string): Promise<Response> {

@@ -80,7 +80,7 @@ const answerList: Handler = async (request) => {
 };
 
 const answerOne: Handler = async (_, { params }) => {
-  const { id = "" } = await params;
+  const { id = "" } = (await params) ?? {};
   const found = isId(id) ? await getCharge(id) : undefined;
   return found
     ? json(200, present(found))

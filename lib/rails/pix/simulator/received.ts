@@ -35,7 +35,7 @@ const listReceived: Handler = async (request) => {
 };
 
 const getReceived: Handler = async (_, { params }) => {
-  const { endToEndId = "" } = await params;
+  const { endToEndId = "" } = (await params) ?? {};
   const pix = END_TO_END_ID.test(endToEndId) ? await getPix(endToEndId) : undefined;
   return pix ? json(200, present(pix)) : json(404, { message: "Pix não encontrado." });
 };
