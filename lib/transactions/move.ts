@@ -55,7 +55,9 @@ export const writePixCodes = (tx: Tx, codes: readonly { accountId: string; id: s
 type Change = { accountId: string; id: string; requestId?: string | undefined };
 
 async function change(tx: Tx, sql: string, moves: readonly Change[]): Promise<Moved[]> {
-  const rows = moves.map((move) => ({ ...common(move), ...factsOf(move) }));
+  const once = new Map(moves.map((move) => [move.id, move])); // a sale that is named twice would have two events
+  if (once.size === 0) return [];
+  const rows = [...once.values()].map((move) => ({ ...common(move), ...factsOf(move) }));
   const moved = await tx.$queryRawUnsafe<{ sale: Row; previous: TransactionStatus }[]>(sql, JSON.stringify(rows));
   return moved.map(({ sale, previous }) => ({ sale: saleOf(sale), previous }));
 }
@@ -119,7 +121,7 @@ function sqlOf(isSo: string, set: string): string {
     from old where t.account_id = old.account_id and t.id = old.id
     returning t.*
   ), change as (
-    select s.account_id, new_id() as event_id, 'transaction.updated' as type, 'transaction' as subject, s.id as subject_id,
+    select s.account_id, 'transaction.updated' as type, 'transaction' as subject, s.id as subject_id,
       jsonb_build_object('status', s.status, 'previous_status', o.previous) as data, ${recordOf("s")} as record,
       o.request_id, s.updated_at as occurred_at
     from sale s join old o on o.account_id = s.account_id and o.id = s.id
