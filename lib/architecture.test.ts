@@ -322,6 +322,14 @@ test("a table is written only where its noun lives", () => {
   expect(wrong).toEqual([]);
 });
 
+test("SQL takes sets of a sale's statuses from their table and writes none again", () => {
+  const list = /'(completed|disputed|expired|refused|refunded|chargedback)',\s*'\w+'/;
+  const files = [...textOf].filter(
+    ([file, text]) => /^(lib|app|components)\//.test(file) && !isTest(file) && list.test(text),
+  );
+  expect(files.map(([file]) => file)).toEqual([]);
+});
+
 test("dispatch and deliver name no noun: an event's record is opened by its subject's row", () => {
   const named = [...textOf]
     .filter(([file]) => /^lib\/(webhooks|events)\//.test(file) && !isTest(file))

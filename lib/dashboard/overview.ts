@@ -6,6 +6,7 @@ import { businessNow } from "@/lib/clock";
 import type { Overview } from "@/lib/dashboard/schema";
 import { forAccount, prisma } from "@/lib/db";
 import { decimal } from "@/lib/money";
+import { paid } from "@/lib/transactions/states";
 
 type Day = { date: string; amount: bigint; count: bigint };
 
@@ -26,7 +27,7 @@ export async function readOverview(account: AccountContext): Promise<Overview> {
         left join transactions t on t.account_id = ${id}::uuid
           and t.paid_at >= d at time zone ${TIME_ZONE}
           and t.paid_at < (d + interval '1 day') at time zone ${TIME_ZONE}
-          and t.status in ('completed', 'disputed', 'refunded', 'chargedback')
+          and t.status = any(${[...paid]}::"TransactionStatus"[])
         group by d order by d`,
       webhooks: await tx.webhook.count({ where: { accountId: id, deletedAt: null } }),
       failing: await tx.webhook.count({ where: { accountId: id, deletedAt: null, failuresInRow: { gt: 0 } } }),

@@ -128,6 +128,17 @@ describe("a PSP that does not answer in time", () => {
     expect(await resolveDueCalls(depositCharge), "it is known").toBe(0);
   });
 
+  test("is asked when it was due to be, however often the caller repeats its request meanwhile", async () => {
+    const seller = await makeAccount();
+    const idem = keyed(seller);
+    psp.instead = makeSilently;
+    const identifier = await unanswered(seller, idem);
+    psp.instead = undefined;
+    await letTimePass(0);
+    expect(await answered(request(seller, idem))).toEqual({ error: "deposit_pending", identifier });
+    expect(await resolveDueCalls(depositCharge)).toBe(1);
+  });
+
   test("and does not know it is asked for a quarter of an hour; then the sale failed, and so do the key's repeats", async () => {
     const seller = await makeAccount();
     const idem = keyed(seller);

@@ -26,6 +26,9 @@ const handlers: { [N in JobName]: (payload: Jobs[N]) => Promise<unknown> } = {
   "simulator.notify": notifyReceiver,
 };
 
+/** Jobs that an earlier release may have left in the queue, by the names that they had there. */
+const renamed = { "deposits.settle": completeDeposit };
+
 /** Work that no request asks for, repeated on every worker; each is safe to run twice at the same time. */
 const sweeps: Registry["sweeps"] = [
   { name: "deposits.expire-due", everyMs: 5_000, run: expireDueDeposits },
@@ -65,7 +68,7 @@ const timetable: { task: keyof typeof scheduled; match: string }[] = [
 const loops: Registry["loops"] = [{ name: "deliveries", start: startDeliveries }];
 
 /** Everything that a worker does, for `startWorker`. */
-export const registry: Registry = { handlers, sweeps, scheduled, timetable, loops };
+export const registry: Registry = { handlers: { ...handlers, ...renamed }, sweeps, scheduled, timetable, loops };
 
 async function reportFaults() {
   for (const fault of await reconcile()) log.error({ fault }, "reconcile found a fault");

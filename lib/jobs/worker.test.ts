@@ -137,7 +137,7 @@ async function paidSale(seller: Made) {
   await pool().query("update simulator_pix set notify_at = null");
   await pool().query("delete from outbox");
   const payload = { provider: "simulator", endToEndId: receipt?.endToEndId ?? "" };
-  return { id: deposit.identifier, complete: () => addJobs("deposits.complete", [{ payload }]) };
+  return { id: deposit.identifier, complete: (name = "deposits.complete") => addJobs(name, [{ payload }]) };
 }
 
 /** The worker that holds the job which waits for the rail. */
@@ -218,6 +218,19 @@ test("a whole payment, from the code to the webhook's dispatch, needs nothing bu
   await stop();
   expect(await readBalances(seller.accountId)).toMatchObject({ available: 9_801 });
   expect(await reconcile({ inFlightMs: 0 })).toEqual([]);
+});
+
+test("a payment whose job the release before left in the queue, under the name of that release, completes its sale", async () => {
+  const seller = await makeAccount({ feeBasisPoints: 0 });
+  const { id, complete } = await paidSale(seller);
+  // Older than what deposits.poll looks back for.
+  await pool().query("update simulator_pix set paid_at = paid_at - interval '10 days'");
+  await complete("deposits.settle");
+  const stop = await startWorker(registry);
+  onTestFinished(stop);
+  const isPaid = async () => expect(await statusOf(seller, id)).toBe("completed");
+  await vi.waitFor(isPaid, { timeout: 4_000, interval: 50 });
+  expect(await readBalances(seller.accountId)).toMatchObject({ available: 10_000 });
 });
 
 test("a worker whose connection died silently takes its lock again, and keeps its jobs", {

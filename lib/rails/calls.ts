@@ -123,11 +123,11 @@ export async function finishCall<Answer, T>(
   });
 }
 
-/** The second transaction where nobody knows what the provider said: the sweep asks 2 s from now. */
+/** The second transaction where nobody knows what the provider said: the sweep asks 2 s from now, if not sooner. */
 export const leaveOpen = <T>({ accountId, id }: CallKey, also: (tx: Tx) => Promise<T>): Promise<T> =>
   forAccount(accountId, async (tx) => {
     await tx.$executeRaw`
-      update rail_calls set ask_at = now() + interval '2 seconds'
+      update rail_calls set ask_at = least(ask_at, now() + interval '2 seconds')
       where account_id = ${accountId}::uuid and id = ${id}::uuid and answered_at is null`;
     const result = await also(tx);
     mayCrash("call.finishing");

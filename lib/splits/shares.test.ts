@@ -50,6 +50,17 @@ test("nobody changes or deletes a share: neither seller, nor recipient, nor the 
   }
 });
 
+test("a share is of its account's own sale: nobody cuts a share out of another's", async () => {
+  const cut = (tx: Tx) =>
+    tx.share.create({
+      data: {
+        ...{ id: newId(), accountId: third?.accountId ?? "", transactionId: saleId, place: 7 },
+        ...{ recipientId: third?.accountId ?? "", name: "", basisPoints: 5_000, amount: 5_000n },
+      },
+    });
+  await expect(forAccount(third?.accountId ?? "", cut)).rejects.toThrow(/[Ff]oreign key/);
+});
+
 test("a recipient cannot give itself a share of another's sale", async () => {
   const forged = (tx: Tx) =>
     tx.share.create({

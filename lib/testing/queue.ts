@@ -1,10 +1,9 @@
 import { pool } from "@/lib/db";
-import type { JobName } from "@/lib/jobs/enqueue";
 
 type Job = { payload: object; queue?: string; runAt?: Date };
 
 /** Adds jobs to the queue itself, past the outbox, each to the named queue it gives, if any. */
-export function addJobs(name: JobName, jobs: readonly Job[]) {
+export function addJobs(name: string, jobs: readonly Job[]) {
   const specs = jobs.map(({ payload, queue, runAt }) => ({
     ...{ identifier: name, payload, queue_name: queue, run_at: runAt, max_attempts: 25 },
   }));

@@ -2,7 +2,6 @@ import { statement, type Tx } from "@/lib/db";
 import type { Answer } from "@/lib/errors";
 import { emitFrom } from "@/lib/events/emit";
 import { type Idem, inProgress, sealAnswer } from "@/lib/idempotency";
-import { newId } from "@/lib/ids";
 import type { Share } from "@/lib/splits/share";
 import {
   columnCount,
@@ -29,12 +28,12 @@ export type NewSale = Known &
     legacy?: object | null;
   };
 
-/** SQL: writes sales from the row source `given`, and their first events, whose ids come from `ids`. */
-const write = (given: string, ids: string) => `sale as (
+/** SQL: writes sales from the row source `given`, and their first events. */
+const write = (given: string) => `sale as (
     insert into transactions (${columnNames}) select ${given}
     returning account_id, id, status, request_id, created_at, ${recordOf("transactions")} as record
   ), first as (
-    select s.account_id, ${ids}, 'transaction.created' as type, 'transaction' as subject, s.id as subject_id,
+    select s.account_id, 'transaction.created' as type, 'transaction' as subject, s.id as subject_id,
       jsonb_build_object('status', s.status, 'previous_status', null) as data, s.record, s.request_id,
       s.created_at as occurred_at
     from sale s
@@ -47,7 +46,6 @@ const writeShares = (at: number) => `share as (
 
 const WITHIN = `with gate as materialized (select true as passed), ${writeShares(2)}, ${write(
   `${columnNames} from json_populate_recordset(null::transactions, $1::json)`,
-  "(select e.id from json_to_recordset($3::json) as e(sale_id uuid, id uuid) where e.sale_id = s.id) as event_id",
 )} select record as sale from sale`;
 
 /**
@@ -55,8 +53,7 @@ const WITHIN = `with gate as materialized (select true as passed), ${writeShares
  * Returns them in the order in which they were given.
  */
 export async function insertSales(tx: Tx, sales: readonly NewSale[]): Promise<Sale[]> {
-  const events = sales.map(({ id }) => ({ sale_id: id, id: newId() }));
-  const values = [sales.map(born).map(rowOf), sales.flatMap(shareRows), events];
+  const values = [sales.map(born).map(rowOf), sales.flatMap(shareRows)];
   const rows = await tx.$queryRawUnsafe<{ sale: Row }[]>(WITHIN, ...values.map((value) => JSON.stringify(value)));
   const written = new Map(rows.map(({ sale }) => [sale.id, saleOf(sale)]));
   return sales.map(({ id }) => written.get(id) as Sale);
@@ -76,11 +73,11 @@ const once = (at: number) => `gate as (
     on conflict do nothing returning account_id as account
   )`;
 
-/** The account and the event's id come before the columns. */
-const FIRST = 3;
+/** The account comes before the columns. */
+const FIRST = 2;
 const AFTER = FIRST + columnCount;
 const places = Array.from({ length: columnCount }, (_, at) => `$${FIRST + at}`).join(", ");
-const ONE = write(`${places} from gate`, "$2::uuid as event_id");
+const ONE = write(`${places} from gate`);
 
 /** By whether it is split and whether it has a key: a statement pays for what it has. */
 const texts = {
@@ -98,7 +95,7 @@ export async function insertSale(sale: NewSale, key?: { idem: Idem; answer: Answ
   const shares = sale.shares.length > 0 ? [JSON.stringify(shareRows(sale))] : [];
   const keyed = key ? [key.idem.key, key.idem.requestHash, key.answer.status, sealAnswer(key.idem, key.answer)] : [];
   const name = `sale${shares.length > 0 ? "_split" : ""}${key ? "_once" : ""}` as keyof typeof texts;
-  const values = [sale.accountId, newId(), ...valuesOf(born(sale)), ...shares, ...keyed];
+  const values = [sale.accountId, ...valuesOf(born(sale)), ...shares, ...keyed];
   return (await statement(name, texts[name], values).catch(inProgress)).length > 0;
 }
 

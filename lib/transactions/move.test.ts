@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { forAccount } from "@/lib/db";
+import { forAccount, pool } from "@/lib/db";
 import { newAlphanumeric, newId } from "@/lib/ids";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { historyOf, tracesOf } from "@/lib/testing/traces";
@@ -127,6 +127,28 @@ test("several sales move in one call; what may not is left as it is, and so is w
   expect(moved.map(({ sale }) => sale.id)).toEqual([mine.id]);
   expect(await historyOf(other.accountId, theirs.id)).toEqual(["pending"]);
   expect(await historyOf(seller.accountId, refused.id)).toEqual(["pending", "pending → refused"]);
+});
+
+test("a sale that is named twice in one call moves once, with one event", async () => {
+  const sale = await make();
+  const moved = await forAccount(sale.accountId, async (tx) => {
+    await tx.$executeRaw`set local enable_nestloop = off`; // the other plan that PostgreSQL may choose
+    return moveSales(tx, "expire", [sale, sale]);
+  });
+  expect(moved).toHaveLength(1);
+  expect(await historyOf(sale.accountId, sale.id)).toEqual(["pending", "pending → expired"]);
+});
+
+test("ids of events are in the order in which they were made, also within one millisecond", async () => {
+  const { rows } = await pool().query<{ id: string }>(
+    "select new_id() as id, (select sum(x) from generate_series(0, 200 + n % 2) x) as pause from generate_series(1, 500) n",
+  );
+  const ids = rows.map(({ id }) => id);
+  expect(ids).toEqual(ids.toSorted());
+  expect(ids.every((id) => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id))).toBe(
+    true,
+  );
+  expect(Math.abs(Number.parseInt(ids[0]?.replace("-", "").slice(0, 12) ?? "", 16) - Date.now())).toBeLessThan(60_000);
 });
 
 test("a transition that is not committed leaves nothing", async () => {

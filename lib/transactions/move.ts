@@ -55,7 +55,9 @@ export const writePixCodes = (tx: Tx, codes: readonly { accountId: string; id: s
 type Change = { accountId: string; id: string; requestId?: string | undefined };
 
 async function change(tx: Tx, sql: string, moves: readonly Change[]): Promise<Moved[]> {
-  const rows = moves.map((move) => ({ ...common(move), ...factsOf(move) }));
+  const once = new Map(moves.map((move) => [move.id, move])); // a sale that is named twice would have two events
+  if (once.size === 0) return [];
+  const rows = [...once.values()].map((move) => ({ ...common(move), ...factsOf(move) }));
   const moved = await tx.$queryRawUnsafe<{ sale: Row; previous: TransactionStatus }[]>(sql, JSON.stringify(rows));
   return moved.map(({ sale, previous }) => ({ sale: saleOf(sale), previous }));
 }
@@ -120,7 +122,7 @@ function sqlOf(isSo: string, set: string): string {
     returning t.account_id, t.id as subject_id, t.status, old.request_id, t.updated_at as occurred_at, old.previous,
       ${recordOf("t")} as record
   ), change as (
-    select *, new_id() as event_id, 'transaction.updated' as type, 'transaction' as subject,
+    select *, 'transaction.updated' as type, 'transaction' as subject,
       jsonb_build_object('status', status, 'previous_status', previous) as data
     from sale
   ), ${emitFrom("change")}
