@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, posix } from "node:path";
 import { describe, expect, test } from "vitest";
-import { errors } from "@/lib/errors";
+import { AppError, errorBody, errors } from "@/lib/errors";
 import { catalogues } from "@/messages/catalogues";
 
 /** Our own sources, but what is generated. */
@@ -370,5 +370,13 @@ describe("words", () => {
     const codes = [...pt.keys()].filter((key) => key.startsWith("errors.codes.")).map((key) => key.slice(13));
     expect(codes.length).toBeGreaterThan(5);
     expect(codes.filter((code) => !(code in errors))).toEqual([]);
+  });
+
+  test("a failure that has a code of its own has a text of its own: the general one says less", () => {
+    const without = Object.entries(errors)
+      .filter(([, [status]]) => status >= 500)
+      .filter(([code]) => "error" in errorBody(new AppError(code as keyof typeof errors), "").body)
+      .filter(([code]) => !pt.has(`errors.codes.${code}`));
+    expect(without.map(([code]) => code)).toEqual(["charge_not_made"]); // no page charges a card
   });
 });
