@@ -286,6 +286,13 @@ test("dispatch and deliver name no noun: an event's record is opened by its subj
   expect(named.map(([file]) => file)).toEqual([]);
 });
 
+test("the largest amount, and how cents become text, are written in lib/money alone", () => {
+  const written = [...textOf]
+    .filter(([file]) => /^(lib|app|components)\//.test(file) && !isTest(file))
+    .filter(([, text]) => /\b9(_?999){3}_?99\b|\b999(_?999){3}\b|9999999999\.99|padStart\(3, "0"\)/.test(text));
+  expect(written.map(([file]) => file)).toEqual(["lib/money.ts"]);
+});
+
 test("one file uses the private tables of the job queue, where no public function of the queue serves", () => {
   const users = [...textOf].filter(([file, text]) => !isTest(file) && text.includes("graphile_worker._private"));
   expect(users.map(([file]) => file)).toEqual(["lib/jobs/in-hand.ts"]);
