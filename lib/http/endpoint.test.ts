@@ -45,9 +45,3 @@ test("a handler is given the account, the kind of its caller and, where the cont
   const answer = await GET(request, { params: Promise.resolve({}) });
   expect(await answer.json()).toEqual({ id: accountId, kind: "token", balance: "12.34" });
 });
-
-test("a route whose path has no parameters is given none by Next", async () => {
-  const GET = endpoint({ ...contract, response: z.looseObject({}) }, async ({ params }) => params);
-  const answer = await GET(new Request("http://x/y"), { params: undefined as never });
-  expect([answer.status, await answer.json()]).toEqual([200, {}]);
-});

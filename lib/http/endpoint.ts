@@ -56,14 +56,13 @@ export function endpoint<const C extends Contract>(
   const { auth = "account", status = 200, response, brings, limit }: Contract = contract;
   const render = (result: unknown): Answer => ({ status, body: JSON.stringify(response.parse(result)) });
 
-  // Next gives no parameters to a route whose path has none.
-  async function run(serving: Serving, pathParams: Promise<Record<string, string>> | undefined): Promise<Outcome> {
+  async function run(serving: Serving, pathParams: Record<string, string>): Promise<Outcome> {
     const { request, requestId, ip } = serving;
     if (limit) await takeSlot(limit, limitKey(ip));
     const caller = await authenticate(request, auth, brings);
     serving.caller = caller;
     if ("scopes" in caller) assertMay(caller, contract);
-    const params = checkedParams((await pathParams) ?? {}, contract);
+    const params = checkedParams(pathParams, contract);
     const { query, body, text } = await parse(request, contract);
     if ("scopes" in caller && takesKey(contract, request.method)) {
       serving.idem = readIdem(request, { caller, text, render, showsSecret: contract.showsSecret });
@@ -84,7 +83,8 @@ export function endpoint<const C extends Contract>(
   const serve: Handler = async (request, context) => {
     const started = performance.now();
     const serving: Serving = { request, requestId: newId(), ip: clientAddress(request) };
-    const [answer, code] = await run(serving, context.params).catch((error) => failed(error, serving));
+    const outcome = context.params.then((params) => run(serving, params));
+    const [answer, code] = await outcome.catch((error) => failed(error, serving));
     const { requestId: id, ip, caller } = serving;
     if (env.NODE_ENV === "test") assertDeclared(code, request, contract);
     answer.headers.set("x-request-id", id);
