@@ -1,9 +1,7 @@
 import type { Metadata } from "next";
-import type { NamespaceKeys, NestedKeyOf } from "use-intl/core";
 import { getTranslations } from "@/lib/i18n";
-import type { Messages } from "@/messages";
+import type { Namespace } from "@/messages";
 
-type Namespace = NamespaceKeys<Messages, NestedKeyOf<Messages>>;
 type Key<N extends Namespace> = Parameters<Awaited<ReturnType<typeof getTranslations<N>>>>[0];
 
 /** A page's `generateMetadata`: its title is this text of the catalogue. */

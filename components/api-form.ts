@@ -1,6 +1,6 @@
 "use client";
 import { QueryClientContext, type QueryKey } from "@tanstack/react-query";
-import { type BaseSyntheticEvent, useContext, useRef, useState } from "react";
+import { type BaseSyntheticEvent, useContext, useState } from "react";
 import {
   type DefaultValues,
   type FieldError,
@@ -23,8 +23,7 @@ type Options<V extends FieldValues, B, A> = {
   defaultValues: V;
   /** The request's body, if it differs from the form's values. A field and its member of the body share their path. */
   body?: (values: V) => B;
-  /** The same content that is sent again after a lost answer has the same Idempotency-Key. */
-  send: (body: B, options: { idempotencyKey: string }) => Promise<A>;
+  send: (body: B) => Promise<A>;
   /** The queries that are read again on success, and the toast of it. */
   refresh?: QueryKey;
   done?: string;
@@ -62,19 +61,14 @@ export function useApiForm<V extends FieldValues, B, A>(options: Options<V, B, A
   });
   const [failure, setFailure] = useState<Error | null>(null);
   const [answer, setAnswer] = useState<A>();
-  const intent = useRef<{ content: string; key: string }>(undefined);
 
   async function write(values: V) {
-    const content = JSON.stringify(body(values));
-    if (intent.current?.content !== content) intent.current = { content, key: crypto.randomUUID() };
-    const { key } = intent.current;
-    const mutationFn = () => send(body(values), { idempotencyKey: key });
+    const mutationFn = () => send(body(values));
     try {
       // Failures that concern the whole page, such as a session that ended, are handled by the mutation cache.
       const answered = await (client
         ? client.getMutationCache().build<A, Error, void, unknown>(client, { mutationFn }).execute()
         : mutationFn());
-      intent.current = undefined;
       if (refresh) await client?.invalidateQueries({ queryKey: refresh });
       if (done) toast(done);
       await onSuccess?.(answered, values);

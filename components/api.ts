@@ -1,4 +1,6 @@
 import type { ApiPath } from "@/components/paths";
+import type { ErrorCode } from "@/lib/errors";
+
 /**
  * What our API answers when it refuses. Every call throws it. Where no answer came, `status` is 0, or the one of a proxy
  * before our API, and `code` is an `Unanswered`.
@@ -19,36 +21,47 @@ export type Unanswered = "no_answer" | "not_sent" | "outcome_unknown";
 export const TIME_LIMIT_MS = 30_000;
 
 type Query = Record<string, string | number | undefined>;
-type Options = { idempotencyKey?: string | undefined };
 
 /**
  * The typed client of our own API. Same origin, the session's cookie; the route's contract keeps the answer's shape.
  * Each call names the account that the page shows, and is refused if it is not the visitor's; null is for routes that
- * know no caller.
+ * know no caller. What it makes also keeps the Idempotency-Keys, so a component makes one and goes on with it.
  */
 export function apiOf<A extends string | null>(account: A) {
   const of: Record<string, string> = account === null ? {} : { "x-account": account };
-  let unanswered = { request: "", key: "" };
-  /** The same content that is sent again after a lost answer has the same key, so that nothing is done twice. */
-  async function keyed<T>(request: string, send: (key: string) => Promise<T>): Promise<T> {
-    if (unanswered.request !== request) unanswered = { request, key: crypto.randomUUID() };
-    const answer = await send(unanswered.key);
-    unanswered = { request: "", key: "" };
-    return answer;
+  const keys = new Map<string, string>();
+  /**
+   * The same content that is sent again after a lost answer has the same Idempotency-Key, so that nothing is done twice.
+   * Content that was answered with success, or finally with a refusal, is a new intent when it is sent again.
+   */
+  async function keyed<T>(content: string, send: (key: string) => Promise<T>): Promise<T> {
+    const key = keys.get(content) ?? crypto.randomUUID();
+    keys.set(content, key);
+    try {
+      const answer = await send(key);
+      keys.delete(content);
+      return answer;
+    } catch (error) {
+      if (isApiError(error) && FINAL.has(error.code ?? "")) keys.delete(content);
+      throw error;
+    }
   }
   return {
     account,
     get: <T>(path: ApiPath, query: Query = {}, signal?: AbortSignal) =>
       call<T>("GET", path + search(query), undefined, { signal: signal ?? null, headers: of }),
-    post: <T>(path: ApiPath, body: unknown = {}, { idempotencyKey }: Options = {}) =>
+    post: <T>(path: ApiPath, body: unknown = {}) =>
       keyed(`${path} ${JSON.stringify(body)}`, (key) =>
-        call<T>("POST", path, body, { headers: { ...of, "idempotency-key": idempotencyKey ?? key } }),
+        call<T>("POST", path, body, { headers: { ...of, "idempotency-key": key } }),
       ),
     patch: <T>(path: ApiPath, body: unknown) => call<T>("PATCH", path, body, { headers: of }),
     put: <T>(path: ApiPath, body: unknown) => call<T>("PUT", path, body, { headers: of }),
     delete: <T>(path: ApiPath) => call<T>("DELETE", path, undefined, { headers: of }),
   };
 }
+
+/** The codes of refusals after which a repeat under the same key could have no other answer. */
+const FINAL: ReadonlySet<string> = new Set<ErrorCode>(["deposit_not_made", "idempotency_key_reused"]);
 
 export const isApiError = (error: unknown): error is ApiError => error instanceof Error && "status" in error;
 

@@ -2,6 +2,7 @@
 import { useLocale, useTranslations } from "use-intl";
 import { useNow } from "@/components/clock";
 import { TIME_ZONE } from "@/lib/calendar";
+import { decimal } from "@/lib/money";
 import type { Locale } from "@/messages";
 
 const MONTHS = {
@@ -12,9 +13,8 @@ const MINUTE = 60_000;
 
 /** "R$ 1.234,56" of cents, with a space that does not break. Formatted here, so that server and browser agree to the letter. */
 export function money(cents: number): string {
-  const digits = String(Math.abs(Math.round(cents))).padStart(3, "0");
-  const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ".");
-  return `${cents < 0 ? "−" : ""}R$\u00a0${whole},${digits.slice(-2)}`;
+  const [whole = "", places] = decimal(Math.abs(Math.round(cents))).split(".");
+  return `${cents < 0 ? "−" : ""}R$\u00a0${whole.replace(/\B(?=(\d{3})+$)/g, ".")},${places}`;
 }
 
 /** "R$ 500", "R$ 2,5 mil", "R$ 1 mi": short enough for an axis, with spaces that do not break. */

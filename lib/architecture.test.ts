@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, posix } from "node:path";
 import { describe, expect, test } from "vitest";
-import { errors } from "@/lib/errors";
+import { AppError, errorBody, errors } from "@/lib/errors";
 import { catalogues } from "@/messages/catalogues";
 
 /** Our own sources, but what is generated. */
@@ -213,7 +213,9 @@ test("the launcher starts before packages are installed: it imports them only wh
 });
 
 test("below endpoint() nothing makes or reads a Response", () => {
-  const below = [...textOf].filter(([file]) => /^lib\/(?!http\/|rails\/)/.test(file) && !isTest(file));
+  const below = [...textOf].filter(
+    ([file]) => /^lib\/(?!http\/|rails\/(\w+\/|simulator-routes\.ts$))/.test(file) && !isTest(file),
+  );
   expect(below.length).toBeGreaterThan(50);
   expect(below.filter(([, text]) => /\bResponse\b/.test(text)).map(([file]) => file)).toEqual([]);
 });
@@ -337,6 +339,13 @@ test("dispatch and deliver name no noun: an event's record is opened by its subj
   expect(named.map(([file]) => file)).toEqual([]);
 });
 
+test("the largest amount, and how cents become text, are written in lib/money alone", () => {
+  const written = [...textOf]
+    .filter(([file]) => /^(lib|app|components)\//.test(file) && !isTest(file))
+    .filter(([, text]) => /\b9(_?999){3}_?99\b|\b999(_?999){3}\b|9999999999\.99|padStart\(3, "0"\)/.test(text));
+  expect(written.map(([file]) => file)).toEqual(["lib/money.ts"]);
+});
+
 test("one file uses the private tables of the job queue, where no public function of the queue serves", () => {
   const users = [...textOf].filter(([file, text]) => !isTest(file) && text.includes("graphile_worker._private"));
   expect(users.map(([file]) => file)).toEqual(["lib/jobs/in-hand.ts"]);
@@ -421,5 +430,13 @@ describe("words", () => {
     const codes = [...pt.keys()].filter((key) => key.startsWith("errors.codes.")).map((key) => key.slice(13));
     expect(codes.length).toBeGreaterThan(5);
     expect(codes.filter((code) => !(code in errors))).toEqual([]);
+  });
+
+  test("a failure that has a code of its own has a text of its own: the general one says less", () => {
+    const without = Object.entries(errors)
+      .filter(([, [status]]) => status >= 500)
+      .filter(([code]) => "error" in errorBody(new AppError(code as keyof typeof errors), "").body)
+      .filter(([code]) => !pt.has(`errors.codes.${code}`));
+    expect(without.map(([code]) => code)).toEqual(["charge_not_made"]); // no page charges a card
   });
 });

@@ -1,7 +1,7 @@
 import compile from "icu-minify/compile";
 import { cookies } from "next/headers";
 import { cache } from "react";
-import { createTranslator, type NamespaceKeys, type NestedKeyOf } from "use-intl/core";
+import { createTranslator } from "use-intl/core";
 import { type Locale, locales, type Messages, type Namespace } from "@/messages";
 import { catalogues } from "@/messages/catalogues";
 
@@ -34,7 +34,7 @@ export async function getMessages(namespaces: readonly Namespace[]): Promise<Par
 }
 
 /** The translator of one part of the catalogue, for server components and page titles. */
-export async function getTranslations<const N extends NamespaceKeys<Messages, NestedKeyOf<Messages>>>(namespace: N) {
+export async function getTranslations<const N extends Namespace>(namespace: N) {
   const locale = await getLocale();
   return createTranslator<Messages, N>({ locale, messages: messagesOf(locale), namespace });
 }

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { Amount } from "@/lib/amount";
 import { parseJson } from "@/lib/http/body";
-import { Amount, centsOf, decimal, feeOf, MAX_AMOUNT, portion, reais } from "@/lib/money";
+import { centsOf, decimal, feeOf, MAX_AMOUNT, portion, reais } from "@/lib/money";
 
 const cents = fc.integer({ min: 0, max: MAX_AMOUNT });
 

@@ -1,9 +1,10 @@
-import { z } from "zod";
-
 /** 9,999,999,999.99: what EMV field 54 has room for. In cents. */
 export const MAX_AMOUNT = 999_999_999_999;
 
-const DECIMAL = /^(\d{1,10})(?:\.(\d{1,2}))?$/;
+/** How many digits the largest amount has, its cents among them. */
+export const MAX_DIGITS = String(MAX_AMOUNT).length;
+
+const DECIMAL = new RegExp(`^(\\d{1,${MAX_DIGITS - 2}})(?:\\.(\\d{1,2}))?$`);
 
 /**
  * Cents of a decimal text with at most two places, or undefined. Works on the digits, never on a float:
@@ -13,19 +14,6 @@ export function centsOf(text: string): number | undefined {
   const [, whole, places = ""] = DECIMAL.exec(text) ?? [];
   return whole === undefined ? undefined : Number(whole + places.padEnd(2, "0"));
 }
-
-const message = "Informe um valor entre 0.01 e 9999999999.99, com até duas casas decimais.";
-
-/** An amount as the interface takes it (JSON number or decimal string, 0.01 to 9,999,999,999.99), as cents. */
-export const Amount = z
-  .union([z.number(), z.string().max(20)], { error: message })
-  .transform((value, context) => {
-    const cents = centsOf(String(value));
-    if (cents !== undefined && cents > 0) return cents;
-    context.addIssue({ code: "custom", message });
-    return z.NEVER;
-  })
-  .meta({ description: "Reais, at most two decimals", example: 19.99 });
 
 /** Cents as the JSON number of reais that the Pix and card operations answer with. */
 export const reais = (cents: number | bigint) => Number(cents) / 100;

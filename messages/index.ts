@@ -3,7 +3,7 @@ import type { catalogues } from "@/messages/catalogues";
 export const locales = ["pt-BR", "en"] as const;
 export type Locale = (typeof locales)[number];
 export type Messages = (typeof catalogues)["pt-BR"];
-/** A part of the catalogue, as `useTranslations` names it. */
+/** A part of the catalogue, as `useTranslations` and `getTranslations` name it. */
 export type Namespace = keyof Messages;
 
 declare module "use-intl" {

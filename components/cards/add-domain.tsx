@@ -13,7 +13,7 @@ export function AddDomain({ origin, onClose }: { origin: string; onClose: () => 
   const form = useApiForm({
     schema: () => import("@/lib/public-keys/schema").then(({ DomainBody }) => DomainBody),
     defaultValues: { origin },
-    send: (body, options) => api.post("/api/partner/v1/public-key/domains", body, options),
+    send: (body) => api.post("/api/partner/v1/public-key/domains", body),
     fieldOf: { domain_limit_reached: "origin" },
     refresh: [api.account, "public-key"],
     done: t("added"),

@@ -21,7 +21,7 @@ export function ChargeForm() {
     schema: () => import("@/lib/deposits/schema").then(({ CashInBody }) => CashInBody),
     defaultValues: emptyCharge,
     body: chargeBody,
-    send: (body, options) => api.post<Created>("/api/partner/v1/cash-in", body, options),
+    send: (body) => api.post<Created>("/api/partner/v1/cash-in", body),
     onSuccess: ({ identifier }) => router.push(to(`/charges/${identifier}`)),
     leaves: true,
   });

@@ -1,3 +1,5 @@
+import { decimal } from "@/lib/money";
+
 /** What the form holds; the amount in cents. */
 export type ChargeValues = {
   amount: number;
@@ -17,7 +19,7 @@ export const emptyCharge: ChargeValues = {
 export function chargeBody({ amount, description, withClient, client }: ChargeValues) {
   const known = present(client);
   return {
-    amount: String(amount).padStart(3, "0").replace(/(..)$/, ".$1"),
+    amount: decimal(amount),
     ...present({ description }),
     ...(withClient && Object.keys(known).length > 0 && { client: known }),
   };

@@ -14,7 +14,7 @@ export function CreateCredential({ onClose }: { onClose: () => void }) {
   const form = useApiForm({
     schema: () => import("@/lib/credentials/schema").then(({ CredentialBody }) => CredentialBody),
     defaultValues: { name: "" },
-    send: (body, options) => api.post<{ data: NewCredential }>("/api/partner/v1/credentials", body, options),
+    send: (body) => api.post<{ data: NewCredential }>("/api/partner/v1/credentials", body),
     refresh: [api.account, "credentials"],
   });
   if (form.answer) {

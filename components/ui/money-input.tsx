@@ -5,7 +5,8 @@ import { Controller, type FieldValues, type Path } from "react-hook-form";
 import type { ApiForm } from "@/components/api-form";
 import { money } from "@/components/format";
 import { control, Field } from "@/components/ui/field";
-import { centsOfPasted, MAX_DIGITS } from "@/components/ui/pasted-amount";
+import { centsOfPasted } from "@/components/ui/pasted-amount";
+import { MAX_DIGITS } from "@/lib/money";
 
 type FieldProps<V extends FieldValues> = {
   form: Pick<ApiForm<V>, "control" | "faultOf">;

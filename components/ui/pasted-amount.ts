@@ -1,5 +1,4 @@
-/** EMV field 54 has room for 9.999.999.999,99. */
-export const MAX_DIGITS = 12;
+import { MAX_DIGITS } from "@/lib/money";
 
 /** Cents of "R$ 1.234,56", "1,234.56", "19.9" or "19"; undefined where no amount can be read. */
 export function centsOfPasted(text: string): number | undefined {

@@ -29,10 +29,10 @@ export function WebhookEditor({ webhook, onClose }: { webhook?: Webhook; onClose
   const form = useApiForm({
     schema: () => import("@/lib/webhooks/schema").then(({ WebhookInput }) => WebhookInput),
     defaultValues,
-    send: (body, options) =>
+    send: (body) =>
       webhook
         ? api.put<ChangedWebhook>(`/api/partner/v1/webhooks/${webhook.id}`, body)
-        : api.post<ChangedWebhook>("/api/partner/v1/webhooks", body, options),
+        : api.post<ChangedWebhook>("/api/partner/v1/webhooks", body),
     fieldOf: { webhook_url_not_allowed: "url" },
     refresh: [api.account, "webhooks"],
     ...(webhook && { done: t("saved") }),

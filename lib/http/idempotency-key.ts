@@ -16,12 +16,12 @@ type Keyed = {
 };
 
 /**
- * The request's key, or undefined. Throws `validation_failed` for one that is empty, too long or not printable, and
- * `card_data_not_accepted`.
+ * The key of a request whose contract `takesKey`, or undefined. Throws `validation_failed` for one that is empty, too
+ * long or not printable, and `card_data_not_accepted`.
  */
 export function readIdem(request: Request, { caller, text, render, showsSecret }: Keyed): Idem | undefined {
   const key = request.headers.get("idempotency-key");
-  if (key === null || !["POST", "PATCH"].includes(request.method)) return undefined;
+  if (key === null) return undefined;
   if (!KEY.test(key)) throw invalid({ "Idempotency-Key": ["Use de 1 a 255 caracteres visíveis."] });
   assertNoCardData(key);
   const { pathname, search } = new URL(request.url);

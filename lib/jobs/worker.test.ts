@@ -256,7 +256,7 @@ test("a worker whose connection died silently takes its lock again, and keeps it
   Object.assign(env, { DATABASE_PROGRAM_URL });
 });
 
-test("deliveries that an older version left as jobs are deleted with their queues, and no other job is", async () => {
+test("jobs of an older version that nothing runs any more are deleted with their queues, and no other job is", async () => {
   const key = newId();
   const add = (task: string, queue: string) =>
     pool().query("select from graphile_worker.add_job($1, '{}', queue_name => $2, job_key => $3)", [
@@ -266,6 +266,7 @@ test("deliveries that an older version left as jobs are deleted with their queue
     ]);
   await add("webhooks.deliver", `webhook:${key}:3`);
   await add("webhooks.wake", `retry:${key}:0`);
+  await add("deposits.settle", `settle:${key}`);
   await add("simulator.notify", `other:${key}`);
   await migrateQueue();
   const jobs = "select task_identifier as task from graphile_worker.jobs where key like '%' || $1";

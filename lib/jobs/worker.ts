@@ -17,15 +17,19 @@ const logger = new Logger(() => (level, message, meta) => {
   log[level === "error" ? "warn" : "debug"]({ meta }, message);
 });
 
+const FORMER_TASKS = ["webhooks.deliver", "webhooks.wake", "deposits.settle"];
+
 /**
- * Brings the queue's own tables, which belong to the program's role, up to date. Deliveries were once jobs in queues of
- * each account, so jobs and queues of that kind which an older version left are deleted.
+ * Brings the queue's own tables, which belong to the program's role, up to date, and deletes the jobs and queues that an
+ * older version left and nothing runs any more: deliveries were once jobs in queues of each account, and what a
+ * `deposits.settle` would have completed is found by `deposits.poll`.
  */
 export async function migrateQueue() {
   const queue = await makeWorkerUtils({ pgPool: pool(), logger });
   await queue.migrate();
-  const left = "select id from graphile_worker.jobs where task_identifier in ('webhooks.deliver', 'webhooks.wake')";
-  await queue.completeJobs((await pool().query<{ id: string }>(left)).rows.map(({ id }) => id));
+  const left = "select id from graphile_worker.jobs where task_identifier = any($1)";
+  const { rows } = await pool().query<{ id: string }>(left, [FORMER_TASKS]);
+  await queue.completeJobs(rows.map(({ id }) => id));
   await queue.cleanup({ tasks: ["GC_JOB_QUEUES"] });
   await queue.release();
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Amount } from "@/lib/money";
+import { Amount } from "@/lib/amount";
 import { Document, Phone } from "@/lib/people";
 import { OptionalReceiverUrl } from "@/lib/receivers/schema";
 import { Split } from "@/lib/splits/schema";

@@ -1,3 +1,4 @@
+import { decimal, MAX_AMOUNT } from "@/lib/money";
 import { foldToAscii } from "@/lib/rails/ascii";
 
 /** A Pix code as people copy and scan it. Absent members are null. `amount` is in cents. */
@@ -26,8 +27,6 @@ const NO_TXID = "***";
 const KEY_LENGTH = 77;
 const NAME_LENGTH = 25;
 const CITY_LENGTH = 15;
-/** Field 54 holds 13 characters: 9999999999.99. */
-const MAX_AMOUNT = 999_999_999_999;
 
 /**
  * Writes a BR Code (EMV MPM TLV with CRC16, as in the Central Bank's BR Code manual).
@@ -149,10 +148,9 @@ function write(fields: readonly Field[]) {
 
 function writeAmount(cents: number) {
   if (!Number.isSafeInteger(cents) || cents < 1 || cents > MAX_AMOUNT) {
-    throw new RangeError("A BR Code's amount is 1 to 999999999999 cents");
+    throw new RangeError(`A BR Code's amount is 1 to ${MAX_AMOUNT} cents`);
   }
-  const digits = String(cents).padStart(3, "0");
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  return decimal(cents);
 }
 
 function writeTxid(txid: string | null) {

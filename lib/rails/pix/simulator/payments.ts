@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { Amount } from "@/lib/amount";
 import { json } from "@/lib/http/answer";
 import type { Handler } from "@/lib/http/methods";
 import { methods } from "@/lib/http/methods";
-import { Amount } from "@/lib/money";
 import { type BrCode, parseBrCode } from "@/lib/rails/pix/brcode";
 import { END_TO_END_ID, PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
 import { getPix, newEndToEndId, present, recordPix } from "@/lib/rails/pix/simulator/records";

@@ -13,7 +13,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       maxBytes: 8_000,
       body: AuthTokenBody,
       response: AuthToken,
-      errors: ["invalid_client", "rate_limit_exceeded"],
+      errors: ["invalid_client"],
     },
     ({ body, ip }) => mintToken(body, ip),
   ),

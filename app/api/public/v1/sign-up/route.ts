@@ -15,7 +15,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       body: SignUpBody,
       status: 201,
       response: Message,
-      errors: ["email_taken", "rate_limit_exceeded"],
+      errors: ["email_taken"],
     },
     ({ body }) => signUp(body),
   ),

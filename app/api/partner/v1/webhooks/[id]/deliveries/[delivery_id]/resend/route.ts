@@ -11,7 +11,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       scopes: ["webhooks:write"],
       ids: { delivery_id: "delivery_not_found" },
       response: DeliveryAnswer,
-      errors: ["webhook_not_found", "delivery_not_found"],
+      errors: ["webhook_not_found"],
     },
     ({ account, params, idem }) => resendDelivery(account.id, params.id ?? "", params.delivery_id ?? "", idem),
   ),
