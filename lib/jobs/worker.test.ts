@@ -266,7 +266,6 @@ test("jobs of an older version that nothing runs any more are deleted with their
     ]);
   await add("webhooks.deliver", `webhook:${key}:3`);
   await add("webhooks.wake", `retry:${key}:0`);
-  await add("deposits.settle", `settle:${key}`);
   await add("simulator.notify", `other:${key}`);
   await migrateQueue();
   const jobs = "select task_identifier as task from graphile_worker.jobs where key like '%' || $1";

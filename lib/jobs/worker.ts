@@ -17,12 +17,11 @@ const logger = new Logger(() => (level, message, meta) => {
   log[level === "error" ? "warn" : "debug"]({ meta }, message);
 });
 
-const FORMER_TASKS = ["webhooks.deliver", "webhooks.wake", "deposits.settle"];
+const FORMER_TASKS = ["webhooks.deliver", "webhooks.wake"];
 
 /**
  * Brings the queue's own tables, which belong to the program's role, up to date, and deletes the jobs and queues that an
- * older version left and nothing runs any more: deliveries were once jobs in queues of each account, and what a
- * `deposits.settle` would have completed is found by `deposits.poll`.
+ * older version left and nothing runs any more: deliveries were once jobs in queues of each account.
  */
 export async function migrateQueue() {
   const queue = await makeWorkerUtils({ pgPool: pool(), logger });
