@@ -2,7 +2,7 @@ import { asSystem, forAccount, isUnavailable, statement } from "@/lib/db";
 import { log } from "@/lib/log";
 
 /** Bytes that a record costs beside what its caller sent: its row, its event, the log's line and their indexes. */
-export const RECORD_BYTES = 3_000;
+export const RECORD_BYTES = 2_000;
 
 const FLUSH_EVERY_MS = 1_000;
 
