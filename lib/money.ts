@@ -1,13 +1,13 @@
 import { z } from "zod";
 
-/** 9,999,999,999.99: what EMV field 54 has room for. In cents. */
+/** 9,999,999,999.99 in cents: the largest amount that EMV field 54 can hold. */
 export const MAX_AMOUNT = 999_999_999_999;
 
 const DECIMAL = /^(\d{1,10})(?:\.(\d{1,2}))?$/;
 
 /**
- * Cents of a decimal text with at most two places, or undefined. Works on the digits, never on a float:
- * "19.99" is 1999, "1.005" and "1,00" are nothing.
+ * Cents of a decimal text with at most two places, or undefined. It reads the digits, never a float: "19.99" is 1999,
+ * "1.005" and "1,00" are undefined.
  */
 export function centsOf(text: string): number | undefined {
   const [, whole, places = ""] = DECIMAL.exec(text) ?? [];
@@ -16,7 +16,7 @@ export function centsOf(text: string): number | undefined {
 
 const message = "Informe um valor entre 0.01 e 9999999999.99, com até duas casas decimais.";
 
-/** An amount as the interface takes it (JSON number or decimal string, 0.01 to 9,999,999,999.99), as cents. */
+/** An amount as the interface accepts it (JSON number or decimal string, 0.01 to 9,999,999,999.99), as cents. */
 export const Amount = z
   .union([z.number(), z.string().max(20)], { error: message })
   .transform((value, context) => {
@@ -36,7 +36,7 @@ export function decimal(cents: number | bigint): string {
   return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** `cents × basisPoints / 10000`, rounded half to even. The only rounding of the program. */
+/** `cents × basisPoints / 10000`, rounded half to even. The program rounds nowhere else. */
 export function portion(cents: number, basisPoints: number): number {
   const scaled = BigInt(cents) * BigInt(basisPoints);
   const floor = scaled / 10_000n;

@@ -8,7 +8,7 @@ import { AppError, invalid } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { brandOf } from "@/lib/pan/brands";
 import type { PlainCard } from "@/lib/rails/cards/port";
-import { fingerprint, newDataKey, open, openWith, sealWith } from "@/lib/vault";
+import { decrypt, decryptWith, encryptWith, fingerprint, newDataKey } from "@/lib/vault";
 import type { CardToken as Row } from "@/prisma/client/client";
 
 /** Real time, in a sandbox too. */
@@ -34,9 +34,20 @@ export async function tokenizeCard(accountId: string, card: CardInput): Promise<
   const keys = keysOf(opaque);
   const last4 = card.number.slice(-4);
   const expires_at = iso(new Date(Date.now() + LIFETIME_MS));
-  const sealed = sealWith(keys.cardOf(dataKey), JSON.stringify(kept), context);
-  const sealedCvv = sealWith(keys.cvv, cvv, cvvContext(accountId, id));
-  await store([accountId, id, hash, brand, last4, fingerprint(card.number), wrapped, sealed, sealedCvv, expires_at]);
+  const sealedCard = encryptWith(keys.cardOf(dataKey), JSON.stringify(kept), context);
+  const sealedCvv = encryptWith(keys.cvv, cvv, cvvContext(accountId, id));
+  await store([
+    accountId,
+    id,
+    hash,
+    brand,
+    last4,
+    fingerprint(card.number),
+    wrapped,
+    sealedCard,
+    sealedCvv,
+    expires_at,
+  ]);
   return { data: { token, brand, last4, expires_at } };
 }
 
@@ -93,8 +104,8 @@ export async function spendToken(tx: Tx, accountId: string, token: string): Prom
   const { id, brand, last4, wrappedKey, sealedCard, sealedCvv } = row;
   const keys = keysOf(opaque);
   const context = cardContext(accountId, id);
-  const kept = JSON.parse(openWith(keys.cardOf(open(wrappedKey, context)), sealedCard, context).toString());
-  const card = { ...kept, cvv: openWith(keys.cvv, sealedCvv, cvvContext(accountId, id)).toString() };
+  const kept = JSON.parse(decryptWith(keys.cardOf(decrypt(wrappedKey, context)), sealedCard, context).toString());
+  const card = { ...kept, cvv: decryptWith(keys.cvv, sealedCvv, cvvContext(accountId, id)).toString() };
   return { tokenId: id, brand, last4, fingerprint: Buffer.from(row.fingerprint), card };
 }
 

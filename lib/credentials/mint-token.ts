@@ -4,7 +4,7 @@ import { prisma, statement } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isId, newSecret, sha256 } from "@/lib/ids";
 import { limitKey } from "@/lib/net/address";
-import { takeSlot } from "@/lib/rate-limit";
+import { spendSlot } from "@/lib/rate-limit";
 
 const LIFETIME_MS = 60 * 60 * 1000;
 
@@ -22,7 +22,7 @@ export async function mintToken({ client_id, client_secret }: Pair, ip: string) 
   };
   const credential = isId(client_id) ? await prisma().credential.findFirst({ where }) : null;
   // A client id is no secret: a caller without its secret takes places of the address that it calls from.
-  await takeSlot("auth-token", credential?.clientId ?? limitKey(ip));
+  await spendSlot("auth-token", credential?.clientId ?? limitKey(ip));
   if (!credential) throw new AppError("invalid_client");
   const { accountId, clientId } = credential;
   const token = newSecret();
