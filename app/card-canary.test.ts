@@ -27,7 +27,7 @@ const SERVER = `${WRITES_HEAP}
   import { createHost } from "@/lib/http/host";
   import { timeouts } from "@/lib/rails/send";
   import { patience } from "@/lib/rails/cards/simulator/routes";
-  Object.assign(timeouts, { chargeMs: 1_000 });
+  Object.assign(timeouts, { callMs: 1_000 });
   Object.assign(patience, { heldMs: 2_000 });
   const host = createHost(routes.filter(({ path }) => !path.includes("[...")), (_, page) => page.writeHead(404).end());
   host.listen(Number(process.env.PORT), "127.0.0.1", () => console.log("open"));`;

@@ -1,5 +1,5 @@
 /**
- * The points at which tests crash the process. `lib/charges/crash.test.ts` and `lib/deposits/charge.test.ts` crash every
+ * The points at which tests crash the process. `lib/charges/crash.test.ts` and `lib/deposits/call.test.ts` crash every
  * flow at each point that it passes, so a new point needs only a new row here.
  */
 export const crashPoints = {

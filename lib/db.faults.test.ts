@@ -190,17 +190,20 @@ describe("a write", () => {
     expect((await tracesOf(seller.accountId))[traced]).toBe(before + 1);
   });
 
-  test.each(writes)("%s whose answer is lost was done once, and its key is answered with that answer", async (...given) => {
-    const [, path, body, text, traced] = given;
-    const ask = { token: seller.token, body, key: newId() };
-    const before = (await tracesOf(seller.accountId))[traced] ?? 0;
-    await reconnectAt(proxy.url);
-    proxy.loseAnswer(text);
-    const first = await host.ask("POST", path, ask);
-    expect(proxy.faultsLeft()).toBe(0);
-    const repeat = await host.ask("POST", path, ask);
-    expect([first.status < 300, repeat.text]).toEqual([true, first.text]);
-    expect(repeat.headers.get("idempotency-replayed")).toBe("true");
-    expect((await tracesOf(seller.accountId))[traced]).toBe(before + 1);
-  });
+  test.each(writes)(
+    "%s whose answer is lost was done once, and its key is answered with that answer",
+    async (...given) => {
+      const [, path, body, text, traced] = given;
+      const ask = { token: seller.token, body, key: newId() };
+      const before = (await tracesOf(seller.accountId))[traced] ?? 0;
+      await reconnectAt(proxy.url);
+      proxy.loseAnswer(text);
+      const first = await host.ask("POST", path, ask);
+      expect(proxy.faultsLeft()).toBe(0);
+      const repeat = await host.ask("POST", path, ask);
+      expect([first.status < 300, repeat.text]).toEqual([true, first.text]);
+      expect(repeat.headers.get("idempotency-replayed")).toBe("true");
+      expect((await tracesOf(seller.accountId))[traced]).toBe(before + 1);
+    },
+  );
 });

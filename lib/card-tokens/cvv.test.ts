@@ -11,7 +11,7 @@ import { makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { decrypt, decryptWith } from "@/lib/vault";
 
-/** All that lies in a database is looked at: so it has only what is put here. */
+/** These tests read every value of the database, so they use one of their own. */
 let drop: () => Promise<void>;
 beforeAll(async () => {
   drop = await openOwnDatabase();
@@ -51,7 +51,7 @@ async function everyValue(): Promise<(string | Buffer)[]> {
   });
 }
 
-/** What a thief could make of these: each run of 32 bytes, each hash, and each key that our code ever derives. */
+/** The keys that a thief could make of these: each run of 32 bytes, each hash, and each key that our code derives. */
 function keysFrom(materials: Iterable<string | Buffer>): Buffer[] {
   const keys = new Map<string, Buffer>();
   const add = (key: Buffer) => keys.set(key.toString("latin1"), key);
@@ -81,7 +81,7 @@ function decryptAll(keys: Buffer[], encrypted: readonly Buffer[], contexts: read
         try {
           found.add(decryptWith(key, bytes, context).toString("latin1"));
         } catch {
-          // not this one
+          // this key does not decrypt this value
         }
       }
     }
@@ -89,7 +89,7 @@ function decryptAll(keys: Buffer[], encrypted: readonly Buffer[], contexts: read
   return [...found];
 }
 
-test("the whole database and all our keys decrypt stored cards, and of a token neither card nor CVV", {
+test("the whole database and all our keys decrypt stored cards, but neither card nor CVV of a token", {
   timeout: 60_000,
 }, async () => {
   const { account, accountId } = await makeAccount();
@@ -116,17 +116,17 @@ test("the whole database and all our keys decrypt stored cards, and of a token n
 
   expect(keys.length).toBeGreaterThan(1_000);
   const all = decryptAll([...keys, ...mixed], encrypted, contexts);
-  expect(all.some((text) => text.includes(OTHER))).toBe(true); // the search does open what it has a key for
+  expect(all.some((text) => text.includes(OTHER))).toBe(true); // the search does decrypt what it has a key for
   for (const secret of [card.number, card.holder_name, CVV]) {
     expect(all.filter((text) => text.includes(secret))).toEqual([]);
   }
-  const { cvv, cardOf } = keysOf(data.token.slice(11)); // and with the token it does open
+  const { cvv, cardOf } = keysOf(data.token.slice(11)); // with the token the card does decrypt
   const withToken = decryptAll([cvv, ...dataKeys.map(cardOf)], encrypted, contexts);
   expect(withToken).toHaveLength(2);
   expect(withToken).toEqual(expect.arrayContaining([CVV, expect.stringContaining(card.number)]));
 });
 
-test("once the token is spent, the token itself opens nothing any more", async () => {
+test("once a token is spent, even the token decrypts nothing", async () => {
   const { accountId } = await makeAccount();
   const { data } = await tokenizeCard(accountId, card);
   await forAccount(accountId, (tx) => spendToken(tx, accountId, data.token));

@@ -36,7 +36,7 @@ test("the card of a spent or expired token is destroyed, that of a valid token s
   ]);
 });
 
-test("a token that was emptied still says what became of it", async () => {
+test("a token whose card was deleted is still answered as spent or expired", async () => {
   const { accountId } = await makeAccount();
   const [spent, expired] = [await tokenOf(accountId), await tokenOf(accountId)];
   const spend = (token: string) => forAccount(accountId, (tx) => spendToken(tx, accountId, token));
@@ -47,7 +47,7 @@ test("a token that was emptied still says what became of it", async () => {
   await expect(spend(expired)).rejects.toMatchObject({ code: "card_token_expired" });
 });
 
-test("a token that a charge is just spending is not waited for, and not emptied under it", async () => {
+test("the sweep neither waits for a token that a charge is spending nor deletes its card", async () => {
   const { accountId } = await makeAccount();
   const token = await tokenOf(accountId);
   await forAccount(accountId, async (tx) => {
@@ -59,7 +59,7 @@ test("a token that a charge is just spending is not waited for, and not emptied 
   expect(await tokensOf(accountId)).toMatchObject([EMPTY]);
 });
 
-test("a day after it expired, its row is gone too", async () => {
+test("a day after a token expired its row is gone too", async () => {
   const { accountId } = await makeAccount();
   await tokenOf(accountId);
   await expire(accountId, 86_400_000 - 60_000);

@@ -46,7 +46,7 @@ test("a tokenized card is answered as token, brand and last four, and is valid f
   expect(lives).toBeLessThan(15 * 60_000 + 5_000);
 });
 
-test("a token gives its card back once, all of it, and the CVV is gone with that", async () => {
+test("a token gives its whole card back once, and its CVV is then deleted", async () => {
   const { accountId } = await makeAccount();
   const given = card({ cvv: "0007" });
   const token = await tokenOf(accountId, given);
@@ -67,7 +67,7 @@ test("of sixteen that spend a token at once exactly one gets the card", async ()
   }
 });
 
-test("a token whose transaction came to nothing is as good as before", async () => {
+test("a token whose transaction was rolled back can still be spent", async () => {
   const { accountId } = await makeAccount();
   const given = card();
   const token = await tokenOf(accountId, given);
@@ -79,7 +79,7 @@ test("a token whose transaction came to nothing is as good as before", async () 
   expect((await spend(accountId, token)).card).toEqual(given);
 });
 
-test("cards tokenized at the same moment, of several accounts, each come back as they were", async () => {
+test("cards of several accounts that are tokenized at the same moment are each given back unchanged", async () => {
   const accounts = await Promise.all([makeAccount(), makeAccount(), makeAccount()]);
   const given = Array.from({ length: 60 }, (_, at) => ({
     accountId: accounts[at % 3]?.accountId ?? "",
@@ -92,7 +92,7 @@ test("cards tokenized at the same moment, of several accounts, each come back as
 });
 
 describe("a token is refused", () => {
-  test("when it is malformed, unknown or another account's, in one and the same words", async () => {
+  test("when it is malformed, unknown or another account's, with the same text", async () => {
     const [mine, theirs] = [await makeAccount(), await makeAccount()];
     const [good, others] = [await tokenOf(mine.accountId), await tokenOf(theirs.accountId)];
     const wrong = [
@@ -116,10 +116,10 @@ describe("a token is refused", () => {
       });
     }
     expect(new Set(errors.map(({ options }) => JSON.stringify(options))).size).toBe(1);
-    expect((await spend(theirs.accountId, others)).last4).toBe("1111"); // which nobody's try has spent
+    expect((await spend(theirs.accountId, others)).last4).toBe("1111"); // none of the attempts spent it
   });
 
-  test("when it has expired; but one that was spent before says so", async () => {
+  test("when it has expired, but as spent if it was spent before", async () => {
     const { accountId } = await makeAccount();
     const [expired, spent] = [await tokenOf(accountId), await tokenOf(accountId)];
     await spend(accountId, spent);
@@ -129,7 +129,7 @@ describe("a token is refused", () => {
     expect(await rowOf(accountId, expired)).toMatchObject({ spentAt: null });
   });
 
-  test("when its row was put together from another's, or changed by a bit", async () => {
+  test("when its row has fields of another row, or one changed bit", async () => {
     const { accountId } = await makeAccount();
     const [one, two] = [await tokenOf(accountId), await tokenOf(accountId, card({ number: "5555555555554444" }))];
     const [first, second] = [await rowOf(accountId, one), await rowOf(accountId, two)];
@@ -152,7 +152,7 @@ describe("a token is refused", () => {
   });
 });
 
-test("no two rows have the same key, and the same card has the same fingerprint, of which no plain hash is one", async () => {
+test("each row has its own key, and the same card has the same fingerprint, which is no plain hash", async () => {
   const { accountId } = await makeAccount();
   const tokens = [await tokenOf(accountId), await tokenOf(accountId)];
   const [one, two] = await Promise.all(tokens.map((token) => rowOf(accountId, token)));

@@ -11,7 +11,7 @@ import type { PlainCard } from "@/lib/rails/cards/port";
 import { decrypt, decryptWith, encryptWith, fingerprint, newDataKey } from "@/lib/vault";
 import type { CardToken as Row } from "@/prisma/client/client";
 
-/** Real time, in a sandbox too. */
+/** In real time, also in a sandbox. */
 const LIFETIME_MS = 15 * 60 * 1000;
 
 /** The context that the vault authenticates with a card and with its data key. */
@@ -21,7 +21,7 @@ const cvvContext = (accountId: string, id: string) => `cvv:${accountId}:${id}`;
 
 /**
  * Tokenizes a card for one charge within 15 minutes. The CVV is encrypted under a key that is derived from the token,
- * which only its holder has; the rest under a key from the token and the row's own data key.
+ * which only the token's holder has; the rest under a key from the token and the row's own data key.
  * Throws 422 at `card.number` for a brand that we do not know.
  */
 export async function tokenizeCard(accountId: string, card: CardInput): Promise<CardToken> {
@@ -82,8 +82,9 @@ export type SpentToken = {
 };
 
 /**
- * Spends a token for a charge, in the caller's transaction: of two at once exactly one gets the card, and its commit
- * deletes the CVV. Throws `DUPLICATE_CARD_TOKEN`, `card_token_expired`, and 422 at `card.token`, in one text,
+ * Spends a token for a charge, in the caller's transaction. Of two callers at once exactly one gets the card, and its
+ * commit deletes the CVV. Throws `DUPLICATE_CARD_TOKEN`, `card_token_expired`, and 422 at `card.token`, with the same
+ * text
  * for a token that is malformed, unknown or another account's.
  */
 export async function spendToken(tx: Tx, accountId: string, token: string): Promise<SpentToken> {

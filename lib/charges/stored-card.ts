@@ -11,8 +11,8 @@ import type { StoredCard } from "@/prisma/client/client";
 type Consent = { text: string; ip: string; user_agent: string };
 
 /**
- * Keeps a token's card, without its CVV, for later charges. Written with the charge and in force once that is approved;
- * a charge that comes to nothing deletes it again (`lib/charges/call.ts`).
+ * Keeps a token's card, without its CVV, for later charges. It is written with the first charge and can be charged once
+ * that is approved; a first charge that is not approved deletes it (`lib/charges/call.ts`).
  */
 export async function storeCard(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function storeCard(
   });
 }
 
-/** A card under a key of its own, which the vault wraps. The CVV is left out. */
+/** Encrypts a card, without its CVV, under a key of its own, which the vault wraps. */
 export function encryptStoredCard(accountId: string, id: string, { cvv, ...kept }: PlainCard) {
   const context = cardContext(accountId, id);
   const { key, wrapped } = newDataKey(context);
@@ -50,8 +50,8 @@ export function decryptStoredCard({ accountId, id, wrappedKey, sealedCard }: Enc
 }
 
 /**
- * A kept card, opened for one charge; there is no CVV to send with it. Throws `card_not_found`, also when its first
- * charge is not approved, or was disputed and lost.
+ * A card on file, decrypted for one charge, without a CVV. Throws `card_not_found`, also when its first charge is not
+ * approved, or was disputed and lost.
  */
 export async function openStoredCard(tx: Tx, accountId: string, id: string): Promise<SpentToken> {
   const stored = await tx.storedCard.findUnique({ where: { accountId_id: { accountId, id } } });
