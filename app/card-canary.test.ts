@@ -27,7 +27,7 @@ const SERVER = `${WRITES_HEAP}
   import { createHost } from "@/lib/http/host";
   import { timeouts } from "@/lib/rails/send";
   import { patience } from "@/lib/rails/cards/simulator/routes";
-  Object.assign(timeouts, { chargeMs: 1_000 });
+  Object.assign(timeouts, { callMs: 1_000 });
   Object.assign(patience, { heldMs: 2_000 });
   const host = createHost(routes.filter(({ path }) => !path.includes("[...")), (_, page) => page.writeHead(404).end());
   host.listen(Number(process.env.PORT), "127.0.0.1", () => console.log("open"));`;
@@ -81,7 +81,7 @@ async function useCards(url: string, { token, key }: Shop, order: Order) {
     return answer;
   };
   const page = { headers: { "x-public-key": key, origin: SHOP } };
-  const seal = async (number: string, path = PARTNER) => {
+  const tokenize = async (number: string, path = PARTNER) => {
     const { json } = await post(path, inputOf(number), path === PUBLIC ? page : { token });
     return (json.data as { token: string }).token;
   };
@@ -92,17 +92,17 @@ async function useCards(url: string, { token, key }: Shop, order: Order) {
   };
 
   const save_card = { consent: "Concordo com cobranças mensais desta loja." };
-  const spent = await seal(cards.approved, PUBLIC);
+  const spent = await tokenize(cards.approved, PUBLIC);
   const approved = await charge({ token: spent }, 200, { save_card });
   await charge({ token: spent }, 409);
-  await charge({ token: await seal(cards.refused) }, 402);
+  await charge({ token: await tokenize(cards.refused) }, 402);
   const email = "fraude@example.com";
-  await charge({ token: await seal(cards.denied) }, 402, { client: { ...orderOf(order, {}).client, email } });
-  const silent = await charge({ token: await seal(cards.silent, PUBLIC) }, 200);
-  await seal(cards.faulty, PUBLIC); // and never charged
+  await charge({ token: await tokenize(cards.denied) }, 402, { client: { ...orderOf(order, {}).client, email } });
+  const silent = await charge({ token: await tokenize(cards.silent, PUBLIC) }, 200);
+  await tokenize(cards.faulty, PUBLIC); // and never charged
 
   const { card } = inputOf(cards.faulty);
-  const unread = await seal(cards.approved);
+  const unread = await tokenize(cards.approved);
   await charge({ token: unread, ...card }, 422);
   await charge({ token: unread, cvv: CVV }, 422);
   await charge({ token: `card_token.${card.number}` }, 422);
@@ -131,7 +131,7 @@ async function useCards(url: string, { token, key }: Shop, order: Order) {
     await post(path, new URLSearchParams(card).toString(), { ...more, headers });
   }
   for (const table of ["card_tokens", "card_charges", "simulator_charges"]) {
-    const good = await seal(cards.faulty);
+    const good = await tokenize(cards.faulty);
     await connected(ownerUrl(), (client) => client.query(`alter table ${table} rename to gone`));
     await post(PARTNER, { card }, { token });
     await post(CHARGE, orderOf(order, { card: { token: good } }), { token });

@@ -43,18 +43,21 @@ test("64 senders at two servers get exactly 20 tokens of one key from one addres
 }, async () => {
   const servers = await startTwo({ TRUSTED_PROXIES: "1" });
   const shops = await Promise.all(Array.from({ length: 8 }, () => makeShop()));
-  const seal = async (turn: number, key: string, from: string, body: unknown = aCard()) => {
+  const tokenize = async (turn: number, key: string, from: string, body: unknown = aCard()) => {
     const headers = { "x-public-key": key, origin: SHOP, "x-forwarded-for": from };
     return (await askAt(servers[turn % 2] ?? "", "POST", PATH, { body, headers })).status;
   };
   const keyOf = (at: number) => shops[at % shops.length]?.key ?? "";
 
   const [alone, shared, neighbour] = [someAddress(), someAddress(), someAddress()];
-  expect(await storm(192, (turn) => seal(turn, keyOf(0), alone))).toEqual({ 201: 20, 429: 172 });
-  expect(await storm(256, (turn) => seal(turn, keyOf(Math.floor(turn / 2)), shared))).toEqual({ 201: 60, 429: 196 });
+  expect(await storm(192, (turn) => tokenize(turn, keyOf(0), alone))).toEqual({ 201: 20, 429: 172 });
+  expect(await storm(256, (turn) => tokenize(turn, keyOf(Math.floor(turn / 2)), shared))).toEqual({
+    201: 60,
+    429: 196,
+  });
   // A refused card uses a place as well, and another address has its own places.
   const wrong = aCard({ number: "1" });
-  expect(await storm(128, (turn) => seal(turn, keyOf(0), neighbour, wrong))).toEqual({ 422: 20, 429: 108 });
+  expect(await storm(128, (turn) => tokenize(turn, keyOf(0), neighbour, wrong))).toEqual({ 422: 20, 429: 108 });
 });
 
 /** One call from this address of the loopback network, which no header names. */

@@ -22,7 +22,7 @@ afterAll(() => Object.assign(env, { TRUSTED_PROXIES }));
 
 type Call = { key?: string; origin?: string; from?: string; body?: unknown; headers?: Record<string, string> };
 
-const seal = ({ key, origin = SHOP, from = someAddress(), body = aCard(), headers }: Call): Promise<Answered> =>
+const tokenize = ({ key, origin = SHOP, from = someAddress(), body = aCard(), headers }: Call): Promise<Answered> =>
   host.ask("POST", PATH, {
     body,
     headers: { ...(key && { "x-public-key": key }), ...(origin && { origin }), "x-forwarded-for": from, ...headers },
@@ -51,7 +51,7 @@ describe("a page of a listed domain", () => {
   ] as const)("of a %s account, whose key is %s…, gets a token that its seller can spend", async (mode, prefix) => {
     const { key, accountId } = await makeShop({ mode });
     expect(key.startsWith(prefix)).toBe(true);
-    const answer = await seal({ key });
+    const answer = await tokenize({ key });
     expect(answer).toMatchObject({ status: 201, json: { data: { brand: "visa", last4: "1111" } } });
     const { data } = answer.json as { data: Record<string, string> };
     expect(Object.keys(answer.json)).toEqual(["data"]);
@@ -71,7 +71,7 @@ describe("a page of a listed domain", () => {
       expiry_year: "1",
       cvv: "1",
     });
-    const answer = await seal({ key, body: wrong });
+    const answer = await tokenize({ key, body: wrong });
     expect(answer).toMatchObject({ status: 422, json: { message: expect.any(String) } });
     expect(Object.keys(answer.json)).toEqual(["message", "errors"]);
     const { errors } = answer.json as { errors: Record<string, string[]> };
@@ -80,32 +80,37 @@ describe("a page of a listed domain", () => {
     expect(answer.text).not.toContain("4111");
     expect(corsOf(answer)).toEqual(READABLE);
     expect(await tokensOf(accountId)).toBe(0);
-    expect((await seal({ key, body: {} })).json).toMatchObject({ errors: { card: [expect.any(String)] } });
+    expect((await tokenize({ key, body: {} })).json).toMatchObject({ errors: { card: [expect.any(String)] } });
   });
 
   test.each(["http://localhost:5173", "http://127.0.0.1:8080", "https://loja.example:8443"])(
     "may be %s, if that is listed",
     async (origin) => {
       const { key, accountId } = await makeShop();
-      expect((await seal({ key, origin })).status).toBe(403);
+      expect((await tokenize({ key, origin })).status).toBe(403);
       await addDomain(accountId, { origin });
-      expect((await seal({ key, origin })).status).toBe(201);
+      expect((await tokenize({ key, origin })).status).toBe(201);
     },
   );
 
   test("sends a body that is not JSON, or over 1 MB, and is answered as everywhere", async () => {
     const { key } = await makeShop();
     const headers = { "content-type": "text/xml" };
-    expect((await seal({ key, body: "{" })).status).toBe(400);
-    expect((await seal({ key, body: "<a/>", headers })).status).toBe(415);
-    expect((await seal({ key, body: `{"a": "${"x".repeat(1_000_000)}"}` })).status).toBe(413);
+    expect((await tokenize({ key, body: "{" })).status).toBe(400);
+    expect((await tokenize({ key, body: "<a/>", headers })).status).toBe(415);
+    expect((await tokenize({ key, body: `{"a": "${"x".repeat(1_000_000)}"}` })).status).toBe(413);
   });
 
   test("that sends an Idempotency-Key twice gets two tokens: an answer that opens a CVV is kept nowhere", async () => {
     const { key, accountId, token } = await makeShop();
     const headers = { "idempotency-key": newId() };
     const partners = () => host.ask("POST", "/api/partner/v1/card-tokens", { token, body: aCard(), headers });
-    const answers = [await seal({ key, headers }), await seal({ key, headers }), await partners(), await partners()];
+    const answers = [
+      await tokenize({ key, headers }),
+      await tokenize({ key, headers }),
+      await partners(),
+      await partners(),
+    ];
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     expect(new Set(answers.map(({ text }) => text)).size).toBe(4);
     expect(await forAccount(accountId, (tx) => tx.idempotencyKey.count())).toBe(0);
@@ -131,7 +136,7 @@ describe("a preflight", () => {
       host.ask("OPTIONS", PATH, { headers: { origin: SHOP, "x-forwarded-for": from } }),
     );
     expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([204]));
-    expect((await seal({ key, from })).status).toBe(201);
+    expect((await tokenize({ key, from })).status).toBe(201);
   });
 });
 
@@ -146,7 +151,7 @@ describe("401:", () => {
   ])("%s", async (_, wrong) => {
     const { key, accountId } = await makeShop();
     const sent = wrong === "cut" ? key.slice(0, -1) : wrong === "id" ? accountId : wrong;
-    const answer = await seal({ key: sent, body: "{" });
+    const answer = await tokenize({ key: sent, body: "{" });
     expect(answer).toMatchObject({ status: 401, text: '{"message":"Chave pública inválida."}' });
     expect(corsOf(answer)).toEqual([]);
   });
@@ -154,10 +159,10 @@ describe("401:", () => {
   test("a key that was made anew is dead from then on, and its successor alive", async () => {
     const { key, account } = await makeShop();
     const from = someAddress();
-    expect((await seal({ key, from })).status).toBe(201);
+    expect((await tokenize({ key, from })).status).toBe(201);
     const made = await regeneratePublicKey(account);
-    expect((await seal({ key, from })).status).toBe(401);
-    expect((await seal({ key: made.data.key, from })).status).toBe(201);
+    expect((await tokenize({ key, from })).status).toBe(401);
+    expect((await tokenize({ key: made.data.key, from })).status).toBe(201);
     expect((await readPublicKey(account)).data.key).toBe(made.data.key);
   });
 });
@@ -276,11 +281,11 @@ describe("our own page", () => {
     const { data } = await readPublicKey(account.account);
     const headers = { "x-page-token": signPageToken(data.key) };
     const call = { key: data.key, origin: env.APP_URL, headers };
-    expect(await seal(call)).toMatchObject({ status: 201, json: { data: { last4: "1111" } } });
+    expect(await tokenize(call)).toMatchObject({ status: 201, json: { data: { last4: "1111" } } });
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 10 * 60_000 - 2_000 });
-    expect((await seal(call)).status).toBe(201);
+    expect((await tokenize(call)).status).toBe(201);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_000 });
-    expect((await seal(call)).status).toBe(403);
+    expect((await tokenize(call)).status).toBe(403);
     vi.useRealTimers();
   });
 
@@ -293,7 +298,7 @@ describe("our own page", () => {
   ])("is not let in by one with %s", async (_, forge) => {
     const { key } = await makeShop();
     const headers = { "x-page-token": forge(signPageToken(key)) };
-    expect((await seal({ key, origin: env.APP_URL, headers })).status).toBe(403);
+    expect((await tokenize({ key, origin: env.APP_URL, headers })).status).toBe(403);
   });
 });
 
@@ -306,7 +311,7 @@ describe("the limits", () => {
     const { key } = await makeShop();
     const unlisted = "https://other.example";
     const from = someAddress();
-    const statusOf = async (call: Call) => (await seal({ from, ...call })).status;
+    const statusOf = async (call: Call) => (await tokenize({ from, ...call })).status;
     expect(await statusOf({ body: "{" })).toBe(401);
     expect(await statusOf({ key, origin: unlisted, body: "{" })).toBe(403);
     expect(await statusOf({ key, body: "{}" })).toBe(422);
@@ -318,33 +323,33 @@ describe("the limits", () => {
     await times(60, () => statusOf({}));
     expect(await statusOf({ body: "{" })).toBe(429); // before the key
     expect(await statusOf({ key: (await makeShop()).key })).toBe(429);
-    expect((await seal({ key })).status).toBe(201); // another address
+    expect((await tokenize({ key })).status).toBe(201); // another address
   });
 
   test("are answered with the text of the interface and when to come back, readably by a listed page alone", async () => {
     const { key } = await makeShop();
     const from = someAddress();
-    await times(21, () => seal({ key, from }));
-    const answer = await seal({ key, from });
+    await times(21, () => tokenize({ key, from }));
+    const answer = await tokenize({ key, from });
     expect(answer).toMatchObject({ status: 429, json: limited });
     expect(Object.keys(answer.json)).toEqual(["message", "error"]);
     const seconds = Number(answer.headers.get("retry-after"));
     expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 61, `${seconds} s`).toBe(true);
     expect(corsOf(answer)).toEqual(READABLE);
-    const unlisted = await seal({ key, from, origin: "https://other.example" });
+    const unlisted = await tokenize({ key, from, origin: "https://other.example" });
     expect(unlisted).toMatchObject({ status: 429, json: limited });
     expect(corsOf(unlisted)).toEqual([]);
-    await times(60, () => seal({ from }));
-    expect(corsOf(await seal({ key, from }))).toEqual(READABLE); // of the address, too
-    expect(corsOf(await seal({ from }))).toEqual([]);
+    await times(60, () => tokenize({ from }));
+    expect(corsOf(await tokenize({ key, from }))).toEqual(READABLE); // of the address, too
+    expect(corsOf(await tokenize({ from }))).toEqual([]);
   });
 
   test("do not show by a 429 what a 403 hides", async () => {
     const shop = await makeShop();
     await setStatus(shop, "suspended");
     const from = someAddress();
-    await times(21, () => seal({ key: shop.key, from }));
-    const answer = await seal({ key: shop.key, from });
+    await times(21, () => tokenize({ key: shop.key, from }));
+    const answer = await tokenize({ key: shop.key, from });
     expect(answer.status).toBe(429);
     expect(corsOf(answer)).toEqual([]);
   });
@@ -355,12 +360,12 @@ describe("the limits", () => {
     let host = 0;
     const statuses = await times(30, async () => {
       host += 1;
-      return (await seal({ key, from: `${net}:1::${host.toString(16)}` })).status;
+      return (await tokenize({ key, from: `${net}:1::${host.toString(16)}` })).status;
     });
     expect(statuses.filter((status) => status === 201)).toHaveLength(20);
     expect(statuses.filter((status) => status === 429)).toHaveLength(10);
-    expect((await seal({ key, from: `${net}:1:ffff:ffff:ffff:ffff` })).status).toBe(429);
-    expect((await seal({ key, from: `${net}:2::1` })).status).toBe(201);
+    expect((await tokenize({ key, from: `${net}:1:ffff:ffff:ffff:ffff` })).status).toBe(429);
+    expect((await tokenize({ key, from: `${net}:2::1` })).status).toBe(201);
   });
 });
 

@@ -151,16 +151,16 @@ describe("the page token of the card fields", () => {
 
   test("lets our own origin in, which is refused without it, with an old one, and with another key's", async () => {
     const [{ key }, other] = [await makeShop(), await makeShop()];
-    const seal = async (token: string | null) => {
+    const tokenize = async (token: string | null) => {
       const headers = { "x-public-key": key, origin: env.APP_URL, ...(token !== null && { "x-page-token": token }) };
       return (await host.ask("POST", "/api/public/v1/card-tokens", { body: aCard(), headers })).status;
     };
     const token = await pageTokenOf(key);
-    expect(await seal(token)).toBe(201);
-    expect(await seal(null)).toBe(403);
-    expect(await seal(await pageTokenOf(other.key))).toBe(403);
+    expect(await tokenize(token)).toBe(201);
+    expect(await tokenize(null)).toBe(403);
+    expect(await tokenize(await pageTokenOf(other.key))).toBe(403);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 10 * 60_000 + 1 });
-    expect(await seal(token)).toBe(403);
+    expect(await tokenize(token)).toBe(403);
   });
 });
 

@@ -40,11 +40,11 @@ const INSERT = `with scope as materialized (select set_config('app.accounts', $1
     expires_at)
   select account, $2, $3, $4, $5, $6, $7, $8, $9, $10 from scope`;
 
-function seal(key, plain, context) {
+function encrypt(key, plain, context) {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(context));
-  const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+  const encrypted = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]);
 }
 
 function passesLuhn(number) {
@@ -78,9 +78,9 @@ app.post("/api/public/v1/card-tokens", { schema: { body, response: { 201: answer
     brand,
     number.slice(-4),
     createHmac("sha256", CARD_FINGERPRINT_KEY).update(number).digest(),
-    Buffer.concat([mark, seal(ringKey, key, context)]),
-    seal(createHmac("sha256", half).update(key).digest(), JSON.stringify({ ...card, number }), context),
-    seal(cvvKey, cvv, `cvv:${account}:${id}`),
+    Buffer.concat([mark, encrypt(ringKey, key, context)]),
+    encrypt(createHmac("sha256", half).update(key).digest(), JSON.stringify({ ...card, number }), context),
+    encrypt(cvvKey, cvv, `cvv:${account}:${id}`),
     expiresAt,
   ];
   await pool.query({ name: "tokenize", text: INSERT, values });

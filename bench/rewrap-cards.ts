@@ -1,10 +1,10 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { cardContext, tokenizeCard } from "@/lib/card-tokens/tokenize";
-import { openFromFile, sealForFile } from "@/lib/charges/stored-card";
+import { decryptStoredCard, encryptStoredCard } from "@/lib/charges/stored-card";
 import { forAccount, pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { someNumber } from "@/lib/testing/card-search";
-import { fingerprint, open as openKey } from "@/lib/vault";
+import { decrypt as decryptKey, fingerprint } from "@/lib/vault";
 import type { StoredCard } from "@/prisma/client/client";
 
 /** The task of a thread of the rewrap benchmark, which has vault keys of its own: it makes `each` cards for each account, or opens all. */
@@ -43,8 +43,8 @@ async function keep({ accounts, each }: Task) {
     for (let left = each; left > 0; left -= AT_ONCE) {
       const data = Array.from({ length: Math.min(left, AT_ONCE) }, () => {
         const [id, card] = [newId(), someCard()];
-        const sealed = sealForFile(accountId, id, card);
-        return { id, accountId, ...rest, ...sealed, fingerprint: new Uint8Array(fingerprint(card.number)) };
+        const encrypted = encryptStoredCard(accountId, id, card);
+        return { id, accountId, ...rest, ...encrypted, fingerprint: new Uint8Array(fingerprint(card.number)) };
       });
       await forAccount(accountId, (tx) => tx.storedCard.createMany({ data }));
     }
@@ -71,7 +71,7 @@ async function open({ accounts }: Task) {
 
 function hasKey(accountId: string, { id, wrappedKey }: Row) {
   try {
-    return openKey(wrappedKey, cardContext(accountId, id)).length === 32;
+    return decryptKey(wrappedKey, cardContext(accountId, id)).length === 32;
   } catch {
     return false;
   }
@@ -79,7 +79,7 @@ function hasKey(accountId: string, { id, wrappedKey }: Row) {
 
 function isItsCard(accountId: string, row: Row) {
   try {
-    return fingerprint(openFromFile({ accountId, ...row }).number).equals(row.fingerprint);
+    return fingerprint(decryptStoredCard({ accountId, ...row }).number).equals(row.fingerprint);
   } catch {
     return false;
   }

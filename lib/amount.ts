@@ -3,7 +3,7 @@ import { centsOf, decimal, MAX_AMOUNT } from "@/lib/money";
 
 const message = `Informe um valor entre 0.01 e ${decimal(MAX_AMOUNT)}, com até duas casas decimais.`;
 
-/** An amount as the interface takes it (JSON number or decimal string, 0.01 to 9,999,999,999.99), as cents. */
+/** An amount as the interface accepts it (JSON number or decimal string, 0.01 to 9,999,999,999.99), as cents. */
 export const Amount = z
   .union([z.number(), z.string().max(20)], { error: message })
   .transform((value, context) => {

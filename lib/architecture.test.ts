@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { AppError, errorBody, errors } from "@/lib/errors";
 import { catalogues } from "@/messages/catalogues";
 
-/** Our own sources, but what is generated. */
+/** Our own sources, except what is generated. */
 const files = ["app", "bin", "components", "lib", "prisma", "e2e", "bench"]
   .flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -22,11 +22,13 @@ const IMPORT = /^(?:import|export)\b[^;"]*?\bfrom\s+"([^"]+)"|^import\s+"([^"]+)
 
 type Import = { file: string; target: string };
 
-/** Every import of our sources, our own as paths from the project's folder: "lib/db", others by name: "pg". */
+/**
+ * Every import of our sources: our own files as paths from the project's folder ("lib/db"), packages by name ("pg").
+ */
 const imports: Import[] = [...textOf].flatMap(([file, text]) =>
-  [...text.matchAll(IMPORT)].map(([, from, bare, late]) => ({
+  [...text.matchAll(IMPORT)].map(([, from, bare, lazy]) => ({
     file,
-    target: fromRoot(file, (from ?? bare ?? late ?? "").replace(/^@\//, "")),
+    target: fromRoot(file, (from ?? bare ?? lazy ?? "").replace(/^@\//, "")),
   })),
 );
 
@@ -35,9 +37,9 @@ function fromRoot(file: string, target: string) {
   return file.endsWith(".mjs") && target.startsWith(".") ? posix.join(dirname(file), target) : target;
 }
 
-type Rule = { why: string; who: RegExp; never: RegExp; but?: readonly (readonly [who: RegExp, target: RegExp])[] };
+type Rule = { why: string; who: RegExp; never: RegExp; except?: readonly (readonly [who: RegExp, target: RegExp])[] };
 
-/** Who may import whom (README, "The map"), each with all its exceptions. */
+/** Who may import whom (README, "The map"): each rule with all its exceptions. */
 const rules: Rule[] = [
   {
     why: "the domain does not know who calls it",
@@ -45,10 +47,10 @@ const rules: Rule[] = [
     never: /^(app|components|e2e|bench|server|prisma\/seed)\b/,
   },
   {
-    why: "the browser gets shapes, statuses, money and errors, never the program behind them",
+    why: "the browser gets shapes, statuses, money and errors, and no other code of the program",
     who: /^components\//,
     never: /^(app|lib|prisma|server)\b/,
-    but: [
+    except: [
       [/./, /^lib\/([\w-]+\/)?(schema|states|money|errors|calendar)$/],
       [/./, /^lib\/pan\/(brands|luhn)$/], // what a card's number says by itself
       [/^components\/frame\//, /^lib\/auth\/scopes$/], // the type of a scope
@@ -59,7 +61,7 @@ const rules: Rule[] = [
     why: "a link of a page stays in the account that the page shows",
     who: /^(components|app)\//,
     never: /^next\/link$/,
-    but: [
+    except: [
       [/^components\/frame\/link\.tsx$/, /./],
       [/^components\/operator\//, /./], // the staff have no account
     ],
@@ -68,7 +70,7 @@ const rules: Rule[] = [
     why: "transport and pages hold no rules and no queries: a contract and one call",
     who: /^app\//,
     never: /^(lib\/(db|ledger|jobs|events|vault|testing|rails|states|net)\b|prisma|server)/,
-    but: [
+    except: [
       [/^app\/callbacks\/pix\/\[provider\]\/route\.ts$/, /^lib\/rails\/pix\/callback$/],
       [/^app\/simulator\/pix\/v1\//, /^lib\/rails\/pix\/simulator\/(payments|received)$/], // another company's routes
       [/^app\/simulator\/cards\/v1\//, /^lib\/rails\/cards\/simulator\/routes$/], // and another's
@@ -78,34 +80,38 @@ const rules: Rule[] = [
     why: "the domain sees a rail through its port, never an adapter, and calls it through calls",
     who: /^(?!lib\/rails\/)/,
     never: /^lib\/rails\/(?!\w+\/port$|(calls|call-now|checks)$)/,
-    but: [
-      // by the rule above, file by file
+    except: [
+      // the rule above says which of these files import which
       [/^app\//, /^lib\/rails\/(pix\/(callback|simulator\/(payments|received))|cards\/simulator\/routes)$/],
-      [/^lib\/jobs\/registry\.ts$/, /^lib\/rails\/pix\/simulator\/notify$/], // the simulated PSP's own work
+      [/^lib\/jobs\/registry\.ts$/, /^lib\/rails\/pix\/simulator\/notify$/], // the simulated PSP's own job
     ],
   },
   {
     why: "only the port knows which adapters there are",
     who: /^lib\/rails\/\w+\/[\w-]+\.ts$/,
     never: /^lib\/rails\/\w+\/(simulator|cielo)\//,
-    but: [[/\/port\.ts$/, /\/(simulator|cielo)\/adapter$/]],
+    except: [[/\/port\.ts$/, /\/(simulator|cielo)\/adapter$/]],
   },
   { why: "Pix knows nothing of cards", who: /^lib\/rails\/pix\//, never: /^lib\/rails\/cards\// },
   { why: "cards know nothing of Pix", who: /^lib\/rails\/cards\//, never: /^lib\/rails\/pix\// },
-  { why: "what the rails share knows none of them", who: /^lib\/rails\/[\w-]+\.ts$/, never: /^lib\/rails\/\w+\// },
   {
-    why: "rails and calls know no noun: a noun says what its call is",
+    why: "what all rails share does not know a single rail",
+    who: /^lib\/rails\/[\w-]+\.ts$/,
+    never: /^lib\/rails\/\w+\//,
+  },
+  {
+    why: "rails and calls know no noun: a noun defines what its call is",
     who: /^lib\/rails\//,
     never:
       /^lib\/(accounts|auth|card-tokens|charges|credentials|dashboard|deposits|events|ledger|legacy|public-keys|splits|transactions|users|webhooks)\b/,
   },
   {
-    why: "the simulated PSP and acquirer are other companies: they know nothing of ours",
+    why: "the simulated PSP and acquirer are other companies: they use nothing of ours",
     who: /^lib\/rails\/(\w+\/simulator\/|simulator-routes\.ts$)/,
     never: /^lib\/(idempotency|jobs|vault|rails\/(calls|call-now|under-way))\b/,
   },
   {
-    why: "our adapters know of the other side what was agreed, and none of its code",
+    why: "our adapters know the agreement with the other side, and none of its code",
     who: /^lib\/rails\/\w+\/\w+\/adapter\.ts$/,
     never: /^lib\/(db|rails\/simulator-routes|rails\/\w+\/simulator\/(?!agreement$))/,
   },
@@ -120,21 +126,21 @@ const rules: Rule[] = [
     never: /^lib\/http\//,
   },
   {
-    why: "a noun promises work by name; who does it is the registry's",
+    why: "a noun enqueues a job by name, and only the registry knows its handler",
     who: /^(?!lib\/jobs\/|server\.ts$)/,
     never: /^lib\/jobs\/(?!enqueue$)/,
   },
   {
-    why: "money is below every noun, and knows none",
+    why: "the ledger knows no noun",
     who: /^lib\/ledger\//,
     never: /^lib\/(?!db$|errors$|ids$|ledger\/)/,
-    but: [[/\/checks\.ts$/, /^lib\/reconcile$/]], // the type of a check
+    except: [[/\/checks\.ts$/, /^lib\/reconcile$/]], // the type of a check
   },
   {
-    why: "what every noun stands on stands on none",
+    why: "what every noun imports imports no noun",
     who: /^lib\/((db|env|ids|money|clock|errors|states|log|vault)|events\/emit)\.ts$/,
     never: /^lib\/(?!(db|env|ids|limits|net\/address)$)/,
-    but: [[/^lib\/events\/emit\.ts$/, /^lib\/events\/subjects$/]], // the names of all events, a type
+    except: [[/^lib\/events\/emit\.ts$/, /^lib\/events\/subjects$/]], // the names of all events, a type
   },
   {
     why: "the launcher starts the program, and imports nothing of it",
@@ -162,47 +168,51 @@ const rules: Rule[] = [
     who: /^lib\/events\/(?!subjects\.ts$)/,
     never: /^lib\/(?!(clock|db|ids|webhooks\/schema)$|events\/)/,
   },
-  { why: "what tests are made from is no part of what runs", who: /./, never: /^lib\/(testing\/|webhooks\/testing$)/ },
   {
-    why: "handlers are plain Request → Response: Next is only one of their two doors",
+    why: "the program does not import what tests are made from",
+    who: /./,
+    never: /^lib\/(testing\/|webhooks\/testing$)/,
+  },
+  {
+    why: "handlers are plain Request → Response, because Next is only one of the two hosts that call them",
     who: /^(lib\/|app\/.*route\.ts$)/,
     never: /^(next|next-auth|react|react-dom|server-only)(\/|$)/,
-    but: [
-      [/^lib\/(auth\/session|i18n)\.ts$/, /^(next\/(headers|navigation)|react)$/], // what pages ask on the server
+    except: [
+      [/^lib\/(auth\/session|i18n)\.ts$/, /^(next\/(headers|navigation)|react)$/], // what pages call on the server
       [/^lib\/auth\/(next-auth|session-cookie)\.ts$/, /^next-auth/],
       [/^app\/api\/auth\/\[\.\.\.nextauth\]\/route\.ts$/, /^next(\/server|-auth)$/], // sign-in itself, always Next's
     ],
   },
   {
-    why: "one module knows how the database is reached",
+    why: "one file knows how the database is reached",
     who: /./,
     never: /^(pg|@prisma\/|graphile-worker)/,
-    but: [
+    except: [
       [/^lib\/db\.ts$/, /^(pg|@prisma\/adapter-pg)$/],
-      [/^lib\/jobs\//, /^(pg|graphile-worker)$/], // the queue's own, and a connection that shows that we live
-      [/^lib\/rails\/under-way\.ts$/, /^pg$/], // and one that shows that a call is under way
-      [/^bin\/client\.mjs$/, /^pg$/], // the owner's connections, which the program never has
+      [/^lib\/jobs\//, /^(pg|graphile-worker)$/], // the queue, and a connection that shows that this worker runs
+      [/^lib\/rails\/under-way\.ts$/, /^pg$/], // a connection that shows that a call is under way
+      [/^bin\/client\.mjs$/, /^pg$/], // the owner's connections, which the program does not have
       [/^prisma\/engine\//, /^(pg|@prisma\/)/], // Prisma's own migrations, for those who change the schema
     ],
   },
 ];
 
-test.each(rules)("imports point one way: $why", ({ who, never, but = [] }) => {
+test.each(rules)("imports point one way: $why", ({ who, never, except = [] }) => {
   const mine = imports.filter(({ file }) => !isTest(file) && who.test(file));
-  expect(mine.length).toBeGreaterThan(0); // a rule about nobody proves nothing
+  expect(mine.length).toBeGreaterThan(0); // a rule about no import would prove nothing
   const wrong = mine.filter(({ file, target }) => never.test(target) && !isExcused(file, target));
   expect(wrong.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
-  const unused = but.filter(
+  const unused = except.filter(
     ([whom, what]) => !mine.some(({ file, target }) => never.test(target) && whom.test(file) && what.test(target)),
   );
-  expect(unused.map(String), "exceptions that nothing needs any more").toEqual([]);
+  expect(unused.map(String), "exceptions that no import needs").toEqual([]);
 
   function isExcused(file: string, target: string) {
-    return but.some(([whom, what]) => whom.test(file) && what.test(target));
+    return except.some(([whom, what]) => whom.test(file) && what.test(target));
   }
 });
 
-test("the launcher starts before packages are installed: it imports them only when it needs them", () => {
+test("the launcher starts before packages are installed, so it imports each package only when it needs it", () => {
   const AT_START = /^import\b(?:[^;"]*\bfrom)?\s+"([^"]+)"/gm;
   const atStart = [...textOf]
     .filter(([file]) => file.startsWith("bin/") && !isTest(file))
@@ -263,20 +273,20 @@ test("no circle of folders: what needs another is not needed by it, not through 
   expect(circles).toEqual([]);
 });
 
-/** Each table is written by its noun alone; and where it is not, that is said here. */
+/** The files that may write each table: those of its noun, and the exceptions. */
 const writers: Record<string, RegExp> = {
-  account_storage: /^$/, // its SQL function alone
+  account_storage: /^$/, // only its SQL function writes it
   accounts: /^(lib\/accounts\/|prisma\/seed)/,
   users: /^lib\/(users|accounts)\//,
   memberships: /^lib\/accounts\//,
-  sessions: /^lib\/(users\/|auth\/live-session)/, // when it was last seen
-  credentials: /^lib\/(credentials\/|http\/request-log)/, // when it was last used
+  sessions: /^lib\/(users\/|auth\/live-session)/, // live-session writes when it was last seen
+  credentials: /^lib\/(credentials\/|http\/request-log)/, // request-log writes when it was last used
   access_tokens: /^lib\/credentials\//,
   transactions: /^lib\/transactions\/(insert|move)\.ts$/,
-  shares: /^lib\/transactions\/insert\.ts$/, // with their sale
+  shares: /^lib\/transactions\/insert\.ts$/, // in the statement that writes their sale
   events: /^lib\/events\/emit\.ts$/,
   outbox: /^lib\/(jobs\/|events\/emit|rails\/pix\/(callback|simulator\/records))/,
-  ledger_postings: /^$/, // these four by SQL functions of the owner's alone
+  ledger_postings: /^$/, // only SQL functions of the owner write these four
   ledger_entries: /^$/,
   ledger_tail: /^$/,
   ledger_snapshots: /^$/,
@@ -289,7 +299,7 @@ const writers: Record<string, RegExp> = {
   rail_calls: /^lib\/rails\/calls\.ts$/,
   rail_callbacks: /^lib\/rails\/pix\/callback\.ts$/,
   unmatched_receipts: /^lib\/(deposits\/complete|charges\/call)\.ts$/,
-  rate_limits: /^$/, // its SQL function alone
+  rate_limits: /^$/, // only its SQL function writes it
   simulator_pix: /^lib\/rails\/pix\/simulator\//,
   public_keys: /^lib\/public-keys\//,
   card_domains: /^lib\/public-keys\//,
@@ -332,7 +342,7 @@ test("SQL takes sets of a sale's statuses from their table and writes none again
   expect(files.map(([file]) => file)).toEqual([]);
 });
 
-test("dispatch and deliver name no noun: an event's record is opened by its subject's row", () => {
+test("dispatch and deliver name no noun: the subject's row reads an event's record", () => {
   const named = [...textOf]
     .filter(([file]) => /^lib\/(webhooks|events)\//.test(file) && !isTest(file))
     .filter(([, text]) => /\bsales?\b|TransactionType|saleOf|"transaction\./i.test(text));
@@ -346,16 +356,16 @@ test("the largest amount, and how cents become text, are written in lib/money al
   expect(written.map(([file]) => file)).toEqual(["lib/money.ts"]);
 });
 
-test("one file uses the private tables of the job queue, where no public function of the queue serves", () => {
+test("one file reads the private tables of the job queue, because no public function of the queue serves there", () => {
   const users = [...textOf].filter(([file, text]) => !isTest(file) && text.includes("graphile_worker._private"));
   expect(users.map(([file]) => file)).toEqual(["lib/jobs/in-hand.ts"]);
 });
 
-describe("the house", () => {
+describe("the project", () => {
   const NOWHERE =
     /^(utils?|helpers?|services?|repositor(y|ies)|controllers?|managers?|types|constants|hooks|common|shared|misc|core)$/;
 
-  test("has no folder or file named after nothing", () => {
+  test("has no folder or file whose name says nothing about its content", () => {
     const names = files.flatMap((file) => [...dirname(file).split("/"), basename(file).replace(/\..*$/, "")]);
     expect([...new Set(names)].filter((name) => NOWHERE.test(name))).toEqual([]);
   });
@@ -367,7 +377,7 @@ describe("the house", () => {
     const passed = [...textOf]
       .filter(([, text]) => /^export (type )?\{[^}]*\} from /m.test(text))
       .map(([file]) => file);
-    // Next's catch-all routes are one handler; the launcher's bundle must offer its tasks.
+    // Next's catch-all routes share one handler; the launcher's bundle must export its tasks.
     expect(passed.filter((file) => !/^app\/\w+\/\[\.\.\.path\]\/route\.ts$|^server\.ts$/.test(file))).toEqual([]);
   });
 
@@ -400,8 +410,8 @@ const flat = (texts: Texts, at = ""): [key: string, text: string][] =>
     typeof value === "string" ? [[`${at}${name}`, value]] : flat(value, `${at}${name}.`),
   );
 
-/** What a text is given: "{count, plural, …}" and "{name}" want count and name; "<b>…</b>" wants b. */
-const wants = (text: string) =>
+/** The values that a text needs: "{count, plural, …}" and "{name}" need count and name; "<b>…</b>" needs b. */
+const valuesOf = (text: string) =>
   [...new Set([...text.matchAll(/\{(\w+)[,}]|<(\w+)>/g)].map(([, value, tag]) => value ?? tag))].sort();
 
 describe("words", () => {
@@ -412,8 +422,8 @@ describe("words", () => {
     for (const [key, text] of [...pt, ...en]) expect(text.trim(), key).not.toBe("");
   });
 
-  test("a text and its translation want the same values", () => {
-    for (const [key, text] of pt) expect(wants(en.get(key) ?? ""), key).toEqual(wants(text));
+  test("a text and its translation need the same values", () => {
+    for (const [key, text] of pt) expect(valuesOf(en.get(key) ?? ""), key).toEqual(valuesOf(text));
   });
 
   test("every error code has a status and a whole Portuguese sentence of its own", () => {
@@ -426,7 +436,7 @@ describe("words", () => {
     expect(new Set(texts).size).toBe(texts.length);
   });
 
-  test("what the dashboard says to an error is said to one that exists", () => {
+  test("every error code that the dashboard has a text for exists", () => {
     const codes = [...pt.keys()].filter((key) => key.startsWith("errors.codes.")).map((key) => key.slice(13));
     expect(codes.length).toBeGreaterThan(5);
     expect(codes.filter((code) => !(code in errors))).toEqual([]);

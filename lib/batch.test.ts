@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { gate } from "@/lib/batch";
 
-test("a gate runs a limited number at once, lets a limited number wait in order and refuses more; a failure frees its place", async () => {
+test("a gate runs a limited number at once, lets a limited number wait in order and refuses the rest; a failure frees its place", async () => {
   const enter = gate(2, 3, () => new Error("full"));
   let [inside, largest] = [0, 0];
   const ended: number[] = [];

@@ -1,6 +1,6 @@
 import DataLoader from "dataloader";
 
-/** How many round trips of one kind may be under way at once; callers that arrive meanwhile share the next one. */
+/** How many round trips of one kind may run at once; callers that arrive meanwhile share the next one. */
 const ROUND_TRIPS = 2;
 const BATCH_LIMIT = 200;
 

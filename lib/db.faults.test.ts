@@ -9,7 +9,7 @@ import { type Made, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl, reconnectAt } from "@/lib/testing/own-database";
 import { tracesOf } from "@/lib/testing/traces";
 
-/** What is broken here is everybody's, so these tests have a database of their own. */
+/** These tests break the database, so they use one of their own. */
 let drop: () => Promise<void>;
 let direct: string;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const killBackends = () =>
   asOwner(`select pg_terminate_backend(pid, 5000) from pg_stat_activity
     where application_name = 'repasse' and datname = current_database()`);
 
-/** The ways in which the code asks the database something, each of a table that is there. */
+/** Every way in which the code queries the database. */
 const uses = {
   read: () => prisma().user.count(),
   raw: () => prisma().$queryRaw`select count(*)::int from users`,
@@ -44,7 +44,7 @@ async function failureOf(run: () => Promise<unknown>): Promise<unknown> {
   return failure;
 }
 
-/** A connection that a failure kept would be missed by everybody else. */
+/** A failure must not keep a connection, because no other caller could use it. */
 const allAreBack = () => vi.waitFor(() => expect(pool().idleCount).toBe(pool().totalCount));
 
 describe.each([
@@ -67,7 +67,7 @@ describe.each([
       [name, "commit", "COMMIT"] as const,
     ]),
   ];
-  test.each(steps)("a %s at %s fails as unavailable, and keeps no connection", async (name, _step, text) => {
+  test.each(steps)("a %s at %s fails as unavailable and keeps no connection", async (name, _step, text) => {
     const run = uses[name as keyof typeof uses];
     for (const lose of [proxy.loseStatement, proxy.loseAnswer]) {
       lose(text);
@@ -90,7 +90,7 @@ describe.each([
 describe("when the server ends a connection", () => {
   beforeEach(() => reconnectAt(direct));
 
-  test("while it runs a statement, that is unavailable", async () => {
+  test("while it runs a statement, the statement fails as unavailable", async () => {
     await connected(ownerUrl(), async (holder) => {
       for (const [name, run] of Object.entries(uses)) {
         await holder.query("begin; lock table users in access exclusive mode");
@@ -104,7 +104,7 @@ describe("when the server ends a connection", () => {
     });
   });
 
-  test("inside a transaction, its next statement and its commit are unavailable", async () => {
+  test("inside a transaction, its next statement and its commit fail as unavailable", async () => {
     const next = () =>
       asSystem(async (tx) => {
         await tx.user.count();
@@ -148,7 +148,7 @@ describe("a database that is", () => {
     });
   });
 
-  test("asked for nonsense is not unavailable", async () => {
+  test("given a wrong statement is not unavailable", async () => {
     const nonsense = [
       () => prisma().$queryRaw`select * from no_such_table`,
       () => asSystem((tx) => tx.$executeRaw`select 1/0`),
@@ -170,13 +170,13 @@ describe("a write", () => {
   });
   afterAll(() => proxy.close());
 
-  /** A verb of one statement, and one of a transaction; and a text of what each sends last. */
+  /** One verb of a single statement, one of a transaction: each with its route, body, last statement and table. */
   const writes = [
     ["of one statement", "/api/partner/v1/cash-in", { amount: 5 }, "insert into", "transactions"],
     ["of a transaction", "/api/partner/v1/credentials", { name: "Loja" }, "COMMIT", "credentials"],
   ] as const;
 
-  test.each(writes)("%s whose connection breaks before it arrives is 503, and its repeat does it", async (...given) => {
+  test.each(writes)("%s whose connection breaks before it arrives is 503, and its repeat is done", async (...given) => {
     const [, path, body, text, traced] = given;
     const ask = { token: seller.token, body, key: newId() };
     const before = (await tracesOf(seller.accountId))[traced] ?? 0;
@@ -190,17 +190,20 @@ describe("a write", () => {
     expect((await tracesOf(seller.accountId))[traced]).toBe(before + 1);
   });
 
-  test.each(writes)("%s whose answer is lost was done once: its key is answered with it", async (...given) => {
-    const [, path, body, text, traced] = given;
-    const ask = { token: seller.token, body, key: newId() };
-    const before = (await tracesOf(seller.accountId))[traced] ?? 0;
-    await reconnectAt(proxy.url);
-    proxy.loseAnswer(text);
-    const first = await host.ask("POST", path, ask);
-    expect(proxy.faultsLeft()).toBe(0);
-    const repeat = await host.ask("POST", path, ask);
-    expect([first.status < 300, repeat.text]).toEqual([true, first.text]);
-    expect(repeat.headers.get("idempotency-replayed")).toBe("true");
-    expect((await tracesOf(seller.accountId))[traced]).toBe(before + 1);
-  });
+  test.each(writes)(
+    "%s whose answer is lost was done once, and its key is answered with that answer",
+    async (...given) => {
+      const [, path, body, text, traced] = given;
+      const ask = { token: seller.token, body, key: newId() };
+      const before = (await tracesOf(seller.accountId))[traced] ?? 0;
+      await reconnectAt(proxy.url);
+      proxy.loseAnswer(text);
+      const first = await host.ask("POST", path, ask);
+      expect(proxy.faultsLeft()).toBe(0);
+      const repeat = await host.ask("POST", path, ask);
+      expect([first.status < 300, repeat.text]).toEqual([true, first.text]);
+      expect(repeat.headers.get("idempotency-replayed")).toBe("true");
+      expect((await tracesOf(seller.accountId))[traced]).toBe(before + 1);
+    },
+  );
 });

@@ -7,7 +7,7 @@ import { newId } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { connected, ownerUrl } from "@/lib/testing/own-database";
 
-/** What the launcher starts with; it is no TypeScript. */
+/** A module of the launcher, imported by its path because it is JavaScript. */
 const launcher = (file: string) => import(pathToFileURL(join(process.cwd(), "bin", file)).href);
 const { migrate, readMigrations } = await launcher("migrations.mjs");
 const { readCatalogue, readCatalogueFile, differences, checkSchema } = await launcher("catalogue.mjs");
@@ -17,7 +17,7 @@ type Migration = { name: string; text: string; checksum: string };
 const SECRET = "s".repeat(43);
 const expected: Record<string, string> = readCatalogueFile().objects;
 
-/** A database without a table, and how to drop it with the role that a start makes for it. */
+/** An empty database; its `drop` also drops the role that a start makes for it. */
 async function emptyDatabase() {
   const name = `repasse_test_${randomBytes(6).toString("hex")}`;
   await connected(ownerUrl(), (owner) => owner.query(`create database ${name}`));
@@ -31,7 +31,7 @@ async function emptyDatabase() {
   return { url: url.href, drop };
 }
 
-test("the catalogue is what the migrations make, to the last object (npm run catalogue renews it)", async () => {
+test("the catalogue lists every object that the migrations make (npm run catalogue renews it)", async () => {
   const { url, drop } = await emptyDatabase();
   await connected(url, async (client) => {
     await migrate(client);
@@ -45,7 +45,7 @@ test("a released migration is never changed, and a new one is in the catalogue (
   expect(Object.fromEntries(migrations)).toEqual(readCatalogueFile().migrations);
 });
 
-test("each migration can be one transaction: none ends it, none needs to be without", () => {
+test("each migration can run in one transaction: none ends it, none must run outside one", () => {
   for (const { name, text } of readMigrations() as Migration[]) {
     expect(text, name).not.toMatch(
       /^\s*(begin|start transaction|commit|end|rollback)\s*;|\bconcurrently\b|\bvacuum\b/im,
@@ -68,7 +68,7 @@ describe("a start", () => {
     await drop();
   });
 
-  /** What a start says of a database that was changed so; the change is taken back. */
+  /** The sentences of a start about a database after this change, which is rolled back. */
   async function said(change: string): Promise<string[]> {
     await client.query("begin");
     await client.query(change);
@@ -110,19 +110,19 @@ describe("a start", () => {
       /^The function in_scope\(uuid\) differs\.$/,
     ],
     ["drop table card_tokens", /^The table card_tokens is missing\.$/],
-  ])("names in a sentence what differs: %s", async (change, sentence) => {
+  ])("names what differs in a sentence: %s", async (change, sentence) => {
     const sentences = await said(change);
     for (const line of sentences) expect(line).toMatch(sentence);
     expect(sentences.length).toBeGreaterThan(0);
   });
 
-  test("has nothing to say of an operator's own objects, nor of how tables are tuned", async () => {
+  test("ignores an operator's own objects and how tables are tuned", async () => {
     const own = `create index mine on transactions (amount); create table mine_too (id int); alter table events add mine int;
       create function mine() returns int language sql as 'select 1'; alter table events set (fillfactor = 90)`;
     expect(await said(own)).toEqual([]);
   });
 
-  test("ends with those sentences, and goes on once it is put right", async () => {
+  test("ends with those sentences, and goes on once the difference is mended", async () => {
     await client.query("drop index accounts_ahead, deliveries_open");
     await expect(checkSchema(client)).rejects.toMatchObject({
       plain: true,
@@ -135,14 +135,14 @@ describe("a start", () => {
   });
 });
 
-/** How the first release differed from what its migration says today. */
+/** What the first release had instead of what its migration makes today. */
 const FIRST = `
   drop index accounts_ahead, deliveries_created_at_idx, deliveries_open, rail_callbacks_received_at_idx,
     transactions_end_to_end_id;
   create index transactions_end_to_end_id on transactions (account_id, end_to_end_id) where end_to_end_id is not null;
   create or replace function take_slots(slot text, allowed int, wanted int, out granted int, out wait_ms int)
     language plpgsql as $$ begin granted := wanted; wait_ms := 0; end $$;`;
-/** And the first with cards, brought to a database of the first release. */
+/** What the first release with cards had instead, in a database that the first release had made. */
 const FIRST_WITH_CARDS = `
   drop index card_tokens_to_empty, card_charges_created_at_idx, simulator_charges_created_at_id_idx;
   alter table transactions drop column client_ip, drop column user_agent;
@@ -177,7 +177,7 @@ describe.each([
   });
   afterAll(() => drop());
 
-  /** Prisma's own table, with checksums of files that are no more. */
+  /** Writes Prisma's own table, with checksums of files that no longer exist. */
   async function noteApplied(client: pg.Client, count: number) {
     await client.query(`create table _prisma_migrations (id varchar(36) primary key, checksum varchar(64) not null,
       finished_at timestamptz, migration_name varchar(255) not null, logs text, rolled_back_at timestamptz,
@@ -211,7 +211,7 @@ describe.each([
     );
   }
 
-  /** An event as it was written before it kept its record. */
+  /** Writes an event as it was written before events kept their record. */
   const happen = (client: pg.Client, txid: string, status: string) =>
     client.query(
       `insert into events (account_id, id, type, subject_id, data, occurred_at)
@@ -220,7 +220,7 @@ describe.each([
       [txid, newId(), status],
     );
 
-  test("is brought to today's schema, to the last object, and to the last cent; a payment of two sales is marked", async () => {
+  test("is brought to today's schema without losing an object or a cent; a payment of two sales is marked", async () => {
     await prepareDatabase(url, SECRET);
     await connected(url, async (client) => {
       expect(await readCatalogue(client)).toEqual(expected);
@@ -246,7 +246,7 @@ describe.each([
     await prepareDatabase(url, SECRET);
   });
 
-  test("its data is carried over: shares, what events knew, why entries are there, and what was promised", async () => {
+  test("keeps its data: shares, the records of events, the sources of entries, and the promised jobs", async () => {
     await prepareDatabase(url, SECRET);
     await connected(url, async (client) => {
       await client.query("select set_config('app.accounts', '*', false)");

@@ -7,22 +7,22 @@ export type Tx = Prisma.TransactionClient;
 type Scope = string | readonly string[];
 
 /**
- * What every connection is opened with. Each statement has one shape and one good plan, and planning it again for
- * each array costs more than running it; none may run, nor any transaction idle, without end.
+ * The settings of every connection. Each statement keeps one generic plan, because planning it again for each array costs
+ * more than running it. The time-outs end statements that run too long and transactions that idle too long.
  */
 const OPTIONS =
   "-c plan_cache_mode=force_generic_plan -c statement_timeout=30s -c idle_in_transaction_session_timeout=60s";
 
-/** How long for an answer: a little longer than the server allows a statement, in case it is not there any more. */
+/** How long to wait for an answer: a little longer than the server lets a statement run, in case the server is gone. */
 const ANSWER_WITHIN_MS = 35_000;
 
-/** How long a caller waits for a connection: for a place in the pool, or for a database that does not answer. */
+/** How long a caller waits for a connection, be it for a free one of the pool or for the database to accept a new one. */
 const CONNECT_WITHIN_MS = 10_000;
 
 /** Connections a process may hold. */
 const POOL = 12;
 
-/** Pages and API are two bundles in one process: what must exist once hangs on the global object. */
+/** Pages and API are two bundles in one process, so what must exist once is kept on the global object. */
 const shared = globalThis as typeof globalThis & { repasse?: { pool: pg.Pool; prisma: PrismaClient } };
 
 function connect() {
@@ -42,20 +42,20 @@ function connect() {
     pool,
     prisma: new PrismaClient({
       adapter: new PrismaPg(pool, { statementNameGenerator: nameOf }),
-      errorFormat: "minimal", // a longer one quotes what people wrote
+      errorFormat: "minimal", // a longer one quotes the values that people sent
     }),
   };
   return shared.repasse;
 }
 
-const MOST_NAMES = 500;
+const MAX_NAMES = 500;
 const names = new Map<string, string>();
 
-/** Prisma's statements are prepared too, a name for each text; past a bound, texts that are new go unnamed. */
+/** Names Prisma's statements, so that each text is prepared once. After `MAX_NAMES` texts a new one stays unnamed. */
 function nameOf({ sql }: { sql: string }): string {
   const known = names.get(sql);
   if (known !== undefined) return known;
-  const name = names.size < MOST_NAMES ? `prisma_${names.size}` : "";
+  const name = names.size < MAX_NAMES ? `prisma_${names.size}` : "";
   if (name) names.set(sql, name);
   return name;
 }
@@ -63,18 +63,18 @@ function nameOf({ sql }: { sql: string }): string {
 /** The one pool of the process, made at first use. */
 export const pool = () => connect().pool;
 
-/** For tables without a wall (sign-in, tokens, inboxes); every other table shows it no row. */
+/** For tables without row-level security (sign-in, tokens, inboxes); it reads no row of any other table. */
 export const prisma = () => connect().prisma;
 
 /**
- * One transaction that sees and touches only the named accounts: row-level security underneath refuses the rest.
- * Name every account that a posting moves money of, the acting one first.
+ * One transaction that reads and writes only rows of the named accounts; row-level security refuses all others.
+ * Name every account whose money a posting moves, the acting one first.
  */
 export function forAccount<T>(accounts: Scope, run: (tx: Tx) => Promise<T>): Promise<T> {
   return transaction([accounts].flat().join(","), run);
 }
 
-/** One transaction over all accounts: sweeps, relay, reconcile. Never behind a caller's request. */
+/** One transaction over all accounts, for sweeps, the relay and reconcile. A caller's request must never run in one. */
 export const asSystem = <T>(run: (tx: Tx) => Promise<T>, options?: { timeoutMs: number }) =>
   transaction("*", run, options?.timeoutMs);
 
@@ -100,7 +100,7 @@ export async function statement<Row>(name: string, text: string, values: unknown
 
 type Layer = { code?: string; originalCode?: string; kind?: string; message?: string; cause?: unknown };
 
-/** An error and all that it wraps: Prisma keeps the driver's error in `meta`, and that one PostgreSQL's in `cause`. */
+/** An error and all that it wraps: Prisma keeps the driver's error in `meta`, which keeps PostgreSQL's in `cause`. */
 function layersOf(error: unknown): Layer[] {
   if (typeof error !== "object" || error === null) return [];
   const { cause, meta } = error as { cause?: unknown; meta?: { driverAdapterError?: unknown } };
@@ -111,20 +111,24 @@ function layersOf(error: unknown): Layer[] {
 export const isSqlState = (error: unknown, state: string): boolean =>
   layersOf(error).some(({ code, originalCode }) => code === state || originalCode === state);
 
-/** SQLSTATEs of a database that is away, full, starting, stopping, or too slow: nothing is wrong with the request. */
+/** SQLSTATEs of a database that is away, full, starting, stopping or too slow, where the request itself is right. */
 const AWAY = /^(08\w{3}|53\w{3}|57P0[123]|57014|25P03|55P03)$/;
-/** The same as Node's sockets and Prisma say it, by code. */
+/** The codes that Node's sockets and Prisma give such an error. */
 const UNREACHABLE =
   /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|P1001|P1002|P1008|P1017|P2024|P2028|P2037)$/;
-/** The same where Prisma gives it no code: a commit that failed. */
+/** The kinds by which Prisma names it where it gives no code, as for a commit that failed. */
 const KINDS = /^(ConnectionClosed|SocketTimeout|DatabaseNotReachable|TooManyConnections)$/;
-/** The same as the driver and its pool say it, in words alone. */
-const SAID =
+/** The texts of the driver and its pool, which give no code. */
+const UNREACHABLE_TEXT =
   /timeout exceeded when trying to connect|timeout expired|Connection terminated|is not queryable|read timeout/;
 
-/** Whether an error says that the database could not be asked, so that the same request may succeed later. */
+/** Whether an error means that the database could not be reached, so that the same request may succeed later. */
 export const isUnavailable = (error: unknown): boolean =>
   layersOf(error).some(
     ({ code = "", originalCode = "", kind = "", message = "" }) =>
-      AWAY.test(code) || AWAY.test(originalCode) || UNREACHABLE.test(code) || KINDS.test(kind) || SAID.test(message),
+      AWAY.test(code) ||
+      AWAY.test(originalCode) ||
+      UNREACHABLE.test(code) ||
+      KINDS.test(kind) ||
+      UNREACHABLE_TEXT.test(message),
   );

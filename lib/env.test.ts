@@ -3,7 +3,7 @@ import { newId } from "@/lib/ids";
 
 const names = ["CIELO_MERCHANT_ID", "CIELO_MERCHANT_KEY", "CIELO_URL", "CIELO_QUERY_URL"];
 
-/** The program's settings as a start with these has them; throws as it would. */
+/** The settings of a program that starts with these variables. Throws as such a start does. */
 async function settings(given: Record<string, string>) {
   for (const name of names) vi.stubEnv(name, given[name]);
   vi.resetModules();
@@ -18,7 +18,7 @@ afterEach(() => {
 const id = newId();
 const both = { CIELO_MERCHANT_ID: id, CIELO_MERCHANT_KEY: "key" };
 
-test("without settings Cielo is off, and its addresses are Cielo's own", async () => {
+test("without settings Cielo is off and its addresses are those of Cielo's production", async () => {
   const addresses = ["https://api.cieloecommerce.cielo.com.br", "https://apiquery.cieloecommerce.cielo.com.br"];
   expect(await settings({})).toEqual([undefined, undefined, ...addresses]);
   expect(await settings(both)).toEqual([id, "key", ...addresses]);
@@ -41,11 +41,11 @@ test.each<[Record<string, string>, string]>([
   ],
   [{ ...both, CIELO_URL: "http://a.example", CIELO_QUERY_URL: "https://a.example" }, "CIELO_URL: must be a https URL"],
   [{ ...both, CIELO_URL: "cielo", CIELO_QUERY_URL: "https://a.example" }, "CIELO_URL: must be a https URL"],
-])("the program refuses to start with %j, and says which is wrong", async (given, message) => {
+])("the program refuses to start with %j and names the wrong setting", async (given, message) => {
   await expect(settings(given)).rejects.toThrow(message);
 });
 
-describe("where it listens, and reaches itself", () => {
+describe("the address it listens on, and the one it reaches itself by", () => {
   const ADDRESS = { APP_URL: "https://repasse.example" };
   test.each<[Record<string, string>, bind: string | undefined, here: string]>([
     [{}, "127.0.0.1", "127.0.0.1"],

@@ -14,7 +14,7 @@ function areNetworks(list: string): boolean {
   }
 }
 
-/** The proxies in front: how many there are, or the networks that they are in. */
+/** The proxies in front of the program: how many there are, or the networks that they are in. */
 const proxies = z
   .string()
   .default("0")
@@ -23,24 +23,24 @@ const proxies = z
 
 const isCount = (text: string) => /^\d{1,3}$/.test(text);
 
-/** A host that receives card numbers, so only over https. */
+/** A host that receives card numbers; only https is allowed, or this machine. */
 const cardUrl = z
   .string()
   .refine((url) => URL.canParse(url) && (url.startsWith("https://") || isLocal(new URL(url))), "must be a https URL")
   .transform((url) => url.replace(/\/+$/, ""));
 
-/** Every setting the program reads, once. docs/operating.md says what each is for. */
+/** Every setting of the program. docs/operating.md explains each. */
 const Env = z.object({
   NODE_ENV: z.enum(["development", "test", "production"]).default("production"),
   PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
   APP_URL: z.url().optional(),
   DATA_DIR: text.default(".data"),
-  /** The program's own role; the launcher derives it. The owner's URL is never in this process. */
+  /** The URL of the program's own role, which the launcher derives. The owner's URL is never in this process. */
   DATABASE_PROGRAM_URL: text,
   SESSION_SECRET: z.string().min(32),
-  /** `kid:base64,…` of 32 bytes each; the first one writes. */
+  /** `kid:base64,…` of 32 bytes each; the first one encrypts. */
   VAULT_KEYS: text,
-  /** Keys the fingerprints of cards. Never changed: the same card would be another one. */
+  /** The key of cards' fingerprints. It must never change, or the same card would get another fingerprint. */
   CARD_FINGERPRINT_KEY: z.string().min(32),
   SIMULATOR_SECRET: z.string().min(16),
   SIMULATOR_URL: z.url().optional(),
@@ -122,7 +122,7 @@ export type Env = ReturnType<typeof parse>;
 
 let parsed: Env | undefined;
 
-/** Parsed at the first read, so that a build, which has no settings, can load every module. */
+/** The settings. They are parsed at the first read, so that a build, which has none, can load every module. */
 export const env = new Proxy({} as Env, {
   get: (_, name) => {
     parsed ??= parse();

@@ -1,8 +1,8 @@
 import { limits } from "@/lib/limits";
 
 /**
- * Every error a caller can receive: code → [status, text]. The text is for people, in Portuguese; the code is
- * stable and for programs. Codes in `plain` are answered with the text alone (operations.md section 0).
+ * Every error that a caller can receive: code → [status, text]. The text is for people, in Portuguese; the code is for
+ * programs and never changes. Codes in `plain` are answered with the text alone (operations.md section 0).
  */
 export const errors = {
   invalid_json: [400, "O corpo não é um JSON válido. Confira aspas, vírgulas e chaves."],
@@ -72,7 +72,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** Codes whose body is `{message}` alone: the simple, not-found and protocol kinds. */
+/** Codes whose body is `{message}` alone. */
 const plain: ReadonlySet<ErrorCode> = new Set([
   "invalid_json",
   "invalid_path",
@@ -106,9 +106,9 @@ type Options = {
   action?: string;
   /** Further members of the body, as a refused charge's `refused_reason` and `identifier`. */
   details?: Record<string, string>;
-  /** The old API spells this failure its own way: `{errCode, message}`. */
+  /** Whether the body has the old API's form: `{errCode, message}`. */
   isLegacy?: boolean;
-  /** A verb has written this refusal down, and kept it under the caller's key: a refused charge. */
+  /** Whether a verb has stored this refusal under the caller's key, as it does for a refused charge. */
   isKept?: boolean;
   retryAfterMs?: number;
   allow?: string;
@@ -142,10 +142,10 @@ export function errorBody({ code, options }: AppError, requestId: string) {
   return { status, body: { message, error: publicCodes[code] ?? code, ...(action && { action }), ...details } };
 }
 
-/** An answer as it goes over the wire. */
+/** An answer as it is sent. */
 export type Answer = { status: number; body: string };
 
-/** A failure as it goes over the wire. */
+/** A failure as it is sent. */
 export function renderError(error: AppError, requestId: string): Answer {
   const { status, body } = errorBody(error, requestId);
   return { status, body: JSON.stringify(body) };

@@ -21,7 +21,7 @@ function compileAll(node: unknown): unknown {
   return Object.fromEntries(Object.entries(node as object).map(([key, value]) => [key, compileAll(value)]));
 }
 
-/** The reader's language, from the `locale` cookie; Portuguese unless asked otherwise. */
+/** The reader's language, from the `locale` cookie; Portuguese where there is none. */
 export const getLocale = cache(async (): Promise<Locale> => {
   const asked = (await cookies()).get("locale")?.value;
   return locales.find((locale) => locale === asked) ?? "pt-BR";

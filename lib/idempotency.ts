@@ -1,21 +1,21 @@
 import { isSqlState, statement, type Tx } from "@/lib/db";
 import { type Answer, AppError } from "@/lib/errors";
-import { open, seal } from "@/lib/vault";
+import { decrypt, encrypt } from "@/lib/vault";
 
-/** One caller's promise that a repeat is the same intent (IETF Idempotency-Key; operations.md section 0). */
+/** A request's Idempotency-Key, by which a caller promises that a repeat means the same (operations.md section 0). */
 export type Idem = {
   accountId: string;
   key: string;
   requestHash: Buffer;
-  /** The answer as it goes over the wire, so that what is stored is what was sent, byte for byte. */
+  /** Renders the answer as it is sent, so that what is stored is what was sent, byte for byte. */
   render(result: unknown): Answer;
 };
 
-/** Which request a verb runs for: its key, if it has one, and the id that its records keep. */
+/** The request that a verb runs for: its key, if it has one, and its id, which the verb's records keep. */
 export type Intent = { idem: Idem | undefined; requestId: string };
 
 /**
- * The stored answer that a thrown error carries, if it is a replay: verbs throw one where the key of a request has an
+ * The stored answer of a replay, or undefined for any other error. A verb throws a replay when the request's key has an
  * answer already, and `endpoint()` sends that answer.
  */
 export const replayOf = (error: unknown): Answer | undefined =>
@@ -23,8 +23,8 @@ export const replayOf = (error: unknown): Answer | undefined =>
 
 const context = ({ accountId, key }: Idem) => `idempotency:${accountId}:${key}`;
 
-/** The answer of an effect, encrypted because it may show a secret once. */
-export const sealAnswer = (idem: Idem, { body }: Answer) => seal(body, context(idem));
+/** Encrypts an answer, because it may show a secret once. */
+export const encryptAnswer = (idem: Idem, { body }: Answer) => encrypt(body, context(idem));
 
 /**
  * Runs a verb's effects once per key, inside the verb's own transaction: the key goes in first, the answer last, so
@@ -45,8 +45,9 @@ export async function once<T>(tx: Tx, idem: Idem | undefined, run: () => Promise
 }
 
 /**
- * Takes a key; a verb of two transactions does so in its first, for the record that it makes. False: taken before, by a
- * earlier request or one at the same moment. Throws `idempotency_in_progress` when that one holds it open for 10 s.
+ * Claims a key. A verb of two transactions claims it in the first one, for the record that it makes. Returns false when
+ * an earlier or simultaneous request has claimed it. Throws `idempotency_in_progress` when that request has not committed
+ * within 10 s.
  */
 export async function claim(tx: Tx, { accountId, key, requestHash }: Idem, resourceId?: string): Promise<boolean> {
   const inserted = await tx.$executeRaw`
@@ -56,18 +57,21 @@ export async function claim(tx: Tx, { accountId, key, requestHash }: Idem, resou
   return inserted === 1;
 }
 
-/** Keeps the answer of a key that was taken: rendered by whoever finishes. False: another one stands already. */
+/** Stores the answer of a claimed key. Returns false when the key has an answer already. */
 export async function keepAnswer(tx: Tx, idem: Idem, answer: Answer): Promise<boolean> {
-  const sealed = new Uint8Array(sealAnswer(idem, answer));
+  const encrypted = new Uint8Array(encryptAnswer(idem, answer));
   const { accountId, key } = idem;
   const { count } = await tx.idempotencyKey.updateMany({
     where: { accountId, key, answer: null },
-    data: { status: answer.status, answer: sealed },
+    data: { status: answer.status, answer: encrypted },
   });
   return count === 1;
 }
 
-/** The record for which a key was taken. Throws `idempotency_key_reused` when that was another request. */
+/**
+ * The record for which a key was claimed. Throws `idempotency_key_reused` when another request claimed the key, and
+ * `idempotency_in_progress` when it was claimed for no record.
+ */
 export async function findClaimed(tx: Tx, { accountId, key, requestHash }: Idem): Promise<string> {
   const row = await tx.idempotencyKey.findUniqueOrThrow({ where: { accountId_key: { accountId, key } } });
   if (!requestHash.equals(row.requestHash)) throw new AppError("idempotency_key_reused");
@@ -77,15 +81,16 @@ export async function findClaimed(tx: Tx, { accountId, key, requestHash }: Idem)
 
 type Stored = { request_hash: Buffer; status: number; answer: Buffer | null; resource_id: string | null };
 
-/** Throws the replay of a key that a one-statement verb found taken. */
+/** Throws the replay of a key that a one-statement verb could not claim. */
 export async function replay(idem: Idem): Promise<never> {
   await findReplay(idem);
   throw new AppError("idempotency_in_progress"); // the key was purged between the two statements
 }
 
 /**
- * Throws the replay of a key, if it has an answer: what a verb with a foreign call asks before it calls. Returns also
- * while a verb of two transactions is between them. Throws `idempotency_key_reused` and `idempotency_in_progress` too.
+ * Throws the replay of a key, if it has an answer. A verb with a foreign call asks this before it calls. Returns also
+ * when a verb of two transactions has committed only the first. Throws `idempotency_key_reused` and
+ * `idempotency_in_progress` too.
  */
 export async function findReplay(idem: Idem | undefined): Promise<void> {
   if (!idem) return;
@@ -103,7 +108,7 @@ export async function findReplay(idem: Idem | undefined): Promise<void> {
   throwReplay(idem, stored.request_hash, stored.status, stored.answer);
 }
 
-/** A lock that was not given within 10 s means that the first request still runs. */
+/** Throws `idempotency_in_progress` for a lock time-out, which means that the first request still runs. */
 export function inProgress(error: unknown): never {
   if (isSqlState(error, "55P03")) throw new AppError("idempotency_in_progress", { cause: error });
   throw error;
@@ -112,6 +117,6 @@ export function inProgress(error: unknown): never {
 function throwReplay(idem: Idem, hash: Uint8Array, status: number, answer: Uint8Array | null): never {
   if (!idem.requestHash.equals(hash)) throw new AppError("idempotency_key_reused");
   if (!answer) throw new AppError("idempotency_in_progress");
-  const replayed: Answer = { status, body: open(answer, context(idem)).toString() };
+  const replayed: Answer = { status, body: decrypt(answer, context(idem)).toString() };
   throw Object.assign(new Error("The key has its answer already"), { replayed });
 }

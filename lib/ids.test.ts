@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { businessNow, businessTime, iso, isoOrNull } from "@/lib/clock";
 import { isId, newAlphanumeric, newId, newSecret, sha256 } from "@/lib/ids";
 
-test("ids are version 7, of this moment, all different, and sort by the millisecond they were made in", async () => {
+test("ids are UUIDs of version 7, all different, and sort by the millisecond in which they were made", async () => {
   const started = Date.now();
   const ids = Array.from({ length: 10_000 }, () => newId());
   expect(new Set(ids).size).toBe(ids.length);
@@ -23,16 +23,16 @@ test.each([
   "01900000000070008000000000000001",
 ])("%j is no id", (text) => expect(isId(text)).toBe(false));
 
-test("an id is one in any case of its letters", () => expect([newId(), newId().toUpperCase()].every(isId)).toBe(true));
+test("an id may be written in upper case", () => expect([newId(), newId().toUpperCase()].every(isId)).toBe(true));
 
-test("secrets are 256 bits each time anew, and kept as their SHA-256", () => {
+test("each secret is 256 new random bits, and only its SHA-256 is kept", () => {
   const secrets = Array.from({ length: 1_000 }, newSecret);
   expect(new Set(secrets).size).toBe(1_000);
   for (const secret of secrets) expect(Buffer.from(secret, "base64url")).toHaveLength(32);
   expect(sha256("abc").toString("hex")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 });
 
-test("letters and digits at random: as many as asked, each as likely", () => {
+test("random letters and digits are as many as asked for, and each is equally likely", () => {
   fc.assert(fc.property(fc.integer({ min: 0, max: 60 }), (length) => newAlphanumeric(length).length === length));
   const counts = new Map<string, number>();
   for (const letter of newAlphanumeric(62_000)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
@@ -45,7 +45,7 @@ test("times are written in UTC with microseconds", () => {
   expect([isoOrNull(null), isoOrNull(undefined)]).toEqual([null, null]);
 });
 
-test("business time is the account's own, real where it has none", () => {
+test("business time is real time ahead by the account's own offset", () => {
   const real = new Date("2026-01-31T12:00:00Z");
   expect(businessTime({ clockOffsetMs: 86_400_000n }, real).toISOString()).toBe("2026-02-01T12:00:00.000Z");
   expect(Math.abs(businessNow({ clockOffsetMs: 0 }).getTime() - Date.now())).toBeLessThan(1_000);

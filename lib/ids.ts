@@ -6,7 +6,7 @@ let drawn = Buffer.alloc(0);
 
 /**
  * Random bytes for what is no secret (ids, nonces), each handed out once. They are drawn from the system 4 kB at a time,
- * because a call costs 4 µs whatever it brings. Secrets and keys are drawn one by one.
+ * because a draw costs 4 µs whatever its size. Secrets and keys are drawn one by one.
  */
 export function openRandom(count: number): Buffer {
   if (drawn.length < count) drawn = randomBytes(DRAWN);
@@ -33,7 +33,7 @@ export const isId = (text: string) => UUID.test(text);
 /** 256 random bits as 43 characters of base64url: tokens, secrets, API keys. */
 export const newSecret = () => randomBytes(32).toString("base64url");
 
-/** What is stored of a random secret; no slow hash is needed above 112 bits of entropy (domain.md section 7). */
+/** The hash by which a random secret is stored; above 112 bits of entropy no slow hash is needed (domain.md section 7). */
 export const sha256 = (text: string) => createHash("sha256").update(text).digest();
 
 const ALPHANUMERIC = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

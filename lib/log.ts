@@ -13,8 +13,8 @@ export const log = pino({
 });
 
 /**
- * What went wrong and where in the code. A database's `detail` and `where` would quote what people wrote, and so does
- * the text of a `SyntaxError`: JSON that cannot be read may be a card.
+ * What went wrong and where in the code. A database's `detail` and `where` are left out because they quote values that
+ * people sent, and so is the text of a `SyntaxError`, because JSON that cannot be parsed may hold a card.
  */
 function withoutData(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };

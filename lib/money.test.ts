@@ -6,7 +6,7 @@ import { centsOf, decimal, feeOf, MAX_AMOUNT, portion, reais } from "@/lib/money
 
 const cents = fc.integer({ min: 0, max: MAX_AMOUNT });
 
-/** What a caller's JSON text becomes: cents, or undefined when it is refused. */
+/** The cents that a JSON text is parsed to, or undefined when it is refused. */
 const read = (json: string) => Amount.safeParse(parseJson(json, null)).data;
 
 describe("an amount", () => {
@@ -96,7 +96,7 @@ describe("rounding", () => {
     expect(portion(amount, points)).toBe(expected);
   });
 
-  test("is never more than half a cent away, and exact where a float is not", () => {
+  test("is never off by more than half a cent, and is exact where a float is not", () => {
     fc.assert(
       fc.property(cents, fc.integer({ min: 0, max: 10_000 }), (amount, points) => {
         const error = BigInt(portion(amount, points)) * 10_000n - BigInt(amount) * BigInt(points);
@@ -117,7 +117,7 @@ describe("the fee", () => {
     [1, { basisPoints: 199, fixed: 0, minimum: 0 }, 0],
   ])("of %d cents under %j is %d", (amount, fees, expected) => expect(feeOf(amount, fees)).toBe(expected));
 
-  test("never eats more than the amount, nor is it negative", () => {
+  test("is never more than the amount, and never negative", () => {
     const some = fc.integer({ min: 0, max: 100_000 });
     fc.assert(
       fc.property(cents, fc.integer({ min: 0, max: 10_000 }), some, some, (amount, basisPoints, fixed, minimum) => {

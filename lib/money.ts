@@ -1,4 +1,4 @@
-/** 9,999,999,999.99: what EMV field 54 has room for. In cents. */
+/** 9,999,999,999.99 in cents: the largest amount that EMV field 54 can hold. */
 export const MAX_AMOUNT = 999_999_999_999;
 
 /** How many digits the largest amount has, its cents among them. */
@@ -7,8 +7,8 @@ export const MAX_DIGITS = String(MAX_AMOUNT).length;
 const DECIMAL = new RegExp(`^(\\d{1,${MAX_DIGITS - 2}})(?:\\.(\\d{1,2}))?$`);
 
 /**
- * Cents of a decimal text with at most two places, or undefined. Works on the digits, never on a float:
- * "19.99" is 1999, "1.005" and "1,00" are nothing.
+ * Cents of a decimal text with at most two places, or undefined. It reads the digits, never a float: "19.99" is 1999,
+ * "1.005" and "1,00" are undefined.
  */
 export function centsOf(text: string): number | undefined {
   const [, whole, places = ""] = DECIMAL.exec(text) ?? [];
@@ -24,7 +24,7 @@ export function decimal(cents: number | bigint): string {
   return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** `cents × basisPoints / 10000`, rounded half to even. The only rounding of the program. */
+/** `cents × basisPoints / 10000`, rounded half to even. The program rounds nowhere else. */
 export function portion(cents: number, basisPoints: number): number {
   const scaled = BigInt(cents) * BigInt(basisPoints);
   const floor = scaled / 10_000n;

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const whole = (byDefault: number, limit: number) => z.coerce.number().int().min(1).max(limit).default(byDefault);
 
-/** `page` from 1 and `per_page` 1 to 100, as every list takes them. */
+/** `page` from 1 and `per_page` from 1 to 100, as every list accepts them. */
 export const PageQuery = z.object({ page: whole(1, 1_000_000), per_page: whole(15, 100) });
 export type PageQuery = z.output<typeof PageQuery>;
 

@@ -1,7 +1,7 @@
 import { isValidCnpj, isValidCpf } from "@brazilian-utils/brazilian-utils";
 import { z } from "zod";
 
-/** A text of at most so many characters; an empty one counts as absent. */
+/** A text of at most `limit` characters; an empty one counts as absent. */
 export const optionalText = (limit: number) =>
   z
     .string()
@@ -17,7 +17,7 @@ const orAbsent = <S extends z.ZodType<string>>(schema: S, isGiven: (value: strin
     .nullish()
     .transform((value) => value || null);
 
-/** No document or phone is longer, with all its punctuation. */
+/** No document or phone is longer, even with punctuation. */
 const MAX_MARKED = 40;
 
 const documentText = z

@@ -6,10 +6,10 @@ import { env } from "@/lib/env";
 import { authenticate } from "@/lib/http/authenticate";
 import { newId } from "@/lib/ids";
 import { limitKey } from "@/lib/net/address";
-import { takeSlot } from "@/lib/rate-limit";
+import { spendSlot } from "@/lib/rate-limit";
 import { makeAccount } from "@/lib/testing/make";
 
-/** Two processes' worth of connections. */
+/** The connections of two processes. */
 let pools: pg.Pool[];
 beforeAll(() => {
   pools = [0, 1].map(() => new pg.Pool({ connectionString: env.DATABASE_PROGRAM_URL, max: 12 }));
@@ -27,13 +27,13 @@ async function take(key: string, allowed: number, wanted = 1, pool = pools[0]): 
   return rows?.[0] ?? { granted: -1, wait_ms: -1 };
 }
 
-/** So many senders at once, half of them in each process. */
+/** `senders` calls at once, half of them in each process. */
 const race = (senders: number, key: string, allowed: number, wanted = 1) =>
   Promise.all(Array.from({ length: senders }, (_, at) => take(key, allowed, wanted, pools[at % 2])));
 
 const grantedOf = (outcomes: Outcome[]) => outcomes.reduce((sum, { granted }) => sum + granted, 0);
 
-/** As if everything had happened so many seconds earlier. */
+/** Moves a key's counts `seconds` into the past. */
 const age = (key: string, seconds: number) =>
   statement(
     "t-age",
@@ -51,7 +51,7 @@ describe("64 senders at once in two processes", () => {
     if (allowed <= 64) expect(grantedOf(await race(64, key, allowed))).toBe(0);
   });
 
-  test("who take places in bulk get what is left, never one more", async () => {
+  test("who spend slots in bulk get what is left, never one more", async () => {
     const key = newId();
     const outcomes = await race(64, key, 100, 3);
     expect(grantedOf(outcomes)).toBe(100);
@@ -59,14 +59,14 @@ describe("64 senders at once in two processes", () => {
     expect(outcomes.filter(({ granted }) => granted === 1)).toHaveLength(1);
   });
 
-  test("are counted also when many keys race", async () => {
+  test("are counted exactly when many keys race", async () => {
     const keys = [newId(), newId(), newId(), newId()];
     const races = await Promise.all(keys.map((key, at) => race(16, key, 5 + at)));
     expect(races.map(grantedOf)).toEqual([5, 6, 7, 8]);
   });
 });
 
-test("a minute slides: never more than the limit in any 60 s, and all of it back after the time given", async () => {
+test("a limit holds in any 60 s, and all its slots are free again after the time to wait", async () => {
   const key = newId();
   expect(grantedOf(await race(3, key, 5))).toBe(3);
   await age(key, 30);
@@ -77,12 +77,12 @@ test("a minute slides: never more than the limit in any 60 s, and all of it back
   await age(key, 25); // 55 s after the first three: still within their minute
   expect((await take(key, 5)).granted).toBe(0);
   await age(key, 7);
-  expect(grantedOf(await race(6, key, 5))).toBe(3); // the two of the middle still count
+  expect(grantedOf(await race(6, key, 5))).toBe(3); // the two that came in between still count
   await age(key, 61);
   expect(grantedOf(await race(9, key, 5))).toBe(5);
 });
 
-test("a refusal takes no place, and asking on and on does not put the end off", async () => {
+test("a refusal spends no slot, so that more refused calls do not lengthen the wait", async () => {
   const key = newId();
   await race(2, key, 2);
   await age(key, 40);
@@ -93,27 +93,27 @@ test("a refusal takes no place, and asking on and on does not put the end off", 
   expect((await take(key, 2)).granted).toBe(1);
 });
 
-test("a limit of 0 lets nobody in, and says to wait", async () => {
+test("a limit of 0 refuses every call with a time to wait", async () => {
   expect(await take(newId(), 0)).toMatchObject({ granted: 0, wait_ms: expect.any(Number) });
 });
 
 test("the refusal carries its code and the time to wait; another caller and another limit are not touched", async () => {
   Object.assign(env, { AUTH_TOKEN_LIMIT_PER_MINUTE: 2 });
   const key = newId();
-  await takeSlot("auth-token", key);
-  await takeSlot("auth-token", key);
-  const refusal = await takeSlot("auth-token", key).catch((error) => error);
+  await spendSlot("auth-token", key);
+  await spendSlot("auth-token", key);
+  const refusal = await spendSlot("auth-token", key).catch((error) => error);
   expect(refusal).toMatchObject({ code: "rate_limit_exceeded" });
   expect(refusal.options.retryAfterMs).toBeGreaterThanOrEqual(1_000);
   expect(refusal.options.retryAfterMs).toBeLessThanOrEqual(61_000);
-  await takeSlot("auth-token", newId());
-  await takeSlot("sign-in", key);
+  await spendSlot("auth-token", newId());
+  await spendSlot("sign-in", key);
 });
 
 const requestBy = (token: string) =>
   new Request("http://localhost/api/partner/v1/balance", { headers: { authorization: `Bearer ${token}` } });
 
-test("an account's limit is one for all its tokens, and exact though callers are looked up together", async () => {
+test("all tokens of an account share one limit, which is exact though callers are looked up together", async () => {
   const seller = await makeAccount();
   const pair = { client_id: seller.clientId, client_secret: seller.clientSecret };
   const { access_token: second } = await mintToken(pair, "127.0.0.1");
@@ -132,7 +132,7 @@ test("an account's limit is one for all its tokens, and exact though callers are
   }
 });
 
-test("callers who are looked up together are each identified, and unknown tokens as nobody's", async () => {
+test("callers who are looked up together are each identified, and an unknown token identifies nobody", async () => {
   const sellers = await Promise.all(Array.from({ length: 4 }, () => makeAccount()));
   const tokens = Array.from({ length: 60 }, (_, at) => sellers[at % 5]?.token ?? `unknown ${at}`);
   const outcomes = await Promise.allSettled(tokens.map((token) => authenticate(requestBy(token), "account")));

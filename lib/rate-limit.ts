@@ -3,21 +3,21 @@ import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 
 /**
- * Every limit of requests per minute, by what it counts. Authentication takes the account's own
- * (`lib/http/find-caller.ts`) and those of public tokenization (`lib/http/page-caller.ts`).
+ * Every limit of requests per minute, by what it counts. Authentication itself spends the slots of an account
+ * (`lib/http/find-caller.ts`) and of public tokenization (`lib/http/page-caller.ts`).
  */
 export const limits = {
   partner: () => env.PARTNER_LIMIT_PER_MINUTE,
   /** One address, whatever client id it sends. */
   "auth-token-address": () => 600,
   "auth-token": () => env.AUTH_TOKEN_LIMIT_PER_MINUTE,
-  /** Every call of sign-in's routes: four make one sign-in and sign-out. */
+  /** Every call of sign-in's routes; a sign-in with its sign-out makes four. */
   "sign-in-call-address": () => 120,
   "sign-in-address": () => 30,
-  /** One person from one address; and from all addresses together where that person has no session. */
+  /** One person from one address; the next limit counts a person without a session from all addresses together. */
   "sign-in": () => 10,
   "sign-in-email": () => 100,
-  /** Public tokenization (interface.md, Limits): of one address, and of one public key from one address. */
+  /** Public tokenization (interface.md, Limits) counts per address, and per public key and address. */
   "card-token-address": () => 60,
   "card-token": () => 20,
   "sign-up-address": () => env.SIGN_UP_LIMIT_PER_MINUTE,
@@ -27,10 +27,10 @@ export const limits = {
 } as const satisfies Record<string, () => number>;
 
 /**
- * Takes a slot of a limit, exact over processes: never more than its number in any 60 s.
+ * Spends a slot of a limit. All processes together never spend more than its number in any 60 s.
  * Throws `rate_limit_exceeded` with the time to wait.
  */
-export async function takeSlot(limit: keyof typeof limits, key: string): Promise<void> {
+export async function spendSlot(limit: keyof typeof limits, key: string): Promise<void> {
   const [row] = await statement<{ wait: number }>("take_slots", "select wait_ms as wait from take_slots($1, $2, 1)", [
     `${limit}:${key}`,
     limits[limit](),
@@ -38,7 +38,7 @@ export async function takeSlot(limit: keyof typeof limits, key: string): Promise
   if (row && row.wait > 0) throw new AppError("rate_limit_exceeded", { retryAfterMs: row.wait });
 }
 
-/** How many places of a limit were taken in the minute up to the last one taken. */
+/** How many slots of a limit were spent in the minute that ends with the last one. */
 export async function countSlots(limit: keyof typeof limits, key: string): Promise<number> {
   const text = "select earlier + taken as count from rate_limits where key = $1";
   const [row] = await statement<{ count: number }>("count_slots", text, [`${limit}:${key}`]);

@@ -14,7 +14,7 @@ import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database
 import { serveRail } from "@/lib/testing/rail";
 import { anOrder, aToken } from "@/lib/testing/shop";
 
-/** This database is compared as a whole, so no other test may write to it. */
+/** reconcile() compares a database as a whole, so no other test may write to this one. */
 let rail: Awaited<ReturnType<typeof serveRail>>;
 let drop: () => Promise<void>;
 let seller: Made;
@@ -57,8 +57,8 @@ const names = (found: Fault[]) => found.map(({ fault }) => fault).sort();
 afterEach(async () => expect(await faults()).toEqual([]));
 
 /**
- * Changes a table as the program cannot, as the owner with the triggers off. Returns what reconcile finds, and puts every
- * row back as it was.
+ * Changes a table in a way that the program cannot: as the owner, with the triggers off. Returns what reconcile finds, and
+ * restores every row.
  */
 function planted(table: string, change: string): Promise<Fault[]> {
   return connected(ownerUrl(), async (client) => {
@@ -91,7 +91,7 @@ test("a missing entry: the posting, the balance and the whole ledger are named",
   expect(found).toContainEqual(expect.objectContaining({ fault: "ledger_not_zero", detail: "entries sum to -9800" }));
 });
 
-test("a ledger that is not zero, though every posting is: entries of no posting", async () => {
+test("a ledger that is not zero although every posting is, because entries belong to no posting", async () => {
   const change = `insert into ledger_entries (account_id, posting_id, type, source_id, kind, amount)
     values ('${seller.accountId}', gen_random_uuid(), 'x', gen_random_uuid(), 'available', 5)`;
   const found = await planted("ledger_entries", change);
@@ -171,32 +171,32 @@ test("a sale that was completed by another sale's payment, as every_release_alik
 });
 
 test("a rail movement without sale", async () => {
-  const lost = await pay(await charge()); // its callback never came
+  const lost = await pay(await charge()); // its callback never arrived
   const found = await faults();
   expect(found).toEqual([{ fault: "movement_without_sale", id: lost, detail: "10000 cents" }]);
   expect(await reconcile()).toEqual([]); // it may still be on its way
   await completeDeposit({ provider: "simulator", endToEndId: lost });
 });
 
-test("a rail movement that is noted for the operator is no fault", async () => {
+test("a rail movement that is recorded for the operator is no fault", async () => {
   const id = await charge();
   const [first, second] = [await pay(id), await pay(id)];
   for (const endToEnd of [first, second]) await completeDeposit({ provider: "simulator", endToEndId: endToEnd });
   expect(await prisma().unmatchedReceipt.findMany()).toMatchObject([{ endToEndId: second, reason: "already_paid" }]);
 });
 
-test("a movement whose sale is gone is named again", async () => {
+test("a movement whose sale is gone is a fault again", async () => {
   const found = await planted("transactions", `delete from transactions where id = '${saleId}'`);
   expect(found).toContainEqual({ fault: "movement_without_sale", id: endToEndId, detail: "10000 cents" });
 });
 
-test("a rail that does not answer is an error, never a comparison that agrees", async () => {
+test("a rail that does not answer is an error, never a comparison without faults", async () => {
   await rail.close();
   await expect(reconcile()).rejects.toThrow();
   rail = await serveRail();
 });
 
-test("the platform's own accounts are compared like any other", async () => {
+test("the platform's own account is compared like any other", async () => {
   while (await foldTails());
   const change = `update ledger_snapshots set amount = amount + 1 where account_id = '${PLATFORM}' and kind = 'fees'`;
   expect(await planted("ledger_snapshots", change)).toMatchObject([{ fault: "balance_differs", accountId: PLATFORM }]);
@@ -256,7 +256,7 @@ describe("cards:", () => {
     expect(found).toContainEqual({ fault: "charge_without_sale", id, detail: "10000 cents" });
   });
 
-  test("a charge that nobody has an answer to for an hour", async () => {
+  test("a charge that has had no answer for an hour", async () => {
     const id = await cardCharge();
     const change = `update rail_calls set answered_at = null, created_at = now() - interval '2 hours'
       where id = '${id}'`;

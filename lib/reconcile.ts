@@ -9,12 +9,12 @@ import { checks as transactions } from "@/lib/transactions/checks";
 type Found = { accountId?: string; id?: string; detail: string };
 export type Fault = Found & { fault: string };
 
-/** The time that a rail's records are compared for, by the rail's clock. */
+/** The period for which a rail's records are compared, by the rail's clock. */
 type Window = { since: Date; until: Date };
 
 /**
- * A noun's own checks, by the fault that each finds: a query of account_id, id and detail that returns one row a fault, or
- * a generator of faults.
+ * A noun's own checks, by the fault that each finds: a query that returns account_id, id and detail of each fault, or a
+ * generator of faults.
  */
 export type Checks = Record<string, string | ((window: Window) => AsyncIterable<Found>)>;
 
@@ -22,12 +22,12 @@ export type Checks = Record<string, string | ((window: Window) => AsyncIterable<
 const RAIL_MS = 3 * 86_400_000;
 /** A payment this young may still be on its way to us. */
 const IN_FLIGHT_MS = 60_000;
-/** Each check reads whole tables, once a day, in a view of the database of its own. */
+/** Each check reads whole tables once a day, in a snapshot of its own, so it may take long. */
 const CHECK_TIMEOUT_MS = 15 * 60_000;
 
 /**
- * Compares the ledger with itself, with the sales, and with the rails. Returns every fault found, none when all agrees.
- * It is run daily, on demand, and after every test run. Throws when a rail does not answer.
+ * Compares the ledger with itself, with the sales and with the rails, and returns every fault. It runs daily, on demand,
+ * and after every test run. Throws when a rail does not answer.
  */
 export async function reconcile({ inFlightMs = IN_FLIGHT_MS } = {}): Promise<Fault[]> {
   const now = Date.now();

@@ -4,7 +4,7 @@ import type { Made } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { startProgram } from "@/lib/testing/program";
 
-/** The command looks at all there is: so there is only what is put here. */
+/** The command reads every row of a database, so these tests use one of their own. */
 let drop: () => Promise<void>;
 beforeAll(async () => {
   drop = await openOwnDatabase();
@@ -32,7 +32,7 @@ async function startedWith(keys: string) {
     { makeAccount },
     { createWebhook },
     { WebhookInput },
-    { openFromFile, storeCard },
+    { decryptStoredCard, storeCard },
   ] = await Promise.all([
     import("@/lib/card-tokens/tokenize"),
     import("@/lib/rewrap"),
@@ -42,12 +42,12 @@ async function startedWith(keys: string) {
     import("@/lib/webhooks/schema"),
     import("@/lib/charges/stored-card"),
   ]);
-  const seal = async ({ accountId }: Made) => (await tokenizeCard(accountId, card)).data.token;
+  const tokenOf = async ({ accountId }: Made) => (await tokenizeCard(accountId, card)).data.token;
   const spend = ({ accountId }: Made, token: string) =>
     forAccount(accountId, async (tx) => (await spendToken(tx, accountId, token)).card);
   /** Keeps a card, as an approved charge with consent does. */
   const keep = async (seller: Made) => {
-    const token = await seal(seller);
+    const token = await tokenOf(seller);
     await forAccount(seller.accountId, async (tx) => {
       const spent = await spendToken(tx, seller.accountId, token);
       const consent = { text: "Sim", ip: "203.0.113.7", user_agent: "" };
@@ -58,10 +58,10 @@ async function startedWith(keys: string) {
     const input = WebhookInput.parse({ title: "Loja", url: "http://localhost:9/", event: "transaction" });
     return createWebhook(account, input);
   };
-  return { seal, spend, keep, openFromFile, hook, makeAccount, rewrapAll, forAccount };
+  return { tokenOf, spend, keep, decryptStoredCard, hook, makeAccount, rewrapAll, forAccount };
 }
 
-/** How many rows each key of the ring holds, as the owner of the database counts them. */
+/** How many rows this key of the ring encrypts, as the owner of the database counts them. */
 const heldBy = (id: string) =>
   connected(ownerUrl(), async (client) => {
     const mark = Buffer.concat([Buffer.from([id.length]), Buffer.from(id)]);
@@ -83,7 +83,7 @@ const REWRAP = `import { rewrapAll } from "@/lib/rewrap";
   await rewrapAll();
   process.exit(0);`;
 
-/** Kills a program with SIGKILL in the middle of a batch: one that waits for a seller's newest token. */
+/** Kills a program with SIGKILL in the middle of a batch, while it waits for a seller's newest token. */
 const killAtNewestToken = ({ accountId }: Made, keys: string) =>
   connected(ownerUrl(), async (client) => {
     await client.query("begin");
@@ -100,12 +100,12 @@ const killAtNewestToken = ({ accountId }: Made, keys: string) =>
   });
 
 describe("a new first key in VAULT_KEYS, and rewrap:", () => {
-  test("charges go on before, while and after it runs, and then the older key can go", {
+  test("charges succeed before, while and after it runs, and then the older key can be removed", {
     timeout: 60_000,
   }, async () => {
     const before = await startedWith(older);
     const seller = await before.makeAccount();
-    const tokens = await Promise.all(Array.from({ length: 600 }, () => before.seal(seller)));
+    const tokens = await Promise.all(Array.from({ length: 600 }, () => before.tokenOf(seller)));
     await before.keep(seller);
     const { id, token: secret } = await before.hook(seller);
 
@@ -113,7 +113,7 @@ describe("a new first key in VAULT_KEYS, and rewrap:", () => {
     const running = both.rewrapAll();
     const charged = [];
     for (const token of tokens.slice(0, 100)) charged.push(await both.spend(seller, token));
-    const fresh = await Promise.all(Array.from({ length: 20 }, () => both.seal(seller)));
+    const fresh = await Promise.all(Array.from({ length: 20 }, () => both.tokenOf(seller)));
     expect(charged).toEqual(charged.map(() => card));
     expect(await running).toMatchObject({ tables: [{ failed: 0 }, { failed: 0 }, { failed: 0 }] });
     await both.rewrapAll();
@@ -122,21 +122,21 @@ describe("a new first key in VAULT_KEYS, and rewrap:", () => {
 
     const after = await startedWith(newer);
     for (const token of [...tokens.slice(100, 120), ...fresh]) expect(await after.spend(seller, token)).toEqual(card);
-    const { open } = await import("@/lib/vault");
+    const { decrypt } = await import("@/lib/vault");
     const { tokenContext } = await import("@/lib/webhooks/create");
     const hook = await after.forAccount(seller.accountId, (tx) => tx.webhook.findFirstOrThrow({ where: { id } }));
-    expect(open(hook.sealedToken, tokenContext(seller.accountId)).toString()).toBe(secret);
+    expect(decrypt(hook.sealedToken, tokenContext(seller.accountId)).toString()).toBe(secret);
     const kept = await after.forAccount(seller.accountId, (tx) => tx.storedCard.findFirstOrThrow());
-    expect(after.openFromFile(kept)).toEqual({ ...card, cvv: undefined });
+    expect(after.decryptStoredCard(kept)).toEqual({ ...card, cvv: undefined });
     expect(await after.rewrapAll()).toMatchObject({ tables: [{ done: 0 }, { done: 0 }, { done: 0 }] });
   });
 
-  test("what does not open is counted, left as it is, and keeps nothing else waiting", async () => {
+  test("a row that cannot be decrypted is counted, stays as it is, and does not stop the others", async () => {
     const lost = await startedWith(key("k0"));
     const seller = await lost.makeAccount();
-    await lost.seal(seller);
+    await lost.tokenOf(seller);
     const old = await startedWith(older);
-    const token = await old.seal(seller);
+    const token = await old.tokenOf(seller);
     const both = await startedWith(`${newer},${older}`);
     const { tables } = await both.rewrapAll();
     expect(tables[0]).toEqual({ table: "card_tokens", done: 1, failed: 1 });
@@ -144,10 +144,10 @@ describe("a new first key in VAULT_KEYS, and rewrap:", () => {
     expect(await both.spend(seller, token)).toEqual(card);
   });
 
-  test("killed in its middle and run again, it loses no card and wraps none twice", { timeout: 60_000 }, async () => {
+  test("killed while it runs and run again, it loses no card and wraps none twice", { timeout: 60_000 }, async () => {
     const before = await startedWith(older);
     const seller = await before.makeAccount();
-    const tokens = await Promise.all(Array.from({ length: 750 }, () => before.seal(seller)));
+    const tokens = await Promise.all(Array.from({ length: 750 }, () => before.tokenOf(seller)));
     const isNew = (key: string) => key.startsWith("\x02k2");
     await killAtNewestToken(seller, `${newer},${older}`);
     const half = await keysOf(seller);
@@ -164,7 +164,7 @@ describe("a new first key in VAULT_KEYS, and rewrap:", () => {
     for (const token of tokens) expect(await after.spend(seller, token)).toEqual(card);
   });
 
-  test("one run leaves nothing behind, in whatever order its ids come as texts", async () => {
+  test("one run rewraps every row, although ids sort differently as texts", async () => {
     const old = await startedWith(older);
     const seller = await old.makeAccount();
     const { id } = await old.hook(seller);
@@ -180,7 +180,7 @@ describe("a new first key in VAULT_KEYS, and rewrap:", () => {
     expect(await heldBy("k1")).toMatchObject({ webhooks: 0 });
   });
 
-  test("answers kept for a repeat are not touched: they are counted, and expire within a day", async () => {
+  test("answers kept for a repeat are only counted, and expire within a day", async () => {
     const old = await startedWith(older);
     const seller = await old.makeAccount();
     const { createCredential } = await import("@/lib/credentials/create");

@@ -15,14 +15,14 @@ type Source = {
 const NIL = "00000000-0000-0000-0000-000000000000";
 const ofCard = { column: "wrapped_key", type: "uuid", first: NIL, context: cardContext } as const;
 
-/** Every column that the ring encrypts and that outlives a day, which answers kept for an Idempotency-Key do not. */
+/** Every column that the ring encrypts, except answers kept for an Idempotency-Key, which live for only a day. */
 const sources: readonly Source[] = [
   { table: "card_tokens", ...ofCard },
   { table: "stored_cards", ...ofCard },
   { table: "webhooks", column: "sealed_token", type: "int", first: "0", context: tokenContext },
 ];
 
-/** Rows per transaction: a charge that needs one of them waits no longer than one transaction takes. */
+/** Rows per transaction. A charge that needs one of them waits for one transaction at most. */
 const BATCH = 500;
 
 export type Rewrapped = { table: string; done: number; failed: number };
@@ -30,8 +30,9 @@ export type Rewrapped = { table: string; done: number; failed: number };
 /**
  * Encrypts under the ring's first key what an older key had encrypted: data keys, not the cards under them. Charges
  * continue meanwhile; a row that changes during the run is left for the next run. The run may be stopped at any time and
- * started again, because it looks for what is not under the first key yet. `failed` rows cannot be decrypted, because
- * their key is missing. `answers` are kept answers under an older key, which expire within a day; then that key can go.
+ * started again, because it looks for rows that are not under the first key yet. `failed` rows cannot be decrypted,
+ * because their key is missing. `answers` are stored answers under an older key; they expire within a day, and then that
+ * key can be removed.
  */
 export async function rewrapAll(): Promise<{ tables: Rewrapped[]; answers: number }> {
   const tables: Rewrapped[] = [];
@@ -54,19 +55,19 @@ async function rewrapTable(source: Source): Promise<Rewrapped> {
 }
 
 type Place = { account_id: string; id: string };
-type Row = Place & { sealed: Uint8Array };
+type Row = Place & { encrypted: Uint8Array };
 
 async function rewrapSome(tx: Tx, source: Source, after: Place) {
   const { table, column, type } = source;
   // The limit counts the rows that are read, not those that need work, so that one statement never reads a whole table.
-  const looked = await tx.$queryRawUnsafe<(Place & { sealed: Uint8Array | null })[]>(
+  const looked = await tx.$queryRawUnsafe<(Place & { encrypted: Uint8Array | null })[]>(
     `select t.account_id::text, t.id::text,
-       case when substr(t.${column}, 1, length($1::bytea)) <> $1::bytea then t.${column} end as sealed
+       case when substr(t.${column}, 1, length($1::bytea)) <> $1::bytea then t.${column} end as encrypted
      from ${table} t where (t.account_id, t.id) > ($2::uuid, $3::text::${type})
      order by t.account_id, t.id limit ${BATCH}`,
     ...[firstMark(), after.account_id, after.id],
   );
-  const rows = looked.filter((row): row is Row => row.sealed !== null);
+  const rows = looked.filter((row): row is Row => row.encrypted !== null);
   const fresh = rows.flatMap((row) => rewrapOne(row, source));
   const done = await tx.$executeRawUnsafe(
     `update ${table} t set ${column} = decode(n.after, 'hex')
@@ -77,10 +78,10 @@ async function rewrapSome(tx: Tx, source: Source, after: Place) {
   return { last: looked.at(-1), done, failed: rows.length - fresh.length };
 }
 
-function rewrapOne({ account_id, id, sealed }: Row, { context }: Source) {
+function rewrapOne({ account_id, id, encrypted }: Row, { context }: Source) {
   try {
-    const after = rewrap(sealed, context(account_id, id)).toString("hex");
-    return [{ account_id, id, before: Buffer.from(sealed).toString("hex"), after }];
+    const after = rewrap(encrypted, context(account_id, id)).toString("hex");
+    return [{ account_id, id, before: Buffer.from(encrypted).toString("hex"), after }];
   } catch {
     return []; // its key is missing; the report counts it
   }

@@ -17,7 +17,7 @@ function due(count: number, failing: number) {
   return { find, act, left, tried };
 }
 
-test("everything that is due is done once, however much it is", async () => {
+test("everything that is due is done once, whatever its number", async () => {
   const { find, act, left, tried } = due(1_200, 0);
   expect(await sweep(find, act)).toBe(1_200);
   expect(left.size).toBe(0);

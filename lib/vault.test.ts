@@ -6,7 +6,7 @@ import { env } from "@/lib/env";
 const { VAULT_KEYS } = env;
 const key = (id: string) => `${id}:${randomBytes(32).toString("base64")}`;
 
-/** The vault as a process that was started with these keys has it. */
+/** The vault of a process that was started with these keys. */
 async function vaultOf(keys: string) {
   vi.resetModules();
   const settings = await import("@/lib/env");
@@ -23,51 +23,51 @@ afterEach(() => vi.resetModules());
 test("what was encrypted decrypts, byte for byte, and never has the same ciphertext twice", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.string(), (bytes, context) => {
-      const [one, two] = [vault.seal(Buffer.from(bytes), context), vault.seal(Buffer.from(bytes), context)];
-      expect(vault.open(one, context)).toEqual(Buffer.from(bytes));
+      const [one, two] = [vault.encrypt(Buffer.from(bytes), context), vault.encrypt(Buffer.from(bytes), context)];
+      expect(vault.decrypt(one, context)).toEqual(Buffer.from(bytes));
       expect(one.equals(two)).toBe(false);
     }),
   );
-  expect(vault.open(vault.seal("segredo ção 🔒", "a"), "a").toString()).toBe("segredo ção 🔒");
+  expect(vault.decrypt(vault.encrypt("segredo ção 🔒", "a"), "a").toString()).toBe("segredo ção 🔒");
 });
 
 test("an encrypted value does not decrypt in another context", () => {
-  const sealed = vault.seal("secret", "webhook:1");
+  const encrypted = vault.encrypt("secret", "webhook:1");
   for (const context of ["webhook:2", "webhook:", "", "webhook:1 "])
-    expect(() => vault.open(sealed, context)).toThrow();
+    expect(() => vault.decrypt(encrypted, context)).toThrow();
 });
 
-test("a value with any one bit changed, cut or lengthened does not open", () => {
-  const sealed = vault.seal("secret", "a");
-  for (let bit = 0; bit < sealed.length * 8; bit += 1) {
-    const changed = Buffer.from(sealed);
+test("a value with one bit changed, cut or lengthened does not decrypt", () => {
+  const encrypted = vault.encrypt("secret", "a");
+  for (let bit = 0; bit < encrypted.length * 8; bit += 1) {
+    const changed = Buffer.from(encrypted);
     changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-    expect(() => vault.open(changed, "a"), `bit ${bit}`).toThrow();
+    expect(() => vault.decrypt(changed, "a"), `bit ${bit}`).toThrow();
   }
-  for (let length = 0; length < sealed.length; length += 1) {
-    expect(() => vault.open(sealed.subarray(0, length), "a"), `${length} bytes`).toThrow();
+  for (let length = 0; length < encrypted.length; length += 1) {
+    expect(() => vault.decrypt(encrypted.subarray(0, length), "a"), `${length} bytes`).toThrow();
   }
-  expect(() => vault.open(Buffer.concat([sealed, Buffer.from([0])]), "a")).toThrow();
+  expect(() => vault.decrypt(Buffer.concat([encrypted, Buffer.from([0])]), "a")).toThrow();
 });
 
 test("neither the text nor the key is visible in the ciphertext", () => {
-  const sealed = vault.seal("a very secret text", "a");
-  expect(sealed.includes("secret")).toBe(false);
-  expect(sealed.includes(Buffer.from(VAULT_KEYS.split(":")[1] ?? "", "base64"))).toBe(false);
+  const encrypted = vault.encrypt("a very secret text", "a");
+  expect(encrypted.includes("secret")).toBe(false);
+  expect(encrypted.includes(Buffer.from(VAULT_KEYS.split(":")[1] ?? "", "base64"))).toBe(false);
 });
 
-test("a new first key writes, the older ones still open; a key that is gone opens nothing", async () => {
+test("a new first key encrypts, the older ones still decrypt, and a removed key decrypts nothing", async () => {
   const [older, newer] = [key("k1"), key("k2")];
-  const before = (await vaultOf(older)).seal("old", "a");
+  const before = (await vaultOf(older)).encrypt("old", "a");
   const both = await vaultOf(`${newer},${older}`);
-  const after = both.seal("new", "a");
-  expect([both.open(before, "a"), both.open(after, "a")].map(String)).toEqual(["old", "new"]);
+  const after = both.encrypt("new", "a");
+  expect([both.decrypt(before, "a"), both.decrypt(after, "a")].map(String)).toEqual(["old", "new"]);
   expect(after.includes("k2")).toBe(true);
   const alone = await vaultOf(newer);
-  expect(String(alone.open(after, "a"))).toBe("new");
-  expect(() => alone.open(before, "a")).toThrow("No key k1");
+  expect(String(alone.decrypt(after, "a"))).toBe("new");
+  expect(() => alone.decrypt(before, "a")).toThrow("No key k1");
   const impostor = await vaultOf(key("k1"));
-  expect(() => impostor.open(before, "a")).toThrow();
+  expect(() => impostor.decrypt(before, "a")).toThrow();
 });
 
 test.each([
@@ -78,23 +78,23 @@ test.each([
   `:${randomBytes(32).toString("base64")}`,
   `k1:${randomBytes(31).toString("base64")}`,
 ])("%j is no ring of keys", async (keys) => {
-  const { seal } = await vaultOf(keys);
-  expect(() => seal("a", "a")).toThrow("VAULT_KEYS");
+  const { encrypt } = await vaultOf(keys);
+  expect(() => encrypt("a", "a")).toThrow("VAULT_KEYS");
 });
 
-test("a row's key is its own, opens only where it belongs, and is not to be read in what is stored of it", () => {
+test("each row has its own key, which decrypts only in its own context and is never stored unwrapped", () => {
   const [one, two] = [vault.newDataKey("card:1"), vault.newDataKey("card:1")];
   expect(one.key.equals(two.key)).toBe(false);
   expect(one.wrapped.includes(one.key)).toBe(false);
-  expect(vault.open(one.wrapped, "card:1").equals(one.key)).toBe(true);
-  expect(() => vault.open(one.wrapped, "card:2")).toThrow();
-  const sealed = vault.sealWith(one.key, "secret", "card:1");
-  expect(String(vault.openWith(one.key, sealed, "card:1"))).toBe("secret");
-  expect(() => vault.openWith(one.key, sealed, "card:2")).toThrow();
-  expect(() => vault.openWith(two.key, sealed, "card:1")).toThrow();
+  expect(vault.decrypt(one.wrapped, "card:1").equals(one.key)).toBe(true);
+  expect(() => vault.decrypt(one.wrapped, "card:2")).toThrow();
+  const encrypted = vault.encryptWith(one.key, "secret", "card:1");
+  expect(String(vault.decryptWith(one.key, encrypted, "card:1"))).toBe("secret");
+  expect(() => vault.decryptWith(one.key, encrypted, "card:2")).toThrow();
+  expect(() => vault.decryptWith(two.key, encrypted, "card:1")).toThrow();
 });
 
-test("rewrapped, a key is the same key under the ring's first one, and the older one can go", async () => {
+test("a rewrapped key is the same key under the ring's first one, so the older one can be removed", async () => {
   const [older, newer] = [key("k1"), key("k2")];
   const { key: bytes, wrapped } = (await vaultOf(older)).newDataKey("a");
   const both = await vaultOf(`${newer},${older}`);
@@ -102,10 +102,10 @@ test("rewrapped, a key is the same key under the ring's first one, and the older
   const again = both.rewrap(wrapped, "a");
   expect(again.subarray(0, 3).equals(both.firstMark())).toBe(true);
   expect(() => both.rewrap(wrapped, "b")).toThrow();
-  expect((await vaultOf(newer)).open(again, "a").equals(bytes)).toBe(true);
+  expect((await vaultOf(newer)).decrypt(again, "a").equals(bytes)).toBe(true);
 });
 
-test("a fingerprint distinguishes cards, and without its key reveals nothing", async () => {
+test("a fingerprint distinguishes cards, and cannot be made without its key", async () => {
   const { fingerprint } = vault;
   expect(fingerprint("4111111111111111")).toEqual(fingerprint("4111111111111111"));
   expect(fingerprint("4111111111111111")).not.toEqual(fingerprint("4242424242424242"));

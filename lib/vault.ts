@@ -8,34 +8,35 @@ let ring: Key[] | undefined;
 
 /**
  * Encrypts bytes with AES-256-GCM under the ring's first key. `context` (whose value, and what for) is authenticated with
- * it, so a value that is moved to another row cannot be decrypted. Layout: id length, key id, 12-byte nonce, 16-byte tag, data.
+ * it, so a value that is moved to another row cannot be decrypted. Layout: id length, key id, 12-byte nonce, 16-byte tag,
+ * data.
  */
-export function seal(plain: string | Buffer, context: string): Buffer {
+export function encrypt(plain: string | Buffer, context: string): Buffer {
   const [key] = keys();
-  return Buffer.concat([mark(key), sealWith(key.bytes, plain, context)]);
+  return Buffer.concat([mark(key), encryptWith(key.bytes, plain, context)]);
 }
 
-/** Decrypts what `seal` made; throws when the key is gone, the context differs or a bit was changed. */
-export function open(sealed: Uint8Array, context: string): Buffer {
-  const bytes = bufferOf(sealed);
+/** Decrypts what `encrypt` made; throws when the key is gone, the context differs or a bit was changed. */
+export function decrypt(encrypted: Uint8Array, context: string): Buffer {
+  const bytes = bufferOf(encrypted);
   const start = 1 + (bytes[0] ?? 0);
   const id = bytes.toString("utf8", 1, start);
   const key = keys().find((candidate) => candidate.id === id);
   if (!key) throw new Error(`No key ${id} in VAULT_KEYS`);
-  return openWith(key.bytes, bytes.subarray(start), context);
+  return decryptWith(key.bytes, bytes.subarray(start), context);
 }
 
 /** Encrypts with AES-256-GCM under the caller's own key of 32 bytes. Layout: 12-byte nonce, 16-byte tag, data. */
-export function sealWith(key: Buffer, plain: string | Buffer, context: string): Buffer {
+export function encryptWith(key: Buffer, plain: string | Buffer, context: string): Buffer {
   const nonce = openRandom(12);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(context));
   const data = Buffer.concat([cipher.update(plain), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), data]);
 }
 
-/** Decrypts what `sealWith` made; throws when the key or the context differs or a bit was changed. */
-export function openWith(key: Buffer, sealed: Uint8Array, context: string): Buffer {
-  const bytes = bufferOf(sealed);
+/** Decrypts what `encryptWith` made; throws when the key or the context differs or a bit was changed. */
+export function decryptWith(key: Buffer, encrypted: Uint8Array, context: string): Buffer {
+  const bytes = bufferOf(encrypted);
   const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12), { authTagLength: 16 })
     .setAAD(Buffer.from(context))
     .setAuthTag(bytes.subarray(12, 28));
@@ -45,11 +46,11 @@ export function openWith(key: Buffer, sealed: Uint8Array, context: string): Buff
 /** A row's own data key, and the same key wrapped by the ring, which is stored beside the encrypted bytes. */
 export function newDataKey(context: string): { key: Buffer; wrapped: Buffer } {
   const key = randomBytes(32);
-  return { key, wrapped: seal(key, context) };
+  return { key, wrapped: encrypt(key, context) };
 }
 
-/** Encrypts again, under the ring's first key, what any key of the ring had encrypted. Throws as `open` does. */
-export const rewrap = (sealed: Uint8Array, context: string): Buffer => seal(open(sealed, context), context);
+/** Encrypts again, under the ring's first key, what any key of the ring had encrypted. Throws as `decrypt` does. */
+export const rewrap = (encrypted: Uint8Array, context: string): Buffer => encrypt(decrypt(encrypted, context), context);
 
 /** The first bytes of every value under the ring's first key; a value that begins otherwise still needs `rewrap`. */
 export const firstMark = (): Buffer => mark(keys()[0]);

@@ -5,7 +5,7 @@ import { eachOf } from "./senders.mjs";
 
 const QUIET_MS = 60_000;
 /** Work that failed while the database was away waits for its own next try, longer each time. */
-const QUIET_AT_MOST_MS = 180_000;
+const QUIET_LIMIT_MS = 180_000;
 const ANSWERED_WITHIN_MS = 90_000;
 const AT_ONCE = 4;
 
@@ -32,7 +32,7 @@ export async function quiet({ installation, records, partner, receivers, tokens 
     const resent = await resendWaiting(owner, installation.url, tokens);
     const from = performance.now();
     await sleep(QUIET_MS);
-    while ((await waiting(owner)) > 0 && performance.now() - from < QUIET_AT_MOST_MS) await sleep(2_000);
+    while ((await waiting(owner)) > 0 && performance.now() - from < QUIET_LIMIT_MS) await sleep(2_000);
     return { asked: asked.rowCount, resent };
   } finally {
     await owner.end();

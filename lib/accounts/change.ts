@@ -8,7 +8,7 @@ import { log } from "@/lib/log";
 import { before } from "@/lib/states";
 
 /**
- * Staff approve or suspend a seller's live account, and say which features it has.
+ * Approves or suspends a seller's live account, or sets its features, for the operator's staff.
  * Throws `account_not_found`, for a sandbox too, and `invalid_transition`.
  */
 export async function changeAccount(id: string, { status, features }: AccountChange, { userId }: { userId: string }) {

@@ -2,23 +2,23 @@ import { AppError } from "@/lib/errors";
 import type { FeeSchedule } from "@/lib/money";
 import type { AccountStatus, Feature, Mode } from "@/prisma/client/enums";
 
-/** What every request knows of its account; money is in cents. */
+/** What every request knows about its account; money is in cents. */
 export type AccountContext = {
   id: string;
   mode: Mode;
   status: AccountStatus;
   name: string;
-  /** Of its address; null where none is known. */
+  /** The city of its address; null where none is known. */
   city: string | null;
   features: Feature[];
   pixFee: FeeSchedule;
   cardFee: FeeSchedule;
   clockOffsetMs: number;
-  /** It has stored all that it may: see `lib/accounts/storage.ts`. */
+  /** Whether it has reached its storage limit: see `lib/accounts/storage.ts`. */
   isFull: boolean;
 };
 
-/** The columns of `account_in_scope(…) a` that make a context; `::text` because a driver hands int8 out as text. */
+/** The columns of `account_in_scope(…) a` that make a context; `::text` because a driver returns int8 as text. */
 export const contextColumns = `a.id as account_id, a.mode, a.status, a.name, a.address->>'city' as city,
   a.features::text[] as features, a.pix_fee_basis_points, a.pix_fee_fixed, a.pix_fee_minimum,
   a.card_fee_basis_points, a.card_fee_fixed, a.card_fee_minimum, a.clock_offset_ms::text as clock_offset_ms,
@@ -54,7 +54,7 @@ export const toContext = (row: ContextRow): AccountContext => ({
   isFull: row.is_full,
 });
 
-/** Who may charge: throws `account_suspended` or `account_not_approved`. */
+/** Throws `account_suspended` or `account_not_approved` for an account that may not sell. */
 export function assertActive({ status }: AccountContext): void {
   if (status === "suspended") throw new AppError("account_suspended");
   if (status !== "approved") throw new AppError("account_not_approved", { action: "wait_for_approval" });

@@ -6,12 +6,12 @@ import { Feature } from "@/prisma/client/enums";
 export type NewSeller = {
   company: string;
   document: string;
-  /** The sandbox's features, all by default. The live account has those that the operator grants. */
+  /** The sandbox account's features, all by default. The live account has those that the operator grants. */
   sandboxFeatures?: Feature[];
   person: { name: string; email: string; passwordHash: string };
 };
 
-/** A seller with its first person, its live account (pending) and its sandbox account (approved), all or nothing. */
+/** Makes a seller: its first person, its live account (pending) and its sandbox account (approved), all or nothing. */
 export async function createSeller({ company, document, sandboxFeatures = Object.values(Feature), person }: NewSeller) {
   const [userId, liveId, sandboxId] = [newId(), newId(), newId()];
   const both = { name: company, email: person.email, document, ...newAccountTerms };

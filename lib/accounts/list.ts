@@ -6,7 +6,7 @@ import { AppError } from "@/lib/errors";
 import { metaOf, skipOf } from "@/lib/pagination";
 import type { Account, Prisma } from "@/prisma/client/client";
 
-/** Sellers' live accounts for the operator's staff, newest first, and how many there are of each status. */
+/** Sellers' live accounts for the operator's staff, newest first, with the number of each status. */
 export async function listAccounts(query: AccountsQuery) {
   const found = matching(query);
   return asSystem(async (tx) => {
@@ -24,7 +24,7 @@ export async function listAccounts(query: AccountsQuery) {
   });
 }
 
-/** One seller's live account. Throws `account_not_found`, for a sandbox too. */
+/** One seller's live account. Throws `account_not_found`, also for a sandbox account. */
 export async function readSeller(id: string): Promise<SellerAccount> {
   const account = await asSystem((tx) => tx.account.findFirst({ where: { id, mode: "live" } }));
   if (!account) throw new AppError("account_not_found");

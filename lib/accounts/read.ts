@@ -4,7 +4,7 @@ import { forAccount, statement } from "@/lib/db";
 import { type Balances, balancesOf, gatherBalances, readBalances } from "@/lib/ledger/balance";
 import { decimal } from "@/lib/money";
 
-/** The account's balance as the interface has it. */
+/** The account's balance in the interface's form. */
 export const readBalance = async (accountId: string) => present(await readBalances(accountId));
 
 /** SQL: the balance of an account as a column, within its tenant scope; `toBalance` reads it. `id` is SQL too. */
@@ -35,7 +35,7 @@ export async function readProfile(accountId: string) {
   };
 }
 
-/** What requests know of an account, by its id; undefined when there is none. */
+/** The context of an account, by its id; undefined when there is no such account. */
 export async function readContext(accountId: string): Promise<AccountContext | undefined> {
   const text = `select ${contextColumns} from account_in_scope($1) a`;
   const [row] = await statement<ContextRow>("account_context", text, [accountId]);

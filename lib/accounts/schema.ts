@@ -28,7 +28,7 @@ export const Profile = z.object({
   legalRepresentative: z.record(z.string(), z.unknown()).nullable(),
 });
 
-/** Characters; what is longer is not even looked up at sign-in. */
+/** The most characters of each; sign-in does not look up anything longer. */
 export const longest = { email: 254, password: 200 };
 
 /** POST /api/public/v1/sign-up: a company and its first person. */
@@ -44,14 +44,17 @@ export const SignUpBody = z.object({
 });
 export type SignUpBody = z.output<typeof SignUpBody>;
 
-/** GET /api/operator/v1/accounts: sellers' live accounts, newest first. `search` is part of a name or e-mail, or a document. */
+/**
+ * GET /api/operator/v1/accounts: sellers' live accounts, newest first. `search` is part of a name or e-mail, or a
+ * document.
+ */
 export const AccountsQuery = PageQuery.extend({
   status: z.enum(statuses).optional(),
   search: z.string().trim().max(255).optional(),
 });
 export type AccountsQuery = z.output<typeof AccountsQuery>;
 
-/** A seller as the operator's staff see it. */
+/** A seller in the operator's console. */
 export const SellerAccount = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -65,7 +68,7 @@ export const SellerAccount = z.object({
 });
 export type SellerAccount = z.output<typeof SellerAccount>;
 
-/** PATCH /api/operator/v1/accounts/{id}: what is not named stays as it is. */
+/** PATCH /api/operator/v1/accounts/{id}: fields that are not given stay as they are. */
 export const AccountChange = z
   .object({
     status: z.enum(["approved", "suspended"]).optional(),

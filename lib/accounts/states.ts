@@ -1,7 +1,7 @@
 import type { States } from "@/lib/states";
 import type { AccountStatus } from "@/prisma/client/enums";
 
-/** An account, as the operator's staff move it. Nothing leads back to `pending`. */
+/** The statuses between which the operator's staff move an account. None leads back to `pending`. */
 export const accountStates = {
   pending: ["approved", "suspended"],
   approved: ["suspended"],

@@ -1,7 +1,7 @@
 import { asSystem, forAccount, isUnavailable, statement } from "@/lib/db";
 import { log } from "@/lib/log";
 
-/** Bytes that a record costs beside what its caller sent: its row, its event, the log's line and their indexes. */
+/** Bytes that a record costs beside its caller's body: its row, its event, its row in the request log, and indexes. */
 export const RECORD_BYTES = 2_000;
 
 const FLUSH_EVERY_MS = 1_000;
@@ -9,15 +9,15 @@ const FLUSH_EVERY_MS = 1_000;
 let waiting = new Map<string, number>();
 let timer: NodeJS.Timeout | undefined;
 
-/** Counts bytes that an account stores. They are written within a second, so nobody waits for it. */
+/** Counts bytes that an account stores. They are written within a second, so that no caller waits for it. */
 export function countStored(accountId: string, bytes: number): void {
   waiting.set(accountId, (waiting.get(accountId) ?? 0) + bytes);
   timer ??= setTimeout(flushStored, FLUSH_EVERY_MS).unref();
 }
 
 /**
- * Writes what was counted, and marks the accounts that have reached their limit. When the database is away, the counts
- * go with the next batch. The process calls it a last time when it stops.
+ * Writes the counted bytes and marks the accounts that have reached their limit. When the database is away, the counts
+ * wait for the next batch. The process calls this a last time when it stops.
  */
 export async function flushStored(): Promise<void> {
   clearTimeout(timer);
@@ -45,7 +45,7 @@ export const freeStorage = () =>
 
 type Storage = { used: number; limit: number; isFull: boolean };
 
-/** What an account stored in the last thirty days, and what it may. Bytes. */
+/** How much an account stored in the last thirty days, and its limit, in bytes. */
 export const readStorage = (accountId: string): Promise<Storage> =>
   forAccount(accountId, async (tx) => {
     const [row] = await tx.$queryRaw<{ used: bigint; limit: number; isFull: boolean }[]>`

@@ -1,5 +1,6 @@
 /**
- * The terms of a new account, until the operator changes them: fees in basis points and cents, the days after which card
+ * The terms of a new account, until the operator changes them: fees in basis points and cents, the days after which
+ * card
  * money is available, and what the account may store in 30 days, in megabytes. All of them are product defaults.
  */
 export const newAccountTerms = {
@@ -13,5 +14,5 @@ export const newAccountTerms = {
   storageLimitMb: 1_024,
 };
 
-/** What a live account may store from its approval on: more than 600 requests a minute fill. */
+/** The storage limit of an approved live account. 600 requests per minute do not reach it in 30 days. */
 export const approvedTerms = { storageLimitMb: 102_400 };

@@ -14,7 +14,7 @@ test.each<[asked: unknown, leadsTo: string]>([
   ["%%%://", `${baseUrl}/%%%://`],
   [{ toString: "x" }, baseUrl],
   [undefined, baseUrl],
-])("after sign-in or sign-out %j leads to %s, and never to a failure", async (url, leadsTo) => {
+])("after sign-in or sign-out %j leads to %s and never fails", async (url, leadsTo) => {
   expect(await callbacks?.redirect?.({ url: url as string, baseUrl })).toBe(leadsTo);
 });
 
@@ -23,7 +23,7 @@ test.each([
   { email: "a@b.co", password: { length: 3 } },
   { email: "a@b.co".padEnd(300, "x"), password: "x" },
   undefined,
-])("what is no e-mail and password opens nothing: %j", async (credentials) => {
+])("credentials that are no e-mail and password are refused: %j", async (credentials) => {
   const [provider] = providers;
   const { authorize } = (provider as unknown as { options: { authorize: (...given: unknown[]) => Promise<unknown> } })
     .options;

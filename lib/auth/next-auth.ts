@@ -8,10 +8,10 @@ import { log } from "@/lib/log";
 import { signIn } from "@/lib/users/sign-in";
 import { signOut } from "@/lib/users/sign-out";
 
-/** Absolute life of a session (domain.md section 7); its row has the idle limit. */
+/** The longest life of a session (domain.md section 7); its row keeps the idle limit. */
 const MAX_AGE_S = 12 * 60 * 60;
 
-/** Sign-in by password. The cookie carries only the id of a session row, which every request asks about. */
+/** Sign-in by password. The cookie carries only the id of a session row, which every request looks up. */
 export function authOptions(clientIp: string): AuthOptions {
   return {
     secret: env.SESSION_SECRET,
@@ -49,7 +49,7 @@ export function authOptions(clientIp: string): AuthOptions {
   };
 }
 
-/** Whether an address to go to next can be read, and is one of ours. */
+/** Whether an address to go to next is a URL of this installation. */
 const isOurs = (url: unknown, baseUrl: string) =>
   typeof url === "string" && URL.canParse(url, baseUrl) && new URL(url, baseUrl).origin === new URL(baseUrl).origin;
 
@@ -58,7 +58,7 @@ const cookie = (name: string) => ({
   options: { httpOnly: true, sameSite: "lax", path: "/", secure: true } as const,
 });
 
-/** next-auth sends the browser the text of what it caught: the code of an expected failure, and nothing else. */
+/** next-auth sends the browser the text of the error that it catches, so that text is only a code. */
 function throwCode(error: unknown): never {
   if (error instanceof AppError) throw new Error(error.code);
   log.error({ error }, "sign-in failed");

@@ -7,15 +7,18 @@ const LIFETIME_MS = 10 * 60 * 1000;
 const FORM = /^(\d{13})\.([\w-]{43})$/;
 
 /**
- * Signs that a page of ours was served for this public key: our own pages may tokenize with it, whatever domains its
- * account has listed. It is good for 10 minutes and this key alone, and no secret: whoever sees the page can see it.
+ * Signs that we served a page for this public key. Our own pages may tokenize with the key, whatever domains its
+ * account
+ * has listed. The token is valid for 10 minutes and for this key only. It is no secret, because everyone who sees the
+ * page
+ * can read it.
  */
 export function signPageToken(publicKey: string): string {
   const until = String(Date.now() + LIFETIME_MS);
   return `${until}.${signature(publicKey, until).toString("base64url")}`;
 }
 
-/** Whether `signPageToken` made this for this key at most 10 minutes ago. It takes as long for a token that it did not make. */
+/** Whether `signPageToken` made this token for this key at most 10 minutes ago, in constant time. */
 export function isPageToken(token: string, publicKey: string): boolean {
   const [, until = "", signed = ""] = FORM.exec(token) ?? [];
   const given = Buffer.alloc(32);

@@ -1,6 +1,6 @@
 import type { Role } from "@/prisma/client/enums";
 
-/** Every permission of the API, with what it lets its holder do. */
+/** Every permission of the API, with what it allows. */
 export const scopes = {
   "balance:read": "Consultar o saldo",
   "profile:read": "Consultar os dados da conta",
@@ -21,11 +21,11 @@ export const allScopes = Object.keys(scopes) as Scope[];
 
 const reads = allScopes.filter((scope) => scope.endsWith(":read"));
 
-/** What a credential may do: what its role may, with what that role is given later; or what was listed. */
+/** The scopes of a credential: those that its role has today, or those that were listed for it. */
 export const scopesOf = ({ role, scopes }: { role: Role | null; scopes: readonly string[] }) =>
   role ? roles[role] : (scopes as readonly Scope[]);
 
-/** What a person may do by role; API and menu both read it. */
+/** The scopes of each role; API and menu both read them. */
 export const roles: Record<Role, readonly Scope[]> = {
   owner: allScopes,
   admin: allScopes,

@@ -20,7 +20,7 @@ export type PageSession = {
   scopes: readonly Scope[];
 };
 
-/** What a page of the dashboard has in its address. */
+/** The parameters that every page of the dashboard has in its address. */
 export type InAccount = { params: Promise<{ account: string }> };
 
 type Row = ContextRow & {
@@ -42,13 +42,13 @@ const SESSION = `select u.id as user_id, u.name as user_name, u.email as user_em
   cross join lateral account_in_scope(case $2 when m.account_id then m.account_id else m.sandbox_id end) a
   where s.id = $1 and ${LIVES}`;
 
-/** Who looks at this account's page, or null. Asked once per render, however many components want to know. */
+/** The session that looks at this account's page, or null. It is read once per render. */
 export const readPageSession = cache(async (accountId: string): Promise<PageSession | null> => {
   const sessionId = await readSessionCookie();
   if (!sessionId || !isId(accountId)) return null;
   const [row] = await statement<Row>("page_session", SESSION, [sessionId, accountId]);
   if (!row) return null;
-  // A page that is fetched ahead was not looked at: only an opened one moves the account last looked at.
+  // Only an opened page moves the account last looked at; a page that the browser fetches ahead does not.
   const isOpened = (await headers()).get("sec-fetch-dest") !== "empty";
   if (row.stale || (row.moved && isOpened)) await touchSession(sessionId, isOpened ? row.account_id : undefined);
   return {
@@ -77,7 +77,8 @@ export const readLastAccount = cache(async (): Promise<string | null> => {
 });
 
 /**
- * The account that the page's address names. A visitor without a session is sent to sign in. For an account of others the
+ * The account that the page's address names. A visitor without a session is sent to sign in. For an account of others
+ * the
  * page is not found, as for one that does not exist; so it is for a role without `scope`, to which no menu shows it.
  */
 export async function requireAccount(params: InAccount["params"], scope?: Scope): Promise<PageSession> {
@@ -95,10 +96,10 @@ export async function leaveForLastAccount(): Promise<never> {
 
 const readSessionCookie = async () => sessionIdOf((await cookies()).get(sessionCookieName())?.value);
 
-/** Path and query of the page asked for, as the host passed them on. */
+/** Path and query of the requested page, from the host's header. */
 const askedPath = async () => withoutMark((await headers()).get("x-path") ?? "/home");
 
-/** Where a visitor without an account belongs: the console, if they are of the staff, or sign-in. */
+/** Where a visitor without an account is sent: the operator's staff to the console, everybody else to sign-in. */
 const withoutAccount = async () => ((await readStaff()) ? CONSOLE : signInPath(await askedPath()));
 
 /** The first page of the operator's console. */
@@ -108,7 +109,7 @@ const STAFF = `select u.id, u.name, u.email, ${IS_STALE} as stale
   from sessions s join users u on u.id = s.user_id and u.operator
   where s.id = $1 and ${LIVES}`;
 
-/** Who of the operator's staff looks at a page, or null. */
+/** The person of the operator's staff who looks at a page, or null. */
 export const readStaff = cache(async (): Promise<Person | null> => {
   const sessionId = await readSessionCookie();
   if (!sessionId) return null;
@@ -117,7 +118,7 @@ export const readStaff = cache(async (): Promise<Person | null> => {
   return row ?? null;
 });
 
-/** The person of the staff who looks at a page of the console; for everybody else there is no such page. */
+/** The person of the staff who looks at a page of the console. For everybody else the page is not found. */
 export async function requireStaff(): Promise<Person> {
   const person = await readStaff();
   if (person) return person;

@@ -1,4 +1,4 @@
-/** Sign-in, which afterwards leads back to the page asked for. `url` is that page's path and query. */
+/** The path of sign-in, which afterwards leads back to `url`, the path and query of the requested page. */
 export function signInPath(url: string): string {
   const path = withoutMark(url);
   return ["/", "/home"].includes(path) ? "/sign-in" : `/sign-in?next=${encodeURIComponent(path)}`;

@@ -9,9 +9,9 @@ import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
-import { open, openWith } from "@/lib/vault";
+import { decrypt, decryptWith } from "@/lib/vault";
 
-/** All that lies in a database is looked at: so it has only what is put here. */
+/** These tests read every value of the database, so they use one of their own. */
 let drop: () => Promise<void>;
 beforeAll(async () => {
   drop = await openOwnDatabase();
@@ -51,7 +51,7 @@ async function everyValue(): Promise<(string | Buffer)[]> {
   });
 }
 
-/** What a thief could make of these: each run of 32 bytes, each hash, and each key that our code ever derives. */
+/** The keys that a thief could make of these: each run of 32 bytes, each hash, and each key that our code derives. */
 function keysFrom(materials: Iterable<string | Buffer>): Buffer[] {
   const keys = new Map<string, Buffer>();
   const add = (key: Buffer) => keys.set(key.toString("latin1"), key);
@@ -73,15 +73,15 @@ function keysFrom(materials: Iterable<string | Buffer>): Buffer[] {
 }
 
 /** What these keys decrypt, anywhere in the encrypted values. */
-function opened(keys: Buffer[], sealed: readonly Buffer[], contexts: readonly string[]): string[] {
+function decryptAll(keys: Buffer[], encrypted: readonly Buffer[], contexts: readonly string[]): string[] {
   const found = new Set<string>();
   for (const key of keys) {
-    for (const bytes of sealed) {
+    for (const bytes of encrypted) {
       for (const context of contexts) {
         try {
-          found.add(openWith(key, bytes, context).toString("latin1"));
+          found.add(decryptWith(key, bytes, context).toString("latin1"));
         } catch {
-          // not this one
+          // this key does not decrypt this value
         }
       }
     }
@@ -89,13 +89,13 @@ function opened(keys: Buffer[], sealed: readonly Buffer[], contexts: readonly st
   return [...found];
 }
 
-test("the whole database and all our keys decrypt stored cards, and of a token neither card nor CVV", {
+test("the whole database and all our keys decrypt stored cards, but neither card nor CVV of a token", {
   timeout: 60_000,
 }, async () => {
   const { account, accountId } = await makeAccount();
   const { data } = await tokenizeCard(accountId, card);
   const { id, wrappedKey, sealedCard } = await forAccount(accountId, (tx) => tx.cardToken.findFirstOrThrow());
-  if (!wrappedKey || !sealedCard) throw new Error("nothing was sealed");
+  if (!wrappedKey || !sealedCard) throw new Error("The token holds no card");
   const onFile = await keepAnother(account);
 
   const values = await everyValue();
@@ -105,32 +105,32 @@ test("the whole database and all our keys decrypt stored cards, and of a token n
 
   const ring = env.VAULT_KEYS.split(",").map((entry) => entry.split(":")[1] ?? "");
   const dataKeys = [
-    open(wrappedKey, cardContext(accountId, id)),
-    open(onFile.wrappedKey, cardContext(accountId, onFile.id)),
+    decrypt(wrappedKey, cardContext(accountId, id)),
+    decrypt(onFile.wrappedKey, cardContext(accountId, onFile.id)),
   ];
   const materials = new Set([...values, ...ring, ...dataKeys, ...Object.values(process.env).map(String)]);
   const keys = keysFrom(materials);
   const mixed = keys.flatMap((key) => dataKeys.map((dataKey) => createHmac("sha256", key).update(dataKey).digest()));
-  const sealed = values.filter((value) => Buffer.isBuffer(value));
+  const encrypted = values.filter((value) => Buffer.isBuffer(value));
   const contexts = [cardContext(accountId, id), cardContext(accountId, onFile.id), `cvv:${accountId}:${id}`];
 
   expect(keys.length).toBeGreaterThan(1_000);
-  const all = opened([...keys, ...mixed], sealed, contexts);
-  expect(all.some((text) => text.includes(OTHER))).toBe(true); // the search does open what it has a key for
+  const all = decryptAll([...keys, ...mixed], encrypted, contexts);
+  expect(all.some((text) => text.includes(OTHER))).toBe(true); // the search does decrypt what it has a key for
   for (const secret of [card.number, card.holder_name, CVV]) {
     expect(all.filter((text) => text.includes(secret))).toEqual([]);
   }
-  const { cvv, cardOf } = keysOf(data.token.slice(11)); // and with the token it does open
-  const withToken = opened([cvv, ...dataKeys.map(cardOf)], sealed, contexts);
+  const { cvv, cardOf } = keysOf(data.token.slice(11)); // with the token the card does decrypt
+  const withToken = decryptAll([cvv, ...dataKeys.map(cardOf)], encrypted, contexts);
   expect(withToken).toHaveLength(2);
   expect(withToken).toEqual(expect.arrayContaining([CVV, expect.stringContaining(card.number)]));
 });
 
-test("once the token is spent, the token itself opens nothing any more", async () => {
+test("once a token is spent, even the token decrypts nothing", async () => {
   const { accountId } = await makeAccount();
   const { data } = await tokenizeCard(accountId, card);
   await forAccount(accountId, (tx) => spendToken(tx, accountId, data.token));
-  const sealed = (await everyValue()).filter((value) => Buffer.isBuffer(value));
+  const encrypted = (await everyValue()).filter((value) => Buffer.isBuffer(value));
   const { id } = await forAccount(accountId, (tx) => tx.cardToken.findFirstOrThrow());
-  expect(opened([keysOf(data.token.slice(11)).cvv], sealed, [`cvv:${accountId}:${id}`])).toEqual([]);
+  expect(decryptAll([keysOf(data.token.slice(11)).cvv], encrypted, [`cvv:${accountId}:${id}`])).toEqual([]);
 });

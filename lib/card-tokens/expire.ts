@@ -4,7 +4,7 @@ const BATCH = 1_000;
 
 /**
  * Sweep: deletes the encrypted card of spent and expired tokens, in real time. Their rows stay for a day
- * (`lib/jobs/retention.ts`), so that a repeated token is answered with what became of it. Returns how many were emptied.
+ * (`lib/jobs/retention.ts`), so that a repeated token is answered as spent or expired. Returns how many were deleted.
  */
 export async function expireCardTokens(): Promise<number> {
   for (let count = 0; ; ) {

@@ -27,7 +27,7 @@ describe("a card is accepted", () => {
     ["with a CVV of four digits", { cvv: "1234" }, {}],
     ["with a CVV that begins with zeros", { cvv: "007" }, {}],
     ["with a name of 255 characters", { holder_name: "x".repeat(255) }, {}],
-    ["with members that nobody knows", { colour: "gold" }, {}],
+    ["with unknown members", { colour: "gold" }, {}],
   ])("%s", (_, changes, kept) => {
     expect(read(changes).data?.card).toMatchObject(kept);
     expect(Object.keys(read(changes).data?.card ?? {}).sort()).toEqual(Object.keys(card()).sort());
@@ -61,14 +61,14 @@ describe("a card is refused", () => {
     expect(faults(changes)).toEqual([field]);
   });
 
-  test("at every field at once, so that a form shows all there is to mend", () => {
+  test("at every wrong field at once, so that a form shows them all", () => {
     const wrong = { number: "4111111111111112", holder_name: "", expiry_year: "2020", cvv: "1" };
     expect(faults(wrong)).toEqual(["card.cvv", "card.expiry_year", "card.holder_name", "card.number"]);
     const missing = CardTokenBody.safeParse({});
     expect(missing.error?.issues.map(({ path }) => path.join("."))).toEqual(["card"]);
   });
 
-  test("with a sentence that quotes nothing of it", () => {
+  test("with a sentence that quotes nothing of the card", () => {
     const { error } = read({ number: "4111111111111112", cvv: "98765", holder_name: "x".repeat(256) });
     expect(JSON.stringify(error?.issues.map(({ message }) => message))).not.toMatch(/4111|98765|xxx/);
   });

@@ -32,15 +32,16 @@ const ExpiryYear = z
 
 const Expiry = z.object({ expiry_month: ExpiryMonth, expiry_year: ExpiryYear });
 
-/** Reported beside other faults of the card, if its month and year can be read. */
+/** The check of the expiry, which also runs when other fields are wrong, if month and year can be parsed. */
 const expired = {
   error: "Este cartão está vencido.",
   when: ({ value }: { value: unknown }) => Expiry.safeParse(value).success,
 };
 
 /**
- * A card as people type it (interface.md, Card input). A card is valid until the last day of its month ends in
- * São Paulo; later the fault is at its year, or at the month if the year is this one.
+ * A card as people type it (interface.md, Card input). A card is valid until the last day of its month ends in São
+ * Paulo.
+ * After that the error is at its year, or at its month if the year is the current one.
  */
 export const CardInput = z
   .object({

@@ -4,7 +4,7 @@ import { newSecret, sha256 } from "@/lib/ids";
 const PREFIX = "card_token.";
 const FORM = /^card_token\.([\w-]{43})$/;
 
-/** A card token of 256 random bits, and what the database keeps of it. */
+/** A new card token of 256 random bits, with its opaque part and the hash that the database keeps. */
 export function newCardToken(): { token: string; opaque: string; hash: Buffer } {
   const opaque = newSecret();
   return { token: PREFIX + opaque, opaque, hash: tokenHash(opaque) };

@@ -17,7 +17,7 @@ const card = (changes: Partial<CardInput> = {}): CardInput => ({
   ...changes,
 });
 
-async function seal(accountId: string, given = card()) {
+async function tokenOf(accountId: string, given = card()) {
   const { data } = await tokenizeCard(accountId, given);
   return data.token;
 }
@@ -46,10 +46,10 @@ test("a tokenized card is answered as token, brand and last four, and is valid f
   expect(lives).toBeLessThan(15 * 60_000 + 5_000);
 });
 
-test("a token gives its card back once, all of it, and the CVV is gone with that", async () => {
+test("a token gives its whole card back once, and its CVV is then deleted", async () => {
   const { accountId } = await makeAccount();
   const given = card({ cvv: "0007" });
-  const token = await seal(accountId, given);
+  const token = await tokenOf(accountId, given);
   const { tokenId, ...spent } = await spend(accountId, token);
   expect(spent).toEqual({ brand: "visa", last4: "1111", fingerprint: fingerprint(given.number), card: given });
   const row = await rowOf(accountId, token);
@@ -59,7 +59,7 @@ test("a token gives its card back once, all of it, and the CVV is gone with that
 
 test("of sixteen that spend a token at once exactly one gets the card", async () => {
   const { accountId } = await makeAccount();
-  const token = await seal(accountId);
+  const token = await tokenOf(accountId);
   const race = await Promise.allSettled(Array.from({ length: 16 }, () => spend(accountId, token)));
   expect(race.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   for (const outcome of race) {
@@ -67,10 +67,10 @@ test("of sixteen that spend a token at once exactly one gets the card", async ()
   }
 });
 
-test("a token whose transaction came to nothing is as good as before", async () => {
+test("a token whose transaction was rolled back can still be spent", async () => {
   const { accountId } = await makeAccount();
   const given = card();
-  const token = await seal(accountId, given);
+  const token = await tokenOf(accountId, given);
   const broken = forAccount(accountId, async (tx) => {
     await spendToken(tx, accountId, token);
     throw new Error("rolled back");
@@ -79,22 +79,22 @@ test("a token whose transaction came to nothing is as good as before", async () 
   expect((await spend(accountId, token)).card).toEqual(given);
 });
 
-test("cards tokenized at the same moment, of several accounts, each come back as they were", async () => {
+test("cards of several accounts that are tokenized at the same moment are each given back unchanged", async () => {
   const accounts = await Promise.all([makeAccount(), makeAccount(), makeAccount()]);
   const given = Array.from({ length: 60 }, (_, at) => ({
     accountId: accounts[at % 3]?.accountId ?? "",
     card: card({ holder_name: `PESSOA ${at}`, expiry_month: String((at % 12) + 1).padStart(2, "0") }),
   }));
-  const tokens = await Promise.all(given.map(({ accountId, card }) => seal(accountId, card)));
+  const tokens = await Promise.all(given.map(({ accountId, card }) => tokenOf(accountId, card)));
   expect(new Set(tokens).size).toBe(60);
   const spent = await Promise.all(tokens.map((token, at) => spend(given[at]?.accountId ?? "", token)));
   expect(spent.map(({ card }) => card)).toEqual(given.map(({ card }) => card));
 });
 
 describe("a token is refused", () => {
-  test("when it is malformed, unknown or another account's, in one and the same words", async () => {
+  test("when it is malformed, unknown or another account's, with the same text", async () => {
     const [mine, theirs] = [await makeAccount(), await makeAccount()];
-    const [good, others] = [await seal(mine.accountId), await seal(theirs.accountId)];
+    const [good, others] = [await tokenOf(mine.accountId), await tokenOf(theirs.accountId)];
     const wrong = [
       others,
       `card_token.${newSecret()}`,
@@ -116,22 +116,22 @@ describe("a token is refused", () => {
       });
     }
     expect(new Set(errors.map(({ options }) => JSON.stringify(options))).size).toBe(1);
-    expect((await spend(theirs.accountId, others)).last4).toBe("1111"); // which nobody's try has spent
+    expect((await spend(theirs.accountId, others)).last4).toBe("1111"); // none of the attempts spent it
   });
 
-  test("when it has expired; but one that was spent before says so", async () => {
+  test("when it has expired, but as spent if it was spent before", async () => {
     const { accountId } = await makeAccount();
-    const [late, spent] = [await seal(accountId), await seal(accountId)];
+    const [expired, spent] = [await tokenOf(accountId), await tokenOf(accountId)];
     await spend(accountId, spent);
     await change(accountId, { expiresAt: new Date(Date.now() - 1) });
-    await expect(spend(accountId, late)).rejects.toMatchObject({ code: "card_token_expired" });
+    await expect(spend(accountId, expired)).rejects.toMatchObject({ code: "card_token_expired" });
     await expect(spend(accountId, spent)).rejects.toMatchObject({ code: "DUPLICATE_CARD_TOKEN" });
-    expect(await rowOf(accountId, late)).toMatchObject({ spentAt: null });
+    expect(await rowOf(accountId, expired)).toMatchObject({ spentAt: null });
   });
 
-  test("when its row was put together from another's, or changed by a bit", async () => {
+  test("when its row has fields of another row, or one changed bit", async () => {
     const { accountId } = await makeAccount();
-    const [one, two] = [await seal(accountId), await seal(accountId, card({ number: "5555555555554444" }))];
+    const [one, two] = [await tokenOf(accountId), await tokenOf(accountId, card({ number: "5555555555554444" }))];
     const [first, second] = [await rowOf(accountId, one), await rowOf(accountId, two)];
     const put = (data: object) =>
       forAccount(accountId, (tx) =>
@@ -152,9 +152,9 @@ describe("a token is refused", () => {
   });
 });
 
-test("no two rows have the same key, and the same card has the same fingerprint, of which no plain hash is one", async () => {
+test("each row has its own key, and the same card has the same fingerprint, which is no plain hash", async () => {
   const { accountId } = await makeAccount();
-  const tokens = [await seal(accountId), await seal(accountId)];
+  const tokens = [await tokenOf(accountId), await tokenOf(accountId)];
   const [one, two] = await Promise.all(tokens.map((token) => rowOf(accountId, token)));
   expect(one?.wrappedKey).not.toEqual(two?.wrappedKey);
   expect(one?.fingerprint).toEqual(two?.fingerprint);

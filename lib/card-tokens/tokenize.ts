@@ -8,10 +8,10 @@ import { AppError, invalid } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { brandOf } from "@/lib/pan/brands";
 import type { PlainCard } from "@/lib/rails/cards/port";
-import { fingerprint, newDataKey, open, openWith, sealWith } from "@/lib/vault";
+import { decrypt, decryptWith, encryptWith, fingerprint, newDataKey } from "@/lib/vault";
 import type { CardToken as Row } from "@/prisma/client/client";
 
-/** Real time, in a sandbox too. */
+/** In real time, also in a sandbox. */
 const LIFETIME_MS = 15 * 60 * 1000;
 
 /** The context that the vault authenticates with a card and with its data key. */
@@ -21,7 +21,7 @@ const cvvContext = (accountId: string, id: string) => `cvv:${accountId}:${id}`;
 
 /**
  * Tokenizes a card for one charge within 15 minutes. The CVV is encrypted under a key that is derived from the token,
- * which only its holder has; the rest under a key from the token and the row's own data key.
+ * which only the token's holder has; the rest under a key from the token and the row's own data key.
  * Throws 422 at `card.number` for a brand that we do not know.
  */
 export async function tokenizeCard(accountId: string, card: CardInput): Promise<CardToken> {
@@ -34,9 +34,20 @@ export async function tokenizeCard(accountId: string, card: CardInput): Promise<
   const keys = keysOf(opaque);
   const last4 = card.number.slice(-4);
   const expires_at = iso(new Date(Date.now() + LIFETIME_MS));
-  const sealed = sealWith(keys.cardOf(dataKey), JSON.stringify(kept), context);
-  const sealedCvv = sealWith(keys.cvv, cvv, cvvContext(accountId, id));
-  await store([accountId, id, hash, brand, last4, fingerprint(card.number), wrapped, sealed, sealedCvv, expires_at]);
+  const sealedCard = encryptWith(keys.cardOf(dataKey), JSON.stringify(kept), context);
+  const sealedCvv = encryptWith(keys.cvv, cvv, cvvContext(accountId, id));
+  await store([
+    accountId,
+    id,
+    hash,
+    brand,
+    last4,
+    fingerprint(card.number),
+    wrapped,
+    sealedCard,
+    sealedCvv,
+    expires_at,
+  ]);
   return { data: { token, brand, last4, expires_at } };
 }
 
@@ -71,8 +82,9 @@ export type SpentToken = {
 };
 
 /**
- * Spends a token for a charge, in the caller's transaction: of two at once exactly one gets the card, and its commit
- * deletes the CVV. Throws `DUPLICATE_CARD_TOKEN`, `card_token_expired`, and 422 at `card.token`, in one text,
+ * Spends a token for a charge, in the caller's transaction. Of two callers at once exactly one gets the card, and its
+ * commit deletes the CVV. Throws `DUPLICATE_CARD_TOKEN`, `card_token_expired`, and 422 at `card.token`, with the same
+ * text
  * for a token that is malformed, unknown or another account's.
  */
 export async function spendToken(tx: Tx, accountId: string, token: string): Promise<SpentToken> {
@@ -93,8 +105,8 @@ export async function spendToken(tx: Tx, accountId: string, token: string): Prom
   const { id, brand, last4, wrappedKey, sealedCard, sealedCvv } = row;
   const keys = keysOf(opaque);
   const context = cardContext(accountId, id);
-  const kept = JSON.parse(openWith(keys.cardOf(open(wrappedKey, context)), sealedCard, context).toString());
-  const card = { ...kept, cvv: openWith(keys.cvv, sealedCvv, cvvContext(accountId, id)).toString() };
+  const kept = JSON.parse(decryptWith(keys.cardOf(decrypt(wrappedKey, context)), sealedCard, context).toString());
+  const card = { ...kept, cvv: decryptWith(keys.cvv, sealedCvv, cvvContext(accountId, id)).toString() };
   return { tokenId: id, brand, last4, fingerprint: Buffer.from(row.fingerprint), card };
 }
 

@@ -22,8 +22,9 @@ export type Spend = (tx: Tx) => Promise<SpentToken>;
 type Terms = { id: string; fee: number; net: number; shares: Share[]; spend: Spend };
 
 /**
- * The first transaction of a charge: the card is spent, our rules are asked, and the sale and its history are written;
- * refused at once when one of our rules is broken.
+ * The first transaction of a charge: it spends the token, checks our rules, and writes the sale and its event. The sale
+ * is
+ * refused at once when it breaks one of our rules.
  */
 export async function beginCharge(
   tx: Tx,

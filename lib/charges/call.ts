@@ -10,7 +10,7 @@ import { moveSales } from "@/lib/transactions/move";
 import { readSale } from "@/lib/transactions/read";
 import type { Account } from "@/prisma/client/client";
 
-/** The call that a card charge is. Our id of it is its sale's. */
+/** The call that makes a card charge. Our id of the call is its sale's id. */
 export const cardCharge = {
   name: "card_charge",
 
@@ -26,20 +26,20 @@ export const cardCharge = {
     return [call.accountId, ...shares.map(({ recipientId }) => recipientId), PLATFORM];
   },
 
-  /** Status, event and money of the sale: into `pending`, until `lib/charges/settle.ts` makes it available. */
+  /** Moves the sale and posts its money, which stays pending until `lib/charges/settle.ts` makes it available. */
   async write(tx, { accountId, id }, outcome) {
     if (outcome.status === "lost") log.warn({ accountId, transactionId: id }, "a charge did not reach the acquirer");
     const [moved] = await move(tx, { accountId, id }, outcome);
-    if (!moved) return noteLate(tx, { accountId, id }, outcome);
+    if (!moved) return reportUnmatched(tx, { accountId, id }, outcome);
     if (outcome.status === "approved") await post(tx, ...completionOf(moved.sale, await readShares(tx, [id])));
     else await tx.storedCard.deleteMany({ where: { accountId, transactionId: id } });
   },
 
-  writeLate: noteLate,
+  writeSecond: reportUnmatched,
 } satisfies Kind<Outcome>;
 
-/** Money that the acquirer moved for a sale that had ended without it is the operator's to give back. */
-async function noteLate(tx: Tx, call: CallKey, outcome: Outcome | Lost) {
+/** Records money that the acquirer moved for a sale that had ended unpaid: the operator has to give it back. */
+async function reportUnmatched(tx: Tx, call: CallKey, outcome: Outcome | Lost) {
   if (outcome.status !== "approved") return;
   const { id, accountId, amount, status, paidAt } = await readSale(tx, call);
   if (paidAt) return;

@@ -30,14 +30,14 @@ async function charge(seller: Made, number?: string): Promise<Answered> {
 const saleOf = ({ accountId }: Made, id: string) =>
   forAccount(accountId, (tx) => tx.transaction.findUniqueOrThrow({ where: { accountId_id: { accountId, id } } }));
 
-test("a live account has Cielo for its acquirer where Cielo is configured, and a sandbox never", () => {
+test("Cielo is the acquirer of live accounts where it is configured, and never of sandbox accounts", () => {
   expect(acquirerFor("live")?.provider).toBe("cielo");
   expect(acquirerNamed("cielo")).toBe(acquirerFor("live"));
   expect(acquirerFor("sandbox")?.provider).toBe("simulator");
   expect(everyAcquirer().map(({ provider }) => provider)).toEqual(["simulator", "cielo"]);
 });
 
-test("a live account is charged through Cielo, its money pending", async () => {
+test("a live account's charge goes through Cielo, and its money is pending", async () => {
   const seller = await makeAccount({ mode: "live" });
   const { identifier, status } = await charge(seller);
   expect(status).toBe("completed");
@@ -51,15 +51,15 @@ test("a live account is charged through Cielo, its money pending", async () => {
 test.each([
   ["4000000000000002", "do_not_honor"],
   ["6062825624254001", "brand_not_accepted"],
-])("a live account is refused %s with %s, at once", async (number, reason) => {
+])("a live account's charge of %s is refused with %s at once", async (number, reason) => {
   const seller = await makeAccount({ mode: "live" });
   const { refused_reason, identifier } = await charge(seller, number);
   expect(refused_reason).toBe(reason);
   expect(await saleOf(seller, identifier)).toMatchObject({ status: "refused", refusedReason: reason });
 });
 
-test("a live charge that was not answered learns its outcome later, under the same id, and Cielo was sent it once", async () => {
-  timeouts.chargeMs = 200;
+test("a live charge without an answer gets its outcome later under the same id, and Cielo got it once", async () => {
+  timeouts.callMs = 200;
   const seller = await makeAccount({ mode: "live" });
   const { identifier, status } = await charge(seller, SILENT[1]);
   expect(status).toBe("pending");

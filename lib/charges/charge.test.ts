@@ -22,7 +22,7 @@ let rail: Awaited<ReturnType<typeof serveRail>>;
 const { slowMs, heldMs } = patience;
 beforeAll(async () => {
   rail = await serveRail();
-  Object.assign(patience, { slowMs: 0, heldMs: 0 }); // an answer that never comes is one that says nothing
+  Object.assign(patience, { slowMs: 0, heldMs: 0 }); // a missing answer is then an empty answer at once
 });
 afterAll(() => {
   Object.assign(patience, { slowMs, heldMs });
@@ -58,7 +58,7 @@ const keyed = ({ accountId }: Made): Idem => ({
   render: (result) => ({ status: 200, body: JSON.stringify(result) }),
 });
 
-test("an approved card: the sale is completed, its money pending, its history kept", async () => {
+test("an approved charge completes its sale, makes its money pending and writes its history", async () => {
   const seller = await makeAccount();
   const answer = await charge(seller, await aToken(seller), { installments: 3 });
   expect(answer).toMatchObject({ http: 200, status: "completed", brand: "visa", last4: "1111" });
@@ -79,7 +79,7 @@ test.each([
   ["4000000000000069", "expired_card"],
   ["4000000000000127", "invalid_cvv"],
   ["4000000000009979", "stolen_card"],
-])("the issuer refuses %s: 402 with %s, nothing moves", async (number, reason) => {
+])("the issuer refuses %s: 402 with %s, and no money moves", async (number, reason) => {
   const seller = await makeAccount();
   const answer = await charge(seller, await aToken(seller, number));
   expect(answer).toMatchObject({ http: 402, error: "card_refused", refused_reason: reason });
@@ -87,7 +87,7 @@ test.each([
   expect(await readBalances(seller.accountId)).toMatchObject({ available: 0, pending: 0 });
 });
 
-test("our own rules refuse without asking the acquirer, and name none of them to the caller", async () => {
+test("our own rules refuse a charge without asking the acquirer, and the caller is not given the rule", async () => {
   const seller = await makeAccount();
   const answer = await charge(seller, await aToken(seller, "4100000000000019"));
   expect(answer).toMatchObject({ http: 402, error: "antifraud_refused" });
@@ -100,7 +100,7 @@ test("our own rules refuse without asking the acquirer, and name none of them to
   expect(facts.rule).toBe("card_velocity");
 });
 
-test("a token is charged once: of two at once exactly one, and the other is answered why", async () => {
+test("of two charges of one token at once exactly one is made, and the other is answered with the reason", async () => {
   const seller = await makeAccount();
   const token = await aToken(seller);
   const race = await Promise.allSettled(Array.from({ length: 8 }, () => charge(seller, token)));
@@ -112,7 +112,7 @@ test("a token is charged once: of two at once exactly one, and the other is answ
   await expect(charge(seller, token)).rejects.toMatchObject({ code: "DUPLICATE_CARD_TOKEN" });
 });
 
-test("a split shares the pending money to the cent, and all of it becomes available on its day", async () => {
+test("a split divides the pending money to the cent, and all of it becomes available on its day", async () => {
   const [seller, first, second] = await Promise.all([makeAccount(), makeAccount(), makeAccount()]);
   const split = [first, second].map(({ clientId }) => ({ user_id: clientId, percentage: 33 }));
   const { identifier = "" } = await charge(seller, await aToken(seller), { split });
@@ -139,7 +139,7 @@ describe("refused, and nothing is left behind:", () => {
     expect(await tracesOf(seller.accountId)).toEqual(before);
   }
 
-  test("a token that is malformed, unknown or another account's: one text", async () => {
+  test("a token that is malformed, unknown or another account's, with the same text", async () => {
     const [seller, other] = [await makeAccount(), await makeAccount()];
     const tokens = ["x", "card_token.", `card_token.${"A".repeat(43)}`, await aToken(other)];
     const faults = await Promise.all(
@@ -170,7 +170,7 @@ describe("an acquirer that does not answer", () => {
   test.each([
     ["4000000000000119", "completed", 9_562],
     ["4000000000000259", "refused", 0],
-  ])("%s is pending until it is asked again under the same id: %s", async (number, status, pending) => {
+  ])("leaves a charge of %s pending until it is asked about the same id: %s", async (number, status, pending) => {
     const seller = await makeAccount();
     const answer = await charge(seller, await aToken(seller, number));
     expect(answer).toMatchObject({ http: 200, status: "pending", last4: number.slice(-4) });
@@ -185,7 +185,7 @@ describe("an acquirer that does not answer", () => {
     expect(rows).toEqual([{ count: 1 }]);
   });
 
-  test("and does not know our id is asked for a quarter of an hour; then nothing happened, and the sale failed", async () => {
+  test("and does not know our id is asked for a quarter of an hour, and then the sale fails", async () => {
     const seller = await makeAccount();
     whenCharging(() => Promise.reject(new Error("The acquirer gave no answer")));
     const { identifier = "" } = await charge(seller, await aToken(seller));
@@ -201,7 +201,7 @@ describe("an acquirer that does not answer", () => {
   });
 });
 
-test("a charge that was held up for 20 s is not sent any more: the sale fails", async () => {
+test("a charge that was delayed for 20 s is not sent any more, and its sale fails", async () => {
   const seller = await makeAccount();
   const token = await aToken(seller);
   let isSent = false;
@@ -215,7 +215,7 @@ test("a charge that was held up for 20 s is not sent any more: the sale fails", 
   expect(isSent).toBe(false);
 });
 
-test("an acquirer that cannot be reached charged nothing: the sale fails at once, and so do its repeats", async () => {
+test("an acquirer that cannot be reached charged nothing, so the sale fails at once, and so do its repeats", async () => {
   const seller = await makeAccount();
   const [token, idem] = [await aToken(seller), keyed(seller)];
   const answer = await whileDown(() => charge(seller, token, {}, idem));
@@ -239,12 +239,12 @@ describe("under one Idempotency-Key", () => {
     },
   );
 
-  test("a repeat that was answered pending stands, though its first request learns of the approval later", async () => {
+  test("a repeat that was answered as pending keeps its answer, though its first request is approved later", async () => {
     const seller = await makeAccount();
     const [token, idem] = [await aToken(seller), keyed(seller)];
     let repeated: Answered | undefined;
     whenCharging(async (charge, asked) => {
-      const createdAt = new Date(Date.now() - 60_000); // nobody waits for it any more
+      const createdAt = new Date(Date.now() - 60_000); // so old that a repeat does not wait for it
       await forAccount(seller.accountId, (tx) => tx.railCall.updateMany({ data: { createdAt } }));
       repeated = await whileDown(() => charged());
       return charge(asked);
@@ -256,7 +256,7 @@ describe("under one Idempotency-Key", () => {
     expect(await saleOf(seller, answer.identifier)).toMatchObject({ status: "completed" });
   });
 
-  /** A key whose answer cannot be written down so many times, as when the database goes for a while. */
+  /** A key whose answer cannot be written the first `times` times, as when the database is away for a while. */
   function unwritable(seller: Made, times: number): Idem {
     const idem = keyed(seller);
     let left = times;
@@ -268,7 +268,7 @@ describe("under one Idempotency-Key", () => {
     return { ...idem, render };
   }
 
-  test("what a caller was answered while the database failed stands: pending is kept before it is given", async () => {
+  test("an answer that was given while the database failed stays the answer, because it is kept before it is given", async () => {
     const seller = await makeAccount();
     const [token, idem] = [await aToken(seller), unwritable(seller, 1)];
     const answer = await charge(seller, token, {}, idem);
@@ -279,7 +279,7 @@ describe("under one Idempotency-Key", () => {
     expect(await charge(seller, token, {}, idem)).toEqual(answer);
   });
 
-  test("what cannot be kept is not given: 503, and the repeat is answered at once from the sale", async () => {
+  test("an answer that cannot be kept is not given: 503, and the repeat is answered at once from the sale", async () => {
     const seller = await makeAccount();
     const [token, idem] = [await aToken(seller), unwritable(seller, 2)];
     await expect(charge(seller, token, {}, idem)).rejects.toMatchObject({ code: "unavailable" });
@@ -306,7 +306,7 @@ describe("a card on file", () => {
   const stored = ({ accountId }: Made) => forAccount(accountId, (tx) => tx.storedCard.findMany());
   const later = (): Order => order("unused", { amount: 50 });
 
-  test("is kept after an approved charge with its holder's consent, and charged later without a CVV", async () => {
+  test("is kept after an approved charge with its holder's consent, and is charged later without a CVV", async () => {
     const seller = await makeAccount();
     const sent: (string | undefined)[][] = [];
     whenCharging((charge, asked) => {
@@ -330,14 +330,14 @@ describe("a card on file", () => {
     ]);
   });
 
-  test("is not kept without consent, nor after a charge that came to nothing", async () => {
+  test("is not kept without consent, nor after a charge that was not approved", async () => {
     const seller = await makeAccount();
     await charge(seller, await aToken(seller));
     await charge(seller, await aToken(seller, "4000000000000002"), { save_card });
     expect(await stored(seller)).toEqual([]);
   });
 
-  test("cannot be charged any more when its first charge was disputed and lost", async () => {
+  test("cannot be charged after its first charge was disputed and lost", async () => {
     const seller = await makeAccount();
     const { identifier = "" } = await charge(seller, await aToken(seller), { save_card });
     const [card] = await stored(seller);
@@ -348,7 +348,7 @@ describe("a card on file", () => {
     await expect(chargeStoredCard(seller.account, later(), card?.id ?? "", call())).rejects.toMatchObject({
       code: "card_not_found",
     });
-    await change("completed"); // for the reconciliation of the whole run
+    await change("completed"); // so that the run's last reconcile finds no fault
   });
 
   test("cannot be charged before its first charge is approved, nor by another account", async () => {
@@ -362,7 +362,7 @@ describe("a card on file", () => {
   });
 });
 
-/** The acquirer, when it is asked to charge: before it is, or instead. */
+/** Calls `run` instead of the acquirer's own `charge`, which it gets as its first argument. */
 function whenCharging(
   run: (charge: Acquirer["charge"], ...asked: Parameters<Acquirer["charge"]>) => ReturnType<Acquirer["charge"]>,
 ) {
@@ -373,7 +373,7 @@ function whenCharging(
   onTestFinished(() => void Object.assign(acquirer, { charge }));
 }
 
-test("a charge that was approved and cannot be written down is answered as pending, with the sale's id", async () => {
+test("a charge that was approved and whose outcome cannot be written is answered as pending, with the sale's id", async () => {
   const seller = await makeAccount();
   const token = await aToken(seller);
   const lock = await pool().connect();
@@ -382,7 +382,7 @@ test("a charge that was approved and cannot be written down is answered as pendi
     const outcome = await charge(asked);
     await lock.query("begin");
     await lock.query("select set_config('app.accounts', $1, true)", [seller.accountId]);
-    await lock.query("select from transactions where id = $1 for update", [asked.id]); // longer than anybody waits
+    await lock.query("select from transactions where id = $1 for update", [asked.id]); // held until the write gives up
     return outcome;
   });
   const answer = await charge(seller, token);
@@ -392,7 +392,7 @@ test("a charge that was approved and cannot be written down is answered as pendi
   expect(await readBalances(seller.accountId)).toMatchObject({ pending: 9_562 });
 }, 30_000);
 
-test("an approval that comes for a sale that was given up is reported to the operator, and moves no money", async () => {
+test("an approval for a sale that had failed is recorded for the operator and moves no money", async () => {
   const seller = await makeAccount();
   const { identifier = "" } = await charge(seller, await aToken(seller, "4000000000000119"));
   const call = { accountId: seller.accountId, id: identifier };
@@ -400,15 +400,15 @@ test("an approval that comes for a sale that was given up is reported to the ope
   await finishCall(cardCharge, call, { status: "approved" });
   expect(await saleOf(seller, identifier)).toMatchObject({ status: "failed" });
   expect(await readBalances(seller.accountId)).toMatchObject({ pending: 0 });
-  const noted = await prisma().unmatchedReceipt.findMany({ where: { provider: "cards", endToEndId: identifier } });
-  expect(noted).toMatchObject([{ reason: "charged_too_late", amount: 10_000n }]);
+  const unmatched = await prisma().unmatchedReceipt.findMany({ where: { provider: "cards", endToEndId: identifier } });
+  expect(unmatched).toMatchObject([{ reason: "charged_too_late", amount: 10_000n }]);
   const { timeline } = await readTransactionDetail(seller.account, identifier);
   expect(timeline.filter(({ kind }) => kind === "unmatched")).toMatchObject([
     { title: "charged_too_late", status: "100.00", detail: null },
   ]);
 });
 
-test("our rules count charges of one card, address or document that come at once one after the other", async () => {
+test("simultaneous charges of one card, address or document are counted one after the other", async () => {
   const { accountId } = await makeAccount();
   const who = { accountId, fingerprint: Buffer.alloc(32, 7), ip: "203.0.113.9", document: "52998224725" };
   const seen = await Promise.all(

@@ -17,20 +17,23 @@ import { snapshotShares } from "@/lib/splits/snapshot";
 import { readSale } from "@/lib/transactions/read";
 
 /**
- * Charges a tokenized card, once. The first transaction spends the token and writes the sale; then the acquirer is
- * asked; the second writes what it said (`lib/rails/call-now.ts`, `lib/charges/call.ts`). No answer within its time-out
- * is not a refusal: the sale stays pending, and a sweep asks about our id. Where surely nothing was charged the sale
- * fails at once.
+ * Charges a tokenized card once. The first transaction spends the token and writes the sale, then the acquirer is
+ * asked,
+ * and the second transaction writes its answer (`lib/rails/call-now.ts`, `lib/charges/call.ts`). No answer within the
+ * time-out is not a refusal: the sale stays pending, and a sweep asks about our id. Where surely nothing was charged,
+ * the
+ * sale fails at once.
  * Throws `account_not_approved`, `account_suspended`, `rail_unavailable`, `card_data_not_accepted`,
- * `DUPLICATE_CARD_TOKEN`, `card_token_expired`, 422 at `card.token`, what the split throws, and for a sale that came to
- * nothing `card_refused`, `antifraud_refused` and `charge_not_made`.
+ * `DUPLICATE_CARD_TOKEN`, `card_token_expired`, 422 at `card.token`, what the split throws, and for a sale that was not
+ * paid `card_refused`, `antifraud_refused` and `charge_not_made`.
  */
 export const chargeCard = (account: AccountContext, body: ChargeBody, intent: Intent) =>
   charge(account, body, (tx) => spendToken(tx, account.id, body.card.token), intent);
 
 /**
- * The same with a card on file, for a charge that its holder is not there for: no CVV is sent, because none was kept.
- * Throws `card_not_found` too.
+ * Charges a card on file, while its holder is absent. No CVV is sent, because none was kept. Throws as `chargeCard`
+ * does,
+ * and `card_not_found`.
  */
 export const chargeStoredCard = (account: AccountContext, order: Order, storedCardId: string, intent: Intent) =>
   charge(account, order, (tx) => openStoredCard(tx, account.id, storedCardId), intent);

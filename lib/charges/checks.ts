@@ -31,8 +31,9 @@ export const checks: Checks = {
 };
 
 /**
- * What an acquirer approved that completed no sale and was not noted. One whose sale is pending is still asked about;
- * `call_unanswered` reports when that takes long.
+ * The approved charges that completed no sale and are not recorded as unmatched. A charge whose sale is pending is
+ * still
+ * asked about, and `call_unanswered` reports it when that lasts too long.
  */
 async function unknownOf(charges: Approved[]): Promise<Approved[]> {
   const ids = charges.map(({ id }) => id);
@@ -40,7 +41,7 @@ async function unknownOf(charges: Approved[]): Promise<Approved[]> {
   const sales = await asSystem((tx) =>
     tx.transaction.findMany({ where: { id: { in: ids }, method: "card", ...isOurs }, select: { id: true } }),
   );
-  const noted = await prisma().unmatchedReceipt.findMany({ where: { provider: "cards", endToEndId: { in: ids } } });
-  const known = new Set([...sales.map(({ id }) => id), ...noted.map(({ endToEndId }) => endToEndId)]);
+  const unmatched = await prisma().unmatchedReceipt.findMany({ where: { provider: "cards", endToEndId: { in: ids } } });
+  const known = new Set([...sales.map(({ id }) => id), ...unmatched.map(({ endToEndId }) => endToEndId)]);
   return charges.filter(({ id }) => !known.has(id));
 }

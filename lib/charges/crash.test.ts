@@ -19,7 +19,9 @@ import { serveRail } from "@/lib/testing/rail";
 import { anOrder, aToken } from "@/lib/testing/shop";
 import { historyOf } from "@/lib/testing/traces";
 
-/** The ledger is reconciled whole, and the settlement sweep settles every sale that is due. */
+/**
+ * reconcile() reads the whole ledger and the sweep settles every due sale, so these tests have a database of their own.
+ */
 let drop: () => Promise<void>;
 let rail: Awaited<ReturnType<typeof serveRail>>;
 const { slowMs, heldMs } = patience;
@@ -34,7 +36,7 @@ afterAll(async () => {
   await drop();
 });
 
-/** What a flow ends in, whatever crashed: its status when the acquirer was asked. */
+/** Each flow's card, and the status in which its sale ends if the acquirer was asked, wherever the crash was. */
 const flows = {
   approved: { number: "4111111111111111", end: "completed" },
   refused: { number: "4000000000000002", end: "refused" },
@@ -46,7 +48,7 @@ type Flow = keyof typeof flows;
 
 const asked = ["approved", "refused", "no answer, then approved", "no answer, then refused"] as const;
 
-/** Every point, and the flows that come by it: a point that no flow names is a point never reached. */
+/** Every crash point with the flows that pass it. */
 const reached: Record<CrashPoint, readonly Flow[]> = {
   "call.beginning": Object.keys(flows) as Flow[],
   "call.begun": Object.keys(flows) as Flow[],
@@ -72,7 +74,7 @@ const idemOf = (accountId: string, key: string): Idem => ({
 /** The stored answer that a repeat throws. */
 const replayed = async (repeat: Promise<unknown>) => replayOf(await repeat.catch((error) => error))?.body ?? "";
 
-/** Runs in a process of its own, which dies where CRASH_AT says. */
+/** Runs in a process of its own, which crashes at CRASH_AT. */
 const CHARGE = `import { chargeCard } from "@/lib/charges/charge";
   import { ChargeBody } from "@/lib/charges/schema";
   import { sha256 } from "@/lib/ids";
@@ -99,7 +101,7 @@ async function crash(point: CrashPoint, source: string, given: object) {
 
 const salesOf = ({ accountId }: Made) => forAccount(accountId, (tx) => tx.transaction.findMany());
 
-/** As if minutes had gone by: whoever was at it is surely dead, and what never reached the acquirer never will. */
+/** Makes every call minutes older, so that its process counts as dead, and a call unknown to the acquirer as lost. */
 const letTimePass = (minutes: number) =>
   asSystem((tx) => tx.$executeRaw`update rail_calls set created_at = created_at - ${minutes} * interval '1 minute'`);
 
@@ -179,7 +181,7 @@ test.each(["call.begun", "call.answered", "call.finishing"] as const)(
 
 test("a repeat waits for its first request while that is under way in another process, and is answered alike", async () => {
   const seller = await makeAccount();
-  const order = anOrder(await aToken(seller, "4000000000000101")); // the acquirer takes its time
+  const order = anOrder(await aToken(seller, "4000000000000101")); // the acquirer answers it slowly
   const idem = idemOf(seller.accountId, newId());
   Object.assign(patience, { slowMs: 1_500 });
   const first = await startProgram(CHARGE, { CASE: JSON.stringify({ account: seller.account, order, key: idem.key }) });

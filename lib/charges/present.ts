@@ -2,12 +2,12 @@ import type { Charge } from "@/lib/charges/schema";
 import { AppError, type ErrorCode } from "@/lib/errors";
 import type { Sale } from "@/lib/transactions/sale";
 
-/** What `refused_reason` says of a sale that our own rules refused: which one stays ours. */
+/** The `refused_reason` of every sale that our own rules refused; the rule itself is not shown. */
 export const ANTIFRAUD = "antifraud";
 
 /**
- * A charge's answer (operations.md section 3): approved, or not answered yet. Throws what it came to otherwise:
- * `card_refused`, `antifraud_refused`, `charge_not_made`.
+ * A charge's answer (operations.md section 3) where it is approved or still pending. Throws `card_refused`,
+ * `antifraud_refused` or `charge_not_made` otherwise.
  */
 export function presentCharge({ id, status, cardBrand, cardLast4, refusedReason }: Sale): Charge {
   const refusal = (code: ErrorCode, details = {}) =>

@@ -4,7 +4,7 @@ import { isInNetworks, networks } from "@/lib/net/address";
 import { fingerprint } from "@/lib/vault";
 import type { Mode } from "@/prisma/client/enums";
 
-/** What is known of a charge before the acquirer is asked; `recent…` count the account's charges of the last 10 min. */
+/** What our rules read of a charge; `recent…` count the account's charges of the last 10 min. */
 export type Facts = {
   mode: Mode;
   amount: number;
@@ -17,14 +17,14 @@ export type Facts = {
 };
 
 const WINDOW_MINUTES = 10;
-/** R$ 20,000.00 in one charge. */
+/** The largest charge, in cents: R$ 20,000.00. */
 const CEILING = 2_000_000;
 /** A sandbox's velocity rules fire only on their own test number, so that a partner's tests never trip them. */
 const TEST_NUMBER = "4100000000000019";
 
 type Rule = { name: string; breaks: (facts: Facts) => boolean };
 
-/** Why we refuse a charge ourselves, first match first. The name is the operator's to read, never the caller's. */
+/** Our own reasons to refuse a charge; the first that applies counts. Only the operator may read the name. */
 export const rules: readonly Rule[] = [
   { name: "denied_ip", breaks: ({ ip }) => isInNetworks(ip, networks(env.CARD_DENIED_IPS)) },
   { name: "denied_email", breaks: ({ email }) => denied(env.CARD_DENIED_EMAILS).has(email) },
@@ -44,8 +44,9 @@ export const brokenRule = (facts: Facts) => rules.find(({ breaks }) => breaks(fa
 type Charge = { accountId: string; fingerprint: Buffer; ip: string; document: string };
 
 /**
- * How often this card, address (`limitKey`) and document were charged for this account in the last minutes. Charges of
- * one of them wait here for each other, so that ten at once are counted as ten one after the other.
+ * How often this account charged this card, address (`limitKey`) and document in the last minutes. Charges that share
+ * one
+ * of them wait here for each other, so that each counts those before it.
  */
 export async function countRecent(tx: Tx, { accountId, fingerprint: card, ip, document }: Charge) {
   const names = [card.toString("hex"), ip, document].map((name) => `card-rules:${accountId}:${name}`).sort();

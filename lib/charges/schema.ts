@@ -43,7 +43,7 @@ export const ChargeBody = z.object({
   }),
   split: Split.nullish().transform((value) => value ?? []),
   installments: z.int().min(1).max(12).default(1),
-  /** Keeps the card for later charges, once this one is approved: the words that its holder agreed to. */
+  /** Keeps the card for later charges once this one is approved; `consent` is the text that its holder agreed to. */
   save_card: z.object({ consent: z.string().trim().min(1, "Campo obrigatório.").max(1000) }).nullish(),
   webhook_url: OptionalReceiverUrl,
 });

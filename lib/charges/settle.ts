@@ -8,12 +8,13 @@ import { sweep } from "@/lib/sweep";
 import { markSettled } from "@/lib/transactions/move";
 
 /**
- * Sweep: card sales whose settlement day has come, on each account's own clock, become available: the seller's rest and
- * each recipient's share. Returns how many were due.
+ * Sweep: makes the money of card sales available whose settlement day has come on their account's own clock, to the
+ * seller
+ * and to each recipient. Returns how many were due.
  */
 export const settleDueCharges = () => sweep(findDue, settleCharge);
 
-/** One transaction: only the first to come finds it unsettled. */
+/** One transaction, in which only the first of several callers finds the sale unsettled. */
 function settleCharge({ accountId, id, shares }: Due) {
   const recipients = shares.map(({ recipientId }) => recipientId);
   return forAccount([accountId, ...recipients], async (tx) => {
@@ -25,7 +26,10 @@ function settleCharge({ accountId, id, shares }: Due) {
 
 type Due = { accountId: string; id: string; shares: Share[] };
 
-/** First what is due in real time, and so on every clock, because no clock runs behind; then what is due on clocks ahead. */
+/**
+ * Finds what is due in real time, and so on every clock, because no clock runs behind; then what is due on clocks
+ * ahead.
+ */
 const findDue = (limit: number, except: string[]) =>
   asSystem(async (tx) => {
     const due = await tx.$queryRaw<{ account_id: string; id: string }[]>`

@@ -5,14 +5,14 @@ import type { Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import type { PlainCard } from "@/lib/rails/cards/port";
-import { newDataKey, open, openWith, sealWith } from "@/lib/vault";
+import { decrypt, decryptWith, encryptWith, newDataKey } from "@/lib/vault";
 import type { StoredCard } from "@/prisma/client/client";
 
 type Consent = { text: string; ip: string; user_agent: string };
 
 /**
- * Keeps a token's card, without its CVV, for later charges. Written with the charge and in force once that is approved;
- * a charge that comes to nothing deletes it again (`lib/charges/call.ts`).
+ * Keeps a token's card, without its CVV, for later charges. It is written with the first charge and can be charged once
+ * that is approved; a first charge that is not approved deletes it (`lib/charges/call.ts`).
  */
 export async function storeCard(
   tx: Tx,
@@ -28,30 +28,30 @@ export async function storeCard(
       ...{ id, accountId: account.id, transactionId, brand, last4, document, consent },
       fingerprint: new Uint8Array(fingerprint),
       consentedAt: businessNow(account),
-      ...sealForFile(account.id, id, card),
+      ...encryptStoredCard(account.id, id, card),
     },
   });
 }
 
-/** A card under a key of its own, which the vault wraps. The CVV is left out. */
-export function sealForFile(accountId: string, id: string, { cvv, ...kept }: PlainCard) {
+/** Encrypts a card, without its CVV, under a key of its own, which the vault wraps. */
+export function encryptStoredCard(accountId: string, id: string, { cvv, ...kept }: PlainCard) {
   const context = cardContext(accountId, id);
   const { key, wrapped } = newDataKey(context);
-  const sealedCard = new Uint8Array(sealWith(key, JSON.stringify(kept), context));
+  const sealedCard = new Uint8Array(encryptWith(key, JSON.stringify(kept), context));
   return { wrappedKey: new Uint8Array(wrapped), sealedCard };
 }
 
-type Sealed = Pick<StoredCard, "accountId" | "id" | "wrappedKey" | "sealedCard">;
+type Encrypted = Pick<StoredCard, "accountId" | "id" | "wrappedKey" | "sealedCard">;
 
-/** What `sealForFile` closed. */
-export function openFromFile({ accountId, id, wrappedKey, sealedCard }: Sealed): PlainCard {
+/** Decrypts what `encryptStoredCard` made. */
+export function decryptStoredCard({ accountId, id, wrappedKey, sealedCard }: Encrypted): PlainCard {
   const context = cardContext(accountId, id);
-  return JSON.parse(openWith(open(wrappedKey, context), sealedCard, context).toString());
+  return JSON.parse(decryptWith(decrypt(wrappedKey, context), sealedCard, context).toString());
 }
 
 /**
- * A kept card, opened for one charge; there is no CVV to send with it. Throws `card_not_found`, also when its first
- * charge is not approved, or was disputed and lost.
+ * A card on file, decrypted for one charge, without a CVV. Throws `card_not_found`, also when its first charge is not
+ * approved, or was disputed and lost.
  */
 export async function openStoredCard(tx: Tx, accountId: string, id: string): Promise<SpentToken> {
   const stored = await tx.storedCard.findUnique({ where: { accountId_id: { accountId, id } } });
@@ -59,5 +59,5 @@ export async function openStoredCard(tx: Tx, accountId: string, id: string): Pro
   const first = key && (await tx.transaction.findUnique({ where: key, select: { paidAt: true, status: true } }));
   if (!stored || !first?.paidAt || first.status === "chargedback") throw new AppError("card_not_found");
   const { brand, last4, fingerprint } = stored;
-  return { tokenId: null, brand, last4, fingerprint: Buffer.from(fingerprint), card: openFromFile(stored) };
+  return { tokenId: null, brand, last4, fingerprint: Buffer.from(fingerprint), card: decryptStoredCard(stored) };
 }

@@ -7,7 +7,7 @@ import { type Idem, once } from "@/lib/idempotency";
 import { newId, newSecret, sha256 } from "@/lib/ids";
 import type { Role } from "@/prisma/client/enums";
 
-/** Who makes a credential: by a role, or with another credential. */
+/** The caller who makes a credential: a person with a role, or another credential. */
 type Maker = { scopes: readonly Scope[]; role: Role | null; clientId?: string };
 
 const OWNER: Maker = { scopes: allScopes, role: "owner" };
@@ -15,8 +15,9 @@ const OWNER: Maker = { scopes: allScopes, role: "owner" };
 type Options = { idem?: Idem | undefined; maker?: Maker };
 
 /**
- * Makes a client id with its secret and API key, which are shown in this answer only: their hashes are kept. Without
- * `scopes` it may do all that its maker may, and follows the maker's role when that is given more. Throws
+ * Makes a client id with its secret and API key, which only this answer shows, because only their hashes are kept.
+ * Without
+ * `scopes` the credential has all scopes of its maker, and also those that the maker's role is given later. Throws
  * `insufficient_scope` for scopes that the maker lacks.
  */
 export function createCredential(accountId: string, body: CredentialBody, { idem, maker = OWNER }: Options = {}) {
@@ -43,7 +44,7 @@ export function createCredential(accountId: string, body: CredentialBody, { idem
   );
 }
 
-/** The role whose permissions the maker has; null where it has a list of its own. */
+/** The maker's role; null where the maker is a credential with listed scopes. */
 async function roleOf(tx: Tx, { role, clientId }: Maker) {
   if (role || !clientId) return role;
   return (await tx.credential.findUnique({ where: { clientId }, select: { role: true } }))?.role ?? null;

@@ -4,15 +4,16 @@ import { prisma, statement } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isId, newSecret, sha256 } from "@/lib/ids";
 import { limitKey } from "@/lib/net/address";
-import { takeSlot } from "@/lib/rate-limit";
+import { spendSlot } from "@/lib/rate-limit";
 
 const LIFETIME_MS = 60 * 60 * 1000;
 
 type Pair = { client_id: string; client_secret: string };
 
 /**
- * Mints an access token of one hour for a client id and secret. The hour is real time: a sandbox's clock does not move
- * it. An unknown id, a wrong secret and a revoked pair get one answer. Throws `invalid_client`, `rate_limit_exceeded`.
+ * Mints an access token for a client id and secret. It is valid for one hour of real time, also in a sandbox. An
+ * unknown
+ * id, a wrong secret and a revoked pair get the same answer. Throws `invalid_client`, `rate_limit_exceeded`.
  */
 export async function mintToken({ client_id, client_secret }: Pair, ip: string) {
   const where = {
@@ -21,13 +22,13 @@ export async function mintToken({ client_id, client_secret }: Pair, ip: string) 
     revokedAt: null,
   };
   const credential = isId(client_id) ? await prisma().credential.findFirst({ where }) : null;
-  // A client id is no secret: a caller without its secret takes places of the address that it calls from.
-  await takeSlot("auth-token", credential?.clientId ?? limitKey(ip));
+  // A client id is no secret, so a caller without its secret spends slots of the caller's address instead.
+  await spendSlot("auth-token", credential?.clientId ?? limitKey(ip));
   if (!credential) throw new AppError("invalid_client");
   const { accountId, clientId } = credential;
   const token = newSecret();
   const expiresAt = new Date(Date.now() + LIFETIME_MS);
-  // Written from the credential's own row, so that a revocation a moment ago leaves no token behind.
+  // The statement reads the credential's row again, so that a credential revoked a moment ago gets no token.
   const minted = await statement(
     "mint_token",
     `with credential as (

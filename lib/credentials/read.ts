@@ -2,7 +2,7 @@ import { present } from "@/lib/credentials/present";
 import { prisma } from "@/lib/db";
 import { metaOf, type PageQuery, skipOf } from "@/lib/pagination";
 
-/** An account's working credentials, newest first; never a secret. */
+/** An account's credentials that are not revoked, newest first, without secrets. */
 export async function listCredentials(accountId: string, query: PageQuery) {
   const where = { accountId, revokedAt: null };
   const total = await prisma().credential.count({ where });

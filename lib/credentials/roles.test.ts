@@ -7,7 +7,7 @@ import { connected, ownerUrl } from "@/lib/testing/own-database";
 const MIGRATION = "prisma/migrations/20261122040000_credential_roles/migration.sql";
 const OF_THE_FIRST_RELEASE = allScopes.filter((scope) => !scope.startsWith("cards:"));
 
-test("an upgrade lets credentials that had every scope of their time follow the owner's role, and no other", async () => {
+test("an upgrade gives the owner's role only to credentials that had every scope of their time", async () => {
   const text = readFileSync(MIGRATION, "utf8");
   const rule = text.slice(text.indexOf("do $$"));
   const kinds = [

@@ -19,7 +19,7 @@ export type Credential = z.output<typeof Credential>;
 export const NewCredential = Credential.extend({ client_secret: z.string(), api_key: z.string() });
 export type NewCredential = z.output<typeof NewCredential>;
 
-/** POST /credentials. Without `scopes` it may do all that its maker may. */
+/** POST /credentials. Without `scopes` the credential has all scopes of its maker. */
 export const CredentialBody = z.object({
   name: z.string().trim().min(1, "Dê um nome à credencial.").max(100),
   scopes: z.array(z.enum(scopeNames)).min(1).max(scopeNames.length).optional(),

@@ -10,7 +10,7 @@ import { paid } from "@/lib/transactions/states";
 
 type Day = { date: string; amount: bigint; count: bigint };
 
-/** Everything of the home page in one view. */
+/** The content of the home page, read in one transaction. */
 export async function readOverview(account: AccountContext): Promise<Overview> {
   const { id } = account;
   const now = businessNow(account);

@@ -7,7 +7,7 @@ export const Overview = z.object({
   balance: Balance,
   days: z.array(z.object({ date: z.string(), amount: z.string(), count: z.int() })),
   failing_webhooks: z.int(),
-  /** Of what it may store in thirty days. */
+  /** How much of its limit the account stored in the last thirty days. */
   storage: z.object({ percent: z.int(), limit_mb: z.int(), is_full: z.boolean() }),
   checklist: z.object({ credential: z.boolean(), webhook: z.boolean(), paid: z.boolean() }),
 });

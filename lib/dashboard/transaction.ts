@@ -14,8 +14,9 @@ import type { Transaction } from "@/prisma/client/client";
 type Timeline = TransactionDetail["timeline"];
 
 /**
- * All that the dashboard shows of a sale: V2, its money line by line, what may be done, and one timeline of the
- * request, events, deliveries, ledger lines, and of money that came for it and matched nothing. Throws `transaction_not_found`, also for another account's.
+ * All that the dashboard shows of a sale: its V2 form, its money line by line, the allowed actions, and one timeline of
+ * request, events, deliveries, ledger entries and unmatched money. Throws `transaction_not_found`, also for another
+ * account's sale.
  */
 export function readTransactionDetail(account: AccountContext, id: string): Promise<TransactionDetail> {
   return forAccount(account.id, async (tx) => {
@@ -47,7 +48,7 @@ export function readTransactionDetail(account: AccountContext, id: string): Prom
   });
 }
 
-/** What may be done with a sale by hand: what the sandbox's simulated payer and clock would do. */
+/** The actions that a person may do in a sandbox: what the simulated payer and the clock would do. */
 function actionsOf({ mode }: AccountContext, sale: Sale): TransactionDetail["allowed_actions"] {
   if (mode !== "sandbox" || sale.method !== "pix") return [];
   return [
@@ -117,7 +118,7 @@ async function ledgerLines(tx: Tx, sale: Transaction, shares: Share[]): Promise<
   }));
 }
 
-/** Money that the rail holds for us under this sale's own code or id, and that nobody has matched. */
+/** Money that a provider holds for us under this sale's code or id and that completed no sale. */
 async function unmatched(tx: Tx, { id, txid }: Transaction): Promise<Timeline> {
   const byCard = { provider: CARDS, endToEndId: id };
   const receipts = await tx.unmatchedReceipt.findMany({ where: { OR: [byCard, ...(txid ? [{ txid }] : [])] } });
@@ -131,5 +132,5 @@ async function unmatched(tx: Tx, { id, txid }: Transaction): Promise<Timeline> {
   }));
 }
 
-/** Of a card what matched nothing is noted by the sale itself (`lib/charges/finish.ts`). */
+/** The provider of unmatched card money, whose `endToEndId` is the sale's own id (`lib/charges/call.ts`). */
 const CARDS = "cards";

@@ -3,7 +3,7 @@ import type { Checks } from "@/lib/reconcile";
 
 /** What must hold between deposits and the Pix rails. */
 export const checks: Checks = {
-  // The migration every_release_alike marked these: before it nothing kept one payment from completing two sales.
+  // The migration every_release_alike marked these sales, because before it one payment could complete two sales.
   payment_of_two_sales: `select account_id::text, id::text, end_to_end_id || ', ' || amount || ' cents' as detail
     from transactions where end_to_end_id like '%#%'`,
 

@@ -31,7 +31,7 @@ const read = (accountId: string, id: string) =>
 
 const again = (sale: Transaction) => read(sale.accountId, sale.id);
 
-/** Someone pays the sale's code at the simulated PSP, the code's amount unless another is named. */
+/** Pays the sale's code at the simulated PSP; without `amount`, the code's own amount. */
 async function pay(sale: Transaction, amount?: number): Promise<Receipt> {
   const receipt = await railFor("sandbox")?.pay?.({ code: sale.pixCode ?? "", ...(amount && { amount }) });
   if (!receipt) throw new Error("a sandbox has a rail that pays");
@@ -42,9 +42,9 @@ const complete = ({ endToEndId }: { endToEndId: string }) => completeDeposit({ p
 
 const available = async ({ accountId }: Made) => (await readBalances(accountId)).available;
 
-const noted = ({ endToEndId }: Receipt) => prisma().unmatchedReceipt.findMany({ where: { endToEndId } });
+const unmatchedOf = ({ endToEndId }: Receipt) => prisma().unmatchedReceipt.findMany({ where: { endToEndId } });
 
-test("a payment completes its sale: money, event and the promise of webhooks together", async () => {
+test("a payment completes its sale, with its money, its event and its webhooks' job", async () => {
   const seller = await makeAccount({ feeBasisPoints: 199 });
   const sale = await askFor(seller, { amount: 19.99 });
   const receipt = await pay(sale);
@@ -61,10 +61,10 @@ test("a payment completes its sale: money, event and the promise of webhooks tog
   expect(await available(seller)).toBe(1_959);
   expect(await historyOf(seller.accountId, sale.id)).toEqual(["pending", "pending → completed"]);
   expect(await tracesOf(seller.accountId)).toMatchObject({ postings: 1, entries: 1, promised: 2 });
-  expect(await noted(receipt)).toEqual([]);
+  expect(await unmatchedOf(receipt)).toEqual([]);
 });
 
-test("a split pays each recipient to the cent, and the seller the rest", async () => {
+test("a split pays each recipient to the cent, and the seller gets the rest", async () => {
   const [seller, first, second, third] = await Promise.all([
     makeAccount({ feeBasisPoints: 199 }),
     ...Array.from({ length: 3 }, () => makeAccount()),
@@ -81,7 +81,7 @@ test("a split pays each recipient to the cent, and the seller the rest", async (
   expect(balances.reduce((sum, balance) => sum + balance, 0)).toBe(9_802);
 });
 
-test("50 identical callbacks at once, and their job again and again, give one posting", async () => {
+test("50 identical callbacks at once, and their job many times, make one posting", async () => {
   const seller = await makeAccount({ feeBasisPoints: 0 });
   const sale = await askFor(seller);
   const receipt = await pay(sale);
@@ -112,11 +112,11 @@ test("50 identical callbacks at once, and their job again and again, give one po
   expect(await available(seller)).toBe(10_000);
   expect(await historyOf(seller.accountId, sale.id)).toEqual(["pending", "pending → completed"]);
   expect(await tracesOf(seller.accountId)).toMatchObject({ postings: 1, promised: 2 });
-  expect(await noted(receipt)).toEqual([]);
+  expect(await unmatchedOf(receipt)).toEqual([]);
 });
 
 describe("posts nothing:", () => {
-  /** A payment that this test must not complete a sale with; it does afterwards, so that the ledger of the whole run agrees. */
+  /** Payments that must complete no sale during these tests. They do afterwards, so that the run's ledger agrees. */
   const uncompleted: Receipt[] = [];
   afterAll(() => Promise.all(uncompleted.map(complete)));
 
@@ -126,7 +126,7 @@ describe("posts nothing:", () => {
     return receipt;
   }
 
-  /** A seller with an open sale, and that nothing came of what was done with it. */
+  /** Expects that `deed` leaves an open sale, and all else of its seller, unchanged. */
   async function expectUntouched(deed: (sale: Transaction) => Promise<void>) {
     const seller = await makeAccount();
     const sale = await askFor(seller);
@@ -141,7 +141,7 @@ describe("posts nothing:", () => {
     expectUntouched(async (sale) => {
       const receipt = await pay(sale, cents);
       await Promise.all([complete(receipt), complete(receipt)]);
-      expect(await noted(receipt)).toMatchObject([
+      expect(await unmatchedOf(receipt)).toMatchObject([
         { reason: "amount_differs", amount: BigInt(cents), txid: sale.txid },
       ]);
     }),
@@ -159,7 +159,7 @@ describe("posts nothing:", () => {
     }
   });
 
-  test("a payment that the rail does not know, whatever the callback said; the job is run again", () =>
+  test("a payment that the rail does not know, whatever the callback contained; the job runs again", () =>
     expectUntouched(async () => {
       const endToEndId = newEndToEndId("99999999");
       await expect(complete({ endToEndId })).rejects.toThrow("does not know");
@@ -182,12 +182,12 @@ describe("posts nothing:", () => {
     await change("live");
     await complete(receipt);
     await change("sandbox");
-    expect(await noted(receipt)).toMatchObject([{ reason: "another_rail" }]);
+    expect(await unmatchedOf(receipt)).toMatchObject([{ reason: "another_rail" }]);
     expect(await again(sale)).toEqual(sale);
     expect(await available(seller)).toBe(0);
   });
 
-  test("a rail that does not answer, and the job is run again", () =>
+  test("a rail that does not answer; the job runs again", () =>
     expectUntouched(async (sale) => {
       const receipt = await payLater(sale);
       const { SIMULATOR_URL } = env;
@@ -197,7 +197,7 @@ describe("posts nothing:", () => {
     }));
 });
 
-test("a callback that comes before the rail itself knows the payment completes the sale when it is repeated", async () => {
+test("a callback that arrives before the rail itself knows the payment completes the sale when it is repeated", async () => {
   const seller = await makeAccount({ feeBasisPoints: 0 });
   const sale = await askFor(seller);
   const payer = { name: "Ana", document: "52998224725", ispb: "99999999" };
@@ -208,7 +208,7 @@ test("a callback that comes before the rail itself knows the payment completes t
   expect(await available(seller)).toBe(10_000);
 });
 
-test("a payment whose callback never came is found in the rail's records and completes its sale", async () => {
+test("a payment whose callback never arrived is found in the rail's records and completes its sale", async () => {
   const seller = await makeAccount({ feeBasisPoints: 0 });
   const [missed, notified] = [await askFor(seller), await askFor(seller)];
   const receipt = await pay(missed);
@@ -225,7 +225,7 @@ test("a payment whose callback never came is found in the rail's records and com
   expect(await available(seller)).toBe(20_000);
 });
 
-test("a second payment of the same code is the operator's to give back; the sale is paid once", async () => {
+test("a second payment of the same code is recorded for the operator, and the sale is paid once", async () => {
   const seller = await makeAccount({ feeBasisPoints: 0 });
   const sale = await askFor(seller);
   const [first, second] = [await pay(sale), await pay(sale)];
@@ -235,8 +235,8 @@ test("a second payment of the same code is the operator's to give back; the sale
   expect(await available(seller)).toBe(10_000);
   const { endToEndId } = await again(sale);
   const [loser, winner] = endToEndId === first.endToEndId ? [second, first] : [first, second];
-  expect(await noted(loser)).toMatchObject([{ reason: "already_paid" }]);
-  expect(await noted(winner)).toEqual([]);
+  expect(await unmatchedOf(loser)).toMatchObject([{ reason: "already_paid" }]);
+  expect(await unmatchedOf(winner)).toEqual([]);
 });
 
 test.each(["refused", "failed", "refunded", "chargedback", "disputed"] as const)(
@@ -250,13 +250,13 @@ test.each(["refused", "failed", "refunded", "chargedback", "disputed"] as const)
     await complete(receipt);
     expect(await again(sale)).toMatchObject({ status, endToEndId: null });
     expect(await available(seller)).toBe(0);
-    expect(await noted(receipt)).toMatchObject([{ reason: "already_paid" }]);
-    // Made as no verb makes it: without its posting the ledger would not agree.
+    expect(await unmatchedOf(receipt)).toMatchObject([{ reason: "already_paid" }]);
+    // No verb made this state, and without the posting of a completed sale the run's ledger would not agree.
     await forAccount(sale.accountId, (tx) => tx.transaction.update({ where, data: { status: "failed" } }));
   },
 );
 
-test("a payment after the code's time counts, and is flagged", async () => {
+test("a payment after the code's expiry counts and is flagged as late", async () => {
   const seller = await makeAccount({ feeBasisPoints: 0 });
   const expiresAt = new Date(Date.now() + 50);
   const deposit = await requestDeposit(seller.account, { ...cashIn(), expiresAt }, call());
@@ -267,7 +267,7 @@ test("a payment after the code's time counts, and is flagged", async () => {
   expect(await available(seller)).toBe(10_000);
 });
 
-test("a payment of an expired sale counts, and is flagged as late", async () => {
+test("a payment of an expired sale counts and is flagged as late", async () => {
   const seller = await makeAccount({ feeBasisPoints: 0 });
   const sale = await askFor(seller);
   await expireDeposit(seller.accountId, sale.id);
@@ -277,7 +277,7 @@ test("a payment of an expired sale counts, and is flagged as late", async () => 
   expect(await again(sale)).toMatchObject({ status: "completed", late: true });
 });
 
-test("expiry and payment at once: each sale ends paid, its history is one line, its money moved once", async () => {
+test("when expiry and payment race, each sale ends paid, and its money moves once", async () => {
   const seller = await makeAccount({ feeBasisPoints: 0 });
   const sales = await Promise.all(Array.from({ length: 12 }, () => askFor(seller, { amount: 1 })));
   const receipts = await Promise.all(sales.map((sale) => pay(sale)));

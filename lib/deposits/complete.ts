@@ -11,9 +11,12 @@ import { moveSales } from "@/lib/transactions/move";
 import type { Sale } from "@/lib/transactions/sale";
 
 /**
- * The `deposits.complete` job: asks the rail what really arrived and, if it pays an open deposit to the cent,
- * completes it. Safe to run any number of times and twice at once. Money that pays no deposit of ours is noted for the operator
- * and posted nowhere. Throws when the rail does not answer, or does not know the payment yet: the job runs again.
+ * The `deposits.complete` job: asks the rail what really arrived and, if that pays an open deposit to the cent,
+ * completes
+ * it. Safe to run any number of times and twice at once. Money that pays no deposit of ours is recorded for the
+ * operator
+ * and posted nowhere. Throws when the rail does not answer or does not know the payment yet, so that the job runs
+ * again.
  */
 export async function completeDeposit({ provider, endToEndId }: Jobs["deposits.complete"]): Promise<void> {
   const rail = railNamed(provider);
@@ -29,7 +32,7 @@ export async function completeDeposit({ provider, endToEndId }: Jobs["deposits.c
   if (!completed && !(await isPaidBy(sale, endToEndId))) await note(provider, receipt, "already_paid");
 }
 
-/** The sale is completed, its money posted and its webhooks promised, together or not at all. False: not open. */
+/** Completes a sale, posts its money and enqueues its webhooks, together. Returns false when the sale is not open. */
 export async function applyReceipt(sale: Sale, shares: readonly Share[], receipt: Receipt): Promise<boolean> {
   const owners = [sale.accountId, ...shares.map(({ recipientId }) => recipientId), PLATFORM];
   return forAccount(owners, async (tx) => {
@@ -42,7 +45,7 @@ export async function applyReceipt(sale: Sale, shares: readonly Share[], receipt
   });
 }
 
-/** The sale that a code is of, whoever's. */
+/** The sale of a code, of whatever account. */
 const findByTxid = (txid: string) =>
   asSystem(async (tx) => {
     const sale = await tx.transaction.findUnique({ where: { txid } });

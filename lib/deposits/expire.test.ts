@@ -6,7 +6,7 @@ import { newId } from "@/lib/ids";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { historyOf, tracesOf } from "@/lib/testing/traces";
 
-/** A sale that is due so many milliseconds from now, on the account's clock. */
+/** Makes a sale that expires `dueInMs` from now, on the account's clock. */
 async function askFor({ account }: Made, dueInMs = 60_000): Promise<string> {
   const expiresAt = new Date(Date.now() + account.clockOffsetMs + dueInMs);
   const deposit = await requestDeposit(account, { ...cashIn(), expiresAt }, call());
@@ -19,7 +19,7 @@ const statusOf = ({ accountId }: Made, id: string) =>
     return sale.status;
   });
 
-test("an open sale is expired once, of many at once, and notifies its webhooks", async () => {
+test("of many calls at once one expires an open sale and notifies its webhooks", async () => {
   const seller = await makeAccount();
   const id = await askFor(seller);
   const race = await Promise.allSettled(Array.from({ length: 8 }, () => expireDeposit(seller.accountId, id)));
@@ -30,7 +30,7 @@ test("an open sale is expired once, of many at once, and notifies its webhooks",
   expect(await tracesOf(seller.accountId)).toMatchObject({ promised: 2, postings: 0 });
 });
 
-test("another account's sale is as unknown as one that does not exist", async () => {
+test("another account's sale is not found, like one that does not exist", async () => {
   const [seller, other] = [await makeAccount(), await makeAccount()];
   const id = await askFor(seller);
   const before = await tracesOf(other.accountId);
@@ -41,7 +41,7 @@ test("another account's sale is as unknown as one that does not exist", async ()
   expect(await statusOf(seller, id)).toBe("pending");
 });
 
-test("the sweep expires what is due and nothing else, once though two run at once", async () => {
+test("two sweeps at once expire each due sale once, and no other", async () => {
   const seller = await makeAccount();
   const [due, open] = [await askFor(seller, -1_000), await askFor(seller, 60_000)];
   await Promise.all([expireDueDeposits(), expireDueDeposits()]);
@@ -49,7 +49,7 @@ test("the sweep expires what is due and nothing else, once though two run at onc
   expect(await statusOf(seller, open)).toBe("pending");
 });
 
-test("a sale that cannot be expired does not keep the others waiting, and is reported", async () => {
+test("a sale that cannot be expired is reported and does not stop the others", async () => {
   const [broken, seller] = [await makeAccount(), await makeAccount()];
   const [stuck, due] = [await askFor(broken, -2_000), await askFor(seller, -1_000)];
   const where = { id: broken.accountId };
@@ -61,7 +61,7 @@ test("a sale that cannot be expired does not keep the others waiting, and is rep
   expect([await statusOf(broken, stuck), await statusOf(seller, due)]).toEqual(["pending", "expired"]);
 });
 
-test("the sweep goes by each account's own clock", async () => {
+test("the sweep reads each account's own clock", async () => {
   const seller = await makeAccount();
   const id = await askFor(seller, 60 * 60_000);
   const real = await makeAccount();

@@ -6,8 +6,8 @@ import { moveSales } from "@/lib/transactions/move";
 import { inSql, transitions } from "@/lib/transactions/states";
 
 /**
- * Ends an unpaid deposit. Only the first of two at once finds it open; a payment that still comes afterwards counts.
- * Throws `transaction_not_found` for another account's, `invalid_transition` when it is no longer open.
+ * Expires an unpaid deposit. Of two calls at once only the first finds it open. A payment that arrives afterwards still
+ * counts. Throws `transaction_not_found` for another account's, `invalid_transition` when it is no longer open.
  */
 export async function expireDeposit(accountId: string, id: string, idem?: Idem) {
   return forAccount(accountId, (tx) => once(tx, idem, () => expire(tx, accountId, id)));
@@ -39,7 +39,7 @@ const findDue = (limit: number, except: string[]) =>
 const OPEN = `t.status in ${inSql(transitions.expire.from)} and t.method = '${transitions.expire.method}'
   and t.id <> all($2::uuid[])`;
 
-/** `$1`: how many at most; `$2`: those that failed already. */
+/** `$1` is the largest number, `$2` the ids that failed already. */
 const DUE = `(
     select t.account_id, t.id from transactions t where t.expires_at < now() and ${OPEN}
     order by t.expires_at limit $1

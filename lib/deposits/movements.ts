@@ -6,7 +6,7 @@ export type Movement = { provider: string; receipt: Receipt };
 
 /**
  * Money that a Pix rail received between two instants of the rail's clock and that neither completed a sale nor was
- * noted for the operator, in batches. Throws when a rail does not answer.
+ * recorded for the operator, in batches. Throws when a rail does not answer.
  */
 export async function* unknownMovements(since: Date, until: Date): AsyncGenerator<Movement[]> {
   for (const { provider, receivedSince } of everyRail()) {
@@ -23,7 +23,7 @@ async function unknownOf(provider: string, receipts: Receipt[]): Promise<Movemen
   const endToEndId = { in: receipts.map((receipt) => receipt.endToEndId) };
   const select = { endToEndId: true };
   const sales = await asSystem((tx) => tx.transaction.findMany({ where: { method: "pix", endToEndId }, select }));
-  const noted = await prisma().unmatchedReceipt.findMany({ where: { provider, endToEndId }, select });
-  const known = new Set([...sales, ...noted].map((row) => row.endToEndId));
+  const unmatched = await prisma().unmatchedReceipt.findMany({ where: { provider, endToEndId }, select });
+  const known = new Set([...sales, ...unmatched].map((row) => row.endToEndId));
   return receipts.filter((receipt) => !known.has(receipt.endToEndId)).map((receipt) => ({ provider, receipt }));
 }

@@ -2,12 +2,13 @@ import { asSystem } from "@/lib/db";
 import { unknownMovements } from "@/lib/deposits/movements";
 import { enqueue } from "@/lib/jobs/enqueue";
 
-/** A payment this young has its callback on the way. */
+/** The callback of a payment this young may still be on its way. */
 const YOUNG_MS = 20_000;
 
 /**
- * Heals callbacks that never came: promises the `deposits.complete` job of every payment that the rails received in the
- * last `withinMs` and nobody settled. Returns how many. Safe to run twice at once, because settling is.
+ * Replaces callbacks that never arrived: enqueues the `deposits.complete` job of every payment that the rails received
+ * in
+ * the last `withinMs` and that completed no deposit. Returns how many. Safe to run twice at once, because that job is.
  */
 export async function pollRails(withinMs: number, youngMs = YOUNG_MS): Promise<number> {
   const now = Date.now();

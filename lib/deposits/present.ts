@@ -4,12 +4,12 @@ import type { Sale } from "@/lib/transactions/sale";
 
 type Asked = Pick<Sale, "id" | "status" | "txid" | "pixCode" | "expiresAt">;
 
-/** When the sweep will have asked the rail about a code that is not known yet. */
+/** After this time the sweep has asked the rail about a code that is not known yet. */
 const RETRY_AFTER_MS = 3_000;
 
 /**
  * A deposit's answer (operations.md section 2): its code. Throws `deposit_not_made` where there is none, and
- * `deposit_pending` while nobody knows: a repeat of the request is answered with what is known then.
+ * `deposit_pending` while that is not known; a repeat of the request is answered with what is known then.
  */
 export function presentDeposit({ id, status, txid, pixCode, expiresAt }: Asked) {
   const details = { identifier: id };

@@ -27,7 +27,7 @@ const saleOf = ({ accountId }: Made, id: string) =>
 
 const CLIENT = { name: "Ana", cpf: "529.982.247-25", email: "Ana@Example.com", phone: "+5511987654321" };
 
-test("a deposit is a sale, its event, and the promise of its webhooks, and moves no money", async () => {
+test("a request writes a sale, its event and its webhooks' job, and moves no money", async () => {
   const seller = await makeAccount({ feeBasisPoints: 199 });
   const before = Date.now();
 
@@ -65,7 +65,7 @@ test("a deposit is a sale, its event, and the promise of its webhooks, and moves
   expect(await readBalances(seller.accountId)).toMatchObject({ available: 0 });
 });
 
-test("its event is promised to the webhooks by the ids that it was written with", async () => {
+test("the webhooks' job names the event by the ids that it was written with", async () => {
   const seller = await makeAccount();
   await request(seller);
   const event = await forAccount(seller.accountId, (tx) => tx.event.findFirstOrThrow());
@@ -76,7 +76,7 @@ test("its event is promised to the webhooks by the ids that it was written with"
   expect(event).toMatchObject({ type: "transaction.created", requestId: expect.any(String) });
 });
 
-test("fee and shares are those of the moment of the request, whatever the account agrees later", async () => {
+test("fee and shares are those of the moment of the request, whatever changes later", async () => {
   const [seller, first, second] = await Promise.all([
     makeAccount({ feeBasisPoints: 199 }),
     makeAccount(),
@@ -97,7 +97,7 @@ test("fee and shares are those of the moment of the request, whatever the accoun
   ]);
 });
 
-test("an account without a fee schedule pays none; a minimum is never more than the amount", async () => {
+test("an account without a fee schedule pays no fee, and a minimum fee is never more than the amount", async () => {
   const free = await makeAccount({ feeBasisPoints: null });
   expect(await saleOf(free, (await request(free)).identifier)).toMatchObject({ fee: 0n, net: 10_000n });
   const dear = { ...(await makeAccount()) };
@@ -108,7 +108,7 @@ test("an account without a fee schedule pays none; a minimum is never more than 
   });
 });
 
-test("the code names the city of the account's address, folded to its room; São Paulo where none is known", async () => {
+test("the code names the city of the account's address, shortened to fit, or São Paulo where none is known", async () => {
   const seller = await makeAccount();
   const cityOf = async (address: object | null) => {
     const where = { id: seller.accountId };
@@ -198,7 +198,7 @@ describe("refused, and nothing is left behind:", () => {
     await expectRefusal(seller, cashIn({ split }), { code: "split_own_account" });
   });
 
-  test("a recipient who is unknown, suspended, revoked, or lives in the other world: one answer for all", async () => {
+  test("a recipient who is unknown, suspended, revoked or of the other mode, all with the same answer", async () => {
     const [seller, live, suspended] = await Promise.all([makeAccount(), makeAccount({ mode: "live" }), makeAccount()]);
     const left = await makeAccount();
     await revokeCredential(left.accountId, left.clientId);

@@ -1,6 +1,6 @@
 import { type AccountContext, assertActive } from "@/lib/accounts/context";
 import { businessNow } from "@/lib/clock";
-import { chargeDeposit } from "@/lib/deposits/charge";
+import { requestByCall } from "@/lib/deposits/call";
 import { presentDeposit } from "@/lib/deposits/present";
 import type { CashInBody } from "@/lib/deposits/schema";
 import { env } from "@/lib/env";
@@ -13,21 +13,23 @@ import { assertUrlShape } from "@/lib/receivers/url";
 import { snapshotShares } from "@/lib/splits/snapshot";
 import { insertSale } from "@/lib/transactions/insert";
 
-/** How long a code is offered: the default of the Central Bank's API Pix (cob, `calendario.expiracao`). */
+/** How long a code is valid: the default of the Central Bank's API Pix (cob, `calendario.expiracao`). */
 const VALIDITY_MS = 24 * 60 * 60 * 1000;
 
 export type DepositRequest = CashInBody & {
-  /** The old API's extras: its own expiry, postback and what it wants back. */
+  /** The old API's extras: its own expiry, and the fields that it returns as they were sent. */
   expiresAt?: Date;
   legacy?: Record<string, unknown>;
 };
 
 /**
- * Asks for a deposit: issues the Pix code and writes the sale, its event and the promise of its webhooks in one
- * statement, which is also the caller's Idempotency-Key. A rail that makes its codes itself is called for it
- * (`lib/deposits/charge.ts`). Fee and split are snapshotted here, in cents.
+ * Requests a deposit: issues the Pix code and writes the sale, its event, its webhooks' job and the caller's
+ * Idempotency-Key in one statement. A rail that makes its codes itself is called instead (`lib/deposits/call.ts`). Fee
+ * and
+ * split are computed here once, in cents.
  * Throws `account_not_approved`, `rail_unavailable`, `amount_below_minimum`, `max_cashin_without_fee`,
- * `split_exceeds_total`, `split_own_account`, `webhook_url_not_allowed`, `deposit_pending`, `deposit_not_made`, and 422 for
+ * `split_exceeds_total`, `split_own_account`, `webhook_url_not_allowed`, `deposit_pending`, `deposit_not_made`, and 422
+ * for
  * an unknown recipient.
  */
 export async function requestDeposit(account: AccountContext, body: DepositRequest, intent: Intent) {
@@ -44,7 +46,7 @@ export async function requestDeposit(account: AccountContext, body: DepositReque
   const now = businessNow(account);
   const expiresAt = body.expiresAt ?? new Date(now.getTime() + VALIDITY_MS);
   const merchant = { merchantName: account.name, merchantCity: account.city ?? "SAO PAULO" };
-  const charge = { amount: body.amount, description: body.description, ...merchant };
+  const codeRequest = { amount: body.amount, description: body.description, ...merchant };
   const sale = {
     accountId: account.id,
     id,
@@ -65,9 +67,9 @@ export async function requestDeposit(account: AccountContext, body: DepositReque
     expiresAt,
     createdAt: now,
   };
-  if (rail.charge) return chargeDeposit(rail, sale, charge, intent);
+  if (rail.requestCode) return requestByCall(rail, sale, codeRequest, intent);
 
-  const code = { txid, pixCode: rail.issueCode({ ...charge, txid }) };
+  const code = { txid, pixCode: rail.issueCode({ ...codeRequest, txid }) };
   const result = presentDeposit({ ...sale, ...code, status: "pending" });
   const isNew = await insertSale({ ...sale, ...code }, idem && { idem, answer: idem.render(result) });
   return isNew || !idem ? result : replay(idem);

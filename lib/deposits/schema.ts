@@ -22,7 +22,7 @@ export const CashIn = z.object({
   expires_at: z.string(),
 });
 
-/** POST /sandbox/pix/{identifier}/pay: what the simulated payer sends; the code's own amount unless given. */
+/** POST /sandbox/pix/{identifier}/pay: what the simulated payer sends; without `amount`, the code's own amount. */
 export const PayBody = z.object({
   amount: Amount.optional(),
   payer: z.object({ name: z.string().trim().min(1).max(100).optional(), document: Document.optional() }).optional(),

@@ -34,7 +34,7 @@ const simulate = ({ accountId }: Made, id: string, body: object = {}, idem?: Ide
     throw error;
   });
 
-/** What the PSP has recorded for a sale; each completes it, so that the ledger of the whole run agrees. */
+/** The payments that the PSP recorded for a sale. Each is completed here, so that the run's ledger agrees. */
 async function recorded(seller: Made, id: string) {
   const { txid } = await saleOf(seller, id);
   const text = "select end_to_end_id, amount::int, payer from simulator_pix where txid = $1";
@@ -43,7 +43,7 @@ async function recorded(seller: Made, id: string) {
   return rows;
 }
 
-test("plays the payer at the PSP and touches nothing of ours: that is the callback's to start", async () => {
+test("plays the payer at the PSP and changes nothing of ours, which only the callback starts", async () => {
   const seller = await makeAccount();
   const id = await askFor(seller);
   const paid = await simulate(seller, id);
@@ -52,14 +52,14 @@ test("plays the payer at the PSP and touches nothing of ours: that is the callba
   expect(await recorded(seller, id)).toMatchObject([{ end_to_end_id: paid.end_to_end_id, amount: 10_000 }]);
 });
 
-test("pays the amount given, as the payer given", async () => {
+test("pays the given amount as the given payer", async () => {
   const seller = await makeAccount();
   const id = await askFor(seller);
   await simulate(seller, id, { amount: 0.5, payer: { name: "Ana", document: "529.982.247-25" } });
   expect(await recorded(seller, id)).toMatchObject([{ amount: 50, payer: { name: "Ana", document: "52998224725" } }]);
 });
 
-test("under one Idempotency-Key it pays once, also when the first answer was lost or ten ask at once", async () => {
+test("pays once under one Idempotency-Key, also when the first answer was lost or ten ask at once", async () => {
   const seller = await makeAccount();
   const id = await askFor(seller);
   const { accountId } = seller;
@@ -85,14 +85,14 @@ test("an expired sale can still be paid, a paid one cannot", async () => {
   await expect(simulate(seller, id)).rejects.toMatchObject({ code: "invalid_transition" });
 });
 
-test("another account's sale is as unknown as one that does not exist", async () => {
+test("another account's sale is not found, like one that does not exist", async () => {
   const [seller, other] = [await makeAccount(), await makeAccount()];
   for (const id of [await askFor(seller), newId()]) {
     await expect(simulate(other, id)).rejects.toMatchObject({ code: "transaction_not_found" });
   }
 });
 
-test("a PSP that is down is said, and nothing is kept", async () => {
+test("answers rail_unavailable when the PSP is down, and keeps nothing", async () => {
   const seller = await makeAccount();
   const id = await askFor(seller);
   const { SIMULATOR_URL } = env;

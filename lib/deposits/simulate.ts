@@ -23,7 +23,7 @@ export async function simulatePayment(accountId: string, id: string, body: PayBo
   return forAccount(accountId, (tx) => once(tx, idem, async () => result));
 }
 
-/** The payment, or the one that this key made before a crash kept its answer. */
+/** The new payment, or the one that this key made when a crash lost its answer. */
 async function pay(sale: Sale, { amount, payer }: PayBody, endToEndId: string | undefined) {
   const rail = railFor("sandbox");
   if (!rail?.pay) throw new AppError("rail_unavailable");

@@ -4,19 +4,19 @@ import type { EventType, SubjectName } from "@/lib/events/subjects";
 export type NewEvent = {
   accountId: string;
   type: EventType;
-  /** What it happened to: a row of `lib/events/subjects.ts`, and the id there. */
+  /** The record that it happened to: its row in `lib/events/subjects.ts`, and its id. */
   subject: SubjectName;
   subjectId: string;
-  /** What changed: {status, previous_status, …}. */
+  /** The fields that changed: {status, previous_status, …}. */
   data: object;
-  /** The subject as it was right after the change. */
+  /** The subject's row right after the change. */
   record: object;
   requestId?: string | undefined;
   occurredAt: Date;
 };
 
 /**
- * SQL: two CTEs that write events and promise their webhooks. `relation` names a CTE with the columns account_id, type,
+ * SQL: two CTEs that write events and their jobs to the outbox. `relation` names a CTE with the columns account_id, type,
  * subject, subject_id, data, record, request_id and occurred_at. The database makes the ids, so that those of one
  * subject are in the order in which they happened, whichever process wrote them.
  */
@@ -35,7 +35,7 @@ const EMIT = `with given as materialized (
   ), ${emitFrom("given")}
   select id from happened`;
 
-/** Writes what happened in the transaction that made it happen, and promises its webhooks. Returns the events' ids. */
+/** Writes events and their jobs, in the transaction of the change itself. Returns the events' ids. */
 export async function emit(tx: Tx, events: readonly NewEvent[]): Promise<string[]> {
   const rows = events.map((event) => ({
     account_id: event.accountId,

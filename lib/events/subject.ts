@@ -3,16 +3,16 @@ import type { WebhookEvent } from "@/lib/webhooks/schema";
 import type { Event, Prisma } from "@/prisma/client/client";
 import type { DeliveryContract } from "@/prisma/client/enums";
 
-/** How one event reaches a receiver: in which contract, and under which name. */
+/** The contract and the name in which an event is sent to a receiver. */
 export type Route = { contract: DeliveryContract; name: string };
 
 /** A route to the webhooks that are registered for `registration`. */
 export type Subscription = Route & { registration: WebhookEvent };
 
-/** What a body says about the event itself; `name` is the event's name on the wire. */
+/** The fields of the event itself that a body may use; `name` is the event's name in that body. */
 export type Message = Pick<Event, "id" | "data" | "occurredAt"> & { name: string };
 
-/** An event as it is kept, as far as it says what to send to whom. */
+/** The stored fields of an event that decide what is sent to whom. */
 export type KeptEvent = Pick<Event, "id" | "type" | "subject" | "data" | "record" | "occurredAt">;
 
 type EventKind<Kept, Contract extends DeliveryContract> = {
@@ -28,7 +28,7 @@ type EventKind<Kept, Contract extends DeliveryContract> = {
 };
 
 type Row<Kept, EventName extends string, Contract extends DeliveryContract> = {
-  /** Reads the JSON that was kept with the event: the subject's row right after the change, without nulls. */
+  /** Parses the JSON that was stored with the event: the subject's row right after the change, without nulls. */
   read: (record: Prisma.JsonObject) => Kept;
   events: { [Name in EventName]: EventKind<Kept, NoInfer<Contract>> };
   /** The address of a record's own callback. */
@@ -37,7 +37,7 @@ type Row<Kept, EventName extends string, Contract extends DeliveryContract> = {
   bodies: { [Name in Contract]: (message: Message, record: Kept) => object };
 };
 
-/** An event with its record: who gets it, and what each is sent. */
+/** An event with its record: its receivers, and the body for each. */
 export type OpenEvent = {
   /** The registrations that get the event. */
   subscriptions: Subscription[];
@@ -47,7 +47,7 @@ export type OpenEvent = {
   body(route: Route): object;
 };
 
-/** Makes a row of the table of subjects (`lib/events/subjects.ts`) from what its noun says about its events. */
+/** Makes a row of the table of subjects (`lib/events/subjects.ts`) from a noun's description of its events. */
 export function defineSubject<Kept, EventName extends string, Contract extends DeliveryContract>({
   read,
   events,

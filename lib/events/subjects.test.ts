@@ -11,7 +11,7 @@ const registrationsOf = (changes: object) =>
     .subscriptions.map(({ registration, contract, name }) => `${registration} ${contract} ${name}`)
     .sort();
 
-test("each registration gets the events of its contract, under its own names", () => {
+test("each registration gets the events of its contract under that contract's names", () => {
   expect(registrationsOf({})).toEqual(["card event card.created", "transaction event transaction.created"]);
   expect(registrationsOf({ type: "transaction.updated", record: { ...row, method: "pix" } })).toEqual([
     "all cash cashin.update",
@@ -20,7 +20,7 @@ test("each registration gets the events of its contract, under its own names", (
   ]);
 });
 
-test("the record's own callback gets changes alone, in the legacy contract", () => {
+test("the record's own callback gets only changes, in the legacy contract", () => {
   const record = { ...row, callback: { url: "https://example.com/" } };
   expect(openEvent({ ...event, record }).callback).toBeNull();
   expect(openEvent({ ...event, record, type: "transaction.updated" }).callback).toEqual({

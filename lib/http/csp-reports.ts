@@ -5,7 +5,7 @@ import { clientAddress } from "@/lib/http/client-address";
 import { log } from "@/lib/log";
 import { limitKey } from "@/lib/net/address";
 import { hideInPath } from "@/lib/pan/detect";
-import { takeSlot } from "@/lib/rate-limit";
+import { spendSlot } from "@/lib/rate-limit";
 
 const PATH = "/csp-reports";
 /** One report is about 1 kB, and a browser sends those of a minute together. */
@@ -29,7 +29,7 @@ export function policyHeaders(directives: string[]): Record<string, string> {
  * Throws `rate_limit_exceeded`.
  */
 export async function receiveCspReports(request: Request, _: unknown, requestId: string): Promise<Response> {
-  await takeSlot("csp-report-address", limitKey(clientAddress(request)));
+  await spendSlot("csp-report-address", limitKey(clientAddress(request)));
   const reports = await read(request).catch(() => []); // cut off, too long, or no JSON
   const ours = `${new URL(env.APP_URL).origin}/`;
   for (const report of reports.slice(0, MAX_REPORTS)) {

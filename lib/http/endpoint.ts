@@ -21,7 +21,7 @@ import { isId, newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { limitKey } from "@/lib/net/address";
 import { assertNoCardData } from "@/lib/pan/detect";
-import { takeSlot } from "@/lib/rate-limit";
+import { spendSlot } from "@/lib/rate-limit";
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
 type CallerOf<C extends Contract> = CallerBy[C["auth"] extends Authentication ? C["auth"] : "account"] &
@@ -58,7 +58,7 @@ export function endpoint<const C extends Contract>(
 
   async function run(serving: Serving, pathParams: Record<string, string>): Promise<Outcome> {
     const { request, requestId, ip } = serving;
-    if (limit) await takeSlot(limit, limitKey(ip));
+    if (limit) await spendSlot(limit, limitKey(ip));
     const caller = await authenticate(request, auth, brings);
     serving.caller = caller;
     if ("scopes" in caller) assertMay(caller, contract);

@@ -10,7 +10,7 @@ import { cookiesOf, type Look, lookOf, memory } from "@/lib/http/page-memory";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { limitKey } from "@/lib/net/address";
-import { takeSlot } from "@/lib/rate-limit";
+import { spendSlot } from "@/lib/rate-limit";
 
 /** The largest sign-in or sign-out; no other body is passed on to Next. */
 const MAX_BYTES = 8_000;
@@ -96,7 +96,7 @@ export function pages(handle: Handle, { dev, paths, files }: Options) {
     if (!page) return fromMemory(NOWHERE, request, response);
     const session = await sessionIdOf(cookiesOf(request).get(sessionCookieName()));
     if (session) {
-      await takeSlot("page-session", session);
+      await spendSlot("page-session", session);
       const isReadable = isState(request.headers["next-router-state-tree"]);
       return isReadable ? pass(request, response) : answer(response, new AppError("invalid_json"));
     }
@@ -114,7 +114,7 @@ export function pages(handle: Handle, { dev, paths, files }: Options) {
       if (isTooLarge(headers)) return answer(response, new AppError("payload_too_large"));
       if (!FORM.test(headers["content-type"] ?? "")) return answer(response, new AppError("unsupported_media_type"));
     }
-    await takeSlot("sign-in-call-address", limitKey(String(headers["x-forwarded-for"])));
+    await spendSlot("sign-in-call-address", limitKey(String(headers["x-forwarded-for"])));
     const cookies = cookiesOf(request);
     cookies.delete(callbackCookieName());
     headers.cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");

@@ -2,7 +2,7 @@ import { freeStorage } from "@/lib/accounts/storage";
 import { expireCardTokens } from "@/lib/card-tokens/expire";
 import { cardCharge } from "@/lib/charges/call";
 import { settleDueCharges } from "@/lib/charges/settle";
-import { depositCharge } from "@/lib/deposits/charge";
+import { depositCall } from "@/lib/deposits/call";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { expireDueDeposits } from "@/lib/deposits/expire";
 import { pollRails } from "@/lib/deposits/poll";
@@ -33,7 +33,7 @@ const renamed = { "deposits.settle": completeDeposit };
 const sweeps: Registry["sweeps"] = [
   { name: "deposits.expire-due", everyMs: 5_000, run: expireDueDeposits },
   { name: "cards.resolve-due", everyMs: 1_000, run: () => resolveDueCalls(cardCharge) },
-  { name: "deposits.resolve-due", everyMs: 1_000, run: () => resolveDueCalls(depositCharge) },
+  { name: "deposits.resolve-due", everyMs: 1_000, run: () => resolveDueCalls(depositCall) },
   { name: "cards.settle-due", everyMs: 5_000, run: settleDueCharges },
   { name: "cards.expire-tokens", everyMs: 10_000, run: expireCardTokens },
   { name: "webhooks.probe", everyMs: 10_000, run: probeWebhooks },

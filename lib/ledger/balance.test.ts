@@ -9,7 +9,7 @@ import { foldTails } from "@/lib/ledger/fold";
 import { post } from "@/lib/ledger/post";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 
-/** Postings without sales: this is not the ledger that the run compares at its end. */
+/** These postings have no sales, so they are in a database that the run's last reconcile does not read. */
 let drop: () => Promise<void>;
 beforeAll(async () => {
   drop = await openOwnDatabase();
@@ -29,7 +29,7 @@ const split = (account: string, recipient: string, share: number) =>
     post(tx, { type: "split_paid", sourceId: newId(), owners: { account, recipient }, amounts: { share } }),
   );
 
-/** A debit its owner asks for: whether there was money enough. */
+/** Makes a debit that the owner asks for. Returns whether there was money enough. */
 async function debit(account: string, recipient: string, share: number): Promise<boolean> {
   try {
     await forAccount([account, recipient], async (tx) => {
@@ -46,7 +46,7 @@ async function debit(account: string, recipient: string, share: number): Promise
 const tailOf = (account: string) =>
   forAccount(account, (tx) => tx.ledgerTail.count({ where: { accountId: account, kind: "available" } }));
 
-/** Folds until nothing of this account is left in the tail; other tests fold too, and may hold rows for a moment. */
+/** Folds until the account's tail is empty. Other tests fold too, and may hold rows for a moment. */
 async function foldAll(account: string) {
   await vi.waitFor(async () => {
     await foldTails();
@@ -54,7 +54,7 @@ async function foldAll(account: string) {
   });
 }
 
-test("an account nobody paid has nothing", async () => {
+test("an account without postings has a balance of 0", async () => {
   expect(await readBalances(newId())).toEqual({ available: 0, pending: 0, blocked: 0, held: 0 });
 });
 
@@ -116,12 +116,12 @@ test("balances agree with plain sums over a thousand operations, with folds amon
   const lanes = Array.from({ length: 9 }, () => fc.assert(property, { numRuns: 5 }));
   await Promise.all(lanes);
   expect(done.accepted + done.refused + done.folds).toBeGreaterThan(1_000);
-  expect(done.accepted).toBeGreaterThan(800); // or it would prove little
+  expect(done.accepted).toBeGreaterThan(800); // fewer would prove little
   expect(done.refused).toBeGreaterThan(20);
   expect(done.folds).toBeGreaterThan(50);
 });
 
-test("ten debits at once for four debits' money: exactly four win, and a cent more is refused", async () => {
+test("of ten debits at once with money for four exactly four succeed, and a cent more is refused", async () => {
   const [account, recipient] = [newId(), newId()];
   await deposit(account, 9_999);
   const race = await Promise.all(Array.from({ length: 10 }, () => debit(account, recipient, 2_400)));
@@ -131,7 +131,7 @@ test("ten debits at once for four debits' money: exactly four win, and a cent mo
   expect([await available(account), await available(recipient)]).toEqual([0, 9_999]);
 });
 
-test("debits race fairly with folds: what was folded meanwhile is not spent twice", async () => {
+test("money that is folded while debits race is not spent twice", async () => {
   const [account, recipient] = [newId(), newId()];
   await Promise.all(Array.from({ length: 20 }, () => deposit(account, 100)));
   const folds = (async () => {
@@ -153,7 +153,7 @@ test("credits do not wait for a debit that holds the account", async () => {
   expect(await available(account)).toBe(1_000);
 });
 
-test("a credit left open across a fold is counted once: not before it commits, and never twice", async () => {
+test("a credit that is open during a fold is counted once it commits, and never twice", async () => {
   const account = newId();
   await deposit(account, 1_000);
   await forAccount([account, PLATFORM], async (tx) => {
@@ -168,7 +168,7 @@ test("a credit left open across a fold is counted once: not before it commits, a
   expect(await available(account)).toBe(1_057);
 });
 
-test("a credit that is rolled back across a fold is never counted", async () => {
+test("a credit that is rolled back during a fold is never counted", async () => {
   const account = newId();
   await deposit(account, 10);
   const open = forAccount([account, PLATFORM], async (tx) => {
@@ -181,7 +181,7 @@ test("a credit that is rolled back across a fold is never counted", async () => 
   expect(await available(account)).toBe(10);
 });
 
-test("a balance read while folds run never wavers", async () => {
+test("a balance that is read while folds run stays the same", async () => {
   const account = newId();
   await Promise.all(Array.from({ length: 40 }, () => deposit(account, 25)));
   let folding = true;

@@ -4,9 +4,11 @@ import { AppError } from "@/lib/errors";
 export type Balances = Record<"available" | "pending" | "blocked" | "held", number>;
 
 /**
- * SQL: one account's balances by kind, in cents, as JSON; null for none. Snapshot plus tail in one view of the
- * database, so that an entry being folded meanwhile is counted once. `account` is an expression of the outer query,
- * whose transaction must be of that account.
+ * SQL: one account's balances by kind, in cents, as JSON; null for none. It reads snapshot and tail in one statement,
+ * so
+ * that an entry that is folded meanwhile is counted once. `account` is an expression of the outer query, whose
+ * transaction
+ * must have that account in scope.
  */
 export const balancesOf = (account: string) => `select json_object_agg(kind, amount) from (
     select kind, sum(amount) as amount from (
@@ -27,7 +29,8 @@ export async function readBalances(accountId: string): Promise<Balances> {
 }
 
 /**
- * Locks the account for a debit its owner asks for and returns its exact balances: two debits at once queue here,
+ * Locks the account for a debit that its owner asks for, and returns its exact balances. Simultaneous debits queue
+ * here,
  * credits do not. Throws `insufficient_balance` when `amount` cents are not available.
  */
 export async function reserve(tx: Tx, accountId: string, amount: number): Promise<Balances> {
@@ -41,7 +44,7 @@ export async function reserve(tx: Tx, accountId: string, amount: number): Promis
   return balances;
 }
 
-/** The four that an owner is shown, 0 where there is no entry. */
+/** The four balances that an owner sees, 0 where there is no entry. */
 export function gatherBalances(sums: Partial<Balances> | null | undefined): Balances {
   const { available = 0, pending = 0, blocked = 0, held = 0 } = sums ?? {};
   return { available, pending, blocked, held };

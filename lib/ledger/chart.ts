@@ -1,6 +1,6 @@
 /**
- * Every kind of account that holds money (domain.md section 1). None has a balance column: a balance is a snapshot
- * plus the tail of entries not yet in it, so a credit only inserts and never waits.
+ * Every kind of account that holds money (domain.md section 1). A balance is no column but a snapshot plus the tail of
+ * entries not yet in it, so that a credit only inserts and never waits.
  */
 export const kinds = {
   available: "what the owner can withdraw now",
@@ -8,14 +8,15 @@ export const kinds = {
   blocked: "a refund under review, an open dispute",
   held: "withdrawals in flight",
   fees: "what the platform earned",
-  clearing: "the world beyond the Pix rail; negative is money it gave us",
+  clearing: "the other side of the Pix rail; negative is money that the rail owes us",
   card_clearing: "the same beyond the card acquirer",
   demo: "where the seeded sandbox balance comes from",
 } as const;
 
 /**
- * Every way money can move: [from, to, which amount]. A move takes from one account what it gives to another, so an
- * unbalanced posting cannot be written down. Later nouns add their rows here and nowhere else.
+ * Every way in which money can move: [from, to, which amount]. A move debits one account by what it credits another, so
+ * an
+ * unbalanced posting cannot be written. Other nouns add their rows here and nowhere else.
  */
 export const postings = {
   deposit_completed: [
@@ -42,6 +43,6 @@ export type PostingType = keyof typeof postings;
 type Move<T extends PostingType> = (typeof postings)[T][number];
 type OwnerIn<A> = A extends `${infer Owner}.${string}` ? Exclude<Owner, "platform"> : never;
 
-/** What a posting must be given, derived from its moves: forget an owner or an amount and it does not compile. */
+/** The owners that a posting needs, derived from its moves, so that a forgotten one does not compile. */
 export type OwnersOf<T extends PostingType> = Record<OwnerIn<Move<T>[0] | Move<T>[1]>, string>;
 export type AmountsOf<T extends PostingType> = Record<Move<T>[2], number>;

@@ -1,9 +1,11 @@
 import { asSystem } from "@/lib/db";
 
 /**
- * Folds tails into snapshots, at most `limit` entries a call; returns how many. Deleting a tail row and adding it to
- * the snapshot is one statement, and a row not yet committed is simply not there to be deleted: a credit that commits
- * late is counted by the tail until a later fold removes it, never twice and never lost. No transaction id is kept.
+ * Folds tails into snapshots, at most `limit` entries per call, and returns how many. One statement deletes a tail row
+ * and
+ * adds it to the snapshot. It does not see a row that is not committed, so a credit that commits afterwards stays in
+ * the
+ * tail until the next fold: it is never counted twice and never lost.
  */
 export function foldTails(limit = 10_000): Promise<number> {
   return asSystem(async (tx) => {

@@ -7,7 +7,7 @@ import { foldTails } from "@/lib/ledger/fold";
 import { type Fact, post } from "@/lib/ledger/post";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 
-/** Postings without sales: this is not the ledger that the run compares at its end. */
+/** These postings have no sales, so they are in a database that the run's last reconcile does not read. */
 let drop: () => Promise<void>;
 beforeAll(async () => {
   drop = await openOwnDatabase();
@@ -32,7 +32,7 @@ const split = (account: string, recipient: string, share: number): Fact<"split_p
 
 type Entry = { kind: string; amount: bigint };
 
-/** The entries of a posting, whoever they belong to. */
+/** All entries of a posting. */
 const entriesOf = (sourceId: string, accounts: string[]) =>
   forAccount(
     [...accounts, PLATFORM],
@@ -41,7 +41,7 @@ const entriesOf = (sourceId: string, accounts: string[]) =>
         where p.source_id = ${sourceId}::uuid order by e.id`,
   );
 
-test("a deposit takes the gross from the rail and gives net and fee", async () => {
+test("a deposit debits the gross to clearing and credits net and fee", async () => {
   const fact = deposit(newId(), 9_801, 199);
   await postOnce(fact);
   expect(await entriesOf(fact.sourceId, [fact.owners.account])).toEqual([
@@ -52,7 +52,7 @@ test("a deposit takes the gross from the rail and gives net and fee", async () =
   ]);
 });
 
-test("several facts at once are posted each for itself; one that was posted before is left out", async () => {
+test("each of several facts has its own posting, and one that was posted before is left out", async () => {
   const [account, recipient] = [newId(), newId()];
   const [sale, share] = [deposit(account, 1_000, 10), split(account, recipient, 300)];
   await postOnce(sale);
@@ -61,7 +61,7 @@ test("several facts at once are posted each for itself; one that was posted befo
   expect(await readBalances(recipient)).toMatchObject({ available: 300 });
 });
 
-test("an entry says why it is there to whoever it belongs to: the type and source of its posting", async () => {
+test("an entry carries the type and source of its posting, which its own account can read", async () => {
   const [account, recipient] = [newId(), newId()];
   const share = split(account, recipient, 300);
   await postOnce(share);
@@ -70,7 +70,7 @@ test("an entry says why it is there to whoever it belongs to: the type and sourc
   expect(await forAccount(recipient, (tx) => tx.ledgerPosting.count())).toBe(0);
 });
 
-test("posting the same fact again does nothing, also with other amounts and with 20 at once", async () => {
+test("posting the same fact again does nothing, also with other amounts and 20 times at once", async () => {
   const fact = deposit(newId(), 1_000, 10);
   await Promise.all(Array.from({ length: 20 }, () => postOnce(fact)));
   await postOnce(fact);
@@ -80,7 +80,7 @@ test("posting the same fact again does nothing, also with other amounts and with
   expect(await entriesOf(fact.sourceId, [fact.owners.account])).toHaveLength(4);
 });
 
-test("one source is one fact of each type: a split may share its sale's id", async () => {
+test("one source has one fact of each type, so a split may share its sale's id", async () => {
   const [account, recipient] = [newId(), newId()];
   const fact = deposit(account, 1_000);
   await postOnce(fact);
@@ -89,7 +89,7 @@ test("one source is one fact of each type: a split may share its sale's id", asy
   expect(await readBalances(recipient)).toMatchObject({ available: 300 });
 });
 
-test("the entries of every posting the chart knows sum to zero", async () => {
+test("the entries of every type of posting sum to zero", async () => {
   const owners = { account: newId(), recipient: newId() };
   const amounts = { net: 970, fee: 30, share: 77, amount: 12_345 };
   for (const type of Object.keys(postings) as PostingType[]) {
@@ -130,7 +130,7 @@ test("a posting whose transaction fails leaves nothing", async () => {
   expect(await readBalances(fact.owners.account)).toMatchObject({ available: 0 });
 });
 
-test("accounts that pay each other round a ring, in every order and during folds, never deadlock", async () => {
+test("accounts that pay each other in a ring, in every order and during folds, never deadlock", async () => {
   const ring = Array.from({ length: 6 }, () => newId());
   await Promise.all(ring.map((account) => postOnce(deposit(account, 10_000))));
   const pay = (start: number, step: number) =>
@@ -153,7 +153,7 @@ test("accounts that pay each other round a ring, in every order and during folds
 describe("the ledger's own functions", () => {
   type Row = { posting_id?: string; account_id: string; kind: string; amount: number };
 
-  /** What the program could send if it were not this one: postings without chart. Returns how many were new. */
+  /** Sends postings that the chart does not have, as a faulty program could. Returns how many were new. */
   async function send(accounts: string[], rows: Row[], sourceId = newId()): Promise<number> {
     const [id, account_id] = [newId(), accounts[0] ?? ""];
     const facts = JSON.stringify([{ id, account_id, type: "split_paid", source_id: sourceId }]);
@@ -172,7 +172,7 @@ describe("the ledger's own functions", () => {
       [0, 0],
     );
 
-  test("a posting with one side, or with two that differ, is refused whole", async () => {
+  test("a posting with one side, or with two that differ, is refused as a whole", async () => {
     const [a, b] = [newId(), newId()];
     for (const rows of [[from(a, 5)], [from(a, -5), from(b, 6)], [from(a, -5), from(b, 5), from(b, 1)]]) {
       await expect(send([a, b], rows)).rejects.toThrow(/do not sum to zero/);
@@ -181,7 +181,7 @@ describe("the ledger's own functions", () => {
     expect(await send([a, b], [from(a, -5), from(b, 5)])).toBe(1);
   });
 
-  test("two postings that are out of balance the opposite way are refused", async () => {
+  test("two postings that are out of balance in opposite ways are refused", async () => {
     const [a, ids] = [newId(), [newId(), newId()]];
     const facts = ids.map((id) => ({ id, account_id: a, type: "split_paid", source_id: newId() }));
     const rows = [5, -5].map((amount, at) => ({ posting_id: ids[at], account_id: a, kind: "available", amount }));
@@ -207,7 +207,7 @@ describe("the ledger's own functions", () => {
     expect(known.sort()).toEqual(Object.keys(kinds).sort());
   });
 
-  test("neither a posting, nor an entry, nor a hold is for an account out of scope", async () => {
+  test("a posting, an entry or a hold for an account out of scope is refused", async () => {
     const [mine, theirs] = [newId(), newId()];
     const outside = /account \S+ is not in scope/;
     await expect(send([mine], [from(mine, 5), from(theirs, -5)])).rejects.toThrow(outside);
@@ -223,7 +223,7 @@ describe("the ledger's own functions", () => {
     expect(await forAccount(theirs, (tx) => tx.ledgerSnapshot.count())).toBe(0);
   });
 
-  test("a fold counts the entries of accounts in scope alone", async () => {
+  test("a fold counts only the entries of accounts in scope", async () => {
     const [mine, theirs] = [newId(), newId()];
     await postOnce(deposit(mine, 100));
     await postOnce(deposit(theirs, 100));
@@ -233,7 +233,7 @@ describe("the ledger's own functions", () => {
     expect(await readBalances(mine)).toMatchObject({ available: 100 });
   });
 
-  test("a posting that is there gets no more entries", async () => {
+  test("an existing posting gets no more entries", async () => {
     const [a, b] = [newId(), newId()];
     const fact = split(a, b, 10);
     await postOnce(fact);
@@ -289,7 +289,7 @@ describe("history cannot be changed", () => {
     ]),
   ] as [string][];
 
-  test.each(programs)("by the program, who was never given the right: %s", async (text) => {
+  test.each(programs)("by the program, which has no right to: %s", async (text) => {
     const account = newId();
     await postOnce(deposit(account, 100));
     const client = await pool().connect();
@@ -304,7 +304,7 @@ describe("history cannot be changed", () => {
     client.release();
   });
 
-  test.each(changes)("by the owner, whom a trigger refuses: %s", async (text) => {
+  test.each(changes)("by the owner, because a trigger refuses: %s", async (text) => {
     const account = newId();
     await postOnce(deposit(account, 100));
     await connected(ownerUrl(), async (client) => {
@@ -317,7 +317,7 @@ describe("history cannot be changed", () => {
     expect(await readBalances(account)).toMatchObject({ available: 100 });
   });
 
-  test("nor can the program turn the triggers off", async () => {
+  test("by turning the triggers off, which the program cannot", async () => {
     for (const text of [
       "set session_replication_role = replica",
       "alter table ledger_entries disable trigger append_only",

@@ -1,7 +1,7 @@
 import type { Contract } from "@/lib/http/contract";
 import { LegacyBody, LegacyDeposit } from "@/lib/legacy/schema";
 
-/** One contract for both addresses of the old deposit. */
+/** The contract of both addresses of the old API's deposit. */
 export const legacyDepositContract = {
   summary: "Ask for a deposit, as the first version of the interface did",
   tag: "Old API",

@@ -6,12 +6,12 @@ import { invalid } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
 import type { LegacyBody } from "@/lib/legacy/schema";
 
-/** Five years and their leap days. */
+/** Five years with their leap days. */
 const MAX_AHEAD_MS = (5 * 365 + 2) * 86_400_000;
 
 /**
- * The old API's deposit: the same verb, its own words. The code is good until the end of the day `pix.expiresInDays`
- * names (Brasília). Throws what `requestDeposit` throws, and 422 for a day that is over or years away.
+ * Requests a deposit in the old API's words. The code is valid until the end of the day that `pix.expiresInDays` names
+ * (Brasília). Throws what `requestDeposit` throws, and 422 for a day that is over or more than five years away.
  */
 export async function requestLegacyDeposit(account: AccountContext, body: LegacyBody, { idem, requestId }: Intent) {
   const { customer, metadata, checkout, items, ip, traceable, split, amount, postbackUrl, pix } = body;
@@ -45,7 +45,7 @@ export async function requestLegacyDeposit(account: AccountContext, body: Legacy
 
 type Deposited = { message: string; pix_code: string; identifier: string };
 
-/** The last instant of a day of Brasília. Throws 422 for one that is over, or more than five years away. */
+/** The last instant of a day in Brasília. Throws 422 for one that is over, or more than five years away. */
 function endOf(day: string, now: Date): Date {
   const end = new Date(endOfDay(day).getTime() - 1);
   if (end <= now) throw invalid({ "pix.expiresInDays": ["A data já passou."] });

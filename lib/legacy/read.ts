@@ -36,7 +36,7 @@ export async function readLegacyStatus(accountId: string, id: string) {
   };
 }
 
-/** GET /s1/getsaldo/api/: what can be withdrawn, and what came in and went out so far. */
+/** GET /s1/getsaldo/api/: the money that can be withdrawn, and the sums of all money received and sent. */
 export async function readLegacyBalance(accountId: string) {
   const { name, email } = await readProfile(accountId);
   const { balance } = await readBalance(accountId);

@@ -6,10 +6,10 @@ import { Split } from "@/lib/splits/schema";
 
 const required = z.string().trim().min(1, "Campo obrigatório.").max(255);
 const optional = z.string().max(500).nullish();
-/** A number as programs print it, kept as it came: 0.30000000000000004 is more than a number of JSON can hold. */
+/** A number or its text, stored as it was sent, because programs send values such as "0.30000000000000004". */
 const count = (limit: number) => z.union([z.number().min(-limit).max(limit), z.string().max(32)]).nullish();
 
-/** `utm_*` and whatever else the shop wants back. */
+/** The largest number of `utm_*` fields and others that the shop wants returned. */
 const MAX_UTM = 20;
 const Checkout = z
   .record(z.string().max(64), z.union([z.string().max(500), z.number(), z.null()]))

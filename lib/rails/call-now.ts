@@ -4,36 +4,39 @@ import { claim, findClaimed, findReplay, type Idem, type Intent, keepAnswer, rep
 import { type Ask, type CallKey, type Kind, leaveOpen, makeCall, readCall } from "@/lib/rails/calls";
 import { isUnderWay, whileUnderWay } from "@/lib/rails/under-way";
 
-/** Longer than this no call is under way, whatever a lock says: sent, answered, written down. */
+/**
+ * No call is under way for longer than this, from its sending to the writing of its answer, even if its lock is held.
+ */
 const UNDER_WAY_MS = 40_000;
-/** operations.md section 0: how long a repeat waits for the first request. */
+/** How long a repeat waits for the first request (operations.md section 0). */
 const WAIT_MS = 10_000;
 const LOOK_EVERY_MS = 100;
 
 /** A verb whose caller waits for the provider's answer. `Row` is the record that the call is about. */
-export type Verb<Said, Row, Result> = {
-  kind: Kind<Said>;
+export type Verb<Outcome, Row, Result> = {
+  kind: Kind<Outcome>;
   provider: string;
 
-  /** Writes the record; and how to ask the provider, unless there is nothing to ask. */
-  begin(tx: Tx): Promise<{ row: Row; ask?: Ask<Said> }>;
+  /** Writes the record, and returns how to ask the provider, if there is something to ask. */
+  begin(tx: Tx): Promise<{ row: Row; ask?: Ask<Outcome> }>;
 
   read(tx: Tx, call: CallKey): Promise<Row>;
 
   /**
-   * The caller's answer about the record as it is. Throws an AppError where the record came to nothing, with `isKept`;
-   * and one without where there is no answer yet that would stand for a repeat of the caller's key.
+   * The caller's answer, from the record as it is. Throws an AppError with `isKept` where the record failed for good,
+   * and
+   * one without `isKept` while a repeat of the caller's key may still get another answer.
    */
   present(row: Row): Result;
 };
 
 /**
- * Makes a call (`makeCall`) while its caller waits. Where the provider does not answer in time the caller is answered
- * from the record as it is. Under one key one call is made, and its repeats are answered alike.
+ * Makes a call (`makeCall`) while its caller waits. Where the provider does not answer in time, the caller is answered
+ * from the record as it is. One key makes one call, and all repeats of it get the same answer.
  * Throws what the verb's own functions throw, a replay, `idempotency_in_progress` after 10 s of waiting for the first
- * request, `idempotency_key_reused`, and `unavailable` where an answer could not be kept.
+ * request, `idempotency_key_reused`, and `unavailable` where an answer could not be stored.
  */
-export async function callNow<Said, Row, Result>(call: CallKey, verb: Verb<Said, Row, Result>, intent: Intent) {
+export async function callNow<Outcome, Row, Result>(call: CallKey, verb: Verb<Outcome, Row, Result>, intent: Intent) {
   const { idem } = intent;
   const run = () => callOnce(call, verb, intent);
   const made = await (idem ? whileUnderWay(call.id, run) : run());
@@ -42,8 +45,8 @@ export async function callNow<Said, Row, Result>(call: CallKey, verb: Verb<Said,
 
 type Made<Row> = { row: Row; isAnswerOurs: boolean };
 
-/** Undefined when the key was claimed before: whoever did so makes the call. */
-async function callOnce<Said, Row, Result>(call: CallKey, verb: Verb<Said, Row, Result>, intent: Intent) {
+/** Makes the call. Undefined when another request has claimed the key, and so makes the call. */
+async function callOnce<Outcome, Row, Result>(call: CallKey, verb: Verb<Outcome, Row, Result>, intent: Intent) {
   const { idem } = intent;
   const { kind, provider } = verb;
   let begun = undefined as Made<Row> | undefined;
@@ -61,22 +64,25 @@ async function callOnce<Said, Row, Result>(call: CallKey, verb: Verb<Said, Row, 
   return made;
 }
 
-/** The record as it is now; the caller's answer about it is not ours to give when another one stands. */
-async function readAndKeep<Said, Row, Result>(
+/**
+ * Reads the record and stores the caller's answer about it. `isAnswerOurs` is false where the key has an answer
+ * already.
+ */
+async function readAndKeep<Outcome, Row, Result>(
   tx: Tx,
   call: CallKey,
-  verb: Verb<Said, Row, Result>,
+  verb: Verb<Outcome, Row, Result>,
   intent: Intent,
 ): Promise<Made<Row>> {
   const row = await verb.read(tx, call);
   return { row, isAnswerOurs: await keep(tx, row, verb, intent) };
 }
 
-/** Keeps the caller's answer under its key before it is given, so that a repeat is given the same. False: one stands. */
-async function keep<Said, Row, Result>(
+/** Stores the caller's answer under its key before it is given. Returns false where the key has an answer already. */
+async function keep<Outcome, Row, Result>(
   tx: Tx,
   row: Row,
-  { present }: Verb<Said, Row, Result>,
+  { present }: Verb<Outcome, Row, Result>,
   { idem, requestId }: Intent,
 ): Promise<boolean> {
   const answer = idem && answerOf(idem);
@@ -92,18 +98,18 @@ async function keep<Said, Row, Result>(
   }
 }
 
-/** The answer could not be kept, so none is given: a repeat is answered from the record. */
+/** An answer that could not be stored is not given; a repeat is answered from the record. */
 function unavailable(cause: unknown): never {
   throw new AppError("unavailable", { cause });
 }
 
 /**
- * A repeat under a key: its first request may still be at it, and then answers for both; or that is gone, and the answer
- * is rendered from the record that it left. Resolves to the record where there is no answer that would stand.
+ * Answers a repeat of a key. It waits for the answer of the first request while that is under way. After a crash of the
+ * first request it renders the answer from the record. Resolves to the record where no answer is final yet.
  */
-async function repeat<Said, Row, Result>(
+async function repeat<Outcome, Row, Result>(
   accountId: string,
-  verb: Verb<Said, Row, Result>,
+  verb: Verb<Outcome, Row, Result>,
   intent: Intent & { idem: Idem },
 ): Promise<Row> {
   const { idem } = intent;

@@ -2,64 +2,71 @@ import { mayCrash } from "@/lib/crash-points";
 import { asSystem, forAccount, type Tx } from "@/lib/db";
 import { log } from "@/lib/log";
 
-/** Our id of what we want from the outside: a sale's, for its charge. One call is made under an id, ever. */
+/** Our id of a call; a card charge has its sale's id. Only one call is ever made under an id. */
 export type CallKey = { accountId: string; id: string };
 
-/** A call as its table has it. Its age is by the database's clock: web and worker may disagree about the time. */
+/** A row of `rail_calls`. Its age is by the database's clock, because the clocks of web and worker may differ. */
 export type Call = CallKey & { provider: string; ageMs: number; isAnswered: boolean };
 
-/** The call surely never reached the provider: nothing happened there, and nothing will. */
+/** The answer for a call that surely never reached the provider and never will. */
 export type Lost = { status: "lost" };
 export const LOST: Lost = { status: "lost" };
 
-/** A call is sent no later than this after it was begun. */
+/** A call is not sent later than this after it was begun. */
 const SEND_WITHIN_MS = 20_000;
-/** After so long an id that its provider does not know never reached it: far longer than `SEND_WITHIN_MS`. */
+/** A call this old that its provider does not know never reached it. Far longer than `SEND_WITHIN_MS`. */
 const LOST_AFTER_MS = 15 * 60_000;
 
-/** One kind of call: how its end is found and written down. Its noun has it, and `lib/jobs/registry.ts` its sweep. */
+/**
+ * One kind of call: how its outcome is found and written. Its noun defines it, and `lib/jobs/registry.ts` its sweep.
+ */
 export type Kind<Answer> = {
-  /** Names the kind in `rail_calls`. */
+  /** The name of the kind in `rail_calls`. */
   name: string;
 
-  /** After how long an id that the provider does not know is lost; a quarter of an hour where it is not said. */
+  /** The age at which a call that the provider does not know is lost; 15 minutes by default. */
   lostAfterMs?: number;
 
-  /** What the provider says became of our id; null: it does not know it. Throws while there is no answer, or no end. */
+  /**
+   * The outcome under our id; null when the provider does not know the id. Throws while there is no answer or outcome.
+   */
   find(call: Call): Promise<Answer | null>;
 
-  /** Which accounts the answer is written for, where it is more than the call's own: those whose money it may move. */
+  /** The accounts whose money the outcome may move; only the call's own where this is not defined. */
   accounts?(call: CallKey): Promise<string[]>;
 
-  /** Writes down what became of the call, once: of several answers at once or after one another only the first. */
+  /** Writes the outcome of the call. Called once, with the first of several answers. */
   write(tx: Tx, call: CallKey, answer: Answer | Lost): Promise<unknown>;
 
-  /** Another answer that comes after the first was written; where this is not there, it changes nothing. */
-  writeLate?(tx: Tx, call: CallKey, answer: Answer | Lost): Promise<unknown>;
+  /** Handles an answer that arrives after the first one was written; without it such an answer changes nothing. */
+  writeSecond?(tx: Tx, call: CallKey, answer: Answer | Lost): Promise<unknown>;
 };
 
-/** How a provider is asked, once. Throws where there is no answer in time, or none that can be read. */
+/** Asks a provider once. Throws where no answer came in time, or none that can be parsed. */
 export type Ask<Answer> = () => Promise<Answer | Lost>;
 
 export type Making<Answer, T> = {
   kind: Kind<Answer>;
   provider: string;
 
-  /** Writes the record that the call is about, and resolves to how to ask; undefined where there is nothing to ask. */
+  /** Writes the record that the call is about. Resolves to how to ask, or undefined where there is nothing to ask. */
   begin(tx: Tx): Promise<Ask<Answer> | undefined>;
 
-  /** What else the second transaction writes. */
+  /** Writes more in the second transaction. */
   also?(tx: Tx): Promise<T>;
 
-  /** What to do where that transaction fails; the sweep will have it done. */
+  /** Runs where the second transaction fails, which the sweep will then repeat. */
   otherwise?(): Promise<T>;
 };
 
 /**
- * Makes a call, once: the first transaction writes the record and that the call is begun; then the provider is asked,
- * with no transaction open; the second writes down what it said. No answer is not a failure: the sweep asks what became
- * of our id. Resolves to what `also` does; undefined where nothing was asked, because `begin` had nothing to ask, or the
- * call was begun before. Throws what `begin` throws.
+ * Makes a call once. The first transaction writes the record and the call, then the provider is asked with no
+ * transaction
+ * open, and the second transaction writes its answer. No answer is not a failure: the sweep asks about our id. Resolves
+ * to
+ * the result of `also`; undefined where nothing was asked, because `begin` had nothing to ask or the call was begun
+ * before.
+ * Throws what `begin` throws.
  */
 export async function makeCall<Answer, T>(
   call: CallKey,
@@ -81,9 +88,9 @@ export async function makeCall<Answer, T>(
     return null;
   });
   mayCrash("call.answered");
-  // From here on money may have moved: whatever fails, the sweep finishes the call.
+  // From here on money may have moved. Whatever fails, the sweep finishes the call.
   const written = await (answer ? finishCall(kind, call, answer, also) : leaveOpen(call, also)).catch((error) => {
-    log.error({ ...call, kind: kind.name, error }, "what became of a call was not written down; the sweep will do it");
+    log.error({ ...call, kind: kind.name, error }, "the outcome of a call was not written; the sweep will write it");
     return otherwise?.();
   });
   mayCrash("call.finished");
@@ -92,7 +99,7 @@ export async function makeCall<Answer, T>(
 
 const nothing = async () => undefined;
 
-/** Notes that a provider is about to be called, so that the end will be asked for. False: it was begun before. */
+/** Records a call before it is made, so that the sweep asks for its outcome. Returns false if it was begun before. */
 export async function beginCall(
   tx: Tx,
   { accountId, id, kind, provider }: CallKey & { kind: string; provider: string },
@@ -102,8 +109,9 @@ export async function beginCall(
 }
 
 /**
- * The second transaction of a call: what became of it, with all that follows, and what `also` writes, together or not at
- * all. Safe to run twice, and twice at once. Resolves to what `also` does.
+ * The second transaction of a call: it writes the outcome, all that follows, and what `also` writes, together. Safe to
+ * run
+ * twice, and twice at once. Resolves to the result of `also`.
  */
 export async function finishCall<Answer, T>(
   kind: Kind<Answer>,
@@ -115,15 +123,15 @@ export async function finishCall<Answer, T>(
   const accounts = (await kind.accounts?.(call)) ?? [accountId];
   return forAccount(accounts, async (tx) => {
     const unanswered = { where: { ...call, answeredAt: null }, data: { answeredAt: new Date() } };
-    const { count } = await tx.railCall.updateMany(unanswered); // whoever comes second waits here
-    await (count === 1 ? kind.write(tx, call, answer) : kind.writeLate?.(tx, call, answer));
+    const { count } = await tx.railCall.updateMany(unanswered); // a second caller waits here for the first
+    await (count === 1 ? kind.write(tx, call, answer) : kind.writeSecond?.(tx, call, answer));
     const result = await also(tx);
     mayCrash("call.finishing");
     return result;
   });
 }
 
-/** The second transaction where nobody knows what the provider said: the sweep asks 2 s from now, if not sooner. */
+/** The second transaction where the provider's answer is unknown: the sweep asks 2 s from now at the latest. */
 export const leaveOpen = <T>({ accountId, id }: CallKey, also: (tx: Tx) => Promise<T>): Promise<T> =>
   forAccount(accountId, async (tx) => {
     await tx.$executeRaw`
@@ -134,27 +142,29 @@ export const leaveOpen = <T>({ accountId, id }: CallKey, also: (tx: Tx) => Promi
     return result;
   });
 
-/** Calls of one kind that are asked about at once, in one run. */
+/** How many calls of one kind a run asks about, all at once. */
 const BATCH = 50;
 
 /**
- * Sweep: asks about each call of a kind whose end is not known, and again until it is, however long that takes: after a
- * quarter of its age, at least 10 s, which no question outlasts, and at most an hour. A run ends with its first fifty:
- * where no provider answers, more would be due for ever. Returns how many were asked about.
+ * Sweep: asks about each call of a kind whose outcome is unknown, again and again until it is known. It asks again
+ * after a
+ * quarter of the call's age, at least 10 s, because no question lasts longer, and at most an hour. A run asks about
+ * fifty
+ * calls only, because it would never end where no provider answers. Returns how many were asked about.
  */
 export async function resolveDueCalls<Answer>(kind: Kind<Answer>): Promise<number> {
   const due = await claimDue(kind.name);
   await Promise.all(
     due.map((call) =>
       resolveCall(kind, call).catch((error) =>
-        log.warn({ ...call, kind: kind.name, error }, "it is not known yet what became of a call"),
+        log.warn({ ...call, kind: kind.name, error }, "the outcome of a call is not known yet"),
       ),
     ),
   );
   return due.length;
 }
 
-/** Whoever claims a call asks about it; should that process die, the next to come does. */
+/** Claims due calls by moving their next question ahead; if this process dies, another asks then. */
 const claimDue = (kind: string) =>
   asSystem(
     (tx) => tx.$queryRaw<CallKey[]>`
@@ -168,8 +178,8 @@ const claimDue = (kind: string) =>
   );
 
 /**
- * Asks about a call whose end is unknown, under its own id; the call itself is never made again. Throws while the
- * provider does not answer, or does not know the id but still might.
+ * Asks about a call whose outcome is unknown, under its own id; the call itself is never made again. Throws while the
+ * provider does not answer, or does not know the id but still may get it.
  */
 export async function resolveCall<Answer>(kind: Kind<Answer>, key: CallKey): Promise<void> {
   const call = await readCall(key);

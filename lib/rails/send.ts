@@ -1,12 +1,14 @@
 import { Agent, request } from "undici";
 
 /** How long we wait, the whole answer included (operations.md section 3). Tests make it shorter. */
-export const timeouts = { chargeMs: 8_000, findMs: 5_000 };
+export const timeouts = { callMs: 8_000, findMs: 5_000 };
 
 /** The status of a request that reached nobody: there was no connection yet. */
 export const UNREACHED = 0;
 
-/** A request's time counts only once it is connected, so a connection has a time of its own; and no answer is endless. */
+/**
+ * A request's time counts only once it is connected, so a connection has a time of its own; and no answer is endless.
+ */
 const dispatcher = new Agent({ connect: { timeout: 3_000 }, maxResponseSize: 1_000_000 });
 
 const NO_CONNECTION = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;

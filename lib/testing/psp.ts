@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { env } from "@/lib/env";
 import { centsOf, decimal } from "@/lib/money";
 import { writeBrCode } from "@/lib/rails/pix/brcode";
-import { type DynamicCharges, type Issued, railFor } from "@/lib/rails/pix/port";
+import { type DynamicCodes, type Issued, railFor } from "@/lib/rails/pix/port";
 import { send, timeouts, UNREACHED } from "@/lib/rails/send";
 
 /** A charge as the Central Bank's API Pix has it (cob), so far as we read it. */
@@ -12,12 +12,13 @@ type Sent = { method: string; txid: string; body: string };
 type Answer = (response: ServerResponse, sent: Sent) => unknown;
 
 /**
- * A PSP that makes Pix codes itself, on a free port, and the sandbox's rail of this process changed to one that asks it.
- * `sent` is what it got, `charges` what it made; `instead` answers in its place until it is removed. `close` gives the
+ * A PSP that makes Pix codes itself, on a free port, and the sandbox's rail of this process changed to one that asks
+ * it.
+ * `sent` is what it got, `cobs` what it made; `instead` answers in its place until it is removed. `close` gives the
  * sandbox its own rail back.
  */
 export async function servePsp() {
-  const charges = new Map<string, Cob>();
+  const cobs = new Map<string, Cob>();
   const sent: Sent[] = [];
   const place: { instead?: Answer | undefined } = {};
   const server = createServer(async (request, response) => {
@@ -30,7 +31,7 @@ export async function servePsp() {
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const restore = chargeAt(url);
+  const restore = makeCodesAt(url);
 
   /** Makes the charge, as it does before it answers. */
   function make({ txid, body }: Sent): Cob {
@@ -43,12 +44,12 @@ export async function servePsp() {
       calendario,
       pixCopiaECola: writeBrCode({ url: `psp.example/${txid}`, amount, ...place }),
     };
-    charges.set(txid, cob);
+    cobs.set(txid, cob);
     return cob;
   }
 
   function answer(response: ServerResponse, asked: Sent) {
-    const found = charges.get(asked.txid);
+    const found = cobs.get(asked.txid);
     if (asked.method === "PUT") return found ? json(response, 409, {}) : json(response, 201, make(asked));
     return found ? json(response, 200, found) : json(response, 404, { type: NOT_FOUND });
   }
@@ -59,7 +60,7 @@ export async function servePsp() {
     return new Promise((closed) => server.close(closed));
   }
 
-  return Object.assign(place, { url, charges, sent, make, close });
+  return Object.assign(place, { url, cobs, sent, make, close });
 }
 
 const NOT_FOUND = "https://pix.bcb.gov.br/api/v2/error/CobNaoEncontrado";
@@ -67,29 +68,29 @@ const NOT_FOUND = "https://pix.bcb.gov.br/api/v2/error/CobNaoEncontrado";
 const json = (response: ServerResponse, status: number, body: object) =>
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 
-/** Changes the sandbox's rail of this process to one whose charges are made at `url`. Returns what undoes that. */
-export function chargeAt(url: string): () => void {
+/** Changes the sandbox's rail of this process to one whose cobs are made at `url`. Returns what undoes that. */
+export function makeCodesAt(url: string): () => void {
   const rail = railFor("sandbox");
   if (!rail) throw new Error("a sandbox has a rail");
-  const before = { charge: undefined, findCharge: undefined, ...rail };
+  const before = { requestCode: undefined, findCode: undefined, ...rail };
   Object.assign(rail, { issueCode: undefined, ...dynamic(url) });
   return () => void Object.assign(rail, before);
 }
 
-const dynamic = (url: string): DynamicCharges => ({
-  async charge({ txid, amount, description, validMs }) {
+const dynamic = (url: string): DynamicCodes => ({
+  async requestCode({ txid, amount, description, validMs }) {
     const body = JSON.stringify({
       calendario: { expiracao: Math.round(validMs / 1000) },
       valor: { original: decimal(amount) },
       solicitacaoPagador: description,
     });
-    const { status, json } = await ask(`${url}/cob/${txid}`, timeouts.chargeMs, { method: "PUT", body });
+    const { status, json } = await ask(`${url}/cob/${txid}`, timeouts.callMs, { method: "PUT", body });
     if (status === UNREACHED || status === 400) return { status: "lost" };
     if (status !== 201) throw new Error(`The PSP answered ${status} to a charge`);
     return issued(json as Cob, amount);
   },
 
-  async findCharge({ txid, amount }) {
+  async findCode({ txid, amount }) {
     const { status, json } = await ask(`${url}/cob/${txid}`, timeouts.findMs, { method: "GET" });
     if (status === 404 && (json as { type?: string } | undefined)?.type === NOT_FOUND) return null;
     if (status !== 200) throw new Error(`The PSP answered ${status} about a charge`);

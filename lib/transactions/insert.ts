@@ -1,7 +1,7 @@
 import { statement, type Tx } from "@/lib/db";
 import type { Answer } from "@/lib/errors";
 import { emitFrom } from "@/lib/events/emit";
-import { type Idem, inProgress, sealAnswer } from "@/lib/idempotency";
+import { encryptAnswer, type Idem, inProgress } from "@/lib/idempotency";
 import type { Share } from "@/lib/splits/share";
 import {
   columnCount,
@@ -93,7 +93,7 @@ const texts = {
  */
 export async function insertSale(sale: NewSale, key?: { idem: Idem; answer: Answer }): Promise<boolean> {
   const shares = sale.shares.length > 0 ? [JSON.stringify(shareRows(sale))] : [];
-  const keyed = key ? [key.idem.key, key.idem.requestHash, key.answer.status, sealAnswer(key.idem, key.answer)] : [];
+  const keyed = key ? [key.idem.key, key.idem.requestHash, key.answer.status, encryptAnswer(key.idem, key.answer)] : [];
   const name = `sale${shares.length > 0 ? "_split" : ""}${key ? "_once" : ""}` as keyof typeof texts;
   const values = [sale.accountId, ...valuesOf(born(sale)), ...shares, ...keyed];
   return (await statement(name, texts[name], values).catch(inProgress)).length > 0;

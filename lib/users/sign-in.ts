@@ -4,7 +4,7 @@ import { prisma } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { limitKey } from "@/lib/net/address";
 import { hideCardNumbers } from "@/lib/pan/detect";
-import { countSlots, takeSlot } from "@/lib/rate-limit";
+import { countSlots, spendSlot } from "@/lib/rate-limit";
 import { hashPassword, isPassword } from "@/lib/users/password";
 
 /** Absolute life of a session (domain.md section 7); the idle limit of 30 min is checked at each request. */
@@ -24,16 +24,16 @@ let nobody: Promise<string> | undefined;
  */
 export async function signIn({ email, password, ip, userAgent }: Try) {
   const address = limitKey(ip);
-  await takeSlot("sign-in-address", address);
+  await spendSlot("sign-in-address", address);
   const person = `${address} ${email.toLowerCase()}`;
-  await takeSlot("sign-in", person);
+  await spendSlot("sign-in", person);
   await pause(heldMs(await countSlots("sign-in", person)), undefined, { ref: false }); // holds no connection
   const user = await prisma().user.findUnique({
     where: { email: email.toLowerCase() },
     include: { memberships: { take: 1 } },
   });
   const isKnownHere = await prisma().session.count({ where: { userId: user?.id ?? newId(), ip } });
-  if (!isKnownHere) await takeSlot("sign-in-email", email.toLowerCase());
+  if (!isKnownHere) await spendSlot("sign-in-email", email.toLowerCase());
   nobody ??= hashPassword(newId()).catch((error) => {
     nobody = undefined;
     throw error;

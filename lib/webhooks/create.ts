@@ -5,16 +5,16 @@ import { type Idem, once } from "@/lib/idempotency";
 import { newSecret } from "@/lib/ids";
 import { limits } from "@/lib/limits";
 import { assertUrlAllowed } from "@/lib/receivers/url";
-import { seal } from "@/lib/vault";
+import { encrypt } from "@/lib/vault";
 import { presentCreated } from "@/lib/webhooks/present";
 import type { WebhookInput } from "@/lib/webhooks/schema";
 
-/** The context that the vault binds a webhook's sealed token to. */
+/** The context that the vault binds a webhook's encrypted token to. */
 export const tokenContext = (accountId: string) => `webhook:${accountId}`;
 
 /** The columns that hold a signing secret. */
 export const tokenColumns = (accountId: string, token: string) => ({
-  sealedToken: new Uint8Array(seal(token, tokenContext(accountId))),
+  sealedToken: new Uint8Array(encrypt(token, tokenContext(accountId))),
   tokenPrefix: token.slice(0, 4),
   tokenLast4: token.slice(-4),
 });

@@ -3,7 +3,7 @@ import { forAccount, isUnavailable } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import type { Resolve } from "@/lib/receivers/url";
-import { open } from "@/lib/vault";
+import { decrypt } from "@/lib/vault";
 import { renderBody } from "@/lib/webhooks/bodies";
 import type { Claimed } from "@/lib/webhooks/claim";
 import { tokenContext } from "@/lib/webhooks/create";
@@ -48,7 +48,7 @@ const NOT_SENT: Outcome = { status: null, body: null, error: "not_sent", retryAf
 async function sendClaimed(claimed: Claimed & { url: string }, attemptId: string, conditions: Conditions) {
   const { accountId, contract, event, eventId, url, mode, sealedToken, claimedAt: at } = claimed;
   const body = claimed.body ?? (await render(claimed));
-  const token = sealedToken && open(sealedToken, tokenContext(accountId)).toString();
+  const token = sealedToken && decrypt(sealedToken, tokenContext(accountId)).toString();
   const headers = headersOf({ contract, event, eventId, attemptId, body, token, at });
   const timeoutMs = conditions.timeoutMs ?? TIMEOUT_MS[contract];
   return send({ url, mode, headers, body, timeoutMs, hide: token, at }, conditions.resolve);

@@ -22,7 +22,7 @@ type Bench = {
   /** Opens the environment; `close` makes the acquirer unreachable. */
   open(): Promise<{ close(): Promise<unknown> }>;
   /** How long `charge` waits while the work runs, and how long a slow answer takes. */
-  withTimes<T>(times: { chargeMs?: number; slowMs?: number }, work: () => Promise<T>): Promise<T>;
+  withTimes<T>(times: { callMs?: number; slowMs?: number }, work: () => Promise<T>): Promise<T>;
 };
 
 const benches: Record<string, Bench> = {
@@ -70,12 +70,12 @@ const benches: Record<string, Bench> = {
 
 /** `patience` is the environment's own. */
 function withTimesOf(patience: { slowMs: number }): Bench["withTimes"] {
-  return ({ chargeMs = timeouts.chargeMs, slowMs = patience.slowMs }, work) => {
-    const before = { chargeMs: timeouts.chargeMs, slowMs: patience.slowMs };
-    timeouts.chargeMs = chargeMs;
+  return ({ callMs = timeouts.callMs, slowMs = patience.slowMs }, work) => {
+    const before = { callMs: timeouts.callMs, slowMs: patience.slowMs };
+    timeouts.callMs = callMs;
     patience.slowMs = slowMs;
     return work().finally(() => {
-      timeouts.chargeMs = before.chargeMs;
+      timeouts.callMs = before.callMs;
       patience.slowMs = before.slowMs;
     });
   };
@@ -159,7 +159,7 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
 
   test("is waited for no longer than the time-out: then the outcome is unknown, and found later", async () => {
     const charge = chargeOf(bench.slow);
-    const failure = await withTimes({ slowMs: 3_000, chargeMs: 1_000 }, () => failureOf(acquirer.charge(charge)));
+    const failure = await withTimes({ slowMs: 3_000, callMs: 1_000 }, () => failureOf(acquirer.charge(charge)));
     expectNothingOfTheCard(failure, charge);
     await expect.poll(() => acquirer.find(charge)).toEqual({ status: "approved" });
   });
@@ -169,7 +169,7 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
     [bench.silentThenRefused[0], { status: "refused", reason: bench.silentThenRefused[1] }],
   ])("never answers for %s: charging throws, and asking by the same id gives the outcome", async (number, outcome) => {
     const charge = chargeOf(number);
-    const failure = await withTimes({ chargeMs: 1_000 }, () => failureOf(acquirer.charge(charge)));
+    const failure = await withTimes({ callMs: 1_000 }, () => failureOf(acquirer.charge(charge)));
     expectNothingOfTheCard(failure, charge);
     await expect.poll(() => acquirer.find(charge)).toEqual(outcome);
     if (promises.oneChargeForEachId) expect(await acquirer.charge(charge)).toEqual(outcome); // nor is it charged again

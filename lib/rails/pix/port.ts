@@ -5,7 +5,7 @@ import { simulator } from "@/lib/rails/pix/simulator/adapter";
  * What we need from a provider that moves Pix for us. An adapter translates; it decides nothing. Amounts are cents. A
  * charge's code is either issued here, or made by the provider.
  */
-export type PixRail = Rail & (StaticCodes | DynamicCharges);
+export type PixRail = Rail & (StaticCodes | DynamicCodes);
 
 type Rail = {
   /** Names the rail in `/callbacks/pix/{provider}`, in the inbox, in `rail_calls` and in job payloads. */
@@ -30,24 +30,25 @@ type Rail = {
 type StaticCodes = {
   /** The BR Code of a charge; no I/O. Throws RangeError when amount or txid do not fit one. */
   issueCode(
-    charge: Charge & {
+    request: CodeRequest & {
       /** 1 to 25 letters and digits. */
       txid: string;
     },
   ): string;
-  charge?: never;
+  requestCode?: never;
 };
 
-export type DynamicCharges = {
+export type DynamicCodes = {
   issueCode?: never;
 
   /**
-   * Makes a charge at the provider. Asked once for each `txid`. Throws within 8 s when there was no answer, or none that
-   * can be read: then it is unknown whether there is a charge, and `findCharge` finds it. `lost` where there surely is
+   * Makes a charge at the provider. Asked once for each `txid`. Throws within 8 s when there was no answer, or none
+   * that
+   * can be read: then it is unknown whether there is a charge, and `findCode` finds it. `lost` where there surely is
    * none: nobody was reached, or the request was not accepted.
    */
-  charge(
-    charge: Charge & {
+  requestCode(
+    request: CodeRequest & {
       /** 26 to 35 letters and digits, as the Central Bank's API Pix wants them. */
       txid: string;
       /** How long it can be paid. */
@@ -56,14 +57,15 @@ export type DynamicCharges = {
   ): Promise<Issued | Lost>;
 
   /**
-   * The charge under our txid; null: the provider does not know it. Throws within 5 s when it does not answer, or answers
+   * The charge under our txid; null: the provider does not know it. Throws within 5 s when it does not answer, or
+   * answers
    * with another amount.
    */
-  findCharge(charge: { txid: string; amount: number }): Promise<Issued | null>;
+  findCode(request: { txid: string; amount: number }): Promise<Issued | null>;
 };
 
 /** What is charged. Its txid comes back with the money. */
-type Charge = { amount: number; merchantName: string; merchantCity: string; description?: string | null };
+type CodeRequest = { amount: number; merchantName: string; merchantCity: string; description?: string | null };
 
 /** The BR Code that pays a charge. */
 export type Issued = { status: "issued"; code: string };

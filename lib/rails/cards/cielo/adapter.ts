@@ -47,7 +47,7 @@ export const cielo = {
         },
       },
     };
-    const signal = AbortSignal.timeout(timeouts.chargeMs);
+    const signal = AbortSignal.timeout(timeouts.callMs);
     const { status, json } = await ask(`${env.CIELO_URL}/1/sales`, id, signal, JSON.stringify(body));
     if (status === UNREACHED || (status === 400 && Faults.safeParse(json).success)) return { status: "lost" };
     if (status !== 201) throw new Error(`Cielo answered ${status} to a charge`);

@@ -360,9 +360,9 @@ describe("an answer that cannot be read is unknown, and its error shows nothing 
   });
 
   test("a charge is waited for as long as the port says, and a question: both its calls together", async () => {
-    expect(usual).toEqual({ chargeMs: 8_000, findMs: 5_000 });
+    expect(usual).toEqual({ callMs: 8_000, findMs: 5_000 });
     const charge = chargeOf();
-    Object.assign(timeouts, { chargeMs: 100, findMs: 500 });
+    Object.assign(timeouts, { callMs: 100, findMs: 500 });
     stand.instead = () => undefined;
     expect(await failureOf(cielo.charge(charge))).toContain("TimeoutError");
     stand.instead = async (response) => {

@@ -10,7 +10,7 @@ export const simulator = {
 
   async charge({ id, amount, installments, card, softDescriptor }) {
     const body = JSON.stringify({ id, amount, installments, card, soft_descriptor: softDescriptor });
-    const { status, json } = await ask("/charges", timeouts.chargeMs, { method: "POST", body });
+    const { status, json } = await ask("/charges", timeouts.callMs, { method: "POST", body });
     if (status === UNREACHED || status === 422) return { status: "lost" };
     if (status !== 201) throw new Error(`The acquirer answered ${status} to a charge`);
     return outcomeOf({ id, amount }, json);
@@ -54,7 +54,10 @@ const Ended = z.discriminatedUnion("status", [
   OfOne.extend({ status: z.literal("refused"), refused_reason: z.string().regex(/^[a-z_]{1,50}$/) }),
 ]);
 
-/** A bare 404 may come from anybody; only the acquirer itself may say that it has no such charge, so that no money moved. */
+/**
+ * A bare 404 may come from anybody; only the acquirer itself may say that it has no such charge, so that no money
+ * moved.
+ */
 const Unknown = z.object({ error: z.literal("charge_not_found") });
 
 function outcomeOf({ id, amount }: { id: string; amount: number }, json: unknown): Outcome {

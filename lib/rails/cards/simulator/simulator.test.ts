@@ -27,7 +27,7 @@ afterAll(async () => {
 const usual = { ...patience, ...timeouts };
 afterEach(() => {
   Object.assign(patience, { slowMs: usual.slowMs, heldMs: usual.heldMs });
-  Object.assign(timeouts, { chargeMs: usual.chargeMs, findMs: usual.findMs });
+  Object.assign(timeouts, { callMs: usual.callMs, findMs: usual.findMs });
 });
 
 const NUMBER = "4111111111111111";
@@ -126,7 +126,7 @@ describe("the acquirer's routes", () => {
 
   test("holds a caller without answer until it goes, and then forgets it", async () => {
     const body = bodyOf(SILENT);
-    timeouts.chargeMs = 1_000;
+    timeouts.callMs = 1_000;
     const { soft_descriptor, ...charge } = body;
     await expect(simulator.charge({ ...charge, brand: "visa", softDescriptor: soft_descriptor })).rejects.toThrow(
       "TimeoutError",
@@ -216,7 +216,7 @@ describe("the adapter", () => {
   });
 
   test("waits 8 s for a charge, 5 s for a question, as long as nobody says otherwise", () => {
-    expect(usual).toMatchObject({ chargeMs: 8_000, findMs: 5_000, slowMs: 3_000, heldMs: 30_000 });
+    expect(usual).toMatchObject({ callMs: 8_000, findMs: 5_000, slowMs: 3_000, heldMs: 30_000 });
   });
 });
 

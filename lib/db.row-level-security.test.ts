@@ -17,29 +17,32 @@ import { dispatchEvent } from "@/lib/webhooks/dispatch";
 import { WebhookInput } from "@/lib/webhooks/schema";
 import { happen } from "@/lib/webhooks/testing";
 
-/** Read before an account is known, or of nobody's account. Every other table must have the wall. */
-const WITHOUT_WALL = [
+/**
+ * Tables that are read before an account is known, or that belong to no account. Every other table must have row-level
+ * security.
+ */
+const WITHOUT_POLICY = [
   "_prisma_migrations", // the program has no right to it at all
   "access_tokens", // a token names the account
   "credentials", // a client id, a secret or an API key names the account
   "memberships", // read at sign-in
-  "outbox", // ids only; the relay moves everybody's
+  "outbox", // it holds ids only, and the relay moves those of every account
   "public_keys", // a public key names the account
   "rail_callbacks", // a rail knows no account of ours
-  "rate_limits", // also of callers who are nobody yet
+  "rate_limits", // it also counts callers whose account is not known yet
   "sessions", // a session names the account
-  "simulator_charges", // another company's book
-  "simulator_pix", // and another's
-  "unmatched_receipts", // money that is nobody's yet
+  "simulator_charges", // the simulated acquirer's records
+  "simulator_pix", // the simulated PSP's records
+  "unmatched_receipts", // money that belongs to no account yet
   "users", // read at sign-in
 ];
 
-type Table = { name: string; walled: boolean; forced: boolean; scoped: boolean; owner: string; kind: string };
+type Table = { name: string; secured: boolean; forced: boolean; scoped: boolean; owner: string; kind: string };
 
 /** Everything in the catalogue that rows can be read from. */
 async function tables(): Promise<Table[]> {
   const { rows } = await pool().query<Table>(
-    `select c.relname as name, c.relrowsecurity as walled, c.relforcerowsecurity as forced, c.relkind::text as kind,
+    `select c.relname as name, c.relrowsecurity as secured, c.relforcerowsecurity as forced, c.relkind::text as kind,
        pg_get_userbyid(c.relowner) as owner,
        exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'account_id' and not attisdropped)
          as scoped
@@ -49,7 +52,7 @@ async function tables(): Promise<Table[]> {
   return rows;
 }
 
-const walled = async () => (await tables()).filter((table) => table.walled);
+const securedTables = async () => (await tables()).filter((table) => table.secured);
 
 /** Every table's rows of one account, as the program sees them when `scope` is set. */
 async function countRows(scope: string | null, accountId?: string): Promise<Record<string, number>> {
@@ -58,7 +61,7 @@ async function countRows(scope: string | null, accountId?: string): Promise<Reco
     await client.query("begin");
     if (scope !== null) await client.query("select set_config('app.accounts', $1, true)", [scope]);
     const counts: Record<string, number> = {};
-    for (const { name, scoped } of await walled()) {
+    for (const { name, scoped } of await securedTables()) {
       const whose = accountId ? `where ${scoped ? "account_id" : "id"} = '${accountId}'` : "";
       const { rows } = await client.query<{ count: string }>(`select count(*) from "${name}" ${whose}`);
       counts[name] = Number(rows[0]?.count);
@@ -70,7 +73,7 @@ async function countRows(scope: string | null, accountId?: string): Promise<Reco
   }
 }
 
-/** Shares are seen from two sides: lib/splits/shares.test.ts. */
+/** Shares are the exception: their recipient may read them too (lib/splits/shares.test.ts). */
 const isOneSided = ({ name }: Table) => name !== "shares";
 
 const totalOf = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -78,7 +81,7 @@ const totalOf = (counts: Record<string, number>) => Object.values(counts).reduce
 let a: Made;
 let b: Made;
 
-/** An account with at least one row in every table that has the wall. */
+/** An account with at least one row in every table that has row-level security. */
 async function makeBusyAccount(): Promise<Made> {
   const made = await makeAccount({ available: 500 });
   const { account, accountId } = made;
@@ -107,10 +110,10 @@ async function makeBusyAccount(): Promise<Made> {
   return made;
 }
 
-/** What a charge leaves beside its sale: its facts, and a card with its holder's consent. */
+/** Writes what a card charge leaves beside its sale: its facts, and a card with its holder's consent. */
 async function keepCard(tx: Tx, accountId: string) {
   const { wrappedKey, sealedCard, fingerprint, ...token } = await tx.cardToken.findFirstOrThrow();
-  if (!wrappedKey || !sealedCard) throw new Error("nothing was sealed");
+  if (!wrappedKey || !sealedCard) throw new Error("The token holds no card");
   const sale = { accountId, transactionId: newId(), fingerprint, document: "52998224725" };
   const { id, brand, last4 } = token;
   await tx.storedCard.create({
@@ -120,7 +123,7 @@ async function keepCard(tx: Tx, accountId: string) {
   await beginCall(tx, { accountId, id: sale.transactionId, kind: "card_charge", provider: "simulator" });
 }
 
-/** Holds a row in the tail of each account, which a fold of another test would take away. Only the owner can. */
+/** Locks a row in the tail of each account, so that another test's fold leaves it there. Only the owner can. */
 async function holdTails(accountIds: string[]) {
   const client = new pg.Client({ connectionString: ownerUrl() });
   await client.connect();
@@ -143,16 +146,16 @@ beforeAll(async () => {
 });
 afterAll(() => letTailsGo());
 
-test("every table has the wall, forced on its owner too, but those named here", async () => {
+test("every table except those named here has row-level security, forced on its owner too", async () => {
   const found = await tables();
   expect(found.filter(({ kind }) => kind !== "r")).toEqual([]); // a view would read with its owner's rights
-  expect(found.filter((table) => !table.walled).map(({ name }) => name)).toEqual(WITHOUT_WALL);
-  expect(found.filter(({ walled: has, forced }) => has && !forced)).toEqual([]);
+  expect(found.filter((table) => !table.secured).map(({ name }) => name)).toEqual(WITHOUT_POLICY);
+  expect(found.filter(({ secured, forced }) => secured && !forced)).toEqual([]);
   const { rows } = await pool().query(
     "select tablename, permissive, cmd, qual, with_check from pg_policies where tablename <> 'shares' order by 1",
   );
   expect(rows).toEqual(
-    (await walled()).filter(isOneSided).map(({ name, scoped }) => {
+    (await securedTables()).filter(isOneSided).map(({ name, scoped }) => {
       const rule = `in_scope(${scoped ? "account_id" : "id"})`;
       return { tablename: name, permissive: "PERMISSIVE", cmd: "ALL", qual: rule, with_check: rule };
     }),
@@ -170,7 +173,7 @@ test("a share is its seller's, and its recipient may read it", async () => {
   ]);
 });
 
-test("as the program, with no account named, every table gives 0 rows though all have some", async () => {
+test("with no account named, the program reads 0 rows of every table, though each has some", async () => {
   expect(totalOf(await countRows(null))).toBe(0);
   expect(totalOf(await countRows(""))).toBe(0);
   expect(totalOf(await countRows(newId()))).toBe(0);
@@ -178,7 +181,7 @@ test("as the program, with no account named, every table gives 0 rows though all
   expect(Object.entries(all).filter(([, count]) => count === 0)).toEqual([]);
 });
 
-test("with one account named, no table gives a row of another", async () => {
+test("with one account named, the program reads no row of another account", async () => {
   const theirs = await countRows("*", b.accountId);
   expect(Object.entries(theirs).filter(([, count]) => count === 0)).toEqual([]); // or this would prove nothing
   expect(totalOf(await countRows(a.accountId, b.accountId))).toBe(0);
@@ -190,7 +193,7 @@ test("with one account named, no table gives a row of another", async () => {
 test("with one account named, another's rows cannot be changed, deleted, taken over or added", async () => {
   const client = await pool().connect();
   const scope = () => client.query("select set_config('app.accounts', $1, true)", [a.accountId]);
-  for (const { name, scoped } of await walled()) {
+  for (const { name, scoped } of await securedTables()) {
     const column = scoped ? "account_id" : "id";
     const readOnly = name.startsWith("ledger_"); // lib/ledger/post.test.ts
     const insertOnly = name === "shares"; // lib/splits/shares.test.ts
@@ -261,19 +264,19 @@ describe("the program's role", () => {
   });
 
   test.each([
-    ["set row_security off to look past the wall", "set local row_security = off; select * from transactions"],
-    ["drop a wall", "alter table transactions disable row level security"],
-    ["free itself of a wall", "alter table transactions no force row level security"],
-    ["write a rule of its own", "create policy mine on transactions using (true)"],
+    ["set row_security off to read past the policies", "set local row_security = off; select * from transactions"],
+    ["disable row-level security", "alter table transactions disable row level security"],
+    ["lift row-level security from the table's owner", "alter table transactions no force row level security"],
+    ["write a policy of its own", "create policy mine on transactions using (true)"],
     [
       "become the owner",
       "do $$ begin execute format('set role %I', (select pg_get_userbyid(relowner) from pg_class where relname = 'transactions' and relnamespace = 'public'::regnamespace)); end $$",
     ],
     [
-      "replace the wall's question",
+      "replace the function that the policies call",
       "create or replace function in_scope(account uuid) returns boolean language sql as 'select true'",
     ],
-    ["put a table before ours", "create table public.mine (id int)"],
+    ["make a table", "create table public.mine (id int)"],
     ["read which migrations ran", "select * from _prisma_migrations"],
     ["empty a table whole", "truncate transactions"],
   ])("cannot %s", async (_, text) => {
@@ -285,18 +288,18 @@ describe("the program's role", () => {
   });
 });
 
-test("the wall stands for the owner as well, who migrates: only the embedded superuser walks through", async () => {
+test("row-level security binds the owner, who migrates, as well: of all roles only a superuser passes it", async () => {
   await connected(ownerUrl(), async (client) => {
     await client.query("begin");
-    await client.query("create role walls_probe nosuperuser nobypassrls");
-    await client.query("alter table events owner to walls_probe");
-    await client.query("grant usage on schema public to walls_probe");
-    await client.query("set local role walls_probe");
+    await client.query("create role policy_probe nosuperuser nobypassrls");
+    await client.query("alter table events owner to policy_probe");
+    await client.query("grant usage on schema public to policy_probe");
+    await client.query("set local role policy_probe");
     expect((await client.query("select count(*) from events")).rows[0].count).toBe("0");
     await client.query("rollback");
   });
 });
 
-test("a transaction of the platform's account names it like any other", async () => {
+test("a transaction that names only the platform's account reads no row of another account", async () => {
   expect(totalOf(await countRows(a.accountId, PLATFORM))).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
-import { depositCharge } from "@/lib/deposits/charge";
+import { depositCall } from "@/lib/deposits/call";
 import { newId } from "@/lib/ids";
 import { resolveCall } from "@/lib/rails/calls";
 import { timeouts } from "@/lib/rails/send";
@@ -42,7 +42,7 @@ test("while the rail has not answered a cash-in is 503 with the sale's id; its k
   const ask = (headers: Record<string, string>) =>
     host.ask("POST", "/api/partner/v1/cash-in", { token, headers, body: { amount: 100 } });
   const key = { "idempotency-key": newId() };
-  timeouts.chargeMs = 200;
+  timeouts.callMs = 200;
   psp.instead = (_, sent) => void psp.make(sent);
   const first = await ask(key);
   expect(first.status).toBe(503);
@@ -53,7 +53,7 @@ test("while the rail has not answered a cash-in is 503 with the sale's id; its k
     identifier: expect.any(String),
   });
   psp.instead = undefined;
-  await resolveCall(depositCharge, { accountId, id: String(first.json.identifier) });
+  await resolveCall(depositCall, { accountId, id: String(first.json.identifier) });
   const repeat = await ask(key);
   expect(repeat.status).toBe(200);
   expect(repeat.json).toMatchObject({ identifier: first.json.identifier, pix_code: expect.stringMatching(/^000201/) });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { CrashPoint } from "@/lib/crash-points";
 import { asSystem, forAccount } from "@/lib/db";
-import { depositCharge } from "@/lib/deposits/charge";
+import { depositCall } from "@/lib/deposits/call";
 import { requestDeposit } from "@/lib/deposits/request";
 import { type Idem, replayOf } from "@/lib/idempotency";
 import { newId, sha256 } from "@/lib/ids";
@@ -11,10 +11,10 @@ import { timeouts } from "@/lib/rails/send";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { freePort, startProgram } from "@/lib/testing/program";
-import { chargeAt, servePsp } from "@/lib/testing/psp";
+import { makeCodesAt, servePsp } from "@/lib/testing/psp";
 import { historyOf, tracesOf } from "@/lib/testing/traces";
 
-/** The sweep asks about every call that is due, so there are only those that are made here. */
+/** The sweep asks about every due call, so these tests have a database of their own. */
 let drop: () => Promise<void>;
 let psp: Awaited<ReturnType<typeof servePsp>>;
 beforeAll(async () => {
@@ -45,7 +45,7 @@ const request = ({ account }: Made, idem?: Idem) =>
 
 type Outcome = { code?: string; identifier: string; error?: string };
 
-/** What a caller is answered, at once or from what its key keeps: the code, or the error with the sale's id. */
+/** The caller's answer, new or replayed: the code, or the error with the sale's id. */
 const answered = (attempt: Promise<unknown>): Promise<Outcome> =>
   attempt.then(read, (thrown) => {
     const stored = replayOf(thrown);
@@ -63,17 +63,17 @@ const salesOf = ({ accountId }: Made) => forAccount(accountId, (tx) => tx.transa
 const putsOf = (id: string) => psp.sent.filter(({ method, txid }) => method === "PUT" && txid === txidOf(id));
 const txidOf = (id: string) => id.replaceAll("-", "");
 
-/** As if minutes had gone by: what did not reach the PSP never will. */
+/** Makes every call minutes older and due, so that a call unknown to the PSP counts as lost. */
 const letTimePass = (minutes: number) =>
   asSystem(
     (tx) => tx.$executeRaw`
     update rail_calls set created_at = created_at - ${minutes} * interval '1 minute', ask_at = now()`,
   );
 
-/** The PSP makes the charge, and nobody learns of it. */
+/** The PSP makes the code and does not answer. */
 const makeSilently: NonNullable<typeof psp.instead> = (_, sent) => void psp.make(sent);
 
-test("the PSP is asked once, after the sale is committed, and its code is the sale's and the caller's", async () => {
+test("the PSP is asked once, after the sale is committed, and sale and caller get its code", async () => {
   const seller = await makeAccount();
   let committed: object[] = [];
   psp.instead = async (response, sent) => {
@@ -86,7 +86,7 @@ test("the PSP is asked once, after the sale is committed, and its code is the sa
   const [sale] = await salesOf(seller);
   const txid = txidOf(identifier);
   expect(sale).toMatchObject({ id: identifier, status: "pending", amount: 10_000n, txid, pixCode: pix_code });
-  expect(pix_code).toBe(psp.charges.get(txid)?.pixCopiaECola);
+  expect(pix_code).toBe(psp.cobs.get(txid)?.pixCopiaECola);
   expect(pix_code).toMatch(/^000201.*br\.gov\.bcb\.pix/);
   expect(expires_at).toBe(`${sale?.expiresAt?.toISOString().slice(0, -1)}000Z`);
   expect(psp.sent.map(({ method, body }) => [method, JSON.parse(body)])).toEqual([
@@ -98,13 +98,13 @@ test("the PSP is asked once, after the sale is committed, and its code is the sa
 
 describe("a PSP that does not answer in time", () => {
   async function unanswered(seller: Made, idem?: Idem): Promise<string> {
-    timeouts.chargeMs = 200;
+    timeouts.callMs = 200;
     const { error, identifier } = await answered(request(seller, idem));
     expect(error).toBe("deposit_pending");
     return identifier;
   }
 
-  test("has made the charge: the sweep finds its code, and a repeat of the key is answered with it", async () => {
+  test("and has made the code: the sweep finds it, and a repeat of the key is answered with it", async () => {
     const seller = await makeAccount();
     const idem = keyed(seller);
     psp.instead = makeSilently;
@@ -114,9 +114,9 @@ describe("a PSP that does not answer in time", () => {
 
     psp.instead = undefined;
     await letTimePass(0);
-    expect(await resolveDueCalls(depositCharge)).toBe(1);
+    expect(await resolveDueCalls(depositCall)).toBe(1);
 
-    const code = psp.charges.get(txidOf(identifier))?.pixCopiaECola;
+    const code = psp.cobs.get(txidOf(identifier))?.pixCopiaECola;
     expect(await salesOf(seller)).toMatchObject([{ id: identifier, status: "pending", pixCode: code }]);
     const repeats = [await answered(request(seller, idem)), await answered(request(seller, idem))];
     expect(repeats).toEqual([
@@ -125,7 +125,7 @@ describe("a PSP that does not answer in time", () => {
     ]);
     expect(putsOf(identifier)).toHaveLength(1);
     await letTimePass(0);
-    expect(await resolveDueCalls(depositCharge), "it is known").toBe(0);
+    expect(await resolveDueCalls(depositCall), "it is known").toBe(0);
   });
 
   test("is asked when it was due to be, however often the caller repeats its request meanwhile", async () => {
@@ -136,44 +136,44 @@ describe("a PSP that does not answer in time", () => {
     psp.instead = undefined;
     await letTimePass(0);
     expect(await answered(request(seller, idem))).toEqual({ error: "deposit_pending", identifier });
-    expect(await resolveDueCalls(depositCharge)).toBe(1);
+    expect(await resolveDueCalls(depositCall)).toBe(1);
   });
 
-  test("and does not know it is asked for a quarter of an hour; then the sale failed, and so do the key's repeats", async () => {
+  test("and does not know our txid: it is asked for a quarter of an hour, then the sale and the key's repeats fail", async () => {
     const seller = await makeAccount();
     const idem = keyed(seller);
     psp.instead = () => undefined;
     const identifier = await unanswered(seller, idem);
     psp.instead = undefined;
     const asked = { accountId: seller.accountId, id: identifier };
-    await expect(resolveCall(depositCharge, asked)).rejects.toThrow("does not know");
+    await expect(resolveCall(depositCall, asked)).rejects.toThrow("does not know");
     await letTimePass(16);
-    await Promise.all([resolveCall(depositCharge, asked), resolveCall(depositCharge, asked)]);
+    await Promise.all([resolveCall(depositCall, asked), resolveCall(depositCall, asked)]);
     expect(await historyOf(seller.accountId, identifier)).toEqual(["pending", "pending → failed"]);
     const failed = { error: "deposit_not_made", identifier };
     expect([await answered(request(seller, idem)), await answered(request(seller, idem))]).toEqual([failed, failed]);
   });
 
-  test("and still is away is asked again, however old the call is, because a failed question decides nothing", async () => {
+  test("and cannot be reached: it is asked again, however old the call is", async () => {
     const seller = await makeAccount();
     psp.instead = makeSilently;
     const id = await unanswered(seller);
     psp.instead = (response) => response.writeHead(500).end();
     await letTimePass(30 * 24 * 60);
-    await expect(resolveCall(depositCharge, { accountId: seller.accountId, id })).rejects.toThrow("500");
+    await expect(resolveCall(depositCall, { accountId: seller.accountId, id })).rejects.toThrow("500");
     expect(await salesOf(seller)).toMatchObject([{ status: "pending" }]);
   });
 });
 
-test("a PSP that refuses the request made no charge: the sale fails at once, and its key's repeats are answered alike", async () => {
+test("a PSP that refuses the request made no code: the sale fails at once, and its key's repeats get the same answer", async () => {
   const seller = await makeAccount();
   psp.instead = (response) => response.writeHead(400).end("{}");
   await expectFailure(seller);
 });
 
-test("nor did one that is not there", async () => {
+test("a PSP that cannot be reached made no code: the sale fails at once, and its key's repeats get the same answer", async () => {
   const seller = await makeAccount();
-  onTestFinished(chargeAt(`http://127.0.0.1:${await freePort()}`));
+  onTestFinished(makeCodesAt(`http://127.0.0.1:${await freePort()}`));
   await expectFailure(seller);
 });
 
@@ -185,7 +185,7 @@ async function expectFailure(seller: Made) {
   expect(await historyOf(seller.accountId, answer.identifier)).toEqual(["pending", "pending → failed"]);
 }
 
-test("under one key, six at once and one later are one deposit, asked for once, and all are answered alike", async () => {
+test("six requests at once and one later under one key are one deposit with one call, and get the same answer", async () => {
   const seller = await makeAccount();
   const idem = keyed(seller);
   const answers = await Promise.all(Array.from({ length: 6 }, () => answered(request(seller, idem))));
@@ -196,7 +196,7 @@ test("under one key, six at once and one later are one deposit, asked for once, 
   expect(psp.sent).toHaveLength(1);
 });
 
-test("another request under the key is refused, and nothing is asked for", async () => {
+test("another request under the key is refused, and the PSP is not asked", async () => {
   const seller = await makeAccount();
   const idem = keyed(seller);
   await request(seller, idem);
@@ -205,24 +205,24 @@ test("another request under the key is refused, and nothing is asked for", async
   expect(psp.sent).toHaveLength(1);
 });
 
-/** Runs in a process of its own, which dies where CRASH_AT says. */
+/** Runs in a process of its own, which crashes at CRASH_AT. */
 const REQUEST = `import { requestDeposit } from "@/lib/deposits/request";
   import { CashInBody } from "@/lib/deposits/schema";
   import { sha256 } from "@/lib/ids";
-  import { chargeAt } from "@/lib/testing/psp";
+  import { makeCodesAt } from "@/lib/testing/psp";
   const { account, key, url } = JSON.parse(process.env.CASE);
-  chargeAt(url);
+  makeCodesAt(url);
   const render = (result) => ({ status: 200, body: JSON.stringify(result) });
   const idem = { accountId: account.id, key, requestHash: sha256("the request"), render };
   const body = CashInBody.parse({ amount: 100, description: "Pedido 7" });
   await requestDeposit(account, body, { idem, requestId: crypto.randomUUID() });
   process.exit(0);`;
-const RESOLVE = `import { depositCharge } from "@/lib/deposits/charge";
+const RESOLVE = `import { depositCall } from "@/lib/deposits/call";
   import { resolveCall } from "@/lib/rails/calls";
-  import { chargeAt } from "@/lib/testing/psp";
+  import { makeCodesAt } from "@/lib/testing/psp";
   const { asked, url } = JSON.parse(process.env.CASE);
-  chargeAt(url);
-  await resolveCall(depositCharge, asked);
+  makeCodesAt(url);
+  await resolveCall(depositCall, asked);
   process.exit(0);`;
 
 async function crash(point: CrashPoint, source: string, given: object) {
@@ -233,13 +233,13 @@ async function crash(point: CrashPoint, source: string, given: object) {
 }
 
 test.each(["call.beginning", "call.begun", "call.answered", "call.finishing", "call.finished", "call.found"] as const)(
-  "a crash at %s ends in one charge or none, and every repeat of the key is answered alike",
+  "a crash at %s ends in one code or none, and every repeat of the key gets the same answer",
   { timeout: 60_000 },
   async (point) => {
     const seller = await makeAccount();
     const idem = keyed(seller);
     if (point === "call.found") {
-      Object.assign(timeouts, { chargeMs: 200 });
+      Object.assign(timeouts, { callMs: 200 });
       psp.instead = makeSilently;
       const { identifier: id } = await answered(request(seller, idem));
       psp.instead = undefined;
@@ -248,16 +248,16 @@ test.each(["call.beginning", "call.begun", "call.answered", "call.finishing", "c
       await crash(point, REQUEST, { account: seller.account, key: idem.key });
     }
 
-    await letTimePass(16); // whatever process was at it is surely dead
+    await letTimePass(16); // the crashed process counts as dead
     const first = await answered(request(seller, idem));
     const calls = await forAccount(seller.accountId, (tx) => tx.railCall.findMany());
-    await Promise.all([...calls, ...calls].map((made) => resolveCall(depositCharge, made)));
+    await Promise.all([...calls, ...calls].map((made) => resolveCall(depositCall, made)));
     const repeats = [await answered(request(seller, idem)), await answered(request(seller, idem))];
 
     const [sale, ...others] = await salesOf(seller);
     expect(others).toEqual([]);
     const id = sale?.id ?? "";
-    const made = psp.charges.get(txidOf(id));
+    const made = psp.cobs.get(txidOf(id));
     expect(putsOf(id)).toHaveLength(made ? 1 : 0);
     expect(sale).toMatchObject({ status: made ? "pending" : "failed", pixCode: made?.pixCopiaECola ?? null });
     const end = made ? { code: made.pixCopiaECola, identifier: id } : { error: "deposit_not_made", identifier: id };
