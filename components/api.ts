@@ -60,7 +60,7 @@ export function apiOf<A extends string | null>(account: A) {
   };
 }
 
-/** The codes of refusals after which a repeat under the same key could have no other answer. */
+/** What a page can be refused with after which a repeat under the same key could have no other answer. */
 const FINAL: ReadonlySet<string> = new Set<ErrorCode>(["deposit_not_made", "idempotency_key_reused"]);
 
 export const isApiError = (error: unknown): error is ApiError => error instanceof Error && "status" in error;

@@ -45,13 +45,17 @@ function SearchBox({ list: { filters, go }, label, hint }: Omit<Props, "children
     go({ search: wanted }, { replace });
   };
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(pause.current), []); // the search would change the next page's address
+  const searchNow = (replace: boolean) => {
+    clearTimeout(pause.current);
+    search(text, replace);
+  };
   return (
     <form
       className="relative min-w-0 flex-1 basis-64"
       onSubmit={(event) => {
         event.preventDefault();
-        clearTimeout(pause.current);
-        search(text, false);
+        searchNow(false);
       }}
     >
       <Search aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-3 my-auto size-4 text-muted" />
@@ -66,6 +70,7 @@ function SearchBox({ list: { filters, go }, label, hint }: Omit<Props, "children
           clearTimeout(pause.current);
           pause.current = setTimeout(() => search(target.value, true), PAUSE_MS);
         }}
+        onBlur={() => searchNow(true)}
         className="pl-9"
       />
     </form>
