@@ -1,8 +1,8 @@
 "use client";
 import { useTranslations } from "use-intl";
+import { useApi } from "@/components/account";
 import { useApiForm } from "@/components/api-form";
 import { originMeant } from "@/components/cards/origin";
-import { useApi } from "@/components/frame/account";
 import { TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
 

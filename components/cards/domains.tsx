@@ -1,7 +1,7 @@
 "use client";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { useApi, useMay } from "@/components/frame/account";
+import { useApi, useMay } from "@/components/account";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Section } from "@/components/ui/page";
 import { Empty } from "@/components/ui/state";

@@ -1,6 +1,6 @@
 "use client";
 import { useTranslations } from "use-intl";
-import { useApi, useMay } from "@/components/frame/account";
+import { useApi, useMay } from "@/components/account";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { CopyButton } from "@/components/ui/copy";
 import { Section } from "@/components/ui/page";

@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "use-intl";
+import { useApi } from "@/components/account";
 import { useApiForm } from "@/components/api-form";
-import { useApi } from "@/components/frame/account";
 import { Button } from "@/components/ui/button";
 import { Form, Submit, TextField } from "@/components/ui/form";
 import { Section } from "@/components/ui/page";

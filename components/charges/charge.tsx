@@ -2,9 +2,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { useTranslations } from "use-intl";
+import { useApi } from "@/components/account";
 import { ExpiredCharge, PaidCharge } from "@/components/charges/ended";
 import { OpenCharge } from "@/components/charges/open";
-import { useApi } from "@/components/frame/account";
 import { detailQuery, type TransactionDetail } from "@/components/transactions/queries";
 import { Loaded } from "@/components/ui/loaded";
 import { PageHead } from "@/components/ui/page";

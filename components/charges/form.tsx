@@ -1,13 +1,13 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
+import { useApi } from "@/components/account";
 import { useApiForm } from "@/components/api-form";
 import { ClientFields } from "@/components/charges/client-fields";
 import { Summary } from "@/components/charges/summary";
 import { chargeBody, emptyCharge } from "@/components/charges/values";
-import { useApi } from "@/components/frame/account";
-import { useAccountPath } from "@/components/frame/link";
 import { Form, Submit, TextField } from "@/components/ui/form";
+import { useAccountPath } from "@/components/ui/link";
 import { MoneyField } from "@/components/ui/money-input";
 
 type Created = { identifier: string };

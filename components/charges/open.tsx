@@ -1,9 +1,9 @@
 "use client";
 import { useTranslations } from "use-intl";
 import { Countdown } from "@/components/charges/countdown";
-import { useSimulation } from "@/components/charges/sandbox";
 import { cents, money } from "@/components/format";
 import type { TransactionDetail } from "@/components/transactions/queries";
+import { useSimulation } from "@/components/transactions/sandbox";
 import { Button } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { CopyButton } from "@/components/ui/copy";

@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "use-intl";
+import { useSession } from "@/components/account";
 import { money } from "@/components/format";
-import { useSession } from "@/components/frame/account";
 import { feeOf } from "@/lib/money";
 
 /** "Você recebe R$ 96,01", worked out by the very function that will charge the fee. */

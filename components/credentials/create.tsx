@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "use-intl";
+import { useApi } from "@/components/account";
 import { useApiForm } from "@/components/api-form";
-import { useApi } from "@/components/frame/account";
 import { TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { SecretsDialog } from "@/components/ui/secret";

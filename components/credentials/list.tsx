@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "use-intl";
+import { useApi, useMay } from "@/components/account";
 import { credentials } from "@/components/credentials/queries";
-import { useApi, useMay } from "@/components/frame/account";
 import { List } from "@/components/list/list";
 import { useList } from "@/components/list/use-list";
 import { ConfirmButton } from "@/components/ui/confirm-button";

@@ -3,7 +3,7 @@ import { clsx } from "clsx";
 import { Check } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "use-intl";
-import { useSession } from "@/components/frame/account";
+import { useSession } from "@/components/account";
 
 /**
  * Links to the same page in the account's other mode. They load a new document, so nothing that one mode

@@ -3,9 +3,9 @@ import { clsx } from "clsx";
 import { CreditCard, House, KeyRound, type LucideIcon, Receipt, Webhook } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "use-intl";
-import { useSession } from "@/components/frame/account";
-import { AccountLink } from "@/components/frame/link";
+import { useSession } from "@/components/account";
 import type { AccountPath } from "@/components/paths";
+import { AccountLink } from "@/components/ui/link";
 import type { Scope } from "@/lib/auth/scopes";
 
 type Item = {

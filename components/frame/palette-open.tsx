@@ -16,7 +16,7 @@ export function PaletteHost() {
     const onKey = (event: KeyboardEvent) => {
       const typing = (event.target as HTMLElement).closest?.("input, textarea, select, [contenteditable]");
       const asked =
-        (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey)) || (event.key === "?" && !typing);
+        (event.key?.toLowerCase() === "k" && (event.ctrlKey || event.metaKey)) || (event.key === "?" && !typing);
       if (!asked) return;
       event.preventDefault();
       show();

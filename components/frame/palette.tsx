@@ -5,11 +5,11 @@ import { useRouter } from "next/navigation";
 import { Dialog } from "radix-ui";
 import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
-import { useSession } from "@/components/frame/account";
-import { useAccountPath } from "@/components/frame/link";
+import { useSession } from "@/components/account";
 import { items } from "@/components/frame/nav";
 import type { AccountPath } from "@/components/paths";
 import { returnFocus } from "@/components/ui/focus";
+import { useAccountPath } from "@/components/ui/link";
 
 /** Leads to every page and to a search over sales from the keyboard. */
 export function Palette({ onClose }: { onClose: () => void }) {

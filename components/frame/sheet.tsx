@@ -2,7 +2,7 @@
 import { X } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { useTranslations } from "use-intl";
-import { useSession } from "@/components/frame/account";
+import { useSession } from "@/components/account";
 import { ModeSwitch } from "@/components/frame/mode-switch";
 import { Nav } from "@/components/frame/nav";
 import { Preferences } from "@/components/frame/preferences";

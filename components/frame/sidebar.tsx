@@ -3,14 +3,14 @@ import { clsx } from "clsx";
 import { ChevronsUpDown, FlaskConical, Search, UserRound } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { useTranslations } from "use-intl";
-import { useSession } from "@/components/frame/account";
-import { AccountLink } from "@/components/frame/link";
+import { useSession } from "@/components/account";
 import { Logo } from "@/components/frame/logo";
 import { ModeSwitch } from "@/components/frame/mode-switch";
 import { Nav } from "@/components/frame/nav";
 import { openPalette } from "@/components/frame/palette-open";
 import { Preferences } from "@/components/frame/preferences";
 import { SignOut } from "@/components/frame/sign-out";
+import { AccountLink } from "@/components/ui/link";
 
 const narrow = "max-lg:sr-only";
 const row =

@@ -2,11 +2,11 @@
 import { Menu, Search } from "lucide-react";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { AccountLink } from "@/components/frame/link";
 import { Logo } from "@/components/frame/logo";
 import { openPalette } from "@/components/frame/palette-open";
 import { Button } from "@/components/ui/button";
 import { lazyWindow } from "@/components/ui/lazy-window";
+import { AccountLink } from "@/components/ui/link";
 
 const Sheet = lazyWindow(() => import("@/components/frame/sheet").then(({ Sheet }) => Sheet));
 

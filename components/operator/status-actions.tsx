@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "use-intl";
-import { useAction } from "@/components/action";
 import { changeSeller, SELLERS, type SellerAccount } from "@/components/operator/queries";
+import { useAction } from "@/components/ui/action";
 import { Button } from "@/components/ui/button";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 

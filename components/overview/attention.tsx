@@ -1,8 +1,8 @@
 "use client";
 import { ArrowRight } from "lucide-react";
 import { useTranslations } from "use-intl";
-import { useSession } from "@/components/frame/account";
-import { AccountLink } from "@/components/frame/link";
+import { useSession } from "@/components/account";
+import { AccountLink } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
 import type { Overview } from "@/lib/dashboard/schema";
 

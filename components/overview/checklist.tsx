@@ -2,9 +2,9 @@
 import { clsx } from "clsx";
 import { ArrowRight, Check } from "lucide-react";
 import { useTranslations } from "use-intl";
-import { useSession } from "@/components/frame/account";
-import { AccountLink } from "@/components/frame/link";
+import { useSession } from "@/components/account";
 import type { AccountPath } from "@/components/paths";
+import { AccountLink } from "@/components/ui/link";
 import { Section } from "@/components/ui/page";
 import type { Overview } from "@/lib/dashboard/schema";
 

@@ -2,8 +2,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useTranslations } from "use-intl";
+import { useApi, useMay } from "@/components/account";
 import { cents, money } from "@/components/format";
-import { useApi, useMay } from "@/components/frame/account";
 import { Attention } from "@/components/overview/attention";
 import { Balance } from "@/components/overview/balance";
 import { Checklist } from "@/components/overview/checklist";

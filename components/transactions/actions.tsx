@@ -1,8 +1,8 @@
 "use client";
 import { QrCode } from "lucide-react";
 import { useTranslations } from "use-intl";
-import { useSimulation } from "@/components/charges/sandbox";
 import type { TransactionDetail } from "@/components/transactions/queries";
+import { useSimulation } from "@/components/transactions/sandbox";
 import { Button } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 

@@ -1,8 +1,8 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { useApi } from "@/components/account";
 import { cents } from "@/components/format";
-import { useApi } from "@/components/frame/account";
 import { SaleActions } from "@/components/transactions/actions";
 import { Breakdown } from "@/components/transactions/breakdown";
 import { SaleFacts } from "@/components/transactions/facts";

@@ -1,6 +1,6 @@
 "use client";
 import { useTranslations } from "use-intl";
-import { useApi, useMay } from "@/components/frame/account";
+import { useApi, useMay } from "@/components/account";
 import { List } from "@/components/list/list";
 import { Period } from "@/components/list/period";
 import { StatusTabs } from "@/components/list/tabs";

@@ -1,8 +1,8 @@
 "use client";
 import { ChevronRight } from "lucide-react";
 import { useTranslations } from "use-intl";
-import { AccountLink } from "@/components/frame/link";
 import type { AccountPath } from "@/components/paths";
+import { AccountLink } from "@/components/ui/link";
 
 /** The list that a detail belongs to, and the detail's own name. */
 export function Breadcrumb({ href, list, here }: { href: AccountPath; list: string; here: string }) {

@@ -1,7 +1,7 @@
 "use client";
 import type { QueryKey } from "@tanstack/react-query";
 import { type ComponentProps, type ReactNode, useState } from "react";
-import { useAction } from "@/components/action";
+import { useAction } from "@/components/ui/action";
 import { Button } from "@/components/ui/button";
 import { lazyWindow } from "@/components/ui/lazy-window";
 

@@ -1,6 +1,6 @@
 "use client";
 import { useTranslations } from "use-intl";
-import { useApi } from "@/components/frame/account";
+import { useApi } from "@/components/account";
 import { ListBody } from "@/components/list/body";
 import { useList } from "@/components/list/use-list";
 import { Select } from "@/components/ui/field";

@@ -1,8 +1,8 @@
 "use client";
 import { ChevronRight } from "lucide-react";
 import { useTranslations } from "use-intl";
-import { useAction } from "@/components/action";
-import { useApi, useMay } from "@/components/frame/account";
+import { useApi, useMay } from "@/components/account";
+import { useAction } from "@/components/ui/action";
 import { Button } from "@/components/ui/button";
 import { Copyable } from "@/components/ui/copy";
 import { Status, type Tone } from "@/components/ui/status";

@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "use-intl";
+import { useApi, useSession } from "@/components/account";
 import { useApiForm } from "@/components/api-form";
-import { useApi, useSession } from "@/components/frame/account";
 import { Field, Select } from "@/components/ui/field";
 import { TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";

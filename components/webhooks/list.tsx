@@ -1,7 +1,7 @@
 "use client";
 import { ChevronRight } from "lucide-react";
 import { useTranslations } from "use-intl";
-import { useApi, useMay } from "@/components/frame/account";
+import { useApi, useMay } from "@/components/account";
 import { List } from "@/components/list/list";
 import { useList } from "@/components/list/use-list";
 import { lazyWindow } from "@/components/ui/lazy-window";

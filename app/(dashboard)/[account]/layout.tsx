@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { Texts } from "@/app/texts";
+import { SessionProvider } from "@/components/account";
 import { Clock } from "@/components/clock";
-import { SessionProvider } from "@/components/frame/account";
 import { PaletteHost } from "@/components/frame/palette-open";
 import { Sidebar } from "@/components/frame/sidebar";
 import { TestBand } from "@/components/frame/test-band";

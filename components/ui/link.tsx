@@ -2,7 +2,7 @@
 import Link from "next/link";
 import type { ComponentProps } from "react";
 import { useTranslations } from "use-intl";
-import { useSession } from "@/components/frame/account";
+import { useSession } from "@/components/account";
 import type { AccountPath } from "@/components/paths";
 import { toast } from "@/components/ui/toast";
 

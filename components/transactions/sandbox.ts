@@ -1,5 +1,5 @@
-import { useAction } from "@/components/action";
-import { useApi } from "@/components/frame/account";
+import { useApi } from "@/components/account";
+import { useAction } from "@/components/ui/action";
 
 /** Lets the simulated PSP pay or expire a charge of the sandbox, then looks at what became of it. */
 export function useSimulation(id: string) {
