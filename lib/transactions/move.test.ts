@@ -172,3 +172,27 @@ test("a card sale's money is marked as available once, of many at once; no other
   await Promise.all([put(paid, "failed"), put(pix, "failed")]);
   await forAccount(paid.accountId, (tx) => tx.transaction.updateMany({ where: paid, data: { settledAt: null } }));
 });
+
+test("a move reads its own sale alone, however many its account has and whenever its plan was made", async () => {
+  const account = await makeAccount({ mode: "live" });
+  const { accountId } = account;
+  const amounts = { amount: 100n, fee: 1n, net: 99n };
+  const now = new Date();
+  const sales = Array.from({ length: 1_000 }, () => {
+    return { accountId, id: newId(), method: "pix" as const, ...amounts, createdAt: now, updatedAt: now };
+  });
+  for (const made of [sales.slice(0, 100), sales.slice(100)]) {
+    await forAccount(accountId, (tx) => tx.transaction.createMany({ data: made }));
+    const read = await forAccount(accountId, async (tx) => {
+      const readSoFar = async () => {
+        const [row] = await tx.$queryRaw<{ rows: number }[]>`
+          select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables where relname = 'transactions'`;
+        return row?.rows ?? 0;
+      };
+      const before = await readSoFar();
+      await moveSales(tx, "fail", [{ accountId, id: made[7]?.id ?? "" }]);
+      return (await readSoFar()) - before;
+    });
+    expect(read).toBeLessThan(10);
+  }
+});
