@@ -19,12 +19,12 @@ afterAll(() => void Object.assign(env, { SIGN_UP_LIMIT_PER_MINUTE }));
 const writes = operationsOf(routes).filter(({ method }) => ["POST", "PUT", "PATCH"].includes(method));
 
 test("cards are accepted where they become tokens, and nowhere else", () => {
-  const taking = writes.filter(({ contract }) => contract.takesCards).map(({ path }) => path);
+  const taking = writes.filter(({ contract }) => contract.acceptsCards).map(({ path }) => path);
   expect(taking).toEqual(["/api/partner/v1/card-tokens", "/api/public/v1/card-tokens"]);
 });
 
 /** The staff's own writes are tested in `app/operator.test.ts`. */
-const others = writes.filter(({ contract }) => !contract.takesCards && contract.auth !== "staff");
+const others = writes.filter(({ contract }) => !contract.acceptsCards && contract.auth !== "staff");
 
 describe("a card's number is 422 card_data_not_accepted, and nothing is stored, at", () => {
   test.each(others)("$method $path", async ({ method, path, contract }) => {

@@ -7,7 +7,7 @@ import { mintToken } from "@/lib/credentials/mint-token";
 import { forAccount, prisma } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { env } from "@/lib/env";
-import { type Contract, takesKey } from "@/lib/http/contract";
+import { acceptsKey, type Contract } from "@/lib/http/contract";
 import { newId } from "@/lib/ids";
 import { type Answered, openHost, operationsOf } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
@@ -280,7 +280,7 @@ describe("an answer that shows a secret is its caller's own:", () => {
       /"(\w*secret|\w*token|api_key)":/.test(
         JSON.stringify(z.toJSONSchema(response, { io: "output", unrepresentable: "any" })),
       );
-    const keyed = operationsOf(routes).filter(({ method, contract }) => takesKey(contract, method));
+    const keyed = operationsOf(routes).filter(({ method, contract }) => acceptsKey(contract, method));
     const wrong = keyed.filter(({ contract }) => holdsSecret(contract) !== (contract.showsSecret ?? false));
     expect(wrong.map(({ path }) => path)).toEqual([]);
     expect(keyed.filter(({ contract }) => contract.showsSecret).length).toBeGreaterThan(1);

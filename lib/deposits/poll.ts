@@ -7,8 +7,8 @@ const YOUNG_MS = 20_000;
 
 /**
  * Replaces callbacks that never arrived: enqueues the `deposits.complete` job of every payment that the rails received
- * in
- * the last `withinMs` and that completed no deposit. Returns how many. Safe to run twice at once, because that job is.
+ * in the last `withinMs` and that completed no deposit. Returns how many. Safe to run twice at once, because that job
+ * is.
  */
 export async function pollRails(withinMs: number, youngMs = YOUNG_MS): Promise<number> {
   const now = Date.now();

@@ -9,7 +9,7 @@ import { repeat } from "@/lib/repeat";
  */
 const ALIVE = 7_001;
 const SWEEP_EVERY_MS = 2_000;
-/** A worker locks at its first job, so a job that was taken less than this ago says nothing about its worker yet. */
+/** A worker locks at its first job, so a job that was claimed less than this ago says nothing about its worker yet. */
 const YOUNG_MS = 3_000;
 const ANSWER_WITHIN_MS = 2_000;
 

@@ -95,7 +95,7 @@ describe("the relay", () => {
   });
 });
 
-/** A proxy before the rail: the first question about each payment waits until `letGo` is called, and no other does. */
+/** A proxy before the rail: the first request about each payment waits until `letGo` is called, and no other does. */
 async function servePausingRail() {
   const asked: string[] = [];
   let letGo = () => {};
@@ -220,7 +220,7 @@ test("a whole payment, from the code to the webhook's dispatch, needs nothing bu
   expect(await reconcile({ inFlightMs: 0 })).toEqual([]);
 });
 
-test("a worker whose connection died silently takes its lock again, and keeps its jobs", {
+test("a worker whose connection died silently locks again and keeps its jobs", {
   timeout: 30_000,
 }, async () => {
   const { DATABASE_PROGRAM_URL } = env;

@@ -15,8 +15,7 @@ export const kinds = {
 
 /**
  * Every way in which money can move: [from, to, which amount]. A move debits one account by what it credits another, so
- * an
- * unbalanced posting cannot be written. Other nouns add their rows here and nowhere else.
+ * an unbalanced posting cannot be written. Other nouns add their rows here and nowhere else.
  */
 export const postings = {
   deposit_completed: [

@@ -13,8 +13,7 @@ type Answer = (response: ServerResponse, sent: Sent) => unknown;
 
 /**
  * A PSP that makes Pix codes itself, on a free port, and the sandbox's rail of this process changed to one that asks
- * it.
- * `sent` is what it got, `cobs` what it made; `instead` answers in its place until it is removed. `close` gives the
+ * it. `sent` is what it got, `cobs` what it made; `instead` answers in its place until it is removed. `close` gives the
  * sandbox its own rail back.
  */
 export async function servePsp() {

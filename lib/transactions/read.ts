@@ -65,7 +65,7 @@ function filters(accountId: string, { type, method, from, to, search }: Transact
   const where: Prisma.TransactionWhereInput = { accountId };
   if (type || method) where.method = { in: methodsOf(type, method) };
   if (from || to) where.createdAt = { ...(from && { gte: startOf(from) }), ...(to && { lt: endOf(to) }) };
-  if (search) where.OR = matches(search);
+  if (search) where.OR = searchFilters(search);
   return where;
 }
 
@@ -79,7 +79,7 @@ const startOf = (text: string) => (isDay(text) ? startOfDay(text) : new Date(tex
 const endOf = (text: string) => (isDay(text) ? endOfDay(text) : new Date(text));
 
 /** What a search may name, each an index: reference id, end-to-end id, txid, e-mail, CPF or CNPJ, a card's last four. */
-function matches(search: string): Prisma.TransactionWhereInput[] {
+function searchFilters(search: string): Prisma.TransactionWhereInput[] {
   const bare = search.replace(/[.\-/\s]/g, "").toUpperCase();
   return [
     ...(isId(search) ? [{ id: search.toLowerCase() }] : []),

@@ -8,7 +8,7 @@ const SALE = { key: "123e4567-e12b-12d1-a456-426655440000", merchantName: "Fulan
 const NOTHING = { url: null, recurrenceUrl: null, text: null, amount: null, txid: null, reusable: null };
 
 /** A code with a right CRC, whatever is in it. */
-const sealed = (body: string) => `${body}6304${crc16(`${body}6304`)}`;
+const withCrc = (body: string) => `${body}6304${crc16(`${body}6304`)}`;
 
 function isCode(text: string) {
   try {
@@ -178,7 +178,7 @@ describe("refused although the CRC is right", () => {
   const pix = "26330014br.gov.bcb.pix0111a@b.example";
   const good = `000201${pix}${tail}`;
 
-  test("the code these are made from is good", () => expect(parseBrCode(sealed(good)).key).toBe("a@b.example"));
+  test("the code these are made from is good", () => expect(parseBrCode(withCrc(good)).key).toBe("a@b.example"));
 
   test.each([
     ["a length beyond the end", good.replace("2633", "2699")],
@@ -186,7 +186,7 @@ describe("refused although the CRC is right", () => {
     ["a length that is no number", good.replace("2633", "26+3")],
     ["an empty field", `${good}6400`],
     ["a field twice", `${good}5802BR`],
-    ["something after the CRC", `${sealed(good)}5802BR`],
+    ["something after the CRC", `${withCrc(good)}5802BR`],
     ["another payload version", good.replace("000201", "000202")],
     ["another first field", `${pix}000201${tail}`],
     ["another scheme", good.replace("br.gov.bcb.pix", "br.gov.bcb.xip")],
@@ -204,5 +204,5 @@ describe("refused although the CRC is right", () => {
     ["a negative amount", `${good}5405-1.00`],
     ["an amount with an exponent", `${good}54041e10`],
     ["a method of initiation nobody knows", `${good}010213`],
-  ])("%s", (_, body) => expect(() => parseBrCode(sealed(body))).toThrow(SyntaxError));
+  ])("%s", (_, body) => expect(() => parseBrCode(withCrc(body))).toThrow(SyntaxError));
 });

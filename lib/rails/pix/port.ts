@@ -43,9 +43,8 @@ export type DynamicCodes = {
 
   /**
    * Makes a charge at the provider. Asked once for each `txid`. Throws within 8 s when there was no answer, or none
-   * that
-   * can be read: then it is unknown whether there is a charge, and `findCode` finds it. `lost` where there surely is
-   * none: nobody was reached, or the request was not accepted.
+   * that can be read: then it is unknown whether there is a charge, and `findCode` finds it. `lost` where there surely
+   * is none: nobody was reached, or the request was not accepted.
    */
   requestCode(
     request: CodeRequest & {
@@ -58,8 +57,7 @@ export type DynamicCodes = {
 
   /**
    * The charge under our txid; null: the provider does not know it. Throws within 5 s when it does not answer, or
-   * answers
-   * with another amount.
+   * answers with another amount.
    */
   findCode(request: { txid: string; amount: number }): Promise<Issued | null>;
 };
