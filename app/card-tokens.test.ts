@@ -15,7 +15,7 @@ import { aCard, makeShop, SHOP, someAddress } from "@/lib/testing/shop";
 const host = openHost(routes);
 const PATH = "/api/public/v1/card-tokens";
 
-/** Each test calls from addresses of its own, through a proxy that is trusted. */
+/** Each test calls from addresses of its own, through a trusted proxy. */
 const { TRUSTED_PROXIES } = env;
 beforeAll(() => Object.assign(env, { TRUSTED_PROXIES: 1 }));
 afterAll(() => Object.assign(env, { TRUSTED_PROXIES }));
@@ -62,7 +62,7 @@ describe("a page of a listed domain", () => {
     expect(spent.card).toEqual(aCard().card);
   });
 
-  test("is answered with the fault of a card at each field, readably, and nothing is kept", async () => {
+  test("may read an answer with the fault of each field of a card, and nothing is kept", async () => {
     const { key, accountId } = await makeShop();
     const wrong = aCard({
       number: "4111111111111112",
@@ -93,7 +93,7 @@ describe("a page of a listed domain", () => {
     },
   );
 
-  test("sends a body that is not JSON, or over 1 MB, and is answered as everywhere", async () => {
+  test("is answered as on every route for a body that is not JSON or over 1 MB", async () => {
     const { key } = await makeShop();
     const headers = { "content-type": "text/xml" };
     expect((await tokenize({ key, body: "{" })).status).toBe(400);
@@ -101,7 +101,7 @@ describe("a page of a listed domain", () => {
     expect((await tokenize({ key, body: `{"a": "${"x".repeat(1_000_000)}"}` })).status).toBe(413);
   });
 
-  test("that sends an Idempotency-Key twice gets two tokens: an answer that opens a CVV is kept nowhere", async () => {
+  test("gets two tokens for an Idempotency-Key sent twice, because an answer with a token is not stored", async () => {
     const { key, accountId, token } = await makeShop();
     const headers = { "idempotency-key": newId() };
     const partners = () => host.ask("POST", "/api/partner/v1/card-tokens", { token, body: aCard(), headers });

@@ -154,7 +154,7 @@ test("a secret shown once is shown the same again under the key, and is not to b
 test("a payment in the sandbox, an expiry and a webhook happen once under their key", async () => {
   const seller = await makeAccount();
   const { token, accountId } = seller;
-  const charge = async () => identifierOf(await host.ask("POST", CASH_IN, { token, body }));
+  const deposit = async () => identifierOf(await host.ask("POST", CASH_IN, { token, body }));
   const twice = async (path: string, sent: object) => {
     const key = newId();
     const answers = await Promise.all([0, 1, 2].map(() => host.ask("POST", path, { token, body: sent, key })));
@@ -163,10 +163,10 @@ test("a payment in the sandbox, an expiry and a webhook happen once under their 
     expect(answers.filter(isReplay).length, path).toBe(3);
     return answers[0]?.text ?? "";
   };
-  const paid = await twice(`/api/partner/v1/sandbox/pix/${await charge()}/pay`, {});
+  const paid = await twice(`/api/partner/v1/sandbox/pix/${await deposit()}/pay`, {});
   const { end_to_end_id: endToEndId } = JSON.parse(paid) as { end_to_end_id: string };
   await completeDeposit({ provider: "simulator", endToEndId });
-  await twice(`/api/partner/v1/sandbox/pix/${await charge()}/expire`, {});
+  await twice(`/api/partner/v1/sandbox/pix/${await deposit()}/expire`, {});
   await twice("/api/partner/v1/webhooks", { title: "Loja", url: "http://localhost:9/", event: "transaction" });
   expect(await tracesOf(accountId)).toMatchObject({ transactions: 2, events: 4, postings: 1, webhooks: 1, keys: 3 });
 });

@@ -22,13 +22,13 @@ const post = ({ token }: Made, path: string, body: object = {}) => host.ask("POS
 
 type CashIn = { message: string; pix_code: string; identifier: string; expires_at: string };
 
-async function charge(seller: Made, overrides: object = {}): Promise<CashIn> {
+async function deposit(seller: Made, overrides: object = {}): Promise<CashIn> {
   const answer = await post(seller, `${V1}/cash-in`, { amount: 100, ...overrides });
   if (answer.status !== 200) throw new Error(answer.text);
   return answer.json as CashIn;
 }
 
-/** Pays a charge as the sandbox does, and settles it as the callback's job would. */
+/** Pays a deposit as the sandbox does, and completes it as the callback's job would. */
 async function pay(seller: Made, { identifier }: CashIn, body: object = {}): Promise<string> {
   const { json } = await post(seller, `${V1}/sandbox/pix/${identifier}/pay`, body);
   const endToEndId = String(json.end_to_end_id);
@@ -204,7 +204,7 @@ describe("credentials", () => {
 describe("the sandbox", () => {
   test("lets a code expire, and says what cannot be done with the sale any more", async () => {
     const seller = await makeAccount();
-    const made = await charge(seller);
+    const made = await deposit(seller);
     const act = (deed: string, body: object = {}) => post(seller, `${V1}/sandbox/pix/${made.identifier}/${deed}`, body);
     expect(await act("expire")).toMatchObject({ status: 200, json: { message: expect.any(String) } });
     expect(await act("expire")).toMatchObject({ status: 409, json: { error: "invalid_transition" } });
@@ -215,7 +215,7 @@ describe("the sandbox", () => {
 
   test("pays as whom and how much the body names", async () => {
     const seller = await makeAccount();
-    const made = await charge(seller);
+    const made = await deposit(seller);
     const payer = { name: "Bia", document: "11.222.333/0001-81" };
     await pay(seller, made, { payer });
     const { json } = await get(seller, `/api/dashboard/v1/transactions/${made.identifier}`);
@@ -235,8 +235,8 @@ test("overview: today, 60 days of Brasília, the balance and what is still to do
   expect(empty.days).toHaveLength(60);
   expect(empty.days.at(-1)?.date).toBe(new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 10));
 
-  await pay(seller, await charge(seller, { amount: 12.34 }));
-  await charge(seller);
+  await pay(seller, await deposit(seller, { amount: 12.34 }));
+  await deposit(seller);
   await post(seller, `${V1}/webhooks`, { title: "Loja", url: "http://localhost:9/", event: "transaction" });
   const full = (await get(seller, "/api/dashboard/v1/overview")).json.data as { days: object[] };
   expect(full).toMatchObject({

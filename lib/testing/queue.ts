@@ -3,7 +3,7 @@ import type { JobName } from "@/lib/jobs/enqueue";
 
 type Job = { payload: object; queue?: string; runAt?: Date };
 
-/** Adds jobs to the queue itself, past the outbox, each to the named queue it gives, if any. */
+/** Adds jobs to the queue itself, without the outbox, each to its named queue if it gives one. */
 export function addJobs(name: JobName, jobs: readonly Job[]) {
   const specs = jobs.map(({ payload, queue, runAt }) => ({
     ...{ identifier: name, payload, queue_name: queue, run_at: runAt, max_attempts: 25 },

@@ -1,6 +1,6 @@
 import { forAccount, pool } from "@/lib/db";
 
-/** How much an account has left in the database, by kind: what a refused request must not change. */
+/** How many rows an account has in each table. A refused request must not change them. */
 export async function tracesOf(accountId: string): Promise<Record<string, number>> {
   const counts = await forAccount(accountId, async (tx) => ({
     transactions: await tx.transaction.count(),

@@ -40,7 +40,7 @@ const anySale = fc
     return { ...known, ...sale, amount, fee: 0, net: amount, shares, legacy, txid: newAlphanumeric(25) };
   });
 
-test("any number of sales at once: each is as it was given, with its shares in order, one event and one promise", async () => {
+test("any number of sales at once are each written as given, with shares in order, one event and one job", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anySale, { maxLength: 8 }), async (sales) => {
       const accounts = [one.accountId, two.accountId];
@@ -81,7 +81,7 @@ test("sales are written together or not at all", async () => {
   expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 0, events: 0, promised: 0 });
 });
 
-test("a sale of an account out of scope is refused, with all that came with it", async () => {
+test("a sale of an account out of scope is refused, and so are the sales written with it", async () => {
   const [seller, other] = [await makeAccount(), await makeAccount()];
   const forged = forAccount(seller.accountId, (tx) =>
     insertSales(tx, [aSale(seller.accountId), aSale(other.accountId)]),
@@ -100,7 +100,7 @@ describe("one sale in one statement", () => {
     expect(await forAccount(recipient.accountId, (tx) => readShares(tx, [sale.id]))).toMatchObject([share]);
   });
 
-  test("under a key that was used writes nothing, however many come at once", async () => {
+  test("under a used key writes nothing, however many run at once", async () => {
     const seller = await makeAccount();
     const { accountId } = seller;
     const answer = { status: 200, body: "{}" };
@@ -111,7 +111,7 @@ describe("one sale in one statement", () => {
   });
 });
 
-test("a record keeps the nulls that the caller's own members have, and no null of ours", async () => {
+test("a record keeps the nulls within the caller's own members, and no others", async () => {
   const sale = aSale(one.accountId, { legacy: { checkout: { utm_term: null } } });
   await insertSale(sale);
   const where = { subjectId: sale.id };
