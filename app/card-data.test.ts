@@ -19,8 +19,8 @@ afterAll(() => void Object.assign(env, { SIGN_UP_LIMIT_PER_MINUTE }));
 const writes = operationsOf(routes).filter(({ method }) => ["POST", "PUT", "PATCH"].includes(method));
 
 test("cards are accepted only where they become tokens", () => {
-  const taking = writes.filter(({ contract }) => contract.acceptsCards).map(({ path }) => path);
-  expect(taking).toEqual(["/api/partner/v1/card-tokens", "/api/public/v1/card-tokens"]);
+  const accepting = writes.filter(({ contract }) => contract.acceptsCards).map(({ path }) => path);
+  expect(accepting).toEqual(["/api/partner/v1/card-tokens", "/api/public/v1/card-tokens"]);
 });
 
 /** The staff's own writes are tested in `app/operator.test.ts`. */

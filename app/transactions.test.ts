@@ -35,7 +35,7 @@ async function pay(seller: Made, { identifier }: CashIn, body: object = {}): Pro
 
 const CLIENT = { name: "Ana", cpf: "52998224725", email: "ana@example.com", phone: "11987654321" };
 
-test("the whole way of a payment, answered alike by V1, V2, the list, the detail and the balance", async () => {
+test("V1, V2, the list, the detail and the balance agree about a payment at each of its steps", async () => {
   const [seller, recipient] = [await makeAccount({ feeBasisPoints: 199 }), await makeAccount()];
   const split = [{ user_id: recipient.clientId, percentage: 10 }];
   const made = await deposit(seller, { description: "Pedido 7", client: CLIENT, split, external_id: "7" });
@@ -102,7 +102,7 @@ test("the whole way of a payment, answered alike by V1, V2, the list, the detail
   expect((await get(recipient, `${V1}/balance`)).json).toMatchObject({ balance: "9.80" });
 });
 
-test("the detail's timeline shows request, events and ledger lines in the order they happened", async () => {
+test("the detail's timeline shows request, events and ledger lines in their order of time", async () => {
   const seller = await makeAccount({ feeBasisPoints: 0 });
   const made = await deposit(seller);
   await pay(seller, made);
@@ -121,7 +121,7 @@ test("the detail's timeline shows request, events and ledger lines in the order 
   });
 });
 
-test("money that matches nothing is on the timeline of the sale whose code it came by, with its reason and its id", async () => {
+test("unmatched money is on the timeline of the sale whose code it paid, with its reason and its id", async () => {
   const seller = await makeAccount({ feeBasisPoints: 0 });
   const [sale, other] = [await deposit(seller), await deposit(seller)];
   const wrong = await pay(seller, sale, { amount: 99.99 });
@@ -275,7 +275,7 @@ describe("the list", () => {
   });
 });
 
-test("a sale whose expiry no one can write as a date is answered like any other, without it", async () => {
+test("a sale whose expiry is no writable date is answered without it", async () => {
   const seller = await makeAccount();
   const { identifier: id } = await deposit(seller);
   await forAccount(

@@ -246,7 +246,7 @@ describe.each([
     await prepareDatabase(url, SECRET);
   });
 
-  test("keeps its data: shares, the records of events, the sources of entries, and the promised jobs", async () => {
+  test("keeps its data: shares, the records of events, the sources of entries, and the jobs in the outbox", async () => {
     await prepareDatabase(url, SECRET);
     await connected(url, async (client) => {
       await client.query("select set_config('app.accounts', '*', false)");

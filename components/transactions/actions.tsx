@@ -1,14 +1,14 @@
 "use client";
 import { QrCode } from "lucide-react";
 import { useTranslations } from "use-intl";
-import { useSimulation } from "@/components/charges/sandbox";
+import { useSimulation } from "@/components/deposits/sandbox";
 import type { TransactionDetail } from "@/components/transactions/queries";
 import { Button } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 
-/** What may be done with the sale now, as the API itself allows it. */
+/** The actions that the API allows on the sale now. */
 export function SaleActions({ detail }: { detail: TransactionDetail }) {
-  const t = useTranslations("charges");
+  const t = useTranslations("deposits");
   const { transaction, allowed_actions, payment } = detail;
   const simulate = useSimulation(transaction.reference_id);
   const isOpenPix = transaction.status === "pending" && payment.pix !== null;

@@ -9,7 +9,7 @@ import { centsOfPasted, MAX_DIGITS } from "@/components/ui/pasted-amount";
 
 type FieldProps<V extends FieldValues> = {
   form: Pick<ApiForm<V>, "control" | "faultOf">;
-  /** The form holds the amount in cents. */
+  /** The field's name; its value is in cents. */
   name: Path<V>;
   label: string;
   fault: string;

@@ -1,7 +1,7 @@
-/** EMV field 54 has room for 9.999.999.999,99. */
+/** The largest number of digits of an amount: EMV field 54 holds 9.999.999.999,99. */
 export const MAX_DIGITS = 12;
 
-/** Cents of "R$ 1.234,56", "1,234.56", "19.9" or "19"; undefined where no amount can be read. */
+/** Cents of "R$ 1.234,56", "1,234.56", "19.9" or "19"; undefined for a text that is no amount. */
 export function centsOfPasted(text: string): number | undefined {
   const kept = text.replace(/[^\d.,]/g, "");
   const mark = Math.max(kept.lastIndexOf("."), kept.lastIndexOf(","));

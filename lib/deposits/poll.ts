@@ -12,14 +12,14 @@ const YOUNG_MS = 20_000;
  */
 export async function pollRails(withinMs: number, youngMs = YOUNG_MS): Promise<number> {
   const now = Date.now();
-  let promised = 0;
+  let enqueued = 0;
   for await (const missed of unknownMovements(new Date(now - withinMs), new Date(now - youngMs))) {
     await asSystem(async (tx) => {
       for (const { provider, receipt } of missed) {
         await enqueue(tx, "deposits.complete", { provider, endToEndId: receipt.endToEndId });
       }
     });
-    promised += missed.length;
+    enqueued += missed.length;
   }
-  return promised;
+  return enqueued;
 }

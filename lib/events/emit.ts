@@ -23,7 +23,7 @@ export type NewEvent = {
 export const emitFrom = (relation: string) => `happened as (
     insert into events (account_id, id, type, subject, subject_id, data, record, request_id, occurred_at)
     select account_id, event_id, type, subject, subject_id, data, record, request_id, occurred_at from ${relation}
-  ), promised as (
+  ), enqueued as (
     insert into outbox (name, payload)
     select 'webhooks.dispatch', jsonb_build_object('accountId', account_id, 'eventId', event_id) from ${relation}
   )`;

@@ -53,7 +53,7 @@ export async function startAliveLocks() {
     if (!client && !stopped) await connect();
   }
 
-  await connect().catch((error) => log.error({ error }, "a worker starts without its lock; the sweep will take it"));
+  await connect().catch((error) => log.error({ error }, "a worker starts without its lock; the sweep will lock it"));
   const stopSweep = repeat(
     SWEEP_EVERY_MS,
     async () => {
@@ -72,9 +72,9 @@ export async function startAliveLocks() {
       held.add(workerId);
       holding = holding.then(async () => {
         const now = client;
-        if (!now) return; // the sweep reconnects and takes every lock
+        if (!now) return; // the sweep reconnects and locks again
         await lock(now, workerId).catch((error) => {
-          log.error({ error }, "a worker could not take its lock");
+          log.error({ error }, "a worker could not lock");
           drop(now);
         });
       });

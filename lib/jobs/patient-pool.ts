@@ -19,7 +19,7 @@ const NOTHING: pg.QueryResult = { rows: [], fields: [], rowCount: 0, command: ""
  *
  * graphile-worker does not await the statements that end a job and repeats them after few errors only, so a job whose
  * connection broke at that moment stayed locked. Each of its statements is safe to run twice. If the answer to the
- * statement that takes a job is lost, the job stays locked without a handler, and `lib/jobs/in-hand.ts` frees it.
+ * statement that claims a job is lost, the job stays locked without a handler, and `lib/jobs/in-hand.ts` frees it.
  */
 export function patientPool(pool: pg.Pool) {
   const underWay = new Set<Promise<unknown>>();

@@ -11,8 +11,8 @@ export async function tracesOf(accountId: string): Promise<Record<string, number
     webhooks: await tx.webhook.count(),
     deliveries: await tx.delivery.count(),
   }));
-  const { rows } = await pool().query<{ promised: number; credentials: number }>(
-    `select (select count(*)::int from outbox where payload->>'accountId' = $1) as promised,
+  const { rows } = await pool().query<{ enqueued: number; credentials: number }>(
+    `select (select count(*)::int from outbox where payload->>'accountId' = $1) as enqueued,
        (select count(*)::int from credentials where account_id = $1::uuid) as credentials`,
     [accountId],
   );

@@ -78,7 +78,7 @@ test("sales are written together or not at all", async () => {
   const sale = aSale(seller.accountId);
   const twice = forAccount(seller.accountId, (tx) => insertSales(tx, [sale, aSale(seller.accountId), sale]));
   await expect(twice).rejects.toThrow();
-  expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 0, events: 0, promised: 0 });
+  expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 0, events: 0, enqueued: 0 });
 });
 
 test("a sale of an account out of scope is refused, and so are the sales written with it", async () => {
@@ -107,7 +107,7 @@ describe("one sale in one statement", () => {
     const idem = { accountId, key: newId(), requestHash: sha256("x"), render: () => answer };
     const written = await Promise.all(Array.from({ length: 10 }, () => insertSale(aSale(accountId), { idem, answer })));
     expect(written.filter(Boolean)).toHaveLength(1);
-    expect(await tracesOf(accountId)).toMatchObject({ transactions: 1, events: 1, promised: 1, keys: 1 });
+    expect(await tracesOf(accountId)).toMatchObject({ transactions: 1, events: 1, enqueued: 1, keys: 1 });
   });
 });
 

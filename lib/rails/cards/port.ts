@@ -63,13 +63,13 @@ export type PlainCard = {
   cvv?: string;
 };
 
-/** Cielo, where it is configured. The settings are read when somebody asks: a build has none. */
+/** Cielo, where it is configured. The settings are read at each call, because a build has none. */
 const live = () => (env.CIELO_MERCHANT_ID ? cielo : null);
 
-/** Who charges cards for an account of this mode. Null: nobody is configured. */
+/** The acquirer of accounts of this mode. Null where none is configured. */
 export const acquirerFor = (mode: "live" | "sandbox"): Acquirer | null => (mode === "sandbox" ? simulator : live());
 
-/** The acquirer of a charge made earlier. Null for a name that is none, or of one that is no longer configured. */
+/** The acquirer of an earlier charge. Null for an unknown name, and for one that is no longer configured. */
 export const acquirerNamed = (name: string): Acquirer | null =>
   everyAcquirer().find(({ provider }) => provider === name) ?? null;
 

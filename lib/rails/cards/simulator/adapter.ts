@@ -55,7 +55,7 @@ const Ended = z.discriminatedUnion("status", [
 ]);
 
 /**
- * A bare 404 may come from anybody; only the acquirer itself may say that it has no such charge, so that no money
+ * A bare 404 may come from any server. Only this body means that the acquirer has no such charge, so that no money
  * moved.
  */
 const Unknown = z.object({ error: z.literal("charge_not_found") });

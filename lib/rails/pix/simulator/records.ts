@@ -29,7 +29,7 @@ export async function recordPix({ end_to_end_id, txid, key, amount, payer }: Pay
        values ($1, $2, $3, $4, $5, now(), now())
        on conflict (end_to_end_id) do nothing
        returning ${COLUMNS}
-     ), promised as (
+     ), enqueued as (
        insert into outbox (name, payload)
        select 'simulator.notify', jsonb_build_object('endToEndId', end_to_end_id) from recorded
      )

@@ -188,7 +188,7 @@ describe("the notice of a payment", () => {
   test("is enqueued with the payment and ends when the receiver answers 2xx", async () => {
     const endToEndId = await payOne();
     const text = "select 1 from outbox where name = 'simulator.notify' and payload->>'endToEndId' = $1";
-    expect(await statement("t-promised", text, [endToEndId])).toHaveLength(1);
+    expect(await statement("t-enqueued", text, [endToEndId])).toHaveLength(1);
 
     await notifyReceiver({ endToEndId });
     await notifyReceiver({ endToEndId });

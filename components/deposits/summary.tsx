@@ -6,9 +6,9 @@ import { useSession } from "@/components/frame/account";
 
 type Arithmetic = Pick<typeof import("@/lib/money"), "feeOf">;
 
-/** "Você recebe R$ 96,01", worked out by the very function that will charge the fee. */
+/** "Você recebe R$ 96,01", computed by the same function that will compute the fee. */
 export function Summary({ amount }: { amount: number }) {
-  const t = useTranslations("charges");
+  const t = useTranslations("deposits");
   const { fee } = useSession();
   const [arithmetic, setArithmetic] = useState<Arithmetic | null>(null);
   const wanted = amount > 0;
@@ -16,14 +16,14 @@ export function Summary({ amount }: { amount: number }) {
     if (wanted) void import("@/lib/money").then(({ feeOf }) => setArithmetic({ feeOf }));
   }, [wanted]);
   if (!wanted || !arithmetic) return <p className="text-muted text-prose">{t("summaryEmpty")}</p>;
-  const taken = arithmetic.feeOf(amount, fee);
+  const feeCents = arithmetic.feeOf(amount, fee);
   return (
     <p aria-live="polite" className="text-prose">
       {t.rich("summary", {
-        amount: money(amount - taken),
+        amount: money(amount - feeCents),
         strong: (chunks) => <strong className="whitespace-nowrap font-semibold">{chunks}</strong>,
       })}{" "}
-      <span className="text-muted">{taken > 0 ? t("summaryFee", { fee: money(taken) }) : t("summaryNoFee")}</span>
+      <span className="text-muted">{feeCents > 0 ? t("summaryFee", { fee: money(feeCents) }) : t("summaryNoFee")}</span>
     </p>
   );
 }
