@@ -3,7 +3,7 @@ import { hardening } from "@/lib/http/hardening";
 
 const HEADERS = { ...hardening, "content-type": "application/json", "cache-control": "no-store" };
 
-/** A JSON response that no cache stores and that browsers read as nothing but JSON. */
+/** A JSON response that no cache stores and that browsers read only as JSON. */
 export const respond = ({ status, body }: Answer, headers: Record<string, string> = {}) =>
   new Response(body, { status, headers: { ...HEADERS, ...headers } });
 

@@ -174,7 +174,7 @@ const claimDue = (kind: string) =>
 
 /**
  * Asks about a call whose outcome is unknown, under its own id; the call itself is never made again. Throws while the
- * provider does not answer, or does not know the id but still may get it.
+ * provider does not answer, or does not know the id and may still get it.
  */
 export async function resolveCall<Answer>(kind: Kind<Answer>, key: CallKey): Promise<void> {
   const call = await readCall(key);
