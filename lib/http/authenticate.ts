@@ -99,7 +99,8 @@ async function bySession(request: Request, brings: Brings): Promise<SessionCalle
   const account = request.headers.get("x-account") ?? "";
   const row = isId(account) ? await findSession(`${sessionId} ${account}`, brings) : undefined;
   if (!row) {
-    // Another person may have signed in since the page was made, or access was removed. Another account is never used instead.
+    // Another person may have signed in since the page was made, or access was removed. Another account is never used
+    // instead.
     throw new AppError((await isLive(sessionId)) ? "account_changed" : "unauthorized");
   }
   if (row.stale) await touchSession(sessionId);
@@ -139,7 +140,9 @@ function assertSlot(waitMs: number) {
   if (waitMs > 0) throw new AppError("rate_limit_exceeded", { retryAfterMs: waitMs });
 }
 
-/** The id in the request's session cookie. Throws `unauthorized`, and `origin_not_allowed` for a write from elsewhere. */
+/**
+ * The id in the request's session cookie. Throws `unauthorized`, and `origin_not_allowed` for a write from elsewhere.
+ */
 async function readSessionOf(request: Request): Promise<string> {
   const sessionId = await readSessionId(request);
   if (!sessionId) throw new AppError("unauthorized");
