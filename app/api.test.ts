@@ -14,7 +14,7 @@ import { tracesOf } from "@/lib/testing/traces";
 const host = openHost(routes);
 const CASH_IN = "/api/partner/v1/cash-in";
 const operations = operationsOf(routes);
-/** Pages come in by a public key: `app/card-tokens.test.ts`. */
+/** Pages authenticate by a public key: `app/card-tokens.test.ts`. */
 const behindLogin = operations.filter(({ contract }) => !["none", "public_key"].includes(contract.auth ?? "account"));
 
 const { PARTNER_LIMIT_PER_MINUTE, AUTH_TOKEN_LIMIT_PER_MINUTE } = env;
@@ -23,7 +23,7 @@ afterEach(() => Object.assign(env, { PARTNER_LIMIT_PER_MINUTE, AUTH_TOKEN_LIMIT_
 const anyId = (path: string) => fill(path, () => newId());
 const MESSAGE = { message: expect.stringMatching(/\S/) };
 
-/** A token of the account that may do only this. */
+/** A token of the account with only these scopes. */
 async function tokenFor(accountId: string, scopes: string[]): Promise<string> {
   const made = await createCredential(accountId, { name: "Teste", scopes } as never);
   return (await mintToken(made.data, "127.0.0.1")).access_token;
@@ -58,7 +58,7 @@ describe("who may", () => {
     },
   );
 
-  test("the limit is asked after the token and before scope and body", async () => {
+  test("the limit is checked after the token and before scope and body", async () => {
     const { accountId } = await makeAccount();
     const token = await tokenFor(accountId, ["profile:read"]);
     Object.assign(env, { PARTNER_LIMIT_PER_MINUTE: 0 });
@@ -70,7 +70,7 @@ describe("who may", () => {
     expect(await host.ask("POST", CASH_IN, { token, body: "{" })).toMatchObject({ status: 403 });
   });
 
-  test("a client that mints too often gets the time to wait, and no other client does", async () => {
+  test("a client that mints too often gets the time to wait, and other clients do not", async () => {
     const [seller, other] = [await makeAccount(), await makeAccount()];
     Object.assign(env, { AUTH_TOKEN_LIMIT_PER_MINUTE: 3 }); // the first was minted when the account was made
     const mint = ({ clientId: client_id, clientSecret: client_secret }: Made) =>
@@ -83,7 +83,7 @@ describe("who may", () => {
     expect((await mint(other)).status).toBe(200);
   });
 
-  test("a caller that knows a client id without its secret takes no place of that client", async () => {
+  test("a caller with a client id and a wrong secret spends no slot of that client", async () => {
     const { clientId: client_id, clientSecret: client_secret } = await makeAccount();
     Object.assign(env, { AUTH_TOKEN_LIMIT_PER_MINUTE: 30 });
     const mint = (secret: string) =>
@@ -167,7 +167,7 @@ function optionsOf(path: string): string[] {
   return module && "OPTIONS" in module ? ["OPTIONS"] : [];
 }
 
-/** Also methods that fetch() would not send. */
+/** The status for any method, also one that fetch() would not send. */
 function rawStatus(method: string, path: string) {
   return new Promise<{ status?: number; allow?: string; type?: string }>((resolve, reject) => {
     const sent = rawRequest(`${host.url}${path}`, { method }, (response) => {
@@ -218,7 +218,7 @@ test.each(routes.map(({ path }) => path).filter((path) => !path.includes("[...")
   },
 );
 
-/** What the host says to these very bytes, until it closes. */
+/** All that the host answers to these bytes until it closes the connection. */
 function rawAnswer(bytes: string) {
   const { port, hostname } = new URL(host.url);
   return new Promise<string>((resolve) => {
@@ -232,12 +232,12 @@ function rawAnswer(bytes: string) {
 }
 
 test.each([
-  ["what is not HTTP", "not http\r\n\r\n"],
-  ["a host that is none", "GET /api/partner/v1/balance HTTP/1.1\r\nHost: a b/c\r\n\r\n"],
+  ["a request that is not HTTP", "not http\r\n\r\n"],
+  ["a malformed host", "GET /api/partner/v1/balance HTTP/1.1\r\nHost: a b/c\r\n\r\n"],
   ["no host at all", "GET /api/partner/v1/balance HTTP/1.1\r\n\r\n"],
-  ["a target that is no address", "OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n"],
-  ["a port that is none", "GET /api/partner/v1/balance HTTP/1.1\r\nHost: a:99999\r\n\r\n"],
-  ["an address that is none", "GET /api/partner/v1/balance HTTP/1.1\r\nHost: [::::]\r\n\r\n"],
+  ["a target that is not an address", "OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n"],
+  ["a malformed port", "GET /api/partner/v1/balance HTTP/1.1\r\nHost: a:99999\r\n\r\n"],
+  ["a malformed address", "GET /api/partner/v1/balance HTTP/1.1\r\nHost: [::::]\r\n\r\n"],
   ["a backslash for a slash", "GET /\\api\\partner HTTP/1.1\r\nHost: localhost\r\n\r\n"],
   ["a host with user info", "GET /home HTTP/1.1\r\nHost: me@here\r\n\r\n"],
 ])("%s gets a sentence in JSON before the connection closes", async (_, bytes) => {
@@ -251,26 +251,26 @@ test.each([
   "//api/partner/v1/balance",
   "/%61pi/partner/v1/balance",
   "\\api/partner/v1/balance",
-])("%s, which a router behind us might take for the API, never gets past the host", async (path) => {
+])("%s, which a router behind us might read as a path of the API, is refused by the host", async (path) => {
   const answer = await rawAnswer(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
   expect(answer).toMatch(/^HTTP\/1\.1 40[014] [\s\S]*\{"message":"[^"]+"\}/);
   expect(answer).not.toContain("a page");
 });
 
-test("a request that asks to be upgraded is answered as what it is", async () => {
+test("a request that asks for an upgrade is answered like any other", async () => {
   const upgrade = "Upgrade: websocket\r\nConnection: Upgrade, close\r\n";
   const answer = await rawAnswer(`GET /api/partner/v1/balance HTTP/1.1\r\nHost: localhost\r\n${upgrade}\r\n`);
   expect(answer).toMatch(/^HTTP\/1\.1 401 /);
 });
 
-test("pages are not the API's: another path goes to Next, sign-in's own too", async () => {
+test("paths that are not the API's go to Next, and so do sign-in's", async () => {
   for (const path of ["/", "/home", "/apis", "/api/auth/session"]) {
     expect(await host.ask("GET", path)).toMatchObject({ status: 404, text: "a page" });
   }
   expect(await host.ask("GET", "/api/auth/nothing")).toMatchObject({ status: 404, json: MESSAGE });
 });
 
-test("a whole address as target is the same request as its path, wherever it says that it is", async () => {
+test("a whole URL as target is the same request as its path, whatever its host", async () => {
   const { token } = await makeAccount();
   const ask = (target: string) =>
     rawAnswer(

@@ -38,7 +38,7 @@ describe("a body", () => {
     },
   );
 
-  test("over 1 MB that does not say its length is 413 too", async () => {
+  test("over 1 MB without a declared length is 413 too", async () => {
     const { token } = await makeAccount();
     const body = new ReadableStream({
       start(stream) {
@@ -52,7 +52,7 @@ describe("a body", () => {
     expect([response.status, await response.json()]).toEqual([413, MESSAGE]);
   });
 
-  test("a body of just 1 MB is taken", async () => {
+  test("of just 1 MB is accepted", async () => {
     const { token } = await makeAccount();
     const start = '{"amount": 1, "x": "';
     const body = `${start}${"x".repeat(1_000_000 - start.length - 2)}"}`;
@@ -79,13 +79,13 @@ describe("a body", () => {
     expect(answer).toMatchObject({ status: 422, json: { ...MESSAGE, errors: { amount: [expect.any(String)] } } });
   });
 
-  test.each(["null", "[]", '"x"', "1", "true"])("%s is JSON, but no object: 422", async (body) => {
+  test.each(["null", "[]", '"x"', "1", "true"])("%s is JSON and not an object: 422", async (body) => {
     const { token } = await makeAccount();
     const answer = await host.ask("POST", CASH_IN, { token, body });
     expect(answer).toMatchObject({ status: 422, json: { ...MESSAGE, errors: { body: [expect.any(String)] } } });
   });
 
-  test("unknown members are ignored, of two of the same name the last wins, __proto__ is a name like any other", async () => {
+  test("with unknown members is accepted; of two equal names the last counts, and __proto__ is a name like any other", async () => {
     const { token } = await makeAccount();
     const body = `{"amount": 1, "no_such": {"deep": [1]}, "__proto__": {"amount": 5, "polluted": true},
       "constructor": {"prototype": {"polluted": true}}, "client": {"name": "A", "__proto__": {"email": 7}}, "amount": 2.5}`;
@@ -157,14 +157,14 @@ test.each<object>([
   { client: { phone: "+14155552671" } },
   { client: {} },
   { client: null, split: null, description: null, webhook_url: null, external_id: null },
-])("cash-in with %j is taken", async (changes) => {
+])("cash-in with %j is accepted", async (changes) => {
   const { token } = await makeAccount();
   const answer = await host.ask("POST", CASH_IN, { token, body: { ...GOOD, ...changes } });
   expect(answer.text).toContain("pix_code");
   expect(answer.status).toBe(200);
 });
 
-describe("text that the database cannot hold is refused, not a failure of ours:", () => {
+describe("text that the database cannot hold is refused with 422:", () => {
   test.each([
     ["description", { description: "a\u0000b" }],
     ["external_id", { external_id: "\u0000" }],
@@ -193,13 +193,13 @@ describe("text that the database cannot hold is refused, not a failure of ours:"
   });
 });
 
-describe("where anybody may call", () => {
+describe("where callers are anonymous", () => {
   const open = operationsOf(routes).filter(({ contract: { auth } }) => auth === "none" || auth === "public_key");
   const SIGN_UP = "/api/public/v1/sign-up";
   const { SIGN_UP_LIMIT_PER_MINUTE } = env;
   afterEach(() => void Object.assign(env, { SIGN_UP_LIMIT_PER_MINUTE }));
 
-  test("every route counts its callers before it reads what they send, and reads no more than 8 kB", () => {
+  test("every route spends a slot before it reads the body, and reads no more than 8 kB", () => {
     expect(open.length).toBeGreaterThan(2);
     for (const { path, contract } of open) {
       expect(contract.maxBytes, path).toBeLessThanOrEqual(8_000);
@@ -215,7 +215,7 @@ describe("where anybody may call", () => {
     expect(answer).toMatchObject({ status: 413, json: MESSAGE });
   });
 
-  test("a caller over its limit is refused before its body is read; one that comes after the limit may pass", async () => {
+  test("a caller over its limit is refused before its body is read", async () => {
     Object.assign(env, { SIGN_UP_LIMIT_PER_MINUTE: 0 });
     expect(await host.ask("POST", SIGN_UP, { body: "{" })).toMatchObject({ status: 429 });
     Object.assign(env, { SIGN_UP_LIMIT_PER_MINUTE: 1_000 });
@@ -226,14 +226,14 @@ describe("where anybody may call", () => {
 describe("a connection that breaks", () => {
   const broken = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
 
-  test("to the database is 503, which a keyed client repeats, and no word of the caller's JSON", async () => {
+  test("to the database is answered 503, not as a fault of the caller's JSON", async () => {
     const contract = { summary: "", tag: "", auth: "none", response: z.object({}) } as const;
     const handler = endpoint(contract, () => Promise.reject(broken));
     const answer = await handler(new Request("http://localhost/", { method: "POST", body: "{}" }), none);
     expect([answer.status, await answer.json()]).toEqual([503, { message: errors.unavailable[1] }]);
   });
 
-  test("in the middle of a body is its caller's own", async () => {
+  test("in the middle of a body is answered as the caller's fault", async () => {
     const contract = { summary: "", tag: "", auth: "none", response: z.object({}) } as const;
     const body = new ReadableStream({ pull: (stream) => stream.error(broken) });
     const request = new Request("http://localhost/", { method: "POST", body, duplex: "half" } as RequestInit);

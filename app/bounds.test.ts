@@ -22,10 +22,10 @@ type Schema = {
   allOf?: Schema[];
 };
 
-/** Texts whose form alone says how long they may be. */
+/** Formats of texts that bound their length. */
 const SHORT = ["uuid", "ipv4", "ipv6", "date"];
 
-/** The places in a schema where what a caller sends has no bound. */
+/** The paths in a schema at which an input has no bound. */
 function unbounded(schema: Schema, at: string): string[] {
   const { type, properties = {}, items, additionalProperties: rest, propertyNames = {} } = schema;
   const choices = [...(schema.anyOf ?? []), ...(schema.allOf ?? [])];
@@ -38,12 +38,12 @@ function unbounded(schema: Schema, at: string): string[] {
       return [...(schema.maxItems === undefined ? [`${at}[]`] : []), ...(items ? unbounded(items, `${at}[]`) : [at])];
     case "object": {
       const members = Object.entries(properties).flatMap(([name, member]) => unbounded(member, `${at}.${name}`));
-      if (rest === undefined || rest === false) return members; // what is not named is not kept
+      if (rest === undefined || rest === false) return members; // unknown members are dropped
       const isRecord = schema.maxProperties === undefined || propertyNames.maxLength === undefined;
       return [...members, ...(isRecord ? [`${at}{}`] : []), ...unbounded(rest === true ? {} : rest, `${at}{}`)];
     }
     case undefined:
-      return [at]; // anything at all
+      return [at]; // a schema that accepts anything
     default:
       return [];
   }
@@ -53,7 +53,7 @@ const jsonOf = (schema: z.ZodType) => z.toJSONSchema(schema, { io: "input", unre
 
 const asked = operationsOf(routes).filter(({ contract }) => contract.body || contract.query);
 
-describe("whatever a caller may send has a greatest length:", () => {
+describe("every input has a greatest length:", () => {
   test.each(asked)("$method $path", ({ contract }) => {
     expect([
       ...(contract.body ? unbounded(jsonOf(contract.body), "body") : []),
@@ -61,7 +61,7 @@ describe("whatever a caller may send has a greatest length:", () => {
     ]).toEqual([]);
   });
 
-  test("or this test would find it", () => {
+  test("and this test finds an input without one", () => {
     const schema = z.object({
       text: z.string(),
       list: z.array(z.string().max(5)),

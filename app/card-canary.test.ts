@@ -15,7 +15,7 @@ import { addJobs } from "@/lib/testing/queue";
 import { anOrder, makeShop, SHOP } from "@/lib/testing/shop";
 import { receiver } from "@/lib/webhooks/testing";
 
-/** All that lies in a database is looked at, and the log of what ever lay there. */
+/** These tests search a whole database and its write-ahead log, so they use one of their own. */
 let drop: () => Promise<void>;
 beforeAll(async () => {
   drop = await openOwnDatabase();
@@ -38,7 +38,7 @@ const WORKER = `${WRITES_HEAP}
   await startWorker(registry);
   console.log("open");`;
 
-/** Charges a card on file, as a recurring charge will: there is no route for it yet. */
+/** Charges a card on file as a recurring charge will. There is no route for it yet. */
 const RECURRING = `import { readContext } from "@/lib/accounts/read";
   import { chargeStoredCard } from "@/lib/charges/charge";
   import { newId } from "@/lib/ids";
@@ -72,7 +72,7 @@ const orderOf = ({ marker, webhook_url }: Order, overrides: object) =>
 type Order = { marker: string; webhook_url: string };
 type Shop = Awaited<ReturnType<typeof makeShop>>;
 
-/** Everything that can happen to a card at our routes. */
+/** Sends cards through every outcome at our routes. */
 async function useCards(url: string, { token, key }: Shop, order: Order) {
   const answers: Answered[] = [];
   const post = async (path: string, body: unknown, more: object = {}) => {
@@ -99,7 +99,7 @@ async function useCards(url: string, { token, key }: Shop, order: Order) {
   const email = "fraude@example.com";
   await charge({ token: await tokenize(cards.denied) }, 402, { client: { ...orderOf(order, {}).client, email } });
   const silent = await charge({ token: await tokenize(cards.silent, PUBLIC) }, 200);
-  await tokenize(cards.faulty, PUBLIC); // and never charged
+  await tokenize(cards.faulty, PUBLIC); // this one is never charged
 
   const { card } = inputOf(cards.faulty);
   const unread = await tokenize(cards.approved);
@@ -143,7 +143,7 @@ async function useCards(url: string, { token, key }: Shop, order: Order) {
   return { answers, approved, silent };
 }
 
-/** Charges the card on file in a process of its own; what it printed. */
+/** Charges the card on file in a process of its own. Returns what it printed. */
 async function chargeOnFile({ accountId }: Shop, order: Order, settings: Record<string, string>) {
   const [stored] = await forAccount(accountId, (tx) => tx.storedCard.findMany());
   const asked = { accountId, cardId: stored?.id, order: ChargeBody.parse(orderOf(order, { card: { token: "" } })) };
@@ -154,7 +154,7 @@ async function chargeOnFile({ accountId }: Shop, order: Order, settings: Record<
 
 const WAIT = { timeout: 40_000, interval: 100 };
 
-test("a card is found in no table, file, log, job or answer, whatever became of it", { timeout: 120_000 }, async () => {
+test("a card is found in no table, file, log, job or answer, whatever its outcome", { timeout: 120_000 }, async () => {
   await withWriteAheadLog(async (readLog) => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
@@ -175,7 +175,7 @@ test("a card is found in no table, file, log, job or answer, whatever became of 
         forms.map((form) => `the ${name}'s heap: ${form}`),
       );
     };
-    const before = await held(); // the simulator names two of the numbers
+    const before = await held(); // the simulator's own source has two of the numbers
     const shop = await makeShop();
     const callbacks = await receiver({ status: 200 });
     onTestFinished(callbacks.close);
@@ -184,7 +184,7 @@ test("a card is found in no table, file, log, job or answer, whatever became of 
     const recurring = await chargeOnFile(shop, order, settings);
     const look = () => askAt(url, "GET", `/api/partner/v1/transaction/${silent}`, { token: shop.token });
     const ended = () => callbacks.received.some(({ body }) => body.includes(silent));
-    await vi.waitFor(async () => expect((await look()).text).toContain("completed"), WAIT); // by the worker's question
+    await vi.waitFor(async () => expect((await look()).text).toContain("completed"), WAIT); // once the worker has asked
     await vi.waitFor(() => expect(ended()).toBe(true), WAIT);
     await pause(500); // the request log is written within 250 ms
 
@@ -206,7 +206,7 @@ test("a card is found in no table, file, log, job or answer, whatever became of 
     });
     expect(found).toEqual([]);
 
-    // Each place is the right one: what is no secret is found in it.
+    // The search does read each place, because values that are no secret are found there.
     const what = {
       "table transactions": order.marker,
       "the file of transactions": order.marker,
@@ -227,7 +227,7 @@ test("a card is found in no table, file, log, job or answer, whatever became of 
   });
 });
 
-/** Keeps a card as a program may, without meaning to. */
+/** A program that keeps a card in memory by mistake. */
 const HOLDS = `${WRITES_HEAP}
   const { card } = JSON.parse(process.env.HELD);
   const bodies = { text: JSON.stringify({ card }), hex: Buffer.from(card.number).toString("hex") };

@@ -11,20 +11,20 @@ const host = openHost(routes);
 const NUMBER = "4111 1111 1111 1111";
 const REFUSED = { status: 422, json: { message: expect.any(String), error: "card_data_not_accepted" } };
 
-/** Other tests sign up from the same address. */
+/** Other tests sign up from the same address, so the limit is raised here. */
 const { SIGN_UP_LIMIT_PER_MINUTE } = env;
 beforeAll(() => void Object.assign(env, { SIGN_UP_LIMIT_PER_MINUTE: 1_000 }));
 afterAll(() => void Object.assign(env, { SIGN_UP_LIMIT_PER_MINUTE }));
 
 const writes = operationsOf(routes).filter(({ method }) => ["POST", "PUT", "PATCH"].includes(method));
 
-test("cards are accepted where they become tokens, and nowhere else", () => {
-  const taking = writes.filter(({ contract }) => contract.takesCards).map(({ path }) => path);
-  expect(taking).toEqual(["/api/partner/v1/card-tokens", "/api/public/v1/card-tokens"]);
+test("cards are accepted only where they become tokens", () => {
+  const accepting = writes.filter(({ contract }) => contract.acceptsCards).map(({ path }) => path);
+  expect(accepting).toEqual(["/api/partner/v1/card-tokens", "/api/public/v1/card-tokens"]);
 });
 
 /** The staff's own writes are tested in `app/operator.test.ts`. */
-const others = writes.filter(({ contract }) => !contract.takesCards && contract.auth !== "staff");
+const others = writes.filter(({ contract }) => !contract.acceptsCards && contract.auth !== "staff");
 
 describe("a card's number is 422 card_data_not_accepted, and nothing is stored, at", () => {
   test.each(others)("$method $path", async ({ method, path, contract }) => {
@@ -82,7 +82,7 @@ test.each<[path: string, body: object]>([
   expect(await tracesOf(accountId)).toEqual(before);
 });
 
-test("a card's number as an Idempotency-Key is refused, for a key is kept", async () => {
+test("a card's number as an Idempotency-Key is refused, because a key is stored", async () => {
   const { accountId, token } = await makeAccount();
   const answer = await host.ask("POST", CASH_IN, { token, body: { amount: 1 }, key: "4111-1111-1111-1111" });
   expect(answer).toMatchObject(REFUSED);

@@ -9,7 +9,7 @@ import { tracesOf } from "@/lib/testing/traces";
 
 const host = openHost(routes);
 
-/** A public installation behind one proxy that is trusted; it runs on this machine, as proxies do. */
+/** A public installation behind one trusted proxy on this machine. */
 const { TRUSTED_PROXIES } = env;
 beforeEach(() => Object.assign(env, { APP_URL: "https://repasse.example", TRUSTED_PROXIES: 1 }));
 afterEach(() => Object.assign(env, { APP_URL: host.url, TRUSTED_PROXIES }));
@@ -33,7 +33,7 @@ const tokensOf = ({ accountId }: Shop) => forAccount(accountId, (tx) => tx.cardT
 
 const refusal = { status: 403, text: JSON.stringify({ message: errors.https_required[1] }) };
 
-describe("what came in plain text is refused, and nothing is done or redirected, at", () => {
+describe("a request in plain text is refused, and neither done nor redirected, at", () => {
   test.each([
     ["POST", PUBLIC],
     ["POST", `${PUBLIC}/`],
@@ -57,7 +57,7 @@ describe("what came in plain text is refused, and nothing is done or redirected,
   });
 });
 
-test("over TLS a page and a partner get their tokens, however many proxies a caller invents before ours", async () => {
+test("over TLS a page and a partner get their tokens, however many proxies a caller claims before ours", async () => {
   const shop = await makeShop();
   for (const forwarded of ["https", "HTTPS", "http, https"]) {
     expect((await send(shop, "POST", PUBLIC, forwarded)).status, forwarded).toBe(201);
@@ -65,14 +65,14 @@ test("over TLS a page and a partner get their tokens, however many proxies a cal
   }
 });
 
-test("a preflight, which carries no card, and every other route are answered as ever", async () => {
+test("a preflight, which carries no card, and all other routes are answered in plain text too", async () => {
   const shop = await makeShop();
   expect((await send(shop, "OPTIONS", PUBLIC, "http")).status).toBe(204);
   expect((await send(shop, "GET", "/api/partner/v1/balance", "http")).status).toBe(200);
   expect((await send(shop, "GET", PUBLIC, "http")).status).toBe(405);
 });
 
-test("this machine itself, and an installation that has no TLS, need none", async () => {
+test("callers on this machine, and installations without TLS, need no TLS", async () => {
   const shop = await makeShop();
   expect((await send(shop, "POST", PUBLIC)).status).toBe(201);
   Object.assign(env, { TRUSTED_PROXIES: 0 });

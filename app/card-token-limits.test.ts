@@ -11,7 +11,7 @@ const SERVER = `import { POST } from "@/app/api/public/v1/card-tokens/route";
   const host = createHost([{ path: "${PATH}", module: { POST } }], () => {});
   host.listen(Number(process.env.PORT), "127.0.0.1", () => console.log("open"));`;
 
-/** Two servers over one database, each a process of its own. */
+/** Starts two servers over one database, each in a process of its own. */
 async function startTwo(settings: Record<string, string>) {
   const one = async () => {
     const port = await freePort();
@@ -24,7 +24,7 @@ async function startTwo(settings: Record<string, string>) {
 
 const SENDERS = 64;
 
-/** So many calls by 64 senders at once; how often each status came. */
+/** Makes `calls` calls by 64 senders at once. Returns how often each status was answered. */
 async function storm(calls: number, send: (turn: number) => Promise<number>): Promise<Record<number, number>> {
   const counts: Record<number, number> = {};
   let next = 0;
@@ -55,7 +55,7 @@ test("64 senders at two servers get exactly 20 tokens of one key from one addres
     201: 60,
     429: 196,
   });
-  // A refused card uses a place as well, and another address has its own places.
+  // A refused card spends a slot as well, and another address has its own slots.
   const wrong = aCard({ number: "1" });
   expect(await storm(128, (turn) => tokenize(turn, keyOf(0), neighbour, wrong))).toEqual({ 422: 20, 429: 108 });
 });
@@ -70,7 +70,7 @@ function callFrom(localAddress: string, url: string, headers: Record<string, str
   });
 }
 
-test("1,000 forged X-Forwarded-For do not buy a 21st token, nor a 61st call", { timeout: 60_000 }, async () => {
+test("1,000 forged X-Forwarded-For get neither a 21st token nor a 61st call", { timeout: 60_000 }, async () => {
   const servers = await startTwo({ TRUSTED_PROXIES: "0" });
   const shops = await Promise.all(Array.from({ length: 4 }, () => makeShop()));
   const [one, two] = [someAddress(), someAddress()].map((address) => address.replace(/^10/, "127"));

@@ -15,7 +15,7 @@ import { aCard, makeShop, SHOP, someAddress } from "@/lib/testing/shop";
 const host = openHost(routes);
 const PATH = "/api/public/v1/card-tokens";
 
-/** Each test calls from addresses of its own, through a proxy that is trusted. */
+/** Each test calls from addresses of its own, through a trusted proxy. */
 const { TRUSTED_PROXIES } = env;
 beforeAll(() => Object.assign(env, { TRUSTED_PROXIES: 1 }));
 afterAll(() => Object.assign(env, { TRUSTED_PROXIES }));
@@ -62,7 +62,7 @@ describe("a page of a listed domain", () => {
     expect(spent.card).toEqual(aCard().card);
   });
 
-  test("is answered with the fault of a card at each field, readably, and nothing is kept", async () => {
+  test("may read an answer with the fault of each field of a card, and nothing is kept", async () => {
     const { key, accountId } = await makeShop();
     const wrong = aCard({
       number: "4111111111111112",
@@ -93,7 +93,7 @@ describe("a page of a listed domain", () => {
     },
   );
 
-  test("sends a body that is not JSON, or over 1 MB, and is answered as everywhere", async () => {
+  test("is answered as on every route for a body that is not JSON or over 1 MB", async () => {
     const { key } = await makeShop();
     const headers = { "content-type": "text/xml" };
     expect((await tokenize({ key, body: "{" })).status).toBe(400);
@@ -101,7 +101,7 @@ describe("a page of a listed domain", () => {
     expect((await tokenize({ key, body: `{"a": "${"x".repeat(1_000_000)}"}` })).status).toBe(413);
   });
 
-  test("that sends an Idempotency-Key twice gets two tokens: an answer that opens a CVV is kept nowhere", async () => {
+  test("gets two tokens for an Idempotency-Key sent twice, because an answer with a token is not stored", async () => {
     const { key, accountId, token } = await makeShop();
     const headers = { "idempotency-key": newId() };
     const partners = () => host.ask("POST", "/api/partner/v1/card-tokens", { token, body: aCard(), headers });
@@ -129,7 +129,7 @@ describe("a preflight", () => {
     expect(headers.has("access-control-allow-credentials")).toBe(false);
   });
 
-  test("is counted by no limit", async () => {
+  test("spends no slot of a limit", async () => {
     const { key } = await makeShop();
     const from = someAddress();
     const asked = Array.from({ length: 70 }, () =>
@@ -156,7 +156,7 @@ describe("401:", () => {
     expect(corsOf(answer)).toEqual([]);
   });
 
-  test("a key that was made anew is dead from then on, and its successor alive", async () => {
+  test("a replaced key is refused from then on, and the new key works", async () => {
     const { key, account } = await makeShop();
     const from = someAddress();
     expect((await tokenize({ key, from })).status).toBe(201);
@@ -167,7 +167,7 @@ describe("401:", () => {
   });
 });
 
-/** Everything that comes over the wire, except what differs from request to request. */
+/** All bytes of the answer, except those that differ from request to request. */
 async function bytesOf(headers: Record<string, string>, body: string): Promise<string> {
   const { port, hostname } = new URL(host.url);
   const lines = Object.entries({
@@ -192,7 +192,7 @@ async function bytesOf(headers: Record<string, string>, body: string): Promise<s
 }
 
 describe("403", () => {
-  /** Each cause: the headers that the page sends. */
+  /** Each cause of a 403, with the headers that the page sends. */
   const causes: Record<string, () => Promise<{ key: string; origin?: string; pageToken?: string }>> = {
     "an origin that is not listed": async () => ({ key: (await makeShop()).key, origin: "https://other.example" }),
     "no origin": async () => ({ key: (await makeShop()).key }),
@@ -267,7 +267,7 @@ describe("403", () => {
     },
   );
 
-  test("is the same whatever the body is: it was not looked at", async () => {
+  test("is the same whatever the body, which is not read", async () => {
     const bodies = ["", "{", JSON.stringify(aCard()), JSON.stringify(aCard({ number: "1" })), "x".repeat(1_100_000)];
     const [one, ...rest] = await Promise.all(bodies.map((body) => refused(known, body)));
     expect(one).toMatch(/^HTTP\/1\.1 403 /);
@@ -276,7 +276,7 @@ describe("403", () => {
 });
 
 describe("our own page", () => {
-  test("is let in by a token that we signed for this key, at our own origin, for 10 minutes", async () => {
+  test("is admitted by a token that we signed for this key, at our own origin, for 10 minutes", async () => {
     const account = await makeAccount();
     const { data } = await readPublicKey(account.account);
     const headers = { "x-page-token": signPageToken(data.key) };
@@ -295,7 +295,7 @@ describe("our own page", () => {
     ["no signature", (token: string) => token.slice(0, 14)],
     ["nothing", () => ""],
     ["more after it", (token: string) => `${token}x`],
-  ])("is not let in by one with %s", async (_, forge) => {
+  ])("is not admitted by a token with %s", async (_, forge) => {
     const { key } = await makeShop();
     const headers = { "x-page-token": forge(signPageToken(key)) };
     expect((await tokenize({ key, origin: env.APP_URL, headers })).status).toBe(403);
@@ -307,7 +307,7 @@ const limited = { message: "Muitas requisições. Tente de novo em 10 minutos.",
 const times = <T>(count: number, run: () => Promise<T>) => Promise.all(Array.from({ length: count }, run));
 
 describe("the limits", () => {
-  test("come in their place: address, key, key and address, origin, card", async () => {
+  test("are checked in order: address, key, key and address, origin, card", async () => {
     const { key } = await makeShop();
     const unlisted = "https://other.example";
     const from = someAddress();
@@ -318,7 +318,7 @@ describe("the limits", () => {
     await times(18, () => statusOf({ key, origin: unlisted })); // with the two above 20 of this key
     expect(await statusOf({ key })).toBe(429);
     expect(await statusOf({ key, origin: unlisted })).toBe(429); // before the origin
-    expect(await statusOf({ body: "{" })).toBe(401); // the key's limit is not the address's
+    expect(await statusOf({ body: "{" })).toBe(401); // the address's own limit is not reached
     expect(await statusOf({ key: (await makeShop()).key })).toBe(201);
     await times(60, () => statusOf({}));
     expect(await statusOf({ body: "{" })).toBe(429); // before the key
@@ -326,7 +326,7 @@ describe("the limits", () => {
     expect((await tokenize({ key })).status).toBe(201); // another address
   });
 
-  test("are answered with the text of the interface and when to come back, readably by a listed page alone", async () => {
+  test("are answered with the interface's text and the time to wait, which only a listed page may read", async () => {
     const { key } = await makeShop();
     const from = someAddress();
     await times(21, () => tokenize({ key, from }));
@@ -340,11 +340,11 @@ describe("the limits", () => {
     expect(unlisted).toMatchObject({ status: 429, json: limited });
     expect(corsOf(unlisted)).toEqual([]);
     await times(60, () => tokenize({ from }));
-    expect(corsOf(await tokenize({ key, from }))).toEqual(READABLE); // of the address, too
+    expect(corsOf(await tokenize({ key, from }))).toEqual(READABLE); // also at the address's limit
     expect(corsOf(await tokenize({ from }))).toEqual([]);
   });
 
-  test("do not show by a 429 what a 403 hides", async () => {
+  test("do not reveal by a 429 what a 403 hides", async () => {
     const shop = await makeShop();
     await setStatus(shop, "suspended");
     const from = someAddress();
@@ -354,7 +354,7 @@ describe("the limits", () => {
     expect(corsOf(answer)).toEqual([]);
   });
 
-  test("are kept for each IPv6 /64, not for each of its addresses", async () => {
+  test("count each IPv6 /64, not each of its addresses", async () => {
     const { key } = await makeShop();
     const net = `2001:db8:${Math.floor(Math.random() * 65_536).toString(16)}`;
     let host = 0;
@@ -372,7 +372,7 @@ describe("the limits", () => {
 describe("a partner's own back-end", () => {
   const PARTNERS = "/api/partner/v1/card-tokens";
 
-  test("gets the same kind of token by its bearer token, and the same faults", async () => {
+  test("gets the same kind of token with its bearer token, and the same faults", async () => {
     const { token, accountId } = await makeAccount();
     const answer = await host.ask("POST", PARTNERS, { token, body: aCard() });
     expect(answer).toMatchObject({ status: 201, json: { data: { brand: "visa", last4: "1111" } } });
@@ -383,7 +383,7 @@ describe("a partner's own back-end", () => {
     expect(wrong).toMatchObject({ status: 422, json: { errors: { "card.cvv": [expect.any(String)] } } });
   });
 
-  test("needs the account's cards, and an account that is approved and not suspended", async () => {
+  test("needs an approved account with the feature cards", async () => {
     const plain = await makeAccount({ features: [] });
     const none = await host.ask("POST", PARTNERS, { token: plain.token, body: "{" });
     expect(none).toMatchObject({ status: 403, json: { error: "feature_disabled" } });

@@ -72,7 +72,7 @@ test("a charge answers exactly 200 at the root, and V1, V2, list, detail and bal
   expect(await read(seller, `${V1}/balance`)).toMatchObject({ balance: "0.00", pending: "143.53" });
 });
 
-test("a refusal is 402 with its reason and the sale's id; ours is 402 without a reason", async () => {
+test("an issuer's refusal is 402 with its reason and the sale's id, and our own is 402 without a reason", async () => {
   const seller = await makeAccount();
   const refused = await charge(seller, "4000000000009995");
   expect(refused.status).toBe(402);
@@ -97,7 +97,7 @@ test("a refusal is 402 with its reason and the sale's id; ours is 402 without a 
   expect(await read(seller, `${V1}/transaction/${ours.json.identifier}`)).toMatchObject({ data: { status: "failed" } });
 });
 
-test("without an answer it is 200 and pending; the webhook reports the end", async () => {
+test("a charge without an answer is 200 and pending, and the webhook reports its outcome", async () => {
   const seller = await makeAccount();
   const { status, json } = await charge(seller, "4000000000000119");
   expect({ status, json }).toMatchObject({ status: 200, json: { status: "pending", last4: "0119" } });
@@ -105,7 +105,7 @@ test("without an answer it is 200 and pending; the webhook reports the end", asy
   expect(await read(seller, `${V1}/transaction/${json.identifier}`)).toMatchObject({ data: { status: "completed" } });
 });
 
-test("webhooks are sent it by both names, and the charge's own callback in the old words", async () => {
+test("webhooks get a charge under both names, and the charge's own callback gets it in the old words", async () => {
   const seller = await makeAccount();
   const place = await receiver({ status: 200 });
   const registration = { title: "Loja", url: place.url, trigger_all_products: true };
@@ -174,7 +174,7 @@ describe("refused at its field, and nothing is stored:", () => {
     expect(await tracesOf(accountId)).toEqual(before);
   });
 
-  test("a card's number or CVV, which is not read back to the caller either", async () => {
+  test("a card's number or CVV, which the answer does not repeat", async () => {
     const seller = await makeAccount();
     const token = await tokenize(seller);
     for (const extra of [{ number: "4111111111111111" }, { cvv: "737" }]) {

@@ -17,7 +17,7 @@ afterAll(() => void Object.assign(env, { APP_URL }));
 const OURS = "http://ours.example";
 const PAGE = "http://ours.example/fields?key=pk_test_secret&parent=https://loja.example#style";
 
-/** As Chromium and Firefox send it to `report-uri`. */
+/** A report as Chromium and Firefox send it to `report-uri`. */
 const byUri = (changes: object = {}) => ({
   "csp-report": {
     "document-uri": PAGE,
@@ -36,7 +36,7 @@ const byUri = (changes: object = {}) => ({
   },
 });
 
-/** As Chromium sends it to an endpoint of `report-to`. */
+/** A report as Chromium sends it to an endpoint of `report-to`. */
 const byApi = (changes: object = {}) => ({
   age: 81,
   type: "csp-violation",
@@ -61,7 +61,7 @@ const byApi = (changes: object = {}) => ({
 const URI = "application/csp-report";
 const API = "application/reports+json";
 
-/** The answer, and what was written of it. */
+/** Sends a report. Returns the answer and the logged lines. */
 async function report(body: unknown, type = URI, headers: Record<string, string> = {}) {
   const {
     status,
@@ -88,7 +88,7 @@ describe("a report of what a policy blocked", () => {
     ["report-uri", byUri(), URI],
     ["report-uri, as older browsers name it", byUri({ "violated-directive": "script-src-elem 'self'" }), URI],
     ["report-to", [byApi()], `${API}; charset=utf-8`],
-  ])("by %s is one line: directive and places without query and fragment, nothing else", async (_, body, type) => {
+  ])("by %s is logged as one line: the directive, and addresses without query and fragment", async (_, body, type) => {
     const { status, text, headers, lines } = await report(body, type);
     expect([status, text]).toEqual([204, ""]);
     expect(lines).toEqual([{ requestId: headers.get("x-request-id"), ...LINE }]);
@@ -118,7 +118,7 @@ describe("a report of what a policy blocked", () => {
     expect(lines[0]).toMatchObject({ source: undefined, line: undefined, blocked: LINE.blocked });
   });
 
-  test("is one of at most ten in a request", async () => {
+  test("is logged if it is among the first ten of a request", async () => {
     const { status, lines } = await report(
       Array.from({ length: 14 }, () => byApi({ originalPolicy: "" })),
       API,
@@ -130,7 +130,7 @@ describe("a report of what a policy blocked", () => {
     ["that is no JSON", '{"csp-report":', URI],
     ["that is empty", "", URI],
     ["of another shape", { "csp-report": "4111111111111111" }, URI],
-    ["with a directive that is none", byUri({ "violated-directive": 4_111_111_111_111_111 }), URI],
+    ["with a malformed directive", byUri({ "violated-directive": 4_111_111_111_111_111 }), URI],
     ["with a line that may be a card's number", byUri({ "line-number": 378_282_246_310_005 }), URI],
     ["of another kind", [{ ...byApi(), type: "deprecation" }], API],
     ["under the other's media type", byUri(), API],
@@ -138,12 +138,12 @@ describe("a report of what a policy blocked", () => {
     ["of no page", byUri({ "document-uri": undefined }), URI],
     ["under a media type that a foreign page could send", byUri(), "text/plain"],
     ["of more than 16 kB", byUri({ "script-sample": "x".repeat(16_000) }), URI],
-  ])("%s is answered alike, and written nowhere", async (_, body, type) => {
+  ])("%s gets the same answer and is not logged", async (_, body, type) => {
     const { status, text, lines } = await report(body, type);
     expect([status, text, lines]).toEqual([204, "", []]);
   });
 
-  test("is for a POST alone, and no answer invites a foreign page to send one", async () => {
+  test("is accepted only by POST, and no answer allows a foreign page to send one", async () => {
     const get = await host.ask("GET", "/csp-reports");
     expect([get.status, get.headers.get("allow")]).toEqual([405, "POST"]);
     const asks = { origin: "https://evil.example", "access-control-request-method": "POST" };
@@ -151,7 +151,7 @@ describe("a report of what a policy blocked", () => {
     expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([405, null]);
   });
 
-  test("is one of as many a minute from one address as the table says; another address is not touched", async () => {
+  test("spends a slot of its address's limit, and none of another address's", async () => {
     const before = env.TRUSTED_PROXIES;
     Object.assign(env, { TRUSTED_PROXIES: 1 });
     try {
@@ -168,7 +168,7 @@ describe("a report of what a policy blocked", () => {
   });
 });
 
-test("a policy names both ways to report, but report-uri alone where we have no TLS", () => {
+test("a policy names both ways to report, and only report-uri where we have no TLS", () => {
   const before = env.APP_URL;
   try {
     Object.assign(env, { APP_URL: "https://pay.example" });

@@ -37,7 +37,7 @@ test("a cash-in on a rail that makes its codes itself answers 200 with the code,
   expect(read.json).toMatchObject({ data: { status: "pending", pix_code: json.pix_code } });
 });
 
-test("while the rail has not answered a cash-in is 503 with the sale's id; its key then gives the code, once known", async () => {
+test("a cash-in that the rail has not answered is 503 with the sale's id, and its key gives the code once it is known", async () => {
   const { token, accountId } = await makeAccount();
   const ask = (headers: Record<string, string>) =>
     host.ask("POST", "/api/partner/v1/cash-in", { token, headers, body: { amount: 100 } });

@@ -34,9 +34,9 @@ const setupOf = ({ text }: Answered) => {
 const pageTokenOf = async (key: string) => setupOf(await read(key)).pageToken ?? "";
 
 describe("the card fields", () => {
-  test("may be framed by exactly the domains of their key, as they are listed at that moment", async () => {
+  test("may be framed by exactly the domains that their key has at that moment", async () => {
     const { key, account, accountId } = await makeShop();
-    await makeShop(); // another's domains are not among them
+    await makeShop(); // another seller's domains are not among them
     expect(policyOf(await read(key))["frame-ancestors"]).toEqual([SHOP]);
     await addDomain(accountId, { origin: "http://localhost:5173" });
     await addDomain(accountId, { origin: "https://loja.example:8443" });
@@ -49,7 +49,7 @@ describe("the card fields", () => {
   const closed: Record<string, () => Promise<string>> = {
     "no key": async () => "",
     "an unknown key": async () => `pk_test_${"x".repeat(43)}`,
-    "a key that is none": async () => "'; frame-ancestors *",
+    "a malformed key": async () => "'; frame-ancestors *",
     "a key without domains": async () => (await readPublicKey((await makeAccount()).account)).data.key,
     "an account without cards": async () => (await makeShop({ features: ["refunds"] })).key,
     "an account that is suspended": async () => {
@@ -58,7 +58,7 @@ describe("the card fields", () => {
       await forAccount(accountId, (tx) => tx.account.update(suspend));
       return key;
     },
-    "a key that was made anew": async () => {
+    "a replaced key": async () => {
       const { key, account } = await makeShop();
       await regeneratePublicKey(account);
       return key;
@@ -73,7 +73,7 @@ describe("the card fields", () => {
     expect(answer.text).not.toMatch(/<script|<input/);
   });
 
-  test("run our one script alone, load nothing, and speak to our origin alone", async () => {
+  test("run only our one script, load nothing, and connect only to our origin", async () => {
     const { key } = await makeShop();
     const [one, other] = [await read(key), await read(key)];
     const policy = policyOf(one);
@@ -98,7 +98,7 @@ describe("the card fields", () => {
     );
   });
 
-  test("speak to the page that asked if its origin is listed, to the byte, and to nobody else", async () => {
+  test("post messages only to the page that asked, if exactly its origin is listed", async () => {
     const { key } = await makeShop();
     expect(setupOf(await read(key, { parent: SHOP })).parent).toBe(SHOP);
     for (const parent of ["", "*", "null", "https://other.example", `${SHOP}/`, `${SHOP}.evil.example`, env.APP_URL]) {
@@ -106,7 +106,7 @@ describe("the card fields", () => {
     }
   });
 
-  test("are given nothing that an address could write into the page", async () => {
+  test("show nothing of their address in the page", async () => {
     const { key } = await makeShop();
     const evil = `"><script>alert(1)</script>`;
     const plain = await read(key);
@@ -124,13 +124,13 @@ describe("the card fields", () => {
     expect(text).toContain(label);
   });
 
-  test("weigh at most 10 kB, compressed, with look and script", async () => {
+  test("have at most 10 kB, compressed, with look and script", async () => {
     expect(gzipSync((await read((await makeShop()).key)).text).length).toBeLessThan(10_000);
   });
 });
 
 describe("the page token of the card fields", () => {
-  test("is good for their key alone and for 10 minutes", async () => {
+  test("is valid for only their key and for 10 minutes", async () => {
     const [{ key }, other] = [await makeShop(), await makeShop()];
     const token = await pageTokenOf(key);
     expect(isPageToken(token, key)).toBe(true);
@@ -142,14 +142,14 @@ describe("the page token of the card fields", () => {
     expect(isPageToken(token, key)).toBe(false);
   });
 
-  test("comes anew with the head of the page", async () => {
+  test("is renewed by a HEAD of the page", async () => {
     const { key } = await makeShop();
     const answer = await host.ask("HEAD", `/fields?key=${key}`);
     expect(answer).toMatchObject({ status: 200, text: "" });
     expect(isPageToken(answer.headers.get("x-page-token") ?? "", key)).toBe(true);
   });
 
-  test("lets our own origin in, which is refused without it, with an old one, and with another key's", async () => {
+  test("admits our own origin, which is refused without it, with an old one, and with another key's", async () => {
     const [{ key }, other] = [await makeShop(), await makeShop()];
     const tokenize = async (token: string | null) => {
       const headers = { "x-public-key": key, origin: env.APP_URL, ...(token !== null && { "x-page-token": token }) };
@@ -164,7 +164,7 @@ describe("the page token of the card fields", () => {
   });
 });
 
-test("fields.js weighs at most 10 kB, compressed, and imports nothing", async () => {
+test("fields.js has at most 10 kB, compressed, and imports nothing", async () => {
   const { status, text } = await host.ask("GET", "/fields.js");
   expect(status).toBe(200);
   expect(gzipSync(text).length).toBeLessThan(10_000);

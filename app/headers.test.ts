@@ -6,7 +6,7 @@ import { aCard, makeShop, SHOP } from "@/lib/testing/shop";
 
 const host = openHost(routes);
 
-/** What differs from answer to answer; the rest is compared to the byte (PCI DSS 11.6.1). */
+/** The headers that differ from answer to answer. All others are compared byte for byte (PCI DSS 11.6.1). */
 const VARIES = ["content-length", "date", "x-request-id", "x-page-token"];
 
 const headersOf = (headers: Headers) =>
@@ -17,7 +17,7 @@ const headersOf = (headers: Headers) =>
     ]),
   );
 
-/** Of the connection, and of every answer of ours. */
+/** The headers of the connection, and those of every answer. */
 const always = {
   connection: "keep-alive",
   date: "…",
@@ -54,7 +54,7 @@ const answers: Record<string, { ask: () => ReturnType<typeof host.ask>; status: 
     status: 200,
     headers: { ...frame, "content-security-policy": policyFor(SHOP), "x-page-token": "…" },
   },
-  "the card fields of nobody": {
+  "the card fields of an unknown key": {
     ask: () => host.ask("GET", "/fields?key=nobody"),
     status: 404,
     headers: { ...frame, "content-security-policy": policyFor("'none'") },
@@ -91,7 +91,7 @@ const answers: Record<string, { ask: () => ReturnType<typeof host.ask>; status: 
     status: 200,
     headers: { ...always, "content-length": "…", "content-type": "application/json" },
   },
-  "a refused notice of a rail": {
+  "a refused callback of a rail": {
     ask: () => host.ask("POST", "/callbacks/pix/simulator", { body: {} }),
     status: 401,
     headers: json,
@@ -106,7 +106,7 @@ const answers: Record<string, { ask: () => ReturnType<typeof host.ask>; status: 
     status: 204,
     headers: always,
   },
-  "what a browser asks before it tokenizes a card": {
+  "a browser's preflight before it tokenizes a card": {
     ask: () => host.ask("OPTIONS", "/api/public/v1/card-tokens"),
     status: 204,
     headers: {

@@ -7,7 +7,7 @@ import { mintToken } from "@/lib/credentials/mint-token";
 import { forAccount, prisma } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { env } from "@/lib/env";
-import { type Contract, takesKey } from "@/lib/http/contract";
+import { acceptsKey, type Contract } from "@/lib/http/contract";
 import { newId } from "@/lib/ids";
 import { type Answered, openHost, operationsOf } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
@@ -40,7 +40,7 @@ test("50 requests with one key at once make one deposit and get 50 answers equal
     expect(later.headers.get(name), name).toBe(answers.find((answer) => !isReplay(answer))?.headers.get(name));
   }
   expect(new Set(answers.map(({ headers }) => headers.get("x-request-id"))).size).toBe(50);
-  expect(await tracesOf(accountId)).toMatchObject({ transactions: 1, events: 1, promised: 1, keys: 1 });
+  expect(await tracesOf(accountId)).toMatchObject({ transactions: 1, events: 1, enqueued: 1, keys: 1 });
   const found = await host.ask("GET", `/api/partner/v1/transaction/${identifierOf(later)}`, { token });
   expect(found).toMatchObject({ status: 200, json: { data: { amount: 19.99, status: "pending" } } });
 });
@@ -51,7 +51,7 @@ test("without a key every request is a deposit", async () => {
   expect(await tracesOf(accountId)).toMatchObject({ transactions: 5, keys: 0 });
 });
 
-test("the key with another request is refused: another body, even by a space, another path, another query", async () => {
+test("a key with another request is refused: another body, even by a space, another path or another query", async () => {
   const { accountId, token } = await makeAccount();
   const key = newId();
   const first = await host.ask("POST", CASH_IN, { token, body, key });
@@ -95,7 +95,7 @@ test("a second token of the account repeats the first one's request", async () =
   expect([again.text, isReplay(again)]).toEqual([first.text, true]);
 });
 
-test("a refusal is not kept: the same key works once the request is right", async () => {
+test("a refusal is not stored, so the same key works once the request is right", async () => {
   const { accountId, token } = await makeAccount();
   const key = newId();
   const refusals = [
@@ -127,7 +127,7 @@ test.each([
   expect(await tracesOf(accountId)).toMatchObject({ keys: 0, transactions: 0 });
 });
 
-test("a key on what only reads means nothing", async () => {
+test("a key on a read is ignored", async () => {
   const { accountId, token } = await makeAccount();
   const key = newId();
   await host.ask("GET", "/api/partner/v1/balance", { token, key });
@@ -135,7 +135,7 @@ test("a key on what only reads means nothing", async () => {
   expect(await tracesOf(accountId)).toMatchObject({ keys: 0 });
 });
 
-test("a secret shown once is shown the same again under the key, and is not to be read in the database", async () => {
+test("a secret shown once is shown again under its key, and the database has it only encrypted", async () => {
   const seller = await makeAccount();
   const { token } = seller;
   const key = newId();
@@ -154,7 +154,7 @@ test("a secret shown once is shown the same again under the key, and is not to b
 test("a payment in the sandbox, an expiry and a webhook happen once under their key", async () => {
   const seller = await makeAccount();
   const { token, accountId } = seller;
-  const charge = async () => identifierOf(await host.ask("POST", CASH_IN, { token, body }));
+  const deposit = async () => identifierOf(await host.ask("POST", CASH_IN, { token, body }));
   const twice = async (path: string, sent: object) => {
     const key = newId();
     const answers = await Promise.all([0, 1, 2].map(() => host.ask("POST", path, { token, body: sent, key })));
@@ -163,15 +163,15 @@ test("a payment in the sandbox, an expiry and a webhook happen once under their 
     expect(answers.filter(isReplay).length, path).toBe(3);
     return answers[0]?.text ?? "";
   };
-  const paid = await twice(`/api/partner/v1/sandbox/pix/${await charge()}/pay`, {});
+  const paid = await twice(`/api/partner/v1/sandbox/pix/${await deposit()}/pay`, {});
   const { end_to_end_id: endToEndId } = JSON.parse(paid) as { end_to_end_id: string };
   await completeDeposit({ provider: "simulator", endToEndId });
-  await twice(`/api/partner/v1/sandbox/pix/${await charge()}/expire`, {});
+  await twice(`/api/partner/v1/sandbox/pix/${await deposit()}/expire`, {});
   await twice("/api/partner/v1/webhooks", { title: "Loja", url: "http://localhost:9/", event: "transaction" });
   expect(await tracesOf(accountId)).toMatchObject({ transactions: 2, events: 4, postings: 1, webhooks: 1, keys: 3 });
 });
 
-test("the old API keeps keys too, each of its addresses its own", async () => {
+test("the old API accepts keys too, and each of its paths has its own", async () => {
   const { token, accountId } = await makeAccount();
   const key = newId();
   const address = {
@@ -203,7 +203,7 @@ describe.concurrent("a key whose first request still runs", () => {
     }).catch(() => {});
   }
 
-  test("makes the repeat wait, which does the work when the first is gone without a trace", async ({ expect }) => {
+  test("makes the repeat wait, which does the work if the first is rolled back", async ({ expect }) => {
     const seller = await makeAccount();
     const [key, { token }] = [newId(), seller];
     let repeat: Promise<Answered> | undefined;
@@ -233,19 +233,19 @@ describe.concurrent("a key whose first request still runs", () => {
   );
 });
 
-describe("an answer that shows a secret is its caller's own:", () => {
+describe("an answer that shows a secret is repeated only to its own caller:", () => {
   const CREDENTIALS = "/api/partner/v1/credentials";
 
-  /** A token of the account that may do this and nothing more. */
+  /** A token of the account with only these scopes. */
   async function tokenOf({ accountId }: Made, scopes: Scope[]): Promise<string> {
     const { data } = await createCredential(accountId, { name: "Teste", scopes });
     return (await mintToken(data, "127.0.0.1")).access_token;
   }
 
   test.each([
-    ["whose request names no scopes", { name: "Loja" }, 422, "idempotency_key_reused"],
-    ["whose request names scopes it lacks", { name: "Loja", scopes: allScopes }, 403, "insufficient_scope"],
-  ])("a weaker token %s gets none of it, at POST /credentials", async (_, sent, status, error) => {
+    ["with a request that names no scopes", { name: "Loja" }, 422, "idempotency_key_reused"],
+    ["with a request that names scopes it lacks", { name: "Loja", scopes: allScopes }, 403, "insufficient_scope"],
+  ])("a token with fewer scopes, %s, gets none of it at POST /credentials", async (_, sent, status, error) => {
     const seller = await makeAccount();
     const key = newId();
     const ask = (token: string) => host.ask("POST", CREDENTIALS, { token, body: sent, key });
@@ -258,7 +258,7 @@ describe("an answer that shows a secret is its caller's own:", () => {
     expect((await ask(seller.token)).text).toBe(first.text);
   });
 
-  test("another credential of the same rights neither, at POST /webhooks; nor the first's own once it may no more", async () => {
+  test("another credential with the same rights does not get it at POST /webhooks, nor the first one with fewer", async () => {
     const seller = await makeAccount();
     const key = newId();
     const sent = { title: "Loja", url: "http://localhost:9/", event: "transaction" };
@@ -275,12 +275,12 @@ describe("an answer that shows a secret is its caller's own:", () => {
     expect(await ask(seller.token)).toMatchObject(reused);
   });
 
-  test("every contract whose answer holds a secret says so", () => {
+  test("every contract whose answer has a secret declares it", () => {
     const holdsSecret = ({ response }: Contract) =>
       /"(\w*secret|\w*token|api_key)":/.test(
         JSON.stringify(z.toJSONSchema(response, { io: "output", unrepresentable: "any" })),
       );
-    const keyed = operationsOf(routes).filter(({ method, contract }) => takesKey(contract, method));
+    const keyed = operationsOf(routes).filter(({ method, contract }) => acceptsKey(contract, method));
     const wrong = keyed.filter(({ contract }) => holdsSecret(contract) !== (contract.showsSecret ?? false));
     expect(wrong.map(({ path }) => path)).toEqual([]);
     expect(keyed.filter(({ contract }) => contract.showsSecret).length).toBeGreaterThan(1);

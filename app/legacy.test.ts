@@ -56,7 +56,7 @@ describe.each(["/v1/gateway/api", "/v1/gateway/api/", "/v2/gateway/api", "/v2/ga
   });
 });
 
-test("what the caller wants back is kept with the sale, and the code is good until the end of the day named", async () => {
+test("the caller's own members are kept with the sale, and the code is valid until the end of the named day", async () => {
   const seller = await makeAccount();
   const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
   const recipient = await makeAccount();
@@ -132,7 +132,7 @@ test.each<object>([
   expect([answer.status, answer.json.errors]).toEqual([200, undefined]);
 });
 
-test("an address's complement may be missing, null or there; __proto__ among the utm is a name like any other", async () => {
+test("an address's complement may be missing, null or a text, and __proto__ among the utm is a name like any other", async () => {
   const { token } = await makeAccount();
   for (const complement of [undefined, null, "apto 1"]) {
     const sent = { ...body, customer: { ...customer, address: { ...address, complement } } };

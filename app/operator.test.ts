@@ -32,7 +32,7 @@ async function staffCookie(): Promise<string> {
 const change = (cookie: string, id: string, body: unknown, headers: Record<string, string> = sameOrigin) =>
   host.ask("PATCH", `${ACCOUNTS}/${id}`, { body, headers: { cookie, ...headers } });
 
-test("staff approve a pending seller, who is a seller from that moment; nothing else of it changes", async () => {
+test("staff approve a pending seller, who can sell from that moment; nothing else of it changes", async () => {
   const { accountId } = await makeAccount({ mode: "live", features: [] });
   const cookie = await staffCookie();
   await change(cookie, accountId, { status: "suspended" });
@@ -45,7 +45,7 @@ test("staff approve a pending seller, who is a seller from that moment; nothing 
   expect(await readContext(accountId)).toMatchObject({ status: "approved", features: [] });
 });
 
-test("staff say which features a seller has, each once", async () => {
+test("staff set which features a seller has, each once", async () => {
   const { accountId } = await makeAccount({ mode: "live", features: [] });
   const cookie = await staffCookie();
   await change(cookie, accountId, { features: ["cards", "cash_out", "cards"] });
@@ -54,7 +54,7 @@ test("staff say which features a seller has, each once", async () => {
   expect(await readContext(accountId)).toMatchObject({ features: [] });
 });
 
-test("of two who suspend a seller at once, one does", async () => {
+test("of two who suspend a seller at once, one succeeds", async () => {
   const { accountId } = await makeAccount({ mode: "live" });
   const cookie = await staffCookie();
   const race = await Promise.all([1, 2].map(() => change(cookie, accountId, { status: "suspended" })));
@@ -62,7 +62,7 @@ test("of two who suspend a seller at once, one does", async () => {
   expect(race.find(({ status }) => status === 409)?.json).toMatchObject({ error: "invalid_transition" });
 });
 
-test("a seller is found by part of its name, its e-mail and its document however written; a sandbox never", async () => {
+test("a seller is found by part of its name, by its e-mail, and by its document in any form; a sandbox never", async () => {
   const { accountId, account } = await makeAccount({ mode: "live" });
   const sandbox = await makeAccount();
   const cookie = await staffCookie();
@@ -81,7 +81,7 @@ test("a seller is found by part of its name, its e-mail and its document however
   expect(await search("%")).toEqual([]);
 });
 
-test("the list counts each status, and a status narrows it", async () => {
+test("the list counts each status, and can be filtered by one", async () => {
   const made = await makeAccount({ mode: "live" });
   const cookie = await staffCookie();
   const { json } = await host.ask("GET", `${ACCOUNTS}?search=${made.account.name.replace(" ", "+")}&status=pending`, {
@@ -93,21 +93,24 @@ test("the list counts each status, and a status narrows it", async () => {
 });
 
 describe("refused, and nothing is changed:", () => {
-  test.each(operations)("$method $path for a seller's session, a token, or nobody: 401 alike", async (operation) => {
-    const { accountId, token } = await makeAccount({ mode: "live" });
-    const { userId } = await prisma().membership.findFirstOrThrow({ where: { accountId } });
-    const seller = await cookieOf(userId, accountId);
-    const path = fill(operation.path, () => accountId);
-    const body = operation.method === "GET" ? {} : { body: { status: "suspended" } };
-    const answers = [
-      await host.ask(operation.method, path, { ...body, headers: sameOrigin }),
-      await host.ask(operation.method, path, { ...body, headers: { cookie: seller, ...sameOrigin } }),
-      await host.ask(operation.method, path, { ...body, token }),
-      await host.ask(operation.method, path, { ...body, token, headers: { cookie: await staffCookie() } }),
-    ];
-    for (const answer of answers) expect(answer).toMatchObject({ status: 401, text: answers[0]?.text });
-    expect(await readContext(accountId)).toMatchObject({ status: "approved" });
-  });
+  test.each(operations)(
+    "$method $path for a seller's session, a token, or an anonymous caller: the same 401",
+    async (operation) => {
+      const { accountId, token } = await makeAccount({ mode: "live" });
+      const { userId } = await prisma().membership.findFirstOrThrow({ where: { accountId } });
+      const seller = await cookieOf(userId, accountId);
+      const path = fill(operation.path, () => accountId);
+      const body = operation.method === "GET" ? {} : { body: { status: "suspended" } };
+      const answers = [
+        await host.ask(operation.method, path, { ...body, headers: sameOrigin }),
+        await host.ask(operation.method, path, { ...body, headers: { cookie: seller, ...sameOrigin } }),
+        await host.ask(operation.method, path, { ...body, token }),
+        await host.ask(operation.method, path, { ...body, token, headers: { cookie: await staffCookie() } }),
+      ];
+      for (const answer of answers) expect(answer).toMatchObject({ status: 401, text: answers[0]?.text });
+      expect(await readContext(accountId)).toMatchObject({ status: "approved" });
+    },
+  );
 
   test("a write of the staff from another origin", async () => {
     const { accountId } = await makeAccount({ mode: "live" });
@@ -121,7 +124,7 @@ describe("refused, and nothing is changed:", () => {
     expect(await readContext(accountId)).toMatchObject({ status: "approved" });
   });
 
-  test("a sandbox, an unknown account and what is no id: one answer", async () => {
+  test("a sandbox, an unknown account and a malformed id get the same answer", async () => {
     const { accountId } = await makeAccount();
     const cookie = await staffCookie();
     for (const id of [accountId, newId(), "x"]) {

@@ -22,13 +22,13 @@ const post = ({ token }: Made, path: string, body: object = {}) => host.ask("POS
 
 type CashIn = { message: string; pix_code: string; identifier: string; expires_at: string };
 
-async function charge(seller: Made, overrides: object = {}): Promise<CashIn> {
+async function deposit(seller: Made, overrides: object = {}): Promise<CashIn> {
   const answer = await post(seller, `${V1}/cash-in`, { amount: 100, ...overrides });
   if (answer.status !== 200) throw new Error(answer.text);
   return answer.json as CashIn;
 }
 
-/** Pays a charge as the sandbox does, and settles it as the callback's job would. */
+/** Pays a deposit as the sandbox does, and completes it as the callback's job would. */
 async function pay(seller: Made, { identifier }: CashIn, body: object = {}): Promise<string> {
   const { json } = await post(seller, `${V1}/sandbox/pix/${identifier}/pay`, body);
   const endToEndId = String(json.end_to_end_id);
@@ -38,7 +38,7 @@ async function pay(seller: Made, { identifier }: CashIn, body: object = {}): Pro
 
 const CLIENT = { name: "Ana", cpf: "52998224725", email: "ana@example.com", phone: "11987654321" };
 
-test("auth-token: a bearer token of one hour at the root of the body, and its hash alone is kept", async () => {
+test("auth-token: a bearer token of one hour at the root of the body, and only its hash is kept", async () => {
   const { clientId: client_id, clientSecret: client_secret } = await makeAccount();
   const before = Date.now();
   const answer = await host.ask("POST", `${V1}/auth-token`, { body: { client_id, client_secret } });
@@ -68,7 +68,7 @@ test("balance: decimal strings at the root", async () => {
   });
 });
 
-test("balance, asked for by many sellers at once: each gets its own", async () => {
+test("balance: many sellers who ask at once each get their own", async () => {
   const sellers = await Promise.all(Array.from({ length: 12 }, (_, at) => makeAccount({ available: at * 100 })));
   const asked = Array.from({ length: 96 }, (_, turn) => turn % sellers.length);
   const answers = await Promise.all(
@@ -136,7 +136,7 @@ describe("credentials", () => {
     expect(answer).toMatchObject({ status: 422, json: { errors: { [field]: [expect.any(String)] } } });
   });
 
-  test("grant no more than their maker may", async () => {
+  test("have no scopes that their maker lacks", async () => {
     const seller = await makeAccount();
     const make = (token: string, scopes?: string[]) =>
       host.ask("POST", `${V1}/credentials`, { token, body: { name: "Loja", ...(scopes && { scopes }) } });
@@ -156,7 +156,7 @@ describe("credentials", () => {
     expect((await make(token, ["balance:read"])).json.data).toMatchObject({ scopes: ["balance:read"] });
   });
 
-  test("made for all that their maker may follow the table of scopes when it grows; those with a list do not", async () => {
+  test("with their maker's role get scopes that are added later, and those with a list do not", async () => {
     const seller = await makeAccount();
     const make = async (token: string, scopes?: string[]) => {
       const body = { name: "Loja", ...(scopes && { scopes }) };
@@ -202,9 +202,9 @@ describe("credentials", () => {
 });
 
 describe("the sandbox", () => {
-  test("lets a code expire, and says what cannot be done with the sale any more", async () => {
+  test("expires a code, and refuses what an expired sale does not allow", async () => {
     const seller = await makeAccount();
-    const made = await charge(seller);
+    const made = await deposit(seller);
     const act = (deed: string, body: object = {}) => post(seller, `${V1}/sandbox/pix/${made.identifier}/${deed}`, body);
     expect(await act("expire")).toMatchObject({ status: 200, json: { message: expect.any(String) } });
     expect(await act("expire")).toMatchObject({ status: 409, json: { error: "invalid_transition" } });
@@ -213,9 +213,9 @@ describe("the sandbox", () => {
     expect(await act("pay", { amount: -1 })).toMatchObject({ status: 422 });
   });
 
-  test("pays as whom and how much the body names", async () => {
+  test("pays the amount and as the payer that the body names", async () => {
     const seller = await makeAccount();
-    const made = await charge(seller);
+    const made = await deposit(seller);
     const payer = { name: "Bia", document: "11.222.333/0001-81" };
     await pay(seller, made, { payer });
     const { json } = await get(seller, `/api/dashboard/v1/transactions/${made.identifier}`);
@@ -235,8 +235,8 @@ test("overview: today, 60 days of Brasília, the balance and what is still to do
   expect(empty.days).toHaveLength(60);
   expect(empty.days.at(-1)?.date).toBe(new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 10));
 
-  await pay(seller, await charge(seller, { amount: 12.34 }));
-  await charge(seller);
+  await pay(seller, await deposit(seller, { amount: 12.34 }));
+  await deposit(seller);
   await post(seller, `${V1}/webhooks`, { title: "Loja", url: "http://localhost:9/", event: "transaction" });
   const full = (await get(seller, "/api/dashboard/v1/overview")).json.data as { days: object[] };
   expect(full).toMatchObject({
@@ -247,7 +247,7 @@ test("overview: today, 60 days of Brasília, the balance and what is still to do
   expect(full.days.at(-1)).toMatchObject({ amount: "12.34", count: 1 });
 });
 
-test("a request that was refused for its scope is in the account's request log too", async () => {
+test("a request that is refused for its scope is in the account's request log too", async () => {
   const { accountId } = await makeAccount();
   const made = await createCredential(accountId, { name: "Leitura", scopes: ["profile:read"] });
   const { client_id, client_secret } = made.data;
@@ -258,7 +258,7 @@ test("a request that was refused for its scope is in the account's request log t
   expect(rows).toMatchObject([{ path: `${V1}/balance`, status: 403, error: "insufficient_scope" }]);
 });
 
-test("of two that wait for the request log's last rows, neither goes on before they are written", async () => {
+test("two callers that flush the request log both wait until its rows are written", async () => {
   const seller = await makeAccount();
   const count = () => forAccount(seller.accountId, (tx) => tx.requestLog.count());
   await get(seller, `${V1}/balance`);
@@ -270,7 +270,7 @@ test("of two that wait for the request log's last rows, neither goes on before t
   await first;
 });
 
-test("the request log keeps who asked what and how it went, and nothing of what was sent", async () => {
+test("the request log keeps caller, path and outcome, and nothing of the body", async () => {
   const seller = await makeAccount();
   const ok = await get(seller, `${V1}/balance?token=${seller.token}`);
   const bad = await post(seller, `${V1}/cash-in`, { amount: 0 });

@@ -16,7 +16,7 @@ const add = (token: string, origin: unknown, key?: string) =>
   host.ask("POST", DOMAINS, { token, body: { origin }, ...(key && { key }) });
 
 describe("a public key", () => {
-  test("is made at its first reading, one for all who read at once, and stays", async () => {
+  test("is made when it is first read, once for all simultaneous reads, and stays", async () => {
     const { token } = await makeAccount();
     const answers = await Promise.all(Array.from({ length: 8 }, () => host.ask("GET", KEY, { token })));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -29,7 +29,7 @@ describe("a public key", () => {
     expect((await read(live.token)).key).toMatch(/^pk_live_[\w-]{43}$/);
   });
 
-  test("made anew is another one, with the domains it had; once under a key", async () => {
+  test("that is regenerated is another one with the same domains, once per Idempotency-Key", async () => {
     const { token } = await makeAccount();
     await add(token, "https://loja.example");
     const before = await read(token);
@@ -45,7 +45,7 @@ describe("a public key", () => {
     expect(await read(token)).not.toMatchObject({ key: after.key });
   });
 
-  test("may be made anew before it was ever read", async () => {
+  test("may be regenerated before it was first read", async () => {
     const { token } = await makeAccount();
     const { json } = await host.ask("POST", `${KEY}/regenerate`, { token, body: {} });
     expect(json).toEqual({ data: await read(token) });
@@ -91,7 +91,7 @@ describe("a domain", () => {
     expect(answers[0]?.status).toBe(201);
   });
 
-  test("may be added ten times, an eleventh never, also of many at once", async () => {
+  test("is refused when ten are listed, also of many at once", async () => {
     const { token, accountId } = await makeAccount();
     const race = await Promise.all(Array.from({ length: 16 }, (_, at) => add(token, `https://loja${at}.example`)));
     expect(race.filter(({ status }) => status === 201)).toHaveLength(10);
@@ -106,7 +106,7 @@ describe("a domain", () => {
     expect(last.map(({ status }) => status).sort()).toEqual([201, 422]);
   });
 
-  test("of one account is no other's", async () => {
+  test("of one account is not listed for another", async () => {
     const [one, other] = [await makeAccount(), await makeAccount()];
     await add(one.token, "https://loja.example");
     expect((await read(other.token)).domains).toEqual([]);
@@ -118,7 +118,7 @@ describe("the tester of origins", () => {
   const tryOrigin = async (token: string, origin: string) =>
     (await host.ask("POST", `${DOMAINS}/test`, { token, body: { origin } })).json;
 
-  test("says whether a page would be let in, or what is missing", async () => {
+  test("answers whether a page would be admitted, or what is missing", async () => {
     const seller = await makeAccount();
     const { token, accountId } = seller;
     const no = (reason: string) => ({ data: { accepted: false, reason } });

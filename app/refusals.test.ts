@@ -8,7 +8,7 @@ import { anOrder, aToken } from "@/lib/testing/shop";
 import { tracesOf } from "@/lib/testing/traces";
 import type { AccountStatus } from "@/prisma/client/enums";
 
-/** Every refusal of a route that asks for money is answered with its own code: each is in the contract (lib/http/endpoint.ts). */
+/** Each refusal of a route that asks for money has its own code in the route's contract (lib/http/endpoint.ts). */
 const host = openHost(routes);
 
 const { MIN_CASHIN, MAX_CASHIN_WITHOUT_FEE } = env;
@@ -50,7 +50,7 @@ beforeAll(async () => {
   recipient = await makeAccount();
 });
 
-test.each(paths)("POST %s: an account that may not charge", async (path) => {
+test.each(paths)("POST %s: an account that may not sell", async (path) => {
   const seller = await makeAccount();
   const setStatus = (status: AccountStatus) =>
     forAccount(seller.accountId, (tx) => tx.account.update({ where: { id: seller.accountId }, data: { status } }));

@@ -11,7 +11,7 @@ import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database
 import { freePort, type Program, startProgram } from "@/lib/testing/program";
 import { tracesOf } from "@/lib/testing/traces";
 
-/** Servers run workers, which run every job there is: so these have a database of their own. */
+/** Servers run workers, which run every job in a database, so these tests have one of their own. */
 let drop: () => Promise<void>;
 beforeAll(async () => {
   drop = await openOwnDatabase();
@@ -78,7 +78,7 @@ test("two servers over one database keep limits and money exact", { timeout: 60_
 });
 
 describe("a server that is killed", () => {
-  /** Serves one route, and is gone the moment its work is committed, before it can answer. */
+  /** A server of one route that is killed between commit and answer. */
   const dyingAt = (path: string) => `import { POST } from "@/app${path}/route";
     import { createHost } from "@/lib/http/host";
     const die = async (request, context) => {
@@ -117,7 +117,7 @@ describe("a server that is killed", () => {
     expect(await tracesOf(seller.accountId)).toMatchObject({ credentials: 2, keys: 1 });
   });
 
-  test("before it commits leaves nothing, and its key is taken over at once", async () => {
+  test("before it commits leaves nothing, and the retry can use the key at once", async () => {
     const seller = await makeAccount();
     const key = newId();
     const doomed = await startProgram(`import { forAccount } from "@/lib/db";
@@ -139,8 +139,8 @@ describe("a server that is killed", () => {
   });
 });
 
-describe("no secret is to be read", () => {
-  /** Breaks something, so that requests fail in ways nobody thought of, and mends it. */
+describe("no secret can be read", () => {
+  /** Breaks a table while `run` runs, so that requests fail in unexpected ways. */
   async function broken(change: string, mend: string, run: () => Promise<unknown>) {
     await connected(ownerUrl(), (client) => client.query(change));
     try {
@@ -199,7 +199,7 @@ describe("no secret is to be read", () => {
     const secrets = [...ours, ...theirs, ...Object.values(passwords)].filter((secret) => secret !== undefined);
 
     const printed = server.printed();
-    expect(printed.match(/"request failed"/g)?.length).toBeGreaterThan(5); // or nothing was provoked
+    expect(printed.match(/"request failed"/g)?.length).toBeGreaterThan(5); // otherwise no failure was provoked
     for (const secret of [...secrets, text]) expect(printed, "printed").not.toContain(secret);
     await server.kill();
     const kept = await everyRow();
@@ -207,7 +207,7 @@ describe("no secret is to be read", () => {
       expect(kept.includes(secret), "kept").toBe(false);
       expect(kept.includes(Buffer.from(secret).toString("hex")), "kept as bytes").toBe(false);
     }
-    expect(kept).toContain(text); // a description is no secret: the search does find things
+    expect(kept).toContain(text); // the search does find a description, which is no secret
   });
 
   /** Every row of every table of ours, as text. */
@@ -226,7 +226,7 @@ describe("no secret is to be read", () => {
   }
 });
 
-test("a server that is asked to stop ends what it has begun", async () => {
+test("a server that is stopped finishes the requests that it has begun", async () => {
   const seller = await makeAccount();
   const source = `${SERVER}
     import { drain } from "@/lib/http/host";

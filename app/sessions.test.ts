@@ -22,7 +22,7 @@ const cookieOf = async (sid: string, secret = env.SESSION_SECRET) =>
 
 type Caller = { cookie: string; account: string };
 
-/** A person of the seller's, signed in, and the account that their page shows. */
+/** Signs a person of the seller in. Returns the cookie and the account that the page shows. */
 async function signedIn({ accountId }: Made, role: Role = "owner") {
   const membership = await prisma().membership.findFirstOrThrow({
     where: { OR: [{ accountId }, { sandboxId: accountId }] },
@@ -50,7 +50,7 @@ const write = (caller: Caller, headers: Record<string, string> = sameOrigin) =>
 const set = (id: string, data: object) => prisma().session.update({ where: { id }, data });
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
-test("the dashboard's session reads and writes as its person's role allows", async () => {
+test("a session of the dashboard reads and writes as its person's role allows", async () => {
   const seller = await makeAccount({ available: 500 });
   const caller = await signedIn(seller);
   expect(await read(caller)).toMatchObject({ status: 200, json: { balance: "5.00" } });
@@ -58,8 +58,8 @@ test("the dashboard's session reads and writes as its person's role allows", asy
   expect(await write(caller)).toMatchObject({ status: 200 });
 });
 
-describe("is worth nothing:", () => {
-  test("a session that was signed out, from the next request on", async () => {
+describe("is refused:", () => {
+  test("a session that was signed out, from its next request on", async () => {
     const caller = await signedIn(await makeAccount());
     expect((await read(caller)).status).toBe(200);
     await signOut(caller.sessionId);
@@ -67,7 +67,7 @@ describe("is worth nothing:", () => {
     expect((await read({ ...caller, account: "" })).status, "whatever account it names").toBe(401);
   });
 
-  test("one that was idle for 30 minutes; at 29 it lives, and begins to count anew", async () => {
+  test("a session that was idle for 30 minutes; a request after 29 minutes restarts the count", async () => {
     const { sessionId, ...caller } = await signedIn(await makeAccount());
     await set(sessionId, { lastSeenAt: minutesAgo(31) });
     expect((await read(caller)).status).toBe(401);
@@ -77,7 +77,7 @@ describe("is worth nothing:", () => {
     expect(Number(lastSeenAt)).toBeGreaterThan(Date.now() - 30_000);
   });
 
-  test("one of 12 hours ago, however busy it was", async () => {
+  test("a session of 12 hours ago, however busy it was", async () => {
     const { sessionId, ...caller } = await signedIn(await makeAccount());
     await set(sessionId, { expiresAt: new Date(Date.now() - 1) });
     expect((await read(caller)).status).toBe(401);
@@ -103,12 +103,12 @@ describe("is worth nothing:", () => {
     }
   });
 
-  test("a good cookie beside a bad token: the header is what is asked", async () => {
+  test("a good cookie beside a bad token, because the header counts", async () => {
     const headers = by(await signedIn(await makeAccount()));
     expect(await host.ask("GET", BALANCE, { token: "x", headers })).toMatchObject({ status: 401 });
   });
 
-  test("a session at the old API, which knows none", async () => {
+  test("a session at the old API, which has no sessions", async () => {
     const headers = by(await signedIn(await makeAccount()));
     expect(await host.ask("GET", "/s1/getsaldo/api/", { headers })).toMatchObject({ status: 401 });
   });
@@ -118,7 +118,7 @@ describe("a write by session must come from our own pages:", () => {
   const own = () => new URL(host.url).host;
 
   test.each<[string, () => Record<string, string>]>([
-    ["no word of where it comes from", () => ({})],
+    ["no header that names its source", () => ({})],
     ["another site", () => ({ "sec-fetch-site": "cross-site", origin: "https://evil.example" })],
     ["another host of the same site", () => ({ "sec-fetch-site": "same-site", origin: "https://a.example" })],
     ["an address typed in", () => ({ "sec-fetch-site": "none" })],
@@ -126,13 +126,16 @@ describe("a write by session must come from our own pages:", () => {
     ["another port", () => ({ origin: "http://127.0.0.1:1" })],
     ["our origin in a longer name", () => ({ origin: `http://${own()}.evil.example` })],
     ["our host over TLS, which we are not served over", () => ({ origin: `https://${own()}` })],
-    ["the same, says the browser", () => ({ ...sameOrigin, origin: `https://${own()}` })],
+    ["another origin, with a header that says same-origin", () => ({ ...sameOrigin, origin: `https://${own()}` })],
     ["our origin as an address", () => ({ origin: `http://${own()}/` })],
     ["an empty origin", () => ({ ...sameOrigin, origin: "" })],
-    ["an empty word of the site", () => ({ "sec-fetch-site": "" })],
+    ["an empty Sec-Fetch-Site", () => ({ "sec-fetch-site": "" })],
     ["an opaque origin", () => ({ origin: "null" })],
-    ["no origin that can be read", () => ({ origin: "%" })],
-    ["ours, says a header, and not, says the other", () => ({ ...sameOrigin, origin: "https://evil.example" })],
+    ["a malformed origin", () => ({ origin: "%" })],
+    [
+      "another site's origin, with a header that says same-origin",
+      () => ({ ...sameOrigin, origin: "https://evil.example" }),
+    ],
   ])("%s: 403, and nothing is stored", async (_, headers) => {
     const seller = await makeAccount();
     const caller = await signedIn(seller);
@@ -148,7 +151,7 @@ describe("a write by session must come from our own pages:", () => {
     expect(await write(caller, { ...sameOrigin, origin: `http://${own()}` })).toMatchObject({ status: 200 });
   });
 
-  test("behind a proxy that ends TLS it is https, and plain http is another origin", async () => {
+  test("behind a proxy that ends TLS our origin is https, and plain http is another origin", async () => {
     const { APP_URL } = env;
     onTestFinished(() => void Object.assign(env, { APP_URL }));
     const caller = await signedIn(await makeAccount());
@@ -157,7 +160,7 @@ describe("a write by session must come from our own pages:", () => {
     expect(await write(caller, { origin: `http://${own()}` })).toMatchObject({ status: 403 });
   });
 
-  test("a token needs none of it", async () => {
+  test("a write by token needs none of these headers", async () => {
     const { token } = await makeAccount();
     const headers = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
     expect(await host.ask("POST", CASH_IN, { token, body: { amount: 1 }, headers })).toMatchObject({ status: 200 });
@@ -173,7 +176,7 @@ describe("roles", () => {
     viewer: ["balance:read", "cards:read", "profile:read", "transactions:read", "webhooks:read"],
   };
 
-  test("are one table, and nobody has a scope that is none", () => {
+  test("are one table, whose scopes all exist", () => {
     for (const role of Object.keys(may) as Role[]) {
       expect([...roles[role]].sort(), role).toEqual([...may[role]].sort());
     }
@@ -181,23 +184,26 @@ describe("roles", () => {
     expect(asked.filter((scope) => !allScopes.includes(scope))).toEqual([]);
   });
 
-  test.each(Object.keys(may) as Role[])("a person who is %s gets as far as that, at every operation", async (role) => {
-    const seller = await makeAccount();
-    const caller = await signedIn(seller, role);
-    for (const { method, path, contract } of operations) {
-      if (!contract.scopes || contract.auth) continue;
-      const body = method === "GET" ? {} : { body: "{" };
-      const headers = { ...by(caller), ...sameOrigin };
-      const answer = await host.ask(
-        method,
-        fill(path, () => newId()),
-        { ...body, headers },
-      );
-      const refused = (answer.json as { error?: string }).error === "insufficient_scope";
-      expect(refused, `${method} ${path}`).toBe(!contract.scopes.every((scope) => may[role].includes(scope)));
-      expect(answer.status, `${method} ${path}`).not.toBe(500);
-    }
-  });
+  test.each(Object.keys(may) as Role[])(
+    "a person who is %s may call exactly the operations of that role",
+    async (role) => {
+      const seller = await makeAccount();
+      const caller = await signedIn(seller, role);
+      for (const { method, path, contract } of operations) {
+        if (!contract.scopes || contract.auth) continue;
+        const body = method === "GET" ? {} : { body: "{" };
+        const headers = { ...by(caller), ...sameOrigin };
+        const answer = await host.ask(
+          method,
+          fill(path, () => newId()),
+          { ...body, headers },
+        );
+        const refused = (answer.json as { error?: string }).error === "insufficient_scope";
+        expect(refused, `${method} ${path}`).toBe(!contract.scopes.every((scope) => may[role].includes(scope)));
+        expect(answer.status, `${method} ${path}`).not.toBe(500);
+      }
+    },
+  );
 });
 
 describe("a call of a page names the account that the page shows:", () => {
@@ -229,7 +235,7 @@ describe("a call of a page names the account that the page shows:", () => {
     ["none", () => undefined],
     ["an empty one", () => ""],
     ["no id", () => "sandbox"],
-    ["one that nobody has", () => newId()],
+    ["one that does not exist", () => newId()],
     ["one of another person", ({ accountId }) => accountId],
     ["its own and one of another person", ({ accountId }) => `${accountId}, ${newId()}`],
   ])("%s: 409, and nothing is done, nor read, for any account", async (_, nameOf) => {
@@ -244,7 +250,7 @@ describe("a call of a page names the account that the page shows:", () => {
     expect([await tracesOf(mine.accountId), await tracesOf(theirs.accountId)]).toEqual(before);
   });
 
-  test("another person's account is refused to the byte as one that nobody has", async () => {
+  test("another person's account is refused byte for byte like one that does not exist", async () => {
     const [caller, other] = [await signedIn(await makeAccount()), await signedIn(await makeAccount())];
     const seen = async (account: string) => {
       const { status, text, headers } = await read({ ...caller, account });
@@ -255,14 +261,14 @@ describe("a call of a page names the account that the page shows:", () => {
     for (const account of [other.liveId, other.sandboxId]) expect(await seen(account)).toEqual(nobodys);
   });
 
-  test("a person who was removed from the seller is refused, from the next call on", async () => {
+  test("a person who was removed from the seller is refused from the next call on", async () => {
     const { userId, ...caller } = await signedIn(await makeAccount());
     expect((await read(caller)).status).toBe(200);
     await prisma().membership.deleteMany({ where: { userId } });
     expect(await read(caller)).toMatchObject({ status: 409, json: changed });
   });
 
-  test("a page of whom another person has signed in over is refused, and the other's page is not", async () => {
+  test("after another person signed in, a page of the first is refused and a page of the other is not", async () => {
     const [seller, theirs] = [await makeAccount(), await makeAccount()];
     const [page, other] = [await signedIn(seller), await signedIn(theirs)];
     const before = [await tracesOf(seller.accountId), await tracesOf(theirs.accountId)];
@@ -271,7 +277,7 @@ describe("a call of a page names the account that the page shows:", () => {
     expect(await write(other)).toMatchObject({ status: 200 });
   });
 
-  test("a token names its account itself: the header is not looked at", async () => {
+  test("a token names its account itself, so the header is ignored", async () => {
     const [{ token }, other] = [await makeAccount({ available: 300 }), await makeAccount()];
     for (const account of ["", "x", newId(), other.accountId]) {
       const answer = await host.ask("GET", BALANCE, { token, headers: { "x-account": account } });

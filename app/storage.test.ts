@@ -24,7 +24,7 @@ const cashIn = (seller: Made, more: object = {}, key?: string) =>
 const change = ({ accountId }: Made, data: { storageLimitMb: number }) =>
   forAccount(accountId, (tx) => tx.account.update({ where: { id: accountId }, data }));
 
-/** A seller that may store 1 MB in thirty days, and has: by two deposits with bodies of 600 kB. */
+/** Makes a seller with a limit of 1 MB that is reached by two deposits with bodies of 600 kB. */
 async function makeFull() {
   const seller = await makeAccount({ feeBasisPoints: 0 });
   await change(seller, { storageLimitMb: 1 });
@@ -36,8 +36,8 @@ async function makeFull() {
   return { seller, first, repeat: () => cashIn(seller, large, key) };
 }
 
-describe("an account that has stored all that it may", () => {
-  test("is refused at every write that would store more, and at nothing else; another account is not", async () => {
+describe("an account at its storage limit", () => {
+  test("is refused only at writes that would store more, and other accounts are not", async () => {
     const { seller, first } = await makeFull();
     const before = await tracesOf(seller.accountId);
     for (const [path, body] of [
@@ -60,7 +60,7 @@ describe("an account that has stored all that it may", () => {
     expect((await host.ask("DELETE", `${V1}/credentials/${client_id}`, { token: seller.token })).status).toBe(200);
   });
 
-  test("is still paid, for credits never wait; and a repeat under a key has its first answer", async () => {
+  test("is still paid, because credits never wait, and a repeat under a key gets its first answer", async () => {
     const { seller, first, repeat } = await makeFull();
     const { identifier } = first.json;
     const paid = await post(seller, `${V1}/sandbox/pix/${identifier}/pay`, {});
@@ -90,7 +90,7 @@ describe("an account that has stored all that it may", () => {
   });
 });
 
-test("a new account may store 1 GB in thirty days, a live one a hundred from its approval on", async () => {
+test("a new account may store 1 GB in thirty days, and an approved live one a hundred", async () => {
   const { accountId: sandboxId } = await makeAccount();
   const { accountId: liveId } = await prisma().membership.findFirstOrThrow({ where: { sandboxId } });
   for (const id of [sandboxId, liveId]) {
@@ -100,7 +100,7 @@ test("a new account may store 1 GB in thirty days, a live one a hundred from its
   expect(await readStorage(liveId)).toMatchObject({ limit: 102_400 * MB });
 });
 
-test("a request that stores nothing counts nothing: a read, a refusal, a repeat", async () => {
+test("a read, a refusal and a repeat store nothing and count nothing", async () => {
   const seller = await makeAccount();
   const key = newId();
   const used = async () => {
@@ -118,7 +118,7 @@ test("a request that stores nothing counts nothing: a read, a refusal, a repeat"
   expect(await used()).toBe(once);
 });
 
-test("what is sent to an account's webhooks counts: a record for each receiver, and what they are sent once", async () => {
+test("deliveries count: a record for each receiver, and the body once", async () => {
   const seller = await makeAccount();
   const hook = { title: "Loja", url: "http://localhost:9/", event: "transaction" };
   for (const title of ["A", "B"]) await post(seller, `${V1}/webhooks`, { ...hook, title });
@@ -127,14 +127,14 @@ test("what is sent to an account's webhooks counts: a record for each receiver, 
   const { used } = await readStorage(seller.accountId);
   const job = await happen({ accountId: seller.accountId, id: String(made.json.identifier) }, "pending");
   await dispatchEvent(job);
-  await dispatchEvent(job); // makes none
+  await dispatchEvent(job); // a second dispatch makes no delivery
   await flushStored();
   const { used: after } = await readStorage(seller.accountId);
   expect(after - used).toBeGreaterThan(2 * 2_000 + 800);
   expect(after - used).toBeLessThan(2 * 2_000 + 2_000);
 });
 
-test("counts of many accounts that are written at once add up, and mark each account at its limit once", async () => {
+test("counts of many accounts that are written at once add up, and each account is marked at its limit once", async () => {
   const sellers = await Promise.all([makeAccount(), makeAccount(), makeAccount()]);
   for (const seller of sellers) await change(seller, { storageLimitMb: 1 });
   const rounds = Array.from({ length: 20 }, async (_, round) => {
@@ -148,13 +148,13 @@ test("counts of many accounts that are written at once add up, and mark each acc
   }
 });
 
-test("bytes are written by themselves within seconds", async () => {
+test("counted bytes are written within seconds", async () => {
   const { accountId } = await makeAccount();
   countStored(accountId, 7);
   await vi.waitFor(async () => expect((await readStorage(accountId)).used).toBe(7), { timeout: 15_000, interval: 100 });
 });
 
-test("Home shows it from 80 % on", async () => {
+test("Home shows the used storage from 80 % on", async () => {
   const seller = await makeAccount();
   await change(seller, { storageLimitMb: 1 });
   const read = async () => {
@@ -169,7 +169,7 @@ test("Home shows it from 80 % on", async () => {
   expect(await read()).toEqual({ percent: 100, limit_mb: 1, is_full: true });
 });
 
-test("only what stores nothing for long, or serves money that is there, is let in although the account is full", () => {
+test("a full account may only call routes that store nothing for long or serve existing money", () => {
   const open = operationsOf(routes).flatMap(({ method, path, contract }) =>
     contract.evenIfFull ? [`${method} ${path}`] : [],
   );

@@ -47,7 +47,7 @@ async function domain({ accountId }: Made): Promise<string> {
   return made.data.id;
 }
 
-/** A record of a seller's for each path with parameters; and one that nobody has. */
+/** For each path with parameters, how to make a seller's record, and parameters that name no record. */
 const records: { path: RegExp; make: (seller: Made) => Promise<Params>; none: Params }[] = [
   {
     path: /\/(transaction|sandbox\/pix)\/\[identifier\]/,
@@ -66,7 +66,7 @@ const records: { path: RegExp; make: (seller: Made) => Promise<Params>; none: Pa
   { path: /\/webhooks\/\[id\]/, make: async (seller) => ({ id: await hook(seller) }), none: { id: "2000000000" } },
 ];
 
-/** What the staff see belongs to no seller: `app/operator.test.ts`. */
+/** The staff's routes are left out, because their records belong to no seller (`app/operator.test.ts`). */
 const withParams = operations.filter(({ path, contract }) => path.includes("[") && contract.auth !== "staff");
 
 /** All of an answer except what differs from request to request. */
@@ -76,41 +76,44 @@ function seen({ status, headers, text }: Answered) {
 }
 
 describe("another account's record", () => {
-  test.each(withParams)("$method $path: answers to the byte as one that nobody has", async ({ method, path }) => {
-    const record = records.find((candidate) => candidate.path.test(path));
-    if (!record) throw new Error(`Say above what record ${path} names`);
-    const [mine, theirs] = [await makeAccount(), await makeAccount()];
-    const params = await record.make(theirs);
-    const before = await tracesOf(theirs.accountId);
-    const mineBefore = await tracesOf(mine.accountId);
-    const body = method === "GET" ? {} : { body: {} };
-    const ask = (token: string, names: Params) =>
-      host.ask(
-        method,
-        fill(path, (name) => names[name] ?? ""),
-        { token, ...body },
-      );
+  test.each(withParams)(
+    "$method $path: answers byte for byte like a record that does not exist",
+    async ({ method, path }) => {
+      const record = records.find((candidate) => candidate.path.test(path));
+      if (!record) throw new Error(`Say above what record ${path} names`);
+      const [mine, theirs] = [await makeAccount(), await makeAccount()];
+      const params = await record.make(theirs);
+      const before = await tracesOf(theirs.accountId);
+      const mineBefore = await tracesOf(mine.accountId);
+      const body = method === "GET" ? {} : { body: {} };
+      const ask = (token: string, names: Params) =>
+        host.ask(
+          method,
+          fill(path, (name) => names[name] ?? ""),
+          { token, ...body },
+        );
 
-    const nobodys = seen(await ask(mine.token, record.none));
-    expect(nobodys.status).toBe(404);
-    expect(JSON.parse(nobodys.text)).toEqual({ message: expect.any(String) });
-    expect(seen(await ask(mine.token, params))).toEqual(nobodys);
-    for (const name of Object.keys(params)) {
-      for (const odd of ["x", "0", "-1", "1e3", "%00", "%F0%9F%92%B8", "9".repeat(30), newId().toUpperCase()]) {
-        const answer = await ask(mine.token, { ...params, [name]: odd });
-        expect(answer, `${name} ${odd}`).toMatchObject({ status: 404, json: { message: expect.any(String) } });
+      const nobodys = seen(await ask(mine.token, record.none));
+      expect(nobodys.status).toBe(404);
+      expect(JSON.parse(nobodys.text)).toEqual({ message: expect.any(String) });
+      expect(seen(await ask(mine.token, params))).toEqual(nobodys);
+      for (const name of Object.keys(params)) {
+        for (const odd of ["x", "0", "-1", "1e3", "%00", "%F0%9F%92%B8", "9".repeat(30), newId().toUpperCase()]) {
+          const answer = await ask(mine.token, { ...params, [name]: odd });
+          expect(answer, `${name} ${odd}`).toMatchObject({ status: 404, json: { message: expect.any(String) } });
+        }
       }
-    }
-    expect(await tracesOf(theirs.accountId)).toEqual(before);
-    expect(await tracesOf(mine.accountId)).toEqual(mineBefore);
+      expect(await tracesOf(theirs.accountId)).toEqual(before);
+      expect(await tracesOf(mine.accountId)).toEqual(mineBefore);
 
-    const own = await ask(theirs.token, params); // or all this would prove nothing
-    expect(own.status).toBeLessThan(300);
-    const { end_to_end_id: endToEndId } = own.json as { end_to_end_id?: string };
-    if (endToEndId) await completeDeposit({ provider: "simulator", endToEndId });
-  });
+      const own = await ask(theirs.token, params); // its owner does get it, or this would prove nothing
+      expect(own.status).toBeLessThan(300);
+      const { end_to_end_id: endToEndId } = own.json as { end_to_end_id?: string };
+      if (endToEndId) await completeDeposit({ provider: "simulator", endToEndId });
+    },
+  );
 
-  test("of one of one's own webhooks, another's delivery is unknown as well", async () => {
+  test("that is a delivery is unknown under one's own webhook as well", async () => {
     const [mine, theirs] = [await makeAccount(), await makeAccount()];
     const [{ id = "" }, { delivery_id = "" }] = [await deliver(mine), await deliver(theirs)];
     const resend = (delivery: string) =>
@@ -118,7 +121,7 @@ describe("another account's record", () => {
     expect(seen(await resend(delivery_id))).toEqual(seen(await resend(newId())));
   });
 
-  test("by the old API's status is as unknown as one that nobody has", async () => {
+  test("is answered by the old API's status like one that does not exist", async () => {
     const [mine, theirs] = [await makeAccount(), await makeAccount()];
     const ask = (token: string, id: string) =>
       host.ask("GET", `/s1/getTransaction/api/getTransactionStatus.php?id_transaction=${id}`, { token });
@@ -130,7 +133,7 @@ describe("another account's record", () => {
     expect((await ask(theirs.token, id)).status).toBe(200);
   });
 
-  test("is in no list, whatever is searched for", async () => {
+  test("is in no list, whatever the search", async () => {
     const [mine, theirs] = [await makeAccount(), await makeAccount()];
     const id = await charge(theirs);
     const sale = await host.ask("GET", `/api/dashboard/v1/transactions/${id}`, { token: theirs.token });
@@ -168,7 +171,7 @@ describe("a token", () => {
     expect(Object.keys(answer.json)).toEqual(["message"]);
   });
 
-  test("expired: 401, to the byte as an unknown one", async () => {
+  test("expired: 401, byte for byte like an unknown one", async () => {
     const { token } = await makeAccount();
     expect((await host.ask("GET", BALANCE, { token })).status).toBe(200);
     const where = { hash: new Uint8Array(sha256(token)) };
@@ -178,7 +181,7 @@ describe("a token", () => {
     expect(expired.status).toBe(401);
   });
 
-  test("of a revoked credential: 401 from the next request on, and none is minted any more", async () => {
+  test("of a revoked credential: 401 from the next request on, and no new one is minted", async () => {
     const seller = await makeAccount();
     const { token, clientId: client_id, clientSecret: client_secret } = seller;
     const revoked = await host.ask("DELETE", `/api/partner/v1/credentials/${client_id}`, { token });
@@ -201,7 +204,7 @@ describe("a token", () => {
     expect(seen(await mint({ client_id: other.clientId, client_secret }))).toEqual(dead);
   });
 
-  test("minted a moment before its credential was revoked, at once with it, never outlives it", async () => {
+  test("that is minted while its credential is revoked never outlives it", async () => {
     const { accountId, token } = await makeAccount();
     for (let time = 0; time < 5; time += 1) {
       const made = await createCredential(accountId, { name: "Teste" });

@@ -5,7 +5,7 @@ import { catalogues } from "@/messages/catalogues";
 
 const IMPORT = /\bfrom\s+"@\/([^"]+)"|\bimport\("@\/([^"]+)"\)/g;
 
-/** What files that a browser runs import of each other, those that are loaded lazily too. */
+/** The files that a file of the browser's code imports, also lazily. */
 function importsOf(file: string): string[] {
   const targets = [...readFileSync(file, "utf8").matchAll(IMPORT)].map(([, from, lazy]) => from ?? lazy ?? "");
   return targets
@@ -60,7 +60,7 @@ describe("texts", () => {
     },
   );
 
-  test("every use names its part of the catalogue in the source, where these tests read it", () => {
+  test("every use names its part of the catalogue literally, so that these tests can read it", () => {
     const files = readdirSync("components", { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
       .map((entry) => readFileSync(`${entry.parentPath}/${entry.name}`, "utf8"));
@@ -71,7 +71,7 @@ describe("texts", () => {
     expect(calls.filter((name) => !(name in catalogues.en))).toEqual([]);
   });
 
-  test("no part of the catalogue stands in two files", () => {
+  test("no part of the catalogue is in two files", () => {
     const names = readdirSync("messages/en").flatMap((file) =>
       Object.keys(JSON.parse(readFileSync(`messages/en/${file}`, "utf8"))),
     );

@@ -8,7 +8,7 @@ export async function Texts({ of, children }: { of: readonly Namespace[]; childr
   return <MessagesProvider messages={await getMessages(of)}>{children}</MessagesProvider>;
 }
 
-/** A layout that adds nothing to its pages but their texts. */
+/** A layout that adds only their texts to its pages. */
 export const layoutWith = (...of: readonly Namespace[]) =>
   function Layout({ children }: { children: ReactNode }) {
     return <Texts of={of}>{children}</Texts>;

@@ -19,13 +19,13 @@ const post = ({ token }: Made, path: string, body: object = {}) => host.ask("POS
 
 type CashIn = { message: string; pix_code: string; identifier: string; expires_at: string };
 
-async function charge(seller: Made, overrides: object = {}): Promise<CashIn> {
+async function deposit(seller: Made, overrides: object = {}): Promise<CashIn> {
   const answer = await post(seller, `${V1}/cash-in`, { amount: 100, ...overrides });
   if (answer.status !== 200) throw new Error(answer.text);
   return answer.json as CashIn;
 }
 
-/** Pays a charge as the sandbox does, and settles it as the callback's job would. */
+/** Pays a deposit as the sandbox does, and completes it as the callback's job would. */
 async function pay(seller: Made, { identifier }: CashIn, body: object = {}): Promise<string> {
   const { json } = await post(seller, `${V1}/sandbox/pix/${identifier}/pay`, body);
   const endToEndId = String(json.end_to_end_id);
@@ -35,10 +35,10 @@ async function pay(seller: Made, { identifier }: CashIn, body: object = {}): Pro
 
 const CLIENT = { name: "Ana", cpf: "52998224725", email: "ana@example.com", phone: "11987654321" };
 
-test("the whole way of a payment, answered alike by V1, V2, the list, the detail and the balance", async () => {
+test("V1, V2, the list, the detail and the balance agree about a payment at each of its steps", async () => {
   const [seller, recipient] = [await makeAccount({ feeBasisPoints: 199 }), await makeAccount()];
   const split = [{ user_id: recipient.clientId, percentage: 10 }];
-  const made = await charge(seller, { description: "Pedido 7", client: CLIENT, split, external_id: "7" });
+  const made = await deposit(seller, { description: "Pedido 7", client: CLIENT, split, external_id: "7" });
   const id = made.identifier;
   const read = async () => {
     const [one, two, list, detail] = await Promise.all([
@@ -102,9 +102,9 @@ test("the whole way of a payment, answered alike by V1, V2, the list, the detail
   expect((await get(recipient, `${V1}/balance`)).json).toMatchObject({ balance: "9.80" });
 });
 
-test("the detail's timeline shows request, events and ledger lines in the order they happened", async () => {
+test("the detail's timeline shows request, events and ledger lines in their order of time", async () => {
   const seller = await makeAccount({ feeBasisPoints: 0 });
-  const made = await charge(seller);
+  const made = await deposit(seller);
   await pay(seller, made);
   await vi.waitFor(async () => {
     await flushRequestLog();
@@ -121,9 +121,9 @@ test("the detail's timeline shows request, events and ledger lines in the order 
   });
 });
 
-test("money that matches nothing is on the timeline of the sale whose code it came by, with its reason and its id", async () => {
+test("unmatched money is on the timeline of the sale whose code it paid, with its reason and its id", async () => {
   const seller = await makeAccount({ feeBasisPoints: 0 });
-  const [sale, other] = [await charge(seller), await charge(seller)];
+  const [sale, other] = [await deposit(seller), await deposit(seller)];
   const wrong = await pay(seller, sale, { amount: 99.99 });
   const twice = [0, 1].map(() => post(seller, `${V1}/sandbox/pix/${sale.identifier}/pay`));
   const [first, second] = (await Promise.all(twice)).map(({ json }) => String(json.end_to_end_id));
@@ -155,7 +155,7 @@ describe("a sale's status", () => {
 
   test.each(cases)("%s is %s in V1, %s in V2, %s in the old API", async (status, v1, v2, legacy) => {
     const seller = await makeAccount();
-    const made = await charge(seller);
+    const made = await deposit(seller);
     const { identifier: id } = made;
     await pay(seller, made); // so that the ledger agrees whatever its status is afterwards
     const where = { accountId_id: { accountId: seller.accountId, id } };
@@ -181,7 +181,7 @@ describe("the list", () => {
     const made: CashIn[] = [];
     for (let at = 0; at < 5; at += 1) {
       made.push(
-        await charge(seller, { amount: at + 1, external_id: `P${at}`, client: { ...CLIENT, email: `a${at}@b.co` } }),
+        await deposit(seller, { amount: at + 1, external_id: `P${at}`, client: { ...CLIENT, email: `a${at}@b.co` } }),
       );
     }
     return { seller, made, ids: made.map(({ identifier }) => identifier).reverse() };
@@ -275,9 +275,9 @@ describe("the list", () => {
   });
 });
 
-test("a sale whose expiry no one can write as a date is answered like any other, without it", async () => {
+test("a sale whose expiry is no writable date is answered without it", async () => {
   const seller = await makeAccount();
-  const { identifier: id } = await charge(seller);
+  const { identifier: id } = await deposit(seller);
   await forAccount(
     seller.accountId,
     (tx) => tx.$executeRaw`update transactions set expires_at = '10000-01-01T02:59:59.999Z' where id = ${id}::uuid`,

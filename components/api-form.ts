@@ -39,7 +39,7 @@ export type ApiForm<V extends FieldValues = FieldValues, A = unknown> = UseFormR
   busy: boolean;
   /** A failure that belongs to no field. */
   failure: Error | null;
-  /** What the API answered to the last success. */
+  /** The API's answer to the last success. */
   answer: A | undefined;
   /** The type of a field's fault: the API's error code, or the schema's; undefined where nothing is wrong. */
   faultOf: (name: Path<V>) => string | undefined;

@@ -2,8 +2,8 @@ import type { ApiPath } from "@/components/paths";
 import type { ErrorCode } from "@/lib/errors";
 
 /**
- * What our API answers when it refuses. Every call throws it. Where no answer came, `status` is 0, or the one of a proxy
- * before our API, and `code` is an `Unanswered`.
+ * The error that every call throws when our API refuses. Where no answer came, `status` is 0 or that of a proxy before
+ * our API, and `code` is an `Unanswered`.
  */
 export type ApiError = Error & {
   status: number;
@@ -14,7 +14,9 @@ export type ApiError = Error & {
   requestId?: string | undefined;
 };
 
-/** How a call ended without an answer. A write that was sent offline did nothing; of any other it is not known. */
+/**
+ * How a call ended without an answer. A write that was made offline did nothing; the outcome of any other is unknown.
+ */
 export type Unanswered = "no_answer" | "not_sent" | "outcome_unknown";
 
 /** How long an answer or a piece of a page may take. */
@@ -71,7 +73,7 @@ async function call<T>(method: string, path: string, body: unknown, init: Reques
   const limit = AbortSignal.timeout(method === "GET" ? TIME_LIMIT_MS / 2 : TIME_LIMIT_MS);
   const lost: Unanswered = method === "GET" ? "no_answer" : navigator.onLine ? "outcome_unknown" : "not_sent";
   const noAnswer = (cause: Error) => {
-    if (init.signal?.aborted) throw cause; // the page itself wants the answer no more
+    if (init.signal?.aborted) throw cause; // the page itself cancelled the call
     throw failure("", { status: 0, code: lost });
   };
   const response = await fetch(path, {

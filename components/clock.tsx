@@ -5,8 +5,8 @@ const Now = createContext(0);
 const Offset = createContext(0);
 
 /**
- * The account's business time for the whole page. The first render uses the server's instant, so both sides write the
- * same words; then it moves on every half minute.
+ * The account's business time for the whole page. The first render uses the server's instant, so that server and
+ * browser render the same text; then the time is updated every half minute.
  */
 export function Clock({ serverNow, children }: { serverNow: number; children: ReactNode }) {
   const [now, setNow] = useState(serverNow);
@@ -24,7 +24,7 @@ export function Clock({ serverNow, children }: { serverNow: number; children: Re
   );
 }
 
-/** Business time in milliseconds, fresh to half a minute. */
+/** Business time in milliseconds, at most half a minute old. */
 export const useNow = () => useContext(Now);
 
 /** How far the account's clock is ahead of this device's, in milliseconds. */

@@ -3,8 +3,8 @@ import { useTranslations } from "use-intl";
 import { isApiError } from "@/components/api";
 
 /**
- * What went wrong, in the reader's language: by the stable code where the answer has one, else by its kind. The
- * API's own text is Portuguese, so it is shown only where the catalogue has nothing nearer.
+ * The text of an error in the reader's language, by its code or else by its kind. The API's own text is Portuguese, so
+ * it is shown only where the catalogue has no text for the code.
  */
 export function useErrorText() {
   const t = useTranslations("errors");

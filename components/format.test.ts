@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { cents, dayOf, documentNumber, money, phoneNumber, shortMoney } from "@/components/format";
 
-test("cents are written as reais, whatever their sign and size, with nothing in them that breaks a line", () => {
+test("cents are written as reais, whatever their sign and size, and without a place for a line break", () => {
   const written = [0, 5, 123_456, -9_601, 999_999_999_999].map(money);
   expect(written.join("")).not.toMatch(/ /);
   expect(written.map((text) => text.replace("\u00a0", " "))).toEqual([
@@ -13,22 +13,22 @@ test("cents are written as reais, whatever their sign and size, with nothing in 
   ]);
 });
 
-test("amounts of the API are read to the cent, numbers and texts alike", () => {
+test("amounts of the API are parsed to the cent, as numbers and as texts", () => {
   expect([19.99, 0.07, 1234.5, "1234.50", "-0.05", "0.00"].map(cents)).toEqual([1_999, 7, 123_450, 123_450, -5, 0]);
 });
 
-test("documents and phones are written as people know them", () => {
+test("documents and phones are written with their punctuation", () => {
   expect(documentNumber("52998224725")).toBe("529.982.247-25");
   expect(documentNumber("12ABC34501DE35")).toBe("12.ABC.345/01DE-35");
   expect([phoneNumber("11987654321"), phoneNumber("1133334444")]).toEqual(["(11) 98765-4321", "(11) 3333-4444"]);
 });
 
-test("a day is São Paulo's", () => {
+test("a day is one of São Paulo's zone", () => {
   expect(dayOf(new Date("2026-11-21T02:59:59Z"))).toBe("2026-11-20");
   expect(dayOf(new Date("2026-11-21T03:00:00Z"))).toBe("2026-11-21");
 });
 
-test("an axis has short words", () => {
+test("amounts on an axis are short", () => {
   expect(
     [0, 50, 50_000, 250_000, 100_000_000].map((amount) => shortMoney(amount, "pt-BR").replaceAll("\u00a0", " ")),
   ).toEqual(["R$ 0", "R$ 0,50", "R$ 500", "R$ 2,5 mil", "R$ 1 mi"]);

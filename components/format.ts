@@ -93,7 +93,7 @@ function split(date: Date): Record<Part, string> {
 
 let formatter: Intl.DateTimeFormat | undefined;
 
-/** Made when the first time is shown: a time zone costs a slow phone some 40 ms, and Home shows none. */
+/** Made when the first time is shown, because a time zone costs a slow phone some 40 ms and Home shows no time. */
 const inZone = () =>
   (formatter ??= new Intl.DateTimeFormat("en-GB", {
     timeZone: TIME_ZONE,

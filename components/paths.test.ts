@@ -1,9 +1,9 @@
 import { expectTypeOf, test } from "vitest";
 import type { AccountPath, ApiPath } from "@/components/paths";
 
-// These hold or fail where types are checked, which `npm test` does first.
+// The type check, which `npm test` runs first, proves these.
 
-test("a route of the API compiles with anything in place of its parameters, a wrong path does not", () => {
+test("a route of the API compiles with any parameters, and a wrong path does not", () => {
   expectTypeOf<"/api/partner/v1/webhooks">().toExtend<ApiPath>();
   expectTypeOf<`/api/partner/v1/webhooks/${number}/deliveries`>().toExtend<ApiPath>();
   expectTypeOf<"/api/partner/v1/webhook">().not.toExtend<ApiPath>();
@@ -11,7 +11,7 @@ test("a route of the API compiles with anything in place of its parameters, a wr
   expectTypeOf<"/simulator/pix/v1/payments">().not.toExtend<ApiPath>();
 });
 
-test("a page of the dashboard compiles with a query, a wrong path does not", () => {
+test("a page of the dashboard compiles with a query, and a wrong path does not", () => {
   expectTypeOf<"/transactions?status=pending">().toExtend<AccountPath>();
   expectTypeOf<`/webhooks/${number}`>().toExtend<AccountPath>();
   expectTypeOf<"/webhook">().not.toExtend<AccountPath>();

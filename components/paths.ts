@@ -1,6 +1,6 @@
 import type { pages, routes } from "@/app/routes.generated";
 
-/** `/webhooks/[id]` with anything in place of its parameters; a catch-all names no route. */
+/** `/webhooks/[id]` with any text in place of its parameters. A catch-all is no route. */
 type Filled<P extends string> = P extends `${string}[...${string}`
   ? never
   : P extends `${infer Before}[${string}]${infer After}`
@@ -13,5 +13,5 @@ export type ApiPath = Extract<Filled<(typeof routes)[number]["path"]>, `/api/${s
 type WithoutAccount<P extends string> = P extends `/[account]${infer Page}` ? Page : never;
 type WithQuery<P extends string> = P | `${P}?${string}`;
 
-/** A page of the dashboard as it is called in every account: "/transactions?status=pending". */
+/** The path of a dashboard's page without its account: "/transactions?status=pending". */
 export type AccountPath = WithQuery<Filled<WithoutAccount<(typeof pages)[number]["path"]>>>;

@@ -9,7 +9,7 @@ import { toast } from "@/components/ui/toast";
 const AccountChanged = lazyWindow(() => import("@/components/frame/account-changed").then((m) => m.AccountChanged));
 const SignInAgain = lazyWindow(() => import("@/components/frame/sign-in-again").then((m) => m.SignInAgain));
 
-/** Why an open page can do nothing more: its account is not the visitor's now, or nobody is signed in. */
+/** Why the calls of an open page are refused: its account is no longer the visitor's, or the session has ended. */
 type Interruption = "accountChanged" | "sessionEnded";
 
 type Props = { shows: string; email: string; children: ReactNode };
@@ -38,10 +38,10 @@ export function QueryCacheProvider({ shows, email, children }: Props) {
 }
 
 function makeClient(interrupt: (by: Interruption) => void) {
-  let isKnown = false; // reads repeat by themselves, and once is enough for a window that can be closed
+  let isKnown = false; // reads repeat by themselves, so the window would open again after it was closed
   return new QueryClient({
     defaultOptions: {
-      // By default a call made offline waits and is sent later, when nobody may want it any more.
+      // By default a call made offline waits and is sent later, when the person may not want it any more.
       mutations: { networkMode: "always" },
       queries: {
         networkMode: "always",

@@ -1,12 +1,12 @@
-import { charge, expect, paidCharge, test } from "./fixtures";
+import { deposit, expect, paidDeposit, test } from "./fixtures";
 import { expectAmountsOnOneLine } from "./pictures";
 
-/** The largest amount that there is, in reais. */
+/** The largest amount, in reais. */
 const LARGEST = 9_999_999_999.99;
 
 test("no amount wraps at 360 px, however large it is", async ({ page, seller }) => {
-  const { identifier } = await paidCharge(seller, { amount: LARGEST });
-  const open = await charge(seller, { amount: LARGEST });
+  const { identifier } = await paidDeposit(seller, { amount: LARGEST });
+  const open = await deposit(seller, { amount: LARGEST });
   await page.setViewportSize({ width: 360, height: 800 });
   for (const path of [
     "/home",

@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures";
 
-test("the framework's own routes answer nobody, signed in or not", async ({ request, page, seller }) => {
+test("the framework's own routes are refused to every visitor", async ({ request, page, seller }) => {
   expect(seller.accountId).toBeTruthy();
   await page.goto("/home");
   for (const caller of [request, page.request]) {
@@ -14,7 +14,7 @@ test("the framework's own routes answer nobody, signed in or not", async ({ requ
   }
 });
 
-test("an address to go back to that cannot be read is no failure of sign-out's", async ({ request }) => {
+test("sign-out succeeds with a malformed return address", async ({ request }) => {
   const { csrfToken } = await (await request.get("/api/auth/csrf")).json();
   const unreadable = { callbackUrl: "http://%%%" };
   const forms: Record<string, string>[] = [{ ...unreadable, csrfToken, json: "true" }, unreadable];
@@ -24,7 +24,7 @@ test("an address to go back to that cannot be read is no failure of sign-out's",
   }
 });
 
-test("sign-in leads back to the page that was asked for, and to no other site", async ({ page, context }) => {
+test("sign-in leads back to the requested page, and to no other site", async ({ page, context }) => {
   await context.clearCookies();
   await page.goto("/transactions?status=completed");
   await expect(page).toHaveURL(/\/sign-in\?next=%2Ftransactions%3Fstatus%3Dcompleted$/);

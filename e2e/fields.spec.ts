@@ -5,7 +5,7 @@ import { fieldsIn, list, openShop, typeCard } from "./shop";
 
 type Known = { isReady?: true; received: { origin: string; data: unknown }[]; changes: Change[]; failure?: object };
 
-/** What the shop's page knows. */
+/** All that the shop's page received. */
 const knownTo = (page: Page) =>
   page.evaluate(() => {
     const { isReady, received, changes, failure } = window as unknown as Known;
@@ -26,7 +26,7 @@ const fetchToken = (page: Page, key: string) =>
     [`${env.APP_URL}/api/public/v1/card-tokens`, key],
   );
 
-test("fields in a shop of another site: a card typed there becomes a token there and a sale here", async ({
+test("a card typed into the fields in a shop of another site becomes a token there and a sale here", async ({
   page,
   seller,
 }) => {
@@ -53,7 +53,7 @@ test("fields in a shop of another site: a card typed there becomes a token there
   shop.close();
 });
 
-test("fields report faults by path and in words, and the shop's page learns nothing that was typed", async ({
+test("fields report faults by path with a text, and the shop's page gets nothing that was typed", async ({
   page,
   seller,
 }) => {
@@ -79,7 +79,7 @@ test("fields report faults by path and in words, and the shop's page learns noth
   shop.close();
 });
 
-test("fields are used by keyboard alone, at 320 px, in the shop's own look", async ({ page, seller }) => {
+test("fields can be used by keyboard only, at 320 px, in the shop's own look", async ({ page, seller }) => {
   const shop = await openShop(seller, {
     options: { style: { fontSize: 18, radius: 0, accent: "#b3261e", x: "url(y)" } },
   });
@@ -106,7 +106,7 @@ test("fields are used by keyboard alone, at 320 px, in the shop's own look", asy
   shop.close();
 });
 
-test("fields that stood open for long get a new page token before they send", async ({ page, seller }) => {
+test("fields that were open for long get a new page token before they send", async ({ page, seller }) => {
   await page.clock.install();
   const shop = await openShop(seller);
   await page.goto(shop.origin);
@@ -120,10 +120,7 @@ test("fields that stood open for long get a new page token before they send", as
   shop.close();
 });
 
-test("the shop's script believes nothing that its own page, or another frame in it, says in our name", async ({
-  page,
-  seller,
-}) => {
+test("the shop's script ignores forged messages of its own page and of other frames", async ({ page, seller }) => {
   const shop = await openShop(seller);
   await page.goto(shop.origin);
   await expect(fieldsIn(page).getByLabel("Número do cartão")).toBeVisible();
@@ -141,7 +138,7 @@ test("the shop's script believes nothing that its own page, or another frame in 
   shop.close();
 });
 
-test("fields say nothing to a page that is not the one they were served for, and do not listen to it", async ({
+test("fields neither post messages to a page that they were not served for nor accept its messages", async ({
   page,
   seller,
 }) => {
@@ -182,7 +179,7 @@ test("fields say nothing to a page that is not the one they were served for, and
 test.describe("a shop that is not listed", () => {
   test.use({ allowErrors: /frame-ancestors|CORS policy|Failed to load resource|postMessage/ });
 
-  test("has no fields, and cannot read what the public route answers, until it is listed", async ({ page, seller }) => {
+  test("has no fields and cannot read answers of the public route until it is listed", async ({ page, seller }) => {
     const shop = await openShop(seller, { isListed: false });
     await page.goto(shop.origin);
     await pay(page);

@@ -9,7 +9,7 @@ import { type Made, makeAccount } from "@/lib/testing/make";
 type Seller = Made & {
   /** Calls the partner API as this seller's program. */
   api: <T>(method: string, path: string, body?: unknown) => Promise<T>;
-  /** The client id of another seller, to share with. */
+  /** The client id of another seller, for splits. */
   recipient: () => Promise<string>;
 };
 
@@ -63,7 +63,7 @@ async function cookieOf(userId: string, accountId: string | null) {
   return { name: sessionCookieName(), value, domain: "localhost", path: "/", secure: true, httpOnly: true };
 }
 
-/** The seller's live account, which nobody has approved yet. */
+/** The seller's live account, which is not approved yet. */
 export async function liveAccountOf({ accountId }: Seller): Promise<string> {
   const seller = await prisma().membership.findFirstOrThrow({ where: { sandboxId: accountId } });
   return seller.accountId;
@@ -82,19 +82,19 @@ const apiOf =
     return answer as T;
   };
 
-type Charge = { identifier: string; pix_code: string; expires_at: string };
+type Deposit = { identifier: string; pix_code: string; expires_at: string };
 
-/** A charge of the seller, and one that its payer has paid. */
-export const charge = (seller: Seller, overrides: object = {}) =>
-  seller.api<Charge>("POST", "/api/partner/v1/cash-in", {
+/** Makes a deposit of the seller. */
+export const deposit = (seller: Seller, overrides: object = {}) =>
+  seller.api<Deposit>("POST", "/api/partner/v1/cash-in", {
     amount: 132,
     description: "Assinatura da revista",
     client: { name: "Zélia Prado", cpf: "52998224725", email: "zelia@example.com", phone: "11987654321" },
     ...overrides,
   });
 
-export async function paidCharge(seller: Seller, overrides: object = {}) {
-  const made = await charge(seller, overrides);
+export async function paidDeposit(seller: Seller, overrides: object = {}) {
+  const made = await deposit(seller, overrides);
   await seller.api("POST", `/api/partner/v1/sandbox/pix/${made.identifier}/pay`, {});
   await expect
     .poll(async () => (await seller.api<V1>("GET", `/api/partner/v1/transaction/${made.identifier}`)).data.status)
@@ -102,9 +102,9 @@ export async function paidCharge(seller: Seller, overrides: object = {}) {
   return made;
 }
 
-/** A charge that was paid twice: the second payment matches nothing. */
+/** Makes a deposit that is paid twice; the second payment stays unmatched. */
 export async function paidTwice(seller: Seller, overrides: object = {}) {
-  const made = await charge(seller, overrides);
+  const made = await deposit(seller, overrides);
   const pay = () => seller.api("POST", `/api/partner/v1/sandbox/pix/${made.identifier}/pay`, {});
   await Promise.all([pay(), pay()]);
   const detail = () => seller.api("GET", `/api/dashboard/v1/transactions/${made.identifier}`);
@@ -112,7 +112,7 @@ export async function paidTwice(seller: Seller, overrides: object = {}) {
   return made;
 }
 
-/** A charge of a tokenized card, as a shop's back-end sends it. */
+/** The body of a card charge as a shop's back-end sends it. */
 export const cardOrder = (token: string) => ({
   amount: 132,
   description: "Assinatura da revista",
@@ -126,7 +126,7 @@ export const cardOrder = (token: string) => ({
   device: { ip: "203.0.113.7", user_agent: "test", page_url: "https://loja.example.com/pagar" },
 });
 
-/** A card sale, approved or refused as its number chooses; its id. */
+/** Makes a card sale, which its number approves or refuses. Returns its id. */
 export async function cardSale(seller: Seller, number = "4111111111111111", overrides: object = {}) {
   const card = { number, holder_name: "ZELIA PRADO", expiry_month: "12", expiry_year: "2035", cvv: "123" };
   const { data } = await seller.api<{ data: { token: string } }>("POST", "/api/partner/v1/card-tokens", { card });

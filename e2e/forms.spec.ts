@@ -6,7 +6,7 @@ test.use({ allowErrors: /Failed to load resource/ });
 const CASH_IN = "**/api/partner/v1/cash-in";
 const send = (page: Page) => page.getByRole("button", { name: "Gerar cobrança" }).click();
 
-/** The API does what it is asked, but its answer does not come back. */
+/** The API does what it is asked, and its answer is lost. */
 const loseAnswers = (page: Page) =>
   page.route(CASH_IN, async (route) => {
     await route.fetch();
@@ -35,7 +35,7 @@ for (const [change, sales] of [
   });
 }
 
-test("faults are shown at their fields, the first has the focus, and each goes when it is corrected", async ({
+test("faults are shown at their fields, the first has the focus, and each disappears when it is corrected", async ({
   page,
   seller,
 }) => {
@@ -49,7 +49,7 @@ test("faults are shown at their fields, the first has the focus, and each goes w
   await expect(page.getByRole("textbox", { name: "CPF ou CNPJ" })).toHaveAttribute("aria-invalid", "true");
 });
 
-test("where the schema cannot be loaded the API judges, and its faults are shown at their fields", async ({
+test("where the schema cannot be loaded the API validates, and its faults are shown at their fields", async ({
   page,
   seller,
 }) => {

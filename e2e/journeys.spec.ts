@@ -2,9 +2,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { generateCnpj } from "@brazilian-utils/brazilian-utils";
 import { forAccount } from "@/lib/db";
-import { charge, expect, paidCharge, test } from "./fixtures";
+import { deposit, expect, paidDeposit, test } from "./fixtures";
 
-test("a new seller signs up, is in its sandbox at once, and has a first paid charge", async ({ page, context }) => {
+test("a new seller signs up, is in its sandbox at once, and has a first paid deposit", async ({ page, context }) => {
   await context.clearCookies();
   const email = `ana-${Date.now()}@exemplo.com.br`;
   const password = "chuva miúda no telhado";
@@ -36,7 +36,7 @@ test("a new seller signs up, is in its sandbox at once, and has a first paid cha
 test.describe("signing up when the server cannot be reached", () => {
   test.use({ allowErrors: /Failed to load resource/ });
 
-  test("says so once, keeps what was typed, and does not say it again while a fault is mended", async ({
+  test("reports it once, keeps what was typed, and does not report it again while a fault is corrected", async ({
     page,
     context,
   }) => {
@@ -62,8 +62,8 @@ test.describe("signing up when the server cannot be reached", () => {
   });
 });
 
-test("a charge turns to paid by itself when its payer pays elsewhere", async ({ page, seller }) => {
-  const { identifier } = await charge(seller);
+test("the page of a deposit shows by itself that its payer paid", async ({ page, seller }) => {
+  const { identifier } = await deposit(seller);
   await page.goto(`/charges/${identifier}`);
   await expect(page.getByText("Aguardando o pagamento").first()).toBeVisible();
   await seller.api("POST", `/api/partner/v1/sandbox/pix/${identifier}/pay`, {});
@@ -131,7 +131,7 @@ test("a domain is registered, an origin tested, and a new public key ends the ol
   await expect(page.getByText("Nenhum domínio ainda.").first()).toBeVisible();
 });
 
-test("an account that may not use cards is shown that in place of a key", async ({ page, seller }) => {
+test("an account without cards sees a notice in place of a key", async ({ page, seller }) => {
   await forAccount(seller.accountId, (tx) =>
     tx.account.update({ where: { id: seller.accountId }, data: { features: [] } }),
   );
@@ -149,7 +149,7 @@ test("a failed delivery shows why, and a resend reaches the receiver", async ({ 
   await page.getByRole("button", { name: "Criar webhook" }).click();
   await page.getByRole("button", { name: "Já guardei" }).click();
 
-  await paidCharge(seller);
+  await paidDeposit(seller);
   await expect.poll(() => receiver.bodies.length).toBeGreaterThanOrEqual(2);
   receiver.answer = 200;
   await page.getByRole("link", { name: "Loja" }).first().click();
@@ -189,7 +189,7 @@ test("moving a webhook to another server announces a new token before it is save
   await expect(page.getByText(`${second?.slice(0, 4)}…${second?.slice(-4)}`)).toBeVisible();
 });
 
-test("after signing out the session is worth nothing", async ({ page, context, seller }) => {
+test("after signing out the session is refused", async ({ page, context, seller }) => {
   expect(seller.accountId).toBeTruthy();
   await page.goto("/home");
   const cookies = await context.cookies();
@@ -202,7 +202,7 @@ test("after signing out the session is worth nothing", async ({ page, context, s
 });
 
 test("every page speaks English too", async ({ page, context, seller }) => {
-  const { identifier } = await charge(seller);
+  const { identifier } = await deposit(seller);
   await context.addCookies([{ name: "locale", value: "en", domain: "localhost", path: "/" }]);
   for (const path of [
     "/home",
@@ -219,9 +219,9 @@ test("every page speaks English too", async ({ page, context, seller }) => {
   }
 });
 
-test("filters live in the address, and a search finds a payment by e-mail or document", async ({ page, seller }) => {
-  await paidCharge(seller);
-  await charge(seller, { client: { name: "Bento Reis", email: "bento@example.com", cpf: "11144477735" } });
+test("filters are in the address, and a search finds a payment by e-mail or document", async ({ page, seller }) => {
+  await paidDeposit(seller);
+  await deposit(seller, { client: { name: "Bento Reis", email: "bento@example.com", cpf: "11144477735" } });
   await page.goto("/transactions?status=completed");
   await expect(page.getByText("Zélia Prado").first()).toBeVisible();
   await expect(page.getByText("Bento Reis").first()).toBeHidden();
@@ -230,13 +230,13 @@ test("filters live in the address, and a search finds a payment by e-mail or doc
   await expect(page.getByText("Zélia Prado").first()).toBeHidden();
 });
 
-test("the status of a webhook's deliveries stands in the address, and Back shows all of them", async ({
+test("the status filter of a webhook's deliveries is in the address, and Back shows all of them", async ({
   page,
   seller,
 }) => {
   const body = { title: "Loja", url: "http://localhost:9/a", event: "transaction", trigger_all_products: true };
   const { id } = await seller.api<{ id: number }>("POST", "/api/partner/v1/webhooks", body);
-  await charge(seller);
+  await deposit(seller);
   const deliveries = () => seller.api<{ data: object[] }>("GET", `/api/partner/v1/webhooks/${id}/deliveries`);
   await expect.poll(async () => (await deliveries()).data.length).toBe(1);
   await page.goto(`/${seller.accountId}/webhooks/${id}`);
@@ -251,8 +251,8 @@ test("the status of a webhook's deliveries stands in the address, and Back shows
   await expect(delivery).toBeVisible();
 });
 
-test("pages of a list follow each other in both directions", async ({ page, seller }) => {
-  for (let number = 1; number <= 26; number += 1) await charge(seller, { description: `Venda ${number}` });
+test("a list can be paged in both directions", async ({ page, seller }) => {
+  for (let number = 1; number <= 26; number += 1) await deposit(seller, { description: `Venda ${number}` });
   await page.goto("/transactions");
   const rows = page.locator("tbody tr");
   await expect(rows).toHaveCount(25);

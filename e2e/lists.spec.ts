@@ -1,10 +1,10 @@
-import { charge, expect, test } from "./fixtures";
+import { deposit, expect, test } from "./fixtures";
 
 test("a search that is still being typed ends with the page: it changes no other page's address", async ({
   page,
   seller,
 }) => {
-  await charge(seller);
+  await deposit(seller);
   await page.clock.install();
   await page.goto("/transactions");
   await page.waitForLoadState("networkidle");

@@ -13,7 +13,7 @@ async function signIn(page: Page) {
   await page.getByRole("heading", { name: "Contas" }).waitFor();
 }
 
-test("the operator signs in to the accounts, approves a seller, gives it cards, and suspends it when asked twice", async ({
+test("the operator signs in, approves a seller, gives it cards, and suspends it after a confirmation", async ({
   page,
   seller,
 }) => {

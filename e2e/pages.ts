@@ -2,11 +2,11 @@ import { forAccount } from "@/lib/db";
 import { makeAccount } from "@/lib/testing/make";
 import {
   cardSale,
-  charge,
+  deposit,
   expect,
   liveAccountOf,
   type Page,
-  paidCharge,
+  paidDeposit,
   paidTwice,
   type Seller,
   staffCookie,
@@ -17,7 +17,7 @@ import { fieldsIn, openShop, typeCard } from "./shop";
 type Setting = { page: Page; seller: Seller };
 type Scene = (setting: Setting) => Promise<void>;
 
-/** Every page of the product, and how each of its states is reached for real: no state is mocked into the page. */
+/** Every page of the product, and how each of its states is reached without mocks. */
 export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scene> }> = {
   "sign-in": {
     guest: true,
@@ -111,7 +111,7 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
       empty: ({ page }) => see(page, "/home"),
       full: async ({ page, seller }) => {
         await failingWebhook(seller);
-        for (const amount of [132, 48.5, 19.99]) await paidCharge(seller, { amount });
+        for (const amount of [132, 48.5, 19.99]) await paidDeposit(seller, { amount });
         await store(seller, 900_000_000);
         await see(page, "/home");
         await page.getByText("83% do espaço de 30 dias está usado (1.024 MB)").waitFor();
@@ -133,7 +133,7 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
       },
       loading: ({ page }) => heldOnTheWay(page, "/home", "/transactions"),
       error: async ({ page, seller }) => {
-        await charge(seller);
+        await deposit(seller);
         await spoil(seller, "update transactions set created_at = 'infinity' where account_id = $1::uuid");
         await seeBroken(page, "/transactions");
       },
@@ -141,7 +141,7 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
   },
   transaction: {
     scenes: {
-      empty: async ({ page, seller }) => see(page, `/transactions/${(await charge(seller)).identifier}`),
+      empty: async ({ page, seller }) => see(page, `/transactions/${(await deposit(seller)).identifier}`),
       full: async ({ page, seller }) => {
         const other = await seller.recipient();
         const { identifier } = await paidTwice(seller, { split: [{ percentage: 30, user_id: other }] });
@@ -149,14 +149,14 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
         await page.getByText("Pagamento a mais").waitFor();
       },
       loading: async ({ page, seller }) => {
-        const { identifier } = await charge(seller);
+        const { identifier } = await deposit(seller);
         await see(page, "/transactions");
         await hold(page, `**/transactions/${identifier}**`);
         await follow(page, `/transactions/${identifier}`);
         await page.locator(".skeleton").first().waitFor();
       },
       error: async ({ page, seller }) => {
-        const { identifier } = await charge(seller);
+        const { identifier } = await deposit(seller);
         await spoil(seller, "update transactions set created_at = 'infinity' where account_id = $1::uuid");
         await seeBroken(page, `/transactions/${identifier}`);
       },
@@ -187,9 +187,9 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
   "new-charge": {
     scenes: {
       empty: ({ page }) => see(page, "/charges/new"),
-      full: ({ page }) => fillCharge(page),
+      full: ({ page }) => fillDeposit(page),
       loading: async ({ page }) => {
-        await fillCharge(page);
+        await fillDeposit(page);
         await hold(page, "**/api/partner/v1/cash-in");
         await page.getByRole("button", { name: "Gerar cobrança" }).click();
         await page.getByText("Gerando…").waitFor();
@@ -203,19 +203,19 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
   },
   charge: {
     scenes: {
-      full: async ({ page, seller }) => see(page, `/charges/${(await charge(seller)).identifier}`),
+      full: async ({ page, seller }) => see(page, `/charges/${(await deposit(seller)).identifier}`),
       empty: async ({ page, seller }) => {
-        const { identifier } = await charge(seller);
+        const { identifier } = await deposit(seller);
         await seller.api("POST", `/api/partner/v1/sandbox/pix/${identifier}/expire`);
         await see(page, `/charges/${identifier}`);
       },
       loading: async ({ page, seller }) => {
-        await see(page, `/charges/${(await charge(seller)).identifier}`);
+        await see(page, `/charges/${(await deposit(seller)).identifier}`);
         await hold(page, "**/api/partner/v1/sandbox/pix/**");
         await page.getByRole("button", { name: "Simular pagamento" }).click();
       },
       error: async ({ page, seller }) => {
-        const { identifier } = await charge(seller);
+        const { identifier } = await deposit(seller);
         await spoil(seller, "update transactions set created_at = 'infinity' where account_id = $1::uuid");
         await seeBroken(page, `/charges/${identifier}`);
       },
@@ -301,7 +301,7 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
       empty: async ({ page, seller }) => see(page, `/webhooks/${await webhook(seller, "Loja", "transaction")}`),
       full: async ({ page, seller }) => {
         const id = await failingWebhook(seller);
-        await paidCharge(seller);
+        await paidDeposit(seller);
         await delivered(seller, id);
         await see(page, `/webhooks/${id}`);
       },
@@ -326,19 +326,19 @@ async function see(page: Page, path: string) {
   await page.waitForLoadState("networkidle");
 }
 
-/** The operator's console, as somebody of the staff sees it. */
+/** Opens a page of the operator's console as a person of the staff. */
 async function seeAsStaff(page: Page, path: string) {
   await page.context().addCookies([await staffCookie()]);
   await see(page, path);
 }
 
-/** An account that was made at a time that no calendar has. */
+/** Gives the live account a time of creation that no calendar has. */
 async function spoilLiveAccount(seller: Seller) {
   const id = await liveAccountOf(seller);
   await forAccount(id, (tx) => tx.$executeRaw`update accounts set created_at = 'infinity' where id = ${id}::uuid`);
 }
 
-/** A shop of the seller with our card fields in it. */
+/** Opens a shop of the seller with our card fields. */
 async function seeShop(page: Page, seller: Seller) {
   const shop = await openShop(seller);
   page.once("close", shop.close);
@@ -381,7 +381,7 @@ function fetchedAhead(page: Page, path: string) {
   return ahead;
 }
 
-/** Navigates from one page to another, whose data does not arrive. */
+/** Navigates to another page whose data does not arrive. */
 async function heldOnTheWay(page: Page, from: string, to: string) {
   const ahead = fetchedAhead(page, to);
   await see(page, from);
@@ -397,7 +397,7 @@ const store = ({ accountId }: Seller, bytes: number) =>
     tx.accountStorage.create({ data: { accountId, day: new Date(Date.now() - 86_400_000), bytes } }),
   );
 
-/** Makes a record that nothing can read, under this seller only. */
+/** Breaks a record of this seller, so that reading it fails. */
 const spoil = ({ accountId }: Seller, sql: string) =>
   forAccount(accountId, (tx) => tx.$executeRawUnsafe(sql, accountId));
 
@@ -416,7 +416,7 @@ async function fillSignUp(page: Page, document: string) {
   await page.getByLabel("Senha").fill("chuva miúda no telhado");
 }
 
-async function fillCharge(page: Page) {
+async function fillDeposit(page: Page) {
   await see(page, "/charges/new");
   await page.getByLabel("Valor").fill("132,00");
   await page.getByLabel("Descrição").fill("Assinatura da revista");
@@ -441,11 +441,11 @@ async function delivered(seller: Seller, id: number) {
 type Deliveries = { data: { attempt: number }[] };
 
 async function someSales(seller: Seller) {
-  await paidCharge(seller, { amount: 1250.9 });
-  await paidCharge(seller, { amount: 19.99, client: { name: "Bento Reis", email: "bento@example.com" } });
-  const { identifier } = await charge(seller, { amount: 75, description: null });
+  await paidDeposit(seller, { amount: 1250.9 });
+  await paidDeposit(seller, { amount: 19.99, client: { name: "Bento Reis", email: "bento@example.com" } });
+  const { identifier } = await deposit(seller, { amount: 75, description: null });
   await seller.api("POST", `/api/partner/v1/sandbox/pix/${identifier}/expire`);
   await cardSale(seller, "4111111111111111", { amount: 349.9, installments: 3 });
   await cardSale(seller, "4000000000000002", { amount: 89 });
-  await charge(seller, { amount: 48.5, client: { name: "Clara Nunes de Albuquerque e Silva Filha" } });
+  await deposit(seller, { amount: 48.5, client: { name: "Clara Nunes de Albuquerque e Silva Filha" } });
 }

@@ -11,12 +11,12 @@ export const widths = [360, 1280] as const;
 export const themes = ["light", "dark"] as const;
 export const states = ["full", "empty", "loading", "error"] as const;
 export type State = (typeof states)[number];
-/** What may lie over any page: photographed where it is tested, as an error. */
+/** Notices that may lie over any page. They are photographed in their own tests, as errors. */
 export const notices = ["account-changed", "session-ended", "offline", "not-loaded", "outcome-unknown"] as const;
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Photographs a state as it is now in every width and theme, and expects that axe finds nothing in any of them, frames included. */
+/** Photographs a state in every width and theme, and expects that axe finds nothing, also in frames. */
 export async function photograph(page: Page, name: string, state: State) {
   mkdirSync(folder, { recursive: true });
   for (const frame of page.frames()) await frame.evaluate(axe);
@@ -47,7 +47,7 @@ async function expectNoSidewaysScroll(page: Page, width: number) {
   expect(wide, `at ${width} px nothing sticks out`).toBeLessThanOrEqual(width);
 }
 
-/** Expects that every amount in the page stands on one line, and that there is room for it. */
+/** Expects that every amount of the page is on one line and not cut. */
 export async function expectAmountsOnOneLine(page: Page) {
   const broken = await page.evaluate(() => {
     const found: string[] = [];

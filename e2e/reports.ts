@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 
-/** A violation that a test provokes has this in the address that is blocked. */
+/** Part of the blocked address of every violation that a test provokes. */
 export const PROVOKED = "/provoked-by-a-test";
 
 type Report = { directive: string; blocked?: string; document?: string; source?: string };
 
-/** All that browsers have reported of our policies, as it stands in the server's log. */
+/** All violations that browsers reported, from the server's log. */
 export const readReports = (): Report[] =>
   readFileSync(process.env.SERVER_LOG ?? "", "utf8")
     .split("\n")
@@ -13,8 +13,8 @@ export const readReports = (): Report[] =>
     .map((line) => JSON.parse(line));
 
 /**
- * After the whole run: no page of ours did what its policy forbids. A site that frames us without being listed is
- * refused by the same policy, so that report is expected.
+ * Expects after the whole run that no page of ours violated its policy. A site that frames us without being listed
+ * violates the same policy, so that report is allowed.
  */
 export default function expectNoReports() {
   const wrong = readReports().filter(

@@ -10,7 +10,7 @@ const html = readFileSync(join(import.meta.dirname, "shop.html"), "utf8");
 type ShopOptions = { isListed?: boolean; options?: object };
 type Charge = { identifier: string; status: string };
 
-/** A seller's own shop, at another site than ours: a page with our card fields, and the back-end that charges. */
+/** A seller's shop on another site: a page with our card fields, and a back-end that charges. */
 export async function openShop(seller: Seller, { isListed = true, options = { theme: "auto" } }: ShopOptions = {}) {
   const { data } = await seller.api<{ data: { key: string } }>("GET", "/api/partner/v1/public-key");
   const shop = { origin: "", key: data.key, charge: undefined as Charge | undefined, close: () => {} };
@@ -42,10 +42,10 @@ export async function openShop(seller: Seller, { isListed = true, options = { th
 export const list = (seller: Seller, origin: string) =>
   seller.api("POST", "/api/partner/v1/public-key/domains", { origin });
 
-/** Our fields in the shop's page, as a person finds them. */
+/** Our fields in the shop's page. */
 export const fieldsIn = (page: Page) => page.frameLocator("#card iframe");
 
-/** Types a card as a person does, key by key. */
+/** Types a card key by key. */
 export async function typeCard(page: Page, number = "4111111111111111") {
   const fields = fieldsIn(page);
   await fields.getByLabel("Número do cartão").pressSequentially(number);

@@ -4,7 +4,7 @@ import { newId } from "@/lib/ids";
 import { readPublicKey } from "@/lib/public-keys/public-key";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { tracesOf } from "@/lib/testing/traces";
-import { charge, expect, type Page, sessionCookie, test } from "./fixtures";
+import { deposit, expect, type Page, sessionCookie, test } from "./fixtures";
 import { photograph } from "./pictures";
 
 /** The two accounts of a seller: live, and its sandbox. */
@@ -28,7 +28,7 @@ async function regenerate(page: Page) {
   await expect(page.getByText("Nova chave gerada").first()).toBeVisible();
 }
 
-test("two tabs are in two modes, and each acts on the account that it shows", async ({ page, context, seller }) => {
+test("two tabs in two modes each act on the account that they show", async ({ page, context, seller }) => {
   const { accountId: live, sandboxId: sandbox } = await accountsOf(seller.accountId);
   await forAccount(live, (tx) => tx.account.update({ where: { id: live }, data: { features: ["cards"] } }));
   await page.goto("/public-key");
@@ -55,13 +55,13 @@ test("two tabs are in two modes, and each acts on the account that it shows", as
   await expect(page.locator("code", { hasText: sandboxKey }).first()).toBeVisible();
 });
 
-test("menu, palette, rows and Back stay in the account of the page, whatever was looked at since", async ({
+test("menu, palette, rows and Back stay in the account of the page, whatever other tabs showed since", async ({
   page,
   context,
   seller,
 }) => {
   const { accountId: live, sandboxId: sandbox } = await accountsOf(seller.accountId);
-  const { identifier } = await charge(seller);
+  const { identifier } = await deposit(seller);
   const expectAt = (path: string) => expect(page).toHaveURL(new RegExp(`/${sandbox}${path}$`));
   await page.goto(`/${sandbox}/home`);
   await (await context.newPage()).goto(`/${live}/home`);
@@ -92,7 +92,7 @@ test("menu, palette, rows and Back stay in the account of the page, whatever was
 test.describe("a page that was left open", () => {
   test.use({ allowErrors: /Failed to load resource/ });
 
-  const typeCharge = async (page: Page) => {
+  const typeDeposit = async (page: Page) => {
     await page.goto("/charges/new");
     await page.getByLabel("Valor").first().fill("132,00");
     await page.getByLabel("Descrição").first().fill("Assinatura da revista");
@@ -104,12 +104,12 @@ test.describe("a page that was left open", () => {
   const send = (page: Page) => page.getByRole("button", { name: "Gerar cobrança" }).click();
   const salesOf = async ({ accountId }: Made) => (await tracesOf(accountId)).transactions;
 
-  test("after another person signed in: a write is refused, says so, keeps what was typed, offers to reload", async ({
+  test("after another person signed in: a write is refused with a notice that keeps what was typed and offers to reload", async ({
     page,
     context,
     seller,
   }) => {
-    await typeCharge(page);
+    await typeDeposit(page);
     const other = await makeAccount();
     await context.addCookies([await sessionCookie(other.accountId)]);
     await (await context.newPage()).goto("/home");
@@ -130,7 +130,7 @@ test.describe("a page that was left open", () => {
     await expect(page.getByText(other.account.name).first()).toBeVisible();
   });
 
-  test("after another person signed in: what stands in a window of the page stays there too", async ({
+  test("after another person signed in: what was typed in a window of the page stays too", async ({
     page,
     context,
     seller,
@@ -151,11 +151,11 @@ test.describe("a page that was left open", () => {
     expect([(await tracesOf(seller.accountId)).webhooks, (await tracesOf(other.accountId)).webhooks]).toEqual([0, 0]);
   });
 
-  test("after access was removed: what the page reads by itself is refused, which it says once", async ({
+  test("after access was removed: the page's own reads are refused, and one notice is shown", async ({
     page,
     seller,
   }) => {
-    const { identifier } = await charge(seller);
+    const { identifier } = await deposit(seller);
     await page.goto(`/${seller.accountId}/charges/${identifier}`);
     const { userId } = await accountsOf(seller.accountId);
     await prisma().membership.deleteMany({ where: { userId } });
@@ -173,7 +173,7 @@ test("an address without an account leads to the same page of the account last l
     await page.goto(from);
     await expect(page).toHaveURL(new RegExp(`^[^?]*${to.replaceAll("?", "\\?")}$`));
   };
-  const { identifier } = await charge(seller);
+  const { identifier } = await deposit(seller);
   await leads("/", `/${sandbox}/home`);
   await leads("/transactions?status=pending", `/${sandbox}/transactions?status=pending`);
   await leads(`/transactions/${identifier}`, `/${sandbox}/transactions/${identifier}`);
@@ -196,7 +196,7 @@ test("an address without an account leads to the same page of the account last l
 test.describe("an account in an address that is not the visitor's", () => {
   test.use({ allowErrors: /Failed to load resource/ });
 
-  test("has no page, as one that does not exist", async ({ page, seller }) => {
+  test("is not found, like one that does not exist", async ({ page, seller }) => {
     const other = await makeAccount();
     const seen = async (account: string) => {
       const answer = await page.goto(`/${account}/home`);

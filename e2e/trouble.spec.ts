@@ -2,10 +2,10 @@ import { prisma } from "@/lib/db";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { tracesOf } from "@/lib/testing/traces";
 import { hashPassword } from "@/lib/users/password";
-import { charge, expect, type Page, type Seller, sessionCookie, test } from "./fixtures";
+import { deposit, expect, type Page, type Seller, sessionCookie, test } from "./fixtures";
 import { photograph } from "./pictures";
 
-/** The browser reports each answer that did not come. */
+/** The browser logs each answer that did not arrive. */
 test.use({ allowErrors: /Failed to load resource|ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load chunk/ });
 
 const CASH_IN = "**/api/partner/v1/cash-in";
@@ -14,10 +14,10 @@ const PASSWORD = "chuva miúda no telhado";
 
 const salesOf = async ({ accountId }: Made) => (await tracesOf(accountId)).transactions;
 const send = (page: Page) => page.getByRole("button", { name: "Gerar cobrança" }).click();
-const expectCharge = (page: Page) =>
+const expectDeposit = (page: Page) =>
   expect(page.getByRole("img", { name: /QR code Pix de R\$\s132,00/ })).toBeVisible();
 
-async function typeCharge(page: Page) {
+async function typeDeposit(page: Page) {
   await page.goto("/charges/new");
   await page.waitForLoadState("networkidle");
   await page.getByLabel("Valor").fill("132,00");
@@ -48,7 +48,7 @@ function keysOf(page: Page, path: string) {
   return keys;
 }
 
-/** Lets the next such request reach the server, and loses its answer. */
+/** Lets the next request to `url` reach the server, and loses its answer. */
 const loseAnswer = (page: Page, url: string) =>
   page.route(
     url,
@@ -62,11 +62,11 @@ const loseAnswer = (page: Page, url: string) =>
 test.describe("a session that ended", () => {
   const signInAgain = (page: Page) => page.getByRole("dialog", { name: "Sua sessão terminou" });
 
-  test("a write signs in in place, keeps what was typed, and is sent again by a click alone", async ({
+  test("a write offers sign-in in place, keeps what was typed, and is sent again only by a click", async ({
     page,
     seller,
   }) => {
-    await typeCharge(page);
+    await typeDeposit(page);
     await endSession(seller);
     await send(page);
     const dialog = signInAgain(page);
@@ -86,12 +86,12 @@ test.describe("a session that ended", () => {
     await expectTyped(page);
     expect(await salesOf(seller), "nothing is sent by itself").toBe(0);
     await page.keyboard.press("Enter");
-    await expectCharge(page);
+    await expectDeposit(page);
     expect(await salesOf(seller)).toBe(1);
   });
 
   test("a sign-in without an answer keeps the page and offers another", async ({ page, context, seller }) => {
-    await typeCharge(page);
+    await typeDeposit(page);
     await endSession(seller);
     await send(page);
     await signInAgain(page).getByLabel("Senha").fill(PASSWORD);
@@ -104,12 +104,12 @@ test.describe("a session that ended", () => {
     await expectTyped(page);
   });
 
-  test("whoever signs in meanwhile, the write goes to the account of the page or to none", async ({
+  test("the write goes to the account of the page or to none, whoever signs in meanwhile", async ({
     page,
     context,
     seller,
   }) => {
-    await typeCharge(page);
+    await typeDeposit(page);
     await endSession(seller);
     await send(page);
     const other = await makeAccount();
@@ -124,8 +124,8 @@ test.describe("a session that ended", () => {
     expect([await salesOf(seller), await salesOf(other)]).toEqual([0, 0]);
   });
 
-  test("a page that reads by itself asks for sign-in in place, and goes on after it", async ({ page, seller }) => {
-    const { identifier } = await charge(seller);
+  test("a page that reads by itself offers sign-in in place, and goes on after it", async ({ page, seller }) => {
+    const { identifier } = await deposit(seller);
     await page.goto(`/${seller.accountId}/charges/${identifier}`);
     await endSession(seller);
     await signInAgain(page).getByLabel("Senha").fill(PASSWORD);
@@ -136,13 +136,13 @@ test.describe("a session that ended", () => {
   });
 });
 
-test.describe("an answer that does not come", () => {
-  test("a write made offline says that nothing was sent, and is never sent later by itself", async ({
+test.describe("an answer that does not arrive", () => {
+  test("a write made offline reports that nothing was sent, and is never sent later by itself", async ({
     page,
     context,
     seller,
   }) => {
-    await typeCharge(page);
+    await typeDeposit(page);
     const keys = keysOf(page, "/cash-in");
     await context.setOffline(true);
     await send(page);
@@ -154,41 +154,41 @@ test.describe("an answer that does not come", () => {
     expect(await salesOf(seller)).toBe(0);
     await expectTyped(page);
     await send(page);
-    await expectCharge(page);
+    await expectDeposit(page);
     expect(await salesOf(seller)).toBe(1);
     expect(new Set(keys).size).toBe(1);
   });
 
-  test("a form whose answer was lost says that it is not known, and the same again does nothing twice", async ({
+  test("a form whose answer was lost reports an unknown outcome, and sending it again does nothing twice", async ({
     page,
     seller,
   }) => {
-    await typeCharge(page);
+    await typeDeposit(page);
     const keys = keysOf(page, "/cash-in");
     await loseAnswer(page, CASH_IN);
     await send(page);
     await expect(page.getByText("não sabemos se isto foi feito")).toBeVisible();
     expect(await salesOf(seller)).toBe(1);
     await send(page);
-    await expectCharge(page);
+    await expectDeposit(page);
     expect(await salesOf(seller)).toBe(1);
     expect(keys).toEqual([keys[0], keys[0]]);
   });
 
-  test("what was changed after a lost answer is another write", async ({ page, seller }) => {
-    await typeCharge(page);
+  test("a form that is changed after a lost answer is another write", async ({ page, seller }) => {
+    await typeDeposit(page);
     const keys = keysOf(page, "/cash-in");
     await loseAnswer(page, CASH_IN);
     await send(page);
     await expect(page.getByText("não sabemos se isto foi feito")).toBeVisible();
     await page.getByLabel("Descrição").fill("Outra revista");
     await send(page);
-    await expectCharge(page);
+    await expectDeposit(page);
     expect(await salesOf(seller)).toBe(2);
     expect(new Set(keys).size).toBe(2);
   });
 
-  test("a button whose answer was lost says so until it is read, and the same again does nothing twice", async ({
+  test("a button whose answer was lost shows a notice until it is closed, and a second click does nothing twice", async ({
     page,
     seller,
   }) => {
@@ -219,16 +219,16 @@ test.describe("an answer that does not come", () => {
       const timeout = AbortSignal.timeout.bind(AbortSignal);
       AbortSignal.timeout = (ms) => timeout(ms === 30_000 ? 1_000 : ms);
     });
-    await typeCharge(page);
+    await typeDeposit(page);
     await page.route(CASH_IN, () => {}, { times: 1 });
     await send(page);
     await expect(page.getByText("não sabemos se isto foi feito")).toBeVisible();
     await send(page);
-    await expectCharge(page);
+    await expectDeposit(page);
     expect(await salesOf(seller)).toBe(1);
   });
 
-  test("a read made offline says so and offers to try again, and comes by itself with the connection", async ({
+  test("a read made offline shows a notice, offers to try again, and repeats by itself once online", async ({
     page,
     context,
     seller,
@@ -246,7 +246,7 @@ test.describe("an answer that does not come", () => {
     await expect(page.getByText("Nenhuma entrega nesta situação")).toBeVisible();
   });
 
-  test("what went wrong is said even if what shows it well cannot be loaded", async ({ page, seller }) => {
+  test("a failure is shown even if the toast component cannot be loaded", async ({ page, seller }) => {
     await page.goto(`/${seller.accountId}/public-key`);
     await page.getByRole("button", { name: "Gerar nova chave" }).click();
     await page.route("**/public-key/regenerate", (route) => route.abort());
@@ -255,7 +255,7 @@ test.describe("an answer that does not come", () => {
     await expect(page.getByRole("status").filter({ hasText: "não sabemos se isto foi feito" })).toBeVisible();
   });
 
-  test("a sign-out without an answer is not taken for one", async ({ page, context, seller }) => {
+  test("a sign-out without an answer is not shown as done", async ({ page, context, seller }) => {
     await page.goto(`/${seller.accountId}/home`);
     await page.waitForLoadState("networkidle");
     await context.setOffline(true);
@@ -266,8 +266,8 @@ test.describe("an answer that does not come", () => {
   });
 });
 
-test.describe("a piece of a page that does not come", () => {
-  test("a window says so, keeps the page, and opens when it is asked for again", async ({ page, seller }) => {
+test.describe("a piece of a page that cannot be loaded", () => {
+  test("a window reports it, keeps the page, and opens at the next attempt", async ({ page, seller }) => {
     await page.goto(`/${seller.accountId}/webhooks`);
     await page.waitForLoadState("networkidle");
     const opener = page.getByRole("button", { name: "Novo webhook" });
@@ -293,8 +293,8 @@ test.describe("a piece of a page that does not come", () => {
     await expect(opener).toBeFocused();
   });
 
-  test("the window for a new sign-in says so too, and what was typed stays", async ({ page, seller }) => {
-    await typeCharge(page);
+  test("the window for a new sign-in reports it too, and what was typed stays", async ({ page, seller }) => {
+    await typeDeposit(page);
     await endSession(seller);
     await page.route(CHUNKS, (route) => route.abort());
     await send(page);
@@ -307,11 +307,11 @@ test.describe("a piece of a page that does not come", () => {
   });
 });
 
-test.describe("another page that does not come", () => {
+test.describe("another page that cannot be loaded", () => {
   const toWebhooks = (page: Page) => page.getByRole("navigation").getByRole("link", { name: "Webhooks" });
 
-  test("offline, a link says so and keeps the page with what was typed", async ({ page, context, seller }) => {
-    await typeCharge(page);
+  test("offline a link shows a notice and keeps the page with what was typed", async ({ page, context, seller }) => {
+    await typeDeposit(page);
     expect(seller.accountId).toBeTruthy();
     await context.setOffline(true);
     await toWebhooks(page).click();
@@ -322,7 +322,10 @@ test.describe("another page that does not come", () => {
     await expect(page).toHaveURL(/\/webhooks$/);
   });
 
-  test("a page whose pieces do not come says so, and comes when it is asked for again", async ({ page, seller }) => {
+  test("a page whose pieces cannot be loaded reports it, and is shown at the next attempt", async ({
+    page,
+    seller,
+  }) => {
     await page.goto(`/${seller.accountId}/home`);
     await page.waitForLoadState("networkidle");
     await page.route(CHUNKS, (route) => route.fulfill({ status: 404 })); // as after a new version
@@ -336,7 +339,7 @@ test.describe("another page that does not come", () => {
 });
 
 test.describe("the focus", () => {
-  test("enters the first field of a window and goes back to what opened it", async ({ page, seller }) => {
+  test("enters the first field of a window and returns to the element that opened it", async ({ page, seller }) => {
     await page.goto(`/${seller.accountId}/credentials`);
     const opener = page.getByRole("button", { name: "Nova credencial" }).first();
     await opener.focus();
@@ -354,8 +357,8 @@ test.describe("the focus", () => {
     await expect(opener).toBeFocused();
   });
 
-  test("goes back from the palette to the field that had it", async ({ page, seller }) => {
-    await typeCharge(page);
+  test("returns from the palette to the field that had it", async ({ page, seller }) => {
+    await typeDeposit(page);
     expect(seller.accountId).toBeTruthy();
     for (const _ of ["downloaded now", "known"]) {
       await page.keyboard.press("Control+k");
@@ -365,7 +368,10 @@ test.describe("the focus", () => {
     }
   });
 
-  test("goes back from a question to its button, or to the content if the button is gone", async ({ page, seller }) => {
+  test("returns from a confirmation to its button, or to the content if the button is gone", async ({
+    page,
+    seller,
+  }) => {
     const origin = "https://loja.example.com";
     await seller.api("POST", "/api/partner/v1/public-key/domains", { origin });
     await page.goto(`/${seller.accountId}/public-key`);
@@ -379,7 +385,7 @@ test.describe("the focus", () => {
     await expect(page.locator("#content")).toBeFocused();
   });
 
-  test("goes back from the menu of a phone to its button", async ({ page, seller }) => {
+  test("returns from the menu of a phone to its button", async ({ page, seller }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto(`/${seller.accountId}/home`);
     const opener = page.getByRole("button", { name: "Abrir o menu" });

@@ -190,7 +190,7 @@ test("with one account named, the program reads no row of another account", asyn
   expect((await countRows(`${a.accountId},${b.accountId}`, b.accountId)).transactions).toBe(theirs.transactions);
 });
 
-test("with one account named, another's rows cannot be changed, deleted, taken over or added", async () => {
+test("with one account named, another's rows cannot be changed, deleted, moved or added", async () => {
   const client = await pool().connect();
   const scope = () => client.query("select set_config('app.accounts', $1, true)", [a.accountId]);
   for (const { name, scoped } of await securedTables()) {

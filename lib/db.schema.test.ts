@@ -69,7 +69,7 @@ describe("a start", () => {
   });
 
   /** The sentences of a start about a database after this change, which is rolled back. */
-  async function said(change: string): Promise<string[]> {
+  async function sentencesAfter(change: string): Promise<string[]> {
     await client.query("begin");
     await client.query(change);
     return differences(expected, await readCatalogue(client)); // which rolls back
@@ -111,7 +111,7 @@ describe("a start", () => {
     ],
     ["drop table card_tokens", /^The table card_tokens is missing\.$/],
   ])("names what differs in a sentence: %s", async (change, sentence) => {
-    const sentences = await said(change);
+    const sentences = await sentencesAfter(change);
     for (const line of sentences) expect(line).toMatch(sentence);
     expect(sentences.length).toBeGreaterThan(0);
   });
@@ -119,7 +119,7 @@ describe("a start", () => {
   test("ignores an operator's own objects and how tables are tuned", async () => {
     const own = `create index mine on transactions (amount); create table mine_too (id int); alter table events add mine int;
       create function mine() returns int language sql as 'select 1'; alter table events set (fillfactor = 90)`;
-    expect(await said(own)).toEqual([]);
+    expect(await sentencesAfter(own)).toEqual([]);
   });
 
   test("ends with those sentences, and goes on once the difference is mended", async () => {
@@ -246,7 +246,7 @@ describe.each([
     await prepareDatabase(url, SECRET);
   });
 
-  test("keeps its data: shares, the records of events, the sources of entries, and the promised jobs", async () => {
+  test("keeps its data: shares, the records of events, the sources of entries, and the jobs in the outbox", async () => {
     await prepareDatabase(url, SECRET);
     await connected(url, async (client) => {
       await client.query("select set_config('app.accounts', '*', false)");

@@ -7,8 +7,8 @@ export type Tx = Prisma.TransactionClient;
 type Scope = string | readonly string[];
 
 /**
- * The settings of every connection. Each statement keeps one generic plan, because planning it again for each array costs
- * more than running it. The time-outs end statements that run too long and transactions that idle too long.
+ * The settings of every connection. Each statement keeps one generic plan, because planning it again for each array
+ * costs more than running it. The time-outs end statements that run too long and transactions that idle too long.
  */
 const OPTIONS =
   "-c plan_cache_mode=force_generic_plan -c statement_timeout=30s -c idle_in_transaction_session_timeout=60s";
@@ -16,7 +16,9 @@ const OPTIONS =
 /** How long to wait for an answer: a little longer than the server lets a statement run, in case the server is gone. */
 const ANSWER_WITHIN_MS = 35_000;
 
-/** How long a caller waits for a connection, be it for a free one of the pool or for the database to accept a new one. */
+/**
+ * How long a caller waits for a connection, be it for a free one of the pool or for the database to accept a new one.
+ */
 const CONNECT_WITHIN_MS = 10_000;
 
 /** Connections a process may hold. */
@@ -67,8 +69,8 @@ export const pool = () => connect().pool;
 export const prisma = () => connect().prisma;
 
 /**
- * One transaction that reads and writes only rows of the named accounts; row-level security refuses all others.
- * Name every account whose money a posting moves, the acting one first.
+ * One transaction that reads and writes only rows of the named accounts; row-level security refuses all others. Name
+ * every account whose money a posting moves, the acting one first.
  */
 export function forAccount<T>(accounts: Scope, run: (tx: Tx) => Promise<T>): Promise<T> {
   return transaction([accounts].flat().join(","), run);

@@ -46,8 +46,8 @@ export async function once<T>(tx: Tx, idem: Idem | undefined, run: () => Promise
 
 /**
  * Claims a key. A verb of two transactions claims it in the first one, for the record that it makes. Returns false when
- * an earlier or simultaneous request has claimed it. Throws `idempotency_in_progress` when that request has not committed
- * within 10 s.
+ * an earlier or simultaneous request has claimed it. Throws `idempotency_in_progress` when that request has not
+ * committed within 10 s.
  */
 export async function claim(tx: Tx, { accountId, key, requestHash }: Idem, resourceId?: string): Promise<boolean> {
   const inserted = await tx.$executeRaw`

@@ -5,8 +5,8 @@ const DRAWN = 4_096;
 let drawn = Buffer.alloc(0);
 
 /**
- * Random bytes for what is no secret (ids, nonces), each handed out once. They are drawn from the system 4 kB at a time,
- * because a draw costs 4 µs whatever its size. Secrets and keys are drawn one by one.
+ * Random bytes for what is no secret (ids, nonces), each handed out once. They are drawn from the system 4 kB at a
+ * time, because a draw costs 4 µs whatever its size. Secrets and keys are drawn one by one.
  */
 export function openRandom(count: number): Buffer {
   if (drawn.length < count) drawn = randomBytes(DRAWN);
@@ -33,7 +33,9 @@ export const isId = (text: string) => UUID.test(text);
 /** 256 random bits as 43 characters of base64url: tokens, secrets, API keys. */
 export const newSecret = () => randomBytes(32).toString("base64url");
 
-/** The hash by which a random secret is stored; above 112 bits of entropy no slow hash is needed (domain.md section 7). */
+/**
+ * The hash by which a random secret is stored; above 112 bits of entropy no slow hash is needed (domain.md section 7).
+ */
 export const sha256 = (text: string) => createHash("sha256").update(text).digest();
 
 const ALPHANUMERIC = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -21,7 +21,7 @@ afterEach(() => Object.assign(env, { PARTNER_LIMIT_PER_MINUTE, AUTH_TOKEN_LIMIT_
 
 type Outcome = { granted: number; wait_ms: number };
 
-async function take(key: string, allowed: number, wanted = 1, pool = pools[0]): Promise<Outcome> {
+async function spend(key: string, allowed: number, wanted = 1, pool = pools[0]): Promise<Outcome> {
   const text = "select granted, wait_ms from take_slots($1, $2, $3)";
   const { rows } = (await pool?.query<Outcome>(text, [key, allowed, wanted])) ?? {};
   return rows?.[0] ?? { granted: -1, wait_ms: -1 };
@@ -29,7 +29,7 @@ async function take(key: string, allowed: number, wanted = 1, pool = pools[0]): 
 
 /** `senders` calls at once, half of them in each process. */
 const race = (senders: number, key: string, allowed: number, wanted = 1) =>
-  Promise.all(Array.from({ length: senders }, (_, at) => take(key, allowed, wanted, pools[at % 2])));
+  Promise.all(Array.from({ length: senders }, (_, at) => spend(key, allowed, wanted, pools[at % 2])));
 
 const grantedOf = (outcomes: Outcome[]) => outcomes.reduce((sum, { granted }) => sum + granted, 0);
 
@@ -71,11 +71,11 @@ test("a limit holds in any 60 s, and all its slots are free again after the time
   expect(grantedOf(await race(3, key, 5))).toBe(3);
   await age(key, 30);
   expect(grantedOf(await race(4, key, 5))).toBe(2);
-  const { wait_ms } = await take(key, 5);
+  const { wait_ms } = await spend(key, 5);
   expect(wait_ms).toBeGreaterThan(20_000);
   expect(wait_ms).toBeLessThanOrEqual(31_000);
   await age(key, 25); // 55 s after the first three: still within their minute
-  expect((await take(key, 5)).granted).toBe(0);
+  expect((await spend(key, 5)).granted).toBe(0);
   await age(key, 7);
   expect(grantedOf(await race(6, key, 5))).toBe(3); // the two that came in between still count
   await age(key, 61);
@@ -87,14 +87,14 @@ test("a refusal spends no slot, so that more refused calls do not lengthen the w
   await race(2, key, 2);
   await age(key, 40);
   await race(20, key, 2);
-  const { wait_ms } = await take(key, 2);
+  const { wait_ms } = await spend(key, 2);
   expect(wait_ms).toBeLessThanOrEqual(21_000);
   await age(key, 21);
-  expect((await take(key, 2)).granted).toBe(1);
+  expect((await spend(key, 2)).granted).toBe(1);
 });
 
 test("a limit of 0 refuses every call with a time to wait", async () => {
-  expect(await take(newId(), 0)).toMatchObject({ granted: 0, wait_ms: expect.any(Number) });
+  expect(await spend(newId(), 0)).toMatchObject({ granted: 0, wait_ms: expect.any(Number) });
 });
 
 test("the refusal carries its code and the time to wait; another caller and another limit are not touched", async () => {

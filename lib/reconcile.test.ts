@@ -57,8 +57,8 @@ const names = (found: Fault[]) => found.map(({ fault }) => fault).sort();
 afterEach(async () => expect(await faults()).toEqual([]));
 
 /**
- * Changes a table in a way that the program cannot: as the owner, with the triggers off. Returns what reconcile finds, and
- * restores every row.
+ * Changes a table in a way that the program cannot: as the owner, with the triggers off. Returns what reconcile finds,
+ * and restores every row.
  */
 function planted(table: string, change: string): Promise<Fault[]> {
   return connected(ownerUrl(), async (client) => {

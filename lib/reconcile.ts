@@ -26,8 +26,8 @@ const IN_FLIGHT_MS = 60_000;
 const CHECK_TIMEOUT_MS = 15 * 60_000;
 
 /**
- * Compares the ledger with itself, with the sales and with the rails, and returns every fault. It runs daily, on demand,
- * and after every test run. Throws when a rail does not answer.
+ * Compares the ledger with itself, with the sales and with the rails, and returns every fault. It runs daily, on
+ * demand, and after every test run. Throws when a rail does not answer.
  */
 export async function reconcile({ inFlightMs = IN_FLIGHT_MS } = {}): Promise<Fault[]> {
   const now = Date.now();

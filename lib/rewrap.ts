@@ -29,10 +29,10 @@ export type Rewrapped = { table: string; done: number; failed: number };
 
 /**
  * Encrypts under the ring's first key what an older key had encrypted: data keys, not the cards under them. Charges
- * continue meanwhile; a row that changes during the run is left for the next run. The run may be stopped at any time and
- * started again, because it looks for rows that are not under the first key yet. `failed` rows cannot be decrypted,
- * because their key is missing. `answers` are stored answers under an older key; they expire within a day, and then that
- * key can be removed.
+ * continue meanwhile; a row that changes during the run is left for the next run. The run may be stopped at any time
+ * and started again, because it looks for rows that are not under the first key yet. `failed` rows cannot be decrypted,
+ * because their key is missing. `answers` are stored answers under an older key; they expire within a day, and then
+ * that key can be removed.
  */
 export async function rewrapAll(): Promise<{ tables: Rewrapped[]; answers: number }> {
   const tables: Rewrapped[] = [];

@@ -1,8 +1,8 @@
 const LIMIT = 500;
 
 /**
- * Acts on what is due, in the order found, until nothing is left. An item that fails does not stop the others, and later
- * searches leave it out; the error that is thrown at the end holds all failures. Returns how many were due.
+ * Acts on what is due, in the order found, until nothing is left. An item that fails does not stop the others, and
+ * later searches leave it out; the error that is thrown at the end holds all failures. Returns how many were due.
  */
 export async function sweep<Due extends { id: unknown }>(
   find: (limit: number, except: Due["id"][]) => Promise<Due[]>,

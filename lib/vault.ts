@@ -7,9 +7,9 @@ type Key = { id: string; bytes: Buffer };
 let ring: Key[] | undefined;
 
 /**
- * Encrypts bytes with AES-256-GCM under the ring's first key. `context` (whose value, and what for) is authenticated with
- * it, so a value that is moved to another row cannot be decrypted. Layout: id length, key id, 12-byte nonce, 16-byte tag,
- * data.
+ * Encrypts bytes with AES-256-GCM under the ring's first key. `context` (whose value, and what for) is authenticated
+ * with it, so a value that is moved to another row cannot be decrypted. Layout: id length, key id, 12-byte nonce,
+ * 16-byte tag, data.
  */
 export function encrypt(plain: string | Buffer, context: string): Buffer {
   const [key] = keys();

@@ -1,7 +1,7 @@
 import enAuth from "@/messages/en/auth.json";
 import enCards from "@/messages/en/cards.json";
-import enCharges from "@/messages/en/charges.json";
 import enCredentials from "@/messages/en/credentials.json";
+import enDeposits from "@/messages/en/deposits.json";
 import enFields from "@/messages/en/fields.json";
 import enFrame from "@/messages/en/frame.json";
 import enOperator from "@/messages/en/operator.json";
@@ -10,8 +10,8 @@ import enTransactions from "@/messages/en/transactions.json";
 import enWebhooks from "@/messages/en/webhooks.json";
 import ptAuth from "@/messages/pt-BR/auth.json";
 import ptCards from "@/messages/pt-BR/cards.json";
-import ptCharges from "@/messages/pt-BR/charges.json";
 import ptCredentials from "@/messages/pt-BR/credentials.json";
+import ptDeposits from "@/messages/pt-BR/deposits.json";
 import ptFields from "@/messages/pt-BR/fields.json";
 import ptFrame from "@/messages/pt-BR/frame.json";
 import ptOperator from "@/messages/pt-BR/operator.json";
@@ -24,7 +24,7 @@ export const catalogues = {
   "pt-BR": {
     ...ptAuth,
     ...ptCards,
-    ...ptCharges,
+    ...ptDeposits,
     ...ptCredentials,
     ...ptFields,
     ...ptFrame,
@@ -36,7 +36,7 @@ export const catalogues = {
   en: {
     ...enAuth,
     ...enCards,
-    ...enCharges,
+    ...enDeposits,
     ...enCredentials,
     ...enFields,
     ...enFrame,

@@ -1,3 +1,3 @@
-/** A path of our own and nothing else, so that a link to sign in cannot lead away; the first page for anything else. */
+/** The given path if it is our own, or else the first page, so that a link to sign in cannot lead to another site. */
 export const pathOfOurs = (next: unknown): string =>
   typeof next === "string" && /^\/(?![/\\])[\x20-\x7e]*$/.test(next) ? next : "/home";

@@ -9,8 +9,8 @@ import { Field, Input } from "@/components/ui/field";
 type Fault = SignInFault | "missing";
 
 /**
- * Sign-in. What went wrong is one sentence, the same whether or not the e-mail is known. The page is rendered once for
- * everybody (lib/http/page-memory.ts), so what its address says is read here.
+ * Sign-in. A failure is one sentence, the same whether or not the e-mail is known. The page is rendered once for
+ * everybody (lib/http/page-memory.ts), so the query of its address is read here.
  */
 export function SignInForm() {
   const t = useTranslations("signIn");
@@ -84,7 +84,7 @@ export function SignInForm() {
 
 const asked = () => new URLSearchParams(window.location.search);
 
-/** What only a browser knows, and what the server renders until then. */
+/** A value that only the browser has; `before` is what the server renders. */
 const useInBrowser = (read: () => boolean, before: boolean) =>
   useSyncExternalStore(
     () => () => {},

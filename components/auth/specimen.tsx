@@ -1,4 +1,4 @@
-/** A sale as Repasse shows it, set large beside the sign-in form: what the product does, in five lines. */
+/** A sample sale in large type beside the sign-in form, which shows what the product does. */
 export function Specimen({ title, lines, sum }: { title: string; lines: [string, string][]; sum: [string, string] }) {
   return (
     <figure className="grid w-full max-w-[420px] gap-6">

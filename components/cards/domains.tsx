@@ -10,7 +10,7 @@ import type { Domain } from "@/lib/public-keys/schema";
 
 type Props = { domains: Domain[]; max: number; action: ReactNode; curl: string };
 
-/** Where the key works. */
+/** The domains on which the key works. */
 export function Domains({ domains, max, action, curl }: Props) {
   const t = useTranslations("publicKey");
   const isFull = domains.length >= max;

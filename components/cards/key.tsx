@@ -6,7 +6,7 @@ import { CopyButton } from "@/components/ui/copy";
 import { Section } from "@/components/ui/page";
 import { Time } from "@/components/ui/time";
 
-/** The key itself. A new one ends it at once, so the dialog asks first. */
+/** The key. A new key replaces it at once, so a dialog asks first. */
 export function Key({ value, madeAt }: { value: string; madeAt: string }) {
   const t = useTranslations("publicKey");
   const api = useApi();

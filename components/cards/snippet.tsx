@@ -13,7 +13,7 @@ const CARD = {
   cvv: "123",
 };
 
-/** The public tokenization on one line, as a browser on a registered page asks for it. */
+/** The request of public tokenization as one curl command, as a browser on a registered page sends it. */
 export const curlOf = (apiUrl: string, key: string) =>
   `curl -X POST ${apiUrl}${PATH} -H "X-Public-Key: ${key}" -H "Origin: https://…" -H "Content-Type: application/json" -d '${JSON.stringify({ card: CARD })}'`;
 

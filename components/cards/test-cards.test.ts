@@ -5,7 +5,7 @@ import { outcomeOf } from "@/lib/rails/cards/simulator/outcomes";
 
 const answers = { "at once": "at_once", slow: "delayed", never: "asked_again" } as const;
 
-test.each(testCards)("the sheet says of $number what the simulated acquirer does with it", (card: TestCard) => {
+test.each(testCards)("the sheet shows for $number what the simulated acquirer answers", (card: TestCard) => {
   const { number, answer, refused } = card;
   const outcome = outcomeOf(number);
   if (refused === "antifraud") return expect(outcome.status).toBe("approved"); // our own rules refuse it before

@@ -1,6 +1,6 @@
 import type { Brand } from "@/lib/pan/brands";
 
-/** Why a charge came to nothing, by the names that we have words for. */
+/** The reasons of a refusal for which the catalogue has a text. */
 export type Reason =
   | "do_not_honor"
   | "insufficient_funds"
@@ -13,9 +13,9 @@ export type Reason =
 export type TestCard = {
   number: string;
   brand: Brand;
-  /** How the answer comes: at once, after some seconds, or only when asked for again. */
+  /** When the answer arrives: at once, after some seconds, or only when the acquirer is asked again. */
   answer: "at_once" | "delayed" | "asked_again";
-  /** Null: approved. */
+  /** The reason of the refusal; null for an approved card. */
   refused: Reason | null;
 };
 

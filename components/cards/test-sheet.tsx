@@ -6,7 +6,7 @@ import { Copyable } from "@/components/ui/copy";
 import { Section } from "@/components/ui/page";
 import { Status } from "@/components/ui/status";
 
-/** The numbers of the sandbox, and what each does. */
+/** The sandbox's test numbers with the outcome of each. */
 export function TestSheet() {
   const t = useTranslations("testCards");
   return (
@@ -25,7 +25,7 @@ function Row({ card: { number, brand, answer, refused } }: { card: TestCard }) {
   const t = useTranslations("testCards");
   const reason = useTranslations("refusals");
   const grouped = number.replace(/(.{4})(?=.)/g, "$1 ");
-  const said = refused ? reason(`${refused}.why`) : null;
+  const reasonText = refused ? reason(`${refused}.why`) : null;
   return (
     <li className="grid min-h-11 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 border-t py-2 md:grid-cols-[200px_90px_110px_minmax(0,1fr)]">
       <Copyable text={number} shown={grouped} label={t("copy", { number: grouped })} />
@@ -34,7 +34,7 @@ function Row({ card: { number, brand, answer, refused } }: { card: TestCard }) {
         {t(refused ? "refused" : "approved")}
       </Status>
       <p className="text-muted max-md:col-span-2 max-md:text-caption">
-        {[answer !== "at_once" || !said ? t(answer) : null, said].filter(Boolean).join(" ")}
+        {[answer !== "at_once" || !reasonText ? t(answer) : null, reasonText].filter(Boolean).join(" ")}
         {refused && refused !== "antifraud" && <code className="ml-2 font-mono text-[12px]">{refused}</code>}
       </p>
     </li>

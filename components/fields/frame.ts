@@ -30,11 +30,11 @@ const inputs = Object.fromEntries(names.map((name) => [name, byId<HTMLInputEleme
   Name,
   HTMLInputElement
 >;
-/** The faults that the server reported, each until its field changes, and the fields whose faults are shown. */
+/** The faults that the server reported; each stays until its field changes. */
 const reported = new Map<Name, { path: string; text: string }>();
 const shown = new Set<Name>();
 
-/** What the server probably means where it finds a fault that this script did not. */
+/** The likely fault of each field where the server finds one that this script did not find. */
 const likely: Record<Name, Fault> = { number: "number", holder_name: "required", expiry: "expired", cvv: "cvv" };
 
 let pageToken = { text: setup.pageToken, since: Date.now() };
@@ -125,7 +125,7 @@ async function sendCard(): Promise<Response> {
   });
 }
 
-/** The server's faults, each in the words of this page's language. */
+/** The server's faults, each as a text in this page's language. */
 async function theirFaults(answer: Response): Promise<Errors> {
   const { errors } = (await answer.json()) as { errors: Record<string, string[]> };
   for (const path of Object.keys(errors)) {

@@ -30,7 +30,7 @@ test("a slash that is deleted stays deleted", () => {
   expect(formatted("expiry", "12", true)).toBe("12");
 });
 
-test("the caret stays behind the digits that it stood behind", () => {
+test("formatting keeps the caret behind the same digits", () => {
   expect(caretIn("4111 1111", 5)).toBe(6);
   expect(caretIn("4111 1111", 0)).toBe(0);
 });
@@ -62,7 +62,7 @@ test("a card is sent as the interface accepts it, and an expiry's fault has the 
   expect(pathOf("cvv", "")).toBe("card.cvv");
 });
 
-test("a seller sets sizes and colours within bounds, and can write nothing else into the look", () => {
+test("a seller can set only sizes and colours within bounds", () => {
   expect(variablesOf({ fontSize: "18px", radius: 0, accent: "#b3261e", text: "#FFF" })).toEqual([
     ["--text", "18px"],
     ["--radius", "0px"],

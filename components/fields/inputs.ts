@@ -10,20 +10,20 @@ export type Fault = "required" | "length" | "number" | "brand" | "expiry" | "exp
 
 const digitsOf = (text: string) => text.replace(/\D/g, "");
 
-/** What was typed, as it is shown: the number in groups, the expiry as MM/AA. */
+/** The typed text as it is shown: the number in groups, the expiry as MM/AA. */
 export function formatted(name: Name, text: string, isDeleting = false): string {
   if (name === "number") return grouped(digitsOf(text).slice(0, 19));
   if (name === "expiry") return slashed(text, isDeleting);
   return name === "cvv" ? digitsOf(text).slice(0, 4) : text;
 }
 
-/** As on the card: groups of four, American Express in 4, 6 and 5. */
+/** The digits in groups as on the card: of four, or for American Express of 4, 6 and 5. */
 const grouped = (digits: string) =>
   (brandOf(digits) === "amex" ? [digits.slice(0, 4), digits.slice(4, 10), digits.slice(10)] : digits.match(/.{1,4}/g))
     ?.filter(Boolean)
     .join(" ") ?? "";
 
-/** Also from what browsers fill in: 5/30, 12/2030, 122030. A year of this century is shown with two digits once it is whole. */
+/** The expiry as MM/AA, also from what browsers fill in: 5/30, 12/2030, 122030. A whole year is cut to two digits. */
 function slashed(text: string, isDeleting: boolean): string {
   const isOneDigit = /^\s*\d\s*[/-]/.test(text) || /^[2-9]/.test(text);
   const digits = (isOneDigit ? "0" : "") + digitsOf(text);
@@ -33,14 +33,14 @@ function slashed(text: string, isDeleting: boolean): string {
   return `${month}/${year.length === 4 ? year.slice(2) : year}`;
 }
 
-/** Where the caret belongs after formatting: behind as many digits as before. */
+/** The position of the caret after formatting: behind as many digits as before. */
 export function caretIn(shown: string, digitsBefore: number): number {
   let at = 0;
   for (let seen = 0; seen < digitsBefore && at < shown.length; at += 1) if (/\d/.test(shown[at] as string)) seen += 1;
   return at;
 }
 
-/** What is wrong with a field as it is shown; undefined when nothing is. The same rules as `CardInput`'s. */
+/** The fault of a field's shown text, by the rules of `CardInput`; undefined when there is none. */
 export function faultOf(name: Name, shown: string): Fault | undefined {
   if (!shown.trim()) return "required";
   if (name === "number") return numberFault(digitsOf(shown));
@@ -62,7 +62,9 @@ function expiryOf(shown: string) {
   return { month, year: year.length === 2 ? `20${year}` : "" };
 }
 
-/** The path that the interface names a field's fault by: an expiry's is at its year, or at its month if the year is this one. */
+/**
+ * The interface's path of a field's fault: an expiry's is at its year, or at its month if the year is the current one.
+ */
 export function pathOf(name: Name, shown: string): string {
   if (name !== "expiry") return `card.${name}`;
   const isPast = faultOf(name, shown) === "expired" && expiryOf(shown).year < thisMonth().slice(0, 4);
@@ -80,5 +82,5 @@ export function cardOf(shown: Record<Name, string>) {
   return { number: digitsOf(shown.number), holder_name, expiry_month: month, expiry_year: year, cvv };
 }
 
-/** The brand, once enough is typed to be sure of it. */
+/** The brand, once enough digits are typed to be sure of it. */
 export const brandSoFar = (shown: string) => brandOf(digitsOf(shown));

@@ -1,6 +1,6 @@
 import type { Change, Failure, FromFields, Style, ToFields, Token } from "@/components/fields/talk";
 
-/** `/fields.js`, in the seller's page: shows our card fields in it, and hands over tokens. It never sees a card. */
+/** `/fields.js` runs in the seller's page: it shows our card fields and passes tokens on. It never sees a card. */
 
 const MIN_HEIGHT = 240;
 const MAX_HEIGHT = 1_200;
@@ -12,14 +12,14 @@ const TITLES = { "pt-BR": "Dados do cartão", en: "Card details" };
 type Options = {
   publicKey: string;
   locale?: keyof typeof TITLES;
-  /** `auto` is what the visitor's system prefers; light unless asked otherwise. */
+  /** `auto` is the theme of the visitor's system; `light` by default. */
   theme?: "light" | "dark" | "auto";
   style?: Style;
   onReady?: () => void;
   onChange?: (change: Change) => void;
 };
 
-/** Rejects with an Error that has `code`, and `errors` by field path where the card is what is wrong. */
+/** `tokenize` rejects with an Error that has `code`, and `errors` by field path where the card has faults. */
 type Fields = { tokenize: () => Promise<Token>; destroy: () => void };
 
 type Waiting = { resolve: (token: Token) => void; reject: (error: Error) => void };

@@ -6,18 +6,18 @@ import pt from "@/messages/pt-BR/fields.json";
 
 const catalogues = { "pt-BR": pt.cardFields, en: en.cardFields };
 
-/** What the page's script is given. */
+/** The data of the page's script. */
 export type Setup = {
   publicKey: string;
   pageToken: string;
-  /** The only origin that messages are posted to; null: none are. */
+  /** The only origin to which messages are posted; null where none are posted. */
   parent: string | null;
   texts: { faults: Record<Fault, string>; failures: Record<"unavailable" | "limited" | "refused" | "invalid", string> };
 };
 
 type PageOptions = { nonce: string; locale: Locale; theme: "light" | "dark" | "auto" };
 
-/** The card fields as a whole page: markup, look and script in one answer, nothing from anywhere else. */
+/** The card fields as a whole page: markup, look and script are in one answer, which loads nothing else. */
 export function fieldsPage({ setup, ...options }: PageOptions & { setup: Omit<Setup, "texts"> }): string {
   const texts = catalogues[options.locale];
   const field = (name: Name, aside = "") => `<div class="field">
@@ -41,7 +41,7 @@ ${field(holder)}
   );
 }
 
-/** What stands in place of the fields where they may not be shown. */
+/** The page in place of the fields where they may not be shown. */
 export const closedPage = (options: PageOptions) =>
   page(options, catalogues[options.locale].title, `<p>${escaped(catalogues[options.locale].closed)}</p>`);
 

@@ -2,7 +2,7 @@ import type { Style } from "@/components/fields/talk";
 
 const COLOR = /^#([\da-f]{3}|[\da-f]{6})$/i;
 
-/** The properties that a seller may set, each by one variable of the look, and within which bounds. */
+/** The properties that a seller may set, each with its variable of the look and its bounds. */
 const sizes = { fontSize: ["--text", 12, 24], radius: ["--radius", 0, 24] } as const;
 const colors = {
   background: "--page",

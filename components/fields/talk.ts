@@ -2,13 +2,13 @@ import type { Brand } from "@/lib/pan/brands";
 
 /** The messages between the card fields and the page that shows them; `repasse` names a message's kind. */
 
-/** A token as the interface has it (interface.md, Card token). */
+/** A token in the interface's form (interface.md, Card token). */
 export type Token = { token: string; brand: string; last4: string; expires_at: string };
 
-/** The faults shown, by the path of their field (`card.number`): texts of ours, never what was typed. */
+/** The shown faults by the path of their field (`card.number`). The texts are ours and never quote what was typed. */
 export type Errors = Record<string, string>;
 
-/** Whether all fields are right, which brand the number has, and which faults are shown. */
+/** A change of the fields: whether all are right, the number's brand, and the shown faults. */
 export type Change = { complete: boolean; brand: Brand | null; errors: Errors };
 
 /** Why there is no token. */
@@ -23,7 +23,7 @@ export type FromFields =
 
 export type ToFields = { repasse: "tokenize"; id: number };
 
-/** What a seller may change of the look. Sizes in pixels, colours as #rgb or #rrggbb; anything else is left out. */
+/** The look that a seller may set. Sizes in pixels, colours as #rgb or #rrggbb; anything else is left out. */
 export type Style = Partial<
   Record<"fontSize" | "radius", number | string> &
     Record<"background" | "surface" | "text" | "muted" | "accent" | "error", string>

@@ -7,7 +7,7 @@ import { Failure } from "@/components/ui/state";
 
 type Props = { error: Error & { digest?: string }; onRetry: () => void };
 
-/** Shown in place of a page that failed. It says what to do, gives the code that the log has, and tries again on a click. */
+/** Shown in place of a page that failed: what to do, the error's code in the log, and a button that tries again. */
 export function Broken({ error, onRetry }: Props) {
   const t = useTranslations("errors");
   const router = useRouter();
@@ -16,7 +16,7 @@ export function Broken({ error, onRetry }: Props) {
     ? Object.assign(new Error(), { status: 0, code: "no_answer" })
     : Object.assign(new Error(), { status: 500, requestId: error.digest });
   function again() {
-    if (isPieceMissing) return window.location.reload(); // a new version may have taken its place
+    if (isPieceMissing) return window.location.reload(); // a new version may have replaced it
     startTransition(() => {
       router.refresh();
       onRetry();

@@ -1,4 +1,4 @@
-/** The mark shows one stroke that becomes three, as money that is shared. */
+/** The mark is one stroke that becomes three, like money that is split. */
 export function Logo({ nameClassName }: { nameClassName?: string }) {
   return (
     <span className="inline-flex items-center gap-2.5 font-semibold text-prose tracking-[-0.02em]">

@@ -1,6 +1,6 @@
 import { buttonLook } from "@/components/ui/button-look";
 
-/** The page for an address that does not exist, and for one that is another account's, and nobody sees which of the two it is. */
+/** The same page for an address that does not exist and for one of another account. */
 export function Missing({ title, help, home }: { title: string; help: string; home: string }) {
   return (
     <div className="grid justify-items-start gap-4">

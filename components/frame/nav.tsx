@@ -25,7 +25,7 @@ export const items: readonly Item[] = [
 ];
 const developers = new Set(["credentials", "publicKey", "webhooks"]);
 
-/** `wide` spells the words out; otherwise icons stand alone where the sidebar is narrow. */
+/** The sidebar's links. With `wide` they always have words; otherwise a narrow sidebar shows only icons. */
 export function Nav({ wide = false, onNavigate }: { wide?: boolean; onNavigate?: () => void }) {
   const t = useTranslations("nav");
   const { scopes } = useSession();

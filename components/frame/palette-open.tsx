@@ -8,7 +8,7 @@ const OPEN = "repasse:palette";
 
 export const openPalette = () => window.dispatchEvent(new Event(OPEN));
 
-/** Listens for Ctrl/Cmd+K and `?`; the palette itself is downloaded when first asked for. */
+/** Listens for Ctrl/Cmd+K and `?`. The palette itself is downloaded when it is first opened. */
 export function PaletteHost() {
   const [open, setOpen] = useState(false);
   useEffect(() => {

@@ -11,7 +11,7 @@ import type { AccountPath } from "@/components/paths";
 import { returnFocus } from "@/components/ui/focus";
 import { useAccountPath } from "@/components/ui/link";
 
-/** Leads to every page and to a search over sales from the keyboard. */
+/** A keyboard menu that leads to every page and to a search over sales. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const t = useTranslations("palette");
   const nav = useTranslations("nav");
@@ -52,7 +52,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 ))}
               {scopes.includes("transactions:write") && (
                 <Row onSelect={() => go("/charges/new")} icon={<Plus aria-hidden="true" className="size-4" />}>
-                  {t("newCharge")}
+                  {t("newDeposit")}
                 </Row>
               )}
               {query && scopes.includes("transactions:read") && (

@@ -13,7 +13,7 @@ function remember(name: string, value: string) {
   document.cookie = `${name}=${value}; path=/; max-age=${YEAR_S}; samesite=lax`;
 }
 
-/** Theme and language, kept in cookies so that the server already paints them right. */
+/** Theme and language, stored in cookies so that the server renders with them. */
 export function Preferences() {
   const t = useTranslations("preferences");
   const locale = useLocale();

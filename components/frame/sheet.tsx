@@ -10,7 +10,7 @@ import { SignOut } from "@/components/frame/sign-out";
 import { Button } from "@/components/ui/button";
 import { returnFocus } from "@/components/ui/focus";
 
-/** The sidebar on a phone: the same parts with all their words. */
+/** The sidebar on a phone: the same parts, always with words. */
 export function Sheet({ onClose }: { onClose: () => void }) {
   const t = useTranslations("nav");
   const { account, user } = useSession();

@@ -10,8 +10,8 @@ import { Field, Input } from "@/components/ui/field";
 type Props = { shows: string; email: string; onSignedIn: () => void; onClose: () => void };
 
 /**
- * Sign-in over an open page whose session has ended. It covers the page, because whoever sits there now may be somebody
- * else, and keeps what was typed below. It asks for the page's own person; anybody else leaves for the sign-in page.
+ * Sign-in over an open page whose session has ended. It hides the page, because another person may be there now, and
+ * keeps what was typed in it. It asks for the page's own person; anyone else is led to the sign-in page.
  */
 export function SignInAgain({ shows, email, onSignedIn, onClose }: Props) {
   const t = useTranslations("interrupted.sessionEnded");

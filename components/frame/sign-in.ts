@@ -1,10 +1,10 @@
 import { TIME_LIMIT_MS } from "@/components/api";
 
-/** Why a sign-in did not succeed, as the catalogue's `signIn.faults` names it. */
+/** Why a sign-in failed, by the names of the catalogue's `signIn.faults`. */
 export type SignInFault = "wrong" | "tooMany" | "failed";
 
 /**
- * Opens a session by e-mail and password, or answers why there is none. The calls go to next-auth's routes directly,
+ * Opens a session by e-mail and password, or returns why it failed. The calls go to next-auth's routes directly,
  * because its own client leaves the page when no answer comes, and what was typed would be lost.
  */
 export async function signIn(email: string, password: string): Promise<SignInFault | null> {

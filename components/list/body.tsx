@@ -13,14 +13,14 @@ type Props<T, P extends ListPage<T>> = {
   list: FilterControl<never>;
   /** How many rows the skeleton has. */
   rows?: number;
-  /** What stands in place of a list without rows. */
+  /** Shown in place of a list without rows. */
   empty: ReactNode;
-  /** Where in the list this page is; its number unless said otherwise. */
+  /** The text for this page's place in the list; its number by default. */
   place?: (page: P) => string;
   children: (rows: P["data"]) => ReactNode;
 };
 
-/** A list's rows, or what stands in their place, and the way on to other pages. */
+/** A list's rows, or a skeleton, failure or empty state in their place, and the links to other pages. */
 export function ListBody<T, P extends ListPage<T>>({ result, list, rows, empty, place, children }: Props<T, P>) {
   const isSlow = useSlow(result.isPlaceholderData);
   const trail = useRef<string[]>([]);
@@ -78,7 +78,7 @@ function Paging({ meta, list: { filters, go }, trail, text }: PagingProps) {
 
 const SLOW_MS = 150;
 
-/** Whether something has been going on for longer than a moment. */
+/** Whether `active` has been true for longer than a moment. */
 function useSlow(active: boolean): boolean {
   const [slow, setSlow] = useState(false);
   useEffect(() => {

@@ -21,19 +21,19 @@ type Props<T, P extends ListPage<T>> = {
   title: string;
   purpose?: string;
   add?: Add | false;
-  /** Tabs and toolbar; not shown while there is nothing to look for. */
+  /** Tabs and toolbar; hidden while there is no record at all. */
   tools?: ReactNode;
-  /** What is said where there is nothing at all, with a line for integrators. */
+  /** The text where there is no record at all, with a line for integrators. */
   empty: string;
   curl?: string;
-  /** What is said where the filters leave nothing. */
+  /** The text where no record passes the filters. */
   nothing?: string;
   rows?: number;
   place?: (page: P) => string;
   children: (rows: P["data"]) => ReactNode;
 };
 
-/** A page with a list: head, tabs, toolbar, rows, paging, and what stands in their place. */
+/** A page with a list: head, tabs, toolbar, rows and paging, or the states in their place. */
 export function List<T, P extends ListPage<T>>(props: Props<T, P>) {
   const { result, list, title, purpose, add, tools, empty, curl, nothing, children, ...body } = props;
   const [adding, setAdding] = useState(false);

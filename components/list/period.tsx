@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const presets = { today: 0, week: 6, month: 29 } as const;
 type Preset = keyof typeof presets;
 
-/** A period as a name where it has one, else as two dates. Days are São Paulo's, both ends included. */
+/** A period, by its name or as two dates. Days are São Paulo's, both ends included. */
 export function Period({ list: { filters, go } }: { list: FilterControl<"from" | "to"> }) {
   const t = useTranslations("common.period");
   const now = useNow();

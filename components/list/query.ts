@@ -1,13 +1,13 @@
 import { keepPreviousData, type QueryKey, type UseQueryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
 
-/** What our API answers to every list; pages are found by number or by cursor. */
+/** The API's answer for every list. Pages are found by number or by cursor. */
 export type ListPage<T> = {
   data: T[];
   meta: { current_page: number; last_page: number; next_cursor?: string | null };
 };
 
-/** What a list is asked for, as it stands in the page's address. */
+/** The filters of a list, as they are in the page's address. */
 export type Filters<N extends string> = Partial<Record<N, string>>;
 
 type Options<A extends string | null, N extends string, P> = {
@@ -16,7 +16,7 @@ type Options<A extends string | null, N extends string, P> = {
   /** The filters that the page's address may have. */
   names: readonly N[];
   read: (api: ReturnType<typeof apiOf<A>>, filters: Filters<N>, signal: AbortSignal) => Promise<P>;
-  /** After how many milliseconds it is read again by itself. */
+  /** The milliseconds after which it is read again by itself. */
   refetchMs?: (page: P | undefined) => number;
 };
 

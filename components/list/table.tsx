@@ -1,14 +1,14 @@
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
 
-/** Where a column's cell stands in a row; on a phone a row is a card of two lines. */
+/** The place of a column's cell in a row. On a phone a row is a card of two lines. */
 const places = {
-  /** What a person calls the record: first on a phone too, and cut where there is no room. */
+  /** The record's name: first on a phone too, and cut where there is no room. */
   title: "max-w-0 py-1 sm:w-[38%] sm:pr-4 max-sm:max-w-none max-sm:py-0",
   topRight: "pr-4 max-sm:order-2 max-sm:pr-0",
   bottomLeft: "pr-4 max-sm:order-3 max-sm:pr-0 max-sm:text-caption",
   bottomRight: "pr-4 max-sm:order-4 max-sm:pr-0 max-sm:text-right max-sm:text-caption",
-  /** An amount, or anything else that is read from the right. */
+  /** An amount, or anything else that is aligned to the right. */
   amount: "text-right font-medium max-sm:order-2",
   /** Only where there is room for it. */
   wide: "pr-4 max-md:hidden",

@@ -6,9 +6,9 @@ type Props<S extends string> = {
   list: FilterControl<"status">;
   label: string;
   statuses: readonly S[];
-  /** Statuses that have a tab only where there is something in them. */
+  /** Statuses that have a tab only where they have records. */
   rare?: readonly S[];
-  /** How many there are of each; undefined until the list is known. */
+  /** The number of records of each status; undefined until the list is loaded. */
   counts: { readonly [status: string]: number } | undefined;
   name: (tab: S | "all") => string;
 };

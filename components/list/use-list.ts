@@ -16,7 +16,7 @@ export type FilterControl<N extends string> = {
   follow: (change: Filters<N>) => { href: string; onClick: (event: MouseEvent) => void };
 };
 
-/** A list as the page's address asks for it. The address can be shared, and Back works. */
+/** A list by the filters in the page's address, so that the address can be shared and Back works. */
 export function useList<N extends string, P, A extends string | null>(query: ListQuery<A, N, P>, account: A) {
   const params = useSearchParams();
   const path = usePathname();
@@ -33,11 +33,11 @@ export function useList<N extends string, P, A extends string | null>(query: Lis
     return search.size > 0 ? `${path}?${search}` : path;
   }
 
-  /** Goes there without asking the server for a page: the list itself is fetched from the API. */
+  /** Changes the address without a request for the page; only the list is fetched from the API. */
   const go: FilterControl<N>["go"] = (change, { replace = false } = {}) =>
     window.history[replace ? "replaceState" : "pushState"](null, "", hrefWith(change));
 
-  /** For links that change the list in place, yet open in a new tab when asked to. */
+  /** The properties of a link that changes the list in place, and that can be opened in a new tab. */
   const follow = (change: Filters<N>) => ({
     href: hrefWith(change),
     onClick(event: MouseEvent) {

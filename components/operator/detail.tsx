@@ -14,7 +14,7 @@ import { Columns, DetailHead, Facts, PageHead, Section } from "@/components/ui/p
 import { RowsSkeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
 
-/** One seller: who it is, whether it may work, and with what. */
+/** One seller: its data, its status and its features. */
 export function Seller({ id }: { id: string }) {
   const t = useTranslations("operator");
   const result = useQuery(sellerQuery(id));

@@ -7,10 +7,12 @@ import { Section } from "@/components/ui/page";
 
 type Feature = SellerAccount["features"][number];
 
-/** Every feature, in the order of the page. The type demands all of them. The schema's own list would load zod with the page. */
+/**
+ * Every feature, in the order of the page; the type demands all. The schema's own list would load zod with the page.
+ */
 const all = Object.keys({ cards: 1, refunds: 1, recurring: 1, cash_out: 1 } satisfies Record<Feature, 1>) as Feature[];
 
-/** What a seller may do besides Pix. */
+/** The features of a seller besides Pix. */
 export function SellerFeatures({ seller }: { seller: SellerAccount }) {
   const t = useTranslations("operator");
   const form = useApiForm({

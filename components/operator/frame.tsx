@@ -7,7 +7,7 @@ import { Logo } from "@/components/frame/logo";
 import { Preferences } from "@/components/frame/preferences";
 import { SignOut } from "@/components/frame/sign-out";
 
-/** The console's frame: its head is ink where the sellers' accent is green, so that the two are not confused. */
+/** The console's frame. Its head is ink and the dashboard's is green, so that the two are not confused. */
 export function OperatorFrame({ person, children }: { person: { name: string; email: string }; children: ReactNode }) {
   const t = useTranslations("operator");
   return (

@@ -14,7 +14,7 @@ const PATH = "/api/operator/v1/accounts";
 const api = apiOf(null);
 export const PER_PAGE = 25;
 
-/** All that the query cache holds of sellers. */
+/** The key of all queries about sellers. */
 export const SELLERS = [null, "sellers"];
 
 export const sellers = listQuery({

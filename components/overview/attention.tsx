@@ -8,7 +8,7 @@ import type { Overview } from "@/lib/dashboard/schema";
 
 const WARN_PERCENT = 80;
 
-/** What waits for a person; nothing at all when nothing does. */
+/** The matters that wait for a person. It is not shown when there are none. */
 export function Attention({ overview }: { overview: Overview }) {
   const t = useTranslations("home");
   const { account } = useSession();
@@ -23,7 +23,7 @@ export function Attention({ overview }: { overview: Overview }) {
   );
 }
 
-/** How much of what the account may store is used up, and what to do. */
+/** How much of its storage the account has used, and what to do. */
 function Room({ storage: { percent, limit_mb, is_full } }: Pick<Overview, "storage">) {
   const t = useTranslations("home");
   const limit = `${String(limit_mb).replace(/\B(?=(\d{3})+$)/g, ".")} MB`;

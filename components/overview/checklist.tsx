@@ -14,7 +14,7 @@ const steps = [
   ["paid", "/charges/new"],
 ] as const satisfies [string, AccountPath][];
 
-/** The way to the first real sale; gone when every step is done. */
+/** The steps to the first real sale. It is not shown when every step is done. */
 export function Checklist({ steps: done }: { steps: Overview["checklist"] }) {
   const t = useTranslations("checklist");
   const isLive = useSession().account.mode === "live";

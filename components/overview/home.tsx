@@ -19,16 +19,16 @@ import type { Overview } from "@/lib/dashboard/schema";
 export function Home() {
   const t = useTranslations("home");
   const result = useQuery(overviewQuery(useApi().account));
-  const mayCharge = useMay("transactions:write");
+  const mayDeposit = useMay("transactions:write");
   return (
     <>
       <PageHead
         title={t("title")}
         action={
-          mayCharge && (
+          mayDeposit && (
             <ButtonLink look="primary" href="/charges/new">
               <Plus aria-hidden="true" />
-              {t("newCharge")}
+              {t("newDeposit")}
             </ButtonLink>
           )
         }
@@ -55,7 +55,7 @@ function Board({ overview }: { overview: Overview }) {
             label={t("paidToday")}
             note={
               <>
-                {t("charges", { count: today.count })}
+                {t("sales", { count: today.count })}
                 {yesterday && !isNew && ` · ${t("yesterday", { amount: money(cents(yesterday.amount)) })}`}
               </>
             }

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
 import type { Overview } from "@/lib/dashboard/schema";
 
-/** What Home is about; fresh at every visit and every half minute. */
+/** The content of Home, read again at every visit and every half minute. */
 export const overviewQuery = (account: string) =>
   queryOptions({
     queryKey: [account, "overview"],

@@ -11,7 +11,7 @@ type Day = { date: string; amount: string; count: number };
 
 const PERIOD = 30;
 
-/** What was paid in each of 30 days, the 30 days before as a thin line, and the same as a table. */
+/** The paid amount of each of 30 days, the 30 days before as a thin line, and both as a table. */
 export function VolumeChart({ days }: { days: Day[] }) {
   const t = useTranslations("chart");
   const dates = useDates();

@@ -6,9 +6,9 @@ import { useSimulation } from "@/components/transactions/sandbox";
 import { Button } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 
-/** What may be done with the sale now, as the API itself allows it. */
+/** The actions that the API allows on the sale now. */
 export function SaleActions({ detail }: { detail: TransactionDetail }) {
-  const t = useTranslations("charges");
+  const t = useTranslations("deposits");
   const { transaction, allowed_actions, payment } = detail;
   const simulate = useSimulation(transaction.reference_id);
   const isOpenPix = transaction.status === "pending" && payment.pix !== null;

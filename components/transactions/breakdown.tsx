@@ -4,7 +4,7 @@ import { cents, useDates } from "@/components/format";
 import type { TransactionDetail } from "@/components/transactions/queries";
 import { Money } from "@/components/ui/money";
 
-/** Where the money of a sale goes, added up with a rule above the last line, and from when on it can be withdrawn. */
+/** How the money of a sale is divided, with a rule above the sum, and when it can be withdrawn. */
 export function Breakdown({ detail }: { detail: TransactionDetail }) {
   const t = useTranslations("sale");
   const { gross, fee, shares, net } = detail.breakdown;
@@ -39,7 +39,7 @@ export function Breakdown({ detail }: { detail: TransactionDetail }) {
   );
 }
 
-/** When the money of a card sale becomes available; a Pix sale's is at once. */
+/** When the money of a card sale becomes available. A Pix sale's is available at once. */
 function Settlement({ detail: { settles_at, settled_at } }: { detail: TransactionDetail }) {
   const t = useTranslations("sale");
   const { full } = useDates();

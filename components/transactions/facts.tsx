@@ -8,7 +8,7 @@ import { Copyable, CopyButton } from "@/components/ui/copy";
 import { Facts, Section } from "@/components/ui/page";
 import { Time } from "@/components/ui/time";
 
-/** The right third: what the sale is, who it is with, and the raw record for integrators. */
+/** The right third of the page: the sale's facts, its client, and the raw record for integrators. */
 export function SaleFacts({ detail }: { detail: TransactionDetail }) {
   const t = useTranslations("sale");
   const cardName = useCardName();

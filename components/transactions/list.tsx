@@ -17,14 +17,14 @@ export function Sales({ curl }: { curl: string }) {
   const t = useTranslations("sales");
   const status = useTranslations("status");
   const { result, list } = useList(sales, useApi().account);
-  const mayCharge = useMay("transactions:write");
+  const mayDeposit = useMay("transactions:write");
   const { method } = list.filters;
   return (
     <List
       result={result}
       list={list}
       title={t("title")}
-      add={mayCharge && { label: t("newCharge"), href: "/charges/new" }}
+      add={mayDeposit && { label: t("newDeposit"), href: "/charges/new" }}
       empty={t("empty")}
       curl={curl}
       nothing={t("nothingFound")}

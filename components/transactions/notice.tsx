@@ -3,7 +3,7 @@ import { clsx } from "clsx";
 import { useTranslations } from "use-intl";
 import type { TransactionDetail } from "@/components/transactions/queries";
 
-/** Why a card sale is not paid, and what the seller or the buyer can do. A paid sale has no notice. */
+/** Why a card sale is not paid, and what seller or buyer can do. A paid sale has no notice. */
 export function CardNotice({
   transaction: { status, refused_reason },
 }: {

@@ -1,7 +1,7 @@
 import { useApi } from "@/components/account";
 import { useAction } from "@/components/ui/action";
 
-/** Lets the simulated PSP pay or expire a charge of the sandbox, then looks at what became of it. */
+/** Has the simulated PSP pay or expire a deposit of the sandbox, then reads its outcome. */
 export function useSimulation(id: string) {
   const api = useApi();
   return useAction({

@@ -48,7 +48,7 @@ export function Timeline({ items }: { items: TimelineItem[] }) {
   );
 }
 
-/** The words of an item: what it was, in the reader's language where we have it, and how it went. */
+/** The texts of an item, in the reader's language where the catalogue has them: what happened, and its result. */
 function useWords() {
   const t = useTranslations("timeline");
   const errors = useTranslations("deliveries.errors");

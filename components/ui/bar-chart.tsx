@@ -13,8 +13,8 @@ const PLOT = HEIGHT - FOOT - HEAD;
 const LABELS = 5;
 
 /**
- * Bars from zero with a thin line to compare. Positions across are percentages, so it fits any width without measuring;
- * the pointer shows a day's figures, and the page offers the same as a table.
+ * Bars from zero with a thin line to compare. Horizontal positions are percentages, so it fits any width without
+ * measuring. The pointer shows a day's figures, and the page has the same figures as a table.
  */
 export function BarChart({ label, points, describe }: Props) {
   const locale = useLocale();
@@ -111,7 +111,7 @@ const anchor = (index: number, count: number) => (index === 0 ? "start" : index 
 
 const STEPS = [1, 1.2, 1.6, 2, 3, 4, 5, 6, 8, 10];
 
-/** The next of STEPS × 10ⁿ cents from one real up, so that the two lines carry round numbers. */
+/** The next larger of STEPS × 10ⁿ cents, at least one real, so that the two lines have round numbers. */
 function niceCeiling(cents: number): number {
   const power = 10 ** Math.floor(Math.log10(cents));
   return Math.max(100, (STEPS.find((step) => step * power >= cents) ?? 10) * power);

@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import type { AccountPath } from "@/components/paths";
 import { AccountLink } from "@/components/ui/link";
 
-/** The list that a detail belongs to, and the detail's own name. */
+/** A link to the list of a detail, and the detail's own name. */
 export function Breadcrumb({ href, list, here }: { href: AccountPath; list: string; here: string }) {
   const t = useTranslations("common");
   return (

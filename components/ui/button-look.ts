@@ -20,6 +20,6 @@ const sizes = {
 
 export type Look = { look?: keyof typeof looks; size?: keyof typeof sizes; className?: string | undefined };
 
-/** How a button looks, for buttons and for links that lead on like one. */
+/** The classes of a button, also for links that look like one. */
 export const buttonLook = ({ look = "secondary", size = "normal", className }: Look) =>
   clsx(base, looks[look], sizes[size], className);

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
 
-/** Text as it is, scrolling inside its own box. */
+/** Preformatted text that scrolls inside its own box. */
 export function CodeBlock({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <pre

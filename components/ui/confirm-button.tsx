@@ -8,7 +8,7 @@ import { lazyWindow } from "@/components/ui/lazy-window";
 const Confirm = lazyWindow(() => import("@/components/ui/confirm").then((module) => module.Confirm));
 
 type Props = Omit<ComponentProps<typeof Button>, "onClick" | "title"> & {
-  /** What the dialog asks, what will happen, and what its button says. */
+  /** The dialog's question, its explanation, and the text of its button. */
   title: string;
   help: ReactNode;
   action: string;
@@ -20,7 +20,7 @@ type Props = Omit<ComponentProps<typeof Button>, "onClick" | "title"> & {
   leaves?: boolean;
 };
 
-/** A button for something that cannot be undone: it asks first. */
+/** A button for an action that cannot be undone, which asks first. */
 export function ConfirmButton(props: Props) {
   const { title, help, action, act, done, refresh, onDone, leaves = false, ...button } = props;
   const [asking, setAsking] = useState(false);

@@ -10,7 +10,7 @@ type Props = {
   title: string;
   children: ReactNode;
   action: string;
-  /** What the way back says, where it is not "Cancel". */
+  /** The text of the button that cancels, "Cancel" by default. */
   cancel?: string;
   look?: Look["look"];
   busy?: boolean;
@@ -18,7 +18,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Asks before something that cannot be undone; its button says what will happen. */
+/** A dialog that asks before an action that cannot be undone; its button names the action. */
 export function Confirm({ title, children, action, cancel, look = "danger", busy, onConfirm, onClose }: Props) {
   const t = useTranslations("common");
   return (

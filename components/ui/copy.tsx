@@ -8,7 +8,7 @@ import { toast } from "@/components/ui/toast";
 
 type Props = Omit<ComponentProps<typeof Button>, "children"> & { text: string; label?: string; iconOnly?: boolean };
 
-/** Copies, shows a check for a moment, and says so to those who do not see it. */
+/** A button that copies, shows a check for a moment, and announces it to screen readers. */
 export function CopyButton({ text, label, iconOnly = false, className, ...props }: Props) {
   const t = useTranslations("common");
   const [copied, setCopied] = useState(false);
@@ -40,7 +40,7 @@ export function CopyButton({ text, label, iconOnly = false, className, ...props 
   );
 }
 
-/** An id or code in the mono cut with its copy button. */
+/** An id or code in the monospaced font, with its copy button. */
 export function Copyable({ text, shown, label }: { text: string; shown?: string; label?: string | undefined }) {
   return (
     <span className="inline-flex max-w-full items-center gap-1">

@@ -11,14 +11,14 @@ type Props = {
   title: ReactNode;
   description?: ReactNode;
   onClose: () => void;
-  /** A dialog that shows something only once must be left on purpose. */
+  /** Whether only its own button closes the dialog, as where a secret is shown once. */
   sticky?: boolean;
-  /** Whether nothing of the page below may be seen. */
+  /** Whether the dialog hides the page below. */
   opaque?: boolean;
   children: ReactNode;
 };
 
-/** A window over the page; on a phone it rises from the bottom edge. */
+/** A window over the page; on a phone it is at the bottom edge. */
 export function Dialog({ title, description, onClose, sticky = false, opaque = false, children }: Props) {
   const t = useTranslations("common");
   const keep = (event: Event) => sticky && event.preventDefault();

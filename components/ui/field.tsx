@@ -15,7 +15,7 @@ type Props = {
   children: (wiring: Wiring) => ReactNode;
 };
 
-/** Label above, help under; a fault takes the place of the help and says what to do. */
+/** A field with its label above and its help below; a fault is shown instead of the help. */
 export function Field({ label, help, error, optional, children }: Props) {
   const id = useId();
   const note = error ?? help;

@@ -1,6 +1,6 @@
 const WINDOWS = '[role="dialog"], [role="alertdialog"], dialog[open]';
 
-/** What had the focus last in each window, and in the page below them. */
+/** The last element with the focus in each window, and in the page below them. */
 const lastFocused = new WeakMap<Element, HTMLElement>();
 
 if (typeof document !== "undefined") {
@@ -10,15 +10,16 @@ if (typeof document !== "undefined") {
 }
 
 /**
- * Gives the focus back to what opened a window that closes. Radix knows only its own triggers, and a button that was
- * busy meanwhile has lost the focus, so what had it last is remembered here. If that is gone, the content gets it.
+ * Returns the focus to the element that opened a closing window. Radix knows only its own triggers, and a button that
+ * was busy has lost the focus, so the last focused element is remembered here. If it is gone, the content gets the
+ * focus.
  */
 export function returnFocus(event: Event) {
   event.preventDefault();
   focusBelow(event.target);
 }
 
-/** The same for a window that is not Radix's. */
+/** Returns the focus for a window that is not Radix's. */
 export function focusBelow(closing: EventTarget | null) {
   const below = [...document.querySelectorAll<HTMLElement>(WINDOWS)].filter((window) => window !== closing).at(-1);
   const opener = lastFocused.get(below ?? document.body);
@@ -26,7 +27,7 @@ export function focusBelow(closing: EventTarget | null) {
   (isThere ? opener : (below ?? document.getElementById("content")))?.focus({ preventScroll: true });
 }
 
-/** Gives the focus of a window that opens to its first field, and else leaves it to Radix. */
+/** Focuses the first field of a window that opens. Without a field Radix decides. */
 export function focusFirstField(event: Event) {
   const fields = "input:not([readonly], [type=hidden]), select, textarea";
   const field = (event.target as Element).querySelector<HTMLElement>(fields);

@@ -8,7 +8,7 @@ type Props = {
   form: Pick<ApiForm, "submit" | "busy" | "failure">;
   title: string;
   description?: string;
-  /** What its button says. */
+  /** The text of its button. */
   action: string;
   onClose: () => void;
   children: ReactNode;

@@ -9,7 +9,7 @@ import { Failure } from "@/components/ui/state";
 
 type Sent = Pick<ApiForm, "submit" | "busy" | "failure">;
 
-/** Fields above one another. It is sent by its `Submit`. */
+/** A form with its fields above one another, sent by its `Submit`. */
 export function Form({ form, className, children }: { form: Sent; className?: string; children: ReactNode }) {
   return (
     <form noValidate method="post" onSubmit={form.submit} className={clsx("grid gap-5", className)}>
@@ -20,7 +20,7 @@ export function Form({ form, className, children }: { form: Sent; className?: st
 
 type SubmitProps = Omit<ComponentProps<typeof Button>, "form"> & { form: Sent; busyText?: string };
 
-/** What failed, if it belongs to no field, and the button that sends the form. */
+/** The failure that belongs to no field, and the button that sends the form. */
 export function Submit({ form: { busy, failure }, busyText, className, children, ...props }: SubmitProps) {
   return (
     <>
@@ -43,7 +43,7 @@ type TextProps<V extends FieldValues> = Omit<ComponentProps<"input">, "form" | "
   name: Path<V>;
   label: ReactNode;
   help?: ReactNode;
-  /** What is said where the field is wrong. */
+  /** The text of the field's fault. */
   fault?: string;
   optional?: string;
 };

@@ -12,7 +12,7 @@ type Closable = { onClose: () => void };
 type Retriable = { onRetry: () => void };
 
 /**
- * A window that is downloaded when it is first opened. If it does not come, a small one says so and offers to try again,
+ * A window that is downloaded when it is first opened. If that fails, a small one reports it and offers to try again,
  * and the page below keeps what was typed.
  */
 export function lazyWindow<P extends Closable>(load: () => Promise<Piece<P>>): Piece<P> {

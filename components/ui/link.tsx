@@ -14,7 +14,7 @@ export function useAccountPath() {
 
 export type AccountLinkProps = Omit<ComponentProps<typeof Link>, "href"> & { href: AccountPath };
 
-/** A link that stays in the account that this page shows. Offline it says so instead of leaving the page for nothing. */
+/** A link that stays in the account that this page shows. Offline it shows a notice instead of leaving the page. */
 export function AccountLink({ href, ...props }: AccountLinkProps) {
   const t = useTranslations("errors.unanswered");
   return (

@@ -5,13 +5,15 @@ import { Failure } from "@/components/ui/state";
 
 type Props<T> = {
   result: UseQueryResult<T>;
-  /** The page's head until the data arrives, which has a head of its own. */
+  /** The page's head until the data arrives; the loaded page has its own head. */
   head?: ReactNode;
   skeleton?: ReactNode;
   children: (data: T) => ReactNode;
 };
 
-/** What was read from the API. Until it arrives, a skeleton or the failure; data that could not be updated is marked. */
+/**
+ * Data from the API. Until it arrives, a skeleton or the failure is shown; data that could not be updated is marked.
+ */
 export function Loaded<T>({ result: { data, error, refetch }, head, skeleton, children }: Props<T>) {
   const failure = error && <Failure error={error} onRetry={() => refetch()} slim={data !== undefined} />;
   if (data === undefined) {

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 
-/** A page that is loading. The heading says so to those who cannot see its skeleton. */
+/** A page that is loading. Its heading is for those who cannot see the skeleton. */
 export function Loading({ children }: { children: ReactNode }) {
   const t = useTranslations("common");
   return (

@@ -10,7 +10,7 @@ import { MAX_DIGITS } from "@/lib/money";
 
 type FieldProps<V extends FieldValues> = {
   form: Pick<ApiForm<V>, "control" | "faultOf">;
-  /** The form holds the amount in cents. */
+  /** The field's name; its value is in cents. */
   name: Path<V>;
   label: string;
   fault: string;

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { money } from "@/components/format";
 
-/** An amount where it stands by itself. It never wraps; amounts inside a sentence are written by `money`. */
+/** An amount outside of a sentence, which never wraps. Amounts in a sentence are written by `money`. */
 export function Money({ cents, className }: { cents: number; className?: string }) {
   return <span className={clsx("whitespace-nowrap tabular-nums", className)}>{money(cents)}</span>;
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 type Head = { title: ReactNode; purpose?: ReactNode; action?: ReactNode };
 
-/** Title, what the page is for where a newcomer would ask, and at most one primary action. */
+/** A page's title, its purpose where that is not plain, and at most one primary action. */
 export function PageHead({ title, purpose, action }: Head) {
   return (
     <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
@@ -18,7 +18,7 @@ export function PageHead({ title, purpose, action }: Head) {
 
 type DetailHeadProps = { title: ReactNode; status: ReactNode; actions?: ReactNode };
 
-/** What a detail is about, how it is doing, and what may be done with it. */
+/** A detail's title, status and actions. */
 export function DetailHead({ title, status, actions }: DetailHeadProps) {
   return (
     <header className="mb-8 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
@@ -36,7 +36,7 @@ export const Columns = ({ children }: { children: ReactNode }) => (
   <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,2fr)_minmax(260px,1fr)]">{children}</div>
 );
 
-/** A part of a page under a hairline, like a heading of a statement. */
+/** A part of a page with a heading under a hairline. */
 export function Section({
   title,
   aside,
@@ -59,7 +59,7 @@ export function Section({
   );
 }
 
-/** A figure the page is about: small word above, large number below. */
+/** A large figure with a small label above it. */
 export function Figure({ label, children, note }: { label: ReactNode; children: ReactNode; note?: ReactNode }) {
   return (
     <div className="grid gap-0.5">
@@ -70,7 +70,7 @@ export function Figure({ label, children, note }: { label: ReactNode; children: 
   );
 }
 
-/** Label over value, the facts column of a detail. */
+/** The facts column of a detail: each label above its value. */
 export function Facts({ rows }: { rows: (readonly [label: string, value: ReactNode] | null | false)[] }) {
   return (
     <dl className="grid gap-3">

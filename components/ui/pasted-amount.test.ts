@@ -11,7 +11,7 @@ test.each([
   ["19", 1_900],
   ["0,05", 5],
   ["9999999999,99", 999_999_999_999],
-])("a pasted %j is understood", (text, cents) => {
+])("a pasted %j is parsed", (text, cents) => {
   expect(centsOfPasted(text)).toBe(cents);
 });
 

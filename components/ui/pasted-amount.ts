@@ -1,6 +1,6 @@
 import { MAX_DIGITS } from "@/lib/money";
 
-/** Cents of "R$ 1.234,56", "1,234.56", "19.9" or "19"; undefined where no amount can be read. */
+/** Cents of "R$ 1.234,56", "1,234.56", "19.9" or "19"; undefined for a text that is no amount. */
 export function centsOfPasted(text: string): number | undefined {
   const kept = text.replace(/[^\d.,]/g, "");
   const mark = Math.max(kept.lastIndexOf("."), kept.lastIndexOf(","));

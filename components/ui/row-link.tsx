@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { AccountLink, type AccountLinkProps } from "@/components/ui/link";
 
-/** A link that a list has many of: its page is prefetched when someone is about to open it, not for every row. */
+/** A link in a row of a list. Its page is prefetched only when someone points at it, not for every row. */
 export function RowLink(props: AccountLinkProps) {
   const [wanted, setWanted] = useState(false);
   const want = () => setWanted(true);

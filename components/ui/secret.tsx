@@ -5,15 +5,15 @@ import { Dialog } from "@/components/ui/dialog";
 
 type Props = {
   title: string;
-  /** That this is shown once. */
+  /** The text that this is shown only once. */
   once: string;
   rows: (readonly [label: string, value: string, help?: string])[];
-  /** What the button says that closes the dialog. */
+  /** The text of the button that closes the dialog. */
   kept: string;
   onClose: () => void;
 };
 
-/** Secrets that are shown once, each with its copy button. The dialog closes by its button alone. */
+/** Secrets that are shown once, each with its copy button. Only the dialog's button closes it. */
 export function SecretsDialog({ title, once, rows, kept, onClose }: Props) {
   return (
     <Dialog title={title} description={once} sticky onClose={onClose}>

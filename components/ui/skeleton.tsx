@@ -4,7 +4,7 @@ export const SkeletonBlock = ({ className }: { className?: string }) => (
   <span aria-hidden="true" className={clsx("skeleton block", className)} />
 );
 
-/** Rows in the shape of a table that is loading. `waited`: shown at once, because the reader has waited already. */
+/** Placeholder rows of a table. With `waited` they are shown at once, because the reader has waited already. */
 export function RowsSkeleton({ rows = 8, waited = false }: { rows?: number | undefined; waited?: boolean }) {
   return (
     <div aria-hidden="true" className={clsx("border-t", waited && "[--wait:0ms]")}>
@@ -20,7 +20,7 @@ export function RowsSkeleton({ rows = 8, waited = false }: { rows?: number | und
   );
 }
 
-/** A list page: its title, its toolbar, its rows. */
+/** The skeleton of a list page: title, toolbar, rows. */
 export function ListSkeleton() {
   return (
     <div aria-hidden="true">
@@ -33,7 +33,7 @@ export function ListSkeleton() {
   );
 }
 
-/** A detail page: its head, its two columns. */
+/** The skeleton of a detail page: head, two columns. */
 export function DetailSkeleton() {
   return (
     <div aria-hidden="true">
@@ -48,7 +48,7 @@ export function DetailSkeleton() {
   );
 }
 
-/** A form: its title, two fields, its button. */
+/** The skeleton of a form: title, two fields, button. */
 export function FormSkeleton() {
   return (
     <div aria-hidden="true" className="grid max-w-[560px] gap-6">

@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { CodeLine } from "@/components/ui/code";
 import { Copyable, CopyButton } from "@/components/ui/copy";
 
-/** An empty list has one sentence, one button and one line for integrators. */
+/** An empty list: one sentence, one button and one line for integrators. */
 export function Empty({
   children,
   action,
@@ -33,7 +33,7 @@ export function Empty({
   );
 }
 
-/** Says what failed and what to do, with the request's id and a button that tries again. */
+/** A failure: what to do, the request's id, and a button that tries again. */
 export function Failure({ error, onRetry, slim = false }: { error: Error; onRetry?: () => void; slim?: boolean }) {
   const t = useTranslations("errors");
   const text = useErrorText()(error);

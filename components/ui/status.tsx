@@ -11,7 +11,7 @@ const dots: Record<Tone, string> = {
   muted: "border-[1.5px] border-muted",
 };
 
-/** A dot and a word; the word alone would do. */
+/** A status as a coloured dot and a word, which is readable without the dot. */
 export function Status({ tone, children, className }: { tone: Tone; children: ReactNode; className?: string }) {
   return (
     <span className={clsx("inline-flex items-center gap-2 whitespace-nowrap", className)}>

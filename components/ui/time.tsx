@@ -1,7 +1,7 @@
 "use client";
 import { useDates } from "@/components/format";
 
-/** Relative, with the absolute on hover; or absolute when `absolute` is set. */
+/** A relative time with the absolute one on hover, or the absolute one when `absolute` is set. */
 export function Time({ at, absolute = false }: { at: string; absolute?: boolean }) {
   const { full, relative } = useDates();
   return (

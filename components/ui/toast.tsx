@@ -14,7 +14,7 @@ function set(next: Toast[]) {
   for (const listener of listeners) listener();
 }
 
-/** Shows in passing that something was done. What went wrong stays until it is closed. */
+/** Shows a toast. A success disappears by itself; a failure stays until it is closed. */
 export function toast(text: string, tone: Toast["tone"] = "good") {
   set([...toasts.slice(-2), { id: nextId++, text, tone }]);
 }
@@ -33,7 +33,7 @@ const Toaster = dynamic<ToastsProps>(
   { ssr: false, loading: () => <Plain toasts={toasts} /> },
 );
 
-/** Where toasts appear. What shows them is downloaded with the first one. */
+/** The place of toasts. The component that shows them is downloaded with the first one. */
 export function Toasts() {
   const shown = useSyncExternalStore(
     subscribe,
@@ -43,7 +43,7 @@ export function Toasts() {
   return nextId > 1 && <Toaster toasts={shown} onClose={close} />;
 }
 
-/** The texts alone, until the toaster is there, and in its place if it cannot come. */
+/** Shows only the texts until the toaster is downloaded, or if that fails. */
 function Plain({ toasts }: Pick<ToastsProps, "toasts">) {
   return (
     <div role="status" className="fixed right-4 bottom-4 left-4 z-50 grid justify-items-end gap-2">

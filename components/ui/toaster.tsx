@@ -7,7 +7,7 @@ import type { ToastsProps } from "@/components/ui/toast";
 
 const LIFE_MS = 4_000;
 
-/** Toasts as Radix has them: announced, reached by F8, closed by Escape or a swipe. */
+/** Radix's toasts, which are announced, reached by F8, and closed by Escape or a swipe. */
 export function Toaster({ toasts, onClose }: ToastsProps) {
   const t = useTranslations("common");
   return (

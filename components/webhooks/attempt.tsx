@@ -7,7 +7,7 @@ import type { Delivery } from "@/lib/webhooks/schema";
 
 type AttemptFacts = Delivery["attempts"][number];
 
-/** One attempt: how it ended, what we sent, what was answered. */
+/** One attempt: its result, the body that we sent, and the answer. */
 export function Attempt({ attempt }: { attempt: AttemptFacts }) {
   const t = useTranslations("deliveries");
   const { attempt: number, response_status, error, duration_ms, created_at, request_body, response_body } = attempt;
@@ -40,7 +40,7 @@ function Body({ title, text }: { title: string; text: string | null }) {
   );
 }
 
-/** JSON with line breaks; anything else as it came. */
+/** JSON with line breaks; any other text unchanged. */
 function pretty(text: string | null): string {
   try {
     return JSON.stringify(JSON.parse(text ?? ""), null, 2);

@@ -10,7 +10,7 @@ import { deliveries } from "@/components/webhooks/queries";
 
 const statuses = ["delivered", "pending", "failed", "exhausted"] as const;
 
-/** What was sent to a webhook, newest first. */
+/** The deliveries to a webhook, newest first. */
 export function Deliveries({ id }: { id: number }) {
   const t = useTranslations("deliveries");
   const { result, list } = useList(deliveries(id), useApi().account);

@@ -17,7 +17,7 @@ const tones: Record<Delivery["status"], Tone> = {
   exhausted: "bad",
 };
 
-/** A line of the list; opened, every attempt with what was sent and what came back. */
+/** A row of the list; opened, it shows every attempt with body and answer. */
 export function DeliveryRow({ webhookId, delivery }: { webhookId: number; delivery: Delivery }) {
   const t = useTranslations("deliveries");
   const { id, event, event_id, status, attempt, response_status, created_at, next_attempt_at, attempts } = delivery;

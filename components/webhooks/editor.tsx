@@ -11,12 +11,12 @@ import { isOtherOrigin } from "@/lib/webhooks/states";
 
 type Values = { title: string; url: string; event: WebhookEvent };
 
-/** What is offered first; the rest of the list exists for receivers of older contracts and of later features. */
+/** The events that are offered first. The others are for receivers of older contracts and later features. */
 const offered = ["all", "cashin", "transaction"] as const;
 
 const hasToken = (saved: ChangedWebhook): saved is CreatedWebhook => saved.token !== undefined;
 
-/** Makes a webhook and shows its token once, or changes one; an address of another origin brings a new token. */
+/** Makes a webhook and shows its token once, or changes one. An address of another origin gets a new token. */
 export function WebhookEditor({ webhook, onClose }: { webhook?: Webhook; onClose: () => void }) {
   const t = useTranslations("webhooks");
   const api = useApi();

@@ -1,7 +1,7 @@
 import { type ListPage, listQuery } from "@/components/list/query";
 import type { Delivery, Webhook } from "@/lib/webhooks/schema";
 
-/** All webhooks of the account: it has fewer than the page is long. */
+/** All webhooks of the account, which may not have more than one page holds. */
 export const webhooks = listQuery({
   key: ["webhooks", "list"],
   names: [],
@@ -12,7 +12,7 @@ export const DELIVERIES_PER_PAGE = 20;
 const OPEN_POLL_MS = 3_000;
 const IDLE_POLL_MS = 15_000;
 
-/** What was sent to a webhook. It follows along while something is on its way. */
+/** The deliveries to a webhook, read again by itself while one is pending. */
 export const deliveries = (id: number) =>
   listQuery({
     key: ["webhooks", "deliveries", id],

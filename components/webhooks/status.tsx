@@ -5,7 +5,7 @@ import type { Webhook } from "@/lib/webhooks/schema";
 
 const tones: Record<Webhook["status"], Tone> = { active: "good", failing: "warn", disabled: "bad" };
 
-/** How a webhook is doing: a dot and a word. */
+/** A webhook's status as a dot and a word. */
 export function WebhookStatusWord({ status }: Pick<Webhook, "status">) {
   const t = useTranslations("webhooks");
   return <Status tone={tones[status]}>{t(status)}</Status>;

@@ -28,7 +28,7 @@ export const Profile = z.object({
   legalRepresentative: z.record(z.string(), z.unknown()).nullable(),
 });
 
-/** The most characters of each; sign-in does not look up anything longer. */
+/** The largest number of characters of each; sign-in does not look up anything longer. */
 export const longest = { email: 254, password: 200 };
 
 /** POST /api/public/v1/sign-up: a company and its first person. */

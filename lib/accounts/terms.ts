@@ -1,7 +1,6 @@
 /**
  * The terms of a new account, until the operator changes them: fees in basis points and cents, the days after which
- * card
- * money is available, and what the account may store in 30 days, in megabytes. All of them are product defaults.
+ * card money is available, and what the account may store in 30 days, in megabytes. All of them are product defaults.
  */
 export const newAccountTerms = {
   pixFeeBasisPoints: 199,

@@ -8,10 +8,8 @@ const FORM = /^(\d{13})\.([\w-]{43})$/;
 
 /**
  * Signs that we served a page for this public key. Our own pages may tokenize with the key, whatever domains its
- * account
- * has listed. The token is valid for 10 minutes and for this key only. It is no secret, because everyone who sees the
- * page
- * can read it.
+ * account has listed. The token is valid for 10 minutes and for this key only. It is no secret, because everyone who
+ * sees the page can read it.
  */
 export function signPageToken(publicKey: string): string {
   const until = String(Date.now() + LIFETIME_MS);

@@ -78,8 +78,8 @@ export const readLastAccount = cache(async (): Promise<string | null> => {
 
 /**
  * The account that the page's address names. A visitor without a session is sent to sign in. For an account of others
- * the
- * page is not found, as for one that does not exist; so it is for a role without `scope`, to which no menu shows it.
+ * the page is not found, as for one that does not exist; so it is for a role without `scope`, to which no menu shows
+ * it.
  */
 export async function requireAccount(params: InAccount["params"], scope?: Scope): Promise<PageSession> {
   const session = await readPageSession((await params).account);

@@ -40,8 +40,7 @@ const expired = {
 
 /**
  * A card as people type it (interface.md, Card input). A card is valid until the last day of its month ends in São
- * Paulo.
- * After that the error is at its year, or at its month if the year is the current one.
+ * Paulo. After that the error is at its year, or at its month if the year is the current one.
  */
 export const CardInput = z
   .object({

@@ -84,8 +84,7 @@ export type SpentToken = {
 /**
  * Spends a token for a charge, in the caller's transaction. Of two callers at once exactly one gets the card, and its
  * commit deletes the CVV. Throws `DUPLICATE_CARD_TOKEN`, `card_token_expired`, and 422 at `card.token`, with the same
- * text
- * for a token that is malformed, unknown or another account's.
+ * text for a token that is malformed, unknown or another account's.
  */
 export async function spendToken(tx: Tx, accountId: string, token: string): Promise<SpentToken> {
   const opaque = opaqueOf(token);

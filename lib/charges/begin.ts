@@ -23,8 +23,7 @@ type Terms = { id: string; fee: number; net: number; shares: Share[]; spend: Spe
 
 /**
  * The first transaction of a charge: it spends the token, checks our rules, and writes the sale and its event. The sale
- * is
- * refused at once when it breaks one of our rules.
+ * is refused at once when it breaks one of our rules.
  */
 export async function beginCharge(
   tx: Tx,

@@ -18,11 +18,9 @@ import { readSale } from "@/lib/transactions/read";
 
 /**
  * Charges a tokenized card once. The first transaction spends the token and writes the sale, then the acquirer is
- * asked,
- * and the second transaction writes its answer (`lib/rails/call-now.ts`, `lib/charges/call.ts`). No answer within the
- * time-out is not a refusal: the sale stays pending, and a sweep asks about our id. Where surely nothing was charged,
- * the
- * sale fails at once.
+ * asked, and the second transaction writes its answer (`lib/rails/call-now.ts`, `lib/charges/call.ts`). No answer
+ * within the time-out is not a refusal: the sale stays pending, and a sweep asks about our id. Where surely nothing was
+ * charged, the sale fails at once.
  * Throws `account_not_approved`, `account_suspended`, `rail_unavailable`, `card_data_not_accepted`,
  * `DUPLICATE_CARD_TOKEN`, `card_token_expired`, 422 at `card.token`, what the split throws, and for a sale that was not
  * paid `card_refused`, `antifraud_refused` and `charge_not_made`.
@@ -32,8 +30,7 @@ export const chargeCard = (account: AccountContext, body: ChargeBody, intent: In
 
 /**
  * Charges a card on file, while its holder is absent. No CVV is sent, because none was kept. Throws as `chargeCard`
- * does,
- * and `card_not_found`.
+ * does, and `card_not_found`.
  */
 export const chargeStoredCard = (account: AccountContext, order: Order, storedCardId: string, intent: Intent) =>
   charge(account, order, (tx) => openStoredCard(tx, account.id, storedCardId), intent);

@@ -32,8 +32,7 @@ export const checks: Checks = {
 
 /**
  * The approved charges that completed no sale and are not recorded as unmatched. A charge whose sale is pending is
- * still
- * asked about, and `call_unanswered` reports it when that lasts too long.
+ * still asked about, and `call_unanswered` reports it when that lasts too long.
  */
 async function unknownOf(charges: Approved[]): Promise<Approved[]> {
   const ids = charges.map(({ id }) => id);

@@ -45,8 +45,7 @@ type Charge = { accountId: string; fingerprint: Buffer; ip: string; document: st
 
 /**
  * How often this account charged this card, address (`limitKey`) and document in the last minutes. Charges that share
- * one
- * of them wait here for each other, so that each counts those before it.
+ * one of them wait here for each other, so that each counts those before it.
  */
 export async function countRecent(tx: Tx, { accountId, fingerprint: card, ip, document }: Charge) {
   const names = [card.toString("hex"), ip, document].map((name) => `card-rules:${accountId}:${name}`).sort();

@@ -9,8 +9,7 @@ import { markSettled } from "@/lib/transactions/move";
 
 /**
  * Sweep: makes the money of card sales available whose settlement day has come on their account's own clock, to the
- * seller
- * and to each recipient. Returns how many were due.
+ * seller and to each recipient. Returns how many were due.
  */
 export const settleDueCharges = () => sweep(findDue, settleCharge);
 

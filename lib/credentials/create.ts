@@ -16,9 +16,8 @@ type Options = { idem?: Idem | undefined; maker?: Maker };
 
 /**
  * Makes a client id with its secret and API key, which only this answer shows, because only their hashes are kept.
- * Without
- * `scopes` the credential has all scopes of its maker, and also those that the maker's role is given later. Throws
- * `insufficient_scope` for scopes that the maker lacks.
+ * Without `scopes` the credential has all scopes of its maker, and also those that the maker's role is given later.
+ * Throws `insufficient_scope` for scopes that the maker lacks.
  */
 export function createCredential(accountId: string, body: CredentialBody, { idem, maker = OWNER }: Options = {}) {
   const { name, scopes = [...maker.scopes] } = body;

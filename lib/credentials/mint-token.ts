@@ -12,8 +12,7 @@ type Pair = { client_id: string; client_secret: string };
 
 /**
  * Mints an access token for a client id and secret. It is valid for one hour of real time, also in a sandbox. An
- * unknown
- * id, a wrong secret and a revoked pair get the same answer. Throws `invalid_client`, `rate_limit_exceeded`.
+ * unknown id, a wrong secret and a revoked pair get the same answer. Throws `invalid_client`, `rate_limit_exceeded`.
  */
 export async function mintToken({ client_id, client_secret }: Pair, ip: string) {
   const where = {

@@ -60,7 +60,7 @@ test("a payment completes its sale, with its money, its event and its webhooks' 
   });
   expect(await available(seller)).toBe(1_959);
   expect(await historyOf(seller.accountId, sale.id)).toEqual(["pending", "pending → completed"]);
-  expect(await tracesOf(seller.accountId)).toMatchObject({ postings: 1, entries: 1, promised: 2 });
+  expect(await tracesOf(seller.accountId)).toMatchObject({ postings: 1, entries: 1, enqueued: 2 });
   expect(await unmatchedOf(receipt)).toEqual([]);
 });
 
@@ -101,8 +101,8 @@ test("50 identical callbacks at once, and their job many times, make one posting
   };
   const answers = await Promise.all(Array.from({ length: 50 }, callback));
   expect(new Set(answers)).toEqual(new Set([200]));
-  const promised = "select payload from outbox where name = 'deposits.complete' and payload->>'endToEndId' = $1";
-  const { rows } = await pool().query(promised, [receipt.endToEndId]);
+  const enqueued = "select payload from outbox where name = 'deposits.complete' and payload->>'endToEndId' = $1";
+  const { rows } = await pool().query(enqueued, [receipt.endToEndId]);
   expect(rows).toEqual(answers.map(() => ({ payload: { provider: "simulator", endToEndId: receipt.endToEndId } })));
 
   await Promise.all(rows.map(({ payload }) => completeDeposit(payload)));
@@ -111,7 +111,7 @@ test("50 identical callbacks at once, and their job many times, make one posting
 
   expect(await available(seller)).toBe(10_000);
   expect(await historyOf(seller.accountId, sale.id)).toEqual(["pending", "pending → completed"]);
-  expect(await tracesOf(seller.accountId)).toMatchObject({ postings: 1, promised: 2 });
+  expect(await tracesOf(seller.accountId)).toMatchObject({ postings: 1, enqueued: 2 });
   expect(await unmatchedOf(receipt)).toEqual([]);
 });
 

@@ -12,11 +12,9 @@ import type { Sale } from "@/lib/transactions/sale";
 
 /**
  * The `deposits.complete` job: asks the rail what really arrived and, if that pays an open deposit to the cent,
- * completes
- * it. Safe to run any number of times and twice at once. Money that pays no deposit of ours is recorded for the
- * operator
- * and posted nowhere. Throws when the rail does not answer or does not know the payment yet, so that the job runs
- * again.
+ * completes it. Safe to run any number of times and twice at once. Money that pays no deposit of ours is recorded for
+ * the operator and posted nowhere. Throws when the rail does not answer or does not know the payment yet, so that the
+ * job runs again.
  */
 export async function completeDeposit({ provider, endToEndId }: Jobs["deposits.complete"]): Promise<void> {
   const rail = railNamed(provider);

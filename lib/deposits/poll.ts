@@ -7,19 +7,19 @@ const YOUNG_MS = 20_000;
 
 /**
  * Replaces callbacks that never arrived: enqueues the `deposits.complete` job of every payment that the rails received
- * in
- * the last `withinMs` and that completed no deposit. Returns how many. Safe to run twice at once, because that job is.
+ * in the last `withinMs` and that completed no deposit. Returns how many. Safe to run twice at once, because that job
+ * is.
  */
 export async function pollRails(withinMs: number, youngMs = YOUNG_MS): Promise<number> {
   const now = Date.now();
-  let promised = 0;
+  let enqueued = 0;
   for await (const missed of unknownMovements(new Date(now - withinMs), new Date(now - youngMs))) {
     await asSystem(async (tx) => {
       for (const { provider, receipt } of missed) {
         await enqueue(tx, "deposits.complete", { provider, endToEndId: receipt.endToEndId });
       }
     });
-    promised += missed.length;
+    enqueued += missed.length;
   }
-  return promised;
+  return enqueued;
 }

@@ -61,7 +61,7 @@ test("a request writes a sale, its event and its webhooks' job, and moves no mon
   expect(deposit.expires_at).toBe(`${sale.expiresAt?.toISOString().slice(0, -1)}000Z`);
   expect(parseBrCode(deposit.pix_code)).toMatchObject({ amount: 1_999, txid: deposit.txid });
   expect(await historyOf(seller.accountId, deposit.identifier)).toEqual(["pending"]);
-  expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 1, events: 1, promised: 1, postings: 0 });
+  expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 1, events: 1, enqueued: 1, postings: 0 });
   expect(await readBalances(seller.accountId)).toMatchObject({ available: 0 });
 });
 
@@ -69,8 +69,8 @@ test("the webhooks' job names the event by the ids that it was written with", as
   const seller = await makeAccount();
   await request(seller);
   const event = await forAccount(seller.accountId, (tx) => tx.event.findFirstOrThrow());
-  const promised = "select name, payload from outbox where payload->>'accountId' = $1";
-  expect((await pool().query(promised, [seller.accountId])).rows).toEqual([
+  const enqueued = "select name, payload from outbox where payload->>'accountId' = $1";
+  expect((await pool().query(enqueued, [seller.accountId])).rows).toEqual([
     { name: "webhooks.dispatch", payload: { accountId: seller.accountId, eventId: event.id } },
   ]);
   expect(event).toMatchObject({ type: "transaction.created", requestId: expect.any(String) });
@@ -136,7 +136,7 @@ test("a hundred deposits at once have a hundred ids and txids", async () => {
   const made = await Promise.all(Array.from({ length: 100 }, () => request(seller, cashIn({ amount: 1 }))));
   expect(new Set(made.map(({ identifier }) => identifier)).size).toBe(100);
   expect(new Set(made.map(({ txid }) => txid)).size).toBe(100);
-  expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 100, events: 100, promised: 100 });
+  expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 100, events: 100, enqueued: 100 });
 });
 
 describe("refused, and nothing is left behind:", () => {

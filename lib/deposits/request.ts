@@ -25,12 +25,10 @@ export type DepositRequest = CashInBody & {
 /**
  * Requests a deposit: issues the Pix code and writes the sale, its event, its webhooks' job and the caller's
  * Idempotency-Key in one statement. A rail that makes its codes itself is called instead (`lib/deposits/call.ts`). Fee
- * and
- * split are computed here once, in cents.
+ * and split are computed here once, in cents.
  * Throws `account_not_approved`, `rail_unavailable`, `amount_below_minimum`, `max_cashin_without_fee`,
  * `split_exceeds_total`, `split_own_account`, `webhook_url_not_allowed`, `deposit_pending`, `deposit_not_made`, and 422
- * for
- * an unknown recipient.
+ * for an unknown recipient.
  */
 export async function requestDeposit(account: AccountContext, body: DepositRequest, intent: Intent) {
   const { idem, requestId } = intent;

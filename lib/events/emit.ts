@@ -24,7 +24,7 @@ export const emitFrom = (relation: string) => `happened as (
     insert into events (account_id, id, type, subject, subject_id, data, record, request_id, occurred_at)
     select account_id, new_id(), type, subject, subject_id, data, record, request_id, occurred_at from ${relation}
     returning account_id, id
-  ), promised as (
+  ), enqueued as (
     insert into outbox (name, payload)
     select 'webhooks.dispatch', jsonb_build_object('accountId', account_id, 'eventId', id) from happened
   )`;

@@ -3,18 +3,18 @@ import { hardening } from "@/lib/http/hardening";
 
 const HEADERS = { ...hardening, "content-type": "application/json", "cache-control": "no-store" };
 
-/** JSON that no cache keeps and that no browser reads as anything else. */
+/** A JSON response that no cache stores and that browsers read only as JSON. */
 export const respond = ({ status, body }: Answer, headers: Record<string, string> = {}) =>
   new Response(body, { status, headers: { ...HEADERS, ...headers } });
 
-/** The same of a simulated company, with its own status and body. */
+/** A JSON response of a simulated company, with its own status and body. */
 export const json = (status: number, body: unknown) =>
   Response.json(body, { status, headers: { "cache-control": "no-store" } });
 
-/** How to come back after a 401, where it is not with a token. */
+/** The value of `WWW-Authenticate` in a 401, where it is not Bearer. */
 const schemes: Partial<Record<ErrorCode, string>> = { invalid_public_key: "X-Public-Key" };
 
-/** A failure as a response: documented body, request id, and the headers that say what the caller can do. */
+/** The response for a failure: its documented body, the request id, and headers such as Retry-After. */
 export function refuse(error: AppError, requestId: string): Response {
   const answer = renderError(error, requestId);
   const { retryAfterMs, allow, headers = {} } = error.options;

@@ -15,13 +15,13 @@ import { isId, sha256 } from "@/lib/ids";
 import { limits } from "@/lib/rate-limit";
 import type { Role } from "@/prisma/client/enums";
 
-/** What acts for an account, and what it may do. */
+/** The account that a caller acts for, and the caller's rights. */
 type Rights = {
   account: AccountContext;
   scopes: readonly Scope[];
-  /** Whose permissions these are: a session's, or an API key's that follows a role. */
+  /** The role of a session, or of an API key that has a role's permissions; null for listed scopes. */
   role: Role | null;
-  /** Of a route whose contract asks for it. */
+  /** The account's balance, where the route's contract asks for it. */
   balance?: Balance;
 };
 
@@ -30,13 +30,13 @@ export type KeyCaller = Rights & { kind: "key"; clientId: string };
 export type SessionCaller = Rights & { kind: "session"; userId: string };
 export type AccountCaller = TokenCaller | KeyCaller | SessionCaller;
 
-/** Somebody of the operator's staff, who belongs to no account. */
+/** A person of the operator's staff, who belongs to no account. */
 export type StaffCaller = { kind: "staff"; userId: string };
 export type AnonymousCaller = { kind: "anonymous" };
 
 export type Caller = AccountCaller | PageCaller | StaffCaller | AnonymousCaller;
 
-/** Who gets in by each way of authentication. */
+/** The caller that each way of authentication finds. */
 export type CallerBy = {
   account: TokenCaller | SessionCaller;
   legacy: TokenCaller | KeyCaller;
@@ -67,13 +67,13 @@ const ways: Ways = {
 };
 
 /**
- * Who calls, found in the way that the contract names; an account's caller takes a place of the account's limit.
- * Throws what `codesOf` lists for that way, `unauthorized` among it.
+ * Finds the caller in the way that the contract names. An account's caller spends a slot of the account's limit.
+ * Throws the codes that `codesOf` lists for that way.
  */
 export const authenticate = <A extends Authentication>(request: Request, auth: A, brings?: Brings) =>
   ways[auth](request, brings);
 
-/** Scheme and value of the header; undefined where there is none, null for one of another form. */
+/** Scheme and value of the header; undefined where there is none, null where its form is wrong. */
 function readAuthorization({ headers }: Request): { scheme: string; value: string } | null | undefined {
   const [scheme = "", value = "", ...rest] = headers.get("authorization")?.trim().split(/\s+/) ?? [];
   if (rest.length > 0) return null;
@@ -86,20 +86,21 @@ async function byToken(token: string, brings: Brings): Promise<TokenCaller> {
   return { kind: "token", clientId: row.client_id, ...rightsOf(row, { role: null, scopes: row.scopes }) };
 }
 
-/** `value` is base64(api_key); clients that know only user and password add a colon. */
+/** `value` is base64(api_key). Clients that send it as the user of Basic authentication add a colon. */
 async function byApiKey(value: string, brings: Brings): Promise<KeyCaller> {
   const row = await findApiKey(sha256(Buffer.from(value, "base64").toString().replace(/:$/, "")), brings);
   if (!row) throw new AppError("unauthorized");
   return { kind: "key", clientId: row.client_id, ...rightsOf(row, row) };
 }
 
-/** The dashboard's session, whose writes must come from our own origin and whose calls name the account of the page. */
+/** Finds the dashboard's session. Its writes must come from our own origin, and its calls name the page's account. */
 async function bySession(request: Request, brings: Brings): Promise<SessionCaller> {
   const sessionId = await readSessionOf(request);
   const account = request.headers.get("x-account") ?? "";
   const row = isId(account) ? await findSession(`${sessionId} ${account}`, brings) : undefined;
   if (!row) {
-    // Another person may have signed in since the page was made, or access was removed: never another account instead.
+    // Another person may have signed in since the page was made, or access was removed. Another account is never used
+    // instead.
     throw new AppError((await isLive(sessionId)) ? "account_changed" : "unauthorized");
   }
   if (row.stale) await touchSession(sessionId);
@@ -123,7 +124,7 @@ const STAFF = `select s.user_id, ${IS_STALE} as stale, place.wait_ms
   cross join lateral take_slots('staff:' || u.id, $2, 1) place
   where s.id = $1 and ${LIVES}`;
 
-/** A session of the staff; everybody else is answered as somebody without a session. */
+/** Finds a session of the staff. Everybody else is answered like a caller without a session. */
 async function byStaffSession(request: Request): Promise<StaffCaller> {
   if (request.headers.has("authorization")) throw new AppError("unauthorized");
   const sessionId = await readSessionOf(request);
@@ -139,7 +140,9 @@ function assertSlot(waitMs: number) {
   if (waitMs > 0) throw new AppError("rate_limit_exceeded", { retryAfterMs: waitMs });
 }
 
-/** The id in the request's session cookie. Throws `unauthorized`, and `origin_not_allowed` for a write from elsewhere. */
+/**
+ * The id in the request's session cookie. Throws `unauthorized`, and `origin_not_allowed` for a write from elsewhere.
+ */
 async function readSessionOf(request: Request): Promise<string> {
   const sessionId = await readSessionId(request);
   if (!sessionId) throw new AppError("unauthorized");
@@ -148,8 +151,8 @@ async function readSessionOf(request: Request): Promise<string> {
 }
 
 /**
- * A browser names where a write comes from; one that does not, or names another origin, is refused. Behind a proxy that
- * ends TLS the request itself does not show its scheme: that is APP_URL's.
+ * Whether the browser names our own origin as the source of a write. Behind a proxy that ends TLS a request does not
+ * show its scheme, so APP_URL's counts.
  */
 function isSameOrigin(request: Request): boolean {
   const site = request.headers.get("sec-fetch-site");

@@ -1,13 +1,13 @@
 import { AppError } from "@/lib/errors";
 
-/** operations.md section 0: a body over 1 MB is refused. */
+/** The largest body (operations.md section 0): 1 MB. */
 const MAX_BYTES = 1_000_000;
 /** How much of an oversized body is read and dropped, so that its sender can read the answer. */
 const MAX_DRAINED_BYTES = 4_000_000;
 
 /**
- * The request's text. Throws `payload_too_large` over `limit` bytes, and `invalid_json` when the caller went away in the
- * middle: a connection that breaks here is the caller's, one that breaks anywhere else is ours to a database.
+ * The request's text. Throws `payload_too_large` over `limit` bytes, and `invalid_json` when the caller's connection
+ * breaks while it is read.
  */
 export function readText(request: Request, limit = MAX_BYTES): Promise<string> {
   return read(request, limit).catch((error) => {
@@ -31,13 +31,13 @@ async function read(request: Request, limit: number): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** A string, or a number of 16 characters or more: a float may not hold such a number, so its text is kept. */
+/** A string, or a number of 16 characters or more, which a float may not hold exactly, so that its text is kept. */
 const STRING_OR_LONG_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]{15,}/g;
 
 /**
- * JSON of a request; an empty body is `{}`. Amounts must come from the text, so a number too long for a float to hold
- * exactly is handed on as a string: every shorter one prints back as it was written.
- * Throws `invalid_json`, or `unsupported_media_type` when the content type did not promise JSON either.
+ * The JSON of a request; an empty body is `{}`. A number too long for a float to hold exactly becomes a string, because
+ * amounts are read from the text; every shorter number prints as it was written. Throws `invalid_json`, or
+ * `unsupported_media_type` when the content type is not JSON either.
  */
 export function parseJson(text: string, contentType: string | null): unknown {
   if (text.trim() === "") return {};

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { type Faults, invalid } from "@/lib/errors";
 
-/** An answer names at most this many faults, and shows at most this many characters of a name. */
+/** An answer names at most `MAX_FAULTS` faults, and shows at most `MAX_NAME` characters of a name. */
 const MAX_FAULTS = 100;
 const MAX_NAME = 64;
 
-/** The value a schema makes of an input. Throws a 422 naming each field path (operations.md section 0). */
+/** Parses an input by a schema. Throws a 422 that names the path of each wrong field (operations.md section 0). */
 export function check<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const { data, error } = schema.safeParse(value);
   const faults: Faults = Object.create(null);
@@ -32,7 +32,7 @@ function unstorable(value: unknown, path: string[] = []): string[] {
 
 const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed();
 
-/** What a member should have been, for people. A schema that says more brings its own sentence. */
+/** The sentence, for people, about what a member must be. A schema may have a sentence of its own. */
 z.config({ customError: explain });
 
 type Issue = Parameters<NonNullable<ReturnType<typeof z.config>["customError"]>>[0];

@@ -7,7 +7,7 @@ import { networks } from "@/lib/net/address";
 const { APP_URL, TRUSTED_PROXIES } = env;
 afterEach(() => Object.assign(env, { APP_URL, TRUSTED_PROXIES }));
 
-/** The address found for a request from this socket that names these in `X-Forwarded-For`. */
+/** The client's address of a request from this socket with this `X-Forwarded-For`. */
 function addressOf(peer: string | undefined, forwarded?: string): string {
   const request = new Request("http://localhost/");
   if (forwarded !== undefined) request.headers.set("x-forwarded-for", forwarded);
@@ -15,7 +15,7 @@ function addressOf(peer: string | undefined, forwarded?: string): string {
   return clientAddress(request);
 }
 
-test("with no proxy trusted it is the socket's, whatever the caller claims", () => {
+test("without trusted proxies the client's address is the socket's, whatever the caller claims", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.ipV4(), fc.ipV6(), fc.constant("nonsense"))), (claimed) => {
       expect(addressOf("192.0.2.7", claimed.join(", "))).toBe("192.0.2.7");
@@ -23,12 +23,12 @@ test("with no proxy trusted it is the socket's, whatever the caller claims", () 
   );
 });
 
-describe("behind proxies that are trusted", () => {
+describe("behind a trusted number of proxies", () => {
   test.each([
     [1, "10.0.0.1", "203.0.113.5", "203.0.113.5"],
     [1, "10.0.0.1", "6.6.6.6, 203.0.113.5", "203.0.113.5"], // the first is the caller's own claim
     [2, "10.0.0.1", "6.6.6.6, 203.0.113.5, 10.0.0.2", "203.0.113.5"],
-    [2, "10.0.0.1", "203.0.113.5", "203.0.113.5"], // fewer than configured: the nearest to the caller there is
+    [2, "10.0.0.1", "203.0.113.5", "203.0.113.5"], // fewer than configured: the one nearest to the caller
     [1, "10.0.0.1", undefined, "10.0.0.1"],
     [1, "10.0.0.1", "nonsense", "0.0.0.0"],
     [1, "::ffff:10.0.0.1", "::ffff:203.0.113.5", "203.0.113.5"],
@@ -38,7 +38,7 @@ describe("behind proxies that are trusted", () => {
     expect(addressOf(peer, forwarded)).toBe(expected);
   });
 
-  test("no number of forged addresses buys another one", () => {
+  test("no number of forged addresses changes the client's address", () => {
     Object.assign(env, { TRUSTED_PROXIES: 1 });
     const seen = Array.from({ length: 1_000 }, (_, at) => addressOf("10.0.0.1", `198.51.100.${at % 256}, 203.0.113.5`));
     expect(new Set(seen)).toEqual(new Set(["203.0.113.5"]));
@@ -54,18 +54,18 @@ describe("behind proxies whose networks are named", () => {
     ["10.0.0.0/8", "10.0.0.1", "6.6.6.6, 203.0.113.5", "203.0.113.5"], // the first is the caller's own claim
     ["10.0.0.0/8,127.0.0.1/32", "127.0.0.1", "6.6.6.6, 203.0.113.5, 10.0.0.2", "203.0.113.5"],
     ["10.0.0.0/8,127.0.0.1/32", "127.0.0.1", "203.0.113.5, 192.0.2.9, 10.0.0.2", "192.0.2.9"],
-    ["10.0.0.0/8", "10.0.0.1", "10.1.1.1, 10.0.0.2", "10.1.1.1"], // a caller inside
+    ["10.0.0.0/8", "10.0.0.1", "10.1.1.1, 10.0.0.2", "10.1.1.1"], // a caller inside the network
     ["10.0.0.0/8", "10.0.0.1", undefined, "10.0.0.1"],
     ["10.0.0.0/8", "10.0.0.1", "203.0.113.5, nonsense", "0.0.0.0"],
     ["2001:db8::/32", "2001:db8::1", "203.0.113.5", "203.0.113.5"],
-    ["10.0.0.0/8", "192.0.2.7", "203.0.113.5", "192.0.2.7"], // past the proxy: its claims are anybody's
+    ["10.0.0.0/8", "192.0.2.7", "203.0.113.5", "192.0.2.7"], // a caller that goes past the proxy: its header is ignored
     ["10.0.0.0/8", "192.0.2.7", "203.0.113.5, 10.0.0.1", "192.0.2.7"],
   ])("%s: from %s naming %s it is %s", (list, peer, forwarded, expected) => {
     trust(list);
     expect(addressOf(peer, forwarded)).toBe(expected);
   });
 
-  test("who comes past them is the socket's address, whatever it claims", () => {
+  test("a caller that goes past them has the socket's address, whatever it claims", () => {
     trust("10.0.0.0/8,127.0.0.0/8");
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.ipV4(), fc.ipV6(), fc.constant("10.0.0.1"))), (claimed) => {
@@ -81,7 +81,7 @@ describe("behind proxies whose networks are named", () => {
     ["10.0.0.1", "203.0.113.5, 10.0.0.2", "https, http", true], // between the two proxies there is none
     ["10.0.0.1", undefined, "https", true],
     ["10.0.0.1", "203.0.113.5", undefined, false],
-    ["192.0.2.7", "203.0.113.5", "https", false], // past the proxy
+    ["192.0.2.7", "203.0.113.5", "https", false], // a caller that goes past the proxy
     ["192.0.2.7", "10.0.0.1", "https", false],
   ])("over TLS or not: %s, for %s, claimed %s: %s", (peer, forwarded, claimed, expected) => {
     trust("10.0.0.0/8");
@@ -100,14 +100,14 @@ test("an IPv4 caller of an IPv6 socket is one address", () => {
   expect(addressOf("::ffff:192.0.2.7")).toBe("192.0.2.7");
 });
 
-describe("nobody can have read", () => {
+describe("whether nobody on the way could read a request", () => {
   test.each<[proxies: number, peer: string | undefined, claimed: string | undefined, confidential: boolean]>([
     [0, "127.0.0.1", undefined, true],
     [0, "127.8.8.8", undefined, true],
     [0, "::1", undefined, true],
     [0, "::ffff:127.0.0.1", undefined, true],
     [0, "203.0.113.5", undefined, false],
-    [0, "203.0.113.5", "https", false], // anybody may write that
+    [0, "203.0.113.5", "https", false], // any caller can send that header
     [0, "10.0.0.1", "https", false],
     [0, "2001:db8::5", undefined, false],
     [0, undefined, "https", false], // Next, and no known peer

@@ -3,31 +3,31 @@ import { canonical, isInNetworks, isLoopback } from "@/lib/net/address";
 
 const peers = new WeakMap<Request, string>();
 
-/** The host knows the other end of the socket; a Request itself does not. */
+/** Keeps the address of the socket's other end, which only the host knows, with the Request. */
 export const rememberPeer = (request: Request, address: string | undefined) => {
   if (address) peers.set(request, address);
 };
 
 /**
- * The client's address: the socket's, or the one that the trusted proxies saw. What anybody else writes into
- * `X-Forwarded-For` changes nothing. IPv4 in IPv6 is unwrapped.
+ * The client's address: the socket's, or the one that the trusted proxies saw. `X-Forwarded-For` of any other sender
+ * changes nothing. IPv4 in IPv6 is unwrapped.
  */
 export function clientAddress(request: Request): string {
   const forwarded = request.headers.get("x-forwarded-for");
   const peer = peers.get(request);
-  // Without a peer Next called us, and the host has written the right address into the header before.
+  // Without a peer it was Next that called us, and the host has written the right address into the header before.
   return peer === undefined ? canonical(forwarded ?? "127.0.0.1") : addressOf(peer, forwarded);
 }
 
-/** The same of a socket's address and a header, for a caller without a Request. */
+/** The client's address by a socket's address and a header, where there is no Request. */
 export function addressOf(peer: string, forwardedFor: string | null): string {
   const forwarded = listOf(forwardedFor);
   return canonical([...forwarded, peer].at(-1 - proxiesOf(peer, forwarded)) ?? forwarded[0] ?? peer);
 }
 
 /**
- * How many proxies of ours a request came through: the number in TRUSTED_PROXIES; or, where that names networks, the
- * socket's peer and the addresses before it, from the right, up to the first that is in none of these networks.
+ * How many of our proxies a request came through: the number in TRUSTED_PROXIES or, where that names networks, the
+ * number of addresses that are in them, counted from the socket's peer leftwards to the first that is not.
  */
 function proxiesOf(peer: string, forwarded: string[]): number {
   const trusted = env.TRUSTED_PROXIES;
@@ -37,8 +37,8 @@ function proxiesOf(peer: string, forwarded: string[]): number {
 }
 
 /**
- * Whether nobody on the way could read a request: a trusted proxy says that it came over TLS; or it came from this
- * machine; or the installation has no TLS at all, by its `APP_URL`. `X-Forwarded-Proto` of anybody else is ignored.
+ * Whether nobody on the way could read a request: a trusted proxy reports TLS, or the request came from this machine,
+ * or the installation has no TLS at all by its `APP_URL`. `X-Forwarded-Proto` of any other sender is ignored.
  */
 export function isConfidential(request: Request): boolean {
   if (env.APP_URL.startsWith("http:")) return true;
@@ -51,7 +51,7 @@ export function isConfidential(request: Request): boolean {
   return isLoopback(peer);
 }
 
-/** Whether the other end of the socket is a proxy of ours, whose headers are believed. */
+/** Whether the other end of the socket is a proxy of ours, whose headers are trusted. */
 const isProxy = (peer: string) =>
   typeof env.TRUSTED_PROXIES === "number" ? env.TRUSTED_PROXIES > 0 : isInNetworks(peer, env.TRUSTED_PROXIES);
 

@@ -8,7 +8,7 @@ import { hideInPath } from "@/lib/pan/detect";
 import { spendSlot } from "@/lib/rate-limit";
 
 const PATH = "/csp-reports";
-/** One report is about 1 kB, and a browser sends those of a minute together. */
+/** One report is about 1 kB, and a browser sends the reports of a minute together. */
 const MAX_BYTES = 16_000;
 const MAX_REPORTS = 10;
 const MAX_LENGTH = 300;
@@ -24,9 +24,8 @@ export function policyHeaders(directives: string[]): Record<string, string> {
 }
 
 /**
- * Writes a line of the program's log for each violation that a browser reports of a page of ours, and answers 204, also
- * where there is nothing to read. A foreign page can name us in a policy of its own: reports of it are not written.
- * Throws `rate_limit_exceeded`.
+ * Logs each violation that a browser reports of a page of ours, and answers 204, also to an empty body. Reports of
+ * other sites' pages are not logged; such a page can name us in its own policy. Throws `rate_limit_exceeded`.
  */
 export async function receiveCspReports(request: Request, _: unknown, requestId: string): Promise<Response> {
   await spendSlot("csp-report-address", limitKey(clientAddress(request)));
@@ -45,7 +44,9 @@ async function read(request: Request): Promise<Report[]> {
   return z.array(Report).parse(spelled.parse(parseJson(await readText(request, MAX_BYTES), type)));
 }
 
-/** How a report is spelled for `report-uri` (CSP level 3, section 5.3), and for `report-to`, which sends several. */
+/**
+ * The form of a report for `report-uri` (CSP level 3, section 5.3), and for `report-to`, which sends several at once.
+ */
 const spellings = new Map<string, z.ZodType<object[]>>([
   [
     "application/csp-report",
@@ -81,12 +82,12 @@ const Place = z
 const Report = z.object({
   directive: z
     .string()
-    .regex(/^[a-z-]{1,40}( |$)/) // older browsers add its sources
+    .regex(/^[a-z-]{1,40}( |$)/) // older browsers add the directive's sources
     .transform((text) => text.split(" ", 1)[0]),
   blocked: Place,
   document: Place,
   source: Place,
-  line: z.int().max(9_999_999).nullish(), // no room for a card
+  line: z.int().max(9_999_999).nullish(), // too short for a card number
 });
 type Report = z.output<typeof Report>;
 

@@ -7,7 +7,7 @@ import { makeAccount } from "@/lib/testing/make";
 
 const contract = { summary: "", tag: "", auth: "none", response: z.object({}) } as const satisfies Contract;
 
-/** Asks an endpoint whose verb throws this. */
+/** Calls an endpoint whose verb throws `thrown`. */
 async function ask(thrown: Error, declared: Partial<Contract> = {}) {
   const serve = endpoint({ ...contract, ...declared }, () => Promise.reject(thrown));
   return serve(new Request("http://x/y", { method: "POST" }), { params: Promise.resolve({}) });
@@ -16,8 +16,8 @@ async function ask(thrown: Error, declared: Partial<Contract> = {}) {
 test.each<[string, Error, Partial<Contract>]>([
   ["a code that only another contract has", new AppError("domain_limit_reached"), { errors: ["email_taken"] }],
   ["a 422 where nothing of the request is validated", invalid({ name: ["Inválido."] }), {}],
-  ["a missing scope where none is asked for", new AppError("insufficient_scope"), {}],
-  ["a refusal that the verb has kept", new AppError("card_refused", { isKept: true }), {}],
+  ["a missing scope where the contract names none", new AppError("insufficient_scope"), {}],
+  ["a refusal that the verb has stored under the key", new AppError("card_refused", { isKept: true }), {}],
 ])("a test fails at %s", async (_, thrown, declared) => {
   await expect(ask(thrown, declared)).rejects.toThrow("which its contract does not have");
 });
@@ -27,7 +27,7 @@ test.each<[ErrorCode, Partial<Contract>, number]>([
   ["validation_failed", { body: z.object({}) }, 422],
   ["rate_limit_exceeded", {}, 429],
   ["unavailable", {}, 503],
-])("a code that the contract declares, or that follows from it, is answered: %s", async (code, declared, status) => {
+])("a code that the contract declares or implies is answered: %s", async (code, declared, status) => {
   expect((await ask(new AppError(code), declared)).status).toBe(status);
 });
 

@@ -11,7 +11,7 @@ import { type AccountCaller, authenticate, type Caller, type CallerBy } from "@/
 import { parseJson, readText } from "@/lib/http/body";
 import { check } from "@/lib/http/check";
 import { clientAddress } from "@/lib/http/client-address";
-import { type Authentication, type Contract, codesOf, takesKey } from "@/lib/http/contract";
+import { type Authentication, acceptsKey, type Contract, codesOf } from "@/lib/http/contract";
 import { readIdem } from "@/lib/http/idempotency-key";
 import type { Handler } from "@/lib/http/methods";
 import { corsOf } from "@/lib/http/page-caller";
@@ -27,7 +27,7 @@ type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
 type CallerOf<C extends Contract> = CallerBy[C["auth"] extends Authentication ? C["auth"] : "account"] &
   (C["brings"] extends "balance" ? { balance: Balance } : unknown);
 
-/** What a handler is given: what its contract names, parsed, and who calls. */
+/** The input of a handler: the parts of the request that its contract names, parsed, and the caller. */
 export type Input<C extends Contract> = {
   caller: CallerOf<C>;
   account: CallerOf<C> extends { account: AccountContext } ? AccountContext : undefined;
@@ -42,13 +42,16 @@ export type Input<C extends Contract> = {
 
 export type Endpoint = Handler & { contract: Contract };
 
-/** What is known of a request so far; an error leaves the rest out. */
+/** What is known of a request so far. An error may come before the optional parts are known. */
 type Serving = { request: Request; requestId: string; ip: string; caller?: Caller; idem?: Idem | undefined };
 
 /** A response, and for the request log the code of a failure. */
 type Outcome = [response: Response, code: string | undefined];
 
-/** The only way in: authenticate, limit, parse, run once per Idempotency-Key, shape the answer, name the failure. */
+/**
+ * Makes the handler of an API route: it authenticates, limits, parses, runs the verb once per Idempotency-Key, shapes
+ * the answer, and turns errors into their answers. Every route of the API is made by it.
+ */
 export function endpoint<const C extends Contract>(
   contract: C,
   handle: (input: Input<C>) => Promise<z.input<C["response"]>>,
@@ -64,7 +67,7 @@ export function endpoint<const C extends Contract>(
     if ("scopes" in caller) assertMay(caller, contract);
     const params = checkedParams(pathParams, contract);
     const { query, body, text } = await parse(request, contract);
-    if ("scopes" in caller && takesKey(contract, request.method)) {
+    if ("scopes" in caller && acceptsKey(contract, request.method)) {
       serving.idem = readIdem(request, { caller, text, render, showsSecret: contract.showsSecret });
     }
     const { idem } = serving;
@@ -105,7 +108,7 @@ function assertMay(caller: AccountCaller, contract: Contract) {
   if (contract.feature && !caller.account.features.includes(contract.feature)) throw new AppError("feature_disabled");
 }
 
-/** After the key is read, so that a repeat of what was done before has its answer. Throws `storage_limit_reached`. */
+/** Throws `storage_limit_reached`. It runs after the key is read, so that a repeat still gets its answer. */
 function assertRoom(request: Request, { isFull }: AccountContext, { evenIfFull }: Contract) {
   if (isFull && isWrite(request) && !evenIfFull) throw new AppError("storage_limit_reached");
 }
@@ -121,18 +124,18 @@ async function parse(request: Request, contract: Contract) {
   const query = contract.query && check(contract.query, Object.fromEntries(new URL(request.url).searchParams));
   const text = ["GET", "HEAD"].includes(request.method) ? "" : await readText(request, contract.maxBytes);
   const value = parseJson(text, request.headers.get("content-type"));
-  if (!contract.takesCards) assertNoCardData(value); // also in what the schema does not know
+  if (!contract.acceptsCards) assertNoCardData(value); // also in members that the schema does not have
   const body = contract.body && check(contract.body, value);
   return { query, body, text };
 }
 
-/** The answer of a refusal that the verb has kept. Throws every other error again. */
+/** The answer of a refusal that the verb has stored under the key. Throws every other error again. */
 function keptRefusal(error: unknown, requestId: string): Answer {
   if (error instanceof AppError && error.options.isKept) return renderError(error, requestId);
   throw error;
 }
 
-/** The code in an answer that is kept under a key: of a refused charge, or of its replay. */
+/** The error code in an answer that is stored under a key, such as that of a refused charge. */
 const codeOf = ({ status, body }: Answer) =>
   status < 400 ? undefined : (JSON.parse(body) as { error?: string }).error;
 
@@ -147,8 +150,8 @@ async function failed(error: unknown, { idem, requestId }: Serving): Promise<Out
 const replay = (answer: Answer): Outcome => [respond(answer, { "idempotency-replayed": "true" }), codeOf(answer)];
 
 /**
- * What the first request under this key was answered, though today it would be refused: a recipient left, a day is over.
- * A caller without the permission gets nothing of what another caller was answered.
+ * The stored answer of this key, although the same request would be refused now, for instance because a recipient left.
+ * A caller without the permission does not get the answer of another caller.
  */
 const earlierAnswer = (idem: Idem | undefined, { code }: AppError): Promise<Answer | undefined> | undefined =>
   code === "insufficient_scope" ? undefined : findReplay(idem).then(() => undefined, replayOf);
@@ -159,7 +162,7 @@ function expected(error: unknown, requestId: string): AppError {
   return new AppError(isUnavailable(error) ? "unavailable" : "internal", { cause: error });
 }
 
-/** Throws for a code that the contract does not declare: its callers were never given it. */
+/** Throws for a code that the contract does not declare, because the route's document does not list it. */
 function assertDeclared(code: string | undefined, { method, url }: Request, contract: Contract) {
   const declared: ReadonlySet<string> = codesOf(contract, method === "HEAD" ? "GET" : method);
   if (code && !declared.has(code))

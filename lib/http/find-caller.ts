@@ -6,7 +6,7 @@ import { statement } from "@/lib/db";
 import { limits } from "@/lib/rate-limit";
 import type { Role } from "@/prisma/client/enums";
 
-/** The account that a key leads to; `wait_ms` until its limit has a place, 0 when one was taken. */
+/** The account of a key. `wait_ms` is 0 when a slot was spent, or else the time until its limit has a free one. */
 export type Found = ContextRow & { wait_ms: number; balances?: BalancesColumn };
 
 type Row<Columns> = Found & Columns & { nth: string; admitted: number };
@@ -41,9 +41,9 @@ export const findSession = lookup<{ user_id: string; role: Role; stale: boolean 
 type Key = Buffer | string;
 
 /**
- * Looks callers up and takes their places, all that wait in one statement: alone a request does not wait, under load
- * hundreds share a round trip. Nothing is remembered, so a revoked token ends with its row. The statement's tenant scope
- * is the accounts of these callers and no other; their places are taken in the order of their ids, so that two
+ * Looks callers up and spends their slots, in one statement for all that wait: a single request does not wait, and
+ * under load hundreds share a round trip. Nothing is cached, so a revoked token ends with its row. The statement's
+ * tenant scope is exactly the accounts of these callers. Slots are spent in the order of the accounts' ids, so that two
  * statements never deadlock.
  */
 function lookup<Columns>(name: string, known: string, type: "bytea" | "text") {
@@ -89,7 +89,7 @@ function batched<Columns>(name: string, text: string) {
   });
 }
 
-/** The positions of each distinct key: one token used many times at once is looked up once. */
+/** The positions of each distinct key, so that a token which is used many times at once is looked up once. */
 function sameTogether(keys: readonly Key[]): number[][] {
   const groups = new Map<string, number[]>();
   for (const [index, key] of keys.entries()) {

@@ -15,20 +15,21 @@ import { log } from "@/lib/log";
 export type Route = { path: string; module: Partial<Record<string, unknown>> };
 type Pages = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** The paths of the API, the card fields and the reports of browsers. Next gets the rest, with sign-in's own routes. */
+/** The paths of the API, the card fields and browsers' reports. Next gets all others, and sign-in's own routes. */
 const API = /^\/(api|v1|v2|s1|callbacks|simulator|fields|fields\.js|csp-reports)(\/|$)/;
 
-/** The routes that card numbers pass, and the page that asks for them, need TLS (PCI DSS 4.2.1). */
+/** The routes that get card numbers, and the page with the card fields. They need TLS (PCI DSS 4.2.1). */
 const CARDS = /^\/(api\/(public|partner)\/v1\/(card-tokens|credit-card)|fields)$/;
 
 const UNREADABLE = "A requisição não pôde ser lida.";
 
-/** A name or an address, and perhaps a port. */
+/** A host: a name or an address, and optionally a port. */
 const HOST = /^([\w.-]+|\[[\da-fA-F:.]+\])(:\d{1,5})?$/;
 
 /**
- * The lean host: it matches API paths and calls the same `Request → Response` functions that Next would, past Next's
- * pipeline; pages go to Next. Slow and oversized clients are cut off: 10 s for headers, 30 s for a request.
+ * The lean host: it finds the route of an API path and calls the same `Request → Response` function that Next would,
+ * without Next's pipeline; pages go to Next. It cuts off slow and oversized clients: 10 s for headers, 30 s for a
+ * request.
  */
 export function createHost(routes: readonly Route[], pages: Pages): Server {
   const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 200 });
@@ -42,7 +43,7 @@ export function createHost(routes: readonly Route[], pages: Pages): Server {
     }
   }
 
-  /** A path that refuses a method hides what a path with a parameter in its place would do. */
+  /** A fixed path wins over one with a parameter, also when it refuses the method. */
   const find = (method: string, pathname: string) => {
     const found = router.find(method as "GET", pathname);
     return found && !(found.store as Handler).refuses ? found : null;
@@ -73,7 +74,7 @@ export function createHost(routes: readonly Route[], pages: Pages): Server {
     if (!target || hostsOf(req) > 1 || !HOST.test(host) || !URL.canParse(`http://${host}${target}`))
       return answerUnreadable(res);
     req.url = target;
-    const isSignIn = signInRoutes[target.split("?", 1)[0] ?? ""] !== undefined; // only in this spelling
+    const isSignIn = signInRoutes[target.split("?", 1)[0] ?? ""] !== undefined; // only in exactly this spelling
     if (API.test(plainPath(target)) && !isSignIn) return api(req, res);
     return pages(req, res);
   });
@@ -83,11 +84,11 @@ export function createHost(routes: readonly Route[], pages: Pages): Server {
   return server;
 }
 
-/** Node keeps the first of several; a proxy before us may have read another one (RFC 9112 section 3.2). */
+/** How many Host headers there are. Node reads the first, but a proxy may have read another (RFC 9112 section 3.2). */
 const hostsOf = ({ rawHeaders }: IncomingMessage) =>
   rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length;
 
-/** Refuses what others could have read. It does not redirect: a client that follows would go on in plain text (ASVS 4.1.2). */
+/** Refuses a request that others could have read. A redirect would let the client go on in plain text (ASVS 4.1.2). */
 function confidential(serve: Handler): Handler {
   const guarded: Handler = async (request, context) =>
     isConfidential(request) ? serve(request, context) : refuseUnrouted(request, new AppError("https_required"));
@@ -104,14 +105,14 @@ function refuseUnrouted(request: Request, error: AppError): Response {
 
 /** Path and query; a client may also send a whole address (RFC 9112 section 3.2.2). Undefined for anything else. */
 function originForm(target: string): string | undefined {
-  if (target.includes("\\")) return undefined; // a slash to some
+  if (target.includes("\\")) return undefined; // some parsers read it as a slash
   if (target.startsWith("/")) return target;
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return undefined;
   const { pathname, search } = new URL(target);
   return pathname + search;
 }
 
-/** The path that a router behind us could take this for: no dots, no doubled slashes, nothing encoded. */
+/** The path as a router behind us could read it: without dots, doubled slashes or encoding. */
 function plainPath(target: string): string {
   try {
     return decodeURIComponent(new URL(`http://localhost${target}`).pathname).replaceAll(/\/{2,}/g, "/");
@@ -120,7 +121,7 @@ function plainPath(target: string): string {
   }
 }
 
-/** Stops taking connections, lets the running requests end for at most `withinMs`, then cuts what is left. */
+/** Refuses new connections, lets running requests end for at most `withinMs`, then cuts the rest. */
 export async function drain(server: Server, withinMs = 10_000): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // A connection that answers its last request becomes idle only then, and would be kept alive.
@@ -131,7 +132,7 @@ export async function drain(server: Server, withinMs = 10_000): Promise<void> {
   clearTimeout(timer);
 }
 
-/** The error for a request that no handler takes: unreadable percent-encoding, a wrong method, or an unknown path. */
+/** The error for a request without a handler: malformed percent-encoding, a wrong method, or an unknown path. */
 function missing(pathname: string, isKnown: (method: Method) => boolean): AppError {
   try {
     decodeURIComponent(pathname);
@@ -159,7 +160,7 @@ const HARDENING = Object.entries(hardening)
   .map(([name, value]) => `${name}: ${value}\r\n`)
   .join("");
 
-/** What is not HTTP, or has headers over 16 KB, still gets JSON before the socket closes. */
+/** Answers JSON to a request that is not HTTP or has headers over 16 KB, then closes the socket. */
 function unreadable(error: NodeJS.ErrnoException, socket: Duplex) {
   if (!socket.writable || error.code === "ECONNRESET") return socket.destroy();
   const [status, message] =

@@ -11,12 +11,12 @@ type Keyed = {
   /** The body as it was sent. */
   text: string;
   render: Idem["render"];
-  /** Whether the answer shows a secret: then the key is the caller's own, and the same call by another is another request. */
+  /** Whether the answer shows a secret. If so, the same call by another caller counts as another request. */
   showsSecret: boolean | undefined;
 };
 
 /**
- * The key of a request whose contract `takesKey`, or undefined. Throws `validation_failed` for one that is empty, too
+ * The key of a request whose contract `acceptsKey`, or undefined. Throws `validation_failed` for one that is empty, too
  * long or not printable, and `card_data_not_accepted`.
  */
 export function readIdem(request: Request, { caller, text, render, showsSecret }: Keyed): Idem | undefined {
@@ -25,13 +25,15 @@ export function readIdem(request: Request, { caller, text, render, showsSecret }
   if (!KEY.test(key)) throw invalid({ "Idempotency-Key": ["Use de 1 a 255 caracteres visíveis."] });
   assertNoCardData(key);
   const { pathname, search } = new URL(request.url);
-  const path = pathname.replace(/\/+$/, ""); // clients of the old API send its address with and without the last slash
+  const path = pathname.replace(/\/+$/, ""); // clients of the old API send its paths with and without the last slash
   const owner = showsSecret ? ownerOf(caller) : "";
   const requestHash = sha256(`${owner}${request.method} ${path}${search}\n${text}`);
   return { accountId: caller.account.id, key, requestHash, render };
 }
 
-/** Who calls, and with which rights: a secret that was shown to one is shown again to no other and to no weaker one. */
+/**
+ * The caller with its rights, so that a secret is shown again neither to another caller nor to one with fewer rights.
+ */
 const ownerOf = (caller: AccountCaller) => {
   const [clientId, userId] = caller.kind === "session" ? ["", caller.userId] : [caller.clientId, ""];
   return `${clientId} ${userId} ${[...caller.scopes].sort().join(",")}\n`;

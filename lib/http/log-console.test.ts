@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { logConsole } from "@/lib/http/log-console";
 import { log } from "@/lib/log";
 
-test("what is said on the console is a line of our log, without a card's number, short, and twenty a second at most", () => {
+test("console output becomes lines of our log: short, without card numbers, and at most twenty a second", () => {
   const lines: string[] = [];
   const spies = (["error", "warn"] as const).map((level) =>
     vi.spyOn(log, level).mockImplementation((given: unknown) => void lines.push(JSON.stringify(given))),

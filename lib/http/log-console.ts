@@ -3,7 +3,7 @@ import { log } from "@/lib/log";
 import { hideCardNumbers } from "@/lib/pan/detect";
 
 const MAX_LENGTH = 1_000;
-/** Further lines within a second are counted, and not written. */
+/** Further lines within a second are only counted. */
 const LINES_A_SECOND = 20;
 
 /**

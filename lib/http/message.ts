@@ -1,4 +1,4 @@
 import { z } from "zod";
 
-/** The answer of an operation that has nothing else to say. */
+/** The answer of an operation that returns only a sentence. */
 export const Message = z.object({ message: z.string() });

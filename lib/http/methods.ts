@@ -12,12 +12,12 @@ type Context = { params: Promise<Record<string, string>> | undefined };
 /** What the host and Next call. `refuses`: it only answers that the path has no such method. */
 export type Handler = ((request: Request, context: Context) => Promise<Response>) & { refuses?: boolean };
 
-/** A handler of `endpoint()`; or one without a contract: a rail's, a browser's, a file's. */
+/** A handler of `endpoint()`, or one without a contract: a rail's callback, a browser's report, a file. */
 type Given = ((request: Request, context: Context, requestId: string) => Promise<Response>) & { contract?: object };
 
 /**
- * A path's handlers by method, those of `endpoint()` or plain ones; every other method answers 405 with `Allow`, in JSON,
- * also where Next calls it. What a plain handler throws becomes a JSON answer.
+ * A path's handlers by method. Every method without one answers 405 with `Allow`, in JSON, also where Next calls it. An
+ * error that a plain handler throws becomes a JSON answer.
  */
 export function methods(handlers: Partial<Record<Method, Given>>): Record<Method, Handler> {
   const allow = METHODS.filter((method) => handlers[method]).join(", ");
@@ -40,7 +40,7 @@ const safe =
     return response;
   };
 
-/** A bug or a lost database is 503, not 500: the caller is a machine that must come again. */
+/** A bug or a lost database is answered with 503, not 500, because the caller is a machine that must try again. */
 function failure(error: unknown, requestId: string): Response {
   if (error instanceof AppError) return refuse(error, requestId);
   log.error({ requestId, error }, "a route without a contract failed");

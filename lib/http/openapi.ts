@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { sessionCookieName } from "@/lib/auth/session-cookie";
 import { AppError, type ErrorCode, errorBody, errors, invalid } from "@/lib/errors";
-import { type Authentication, type Contract, codesOf, takesKey } from "@/lib/http/contract";
+import { type Authentication, acceptsKey, type Contract, codesOf } from "@/lib/http/contract";
 import type { Endpoint } from "@/lib/http/endpoint";
 import { METHODS } from "@/lib/http/methods";
 
@@ -31,10 +31,10 @@ const INVALID = {
   required: ["message", "errors"],
 };
 
-/** What only our own pages call. */
+/** The paths that only our own pages call. */
 const OURS = /^\/api\/(dashboard|operator)\//;
 
-/** The contracts of every route that is not ours alone, as OpenAPI 3.1. `url` is where the API answers. */
+/** The OpenAPI 3.1 document of every route that partners may call. `url` is where the API answers. */
 export function openapi(routes: readonly Route[], url: string) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { path, module } of routes) {
@@ -88,7 +88,7 @@ function operation(contract: Contract, method: string, path: string) {
       schema: { type: "string", maxLength: 200 },
     })),
     ...queryParameters(contract.query),
-    ...(takesKey(contract, method) ? [IDEMPOTENCY_KEY] : []),
+    ...(acceptsKey(contract, method) ? [IDEMPOTENCY_KEY] : []),
   ];
   return {
     operationId: `${method.toLowerCase()}${path.replaceAll(/[^a-zA-Z0-9]+(\w?)/g, (_, next: string) => next.toUpperCase())}`,
@@ -114,7 +114,7 @@ const IDEMPOTENCY_KEY = {
   schema: { type: "string", maxLength: 255 },
 };
 
-/** Whether `{}`, which an empty body stands for, is not enough. */
+/** Whether a body is required: an empty one stands for `{}`, which this schema refuses. */
 const isRequired = (body: z.ZodType) => !body.safeParse({}).success;
 
 const schemes: Record<Authentication, object[]> = {
@@ -141,7 +141,7 @@ function queryParameters(query: z.ZodType | undefined) {
   }));
 }
 
-/** The success, and every failure this operation can answer, by status. */
+/** The success and every failure that this operation can answer, by status. */
 function responses(contract: Contract, method: string) {
   const codes = codesOf(contract, method);
   const byStatus: Record<string, object> = {
@@ -160,7 +160,7 @@ function responses(contract: Contract, method: string) {
   return byStatus;
 }
 
-/** Which of the bodies of operations.md section 0 a code is answered in. */
+/** The body of operations.md section 0 in which a code is answered. */
 function kindOf(code: ErrorCode): "Invalid" | "Coded" | "Message" {
   const { body } = errorBody(invalidOr(code), "");
   return "errors" in body ? "Invalid" : "error" in body ? "Coded" : "Message";

@@ -7,22 +7,22 @@ import { AppError } from "@/lib/errors";
 import { limitKey } from "@/lib/net/address";
 import { limits } from "@/lib/rate-limit";
 
-/** No key of ours is longer, and no origin that can be registered. */
+/** No public key of ours and no origin that can be registered is longer. */
 const MAX_LENGTH = { key: 64, origin: 255 };
 
-/** The statuses whose answers a listed page may read (interface.md section 1). */
+/** The statuses of answers that a listed page may read (interface.md section 1). */
 const READABLE = [201, 422, 429];
 
-/** A page that calls with an account's public key; `cors` lets a listed one read its answers. */
+/** A page that calls with an account's public key; `cors` are the headers that let a listed page read its answers. */
 export type PageCaller = { kind: "page"; account: AccountContext; cors: Record<string, string> };
 
-/** What lets the page read an answer of this status. */
+/** The headers that let the page read an answer of this status. */
 export const corsOf = ({ cors }: PageCaller, status: number) => (READABLE.includes(status) ? cors : {});
 
 /**
- * Admits a page by its public key and its origin. The checks in their order: the address's limit, the key, the limit of
- * key and address, everything else as one 403. One statement finds all of it, the same one whatever the cause, so that
- * the causes of a 403 cannot be distinguished, not by time either. Our own pages are admitted by a page token.
+ * Admits a page by its public key and its origin. The checks in order: the address's limit, the key, the limit of key
+ * and address, and all else, which is answered with one 403. One statement reads everything whatever the cause, so that
+ * the causes of a 403 cannot be distinguished by time either. Our own pages are admitted by a page token.
  * Throws `public_rate_limit_exceeded`, `invalid_public_key`, `public_origin_refused`.
  */
 export async function authenticatePage(request: Request, ip: string): Promise<PageCaller> {
@@ -55,7 +55,7 @@ const corsFor = (origin: string) => ({
   vary: "Origin",
 });
 
-/** Answers what a browser asks before it sends the key. It sends none yet, so every page gets the same answer. */
+/** Answers a browser's preflight. That has no key yet, so every page gets the same answer. */
 export const preflight = async () =>
   new Response(null, {
     status: 204,
@@ -86,8 +86,9 @@ const look = together<Asked, Row>(async (asked) => {
 });
 
 /**
- * Calls that come at the same moment are looked up together. The places of addresses are taken before those of keys,
- * each in order, so that two statements never deadlock; within one statement the first to come is the first admitted.
+ * Looks up calls that arrive at the same moment together. It spends the slots of addresses before those of keys, each
+ * in order, so that two statements never deadlock. Within one statement calls are admitted in the order of their
+ * arrival.
  */
 const LOOK = `with asked as materialized (
     select asked.*, k.account_id as owner

@@ -8,7 +8,7 @@ const zip = promisify(gzip);
 /** The language and theme of a page for a visitor who is not signed in. */
 export type Look = { locale: Locale; theme: "light" | "dark" | "" };
 
-/** Headers that each answer gets anew. */
+/** The headers that are made anew for each answer. */
 const OWN =
   /^(content-security-policy|reporting-endpoints|x-request-id|content-length|date|connection|keep-alive|transfer-encoding|etag)$/;
 
@@ -79,7 +79,7 @@ const partsOf = (headers: OutgoingHttpHeaders, nonce: string): Page["headers"] =
     .filter(([name]) => !OWN.test(name))
     .map(([name, value]) => [name, String(value).split(nonce)]);
 
-/** Language and theme by the visitor's cookies. */
+/** Language and theme, from the visitor's cookies. */
 export function lookOf(request: IncomingMessage): Look {
   const cookies = cookiesOf(request);
   const theme = cookies.get("theme");

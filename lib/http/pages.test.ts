@@ -18,7 +18,7 @@ const paths = [
 ];
 const files = new Set(["/_next/static/chunks/a.js", "/icon.svg"]);
 
-/** What Next was given, in the order that it came. */
+/** The requests that Next got, in order. */
 type Passed = { method: string | undefined; url: string | undefined; headers: IncomingHttpHeaders };
 let passed: Passed[] = [];
 let host: Server;
@@ -49,7 +49,7 @@ const signedIn = async () =>
   `${sessionCookieName()}=${await encode({ token: { sid: newId() }, secret: env.SESSION_SECRET })}`;
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
-/** Bytes over a socket of its own, and all that came back. */
+/** Sends bytes over a socket of its own, and returns the whole answer. */
 const raw = (bytes: string) =>
   new Promise<string>((resolve) => {
     let read = "";
@@ -99,7 +99,7 @@ describe("Next gets nothing of", () => {
     expect(passed.filter(({ url }) => url !== "/_not-found")).toEqual([]);
   });
 
-  test("a header that we do not use, nor a query or address to go back to at sign-in", async () => {
+  test("a header that we do not use, or a query or return address at sign-in", async () => {
     const cookie = await signedIn();
     const headers = {
       "next-action": "x",
@@ -134,7 +134,7 @@ describe("Next gets nothing of", () => {
   });
 });
 
-test("a page's data is asked for with all that the address's hash covers", async () => {
+test("a request for a page's data keeps every header that the hash in its address covers", async () => {
   const parts = ["rsc", "next-router-prefetch", "next-router-segment-prefetch", "next-router-state-tree", "next-url"];
   const headers = Object.fromEntries(parts.map((name) => [name, "%5B%22a%22%5D"]));
   await ask("GET", "/home?_rsc=hash", { cookie: await signedIn(), ...headers });
@@ -146,7 +146,7 @@ test("a page's data is asked for with all that the address's hash covers", async
   expect(passed).toHaveLength(1);
 });
 
-test("what we use gets through: files, pages of someone signed in, and sign-in's own routes", async () => {
+test("Next gets files, pages of a signed-in visitor, and sign-in's own routes", async () => {
   const cookie = await signedIn();
   for (const path of [...files, "/home?a=b", "/charges/7-a"])
     expect((await ask("GET", path, { cookie })).status, path).toBe(200);
@@ -157,7 +157,7 @@ test("what we use gets through: files, pages of someone signed in, and sign-in's
   expect(passed).toHaveLength(11);
 });
 
-test("sign-in's routes count who calls before Next gets them: 120 calls of an address in a minute", async () => {
+test("sign-in's routes admit 120 calls per address and minute, counted before Next gets them", async () => {
   Object.assign(env, { TRUSTED_PROXIES: 1 });
   onTestFinished(() => void Object.assign(env, { TRUSTED_PROXIES: 0 }));
   const headers = { "x-forwarded-for": `10.${randomBytes(3).join(".")}` };
@@ -182,7 +182,7 @@ describe("a visitor who is not signed in", () => {
     }
   });
 
-  test("gets an open page that was rendered once for its language and theme, with a nonce of its own", async () => {
+  test("gets an open page, rendered once per language and theme, with a nonce of its own", async () => {
     const cookies = ["locale=en; theme=dark", "locale=en; theme=dark; a=b", "theme=dark; locale=en"];
     await ask("GET", "/sign-in?next=%2Fa", { cookie: "locale=en; theme=dark; b=c" });
     const answers = await Promise.all(cookies.map((cookie) => ask("GET", `/sign-in?${newId()}`, { cookie, rsc: "1" })));
@@ -200,15 +200,15 @@ describe("a visitor who is not signed in", () => {
     expect(passed).toHaveLength(2);
   });
 
-  test("waits while a page is rendered for another one, and is not rendered for", async () => {
+  test("waits while the same page is rendered for another visitor", async () => {
     const cookie = "locale=en";
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask("GET", "/sign-in", { cookie })));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(20); // their nonces
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(20); // they differ by their nonces
     expect(passed).toHaveLength(1);
   });
 
-  test("whose form was sent before its script came gets the page again; elsewhere nothing is sent", async () => {
+  test("who sends a form before its script was loaded gets the page again; other pages accept no form", async () => {
     const again = await ask("POST", "/sign-in?a=b", form, "email=a&password=b");
     expect([again.status, again.headers.get("location")]).toEqual([303, "/sign-in"]);
     const refused = await ask("POST", "/home", form, "a=b");
@@ -216,7 +216,7 @@ describe("a visitor who is not signed in", () => {
     expect(await ask("DELETE", "/api/auth/csrf")).toMatchObject({ status: 405, json: { message: expect.any(String) } });
   });
 
-  test("finds one page of nowhere, whatever the path", async () => {
+  test("gets the same not-found page for every unknown path", async () => {
     for (const path of ["/nothing", "/_next/x", "/a/b/c"]) expect((await ask("GET", path)).status).toBe(404);
     expect(passed.length).toBeLessThanOrEqual(1);
   });
@@ -224,7 +224,7 @@ describe("a visitor who is not signed in", () => {
 
 test.each([
   ["two hosts", "GET /home HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n", 400],
-  ["two hosts that are one", "GET /home HTTP/1.1\r\nHost: localhost\r\nhost: localhost\r\n\r\n", 400],
+  ["two equal hosts", "GET /home HTTP/1.1\r\nHost: localhost\r\nhost: localhost\r\n\r\n", 400],
   ["two hosts, at the API", "GET /api/partner/v1/balance HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400],
   ["no HTTP", "nothing\r\n\r\n", 400],
   ["headers that are too long", `GET / HTTP/1.1\r\nHost: a\r\nA: ${"x".repeat(20_000)}\r\n\r\n`, 431],

@@ -12,11 +12,11 @@ import { log } from "@/lib/log";
 import { limitKey } from "@/lib/net/address";
 import { spendSlot } from "@/lib/rate-limit";
 
-/** The largest sign-in or sign-out; no other body is passed on to Next. */
+/** The largest body of sign-in or sign-out. Next gets no other bodies. */
 const MAX_BYTES = 8_000;
 const FORM = /^application\/x-www-form-urlencoded\b/;
 
-/** The routes of sign-in that our pages call, and no other of next-auth's. */
+/** The routes of next-auth that our pages call; all others are refused. */
 export const signInRoutes: Record<string, readonly string[]> = {
   "/api/auth/csrf": ["GET", "HEAD"],
   "/api/auth/providers": ["GET", "HEAD"],
@@ -25,7 +25,7 @@ export const signInRoutes: Record<string, readonly string[]> = {
   "/api/auth/signout": ["POST"],
 };
 
-/** The headers of a request that Next gets. Everything else that it would act on is a way in that we do not use. */
+/** The request headers that Next gets. We need no others, and Next would act on some of them. */
 const PASSED = new Set([
   ...["host", "connection", "cookie", "user-agent", "origin", "referer", "sec-fetch-dest"],
   ...["accept", "accept-encoding", "accept-language", "content-type", "content-length"],
@@ -33,18 +33,18 @@ const PASSED = new Set([
   ...["rsc", "next-router-prefetch", "next-router-segment-prefetch", "next-router-state-tree", "next-url"],
 ]);
 
-/** Development lets Next's own tools in, except for the headers that only proxies and Next itself set. */
+/** Headers that Next does not get in development either, because only proxies and Next itself set them. */
 const NEVER_PASSED = /^x-(forwarded-(?!for$)|middleware-|invoke-|matched-|nextjs-)/;
 
-/** The card fields have a policy of their own (app/fields): in development they come through here too. */
+/** The card fields have a policy of their own (app/fields). In development they pass through here too. */
 const HAS_ITS_OWN = /^\/fields(\?|$)/;
 
-/** Next's own page for a path that leads nowhere. */
+/** Next's own page for an unknown path. */
 const NOWHERE = "/_not-found";
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** A page by its path as Next spells it; `isOpen` to a visitor who is not signed in. */
+/** A page: its path as Next spells it, and whether a visitor who is not signed in may see it. */
 type PagePath = { path: string; isOpen: boolean };
 
 type Options = {
@@ -66,7 +66,7 @@ export function pages(handle: Handle, { dev, paths, files }: Options) {
 
   return (request: IncomingMessage, response: ServerResponse) => {
     response.setHeader("x-request-id", newId());
-    const { "x-forwarded-for": forwarded = null } = request.headers; // Next would believe what the client wrote here
+    const { "x-forwarded-for": forwarded = null } = request.headers; // Next would trust the client's value
     request.headers["x-forwarded-for"] = addressOf(
       request.socket.remoteAddress ?? "0.0.0.0",
       forwarded && String(forwarded),
@@ -87,7 +87,7 @@ export function pages(handle: Handle, { dev, paths, files }: Options) {
     if (signInRoutes[path]) return serveSignIn(path, request, response);
 
     const page = find(path.length > 1 ? path.replace(/\/$/, "") : path);
-    if (method === "POST" && page?.isOpen) return redirect(response, 303, path); // a form sent before its script came
+    if (method === "POST" && page?.isOpen) return redirect(response, 303, path); // a form sent before its script was loaded
     if (!["GET", "HEAD"].includes(method)) {
       const known = page || files.has(path);
       return answer(response, new AppError(known ? "method_not_allowed" : "not_found", { allow: "GET, HEAD" }));
@@ -156,7 +156,7 @@ export function pages(handle: Handle, { dev, paths, files }: Options) {
 const newNonce = () => randomBytes(16).toString("base64");
 const cookieFor = ({ locale, theme }: Look) => `locale=${locale}; theme=${theme}`;
 
-/** Whether Next can read the state that its router sent; it fails with 500 on one that it cannot read. */
+/** Whether Next can parse the state that its router sent; it answers 500 to one that it cannot parse. */
 function isState(header: string | string[] | undefined): boolean {
   if (header === undefined) return true;
   try {
@@ -166,10 +166,10 @@ function isState(header: string | string[] | undefined): boolean {
   }
 }
 
-/** What the dashboard's pages begin with. Their former addresses did not have it (next.config.ts). */
+/** The first part of the dashboard's page paths. Their former addresses did not have it (next.config.ts). */
 const ACCOUNT = "/[account]/";
 
-/** The page of a path: parameters are ids, so nothing in them can be read as another path. */
+/** Makes a function that finds the page of a path. Parameters are ids, so none can be read as another path. */
 function finder(paths: readonly PagePath[]) {
   const former = paths.filter(({ path }) => path.startsWith(ACCOUNT));
   const known = [...paths, ...former.map((page) => ({ ...page, path: page.path.slice(ACCOUNT.length - 1) }))];
@@ -196,7 +196,7 @@ function answer(response: ServerResponse, error: AppError) {
   response.writeHead(status, headers).end(JSON.stringify(body));
 }
 
-/** A form without a length is refused as well. */
+/** Whether a form is too large, or has no length. */
 const isTooLarge = (headers: IncomingMessage["headers"]) =>
   headers["content-length"] === undefined || Number(headers["content-length"]) > MAX_BYTES;
 

@@ -15,7 +15,7 @@ type Entry = {
 };
 
 const FLUSH_EVERY_MS = 250;
-/** Past this many rows waiting for a slow database the newest are dropped: a log must never hold up money. */
+/** When this many rows wait for a slow database, newer ones are dropped, because a log must never delay money. */
 const MAX_WAITING = 20_000;
 
 type LogRow = { client_id: string | null };
@@ -24,7 +24,9 @@ let waiting: LogRow[] = [];
 let timer: NodeJS.Timeout | undefined;
 let flushing: Promise<void> | undefined;
 
-/** Notes a request of a known account, to be written in a batch within 250 ms; the answer does not wait for it. */
+/**
+ * Logs a request of a known account. Its row is written in a batch within 250 ms, and the answer does not wait for it.
+ */
 export function logRequest({ id, request, caller, status, error, ip, started }: Entry) {
   schedule();
   if (waiting.length >= MAX_WAITING) return;
@@ -44,14 +46,14 @@ export function logRequest({ id, request, caller, status, error, ip, started }: 
   waiting.push(row);
 }
 
-/** The path without card numbers, which somebody may have put there. */
+/** The path without card numbers, which a caller may have put there. */
 const pathOf = (request: Request) => hideInPath(new URL(request.url).pathname).slice(0, 500);
 
 function schedule() {
   timer ??= setTimeout(flushRequestLog, FLUSH_EVERY_MS).unref();
 }
 
-/** Notes a request of no known account as a line of the program's own log. */
+/** Logs a request of no known account as a line of the program's own log. */
 export function logAnonymous(request: Request, requestId: string, status: number, error: string | undefined) {
   if (!log.isLevelEnabled("info")) return;
   log.info({ requestId, method: request.method, path: pathOf(request), status, error }, "request");
@@ -71,8 +73,8 @@ const INSERT = `with scope as materialized (select set_config('app.accounts', '*
   on conflict do nothing`;
 
 /**
- * Writes what waits, and when each credential was last used; one batch at a time, so that a slow table costs one
- * connection. The host calls it a last time when it stops.
+ * Writes the waiting rows, and when each credential was last used, one batch at a time, so that a slow table costs only
+ * one connection. The host calls this a last time when it stops.
  */
 export async function flushRequestLog(): Promise<void> {
   while (flushing) await flushing;
@@ -91,7 +93,7 @@ export async function flushRequestLog(): Promise<void> {
 async function write(rows: LogRow[]) {
   const clients = [...new Set(rows.flatMap(({ client_id }) => client_id ?? []))];
   await statement("request_log", INSERT, [JSON.stringify(rows), clients]).catch((error) => {
-    if (isUnavailable(error)) waiting = [...rows, ...waiting].slice(0, MAX_WAITING); // with the next batch
+    if (isUnavailable(error)) waiting = [...rows, ...waiting].slice(0, MAX_WAITING); // they go with the next batch
     log.error({ error, rows: rows.length }, "request log was not written");
   });
 }

@@ -9,7 +9,7 @@ import { repeat } from "@/lib/repeat";
  */
 const ALIVE = 7_001;
 const SWEEP_EVERY_MS = 2_000;
-/** A worker locks at its first job, so a job that was taken less than this ago says nothing about its worker yet. */
+/** A worker locks at its first job, so a job that was claimed less than this ago says nothing about its worker yet. */
 const YOUNG_MS = 3_000;
 const ANSWER_WITHIN_MS = 2_000;
 
@@ -53,7 +53,7 @@ export async function startAliveLocks() {
     if (!client && !stopped) await connect();
   }
 
-  await connect().catch((error) => log.error({ error }, "a worker starts without its lock; the sweep will take it"));
+  await connect().catch((error) => log.error({ error }, "a worker starts without its lock; the sweep will lock it"));
   const stopSweep = repeat(
     SWEEP_EVERY_MS,
     async () => {
@@ -72,9 +72,9 @@ export async function startAliveLocks() {
       held.add(workerId);
       holding = holding.then(async () => {
         const now = client;
-        if (!now) return; // the sweep reconnects and takes every lock
+        if (!now) return; // the sweep reconnects and locks again
         await lock(now, workerId).catch((error) => {
-          log.error({ error }, "a worker could not take its lock");
+          log.error({ error }, "a worker could not lock");
           drop(now);
         });
       });

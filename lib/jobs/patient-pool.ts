@@ -19,7 +19,7 @@ const NOTHING: pg.QueryResult = { rows: [], fields: [], rowCount: 0, command: ""
  *
  * graphile-worker does not await the statements that end a job and repeats them after few errors only, so a job whose
  * connection broke at that moment stayed locked. Each of its statements is safe to run twice. If the answer to the
- * statement that takes a job is lost, the job stays locked without a handler, and `lib/jobs/in-hand.ts` frees it.
+ * statement that claims a job is lost, the job stays locked without a handler, and `lib/jobs/in-hand.ts` frees it.
  */
 export function patientPool(pool: pg.Pool) {
   const underWay = new Set<Promise<unknown>>();
@@ -44,8 +44,8 @@ export function patientPool(pool: pg.Pool) {
     const config = typeof given === "string" ? { text: given, values } : given;
     if (config.text === "begin") throw new Error("A transaction needs one connection: run migrateQueue() first");
     const answer = repeatUntilAnswered({ ...config, query_timeout: ANSWER_WITHIN_MS } as pg.QueryConfig);
-    const settled = answer.catch(() => {}).finally(() => underWay.delete(settled));
-    underWay.add(settled);
+    const answered = answer.catch(() => {}).finally(() => underWay.delete(answered));
+    underWay.add(answered);
     return answer;
   }
 
@@ -60,6 +60,6 @@ export function patientPool(pool: pg.Pool) {
       stoppedAt ??= performance.now();
     },
     /** Resolves when every statement was answered or given up. */
-    settle: () => Promise.all(underWay),
+    allAnswered: () => Promise.all(underWay),
   };
 }

@@ -71,15 +71,15 @@ describe("the relay", () => {
   });
 
   test("leaves a row whose transaction is still open, and moves it afterwards", async () => {
-    const [early = "", late = ""] = marksOf(2);
+    const [first = "", second = ""] = marksOf(2);
     await asSystem(async (tx) => {
-      await tx.outbox.create({ data: { name: "webhooks.dispatch", payload: { mark: early } } });
-      await addToOutbox([late]);
+      await tx.outbox.create({ data: { name: "webhooks.dispatch", payload: { mark: first } } });
+      await addToOutbox([second]);
       expect(await relayOnce()).toBe(1);
     });
-    expect(await jobs()).toEqual([late]);
+    expect(await jobs()).toEqual([second]);
     expect(await relayOnce()).toBe(1);
-    expect(await jobs()).toEqual([early, late].sort());
+    expect(await jobs()).toEqual([first, second].sort());
     await forget();
   });
 
@@ -95,7 +95,7 @@ describe("the relay", () => {
   });
 });
 
-/** A proxy before the rail: the first question about each payment waits until `letGo` is called, and no other does. */
+/** A proxy before the rail: the first request about each payment waits until `letGo` is called, and no other does. */
 async function servePausingRail() {
   const asked: string[] = [];
   let letGo = () => {};
@@ -202,7 +202,7 @@ test("a living worker keeps its job however long it takes, and when it is stoppe
   expect(await readBalances(seller.accountId)).toMatchObject({ available: 10_000 });
 });
 
-test("a whole payment, from the code to the webhook's dispatch, needs nothing but a worker", {
+test("a whole payment, from the code to the webhook's dispatch, needs only a worker", {
   timeout: 30_000,
 }, async () => {
   const seller = await makeAccount({ feeBasisPoints: 199 });
@@ -294,10 +294,10 @@ describe("retention", () => {
     const key = { accountId, requestHash: new Uint8Array(32) };
     const delivery = newId();
     const attempt = { accountId, deliveryId: delivery, durationMs: 1 };
-    const said = { accountId, contract: "event", event: "transaction.created", body: "{}" } as const;
+    const event = { accountId, contract: "event", event: "transaction.created", body: "{}" } as const;
     await forAccount(accountId, async (tx) => {
       await tx.deliveryBody.createMany({
-        data: [13, 15].map((age) => ({ eventId: newId(), ...said, createdAt: days(age) })),
+        data: [13, 15].map((age) => ({ eventId: newId(), ...event, createdAt: days(age) })),
       });
       await tx.requestLog.createMany({
         data: [29, 31].map((age) => ({ id: newId(), ...request, createdAt: days(age) })),

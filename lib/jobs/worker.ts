@@ -92,7 +92,7 @@ export async function startWorker({
   return async () => {
     patient.hurry();
     await Promise.all([runner.stop(), stopRelay(), ...[...stopLoops, ...stopSweeps].map((stop) => stop())]);
-    await patient.settle();
+    await patient.allAnswered();
     await alive.stop();
     stopOutliving();
   };

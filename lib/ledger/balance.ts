@@ -5,10 +5,8 @@ export type Balances = Record<"available" | "pending" | "blocked" | "held", numb
 
 /**
  * SQL: one account's balances by kind, in cents, as JSON; null for none. It reads snapshot and tail in one statement,
- * so
- * that an entry that is folded meanwhile is counted once. `account` is an expression of the outer query, whose
- * transaction
- * must have that account in scope.
+ * so that an entry that is folded meanwhile is counted once. `account` is an expression of the outer query, whose
+ * transaction must have that account in scope.
  */
 export const balancesOf = (account: string) => `select json_object_agg(kind, amount) from (
     select kind, sum(amount) as amount from (
@@ -30,8 +28,7 @@ export async function readBalances(accountId: string): Promise<Balances> {
 
 /**
  * Locks the account for a debit that its owner asks for, and returns its exact balances. Simultaneous debits queue
- * here,
- * credits do not. Throws `insufficient_balance` when `amount` cents are not available.
+ * here, credits do not. Throws `insufficient_balance` when `amount` cents are not available.
  */
 export async function reserve(tx: Tx, accountId: string, amount: number): Promise<Balances> {
   await tx.$executeRaw`select ledger_reserve(${accountId}::uuid)`;

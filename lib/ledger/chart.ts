@@ -1,6 +1,6 @@
 /**
- * Every kind of account that holds money (domain.md section 1). A balance is no column but a snapshot plus the tail of
- * entries not yet in it, so that a credit only inserts and never waits.
+ * Every kind of account that holds money (domain.md section 1). A balance is not a column; it is a snapshot plus the
+ * tail of entries not yet in it, so that a credit only inserts and never waits.
  */
 export const kinds = {
   available: "what the owner can withdraw now",
@@ -15,8 +15,7 @@ export const kinds = {
 
 /**
  * Every way in which money can move: [from, to, which amount]. A move debits one account by what it credits another, so
- * an
- * unbalanced posting cannot be written. Other nouns add their rows here and nowhere else.
+ * an unbalanced posting cannot be written. Other nouns add their rows here and nowhere else.
  */
 export const postings = {
   deposit_completed: [

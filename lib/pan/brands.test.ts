@@ -19,7 +19,7 @@ const valid: [number: string, Brand][] = [
   ["3530111333300000", "jcb"],
 ];
 
-/** Those that choose the simulator's outcome. */
+/** The test numbers that choose the simulator's outcome. */
 const simulated = [
   "4000000000000002",
   "4000000000009995",
@@ -96,7 +96,7 @@ describe("where ranges lie within each other, the narrower brand comes first:", 
   });
 });
 
-test("a valid number of no brand we know is refused at the number", () => {
+test("a valid number of an unknown brand is refused at the number", () => {
   const { error } = CardInput.safeParse(card("9999999999999995"));
   expect(error?.issues).toMatchObject([{ path: ["number"], message: "Bandeira não aceita." }]);
 });

@@ -1,4 +1,4 @@
-/** Every brand we know, as the interface spells them. */
+/** Every brand that we know, as the interface spells it. */
 export const brands = [
   "elo",
   "hipercard",
@@ -14,9 +14,9 @@ export const brands = [
 export type Brand = (typeof brands)[number];
 
 /**
- * Our own BIN table, first match first (domain.md section 5): Brazilian brands lie within the ranges of the worldwide
- * ones. A range is of prefixes, both ends included: "650485-650538"; then how many digits its cards have. Gathered from
- * what card libraries and acquirers publish.
+ * Our own BIN table (domain.md section 5), gathered from what card libraries and acquirers publish: brand, ranges of
+ * prefixes with both ends ("650485-650538"), and the numbers of digits. The first row that fits counts, because
+ * Brazilian brands lie within the ranges of worldwide ones.
  */
 const bins: readonly (readonly [Brand, ranges: string, lengths: readonly number[]])[] = [
   [
@@ -47,15 +47,15 @@ const table = bins.map(([brand, ranges, lengths]) => ({
   }),
 }));
 
-/** The brand of a card number, digits only; undefined when it lies in no range we know. */
+/** The brand of a card number, digits only; undefined when no range of the table has it. */
 export const brandOf = (number: string): Brand | undefined => rowOf(number)?.brand;
 
-/** Whether cards of the number's brand have as many digits. */
+/** Whether cards of the number's brand may have as many digits as the number. */
 export const hasLengthOfBrand = (number: string): boolean => rowOf(number)?.lengths.includes(number.length) ?? false;
 
 const rowOf = (number: string) => table.find(({ ranges }) => ranges.some((range) => isWithin(number, range)));
 
-/** Both ends have the same length, so their order as text is their order as numbers. */
+/** Whether a number is in a range. Both ends have the same length, so their order as text is that of the numbers. */
 function isWithin(number: string, { from, to }: { from: string; to: string }): boolean {
   const prefix = number.slice(0, from.length);
   return prefix >= from && prefix <= to;

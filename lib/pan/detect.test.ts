@@ -38,19 +38,19 @@ test.each([
   { metadata: { sell_url: `https://loja.example/caixa?cartao=${NUMBER}` } },
   { webhook_url: "https://loja.example/4111%201111%201111%201111" },
   { device: { page_url: "https://loja.example/?q=meu+cartao+4111+1111+1111+1111" } },
-])("%j is refused, whatever it is called and wherever it stands", (extra) => {
+])("%j is refused, whatever its name and wherever it stands", (extra) => {
   expect(() => assertNoCardData({ ...good, ...extra })).toThrow(
     expect.objectContaining({ code: "card_data_not_accepted" }),
   );
 });
 
-test("a path is kept without the card number that somebody put there", () => {
+test("a path is kept without the card number in it", () => {
   expect(hideCardNumbers(`/transaction/${NUMBER}`)).toBe("/transaction/…");
   const path = "/transaction/01900000-0000-7000-8000-000000000001";
   expect(hideCardNumbers(path)).toBe(path);
 });
 
-test("a number is found in a path however it is escaped; any other path is kept as it came", () => {
+test("a card number is found in a path however it is escaped, and any other path is kept as it was sent", () => {
   expect(hideInPath("/a/4111%201111%201111%201111/b")).toBe("/a/…/b");
   expect(hideInPath("/a/%34111-1111-1111-1111")).toBe("/a/…");
   expect(hideInPath("/pedido_4111111111111111x")).toBe("/pedido_…x");

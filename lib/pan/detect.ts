@@ -40,7 +40,7 @@ function holdsCardNumber(text: string): boolean {
 }
 
 /**
- * A URL's path as it may be stored. Card numbers are masked also inside words, because masking refuses nobody, and
+ * A URL's path as it may be stored. Card numbers are masked inside words too, because masking refuses no request, and
  * percent-encoding is decoded where it hides a number.
  */
 export function hideInPath(pathname: string): string {

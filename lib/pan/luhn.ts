@@ -1,4 +1,6 @@
-/** Whether digits pass the Luhn check of ISO/IEC 7812-1: from the right every second digit counts double, digit sum. */
+/**
+ * Whether digits pass the Luhn check of ISO/IEC 7812-1. From the right every second digit is doubled to its digit sum.
+ */
 export function passesLuhn(number: string): boolean {
   let sum = 0;
   for (let index = 0; index < number.length; index += 1) {

@@ -7,7 +7,7 @@ import { findDomains, presentDomain } from "@/lib/public-keys/domains";
 import type { PublicKey } from "@/lib/public-keys/schema";
 import type { PublicKey as Row } from "@/prisma/client/client";
 
-/** `pk_live_…`, or `pk_test_…` of a sandbox. It is no secret, yet long enough that nobody guesses another's key. */
+/** `pk_live_…`, or `pk_test_…` for a sandbox. It is no secret, but too long to be guessed. */
 const newPublicKey = ({ mode }: AccountContext) => `${mode === "live" ? "pk_live_" : "pk_test_"}${newSecret()}`;
 
 /** The account's public key and domains. The key is made when it is first read. */

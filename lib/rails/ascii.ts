@@ -1,4 +1,4 @@
-/** "São João & Cia." → "Sao Joao & Cia.": accents off, what has no ASCII form dropped, cut to `length`. */
+/** "São João & Cia." → "Sao Joao & Cia.": removes accents, drops what has no ASCII form, and cuts to `length`. */
 export function foldToAscii(text: string, length: number): string {
   return text
     .normalize("NFKD")

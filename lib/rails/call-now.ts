@@ -24,8 +24,7 @@ export type Verb<Outcome, Row, Result> = {
 
   /**
    * The caller's answer, from the record as it is. Throws an AppError with `isKept` where the record failed for good,
-   * and
-   * one without `isKept` while a repeat of the caller's key may still get another answer.
+   * and one without `isKept` while a repeat of the caller's key may still get another answer.
    */
   present(row: Row): Result;
 };

@@ -12,7 +12,7 @@ import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail, whileDown } from "@/lib/testing/rail";
 import { anOrder, aToken } from "@/lib/testing/shop";
 
-/** The sweep asks about every call that is due, so there are only those that are made here: of card charges. */
+/** The sweep asks about every due call, so these tests have a database of their own. */
 let drop: () => Promise<void>;
 let rail: Awaited<ReturnType<typeof serveRail>>;
 const { heldMs } = patience;
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const resolveDue = () => resolveDueCalls(cardCharge);
 
-/** A charge whose answer did not come, though the acquirer approved it. */
+/** Makes a charge that the acquirer approved and whose answer did not arrive. */
 async function unanswered(seller: Made): Promise<string> {
   const order = ChargeBody.parse(anOrder(await aToken(seller, "4000000000000119")));
   const { identifier } = await chargeCard(seller.account, order, call());
@@ -42,7 +42,7 @@ const statusOf = ({ accountId }: Made, id: string) =>
     return status;
   });
 
-/** As if it had been begun so many seconds earlier, and its time to be asked about had come. */
+/** Makes a call `ageSeconds` older and due. */
 const makeDue = (id: string, ageSeconds = 0) =>
   asSystem(
     (tx) => tx.$executeRaw`
@@ -50,7 +50,7 @@ const makeDue = (id: string, ageSeconds = 0) =>
       where id = ${id}::uuid`,
   );
 
-/** How many seconds after it was begun it is asked about. */
+/** How many seconds after its beginning a call is asked about. */
 async function askedAfter(id: string): Promise<number> {
   const [row] = await asSystem(
     (tx) => tx.$queryRaw<{ age: number }[]>`
@@ -66,7 +66,7 @@ function whenAsked(find: Acquirer["find"]) {
   return spy;
 }
 
-test("a call without an answer is asked about 2 s later; one whose request died, after a minute", async () => {
+test("a call without an answer is asked about after 2 s, and one whose process died after a minute", async () => {
   const seller = await makeAccount();
   const startedAt = performance.now();
   const silent = await unanswered(seller);
@@ -85,7 +85,7 @@ test("a call without an answer is asked about 2 s later; one whose request died,
   expect(await resolveDue(), "it is known").toBe(0);
 });
 
-test("a provider that was away for a month still gives the end of a call", async () => {
+test("a provider that was away for a month is still asked for the outcome of a call", async () => {
   const seller = await makeAccount();
   const id = await unanswered(seller);
   for (const [age, wait] of [
@@ -106,7 +106,7 @@ test("a provider that was away for a month still gives the end of a call", async
   expect(await statusOf(seller, id)).toBe("completed");
 });
 
-test("of three sweeps at once, one asks about each call; those that fail keep none of the others waiting", async () => {
+test("of three sweeps at once one asks about each call, and calls that fail do not stop the others", async () => {
   const seller = await makeAccount();
   const ids = await Promise.all(Array.from({ length: 45 }, () => unanswered(seller)));
   for (const id of ids) await makeDue(id, 1_000);
@@ -123,7 +123,7 @@ test("of three sweeps at once, one asks about each call; those that fail keep no
   expect(statuses.filter((status) => status === "pending")).toHaveLength(25);
 });
 
-test("a call of any kind is sent once, asked about until it is answered, and its answer is written once", async () => {
+test("a call of any kind is sent once and asked about until it is answered, and its answer is written once", async () => {
   const { accountId } = await makeAccount();
   const id = newId();
   const written: string[] = [];

@@ -61,11 +61,9 @@ export type Making<Answer, T> = {
 
 /**
  * Makes a call once. The first transaction writes the record and the call, then the provider is asked with no
- * transaction
- * open, and the second transaction writes its answer. No answer is not a failure: the sweep asks about our id. Resolves
- * to
- * the result of `also`; undefined where nothing was asked, because `begin` had nothing to ask or the call was begun
- * before.
+ * transaction open, and the second transaction writes its answer. No answer is not a failure: the sweep asks about our
+ * id. Resolves to the result of `also`; undefined where nothing was asked, because `begin` had nothing to ask or the
+ * call was begun before.
  * Throws what `begin` throws.
  */
 export async function makeCall<Answer, T>(
@@ -110,8 +108,7 @@ export async function beginCall(
 
 /**
  * The second transaction of a call: it writes the outcome, all that follows, and what `also` writes, together. Safe to
- * run
- * twice, and twice at once. Resolves to the result of `also`.
+ * run twice, and twice at once. Resolves to the result of `also`.
  */
 export async function finishCall<Answer, T>(
   kind: Kind<Answer>,
@@ -147,10 +144,8 @@ const BATCH = 50;
 
 /**
  * Sweep: asks about each call of a kind whose outcome is unknown, again and again until it is known. It asks again
- * after a
- * quarter of the call's age, at least 10 s, because no question lasts longer, and at most an hour. A run asks about
- * fifty
- * calls only, because it would never end where no provider answers. Returns how many were asked about.
+ * after a quarter of the call's age, at least 10 s, because no question lasts longer, and at most an hour. A run asks
+ * about fifty calls only, because it would never end where no provider answers. Returns how many were asked about.
  */
 export async function resolveDueCalls<Answer>(kind: Kind<Answer>): Promise<number> {
   const due = await claimDue(kind.name);
@@ -179,7 +174,7 @@ const claimDue = (kind: string) =>
 
 /**
  * Asks about a call whose outcome is unknown, under its own id; the call itself is never made again. Throws while the
- * provider does not answer, or does not know the id but still may get it.
+ * provider does not answer, or does not know the id and may still get it.
  */
 export async function resolveCall<Answer>(kind: Kind<Answer>, key: CallKey): Promise<void> {
   const call = await readCall(key);

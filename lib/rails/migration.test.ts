@@ -10,7 +10,7 @@ const launcher = await import(pathToFileURL(join(process.cwd(), "bin", "migratio
 const migrations: { name: string; text: string }[] = launcher.readMigrations();
 const at = migrations.findIndex(({ name }) => name.endsWith("_rail_calls"));
 
-/** A database as the release before had it, with what `fill` writes, brought to this one. */
+/** Makes a database of the previous release, runs `fill`, and upgrades it to this release. */
 async function upgraded<T>(fill: (client: pg.Client) => Promise<void>, read: (client: pg.Client) => Promise<T>) {
   const name = `repasse_test_${randomBytes(6).toString("hex")}`;
   await connected(ownerUrl(), (owner) => owner.query(`create database ${name}`));
@@ -31,7 +31,7 @@ async function upgraded<T>(fill: (client: pg.Client) => Promise<void>, read: (cl
   }
 }
 
-test("card charges of the release before are calls with all that was known of them; those that called nobody are none", async () => {
+test("an upgrade makes calls of the previous release's card charges, except of those that called no acquirer", async () => {
   const accountId = newId();
   const [answered, open, refused] = [newId(), newId(), newId()];
   const charge = `insert into card_charges (account_id, transaction_id, acquirer, fingerprint, document, email, ip, device,

@@ -1,13 +1,14 @@
 import { Agent, request } from "undici";
 
-/** How long we wait, the whole answer included (operations.md section 3). Tests make it shorter. */
+/** The time limits of a call and of a look-up, for the whole answer (operations.md section 3). Tests shorten them. */
 export const timeouts = { callMs: 8_000, findMs: 5_000 };
 
-/** The status of a request that reached nobody: there was no connection yet. */
+/** The status of a request that reached no server, because no connection was made. */
 export const UNREACHED = 0;
 
 /**
- * A request's time counts only once it is connected, so a connection has a time of its own; and no answer is endless.
+ * undici counts a request's time only from its connection on, so a connection has a limit of its own. The size of an
+ * answer is limited too.
  */
 const dispatcher = new Agent({ connect: { timeout: 3_000 }, maxResponseSize: 1_000_000 });
 
@@ -17,9 +18,9 @@ export type Sent = { method: "GET" | "POST" | "PUT"; body?: string };
 type Request = Sent & { headers: Record<string, string>; signal: AbortSignal };
 
 /**
- * Status and JSON of a provider's answer; undefined for an empty one. Sends once: no redirect is followed, and no
- * status makes it send again, as 421 does with `fetch`. Throws where there is no answer, or one that is no JSON; the
- * error names what went wrong and nothing more, because its own text may quote what was sent.
+ * Status and JSON of a provider's answer; the JSON is undefined for an empty one. It sends once: it follows no redirect
+ * and repeats at no status, as `fetch` does at 421. Throws where there is no answer, or one that is not JSON. The error
+ * has a text of ours, because the original text may quote what was sent.
  */
 export async function send(url: string, { body, ...sent }: Request) {
   try {

@@ -5,7 +5,7 @@ import { parseJson, readText } from "@/lib/http/body";
 import type { Handler } from "@/lib/http/methods";
 import { isSameSecret } from "@/lib/rails/same-secret";
 
-/** Answers only callers with the credential of our simulated partners, the PSP and the acquirer. */
+/** Guards a route of the simulated PSP or acquirer: it answers only callers with the credential. */
 export function guarded(handler: Handler): Handler {
   return async (request, context) => {
     const { 1: token = "" } = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
@@ -14,13 +14,13 @@ export function guarded(handler: Handler): Handler {
   };
 }
 
-/** The JSON body by its schema, or the answer that refuses it. */
+/** The parsed JSON body, or the response that refuses it. */
 export async function bodyBy<T>(schema: z.ZodType<T>, request: Request): Promise<T | Response> {
   const { data, error } = schema.safeParse(parseJson(await readText(request), request.headers.get("content-type")));
   return error ? invalid(error) : (data as T);
 }
 
-/** 422 that names the first fault and quotes nothing of what was sent. */
+/** A 422 that names the first fault and quotes nothing of the request. */
 export function invalid({ issues: [issue] }: z.ZodError): Response {
   return json(422, { message: issue ? `${issue.path.join(".") || "corpo"}: ${issue.message}` : "Dados inválidos." });
 }

@@ -3,19 +3,19 @@ import { statement } from "@/lib/db";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 
-/** The first half of the advisory locks that say that a call is under way; the second is the hash of our id. */
+/** The first half of the advisory locks that show that a call is under way; the second is the hash of our id. */
 const UNDER_WAY = 7_002;
 const ANSWER_WITHIN_MS = 2_000;
 
 type Ask = (text: string, id: string) => Promise<unknown>;
 
-/** The connection whose locks these are, and the database that it leads to. */
+/** The connection that holds the locks, and the URL of its database. */
 let connection: { url: string; ask: Promise<Ask> } | undefined;
 
 /**
- * Runs a call while a lock says to every process that one of them is at it. The lock belongs to a connection of this
- * process and ends with it, however the process dies. Where the lock cannot be had the call runs without one: a repeat
- * may then be answered from the record sooner than it need be, and that answer stands.
+ * Runs a call while a lock shows every process that it is under way. The lock belongs to a connection of this process,
+ * so it ends with the process, however that dies. If the lock cannot be had, the call runs without it; a repeat may
+ * then be answered from the record before the call ends, and that answer stays.
  */
 export async function whileUnderWay<T>(id: string, run: () => Promise<T>): Promise<T> {
   const ask = await lock(id).catch((error) => {
@@ -29,7 +29,7 @@ export async function whileUnderWay<T>(id: string, run: () => Promise<T>): Promi
   }
 }
 
-/** Whether a process, this one or another, is at this call. */
+/** Whether this call is under way, in this process or another. */
 export async function isUnderWay(id: string): Promise<boolean> {
   const text = "select pg_try_advisory_xact_lock($1, hashtext($2)) as free";
   const [row] = await statement<{ free: boolean }>("call_under_way", text, [UNDER_WAY, id]);
@@ -49,7 +49,7 @@ async function lock(id: string): Promise<Ask> {
   }
 }
 
-/** One connection, which runs one statement after the other. Once it fails, the next call connects anew. */
+/** Opens the connection, which runs one statement after the other. After a failure the next call opens a new one. */
 async function connect(url: string): Promise<Ask> {
   const client = new pg.Client({
     connectionString: url,

@@ -1,7 +1,7 @@
 import type { Checks } from "@/lib/reconcile";
 import { inSql, paid } from "@/lib/transactions/states";
 
-/** What must hold between shares and what was posted for them. */
+/** What must hold between shares and their postings. */
 export const checks: Checks = {
   share_differs: `select t.account_id::text, s.id::text, 'paid ' || coalesce(sum(e.amount), 0) || ', agreed ' ||
       s.amount as detail

@@ -9,7 +9,7 @@ const types = {
   card: { completed: "card_completed", paid: "card_split_paid" },
 } as const;
 
-/** What the ledger is given when a sale is paid: the seller's net and our fee, and out of the net each share. */
+/** The facts to post when a sale is paid: the seller's net, our fee, and each share out of the net. */
 export function completionOf({ accountId: account, id, method, net, fee }: Sold, shares: readonly Share[]): Fact[] {
   const { completed, paid } = types[method];
   const amounts = { net: Number(net), fee: Number(fee) };
@@ -21,7 +21,7 @@ export function completionOf({ accountId: account, id, method, net, fee }: Sold,
   ];
 }
 
-/** The same when a card sale's money becomes available: each recipient's share, and the seller's rest. */
+/** The facts to post when a card sale's money becomes available: each recipient's share, and the seller's rest. */
 export function settlementOf({ accountId, id, net }: Sold, shares: readonly Share[]): Fact[] {
   const parts = [...shares, { id, recipientId: accountId, amount: restOf(net, shares) }];
   return parts.map(({ id: sourceId, recipientId: account, amount }) => {

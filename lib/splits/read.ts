@@ -2,8 +2,8 @@ import type { Tx } from "@/lib/db";
 import type { Share } from "@/lib/splits/share";
 
 /**
- * The shares of sales, each sale's in the order in which they were agreed: all of a seller's own sales, and of another's
- * those that are for an account in scope.
+ * The shares of these sales, each sale's in the order in which they were agreed. Of a sale of an account out of scope
+ * only the shares of recipients in scope are read.
  */
 export async function readShares(
   tx: Tx,

@@ -9,7 +9,7 @@ describe("shares", () => {
   test.each([
     [100, [3_333, 3_333, 3_333], [33, 33, 33]],
     [1, [5_000, 4_900], [0, 0]], // half a cent goes to the even 0
-    [3, [5_000, 4_900], [2, 1]], // both round up: the last takes no more than is left
+    [3, [5_000, 4_900], [2, 1]], // both round up, so the last gets only what is left
     [9_801, [1_000, 500], [980, 490]],
     [0, [5_000], [0]],
   ])("of %d cents by %j basis points are %j", (net, points, expected) => {
@@ -32,7 +32,7 @@ describe("shares", () => {
           expect(share).toBeGreaterThanOrEqual(0);
           expect(share).toBeLessThanOrEqual(portion(net, set[index] ?? 0));
         }
-        // A share is short of its part only when the last cents were already given to those before it.
+        // A share is smaller than its part only when the shares before it used up the last cents.
         if (rest > 0) expect(shares).toEqual(set.map((point) => portion(net, point)));
       }),
       { numRuns: 1_000 },

@@ -21,14 +21,14 @@ beforeAll(async () => {
   saleId = deposit.identifier;
 });
 
-/** Whose the shares are that an account sees, of this sale and of all. */
+/** The recipients of the shares that an account sees, of this sale and of all sales. */
 const seenBy = (made: Made | undefined) =>
   forAccount(made?.accountId ?? "", async (tx) => ({
     ofSale: (await readShares(tx, [saleId])).map(({ recipientId }) => recipientId),
     all: await tx.share.count(),
   }));
 
-test("the seller sees every share of its sale in the order agreed, each recipient its own and no more, a third none", async () => {
+test("the seller sees every share of its sale in the agreed order, a recipient only its own, and others none", async () => {
   const [one, two] = [first?.accountId, second?.accountId];
   expect(await seenBy(seller)).toEqual({ ofSale: [one, two], all: 2 });
   expect(await seenBy(first)).toEqual({ ofSale: [one], all: 1 });
@@ -40,7 +40,7 @@ test("a recipient who sees its share does not see the sale", async () => {
   expect(await forAccount(first?.accountId ?? "", (tx) => tx.transaction.count())).toBe(0);
 });
 
-test("nobody changes or deletes a share: neither seller, nor recipient, nor the system", async () => {
+test("a share can be changed or deleted neither by its seller, nor by its recipient, nor by the system", async () => {
   for (const scope of [seller.accountId, first?.accountId ?? "", "*"]) {
     const attempt = (change: (tx: Tx) => Promise<unknown>) => forAccount(scope, change);
     const denied = /permission denied for table shares/;

@@ -12,9 +12,10 @@ const RECIPIENTS = `select c.client_id, a.id as account_id, a.name
   where c.client_id = any($1::uuid[]) and c.revoked_at is null and a.mode::text = $2 and a.status <> 'suspended'`;
 
 /**
- * Who gets what of `net` cents. A recipient is named by any client id of its account that was not revoked (operations.md
- * section 1), of the same mode: a sandbox never pays a live account. Throws `split_exceeds_total`, `split_own_account`, or
- * 422 at `split.<n>.user_id` with one text for recipients that are unknown, revoked, suspended or of the other mode.
+ * Computes the recipients' shares of `net` cents. A recipient is named by any client id of its account that is not
+ * revoked (operations.md section 1), and must be of the same mode, because a sandbox never pays a live account.
+ * Throws `split_exceeds_total`, `split_own_account`, or 422 at `split.<n>.user_id` with one text for recipients that
+ * are unknown, revoked, suspended or of the other mode.
  */
 export async function snapshotShares(account: AccountContext, net: number, split: Split): Promise<Share[]> {
   const total = split.reduce((sum, { percentage }) => sum + percentage, 0);

@@ -2,12 +2,12 @@ import { createHash, randomInt } from "node:crypto";
 import type pg from "pg";
 import { connected, ownerUrl } from "@/lib/testing/own-database";
 
-/** Cards to be looked for afterwards, all of one holder and with one CVV. */
+/** Cards to search for afterwards, all of one holder and with one CVV. */
 export type Canaries = { numbers: Record<string, string>; holder: string; cvv: string };
 
 const digits = (count: number) => Array.from({ length: count }, () => randomInt(10)).join("");
 
-/** A Visa number that no one else has: it passes Luhn's check. */
+/** A new Visa number that passes Luhn's check. */
 export function someNumber(): string {
   const start = `4${digits(14)}`;
   const sum = [...start].reduce((total, digit, at) => {
@@ -17,12 +17,12 @@ export function someNumber(): string {
   return start + ((10 - (sum % 10)) % 10);
 }
 
-/** A holder and a CVV that no one else has: V8 writes the numbers from 1 to 9999 into every snapshot of a heap. */
+/** A new holder and CVV. The CVV begins with 0, because V8 writes the numbers 1 to 9999 into every heap snapshot. */
 export const someHolder = () =>
   `QX${Array.from({ length: 12 }, () => String.fromCharCode(65 + randomInt(26))).join("")}`;
 export const someCvv = () => `0${digits(3)}`;
 
-/** What a number, a holder and a CVV look like, however somebody kept them. The CVV is too short to be sought alone. */
+/** The forms in which a number, a holder or a CVV may be stored. The CVV alone is too short to search for. */
 function formsOf({ numbers, holder, cvv }: Canaries): Map<string, Buffer> {
   const forms = new Map<string, Buffer>();
   const add = (name: string, text: string) => {
@@ -45,24 +45,24 @@ function formsOf({ numbers, holder, cvv }: Canaries): Map<string, Buffer> {
   for (const text of [`"${cvv}"`, `"${cvv}\\"`, `cvv=${cvv}`, `cvv: ${cvv}`, `cvv":${cvv}`, `cvv": ${cvv}`]) {
     add(`the CVV as ${text}`, text);
   }
-  const asColumn = String.fromCharCode(((cvv.length + 1) << 1) | 1) + cvv; // a short text as PostgreSQL lays it down
+  const asColumn = String.fromCharCode(((cvv.length + 1) << 1) | 1) + cvv; // a short text in PostgreSQL's storage format
   return forms.set("the CVV as a column", encoded(asColumn, "latin1"));
 }
 
-/** Without the last zero UTF-16 is found in either byte order. */
+/** Encodes a text. UTF-16 is without its last zero, so that it is found in both byte orders. */
 function encoded(text: string, encoding: "latin1" | "hex" | "utf16le"): Buffer {
   if (encoding === "hex") return Buffer.from(Buffer.from(text).toString("hex"));
   return Buffer.from(text, encoding).subarray(0, encoding === "utf16le" ? -1 : undefined);
 }
 
-/** The letters that a text has in common wherever it stands in a longer one. */
+/** The base64 letters of a text that stay the same inside a longer text, `before` bytes after a multiple of three. */
 function inBase64(text: string, before: number): Buffer {
   const whole = Buffer.from("\0".repeat(before) + text).toString("base64");
   const sure = Math.floor(((before + text.length) * 8) / 6);
   return Buffer.from(whole.slice(Math.ceil((before * 8) / 6), sure));
 }
 
-/** Looks for them in bytes; the names of the forms that are found. */
+/** Makes a function that returns the names of the forms that it finds in bytes. */
 export function searchFor(canaries: Canaries) {
   const forms = formsOf(canaries);
   const search = (bytes: Buffer) => [...forms].flatMap(([form, needle]) => (bytes.includes(needle) ? [form] : []));
@@ -71,7 +71,7 @@ export function searchFor(canaries: Canaries) {
 
 type Named = { name: string; file: string; kind: string };
 
-/** Every table that is not PostgreSQL's own: its values one by one in quotes, bytes as they are, and all its files. */
+/** Every table except PostgreSQL's own: its values one by one in quotes, bytes as they are, and all its files. */
 export async function everyTable(client: pg.Client): Promise<Map<string, Buffer>> {
   const found = new Map<string, Buffer>();
   await client.query("checkpoint"); // brings the files up to date
@@ -100,7 +100,9 @@ async function readFile(client: pg.Client, path: string): Promise<Buffer> {
   return rows[0]?.bytes ?? Buffer.alloc(0);
 }
 
-/** Runs with the write-ahead log kept from here on; `read` gives each of its files, up to now, to who looks at it. */
+/**
+ * Runs work while PostgreSQL keeps the write-ahead log; `read` passes each of the log's files so far to its callback.
+ */
 export async function withWriteAheadLog(run: (read: (look: (file: Buffer) => void) => Promise<void>) => Promise<void>) {
   await connected(ownerUrl(), async (client) => {
     const slot = `canary_${digits(8)}`;

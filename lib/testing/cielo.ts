@@ -4,17 +4,17 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { env } from "@/lib/env";
 
-/** How long a slow answer takes. Tests make it shorter. */
+/** The delay of a slow answer. Tests shorten it. */
 export const patience = { slowMs: 3_000 };
 
-/** Numbers that are answered slowly, or never; everything else is as in Cielo's sandbox. */
+/** Numbers that are answered slowly or never. All others behave as in Cielo's sandbox. */
 export const SLOW = "4000000000000101";
 export const SILENT = ["4000000000000200", "4000000000000226"] as const;
 
 /** In Cielo's sandbox the last digit of a card chooses its ReturnCode; 0, 1 and 4 are approved. */
 const refusals: Record<string, string> = { 2: "05", 3: "57", 5: "78", 6: "99", 7: "77", 8: "70", 9: "99" };
 
-/** What Cielo answers about a sale, so far as we read it. */
+/** The fields of Cielo's answer about a sale that we read. */
 export type Sale = {
   MerchantOrderId: string;
   Payment: { PaymentId: string; Status: number; Amount: number; CapturedAmount?: number; ReturnCode?: unknown };
@@ -26,8 +26,8 @@ const credentials = { CIELO_MERCHANT_ID: randomUUID(), CIELO_MERCHANT_KEY: "CANA
 
 /**
  * A stand-in for Cielo: both of its hosts on free ports, with the shapes that its manual publishes, and this process
- * configured for them. Like Cielo it charges as often as it is asked. `sent` is what it got, `sold` what it
- * charged; `instead` answers in its place until it is removed.
+ * configured for them. Like Cielo it charges as often as it is asked. `sent` are the requests that it got, `sold` the
+ * sales that it made; `instead` answers in its place until it is removed.
  */
 export async function serveCielo() {
   const sold: Sale[] = [];
@@ -36,7 +36,7 @@ export async function serveCielo() {
   const [sales, queries] = await Promise.all([listen(charge), listen(answerQuery)]);
   Object.assign(env, credentials, { CIELO_URL: sales.url, CIELO_QUERY_URL: queries.url });
 
-  /** From here on no Cielo is configured, and requests that are still made find nobody there. */
+  /** From here on Cielo is not configured, and further requests find no server. */
   async function close() {
     Object.assign(env, { CIELO_MERCHANT_ID: undefined, CIELO_MERCHANT_KEY: undefined });
     await Promise.all([sales.close(), queries.close()]);
@@ -105,7 +105,7 @@ export async function serveCielo() {
 const json = (response: ServerResponse, status: number, body: unknown) =>
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 
-/** The manual's lengths and alphabets; what does not keep to them is answered with a 400. */
+/** Whether a request keeps to the lengths and alphabets of the manual; otherwise it is answered with a 400. */
 function isAcceptable({ MerchantOrderId, Customer, Payment }: Record<string, Record<string, never>>): boolean {
   const { Type, Amount, Installments, SoftDescriptor, CreditCard } = Payment as Record<string, unknown>;
   const { Holder, ExpirationDate, Brand } = CreditCard as Record<string, unknown>;

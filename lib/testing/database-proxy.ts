@@ -4,8 +4,8 @@ type Pair = { ours: Socket; theirs: Socket; isDoomed: boolean };
 type Fault = { text: string; loses: "statement" | "answer"; times: number };
 
 /**
- * Stands between us and the database at `url`: passes everything on until it is asked to break something. A broken
- * connection is closed in good order, or with `resets` as by a machine that knows nothing of it.
+ * A proxy to the database at `url`, which passes everything on until a test breaks something. A broken connection is
+ * closed properly, or reset if `resets` is set.
  */
 export async function serveDatabaseProxy(url: string, { resets = false } = {}) {
   const { hostname, port } = new URL(url);
@@ -58,19 +58,21 @@ export async function serveDatabaseProxy(url: string, { resets = false } = {}) {
   };
   return {
     url: through.href,
-    /** The next so many statements that contain this text never arrive: their connections break. */
+    /** The next `times` statements that contain this text never arrive, because their connections break. */
     loseStatement: (text: string, times = 1) => {
       fault = { text, loses: "statement", times };
     },
-    /** The next so many statements that contain this text, or whose answer does, are done; their answers are lost. */
+    /**
+     * The next `times` statements that contain this text, or whose answer does, are executed, and their answers lost.
+     */
     loseAnswer: (text: string, times = 1) => {
       fault = { text, loses: "answer", times };
     },
-    /** How many of the faults asked for last have not happened yet. */
+    /** How many of the last faults have not happened yet. */
     faultsLeft: () => fault?.times ?? 0,
-    /** The ports by which the server knows the connections that pass here: `client_port` of `pg_stat_activity`. */
+    /** The ports of the connections that pass here, which the server has as `client_port` of `pg_stat_activity`. */
     ports: () => [...pairs].flatMap(({ theirs }) => theirs.localPort ?? []),
-    /** Every connection falls silent, as when the server's machine is gone; new ones are as before. */
+    /** Every connection becomes silent, as when the server's machine is gone. New ones work. */
     goSilent: () => {
       for (const { ours, theirs } of pairs) {
         theirs.removeAllListeners("close").destroy();

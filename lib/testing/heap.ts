@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, vi } from "vitest";
 import type { Program } from "@/lib/testing/program";
 
-/** Lines for a program's source: at SIGUSR2 it writes down what its heap holds after a collection, each string whole. */
+/** Lines for a program's source: at SIGUSR2 it writes a snapshot of its heap after a collection, with whole strings. */
 export const WRITES_HEAP = `import { renameSync } from "node:fs";
   import { setFlagsFromString, writeHeapSnapshot } from "node:v8";
   setFlagsFromString("--heap-snapshot-string-limit=100000000");
@@ -13,12 +13,12 @@ export const WRITES_HEAP = `import { renameSync } from "node:fs";
     renameSync(writeHeapSnapshot(file + ".part"), file);
   });`;
 
-/** Where such a program writes: a setting for `startProgram`. */
+/** The path at which such a program writes: a setting for `startProgram`. */
 export const HEAP_FILES = join(tmpdir(), "repasse-heap-");
 
 /**
- * The strings that the heap of a program with these lines holds now, as JSON. What Buffers hold lies outside the heap
- * and is not among them. The file is removed.
+ * The strings in the heap of a program with these lines, as JSON. The content of Buffers is outside the heap and not
+ * among them. The file is removed.
  */
 export async function heapOf({ child }: Program): Promise<Buffer> {
   const file = `${HEAP_FILES}${child.pid}`;

@@ -7,7 +7,7 @@ import { createHost, type Route } from "@/lib/http/host";
 
 type Routes = readonly Route[];
 type Ask = {
-  /** An access token; or a whole `Authorization` header. */
+  /** An access token, or a whole `Authorization` header. */
   token?: string;
   authorization?: string;
   /** Sent as JSON; a text is sent as it is. */
@@ -47,7 +47,7 @@ export function openHost(routes: Routes) {
   return place;
 }
 
-/** One request, its answer read; `json` is `{}` when it is none. */
+/** Sends one request and reads its answer; `json` is `{}` when the answer is not JSON. */
 export async function askAt(url: string, method: string, path: string, options: Ask = {}): Promise<Answered> {
   const { token, authorization = token && `Bearer ${token}`, body, key, headers } = options;
   const sent = body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) };

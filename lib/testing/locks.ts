@@ -1,7 +1,7 @@
 import { expect, vi } from "vitest";
 import { pool, type Tx } from "@/lib/db";
 
-/** Until somebody waits for a lock that this transaction holds. */
+/** Resolves when another transaction waits for a lock that this one holds. */
 export async function untilWaitedFor(tx: Tx): Promise<void> {
   const [row] = await tx.$queryRaw<{ pid: number }[]>`select pg_backend_pid() as pid`;
   const text = "select from pg_stat_activity where $1 = any(pg_blocking_pids(pid))";

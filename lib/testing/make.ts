@@ -64,14 +64,14 @@ export const fund = (accountId: string, amount: number) =>
     post(tx, { type: "demo_funded", sourceId: newId(), owners: { account: accountId }, amounts: { amount } }),
   );
 
-/** A cash-in as the endpoint hands it over; amounts in reais, as a caller writes them. */
+/** A parsed cash-in, as the endpoint passes it on; `overrides` have amounts in reais, as a caller writes them. */
 export const cashIn = (overrides: Partial<Record<keyof CashInBody, unknown>> = {}) =>
   CashInBody.parse({ amount: 100, ...overrides });
 
-/** What a verb is given of the request that called it. */
+/** The intent that a verb gets, without a key. */
 export const call = () => ({ idem: undefined, requestId: newId() });
 
-/** What a request is answered whose verb threw this: a kept refusal, or the stored answer of its key. Throws all else. */
+/** The answer to a request whose verb threw this: a stored refusal, or the key's stored answer. Throws all else. */
 export function answerOf(error: unknown): Answer {
   const answer = error instanceof AppError && error.options.isKept ? renderError(error, "") : replayOf(error);
   if (answer) return answer;

@@ -7,12 +7,12 @@ import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { migrateQueue } from "@/lib/jobs/worker";
 
-/** Where `lib/db` keeps what a process has once; files share a process, so it must come back. */
+/** Where `lib/db` keeps its pool and client. Test files share a process, so they are restored afterwards. */
 const shared = globalThis as { repasse?: unknown };
 
 /**
- * A database of this file's own, beside the one that all tests share, and this process pointed at it: for tests that
- * run workers, or look at all rows there are. Returns what drops it and points back.
+ * Makes a database for one test file, and points this process at it. For tests that run workers or read all rows.
+ * Returns a function that drops it and points the process back.
  */
 export async function openOwnDatabase() {
   const common = { owner: ownerUrl(), program: env.DATABASE_PROGRAM_URL, repasse: shared.repasse };
@@ -35,20 +35,20 @@ function pointAt(owner: string, program: string, repasse: unknown) {
   shared.repasse = repasse;
 }
 
-/** Closes this process's connections to the database of its own, and makes new ones there by another way: a proxy. */
+/** Closes this process's connections to its own database, and makes new ones by another URL, such as a proxy's. */
 export async function reconnectAt(programUrl: string) {
   await pool().end();
   pointAt(ownerUrl(), programUrl, undefined);
 }
 
-/** Where the owner's role logs in: only tests that bypass row-level security or plant faults need it. */
+/** The URL of the owner's role, which only tests that bypass row-level security or plant faults need. */
 export function ownerUrl(): string {
   const url = process.env.DATABASE_OWNER_URL;
   if (!url) throw new Error("DATABASE_OWNER_URL is not set: npm test sets it");
   return url;
 }
 
-/** One connection of a role, for one piece of work. */
+/** Runs work on one connection of a role. */
 export async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -67,7 +67,7 @@ function within(url: string, database: string): string {
   return other.href;
 }
 
-/** The same tables and rights as everywhere: the migrations as they are, the grants from the launcher. */
+/** Makes the tables by the migrations, and the rights by the launcher's grants. */
 async function migrate(owner: string, program: string) {
   const folder = join(process.cwd(), "prisma/migrations");
   const steps = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());

@@ -7,20 +7,20 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { onTestFinished } from "vitest";
 
-/** A process of its own that runs a few lines of our code; what it prints; and its end. */
+/** A process that runs a few lines of our code. */
 export type Program = {
   child: ChildProcess;
-  /** All it has printed so far, on both outputs. */
+  /** All that it has printed so far, on both outputs. */
   printed(): string;
   /** Resolves with the first printed line that starts with this word; throws when the process ends before. */
   says(word: string): Promise<string>;
-  /** Ends it at once, as a lost machine would. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>;
 };
 
 /**
- * Bundles `source`, TypeScript that may import `@/…`, and runs it in a process of its own with this one's settings.
- * It is killed when the test ends. For what one process cannot show: SIGKILL, two servers, what is printed.
+ * Bundles `source`, TypeScript that may import `@/…`, and runs it in a process of its own with this one's settings,
+ * until the test ends. For tests that one process cannot make: of SIGKILL, of two servers, of printed lines.
  */
 export async function startProgram(source: string, settings: Record<string, string> = {}): Promise<Program> {
   const folder = mkdtempSync(join(tmpdir(), "repasse-program-"));
@@ -59,7 +59,7 @@ export async function startProgram(source: string, settings: Record<string, stri
   return { child, printed: () => printed + complained, says: (word) => lineWith(child, () => printed, word), kill };
 }
 
-/** A port that nothing listens on, for a process that must know its own before they start. */
+/** A free port, for a process that must know its port before it starts. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
@@ -77,6 +77,6 @@ function lineWith(child: ChildProcess, printed: () => string, word: string): Pro
     };
     look();
     child.stdout?.on("data", look);
-    child.once("exit", () => reject(new Error(`The program ended before it said ${word}: ${printed()}`)));
+    child.once("exit", () => reject(new Error(`The program ended before it printed ${word}: ${printed()}`)));
   });
 }

@@ -6,16 +6,15 @@ import { writeBrCode } from "@/lib/rails/pix/brcode";
 import { type DynamicCodes, type Issued, railFor } from "@/lib/rails/pix/port";
 import { send, timeouts, UNREACHED } from "@/lib/rails/send";
 
-/** A charge as the Central Bank's API Pix has it (cob), so far as we read it. */
+/** The fields of a `cob` of the Central Bank's API Pix that we read. */
 type Cob = { txid: string; valor: { original: string }; calendario: { expiracao: number }; pixCopiaECola: string };
 type Sent = { method: string; txid: string; body: string };
 type Answer = (response: ServerResponse, sent: Sent) => unknown;
 
 /**
  * A PSP that makes Pix codes itself, on a free port, and the sandbox's rail of this process changed to one that asks
- * it.
- * `sent` is what it got, `cobs` what it made; `instead` answers in its place until it is removed. `close` gives the
- * sandbox its own rail back.
+ * it. `sent` are the requests that it got, `cobs` those that it made; `instead` answers in its place until it is
+ * removed. `close` restores the sandbox's own rail.
  */
 export async function servePsp() {
   const cobs = new Map<string, Cob>();
@@ -33,7 +32,7 @@ export async function servePsp() {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const restore = makeCodesAt(url);
 
-  /** Makes the charge, as it does before it answers. */
+  /** Makes a `cob`, as the PSP does before it answers. */
   function make({ txid, body }: Sent): Cob {
     const { valor, calendario } = JSON.parse(body);
     const amount = centsOf(valor.original) ?? 0;
@@ -68,7 +67,9 @@ const NOT_FOUND = "https://pix.bcb.gov.br/api/v2/error/CobNaoEncontrado";
 const json = (response: ServerResponse, status: number, body: object) =>
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 
-/** Changes the sandbox's rail of this process to one whose cobs are made at `url`. Returns what undoes that. */
+/**
+ * Changes the sandbox's rail of this process to one whose codes are made at `url`. Returns a function that undoes it.
+ */
 export function makeCodesAt(url: string): () => void {
   const rail = railFor("sandbox");
   if (!rail) throw new Error("a sandbox has a rail");
@@ -86,14 +87,14 @@ const dynamic = (url: string): DynamicCodes => ({
     });
     const { status, json } = await ask(`${url}/cob/${txid}`, timeouts.callMs, { method: "PUT", body });
     if (status === UNREACHED || status === 400) return { status: "lost" };
-    if (status !== 201) throw new Error(`The PSP answered ${status} to a charge`);
+    if (status !== 201) throw new Error(`The PSP answered ${status} to a request for a code`);
     return issued(json as Cob, amount);
   },
 
   async findCode({ txid, amount }) {
     const { status, json } = await ask(`${url}/cob/${txid}`, timeouts.findMs, { method: "GET" });
     if (status === 404 && (json as { type?: string } | undefined)?.type === NOT_FOUND) return null;
-    if (status !== 200) throw new Error(`The PSP answered ${status} about a charge`);
+    if (status !== 200) throw new Error(`The PSP answered ${status} about a code`);
     return issued(json as Cob, amount);
   },
 });

@@ -11,7 +11,7 @@ import { freePort } from "@/lib/testing/program";
 
 type Methods = ReturnType<typeof methods>;
 
-/** The routes of both simulators, and our callback, as the route files have them: path, with one parameter at most. */
+/** The routes of both simulators and our callback: each path has at most one parameter. */
 const routes: readonly (readonly [path: RegExp, param: string, methods: Methods])[] = [
   [/^\/simulator\/pix\/v1\/payments$/, "", payments],
   [/^\/simulator\/pix\/v1\/received$/, "", received],
@@ -22,8 +22,8 @@ const routes: readonly (readonly [path: RegExp, param: string, methods: Methods]
 ];
 
 /**
- * Serves the simulated rails over HTTP on a free port and points this process at them, both ways: the adapters' calls
- * and the PSP's notices. `onCallback` stands in for our own callback, to play a receiver that is down or slow.
+ * Serves the simulated rails over HTTP on a free port and points this process at them, for the adapters' calls and the
+ * PSP's notices. `onCallback` replaces our own callback, to play a receiver that is down or slow.
  */
 export async function serveRail({ onCallback }: { onCallback?: Handler } = {}) {
   const answer: Handler = async (request) => {
@@ -46,7 +46,7 @@ export async function serveRail({ onCallback }: { onCallback?: Handler } = {}) {
   return { url, close: () => new Promise((closed) => server.close(closed)) };
 }
 
-/** Runs while nothing answers where the rails were. */
+/** Runs work while no rail answers. */
 export async function whileDown<T>(run: () => Promise<T>): Promise<T> {
   const { SIMULATOR_URL } = env;
   Object.assign(env, { SIMULATOR_URL: `http://127.0.0.1:${await freePort()}` });

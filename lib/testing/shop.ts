@@ -27,7 +27,7 @@ export const aCard = (changes: object = {}) => ({
   },
 });
 
-/** The token of a card that this seller tokenized. */
+/** Tokenizes a card for this seller. Returns its token. */
 export async function aToken({ accountId }: Made, number?: string): Promise<string> {
   const { card } = aCard(number === undefined ? {} : { number });
   return (await tokenizeCard(accountId, CardInput.parse(card))).data.token;

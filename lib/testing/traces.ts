@@ -1,6 +1,6 @@
 import { forAccount, pool } from "@/lib/db";
 
-/** How much an account has left in the database, by kind: what a refused request must not change. */
+/** How many rows an account has in each table. A refused request must not change them. */
 export async function tracesOf(accountId: string): Promise<Record<string, number>> {
   const counts = await forAccount(accountId, async (tx) => ({
     transactions: await tx.transaction.count(),
@@ -11,8 +11,8 @@ export async function tracesOf(accountId: string): Promise<Record<string, number
     webhooks: await tx.webhook.count(),
     deliveries: await tx.delivery.count(),
   }));
-  const { rows } = await pool().query<{ promised: number; credentials: number }>(
-    `select (select count(*)::int from outbox where payload->>'accountId' = $1) as promised,
+  const { rows } = await pool().query<{ enqueued: number; credentials: number }>(
+    `select (select count(*)::int from outbox where payload->>'accountId' = $1) as enqueued,
        (select count(*)::int from credentials where account_id = $1::uuid) as credentials`,
     [accountId],
   );

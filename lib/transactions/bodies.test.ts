@@ -8,7 +8,7 @@ const ID = "0190a0c1-7d00-7000-8000-0000000000aa";
 const END_TO_END_ID = "E12345678202601310230abcdefghijk";
 const payer = { name: "Outra Pessoa", document: "11144477735", ispb: "12345678" };
 
-/** A sale that nobody has paid yet, as PostgreSQL writes its row as JSON without nulls. */
+/** An unpaid sale in the form of PostgreSQL's JSON of its row, without nulls. */
 const unpaidSale = {
   id: ID,
   account_id: "0190a0c1-7d00-7000-8000-0000000000bb",
@@ -106,7 +106,7 @@ test("event contract: exactly its members", () => {
   expect(Object.keys(body.tracking ?? {})).toEqual(["utm", "client_ip", "user_agent"]);
 });
 
-test("the body about a creation says nothing of a payment", () => {
+test("the body about a creation has no field of a payment", () => {
   for (const contract of ["cash", "event", "legacy"] as const) {
     const text = JSON.stringify(bodyOf(contract, "x", created));
     expect(text).not.toMatch(/completed|PAID_OUT|E12345678|Outra Pessoa|02:30:00\.123/);

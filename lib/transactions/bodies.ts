@@ -10,13 +10,13 @@ import type { TransactionStatus } from "@/prisma/client/enums";
 // The bodies of webhooks about a sale. Each is a pure function of the event and of the sale as it was right after the
 // event, so every attempt sends the same body.
 
-/** The event contract: V2 of the sale, with the status it had before. */
+/** The body in the event contract: V2 of the sale, with its previous status. */
 export function eventBody(message: Message, sale: Sale): object {
   const { previous_status } = message.data as { previous_status: TransactionStatus | null };
   return { ...envelopeOf(message), ...presentTransactionV2(sale, { previous_status }) };
 }
 
-/** The cash contract (operations.md section 7): amounts in reais, V1's words for status. */
+/** The body in the cash contract (operations.md section 7): amounts in reais, V1's words for the status. */
 export const cashBody = (_: Message, sale: Sale): object => ({
   data: {
     id: sale.id,

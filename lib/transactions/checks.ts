@@ -5,7 +5,7 @@ import { inSql, paid } from "@/lib/transactions/states";
 /** SQL: the posting that completes the sale `t`. */
 const COMPLETED = "(case t.method when 'card' then 'card_completed' else 'deposit_completed' end)";
 
-/** What must hold between sales and what was posted for them. */
+/** What must hold between sales and their postings. */
 export const checks: Checks = {
   sale_without_posting: `select t.account_id::text, t.id::text, t.method || ' of ' || t.amount || ' cents' as detail
     from transactions t left join ledger_postings p on p.type = ${COMPLETED} and p.source_id = t.id

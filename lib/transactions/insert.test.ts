@@ -40,7 +40,7 @@ const anySale = fc
     return { ...known, ...sale, amount, fee: 0, net: amount, shares, legacy, txid: newAlphanumeric(25) };
   });
 
-test("any number of sales at once: each is as it was given, with its shares in order, one event and one promise", async () => {
+test("any number of sales at once are each written as given, with shares in order, one event and one job", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anySale, { maxLength: 8 }), async (sales) => {
       const accounts = [one.accountId, two.accountId];
@@ -78,10 +78,10 @@ test("sales are written together or not at all", async () => {
   const sale = aSale(seller.accountId);
   const twice = forAccount(seller.accountId, (tx) => insertSales(tx, [sale, aSale(seller.accountId), sale]));
   await expect(twice).rejects.toThrow();
-  expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 0, events: 0, promised: 0 });
+  expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 0, events: 0, enqueued: 0 });
 });
 
-test("a sale of an account out of scope is refused, with all that came with it", async () => {
+test("a sale of an account out of scope is refused, and so are the sales written with it", async () => {
   const [seller, other] = [await makeAccount(), await makeAccount()];
   const forged = forAccount(seller.accountId, (tx) =>
     insertSales(tx, [aSale(seller.accountId), aSale(other.accountId)]),
@@ -100,18 +100,18 @@ describe("one sale in one statement", () => {
     expect(await forAccount(recipient.accountId, (tx) => readShares(tx, [sale.id]))).toMatchObject([share]);
   });
 
-  test("under a key that was used writes nothing, however many come at once", async () => {
+  test("under a used key writes nothing, however many run at once", async () => {
     const seller = await makeAccount();
     const { accountId } = seller;
     const answer = { status: 200, body: "{}" };
     const idem = { accountId, key: newId(), requestHash: sha256("x"), render: () => answer };
     const written = await Promise.all(Array.from({ length: 10 }, () => insertSale(aSale(accountId), { idem, answer })));
     expect(written.filter(Boolean)).toHaveLength(1);
-    expect(await tracesOf(accountId)).toMatchObject({ transactions: 1, events: 1, promised: 1, keys: 1 });
+    expect(await tracesOf(accountId)).toMatchObject({ transactions: 1, events: 1, enqueued: 1, keys: 1 });
   });
 });
 
-test("a record keeps the nulls that the caller's own members have, and no null of ours", async () => {
+test("a record keeps the nulls within the caller's own members, and no others", async () => {
   const sale = aSale(one.accountId, { legacy: { checkout: { utm_term: null } } });
   await insertSale(sale);
   const where = { subjectId: sale.id };

@@ -15,11 +15,11 @@ import {
 } from "@/lib/transactions/sale";
 
 type Amounts = Record<"amount" | "fee" | "net", number>;
-/** Columns of JSON, which Prisma would have in a type of its own. */
+/** Columns of JSON, for which Prisma has a type of its own. */
 type Written = "callback" | "legacy" | "payer";
 type Known = Pick<Sale, "accountId" | "id" | "method" | "createdAt">;
 
-/** A sale that is asked for: it is born pending. Amounts in cents, instants on the account's clock. */
+/** A sale to write, which begins as pending. Amounts in cents, instants on the account's clock. */
 export type NewSale = Known &
   Amounts &
   Partial<Omit<Sale, keyof Known | keyof Amounts | Written>> & {
@@ -49,8 +49,8 @@ const WITHIN = `with gate as materialized (select true as passed), ${writeShares
 )} select record as sale from sale`;
 
 /**
- * Writes sales of accounts that the transaction is of, each with its shares, its event and the promise of webhooks.
- * Returns them in the order in which they were given.
+ * Writes sales of accounts in the transaction's scope, each with its shares, its event and its webhooks' job. Returns
+ * them in the given order.
  */
 export async function insertSales(tx: Tx, sales: readonly NewSale[]): Promise<Sale[]> {
   const values = [sales.map(born).map(rowOf), sales.flatMap(shareRows)];
@@ -59,14 +59,14 @@ export async function insertSales(tx: Tx, sales: readonly NewSale[]): Promise<Sa
   return sales.map(({ id }) => written.get(id) as Sale);
 }
 
-/** Names the account for row-level security; everything that is written reads from it, so it runs first. */
+/** SQL: sets the tenant scope. All other CTEs read from it, so it runs first. */
 const SCOPE = `scope as materialized (
     select set_config('app.accounts', $1::text, true)::uuid as account, set_config('lock_timeout', '10s', true)
   )`;
 
 const PLAIN = "gate as materialized (select account from scope)";
 
-/** The key goes in with the sale: a repeat that finds it there writes nothing. */
+/** SQL: writes the Idempotency-Key. When the key exists already, the statement writes nothing. */
 const once = (at: number) => `gate as (
     insert into idempotency_keys (account_id, key, request_hash, status, answer)
     select account, $${at}, $${at + 1}, $${at + 2}, $${at + 3} from scope
@@ -79,7 +79,7 @@ const AFTER = FIRST + columnCount;
 const places = Array.from({ length: columnCount }, (_, at) => `$${FIRST + at}`).join(", ");
 const ONE = write(`${places} from gate`);
 
-/** By whether it is split and whether it has a key: a statement pays for what it has. */
+/** The statements, by whether a sale has shares and a key, so that a sale costs only what it has. */
 const texts = {
   sale: `with ${SCOPE}, ${PLAIN}, ${ONE} select from gate`,
   sale_split: `with ${SCOPE}, ${PLAIN}, ${writeShares(AFTER)}, ${ONE} select from gate`,
@@ -88,8 +88,8 @@ const texts = {
 };
 
 /**
- * The same for one sale in one statement and one round trip, which is also the caller's key if there is one. False when
- * the key was used before: nothing was written. Throws `idempotency_in_progress`.
+ * Writes one sale, and the caller's key if there is one, in one statement and one round trip. Returns false when the
+ * key was used before; nothing is written then. Throws `idempotency_in_progress`.
  */
 export async function insertSale(sale: NewSale, key?: { idem: Idem; answer: Answer }): Promise<boolean> {
   const shares = sale.shares.length > 0 ? [JSON.stringify(shareRows(sale))] : [];

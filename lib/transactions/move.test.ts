@@ -12,7 +12,7 @@ import type { TransactionStatus } from "@/prisma/client/enums";
 
 let seller: Made;
 beforeAll(async () => {
-  seller = await makeAccount({ mode: "live" }); // sweeps of other tests look past it
+  seller = await makeAccount({ mode: "live" }); // other tests' sweeps leave a live account alone
 });
 
 async function make(changes: Partial<NewSale> = {}, { accountId } = seller) {
@@ -27,7 +27,7 @@ async function make(changes: Partial<NewSale> = {}, { accountId } = seller) {
 
 type Named = { accountId: string; id: string };
 
-/** A transition with all that any needs. */
+/** Moves a sale, with every field that a transition may need. */
 const moveBy = (transition: Transition, sale: Named, changes: object = {}) =>
   forAccount(sale.accountId, (tx) => {
     const move = { ...sale, paidAt: new Date(), reason: "lost_card", ...changes } as Move<Transition>;
@@ -36,7 +36,7 @@ const moveBy = (transition: Transition, sale: Named, changes: object = {}) =>
 
 const names = Object.keys(transitions) as Transition[];
 
-test("any transitions of two at once: exactly the allowed happen, in some order, each with one event", async () => {
+test("of any transitions by two callers at once exactly the allowed ones happen, each with one event", async () => {
   const some = fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(fc.constantFrom("pix" as const, "card" as const), some, some, async (method, mine, theirs) => {
@@ -58,19 +58,19 @@ test("any transitions of two at once: exactly the allowed happen, in some order,
         moved.map(({ name, previous }) => `${previous} → ${transitions[name].to}`).sort(),
       );
       for (const { name, previous } of moved) expect(mayMove(name, { method, status: previous })).toBe(true);
-      // Each leads on from the one before, and the last is where the sale is.
+      // Each move begins at the status where the one before ended, and the last one ends at the sale's status.
       const chain = history.map((line) => line.split(" → "));
       for (const [at, [from]] of chain.entries()) expect(from).toBe(at === 0 ? "pending" : chain[at - 1]?.[1]);
       const where = { accountId_id: sale };
       const { status } = await forAccount(sale.accountId, (tx) => tx.transaction.findUniqueOrThrow({ where }));
       expect(status).toBe(chain.at(-1)?.[1] ?? "pending");
-      await put(sale, "failed"); // what was never posted may not stay paid
+      await put(sale, "failed"); // a sale without a posting must not stay paid
     }),
     { numRuns: 60 },
   );
 });
 
-test.each(names)("%s: of ten at once one moves the sale, and only from where it may", async (transition) => {
+test.each(names)("%s: of ten at once one moves the sale, and only from an allowed status", async (transition) => {
   const { from, to } = transitions[transition];
   for (const status of ["pending", "completed", "disputed", "expired", "refused", "refunded"] as const) {
     const sale = await make();
@@ -89,7 +89,7 @@ test.each(names)("%s: of ten at once one moves the sale, and only from where it 
 const put = ({ accountId, id }: Named, status: TransactionStatus) =>
   forAccount(accountId, (tx) => tx.transaction.updateMany({ where: { accountId, id }, data: { status } }));
 
-test("what a transition sets is on the account's clock, and the event keeps the sale as it is then", async () => {
+test("a transition writes times on the account's clock, and its event keeps the sale as it is then", async () => {
   const ahead = await makeAccount();
   const { accountId } = ahead;
   const data = { clockOffsetMs: 86_400_000n };
@@ -117,7 +117,7 @@ test("what a transition sets is on the account's clock, and the event keeps the 
   await put(sale, "failed");
 });
 
-test("several sales move in one call; what may not is left as it is, and so is what is not in scope", async () => {
+test("several sales move in one call, except those that may not move and those out of scope", async () => {
   const other = await makeAccount({ mode: "live" });
   const [mine, refused, theirs] = [await make(), await make(), await make({}, other)];
   await moveBy("refuse", refused);
@@ -163,7 +163,7 @@ test("a transition that is not committed leaves nothing", async () => {
   expect(await tracesOf(sale.accountId)).toEqual(before);
 });
 
-test("a card sale's money is marked as available once, of many at once; no other sale's is", async () => {
+test("of many calls at once one marks a card sale's money as available, and no other sale's", async () => {
   const mark = (sale: Named) => forAccount(sale.accountId, (tx) => markSettled(tx, [sale]));
   const [paid, open, pix] = [await make({ method: "card" }), await make({ method: "card" }), await make()];
   await Promise.all([put(paid, "completed"), put(pix, "completed")]);

@@ -7,7 +7,7 @@ import type { TransactionStatus } from "@/prisma/client/enums";
 type Paid = { paidAt: Date; endToEndId?: string; payer?: object; settleAt?: Date };
 type Facts = { pay: Paid; refuse: { reason: string } };
 
-/** What a sale is moved with; instants are real ones, and are written on the account's clock. */
+/** The facts of a move. Instants are in real time, and are written on the account's clock. */
 export type Move<T extends Transition> = {
   accountId: string;
   id: string;
@@ -16,7 +16,7 @@ export type Move<T extends Transition> = {
 
 export type Moved = { sale: Sale; previous: TransactionStatus };
 
-/** SQL: this moment by the database's clock. A statement that waited for a row reads it after the wait. */
+/** SQL: the present by the database's clock. A statement that waits for a row reads it after the wait. */
 const NOW = "date_trunc('milliseconds', clock_timestamp())";
 
 /**
@@ -30,19 +30,19 @@ const FEW = "pg_typeof(m.id) = 'uuid'::regtype";
 const FACTS = `, request_id uuid, paid_at timestamptz, settle_at timestamptz, end_to_end_id text, payer jsonb, reason text,
   pix_code text`;
 
-/** SQL: what a transition sets beside the status, of the sale `t` and what is known of its move, `old`. */
+/** SQL: the columns that a transition sets beside the status, from the sale `t` and the facts of its move, `old`. */
 const changes: Partial<Record<Transition, string>> = {
   pay: `, paid_at = old.paid_at + old.ahead, settle_at = old.settle_at + old.ahead, end_to_end_id = old.end_to_end_id,
       payer = old.payer, late = coalesce(t.expires_at < old.paid_at + old.ahead, false)`,
   refuse: ", refused_reason = old.reason",
-  // It may end before its time: a payment that comes afterwards is late.
+  // A sale that ends before its time expires now, so that a later payment counts as late.
   expire: `, expires_at = least(t.expires_at, ${NOW} + old.ahead)`,
 };
 
 /**
- * Moves sales by a transition, each with its event and the promise of webhooks, in one statement. Only the first of two
- * at once finds a sale where the transition may happen; one that is not there any more, or not in scope, is left as it
- * is and is not among those returned.
+ * Moves sales by a transition, each with its event and its webhooks' job, in one statement. Of two calls at once only
+ * the first finds a sale in a status from which it may move. A sale in another status or out of scope stays as it is
+ * and is not returned.
  */
 export async function moveSales<T extends Transition>(
   tx: Tx,
@@ -52,13 +52,13 @@ export async function moveSales<T extends Transition>(
   return change(tx, SQL[transition], moves);
 }
 
-/** Pending deposits without a code. */
+/** SQL: the condition of pending deposits without a code. */
 const UNCODED = "t.status = 'pending' and t.method = 'pix' and t.pix_code is null";
 const WRITE_CODE = sqlOf(UNCODED, "status = t.status, pix_code = old.pix_code");
 
 /**
- * Writes the codes of pending deposits that their rail has made by now; their status stays, and each has its event. Only
- * the first of two at once finds a deposit without a code.
+ * Writes the codes that a rail made for pending deposits, each with an event; the status stays. Of two calls at once
+ * only the first finds a deposit without a code.
  */
 export const writePixCodes = (tx: Tx, codes: readonly { accountId: string; id: string; pixCode: string }[]) =>
   change(tx, WRITE_CODE, codes);
@@ -82,8 +82,8 @@ const SETTLE = `with old as materialized (${lockSales("", UNSETTLED)}), settled 
   select sale from settled`;
 
 /**
- * Marks the money of card sales as available, on each account's clock; their status and history stay. Only the first of
- * two at once finds a sale unmarked. Returns those that were.
+ * Marks the money of card sales as available, on each account's clock; status and history stay. Of two calls at once
+ * only the first finds a sale unmarked. Returns the sales that this call marked.
  */
 export async function markSettled(tx: Tx, sales: readonly { accountId: string; id: string }[]): Promise<Sale[]> {
   const rows = sales.map(({ accountId, id }) => ({ account_id: accountId, id }));
@@ -116,7 +116,7 @@ function sqlOfTransition(transition: Transition): string {
   return sqlOf(`t.status in ${inSql(from)}${method}`, `status = '${to}'${changes[transition] ?? ""}`);
 }
 
-/** SQL: changes the sales `t` that are so, each with its event. */
+/** SQL: changes the sales `t` for which `isSo` holds, each with its event. */
 function sqlOf(isSo: string, set: string): string {
   return `with old as materialized (${lockSales(FACTS, isSo)}), sale as (
     update transactions t set ${set}, updated_at = ${NOW} + old.ahead

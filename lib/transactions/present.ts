@@ -22,8 +22,8 @@ export const presentTransactionV1 = (sale: Sale): z.input<typeof TransactionV1> 
 type Moment = { status?: TransactionStatus; previous_status?: TransactionStatus | null };
 
 /**
- * V2 of a sale, which is also the body of its events. `moment` is what was true when an event happened: until the sale
- * was paid nothing shows that it is.
+ * V2 of a sale, which is also the body of its events. `moment` has the facts at the time of an event, so that an event
+ * before the payment shows nothing of it.
  */
 export function presentTransactionV2(sale: Sale, moment: Moment = {}): TransactionV2 {
   const status = moment.status ?? sale.status;
@@ -80,7 +80,7 @@ export const presentListItem = (sale: Sale): TransactionListItem => ({
 const cardOf = ({ cardBrand: brand, cardLast4: last4, installments }: Sale) =>
   brand && last4 ? { brand, last4, installments: installments ?? 1 } : null;
 
-/** The same person of the same account has the same id: a UUIDv8 of the document, else the e-mail. */
+/** The id of a person within an account: a UUIDv8 of the document or, without one, of the e-mail. */
 function customerId({ accountId, clientDocument, clientEmail }: Sale): string | null {
   const person = clientDocument ?? clientEmail;
   if (!person) return null;
@@ -88,7 +88,7 @@ function customerId({ accountId, clientDocument, clientEmail }: Sale): string | 
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** The payer's address, which only the old API is given. */
+/** The payer's address, which only callers of the old API send. */
 const legacyIp = ({ legacy }: Sale) => ((legacy ?? {}) as { ip?: string }).ip ?? null;
 
 /** The utm_* members that came with the old API's `checkout`. */

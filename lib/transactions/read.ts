@@ -11,11 +11,11 @@ import { typeOf } from "@/lib/transactions/states";
 import type { Prisma } from "@/prisma/client/client";
 import { TransactionMethod } from "@/prisma/client/enums";
 
-/** A sale that is surely there, in a verb's own transaction. */
+/** Reads a sale that must exist, in a verb's own transaction. */
 export const readSale = (tx: Tx, { accountId, id }: { accountId: string; id: string }): Promise<Sale> =>
   tx.transaction.findUniqueOrThrow({ where: { accountId_id: { accountId, id } } });
 
-/** The sale as it is kept. Throws `transaction_not_found`, also for another account's. */
+/** Reads a sale. Throws `transaction_not_found`, also for another account's. */
 export async function findTransaction(accountId: string, id: string): Promise<Sale> {
   const where = { accountId_id: { accountId, id } };
   const sale = await forAccount(accountId, (tx) => tx.transaction.findUnique({ where }));
@@ -32,8 +32,8 @@ export const readTransactionV2 = async (accountId: string, id: string) => ({
 });
 
 /**
- * Sales, newest first, by their time-ordered id. `cursor` continues after a record at the price of the first page;
- * `page` counts from the start. `meta.counts` are the status tabs under the other filters.
+ * Sales, newest first. `cursor` continues after a record and costs as much as the first page; `page` counts from the
+ * start. `meta.counts` are the counts of the status tabs under the other filters.
  */
 export function listTransactions(account: AccountContext, query: TransactionQuery): Promise<TransactionPage> {
   const { status, cursor, per_page } = query;
@@ -65,21 +65,23 @@ function filters(accountId: string, { type, method, from, to, search }: Transact
   const where: Prisma.TransactionWhereInput = { accountId };
   if (type || method) where.method = { in: methodsOf(type, method) };
   if (from || to) where.createdAt = { ...(from && { gte: startOf(from) }), ...(to && { lt: endOf(to) }) };
-  if (search) where.OR = matches(search);
+  if (search) where.OR = searchFilters(search);
   return where;
 }
 
-/** The methods that both filters leave: a withdrawal is no sale, so `cash_out` leaves none. */
+/** The methods that pass both filters. A withdrawal is no sale, so `cash_out` leaves none. */
 const methodsOf = (type: TransactionQuery["type"], method: TransactionQuery["method"]) =>
   Object.values(TransactionMethod).filter((one) => (!type || typeOf[one] === type) && (!method || one === method));
 
-/** A filter names a day or an instant. */
+/** Whether a filter is a day; otherwise it is an instant. */
 const isDay = (text: string) => text.length === 10;
 const startOf = (text: string) => (isDay(text) ? startOfDay(text) : new Date(text));
 const endOf = (text: string) => (isDay(text) ? endOfDay(text) : new Date(text));
 
-/** What a search may name, each an index: reference id, end-to-end id, txid, e-mail, CPF or CNPJ, a card's last four. */
-function matches(search: string): Prisma.TransactionWhereInput[] {
+/**
+ * The indexed fields that a search may name: reference id, end-to-end id, txid, e-mail, document, a card's last four.
+ */
+function searchFilters(search: string): Prisma.TransactionWhereInput[] {
   const bare = search.replace(/[.\-/\s]/g, "").toUpperCase();
   return [
     ...(isId(search) ? [{ id: search.toLowerCase() }] : []),

@@ -1,6 +1,6 @@
 import type { Transaction } from "@/prisma/client/client";
 
-/** A sale as the program sees it, however it was paid: its row. Amounts in cents. */
+/** A sale of any method: its row. Amounts in cents. */
 export type Sale = Transaction;
 
 /** A row of the table as JSON. */
@@ -13,7 +13,7 @@ const cents = (json: Json) => BigInt(String(json));
 const flag = (json: Json) => json === true;
 const instant = (json: Json) => (json ? new Date(String(json)) : null);
 
-/** Every column, and how its JSON is read. */
+/** Every column, and how its JSON is parsed. */
 const columns: Record<keyof Sale, readonly [column: string, read: (json: Json) => unknown]> = {
   id: ["id", asIs],
   accountId: ["account_id", asIs],
@@ -53,25 +53,25 @@ const columns: Record<keyof Sale, readonly [column: string, read: (json: Json) =
 
 const entries = Object.entries(columns) as [keyof Sale, (typeof columns)[keyof Sale]][];
 
-/** A sale from its row as PostgreSQL's `to_jsonb` gives it: of raw SQL, or of an event's record. */
+/** A sale from the JSON of its row (`to_jsonb`), which raw SQL and an event's record have. */
 export const saleOf = (row: Row): Sale =>
   Object.fromEntries(entries.map(([name, [column, read]]) => [name, read(row[column])])) as Sale;
 
 export const columnNames = entries.map(([, [column]]) => column).join(", ");
 export const columnCount = entries.length;
 
-/** What stands in each of these columns, in their order; undefined where nothing was given. */
+/** The values of all columns, in order; undefined where none was given. */
 export const valuesOf = (sale: Given): unknown[] => entries.map(([name]) => sale[name]);
 
 type Given = Partial<Record<keyof Sale, unknown>>;
 
-/** The row of a sale as PostgreSQL's `json_populate_recordset` reads it; members that are not given are left out. */
+/** The row of a sale as JSON for PostgreSQL's `json_populate_recordset`, without members that were not given. */
 export const rowOf = (sale: Given): Record<string, unknown> =>
   Object.fromEntries(entries.map(([name, [column]]) => [column, sale[name]]));
 
 /**
- * SQL: what an event keeps of the sale in row `sale`. Nulls are left out, except those within
- * `legacy`: they are the caller's own and are given back.
+ * SQL: the record that an event keeps of the row `sale`. Nulls are left out, except those within `legacy`, which are
+ * the caller's own and are returned to the caller.
  */
 export const recordOf = (sale: string) =>
   `jsonb_strip_nulls(to_jsonb(${sale}) - 'legacy')

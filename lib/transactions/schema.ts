@@ -75,7 +75,7 @@ const day = z
 export const TransactionQuery = PageQuery.extend({
   status: z.enum(statuses).optional(),
   type: z.enum(["cash_in", "card", "cash_out"]).optional(),
-  /** `card` is how this filter was first spelled. */
+  /** `card` is an older spelling of this filter. */
   method: z
     .enum(["pix", "credit_card", "card"])
     .transform((method) => (method === "credit_card" ? "card" : method))
@@ -116,11 +116,11 @@ export const TransactionPage = z.object({
 });
 export type TransactionPage = z.output<typeof TransactionPage>;
 
-/** What the dashboard shows of one sale beside V2. Amounts in reais. */
+/** The fields of one sale that the dashboard shows beside V2. Amounts in reais. */
 export const TransactionDetail = TransactionV2.extend({
   pix_code: nullableText,
   expires_at: nullableText,
-  /** Of a card sale: when its money becomes available, and when it did. */
+  /** When a card sale's money becomes available, and when it did. */
   settles_at: nullableText,
   settled_at: nullableText,
   late: z.boolean(),

@@ -3,7 +3,7 @@ import { accountStates } from "@/lib/accounts/states";
 import { before } from "@/lib/states";
 import { mayMove, type Transition, transitions } from "@/lib/transactions/states";
 
-test("a sale moves as drawn and no other way", () => {
+test("a sale moves only by the transitions of the table", () => {
   const moves = Object.values(transitions).flatMap(({ from, to }) => from.map((status) => `${status} → ${to}`));
   expect(moves.sort()).toEqual(
     [
@@ -15,7 +15,7 @@ test("a sale moves as drawn and no other way", () => {
   );
 });
 
-test("what may happen depends on the status, and for an expiry on the method", () => {
+test("the allowed transitions depend on the status, and expiry also on the method", () => {
   const possible = (sale: Parameters<typeof mayMove>[1]) =>
     (Object.keys(transitions) as Transition[]).filter((transition) => mayMove(transition, sale));
   expect(possible({ method: "pix", status: "pending" })).toEqual(["pay", "refuse", "expire", "fail"]);

@@ -4,8 +4,8 @@ type Life = { method: TransactionMethod; status: TransactionStatus };
 type Change = { from: readonly TransactionStatus[]; to: TransactionStatus; method?: TransactionMethod };
 
 /**
- * Everything that can happen to a sale (domain.md section 2); one with a `method` happens to no other sale. An expired
- * deposit that is paid after all still counts.
+ * Every transition of a sale (domain.md section 2). One with a `method` is for sales of that method only. An expired
+ * deposit can still be paid.
  */
 export const transitions = {
   pay: { from: ["pending", "expired"], to: "completed" },
@@ -20,7 +20,7 @@ export const transitions = {
 
 export type Transition = keyof typeof transitions;
 
-/** Whether a transition may happen to a sale as it is now. */
+/** Whether a sale may make this transition now. */
 export function mayMove(transition: Transition, { method, status }: Life): boolean {
   const { from, method: only }: Change = transitions[transition];
   return from.includes(status) && (only === undefined || only === method);
@@ -38,7 +38,7 @@ export const statuses = [
   "chargedback",
 ] as const satisfies readonly TransactionStatus[];
 
-/** The money came, whatever became of it later. */
+/** The statuses of sales that were paid, whatever happened later. */
 export const paid: readonly TransactionStatus[] = ["completed", "disputed", "refunded", "chargedback"];
 
 /** SQL: a list of statuses for `status in …`. */
@@ -56,7 +56,7 @@ export const statusV1 = {
   chargedback: "refunded",
 } as const satisfies Record<TransactionStatus, string>;
 
-/** V2's words: an open dispute is still a completed sale there. */
+/** V2's words, in which a sale with an open dispute is still completed. */
 export const statusV2 = {
   pending: "pending",
   completed: "completed",
@@ -80,8 +80,8 @@ export const statusLegacy = {
   chargedback: "REFUNDED",
 } as const satisfies Record<TransactionStatus, string>;
 
-/** The list's words for what a sale is. */
+/** The list's words for the type of a sale. */
 export const typeOf = { pix: "cash_in", card: "card" } as const satisfies Record<TransactionMethod, string>;
 
-/** V2's words for how a sale is paid: those of a plan's `billing_method`, and of the path that charges a card. */
+/** V2's words for the method of a sale, which a plan's `billing_method` and the path that charges a card have too. */
 export const methodV2 = { pix: "pix", card: "credit_card" } as const satisfies Record<TransactionMethod, string>;

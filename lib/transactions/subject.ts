@@ -6,13 +6,13 @@ import { type Sale, saleOf } from "@/lib/transactions/sale";
 const isPix = ({ method }: Sale) => method === "pix";
 const isCard = ({ method }: Sale) => method === "card";
 
-/** What `transactions.callback` holds. */
+/** The content of `transactions.callback`. */
 const Callback = z.object({ url: z.string() });
 
 /**
  * Events about sales (operations.md section 7). `all` is the whole cash contract, `transaction` is Pix and card sales,
- * `card` is card sales alone under their own name. A sale's own callback (`webhook_url`, `postbackUrl`) gets changes
- * only, because the legacy contract cannot say that a sale was merely created.
+ * `card` is only card sales, under a name of their own. A sale's own callback (`webhook_url`, `postbackUrl`) gets only
+ * changes, because the legacy contract has no form for a creation.
  */
 export const transaction = defineSubject({
   read: saleOf,

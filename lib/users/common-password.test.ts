@@ -13,7 +13,7 @@ test.each([
   expect(await isCommonPassword(password)).toBe(true),
 );
 
-test("a few characters again and again are no password", async () => {
+test("a password of a few repeated characters is common", async () => {
   expect(await isCommonPassword("aaaaaaaaaaaaaaaa")).toBe(true);
   expect(await isCommonPassword("abababababab")).toBe(true);
 });

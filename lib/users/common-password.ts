@@ -1,7 +1,7 @@
-/** The passwords that attackers try first. They are loaded when needed, because few processes ever need them. */
+/** The passwords that attackers try first. They are loaded lazily, because few processes need them. */
 let words: Promise<ReadonlySet<string>> | undefined;
 
-/** Fewer different characters than this are a pattern, not a password. */
+/** A password with fewer different characters than this counts as common. */
 const MIN_DISTINCT = 5;
 
 /** Whether a password is a common one (domain.md section 7), also when digits or marks lengthen it at its ends. */

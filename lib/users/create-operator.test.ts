@@ -25,7 +25,7 @@ test("an operator belongs to no seller, and needs a password that is not easy to
   expect(await findUser(email)).toMatchObject({ operator: true });
 });
 
-test("an operator's password changes only when that is asked for", async () => {
+test("an operator's password changes only with resetPassword", async () => {
   const email = `${newId()}@Example.com`;
   await createOperator({ email, name: "Op", password: OLD });
   const again = { email, name: "Operação", password: NEW };

@@ -6,8 +6,8 @@ import { hashPassword } from "@/lib/users/password";
 type NewOperator = { email: string; name: string; password: string; resetPassword?: boolean };
 
 /**
- * Makes a person of the platform's staff, who belongs to no seller. With `resetPassword`, one who exists gets the
- * new name and password. Throws a sentence when the password is weak or the e-mail is somebody's already.
+ * Makes a person of the platform's staff, who belongs to no seller. With `resetPassword` an existing one gets the new
+ * name and password. Throws a sentence when the password is weak or the e-mail is in use.
  */
 export async function createOperator({ name, password, resetPassword = false, ...person }: NewOperator) {
   if (password.length < 12) throw new Error("The password needs at least 12 characters.");

@@ -3,15 +3,15 @@ import { hash, verify } from "@node-rs/argon2";
 import { gate } from "@/lib/batch";
 import { AppError } from "@/lib/errors";
 
-/** A hash keeps a core busy for some 30 ms: half of the cores are left for everything else. */
+/** How many hashes run at once. Each keeps a core busy for some 30 ms, so half of the cores are left for other work. */
 const WIDTH = Math.max(1, Math.floor(availableParallelism() / 2));
-/** Some three seconds of hashing on one core; nobody waits for more. */
+/** How many callers may wait: some three seconds of hashing on one core. */
 const WAITING = 100;
 
 const enter = gate(WIDTH, WAITING, () => new AppError("unavailable"));
 
-/** The argon2id hash of a password. Throws `unavailable` when too many wait for theirs. */
+/** The argon2id hash of a password. Throws `unavailable` when too many callers wait. */
 export const hashPassword = (password: string) => enter(() => hash(password));
 
-/** Whether a password is the one of this hash. Throws `unavailable` when too many wait for theirs. */
+/** Whether a password has this hash. Throws `unavailable` when too many callers wait. */
 export const isPassword = (passwordHash: string, password: string) => enter(() => verify(passwordHash, password));

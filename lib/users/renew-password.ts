@@ -1,6 +1,6 @@
 import { prisma } from "@/lib/db";
 
-/** Gives a person a new password (its argon2id hash). Returns the seller they belong to; undefined for nobody's. */
+/** Gives a person a new password (its argon2id hash). Returns their seller; undefined for a person without a seller. */
 export async function renewPassword(email: string, passwordHash: string) {
   const { count } = await prisma().user.updateMany({ where: { email }, data: { passwordHash } });
   if (count === 0) return undefined;

@@ -13,7 +13,7 @@ const { heldMs } = slowness;
 beforeEach(() => void Object.assign(slowness, { heldMs: [0] }));
 afterAll(() => void Object.assign(slowness, { heldMs }));
 
-/** An address that no other test counts attempts of. */
+/** An address that no other test signs in from. */
 const someIp = () => [10, ...randomBytes(3)].join(".");
 
 async function makePerson() {
@@ -27,7 +27,7 @@ const attempt = (email: string, password: string, ip = someIp()) =>
 
 const sessionOf = (id: string | undefined) => prisma().session.findUniqueOrThrow({ where: { id: id ?? "" } });
 
-test("the right password opens a session of 12 hours that looks at the sandbox until the live account is approved", async () => {
+test("the right password opens a session of 12 hours, at the sandbox until the live account is approved", async () => {
   const { email, userId, liveId, sandboxId } = await makePerson();
   const first = await attempt(email, PASSWORD, "10.1.2.3");
   expect(first).toMatchObject({ userId, email, name: "Ana" });
@@ -42,7 +42,7 @@ test("the right password opens a session of 12 hours that looks at the sandbox u
   expect(await sessionOf(second?.sessionId)).toMatchObject({ accountId: liveId });
 });
 
-test("a wrong password, no password, and an e-mail that nobody has get one answer and no session", async () => {
+test("a wrong password, no password and an unknown e-mail get the same answer and no session", async () => {
   const { email, userId } = await makePerson();
   const answers = [
     await attempt(email, `${PASSWORD}.`),
@@ -55,9 +55,9 @@ test("a wrong password, no password, and an e-mail that nobody has get one answe
   expect(await prisma().session.count({ where: { userId } })).toBe(0);
 });
 
-test("an e-mail that nobody has costs a password's time too", async () => {
+test("an unknown e-mail takes as long as a wrong password", async () => {
   const { email } = await makePerson();
-  await attempt(email, "warm"); // the first hash of nobody's password is made once
+  await attempt(email, "warm"); // the hash that stands for unknown e-mails is made at the first attempt
   await attempt(`${newId()}@example.com`, "warm");
   const timeOf = async (address: string) => {
     const started = process.cpuUsage();
@@ -76,7 +76,7 @@ test("an e-mail that nobody has costs a password's time too", async () => {
   expect(middle(unknown)).toBeGreaterThan(middle(known) / 4);
 });
 
-test("ten attempts a minute for an e-mail from an address, in any spelling; thirty from an address", async () => {
+test("an address gets ten attempts a minute for an e-mail in any spelling, and thirty in all", async () => {
   const { email } = await makePerson();
   const spellings = [email, email.toUpperCase()];
   const here = someIp();
@@ -94,7 +94,7 @@ test("ten attempts a minute for an e-mail from an address, in any spelling; thir
   expect(others.filter(({ status }) => status === "fulfilled")).toHaveLength(30);
 });
 
-test("each further attempt of a minute is held longer, whoever it names, and none longer than 5 s", async () => {
+test("each further attempt of a minute is delayed longer, whatever its e-mail, and none longer than 5 s", async () => {
   expect([heldMs.toSorted((a, b) => a - b), heldMs[0], heldMs.at(-1)]).toEqual([heldMs, 0, 5_000]);
   Object.assign(slowness, { heldMs: [0, 150, 300] });
   const { email } = await makePerson();
@@ -110,7 +110,7 @@ test("each further attempt of a minute is held longer, whoever it names, and non
   }
 });
 
-test("who is held at one address is not held at another, nor is anybody else there", async () => {
+test("a delay at one address delays neither that e-mail elsewhere nor other e-mails there", async () => {
   Object.assign(slowness, { heldMs: [0, 3_600_000] });
   const [{ email }, other, ip] = [await makePerson(), await makePerson(), someIp()];
   await attempt(email, "wrong", ip);
@@ -120,7 +120,7 @@ test("who is held at one address is not held at another, nor is anybody else the
   expect(await Promise.race([held, new Promise((resolve) => setImmediate(resolve, "held"))])).toBe("held");
 });
 
-test("signing out ends that session and no other, and may be done twice", async () => {
+test("signing out ends only that session, and may be done twice", async () => {
   const { email } = await makePerson();
   const [one, other] = [await attempt(email, PASSWORD), await attempt(email, PASSWORD)];
   await signOut(one?.sessionId ?? "");

@@ -7,10 +7,12 @@ import { hideCardNumbers } from "@/lib/pan/detect";
 import { countSlots, spendSlot } from "@/lib/rate-limit";
 import { hashPassword, isPassword } from "@/lib/users/password";
 
-/** Absolute life of a session (domain.md section 7); the idle limit of 30 min is checked at each request. */
+/** The longest life of a session (domain.md section 7). The idle limit of 30 min is checked at each request. */
 export const SESSION_LIFETIME_MS = 12 * 60 * 60 * 1000;
 
-/** How long a person's first, second, … sign-in of a minute from one address is held, right or wrong; then the last. */
+/**
+ * The delays of a person's first, second, … attempt within a minute from one address, right or wrong; the last repeats.
+ */
 export const slowness = { heldMs: [0, 0, 0, 500, 1_000, 2_000, 3_000, 5_000] };
 
 type Try = { email: string; password: string; ip: string; userAgent: string };
@@ -18,16 +20,17 @@ type Try = { email: string; password: string; ip: string; userAgent: string };
 let nobody: Promise<string> | undefined;
 
 /**
- * Opens a session for the right e-mail and password, or null. Takes as long for an unknown e-mail as for a wrong
- * password, and longer with each attempt of a minute. It looks at the sandbox until the live account is approved. Throws
- * `rate_limit_exceeded`, and `unavailable` when too many sign in at once.
+ * Opens a session for the right e-mail and password, or returns null. It lasts as long for an unknown e-mail as for a
+ * wrong password, and longer with each attempt of a minute. The session begins at the sandbox until the live account is
+ * approved.
+ * Throws `rate_limit_exceeded`, and `unavailable` when too many sign in at once.
  */
 export async function signIn({ email, password, ip, userAgent }: Try) {
   const address = limitKey(ip);
   await spendSlot("sign-in-address", address);
   const person = `${address} ${email.toLowerCase()}`;
   await spendSlot("sign-in", person);
-  await pause(heldMs(await countSlots("sign-in", person)), undefined, { ref: false }); // holds no connection
+  await pause(heldMs(await countSlots("sign-in", person)), undefined, { ref: false }); // it holds no database connection meanwhile
   const user = await prisma().user.findUnique({
     where: { email: email.toLowerCase() },
     include: { memberships: { take: 1 } },

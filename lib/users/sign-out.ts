@@ -1,6 +1,6 @@
 import { prisma } from "@/lib/db";
 
-/** Ends a session; its cookie is worth nothing from now on. */
+/** Ends a session, so that its cookie is refused from now on. */
 export async function signOut(sessionId: string): Promise<void> {
   await prisma().session.updateMany({ where: { id: sessionId, revokedAt: null }, data: { revokedAt: new Date() } });
 }

@@ -19,7 +19,7 @@ const form = (changes: object = {}) => ({
 
 const read = (changes: object = {}) => SignUpBody.parse(form(changes));
 
-test("a new seller waits for approval in live mode, where it has no feature, and tries them all in its sandbox", async () => {
+test("a new seller's live account is pending without features, and its sandbox account has them all", async () => {
   const body = read();
   expect(await signUp(body)).toEqual({ message: expect.any(String) });
 
@@ -39,7 +39,7 @@ test("a new seller waits for approval in live mode, where it has no feature, and
   expect(passwordHash).toMatch(/^\$argon2id\$/);
 });
 
-test("an e-mail that is taken makes nothing, in any spelling, of two at once just one", async () => {
+test("an e-mail in use is refused in any spelling, and of two sign-ups at once one succeeds", async () => {
   const body = read();
   const again = read({ email: body.email.toUpperCase() });
   const race = await Promise.allSettled([signUp(body), signUp(again), signUp(again)]);
@@ -51,7 +51,7 @@ test("an e-mail that is taken makes nothing, in any spelling, of two at once jus
   expect(await prisma().membership.count({ where: { user: { email: body.email } } })).toBe(1);
 });
 
-test("a common password is refused at its field, and nobody is made", async () => {
+test("a common password is refused at its field, and no person is made", async () => {
   const body = read({ password: "Senha1234567" });
   await expect(signUp(body)).rejects.toMatchObject({
     options: { faults: { password: [expect.any(String)] } },
@@ -73,7 +73,7 @@ describe("a form is refused", () => {
     expect([...new Set(error?.issues.map(({ path }) => path.join(".")))]).toEqual([field]);
   });
 
-  test("nobody signs up as more than a seller's owner", () => {
+  test("sign-up makes only owners of sellers", () => {
     const body = SignUpBody.parse(form({ operator: true, features: ["cards"], status: "approved", role: "admin" }));
     expect(Object.keys(body).sort()).toEqual(["company", "document", "email", "name", "password"]);
   });

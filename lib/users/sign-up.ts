@@ -6,7 +6,7 @@ import { isCommonPassword } from "@/lib/users/common-password";
 import { hashPassword } from "@/lib/users/password";
 
 /**
- * A new seller: a person, a live account that waits for approval, and its sandbox account, usable at once.
+ * Makes a seller: a person, a live account that waits for approval, and a sandbox account, usable at once.
  * Throws `email_taken`, and 422 at `password` for a common one.
  */
 export async function signUp({ company, document, name, email, password }: SignUpBody) {

@@ -67,11 +67,11 @@ test("the backlog of one endpoint hides no other endpoint, of its account or of 
   const [greedy, other] = [await seller(), await seller()];
   const [full] = [await register(greedy), await register(other)];
   for (let sale = 0; sale < 12; sale += 1) await greedy.sell();
-  const late = await register(greedy);
+  const added = await register(greedy);
   await greedy.sell();
   await other.sell();
   const endpoints = (await greedy.due()).map(({ endpoint }) => endpoint);
-  expect(new Set(endpoints)).toEqual(new Set([String(full.id), String(late.id)]));
+  expect(new Set(endpoints)).toEqual(new Set([String(full.id), String(added.id)]));
   expect(endpoints.length).toBeLessThanOrEqual(9);
   expect(await other.due()).toHaveLength(1);
 
@@ -80,7 +80,9 @@ test("the backlog of one endpoint hides no other endpoint, of its account or of 
     endpoints: [`${greedy.accountId} ${full.id}`],
     accounts: await othersThan(greedy.accountId),
   });
-  expect(without.filter(({ accountId }) => accountId === greedy.accountId)).toMatchObject([{ endpoint: `${late.id}` }]);
+  expect(without.filter(({ accountId }) => accountId === greedy.accountId)).toMatchObject([
+    { endpoint: `${added.id}` },
+  ]);
   expect(without.filter(({ accountId }) => accountId === other.accountId)).toEqual([]);
 });
 

@@ -21,7 +21,7 @@ export type Claimed = {
   /** The receiver's address; null when the webhook was removed. */
   url: string | null;
   mode: Mode;
-  /** The sealed signing secret; null when there is none to sign with. */
+  /** The encrypted signing secret; null when there is none to sign with. */
   sealedToken: Buffer | null;
   /** Null when no body is stored, so that it must be rendered. */
   body: string | null;

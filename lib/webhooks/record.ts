@@ -105,7 +105,7 @@ function nextOf({ sent, outcome, random }: Attempt, delivery: Delivery, webhook:
 const isKept = ({ createdAt }: Delivery, at: Date) => at.getTime() - createdAt.getTime() < BACKLOG_MS;
 
 /**
- * One success resets the failures. A 410, or a day of nothing but failures, disables the webhook; after a 410 it is not
+ * One success resets the failures. A 410, or a day with only failures, disables the webhook; after a 410 it is not
  * probed either.
  */
 async function recordHealth(tx: Tx, webhook: Webhook, { error, status }: Outcome, at: Date) {

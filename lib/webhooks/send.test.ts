@@ -36,8 +36,8 @@ test.each([
   [410, "http_error"],
   [500, "http_error"],
 ])("an answer of %i is %j", async (status, error) => {
-  const { url } = await answering({ status, body: "said" });
-  expect(await send(message(url))).toMatchObject({ status, error, body: "said" });
+  const { url } = await answering({ status, body: "answered" });
+  expect(await send(message(url))).toMatchObject({ status, error, body: "answered" });
 });
 
 test.each([301, 302, 303, 307, 308])("a redirect (%i) is a failure and is not followed", async (status) => {

@@ -8,16 +8,18 @@ import { patience as cieloPatience, SILENT, SLOW, serveCielo } from "@/lib/testi
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
 
-/** What the suite needs of an acquirer's test environment: the numbers that choose its outcomes, and its own clock. */
+/**
+ * What the suite needs of an acquirer's test environment: the numbers that choose its outcomes, and its time limits.
+ */
 type Bench = {
   approved: string[];
   refused: [number: string, reason: string][];
   slow: string;
   silentThenApproved: string;
   silentThenRefused: [number: string, reason: string];
-  /** What it does not accept, and does not record. */
+  /** Requests that it does not accept and does not record. */
   notAccepted: { amount?: number; installments?: number; card?: PlainCard }[];
-  /** What an acquirer may promise beyond the port, and not every one does. */
+  /** Guarantees that only some acquirers give. */
   promises: { oneChargeForEachId: boolean; aListByDate: boolean };
   /** Opens the environment; `close` makes the acquirer unreachable. */
   open(): Promise<{ close(): Promise<unknown> }>;
@@ -27,7 +29,7 @@ type Bench = {
 
 const benches: Record<string, Bench> = {
   simulator: {
-    // 4100… is for our own rules, and 6062… is on nobody's list: the acquirer has nothing against either.
+    // 4100… concerns only our own rules, and 6062… is on no list, so the acquirer approves both.
     approved: [
       ...["4111111111111111", "5555555555554444", "6362970000457013"],
       ...["4100000000000019", "6062825624254001", "5078601870000127985", "30569309025904", "378282246310005"],
@@ -45,7 +47,7 @@ const benches: Record<string, Bench> = {
     notAccepted: [{ amount: 0 }, { installments: 0 }, { card: card("4111111111111112") }],
     promises: { oneChargeForEachId: true, aListByDate: true },
     open: async () => {
-      const drop = await openOwnDatabase(); // charges of no sale are not for the database that the run reconciles
+      const drop = await openOwnDatabase(); // these charges have no sales, so the run's last reconcile must not read them
       const server = await serveRail();
       return { close: () => server.close().then(drop) };
     },
@@ -68,7 +70,7 @@ const benches: Record<string, Bench> = {
   },
 };
 
-/** `patience` is the environment's own. */
+/** Runs work with other time limits; `patience` is the environment's own. */
 function withTimesOf(patience: { slowMs: number }): Bench["withTimes"] {
   return ({ callMs = timeouts.callMs, slowMs = patience.slowMs }, work) => {
     const before = { callMs: timeouts.callMs, slowMs: patience.slowMs };
@@ -81,7 +83,7 @@ function withTimesOf(patience: { slowMs: number }): Bench["withTimes"] {
   };
 }
 
-/** Values that appear nowhere else, so that a trace of them is one of this card. */
+/** A card whose values appear nowhere else, so that a trace of them is a trace of this card. */
 function card(number: string): PlainCard {
   return { number, holder_name: "ANA CANARIO", expiry_month: "11", expiry_year: "2087", cvv: "9371" };
 }
@@ -102,7 +104,7 @@ const failureOf = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-/** Everything an error could show: message, stack, causes, and members that do not show. */
+/** Searches everything that an error could show: message, stack, causes, and members that are not printed. */
 function expectNothingOfTheCard(error: unknown, { card: { number, holder_name, cvv = "" } }: { card: PlainCard }) {
   expect(error).toBeInstanceOf(Error);
   const { message, stack } = error as Error;
@@ -111,7 +113,7 @@ function expectNothingOfTheCard(error: unknown, { card: { number, holder_name, c
   expect(shown).not.toMatch(new RegExp(`\\b${cvv}\\b`));
 }
 
-test("a live account has no acquirer where none is configured, a sandbox the simulated one; a name that is none has none", () => {
+test("without configuration a live account has no acquirer, a sandbox has the simulated one, and unknown names have none", () => {
   expect([acquirerFor("live"), acquirerFor("sandbox")?.provider]).toEqual([null, "simulator"]);
   expect([acquirerNamed("simulator"), acquirerNamed("nobody")]).toEqual([acquirerFor("sandbox"), null]);
   expect(acquirerNamed("cielo")).toBeNull();
@@ -131,13 +133,13 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
   });
   afterAll(close);
 
-  test.each(bench.approved)("approves %s, and says the same when it is asked later", async (number) => {
+  test.each(bench.approved)("approves %s, and answers the same when it is asked again", async (number) => {
     const charge = chargeOf(number);
     expect(await acquirer.charge(charge)).toEqual({ status: "approved" });
     expect(await acquirer.find(charge)).toEqual({ status: "approved" });
   });
 
-  test.each(bench.refused)("refuses %s with its reason, %s, also when it is asked later", async (number, reason) => {
+  test.each(bench.refused)("refuses %s with the reason %s, also when it is asked again", async (number, reason) => {
     const charge = chargeOf(number);
     expect(await acquirer.charge(charge)).toEqual({ status: "refused", reason });
     expect(await acquirer.find(charge)).toEqual({ status: "refused", reason });
@@ -150,14 +152,14 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
     });
   });
 
-  test("is waited for when it answers slowly", async () => {
+  test("may answer slowly", async () => {
     const asked = performance.now();
     const outcome = await withTimes({ slowMs: 300 }, () => acquirer.charge(chargeOf(bench.slow)));
     expect(outcome).toEqual({ status: "approved" });
     expect(performance.now() - asked).toBeGreaterThan(290);
   });
 
-  test("is waited for no longer than the time-out: then the outcome is unknown, and found later", async () => {
+  test("that answers after the time-out leaves the outcome unknown, and it is found later", async () => {
     const charge = chargeOf(bench.slow);
     const failure = await withTimes({ slowMs: 3_000, callMs: 1_000 }, () => failureOf(acquirer.charge(charge)));
     expectNothingOfTheCard(failure, charge);
@@ -167,7 +169,7 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
   test.each([
     [bench.silentThenApproved, { status: "approved" }],
     [bench.silentThenRefused[0], { status: "refused", reason: bench.silentThenRefused[1] }],
-  ])("never answers for %s: charging throws, and asking by the same id gives the outcome", async (number, outcome) => {
+  ])("never answers a charge of %s: charging throws, and `find` gives the outcome", async (number, outcome) => {
     const charge = chargeOf(number);
     const failure = await withTimes({ callMs: 1_000 }, () => failureOf(acquirer.charge(charge)));
     expectNothingOfTheCard(failure, charge);
@@ -176,7 +178,7 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
   });
 
   if (promises.oneChargeForEachId) {
-    test("gives the first outcome to the same id again, whatever card comes with it", async () => {
+    test("answers a repeat of an id with the first outcome, whatever the card", async () => {
       const charge = chargeOf(bench.refused[0]?.[0] as string);
       const first = await acquirer.charge(charge);
       expect(await acquirer.charge(charge)).toEqual(first);
@@ -184,7 +186,7 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
       expect(await acquirer.find(charge)).toEqual(first);
     });
 
-    test("gives two at once under one id the same outcome, though their cards would have had two", async () => {
+    test("answers two at once under one id with the same outcome, though their cards have different ones", async () => {
       const charge = chargeOf(bench.approved[0] as string);
       const other = { ...charge, card: card(bench.refused[0]?.[0] as string) };
       const outcomes = await Promise.all([charge, other, charge, other].map((each) => acquirer.charge(each)));
@@ -199,7 +201,7 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
       expect(await acquirer.find(charge)).toEqual({ status: "approved" });
     });
   } else {
-    test("charges as often as it is asked, which nobody does twice: an approved one decides what it says later", async () => {
+    test("charges as often as it is asked, and an approved charge then decides the outcome", async () => {
       const charge = chargeOf(bench.refused[0]?.[0] as string);
       expect(await acquirer.charge(charge)).toMatchObject({ status: "refused" });
       expect(await acquirer.charge({ ...charge, card: card(bench.approved[0] as string) })).toEqual({
@@ -209,7 +211,7 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
     });
   }
 
-  test("says of what it does not accept that nothing was charged, and records nothing", async () => {
+  test("answers a request that it does not accept as not charged, and records nothing", async () => {
     for (const wrong of bench.notAccepted) {
       const charge = { ...chargeOf(bench.approved[0] as string), ...wrong };
       expect(await acquirer.charge(charge)).toEqual({ status: "lost" });
@@ -218,7 +220,7 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
   });
 
   if (promises.aListByDate) {
-    test("lists every charge it approved since then, oldest first, and none that it refused", async () => {
+    test("lists every charge that it approved since then, oldest first, and none that it refused", async () => {
       const since = new Date(Date.now() - 1_000);
       const ids = Array.from({ length: 3 }, newId);
       for (const id of ids) await acquirer.charge({ ...chargeOf(bench.approved[0] ?? ""), id });
@@ -231,18 +233,18 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
       for (const { at, amount } of listed) expect([at >= since, amount > 0]).toEqual([true, true]);
     });
   } else {
-    test("lists nothing by date, and does not pretend to", () => {
+    test("has no list by date", () => {
       expect(acquirer.approvedSince).toBeUndefined();
     });
   }
 
-  test("does not know an id that nobody charged, whatever it looks like: null", async () => {
+  test("answers null for an id that was never charged, whatever it looks like", async () => {
     for (const id of [newId(), "1", "", "../charges", "a/b", "\u0000", "%"]) {
       expect(await acquirer.find({ id, amount: 1_999 })).toBeNull();
     }
   });
 
-  test("that is down surely charged nothing, and says nothing of an earlier charge", async () => {
+  test("that is down charges nothing, and throws when it is asked about an earlier charge", async () => {
     const charge = chargeOf(bench.approved[0] as string);
     await close(); // the last test of this acquirer
     expectNothingOfTheCard(await failureOf(acquirer.find(charge)), charge);

@@ -7,8 +7,8 @@ import vectors from "@/lib/rails/pix/brcode-vectors.json" with { type: "json" };
 const SALE = { key: "123e4567-e12b-12d1-a456-426655440000", merchantName: "Fulano de Tal", merchantCity: "BRASILIA" };
 const NOTHING = { url: null, recurrenceUrl: null, text: null, amount: null, txid: null, reusable: null };
 
-/** A code with a right CRC, whatever is in it. */
-const sealed = (body: string) => `${body}6304${crc16(`${body}6304`)}`;
+/** A code of any content with a right CRC. */
+const withCrc = (body: string) => `${body}6304${crc16(`${body}6304`)}`;
 
 function isCode(text: string) {
   try {
@@ -18,7 +18,7 @@ function isCode(text: string) {
   }
 }
 
-/** Words with single spaces between them: what folding leaves as it is. */
+/** Words with single spaces between them, which folding does not change. */
 const ascii = (max: number) =>
   fc
     .array(fc.stringMatching(/^[!-~]{1,8}$/), { minLength: 1, maxLength: 4 })
@@ -54,7 +54,7 @@ describe("published vectors", () => {
 
   test.each(vectors.invalid)("$why: refused", ({ code }) => expect(() => parseBrCode(code)).toThrow(SyntaxError));
 
-  test("the manual's static sample says what it should", () => {
+  test("the manual's static sample is parsed to its fields", () => {
     expect(parseBrCode(vectors.valid[0]?.code ?? "")).toEqual({ ...NOTHING, ...SALE });
   });
 
@@ -93,19 +93,19 @@ describe("properties", () => {
     );
   });
 
-  test("of one code, every character replaced by every other, in turn, is refused", () => {
+  test("one code is refused with any of its characters replaced by any other", () => {
     const text = vectors.valid[0]?.code ?? "";
     const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
     for (let at = 0; at < text.length; at++) {
       for (const replacement of printable) {
         if (replacement === text[at]) continue;
         const changed = text.slice(0, at) + replacement + text.slice(at + 1);
-        if (isCode(changed)) throw new Error(`Taken for a code: ${changed}`);
+        if (isCode(changed)) throw new Error(`Accepted as a code: ${changed}`);
       }
     }
   });
 
-  test("random text never reads, and never fails in another way", () => {
+  test("random text is never parsed, and never fails in another way", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(() => parseBrCode(text)).toThrow(SyntaxError);
@@ -113,7 +113,7 @@ describe("properties", () => {
     );
   });
 
-  test("whatever a merchant is called, the code reads back", () => {
+  test("a code with any merchant's name is parsed again", () => {
     const name = fc.string({ unit: "grapheme" });
     fc.assert(
       fc.property(name, name, name, (merchantName, merchantCity, text) => {
@@ -139,7 +139,7 @@ describe("writing", () => {
     expect(() => writeBrCode({ ...SALE, amount: cents })).toThrow(RangeError);
   });
 
-  test("names lose their accents and are cut to their room", () => {
+  test("names lose their accents and are cut to fit", () => {
     expect(foldToAscii("  Açaí & Cia. Nº 5 São João\tLtda ", 25)).toBe("Acai & Cia. No 5 Sao Joao");
     const code = writeBrCode({
       ...SALE,
@@ -152,7 +152,7 @@ describe("writing", () => {
     });
   });
 
-  test("a description takes only the room that the key leaves", () => {
+  test("a description is cut to the room that the key leaves", () => {
     const text = "d".repeat(60);
     expect(parseBrCode(writeBrCode({ ...SALE, text })).text).toBe("d".repeat(37));
     expect(parseBrCode(writeBrCode({ ...SALE, key: "k".repeat(77), text })).text).toBeNull();
@@ -178,15 +178,16 @@ describe("refused although the CRC is right", () => {
   const pix = "26330014br.gov.bcb.pix0111a@b.example";
   const good = `000201${pix}${tail}`;
 
-  test("the code these are made from is good", () => expect(parseBrCode(sealed(good)).key).toBe("a@b.example"));
+  test("the code that these are made from is accepted", () =>
+    expect(parseBrCode(withCrc(good)).key).toBe("a@b.example"));
 
   test.each([
     ["a length beyond the end", good.replace("2633", "2699")],
     ["a length inside a template that does not add up", good.replace("0111a@b", "0112a@b")],
-    ["a length that is no number", good.replace("2633", "26+3")],
+    ["a length that is not a number", good.replace("2633", "26+3")],
     ["an empty field", `${good}6400`],
     ["a field twice", `${good}5802BR`],
-    ["something after the CRC", `${sealed(good)}5802BR`],
+    ["something after the CRC", `${withCrc(good)}5802BR`],
     ["another payload version", good.replace("000201", "000202")],
     ["another first field", `${pix}000201${tail}`],
     ["another scheme", good.replace("br.gov.bcb.pix", "br.gov.bcb.xip")],
@@ -203,6 +204,6 @@ describe("refused although the CRC is right", () => {
     ["an amount with three decimals", `${good}54051.005`],
     ["a negative amount", `${good}5405-1.00`],
     ["an amount with an exponent", `${good}54041e10`],
-    ["a method of initiation nobody knows", `${good}010213`],
-  ])("%s", (_, body) => expect(() => parseBrCode(sealed(body))).toThrow(SyntaxError));
+    ["an unknown method of initiation", `${good}010213`],
+  ])("%s", (_, body) => expect(() => parseBrCode(withCrc(body))).toThrow(SyntaxError));
 });

@@ -1,18 +1,18 @@
 import { decimal, MAX_AMOUNT } from "@/lib/money";
 import { foldToAscii } from "@/lib/rails/ascii";
 
-/** A Pix code as people copy and scan it. Absent members are null. `amount` is in cents. */
+/** The fields of a Pix code. Absent members are null. `amount` is in cents. */
 export type BrCode = {
   /** Pix key of the receiver (static code). */
   key: string | null;
-  /** Address of the charge at its PSP, without scheme (dynamic code). */
+  /** Address of the payment request at its PSP, without scheme (dynamic code). */
   url: string | null;
   /** Address of a Pix Automático authorisation, without scheme (composite code, id 80). */
   recurrenceUrl: string | null;
-  /** Words to the payer; static codes only. */
+  /** A text for the payer; static codes only. */
   text: string | null;
   amount: number | null;
-  /** 1 to 25 alphanumerics; null is written `***`: the PSP knows it, or there is none. */
+  /** 1 to 25 alphanumerics; null is written `***`, for a txid that only the PSP knows, or none. */
   txid: string | null;
   merchantName: string;
   merchantCity: string;
@@ -31,8 +31,8 @@ const CITY_LENGTH = 15;
 /**
  * Writes a BR Code (EMV MPM TLV with CRC16, as in the Central Bank's BR Code manual).
  *
- * Names and text are folded to ASCII and cut to their room. Throws RangeError when an amount, key, url or txid does
- * not fit: these are ours to get right, cutting them would send money elsewhere.
+ * Names and text are folded to ASCII and cut to fit. Throws RangeError when an amount, key, url or txid does not fit,
+ * because a cut one would send the money elsewhere.
  */
 export function writeBrCode(code: Pick<BrCode, "merchantName" | "merchantCity"> & Partial<BrCode>): string {
   const { key, url, recurrenceUrl, amount, txid, reusable } = code;
@@ -59,8 +59,8 @@ export function writeBrCode(code: Pick<BrCode, "merchantName" | "merchantCity"> 
 }
 
 /**
- * Reads a BR Code, trusting nothing: a wrong CRC, a length that does not add up, a repeated or missing field, another
- * currency or country are all refused. Throws SyntaxError, like JSON.parse.
+ * Parses a BR Code. Throws SyntaxError, like JSON.parse, for a wrong CRC, a length that does not add up, a repeated or
+ * missing field, and another currency or country.
  */
 export function parseBrCode(code: string): BrCode {
   if (!/^[\x20-\x7e]+$/.test(code)) throw new SyntaxError("BR Code has characters outside ASCII");
@@ -114,7 +114,7 @@ function receiver({ key, url, text }: Partial<BrCode>): Field[] {
   if (url) return [["25", address(url)]];
   if (!key) return [];
   if (key.length > KEY_LENGTH || !/^[\x21-\x7e]+$/.test(key)) throw new RangeError("Pix key does not fit a BR Code");
-  // Template 26 holds 99 characters in all: what the key leaves is the text's.
+  // Template 26 holds 99 characters in all, so the text gets those that the key leaves.
   const room =
     99 -
     write([
@@ -161,11 +161,11 @@ function writeTxid(txid: string | null) {
 function readAmount(text: string) {
   const [, whole, decimals = ""] = /^(\d{1,10})(?:\.(\d{1,2}))?$/.exec(text) ?? refuse("BR Code has a bad amount");
   const cents = Number(`${whole}${decimals.padEnd(2, "0")}`);
-  // Zero is how some codes say that the payer chooses, or that the PSP knows it.
+  // Some codes write zero for an amount that the payer chooses or that only the PSP knows.
   return cents === 0 ? null : cents;
 }
 
-/** Splits TLV text into its fields; the lengths must use it up exactly. */
+/** Splits TLV text into its fields. Their lengths must add up to the whole text. */
 function read(text: string) {
   const fields = new Map<string, string>();
   for (let at = 0; at < text.length; ) {
@@ -186,7 +186,7 @@ function demand(fields: Map<string, string>, id: string, pattern: RegExp) {
   return value;
 }
 
-/** The template that names Pix among the ids kept for payment schemes; the others must at least be well formed. */
+/** The template that names Pix, among the ids for payment schemes. The other templates must be well formed. */
 function pixTemplateOf(fields: Map<string, string>, first: number, last: number) {
   let found: Map<string, string> | undefined;
   for (const [id, value] of fields) {

@@ -33,7 +33,7 @@ async function send(body: string, headers: Record<string, string>, path = "/call
 
 type Stored = { callbacks: unknown[]; jobs: unknown[] };
 
-/** What the inbox and the outbox hold of one payment. */
+/** The rows of one payment in inbox and outbox. */
 async function stored(endToEndId: string): Promise<Stored> {
   const [callbacks, jobs] = await Promise.all([
     statement<{ payload: unknown }>("t-inbox", "select payload from rail_callbacks where event_id like '%' || $1", [
@@ -50,7 +50,7 @@ async function stored(endToEndId: string): Promise<Stored> {
 
 const NOTHING: Stored = { callbacks: [], jobs: [] };
 
-test("a callback is stored and its job promised, once, with only what the rail may say", async () => {
+test("a callback is stored once with only its known fields, and its job is enqueued once", async () => {
   const { endToEndId, body } = notice({ extra: "x".repeat(99), amount: "12.34" });
 
   expect(await send(body, signed(body))).toMatchObject({ status: 200, body: { received: true } });
@@ -69,7 +69,7 @@ test("a callback is stored and its job promised, once, with only what the rail m
   });
 });
 
-test("the same callback 50 times at once is stored once; each sender is answered 200 and each repeat asks the rail again", async () => {
+test("50 equal callbacks at once are stored once; each is answered 200, and each repeat enqueues the job again", async () => {
   const { endToEndId, body } = notice();
 
   const answers = await Promise.all(Array.from({ length: 50 }, () => send(body, signed(body))));
@@ -116,7 +116,7 @@ describe("stores nothing", () => {
 
   test.each([
     ["another kind of event", { type: "pix.refunded" }],
-    ["an end-to-end id that is none", { end_to_end_id: "E1" }],
+    ["a malformed end-to-end id", { end_to_end_id: "E1" }],
     ["an event id with a null character", { event_id: "evt_\u0000" }],
     ["no event id", { event_id: undefined }],
     ["an amount that is a number", { amount: 12.34 }],
@@ -154,7 +154,7 @@ describe("signature", () => {
   const headersOf = (at: number, signature: string) =>
     new Headers({ [TIMESTAMP_HEADER]: String(at), [SIGNATURE_HEADER]: signature });
 
-  test("what was signed verifies, for 300 s either way and no longer", () => {
+  test("a signature is valid for 300 s in both directions and no longer", () => {
     fc.assert(
       fc.property(
         secret,
@@ -169,7 +169,7 @@ describe("signature", () => {
     );
   });
 
-  test("another body, secret or time never verifies", () => {
+  test("a signature is never valid for another body, secret or time", () => {
     fc.assert(
       fc.property(secret, secret, fc.string(), fc.string(), (key, otherKey, body, otherBody) => {
         fc.pre(key !== otherKey && Buffer.compare(Buffer.from(body), Buffer.from(otherBody)) !== 0);

@@ -7,8 +7,8 @@ import { log } from "@/lib/log";
 import { type Callback, type PixRail, railNamed } from "@/lib/rails/pix/port";
 
 /**
- * `/callbacks/pix/{provider}`: a rail's callback is verified, stored once, promised to the `deposits.complete` job and
- * answered. Nothing is decided here: a callback is a trigger, and the job asks the rail itself what is true.
+ * `/callbacks/pix/{provider}`: verifies a rail's callback, stores it once, enqueues the `deposits.complete` job and
+ * answers. Nothing is decided here: a callback is a trigger, and the job asks the rail itself what is true.
  */
 export const callbacks = methods({
   POST: async (request, { params }) => receiveCallback(request, (await params)?.provider ?? ""),
@@ -36,8 +36,10 @@ function verify(rail: PixRail, headers: Headers, rawBody: string) {
   }
 }
 
-/** Stores the event once and promises its job each time: a rail repeats what it believes we missed, and settling
- * twice moves nothing. */
+/**
+ * Stores the event once and enqueues its job each time, because a rail repeats a callback that it believes we missed,
+ * and a second run of the job moves nothing.
+ */
 async function storeCallback(provider: string, { eventId, endToEndId, payload }: Callback) {
   const job: Jobs["deposits.complete"] = { provider, endToEndId };
   await statement(

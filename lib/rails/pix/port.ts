@@ -2,18 +2,18 @@ import type { Lost } from "@/lib/rails/calls";
 import { simulator } from "@/lib/rails/pix/simulator/adapter";
 
 /**
- * What we need from a provider that moves Pix for us. An adapter translates; it decides nothing. Amounts are cents. A
- * charge's code is either issued here, or made by the provider.
+ * What we need from a provider that moves Pix for us. An adapter translates and decides nothing. Amounts are cents. A
+ * deposit's code is either issued here or made by the provider.
  */
 export type PixRail = Rail & (StaticCodes | DynamicCodes);
 
 type Rail = {
-  /** Names the rail in `/callbacks/pix/{provider}`, in the inbox, in `rail_calls` and in job payloads. */
+  /** The rail's name in `/callbacks/pix/{provider}`, in the inbox, in `rail_calls` and in job payloads. */
   provider: string;
 
   /**
-   * Reads a callback whose signature and time are right. Null: forged, or more than 300 s away from `now`.
-   * Throws SyntaxError when it is signed but says nothing we understand.
+   * Parses a callback whose signature and time are right. Null when it is forged, or more than 300 s away from `now`.
+   * Throws SyntaxError when it is signed but has another form.
    */
   verifyCallback(headers: Headers, rawBody: string, now: Date): Callback | null;
 
@@ -28,7 +28,7 @@ type Rail = {
 };
 
 type StaticCodes = {
-  /** The BR Code of a charge; no I/O. Throws RangeError when amount or txid do not fit one. */
+  /** Writes a BR Code without I/O. Throws RangeError when amount or txid do not fit. */
   issueCode(
     request: CodeRequest & {
       /** 1 to 25 letters and digits. */
@@ -42,35 +42,33 @@ export type DynamicCodes = {
   issueCode?: never;
 
   /**
-   * Makes a charge at the provider. Asked once for each `txid`. Throws within 8 s when there was no answer, or none
-   * that
-   * can be read: then it is unknown whether there is a charge, and `findCode` finds it. `lost` where there surely is
-   * none: nobody was reached, or the request was not accepted.
+   * Asks the provider for a code. Called only once for each `txid`. Throws within 8 s when no answer came, or none that
+   * can be parsed. It is then unknown whether there is a code, and `findCode` finds it. `lost` where surely none was
+   * made, because no connection was made or the request was not accepted.
    */
   requestCode(
     request: CodeRequest & {
       /** 26 to 35 letters and digits, as the Central Bank's API Pix wants them. */
       txid: string;
-      /** How long it can be paid. */
+      /** How long the code can be paid. */
       validMs: number;
     },
   ): Promise<Issued | Lost>;
 
   /**
-   * The charge under our txid; null: the provider does not know it. Throws within 5 s when it does not answer, or
-   * answers
-   * with another amount.
+   * The code under our txid; null when the provider does not know it. Throws when it does not answer within 5 s, or
+   * answers with another amount.
    */
   findCode(request: { txid: string; amount: number }): Promise<Issued | null>;
 };
 
-/** What is charged. Its txid comes back with the money. */
+/** What a code asks for. Its txid returns with the money. */
 type CodeRequest = { amount: number; merchantName: string; merchantCity: string; description?: string | null };
 
-/** The BR Code that pays a charge. */
+/** A BR Code that the provider made. */
 export type Issued = { status: "issued"; code: string };
 
-/** What a callback is trusted to say: that something happened, and to what. `payload` is kept in the inbox. */
+/** The part of a callback that is used: that something happened, and to which payment. The inbox keeps `payload`. */
 export type Callback = { eventId: string; endToEndId: string; payload: Record<string, string> };
 
 /** Money that arrived. `txid` is `***` when the payer's code had none; `paidAt` is the rail's clock. */
@@ -80,10 +78,10 @@ export type Payer = { name: string; document: string; ispb: string };
 
 const rails: ReadonlyMap<string, PixRail> = new Map([[simulator.provider, simulator]]);
 
-/** The rail that an account of this mode charges on. Null: none is configured, as for live accounts today. */
+/** The rail of accounts of this mode. Null where none is configured, as for live accounts today. */
 export const railFor = (mode: "live" | "sandbox"): PixRail | null => (mode === "sandbox" ? simulator : null);
 
-/** The rail of a callback, a call or a job. Null for a name that is none. */
+/** The rail of a callback, a call or a job. Null for an unknown name. */
 export const railNamed = (provider: string): PixRail | null => rails.get(provider) ?? null;
 
 export const everyRail = () => rails.values();

@@ -10,15 +10,15 @@ import { send, timeouts, UNREACHED } from "@/lib/rails/send";
  * The port over Cielo's API E-commerce 3.0 (docs.cielo.com.br/ecommerce-cielo, read in November 2026). Its answer's
  * Status decides, never its ReturnCode: an approved sale may carry any.
  *
- * Cielo charges as often as it is asked, also under one order id, so nobody may ask twice. It answers about an order
- * for three months, and lists none by date.
+ * Cielo charges as often as it is asked, also under one order id, so a charge must be sent only once. It answers about
+ * an order for three months and has no list by date.
  */
 export const cielo = {
   provider: "cielo",
 
   /**
-   * A brand that Cielo does not take is refused without asking: surely nothing was charged. Should that answer be lost,
-   * `find` does not know the sale, which then fails: it is unpaid either way.
+   * Refuses a brand that Cielo does not accept without asking, because surely nothing is charged. If a crash loses that
+   * answer, `find` does not know the sale, which then fails; it is unpaid either way.
    */
   async charge({ id, amount, installments, card, brand, onFile, softDescriptor }) {
     const Brand = brands[brand];
@@ -55,12 +55,12 @@ export const cielo = {
   },
 
   /**
-   * Null for a 404 with nothing in it, which is how Cielo says that it has no such order of this store: a page of
-   * somebody else's has words. Of several payments under our id an approved one decides, then one that is undecided.
+   * Null for an empty 404, with which Cielo answers that this store has no such order; a 404 with a body may come from
+   * another server. Of several payments under our id an approved one decides, and then an undecided one.
    */
   async find({ id, amount }) {
     if (!isId(id)) return null;
-    const signal = AbortSignal.timeout(timeouts.findMs); // for both questions together
+    const signal = AbortSignal.timeout(timeouts.findMs); // for both requests together
     const sales = `${env.CIELO_QUERY_URL}/1/sales`;
     const { status, json } = await ask(`${sales}?merchantOrderId=${orderOf(id)}`, id, signal);
     if (status === 404 && json === undefined) return null;
@@ -81,7 +81,7 @@ export const cielo = {
   },
 } satisfies Acquirer;
 
-/** What it charges; Hiper it never did, and Hipercard it gave up on 2025-06-30. */
+/** The brands that Cielo charges. It never charged Hiper, and stopped Hipercard on 2025-06-30. */
 const brands: Readonly<Record<string, string>> = {
   visa: "Visa",
   mastercard: "Master",
@@ -93,20 +93,20 @@ const brands: Readonly<Record<string, string>> = {
   discover: "Discover",
 };
 
-/** The brands whose cards on file it marks as such. */
+/** The brands for which Cielo marks a card on file. */
 const marksOnFile = new Set(["Visa", "Master", "Elo"]);
 const usages = { first: { Usage: "First" }, later: { Usage: "Used", Reason: "Unscheduled" } };
 
-/** Mastercard's own mark: the holder (C1) or the seller (M1) began a charge with credentials on file. */
+/** Mastercard's additional mark: whether the holder (C1) or the seller (M1) began a charge with a card on file. */
 const initiated = {
   first: { Category: "C1", Subcategory: "CredentialsOnFile" },
   later: { Category: "M1", Subcategory: "CredentialsOnFile" },
 };
 
-/** Letters and digits only, at most 50. */
+/** Our id as Cielo's order id, which has letters and digits only, at most 50. */
 const orderOf = (id: string) => id.replaceAll("-", "").toLowerCase();
 
-/** At most 25 letters and spaces, and at least one of them. */
+/** The holder's name in Cielo's form: 1 to 25 letters and spaces. */
 const nameOf = (name: string) =>
   foldToAscii(name.replace(/[-'’.]/g, " "), 255)
     .replace(/[^A-Za-z ]/g, "")
@@ -115,13 +115,13 @@ const nameOf = (name: string) =>
     .slice(0, 25)
     .trimEnd() || "NAO INFORMADO";
 
-/** At most 13 letters and digits. */
+/** The name on the statement in Cielo's form: at most 13 letters and digits. */
 const descriptorOf = (name: string) =>
   foldToAscii(name, 255)
     .replace(/[^A-Za-z0-9]/g, "")
     .slice(0, 13);
 
-/** What it answers to a request that it did not accept. */
+/** Cielo's answer to a request that it did not accept. */
 const Faults = z.array(z.object({ Code: z.number() })).min(1);
 
 const Order = z.object({ Payments: z.array(z.object({ PaymentId: z.guid() })).min(1) });
@@ -136,7 +136,7 @@ const Sale = z.object({
   }),
 });
 
-/** Throws while the sale is undecided, and for any other's. */
+/** The outcome of a sale. Throws while the sale is undecided, and for an answer about another sale. */
 function outcomeOf(json: unknown, id: string, amount: number): Outcome {
   const { data: sale } = Sale.safeParse(json);
   if (sale?.MerchantOrderId !== orderOf(id)) throw new Error("Cielo answered with no outcome of this charge");
@@ -150,14 +150,14 @@ function outcomeOf(json: unknown, id: string, amount: number): Outcome {
     case 13: // Aborted
       return { status: "refused", reason: reasonOf(ReturnCode) };
     case 10: // Voided
-    case 11: // Refunded: the money went back, whoever sent it
+    case 11: // Refunded: the money went back
       return { status: "refused", reason: "voided" };
-    default: // 0 NotFinished, 1 Authorized, 12 Pending, 20 Scheduled, and what may come
+    default: // 0 NotFinished, 1 Authorized, 12 Pending, 20 Scheduled, and any other
       throw new Error(`Cielo has not decided: status ${Status}`);
   }
 }
 
-/** Posts a body, or asks where there is none. `id` is ours of the charge, for Cielo's support. */
+/** POSTs a body, or GETs where there is none. `id` is our id of the charge, for Cielo's support. */
 function ask(url: string, id: string, signal: AbortSignal, body?: string) {
   const { CIELO_MERCHANT_ID = "", CIELO_MERCHANT_KEY = "" } = env;
   const headers = {

@@ -32,7 +32,7 @@ const CARD = {
   expiry_year: "2087",
   cvv: "9371",
 };
-/** Traces of the card and of the key; whole words, because an id may have its digits by chance. */
+/** Traces of the card and of the key. They are whole words, because an id may contain the digits by chance. */
 const TRACES = [/4111111111111111/, /\b411111/, /CANARIO/, /\b9371\b/, /CANARYKEY/];
 
 type Charge = Parameters<typeof cielo.charge>[0];
@@ -48,20 +48,20 @@ const chargeOf = (changes: Partial<Charge> = {}): Charge => ({
 
 const orderOf = ({ id }: Charge) => id.replaceAll("-", "");
 
-/** What Cielo was sent by a charge. */
+/** The requests that a charge sent to Cielo. */
 async function sentBy(changes: Partial<Charge> = {}) {
   stand.sent.length = 0;
   await cielo.charge(chargeOf(changes));
   return JSON.parse(stand.sent[0]?.body ?? "{}");
 }
 
-/** Adds a sale to those that Cielo answers about, however it came to be. */
+/** Adds a sale to those that Cielo answers about. */
 function addSale(charge: Charge, payment: Partial<Sale["Payment"]>) {
   const Payment = { PaymentId: newId(), Status: 2, Amount: charge.amount, ...payment };
   stand.sold.push({ MerchantOrderId: orderOf(charge), Payment });
 }
 
-/** The error of a promise that must fail, and nothing of the card or the key in it. */
+/** The error of a promise that must fail, and that must show nothing of the card or the key. */
 async function failureOf(promise: Promise<unknown>): Promise<string> {
   const error = await promise.then(
     (value) => Promise.reject(new Error(`It did not fail: ${inspect(value)}`)),
@@ -73,7 +73,7 @@ async function failureOf(promise: Promise<unknown>): Promise<string> {
   return error.message;
 }
 
-describe("what Cielo is sent", () => {
+describe("a charge sends to Cielo", () => {
   test("one sale, captured at once, in cents, under our id without hyphens, with the store's credentials", async () => {
     const charge = chargeOf();
     expect(await cielo.charge(charge)).toEqual({ status: "approved" });
@@ -110,7 +110,7 @@ describe("what Cielo is sent", () => {
     });
   });
 
-  test("of a card on file no security code", async () => {
+  test("no security code for a card on file", async () => {
     const { Payment } = await sentBy({ card: { ...CARD, cvv: undefined } });
     expect(Object.keys(Payment.CreditCard)).not.toContain("SecurityCode");
   });
@@ -120,7 +120,7 @@ describe("what Cielo is sent", () => {
     ["MARIA APARECIDA DOS SANTOS FILHA", "MARIA APARECIDA DOS SANTO"],
     ["J. R. R. 3º", "J R R o"],
     ["王小明", "NAO INFORMADO"],
-  ])("the holder %s as %s: letters and spaces, 25 at most, never none", async (holder_name, sent) => {
+  ])("the holder %s as %s: 1 to 25 letters and spaces", async (holder_name, sent) => {
     const { Customer, Payment } = await sentBy({ card: { ...CARD, holder_name } });
     expect([Customer.Name, Payment.CreditCard.Holder]).toEqual([sent, sent]);
   });
@@ -133,7 +133,7 @@ describe("what Cielo is sent", () => {
     expect((await sentBy({ softDescriptor })).Payment.SoftDescriptor).toBe(sent);
   });
 
-  test("each brand by Cielo's name; one that it does not take is refused, and Cielo is not asked", async () => {
+  test("each brand by Cielo's name; a brand that Cielo does not accept is refused without asking", async () => {
     const names: Record<string, string> = {};
     for (const brand of brands) {
       stand.sent.length = 0;
@@ -153,7 +153,7 @@ describe("what Cielo is sent", () => {
     });
   });
 
-  test("that a card is kept, or was, where its brand has a mark for it; Mastercard has a second one", async () => {
+  test("a mark for a card on file where its brand has one, and for Mastercard a second one", async () => {
     const first = { Usage: "First" };
     const later = { Usage: "Used", Reason: "Unscheduled" };
     const by = (Category: string) => ({ Category, Subcategory: "CredentialsOnFile" });
@@ -219,14 +219,14 @@ describe("what Cielo answers", () => {
     [null, "unknown"],
     [undefined, "unknown"],
     [{ "4111111111111111": 1 }, "unknown"],
-  ])("code %j of a refused sale is given as %s, which the dashboard has words for", async (ReturnCode, reason) => {
+  ])("code %j of a refused sale becomes %s, for which the dashboard has a text", async (ReturnCode, reason) => {
     const charge = chargeOf();
     addSale(charge, { Status: 3, ReturnCode });
     expect(await cielo.find(charge)).toEqual(refused(reason));
     expect(Object.keys(catalogues.en.refusals)).toContain(reason);
   });
 
-  test("of several payments under our id an approved one decides, then one that is undecided", async () => {
+  test("of several payments under our id an approved one decides, and then an undecided one", async () => {
     for (const [decided, ...others] of [
       [{ status: "approved" }, 3, 0, 2, 10],
       [null, 3, 12, 10],
@@ -261,16 +261,16 @@ describe("what Cielo answers", () => {
 
 type Impostor = (response: ServerResponse, about: { ok: number; order: string; body: string }) => unknown;
 
-/** What else may answer where Cielo is asked; each gives the card back as well as it can. */
+/** Other servers that may answer at Cielo's address; each returns as much of the card as it can. */
 const impostors: Record<string, Impostor> = {
   "an error that quotes the request": (response, { body }) => response.writeHead(500).end(body),
-  "a 400 of somebody else's": (response) => response.writeHead(400).end(`{"message":"${CARD.number}"}`),
+  "a 400 of another server": (response) => response.writeHead(400).end(`{"message":"${CARD.number}"}`),
   "a 400 with no faults": (response) => response.writeHead(400).end("[]"),
   "wrong credentials": (response) => response.writeHead(401).end(),
-  "a page instead of JSON": (response, { ok, body }) => response.writeHead(ok).end(`<${CARD.number}>${body}`),
-  "a 404 with words": (response) => response.writeHead(404).end(`{"Message":"${CARD.number}"}`),
+  "an HTML page instead of JSON": (response, { ok, body }) => response.writeHead(ok).end(`<${CARD.number}>${body}`),
+  "a 404 with a body": (response) => response.writeHead(404).end(`{"Message":"${CARD.number}"}`),
   "a 404 page": (response) => response.writeHead(404).end("<html>Not here</html>"),
-  "an answer with nothing in it": (response, { ok }) => response.writeHead(ok).end(),
+  "an empty answer": (response, { ok }) => response.writeHead(ok).end(),
   "no payments": (response, { ok }) => response.writeHead(ok).end(`{"Payments":[]}`),
   "a payment whose id is none": (response, { ok }) => response.writeHead(ok).end(`{"Payments":[{"PaymentId":"../x"}]}`),
   "the sale of another order": (response, { ok, order }) =>
@@ -287,14 +287,14 @@ const impostors: Record<string, Impostor> = {
   "a cut connection": (response) => response.destroy(),
 };
 
-describe("an answer that cannot be read is unknown, and its error shows nothing of card or key", () => {
+describe("an answer that cannot be parsed leaves the outcome unknown, and its error shows nothing of card or key", () => {
   test.each(Object.entries(impostors))("to a charge: %s", async (_, impostor) => {
     const charge = chargeOf();
     stand.instead = (response, { body }) => impostor(response, { ok: 201, order: orderOf(charge), body });
     await failureOf(cielo.charge(charge));
   });
 
-  test.each(Object.entries(impostors))("to a question, first or second: %s", async (_, impostor) => {
+  test.each(Object.entries(impostors))("to the first or the second request about a charge: %s", async (_, impostor) => {
     const charge = chargeOf();
     stand.instead = (response, { body }) => impostor(response, { ok: 200, order: orderOf(charge), body });
     await failureOf(cielo.find(charge));
@@ -305,13 +305,13 @@ describe("an answer that cannot be read is unknown, and its error shows nothing 
     await failureOf(cielo.find(charge));
   });
 
-  test("a list of faults that Cielo found in a charge says that it was not made", async () => {
+  test("a list of faults means that the charge was not made", async () => {
     stand.instead = (response) => response.writeHead(400).end(`[{"Code":126,"Message":"${CARD.number}"}]`);
     expect(await cielo.charge(chargeOf())).toEqual({ status: "lost" });
   });
 
-  test("one with whom no connection can be made is not waited for: a charge did not reach it, a question throws", async () => {
-    const silent = createServer(() => {}).listen(0, "127.0.0.1"); // it never says a word of TLS
+  test("without a connection a charge is lost at once, and a request about one throws", async () => {
+    const silent = createServer(() => {}).listen(0, "127.0.0.1"); // it never begins TLS
     await once(silent, "listening");
     onTestFinished(() => void silent.close());
     const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
@@ -325,7 +325,7 @@ describe("an answer that cannot be read is unknown, and its error shows nothing 
     expect(performance.now() - askedAt).toBeLessThan(8_000);
   });
 
-  test("an answer without end is cut off, and decides nothing", async () => {
+  test("an endless answer is cut off and decides nothing", async () => {
     stand.instead = (response) => {
       response.writeHead(201);
       const more = () => !response.destroyed && response.write(" ".repeat(100_000), () => setImmediate(more));
@@ -334,14 +334,14 @@ describe("an answer that cannot be read is unknown, and its error shows nothing 
     expect(await failureOf(cielo.charge(chargeOf()))).toContain("UND_ERR_RES_EXCEEDED_MAX_SIZE");
   });
 
-  test("a charge is sent once, whatever status would have it sent again", async () => {
+  test("a charge is sent once, whatever the status of the answer", async () => {
     const charge = chargeOf();
     stand.instead = (response) => response.writeHead(421).end();
     await failureOf(cielo.charge(charge));
     expect(stand.sent).toHaveLength(1);
   });
 
-  test("a redirect is not followed: card and key go nowhere else", async () => {
+  test("a redirect is not followed, so card and key go nowhere else", async () => {
     const charge = chargeOf();
     stand.instead = (response) => response.writeHead(307, { location: "/elsewhere" }).end();
     await failureOf(cielo.charge(charge));
@@ -349,7 +349,7 @@ describe("an answer that cannot be read is unknown, and its error shows nothing 
     expect(stand.sent.map(({ path }) => path.replace(/\?.*/, ""))).toEqual(["/1/sales", "/1/sales"]);
   });
 
-  test("an order that Cielo does not have is a 404 with nothing in it: null; a payment that it lost is not", async () => {
+  test("null is an order that Cielo answers with an empty 404; such an answer for a payment throws", async () => {
     const charge = chargeOf();
     expect(await cielo.find(charge)).toBeNull();
     stand.instead = (response, { path }) => {
@@ -359,7 +359,7 @@ describe("an answer that cannot be read is unknown, and its error shows nothing 
     expect(await failureOf(cielo.find(charge))).toContain("404");
   });
 
-  test("a charge is waited for as long as the port says, and a question: both its calls together", async () => {
+  test("a charge may last as long as the port says, and so may both requests about one together", async () => {
     expect(usual).toEqual({ callMs: 8_000, findMs: 5_000 });
     const charge = chargeOf();
     Object.assign(timeouts, { callMs: 100, findMs: 500 });

@@ -1,7 +1,7 @@
 /**
- * Cielo's ReturnCode of a sale that came to nothing, in our words: the codes that ABECS made standard and those of
- * Cielo's own that its manuals agree on. One that means different things by brand, or in its sandbox and outside (57,
- * 70), is not here.
+ * Cielo's ReturnCodes of refused sales in our words: those that ABECS made standard, and those of Cielo's own on which
+ * its manuals agree. Codes that mean different things by brand, or in its sandbox and in production (57, 70), are left
+ * out.
  */
 const codes: Readonly<Record<string, string>> = {
   do_not_honor: "05 FA 100",
@@ -18,5 +18,5 @@ const reasons: ReadonlyMap<string, string> = new Map(
   Object.entries(codes).flatMap(([reason, list]) => list.split(" ").map((code) => [withoutZeros(code), reason])),
 );
 
-/** Why a sale was refused; `unknown` for a code that says nothing we have a word for. */
+/** Why a sale was refused; `unknown` for a code that is not in the table. */
 export const reasonOf = (code: unknown): string => reasons.get(withoutZeros(String(code))) ?? "unknown";

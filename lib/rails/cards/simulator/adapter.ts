@@ -4,7 +4,7 @@ import { isId } from "@/lib/ids";
 import type { Acquirer, Outcome } from "@/lib/rails/cards/port";
 import { type Sent, send, timeouts, UNREACHED } from "@/lib/rails/send";
 
-/** The port over the simulated acquirer: HTTP with a credential, as with a real one, and none of its code. */
+/** The port over the simulated acquirer, which it calls over HTTP with a credential, like a real one. */
 export const simulator = {
   provider: "simulator",
 
@@ -39,7 +39,7 @@ export const simulator = {
   },
 } satisfies Acquirer;
 
-/** Charges asked for at once: as many as it gives. */
+/** Charges per page: as many as the acquirer gives. */
 const PAGE = "500";
 
 const Page = z.object({
@@ -55,7 +55,7 @@ const Ended = z.discriminatedUnion("status", [
 ]);
 
 /**
- * A bare 404 may come from anybody; only the acquirer itself may say that it has no such charge, so that no money
+ * A bare 404 may come from any server. Only this body means that the acquirer has no such charge, so that no money
  * moved.
  */
 const Unknown = z.object({ error: z.literal("charge_not_found") });

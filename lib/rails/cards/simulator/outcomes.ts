@@ -1,4 +1,4 @@
-/** What the issuer says, and how the acquirer behaves when it is first asked for it. */
+/** The issuer's decision, and how the acquirer behaves at the first request. */
 export type Outcome = {
   status: "approved" | "refused";
   refused_reason: string | null;

@@ -1,6 +1,6 @@
 import { statement } from "@/lib/db";
 
-/** A charge as the acquirer's table has it: never a number, a holder or a CVV. `amount` is cents. */
+/** A row of the acquirer's table, which never has a number, a holder or a CVV. `amount` is cents. */
 export type Charge = {
   id: string;
   amount: string;
@@ -11,7 +11,7 @@ export type Charge = {
 
 const COLUMNS = "id, amount, installments, status, refused_reason";
 
-/** Records a charge with its outcome. Undefined when the id is in use, by this charge sent twice or by another. */
+/** Records a charge with its outcome. Undefined when the id is in use, by a repeat of this charge or by another one. */
 export async function recordCharge(charge: Omit<Charge, "amount"> & { amount: number }): Promise<Charge | undefined> {
   const { id, amount, installments, status, refused_reason } = charge;
   const [recorded] = await statement<Charge>(
@@ -30,7 +30,9 @@ export async function getCharge(id: string): Promise<Charge | undefined> {
   return charge;
 }
 
-/** Charges after this place, oldest first. A place is a time and an id; `["<time>", NIL]` is the time's first. */
+/**
+ * Charges after this place, oldest first. A place is a time and an id; `["<time>", NIL]` is before all of that time.
+ */
 export function listCharges([at, id]: readonly [at: string, id: string], limit: number) {
   const text = `select ${COLUMNS}, to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created_at
     from simulator_charges
@@ -39,8 +41,8 @@ export function listCharges([at, id]: readonly [at: string, id: string], limit: 
   return statement<Charge & { created_at: string }>("simulator-list-charges", text, [at, id, limit]);
 }
 
-/** Before every id. */
+/** An id that sorts before every other. */
 export const NIL = "00000000-0000-0000-0000-000000000000";
 
-/** What the acquirer answers about a charge. */
+/** The acquirer's answer about a charge. */
 export const present = ({ amount, ...charge }: Charge) => ({ ...charge, amount: Number(amount) });

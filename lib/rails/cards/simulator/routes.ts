@@ -8,16 +8,16 @@ import { isCardNumber, outcomeOf } from "@/lib/rails/cards/simulator/outcomes";
 import { getCharge, listCharges, NIL, present, recordCharge } from "@/lib/rails/cards/simulator/records";
 import { bodyBy, guarded, invalid } from "@/lib/rails/simulator-routes";
 
-/** How long a slow answer takes, and how long at most a caller that gets none is held. Tests make both shorter. */
+/** The delay of a slow answer, and the longest time that a caller without answer is held. Tests shorten both. */
 export const patience = { slowMs: 3_000, heldMs: 30_000 };
 
-/** `…/charges`: lists what was charged; charges a card once for each id, and answers a repeat with its first outcome, at once. */
+/** `…/charges`: charges a card once for each id, answers a repeat with the first outcome at once, and lists charges. */
 export const charges = methods({
   POST: guarded((request, context) => chargeCard(request, context)),
   GET: guarded((request, context) => answerList(request, context)),
 });
 
-/** `…/charges/{id}`: what became of a charge. */
+/** `…/charges/{id}`: the outcome of a charge. */
 export const charge = methods({ GET: guarded((request, context) => answerOne(request, context)) });
 
 const Charge = z.object({
@@ -53,7 +53,7 @@ const chargeCard: Handler = async (request) => {
   return isSame ? json(201, present(earlier)) : json(409, { message: "id: já usado por outra cobrança." });
 };
 
-/** Answers nothing until the caller goes, or a gateway in between would have ended the request: never the outcome. */
+/** Gives no answer until the caller goes, or until a gateway would have ended the request; never the outcome. */
 async function hold({ signal }: Request): Promise<Response> {
   await pause(patience.heldMs, undefined, { signal }).catch(() => {});
   return json(504, { message: "O emissor não respondeu." });
@@ -69,7 +69,7 @@ const Query = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(100),
 });
 
-/** What was charged at or after `since`, oldest first, `next_cursor` to go on. */
+/** The charges at or after `since`, oldest first; `next_cursor` leads to the next page. */
 const answerList: Handler = async (request) => {
   const { data: query, error } = Query.safeParse(Object.fromEntries(new URL(request.url).searchParams));
   if (error) return invalid(error);

@@ -39,7 +39,7 @@ const CARD = {
   expiry_year: "2087",
   cvv: "9371",
 };
-/** Traces of the card; whole words, because an id may have its digits by chance. */
+/** Traces of the card. They are whole words, because an id may contain the digits by chance. */
 const TRACES = [new RegExp(NUMBER), /\b411111/, /CANARIO/, /\b9371\b/];
 
 const bodyOf = (number = NUMBER) => ({
@@ -65,7 +65,7 @@ describe("the acquirer's routes", () => {
     expect(await ask(`/charges/${body.id}`)).toEqual({ status: 200, body: answer });
   });
 
-  test("answer nobody without its credential, or with another", async () => {
+  test("refuse a caller without the credential, or with another one", async () => {
     for (const token of ["", "wrong", `${env.SIMULATOR_SECRET}x`]) {
       const body = JSON.stringify(bodyOf());
       expect((await ask("/charges", { method: "POST", body }, token)).status).toBe(401);
@@ -99,7 +99,7 @@ describe("the acquirer's routes", () => {
     for (const trace of TRACES) expect(JSON.stringify(answer.body)).not.toMatch(trace);
   });
 
-  test("broken JSON: 400; a wrong method: 405; an unknown charge, whatever it is called: 404", async () => {
+  test("answer broken JSON with 400, a wrong method with 405, and any unknown id with 404", async () => {
     expect((await ask("/charges", { method: "POST", body: "{" })).status).toBe(400);
     expect((await ask("/charges", { method: "PUT", body: "{}" })).status).toBe(405);
     for (const query of [
@@ -116,7 +116,7 @@ describe("the acquirer's routes", () => {
     }
   });
 
-  test("keeps no number, holder, expiry or CVV: its table has no place for them", async () => {
+  test("keeps no number, holder, expiry or CVV, because its table has no columns for them", async () => {
     await post(bodyOf());
     const rows = await statement<object>("t-charges", "select * from simulator_charges", []);
     const columns = ["id", "amount", "installments", "status", "refused_reason", "created_at"];
@@ -124,7 +124,7 @@ describe("the acquirer's routes", () => {
     for (const row of rows) expect(Object.keys(row)).toEqual(columns);
   });
 
-  test("holds a caller without answer until it goes, and then forgets it", async () => {
+  test("holds a caller without answer until the caller goes", async () => {
     const body = bodyOf(SILENT);
     timeouts.callMs = 1_000;
     const { soft_descriptor, ...charge } = body;
@@ -139,14 +139,14 @@ describe("the acquirer's routes", () => {
     expect((await ask(`/charges/${body.id}`)).body).toMatchObject({ status: "approved" });
   });
 
-  test("holds nobody without end: what follows is no outcome, though the charge is recorded", async () => {
+  test("ends a held request without an outcome, though the charge is recorded", async () => {
     patience.heldMs = 0;
     const body = bodyOf(SILENT);
     expect(await post(body)).toEqual({ status: 504, body: { message: expect.any(String) } });
     expect((await ask(`/charges/${body.id}`)).body).toMatchObject({ status: "approved" });
   });
 
-  test("charges once when a silent card is sent twice at once: one is held, the other is answered", async () => {
+  test("charges once when a card without answer is sent twice at once: one caller is held, the other is answered", async () => {
     patience.heldMs = 0;
     const body = bodyOf(SILENT);
     const statuses = (await Promise.all([post(body), post(body)])).map(({ status }) => status);
@@ -156,7 +156,7 @@ describe("the acquirer's routes", () => {
 
 type Impostor = (response: ServerResponse, sent: string) => void;
 
-/** What else may sit at the acquirer's address; each gets the card and gives it back as well as it can. */
+/** Other servers that may answer at the acquirer's address; each returns as much of the card as it can. */
 const impostors: Record<string, Impostor> = {
   "an error that quotes the request": (response, sent) => response.writeHead(500).end(sent),
   "a 201 that is no JSON": (response, sent) => response.writeHead(201).end(`oops ${sent}`),
@@ -193,7 +193,7 @@ describe("the adapter", () => {
     });
   }
 
-  test.each(Object.entries(impostors))("takes %s for no answer, and repeats nothing of it", async (_, impostor) => {
+  test.each(Object.entries(impostors))("treats %s as no answer, and repeats nothing of it", async (_, impostor) => {
     await standIn(impostor);
     const charge = {
       id: newId(),
@@ -209,18 +209,18 @@ describe("the adapter", () => {
     for (const trace of TRACES) expect(shown).not.toMatch(trace);
   });
 
-  test("takes a 404 for 'no such charge' only when the acquirer itself says so", async () => {
+  test("treats a 404 as an unknown charge only when the body is the acquirer's", async () => {
     expect(await simulator.find({ id: newId(), amount: 1_999 })).toBeNull();
     await standIn((response) => response.writeHead(404).end(JSON.stringify({ message: "Not here" })));
     await expect(simulator.find({ id: newId(), amount: 1_999 })).rejects.toThrow("404");
   });
 
-  test("waits 8 s for a charge, 5 s for a question, as long as nobody says otherwise", () => {
+  test("waits 8 s for a charge and 5 s for a look-up by default", () => {
     expect(usual).toMatchObject({ callMs: 8_000, findMs: 5_000, slowMs: 3_000, heldMs: 30_000 });
   });
 });
 
-test("a card call that fails prints nothing of the card, on our side or on the acquirer's, at the finest log", async () => {
+test("a failed card call logs nothing of the card, on either side, at the lowest log level", async () => {
   const program = await startProgram(
     `
     import { log } from "@/lib/log";
@@ -249,7 +249,7 @@ test("a card call that fails prints nothing of the card, on our side or on the a
   );
   await once(program.child, "close");
   const printed = program.printed();
-  expect(printed.match(/"a charge failed"/g), printed).toHaveLength(2); // what it does not accept is no failure
+  expect(printed.match(/"a charge failed"/g), printed).toHaveLength(2); // a request that is not accepted is no failure
   expect(printed).toContain("a route without a contract failed");
   expect(printed).toContain("a card that cannot be read");
   expect(printed).toContain('"status":422');

@@ -6,10 +6,10 @@ import type { PixRail, Receipt } from "@/lib/rails/pix/port";
 import { END_TO_END_ID, isSigned, PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
 
 const TIMEOUT_MS = 10_000;
-/** Payments asked for at once: as many as the PSP gives. */
+/** Payments per page: as many as the PSP gives. */
 const PAGE = "500";
 
-/** The port over the simulated PSP: HTTP with a credential, as with a real one, and none of the PSP's code. */
+/** The port over the simulated PSP, which it calls over HTTP with a credential, like a real one. */
 export const simulator: PixRail = {
   provider: "simulator",
 
@@ -79,7 +79,7 @@ const ReceivedPage = z.object({ data: z.array(Received), next_cursor: z.string()
 
 function receiptOf({ end_to_end_id, txid, amount, payer, paid_at }: z.infer<typeof Received>): Receipt {
   const cents = centsOf(amount);
-  if (!cents) throw new Error("The rail answered with an amount that is none");
+  if (!cents) throw new Error("The rail answered with a malformed amount");
   return { endToEndId: end_to_end_id, txid, amount: cents, payer, paidAt: new Date(paid_at) };
 }
 

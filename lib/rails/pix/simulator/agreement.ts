@@ -2,15 +2,15 @@ import { createHmac } from "node:crypto";
 import { isSameSecret } from "@/lib/rails/same-secret";
 
 /**
- * What the simulated PSP and its one client agreed on when the account was opened: the client's Pix key, how calls
- * are signed, how ids look. Both sides may read this file, and nothing else of each other.
+ * The agreement between the simulated PSP and its one client: the client's Pix key, the signature of calls, the form of
+ * ids. Both sides may import this file, and nothing else of each other.
  */
 export const PIX_KEY = "5f0c2a4e-9d1b-4c7a-8e36-2b7f41d0c9a8";
 
 export const SIGNATURE_HEADER = "x-psp-signature";
 export const TIMESTAMP_HEADER = "x-psp-timestamp";
 
-/** How far the time of a signed call may be from the receiver's, either way. */
+/** How far the time of a signed call may differ from the receiver's, in both directions. */
 const TOLERANCE_SECONDS = 300;
 
 /** `E` + ISPB of the payer's bank + yyyyMMddHHmm (UTC) + 11 letters or digits. */

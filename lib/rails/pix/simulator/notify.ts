@@ -8,20 +8,22 @@ const TIMEOUT_MS = 5_000;
 const BATCH = 20;
 const MAX_ATTEMPTS = 20;
 
-/** Seconds to the next attempt, by attempts made; the last one repeats. The first is longer than an attempt can take. */
+/**
+ * Seconds to the next attempt, by attempts made; the last one repeats. The first is longer than an attempt can last.
+ */
 const WAITS = "array[10, 30, 60, 300, 900, 3600]";
 
 type Owed = { end_to_end_id: string; txid: string; amount: string; attempts: number };
 
-/** The `simulator.notify` job: notifies the receiver of one payment, if that is due and nobody is at it. */
+/** The `simulator.notify` job: notifies the receiver of one payment, if that is due and not under way elsewhere. */
 export async function notifyReceiver({ endToEndId }: { endToEndId: string }): Promise<void> {
   const owed = await claim("simulator-claim-one", "end_to_end_id = $1 and notify_at <= now()", [endToEndId]);
   await Promise.all(owed.map(notify));
 }
 
 /**
- * The sweep: every notice that is 5 s overdue (the job has the first go), again and again until 2xx or 20 attempts.
- * Returns how many it tried. Safe to run twice at once.
+ * Sweep: sends every notice that is 5 s overdue (the job makes the first attempt), until a 2xx or 20 attempts. Returns
+ * how many it tried. Safe to run twice at once.
  */
 export async function sweepNotifications(): Promise<number> {
   let tried = 0;
@@ -34,8 +36,8 @@ export async function sweepNotifications(): Promise<number> {
 }
 
 /**
- * Claims due notices by moving their next attempt ahead first: nobody else finds them meanwhile, and if this process
- * dies the attempt is made again. So a notice may arrive twice, as with a real PSP, and always arrives.
+ * Claims due notices by moving their next attempt ahead, so that no other process finds them meanwhile, and another one
+ * repeats the attempt if this process dies. So a notice may arrive twice, as with a real PSP.
  */
 function claim(name: string, due: string, values: string[]) {
   return statement<Owed>(
@@ -71,7 +73,7 @@ async function notify({ end_to_end_id, txid, amount, attempts }: Owed) {
   }
 }
 
-/** The receiver's status, or 0 when it did not answer. */
+/** POSTs a notice. Returns the receiver's status, or 0 when it did not answer. */
 async function post(body: string): Promise<number> {
   const timestamp = String(Math.floor(Date.now() / 1000));
   try {

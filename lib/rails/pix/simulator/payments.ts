@@ -8,7 +8,7 @@ import { END_TO_END_ID, PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
 import { getPix, newEndToEndId, present, recordPix } from "@/lib/rails/pix/simulator/records";
 import { bodyBy, guarded } from "@/lib/rails/simulator-routes";
 
-/** `…/payments`: someone pays a code. The amount is the code's unless the payer says another. */
+/** `…/payments`: pays a code. The amount is the code's own unless the request names another. */
 export const payments = methods({ POST: guarded((request, context) => payCode(request, context)) });
 
 const PAYER = { name: "Pagador de Teste", document: "52998224725", ispb: "99999999" };
@@ -31,7 +31,7 @@ const Payment = z.object({
         .default(PAYER.ispb),
     })
     .default(PAYER),
-  /** The payer's bank makes it; given, the payment can be sent again and is still one. */
+  /** The id that the payer's bank makes. A payment that is sent again under it is made once. */
   end_to_end_id: z.string().regex(END_TO_END_ID).optional(),
 });
 

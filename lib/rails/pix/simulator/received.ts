@@ -6,7 +6,7 @@ import { END_TO_END_ID } from "@/lib/rails/pix/simulator/agreement";
 import { getPix, listPix, present } from "@/lib/rails/pix/simulator/records";
 import { guarded, invalid } from "@/lib/rails/simulator-routes";
 
-/** `…/received`: what was paid at or after `since`, oldest first, `next_cursor` to go on. */
+/** `…/received`: the payments at or after `since`, oldest first; `next_cursor` leads to the next page. */
 export const received = methods({ GET: guarded((request, context) => listReceived(request, context)) });
 
 /** `…/received/{endToEndId}`: one payment. */

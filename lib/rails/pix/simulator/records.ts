@@ -2,7 +2,7 @@ import { statement } from "@/lib/db";
 import { newAlphanumeric } from "@/lib/ids";
 import { decimal } from "@/lib/money";
 
-/** A payment as the PSP's table has it; the time is text, because a Date would cut its microseconds. */
+/** A row of the PSP's table. The time is text, because a Date would cut its microseconds. */
 export type Pix = {
   end_to_end_id: string;
   txid: string;
@@ -18,8 +18,8 @@ const COLUMNS = `end_to_end_id, txid, key, amount, payer,
 type Payment = Omit<Pix, "amount" | "paid_at"> & { amount: number };
 
 /**
- * Records a payment and promises the notice of it, in one statement. Undefined when the end-to-end id is in use, by
- * this payment sent twice or by another.
+ * Records a payment and enqueues its notice, in one statement. Undefined when the end-to-end id is in use, by a repeat
+ * of this payment or by another one.
  */
 export async function recordPix({ end_to_end_id, txid, key, amount, payer }: Payment): Promise<Pix | undefined> {
   const [pix] = await statement<Pix>(
@@ -29,7 +29,7 @@ export async function recordPix({ end_to_end_id, txid, key, amount, payer }: Pay
        values ($1, $2, $3, $4, $5, now(), now())
        on conflict (end_to_end_id) do nothing
        returning ${COLUMNS}
-     ), promised as (
+     ), enqueued as (
        insert into outbox (name, payload)
        select 'simulator.notify', jsonb_build_object('endToEndId', end_to_end_id) from recorded
      )
@@ -45,7 +45,9 @@ export async function getPix(endToEndId: string): Promise<Pix | undefined> {
   return pix;
 }
 
-/** Payments after this place, oldest first. A place is a time and an id; `["<time>", ""]` is the time's first. */
+/**
+ * Payments after this place, oldest first. A place is a time and an id; `["<time>", ""]` is before all of that time.
+ */
 export function listPix([paidAt, endToEndId]: readonly [paidAt: string, endToEndId: string], limit: number) {
   const text = `select ${COLUMNS} from simulator_pix
     where (simulator_pix.paid_at, end_to_end_id) > ($1::timestamptz, $2)
@@ -56,7 +58,7 @@ export function listPix([paidAt, endToEndId]: readonly [paidAt: string, endToEnd
 export const newEndToEndId = (ispb: string, at = new Date()) =>
   `E${ispb}${at.toISOString().replace(/\D/g, "").slice(0, 12)}${newAlphanumeric(11)}`;
 
-/** What the PSP answers about a payment. */
+/** The PSP's answer about a payment. */
 export const present = ({ end_to_end_id, txid, amount, payer, paid_at }: Pix) => ({
   end_to_end_id,
   txid,

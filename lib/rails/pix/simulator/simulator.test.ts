@@ -11,11 +11,11 @@ import { newEndToEndId, recordPix } from "@/lib/rails/pix/simulator/records";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
 
-/** How often our callback was notified of each payment, and what it answers. */
+/** How often our callback was notified of each payment. */
 const notified = new Map<string, number>();
 const answers = new Map<string, number>();
 
-/** Payments of charges that nobody made: they are not for the database that the run reconciles at its end. */
+/** These payments have no sales, so they are in a database that the run's last reconcile does not read. */
 let drop: () => Promise<void>;
 let server: Awaited<ReturnType<typeof serveRail>>;
 beforeAll(async () => {
@@ -69,11 +69,11 @@ const makeDue = (endToEndId: string) =>
   ]);
 
 describe("the port", () => {
-  test("a live account has no rail today, a sandbox the simulated one", () => {
+  test("a live account has no rail today, and a sandbox has the simulated one", () => {
     expect([railFor("live"), railFor("sandbox")?.provider]).toEqual([null, "simulator"]);
   });
 
-  test("a charge's code carries its amount, txid and names, and never its own idea of them", () => {
+  test("a code carries exactly the given amount, txid and names", () => {
     const wanted = charge();
     const code = rail.issueCode({ ...wanted, description: "Pedido nº 7" });
     expect(code).toMatch(/^000201010211.*br\.gov\.bcb\.pix/);
@@ -87,7 +87,7 @@ describe("the port", () => {
     });
   });
 
-  test("a payment made is found by its id and in the list, the same everywhere", async () => {
+  test("a payment is found by its id and in the list, with the same content", async () => {
     const before = new Date(Date.now() - 1_000);
     const wanted = charge();
 
@@ -103,25 +103,25 @@ describe("the port", () => {
     expect(listed.filter(({ endToEndId }) => endToEndId === paid.endToEndId)).toEqual([paid]);
   });
 
-  test("a payment of another amount than the code's is given as it was paid", async () => {
+  test("a payment of another amount than the code's is reported as it was paid", async () => {
     const paid = await rail.pay({ code: rail.issueCode(charge()), amount: 1 });
     expect((await rail.received(paid.endToEndId))?.amount).toBe(1);
   });
 
-  test("a payment sent again under its id is still one; another one under that id is refused", async () => {
+  test("a payment sent again under its id is made once, and another one under that id is refused", async () => {
     const payment = { code: rail.issueCode(charge()), endToEndId: newEndToEndId("12345678") };
     const twice = await Promise.all([rail.pay(payment), rail.pay(payment)]);
     expect(twice[0]).toEqual(twice[1]);
     await expect(rail.pay({ ...payment, amount: 5 })).rejects.toThrow("409");
   });
 
-  test("what the rail does not know is null, whatever it looks like", async () => {
+  test("an id that the rail does not know gives null, whatever it looks like", async () => {
     for (const id of [newEndToEndId("12345678"), "E1", "../payments", "a/b", "\u0000", "%"]) {
       expect(await rail.received(id)).toBeNull();
     }
   });
 
-  test("a list of more than one page gives every payment once, oldest first", async () => {
+  test("a list of several pages gives every payment once, oldest first", async () => {
     const txid = newAlphanumeric(25);
     const payer = { ...PAYER };
     const recorded = await Promise.all(
@@ -185,10 +185,10 @@ describe("the PSP refuses", () => {
 describe("the notice of a payment", () => {
   const payOne = async () => (await rail.pay({ code: rail.issueCode(charge()) })).endToEndId;
 
-  test("is promised with the payment, and ends when the receiver says 2xx", async () => {
+  test("is enqueued with the payment and ends when the receiver answers 2xx", async () => {
     const endToEndId = await payOne();
     const text = "select 1 from outbox where name = 'simulator.notify' and payload->>'endToEndId' = $1";
-    expect(await statement("t-promised", text, [endToEndId])).toHaveLength(1);
+    expect(await statement("t-enqueued", text, [endToEndId])).toHaveLength(1);
 
     await notifyReceiver({ endToEndId });
     await notifyReceiver({ endToEndId });
@@ -203,25 +203,28 @@ describe("the notice of a payment", () => {
     expect(notified.get(endToEndId)).toBe(1);
   });
 
-  test.each([500, 401, 302])("answered %d is sent again by the sweep, later each time, until 2xx", async (status) => {
-    const endToEndId = await payOne();
-    answers.set(endToEndId, status);
-    await notifyReceiver({ endToEndId });
-    const first = await owed(endToEndId);
-    expect(first).toMatchObject({ attempts: 1, wait: expect.closeTo(10, -1) });
+  test.each([500, 401, 302])(
+    "answered %d is sent again by the sweep, after longer waits, until 2xx",
+    async (status) => {
+      const endToEndId = await payOne();
+      answers.set(endToEndId, status);
+      await notifyReceiver({ endToEndId });
+      const first = await owed(endToEndId);
+      expect(first).toMatchObject({ attempts: 1, wait: expect.closeTo(10, -1) });
 
-    await makeDue(endToEndId);
-    await sweepNotifications();
-    expect((await owed(endToEndId))?.wait).toBeGreaterThan(first?.wait ?? 0);
+      await makeDue(endToEndId);
+      await sweepNotifications();
+      expect((await owed(endToEndId))?.wait).toBeGreaterThan(first?.wait ?? 0);
 
-    answers.delete(endToEndId);
-    await makeDue(endToEndId);
-    await Promise.all([sweepNotifications(), sweepNotifications()]);
-    expect(notified.get(endToEndId)).toBe(3);
-    expect(await owed(endToEndId)).toEqual({ attempts: 3, wait: null });
-  });
+      answers.delete(endToEndId);
+      await makeDue(endToEndId);
+      await Promise.all([sweepNotifications(), sweepNotifications()]);
+      expect(notified.get(endToEndId)).toBe(3);
+      expect(await owed(endToEndId)).toEqual({ attempts: 3, wait: null });
+    },
+  );
 
-  test("never accepted is given up after 20 attempts, and stays recorded as owed", async () => {
+  test("that is never accepted ends after 20 attempts and stays recorded as not accepted", async () => {
     const endToEndId = await payOne();
     await statement("t-tired", "update simulator_pix set attempts = 20 where end_to_end_id = $1", [endToEndId]);
     await makeDue(endToEndId);
@@ -231,7 +234,7 @@ describe("the notice of a payment", () => {
   });
 });
 
-test("a rail that does not answer is an error, never a null, so that the job asks again", async () => {
+test("a rail that does not answer is an error, never null, so that the job asks again", async () => {
   const id = newEndToEndId("12345678");
   await expect(rail.received(id)).resolves.toBeNull();
   await server.close(); // the last test of this file

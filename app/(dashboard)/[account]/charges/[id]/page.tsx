@@ -2,13 +2,13 @@ import { notFound } from "next/navigation";
 import { qrOf } from "@/app/(dashboard)/[account]/charges/[id]/qr";
 import { found, Hydrated, type InRecord } from "@/app/hydrated";
 import { titled } from "@/app/titled";
-import { Charge } from "@/components/charges/charge";
+import { Deposit } from "@/components/deposits/deposit";
 import { detailQuery } from "@/components/transactions/queries";
 import { requireAccount } from "@/lib/auth/session";
 import { readTransactionDetail } from "@/lib/dashboard/transaction";
 import { isId } from "@/lib/ids";
 
-export const generateMetadata = titled("charges", "title");
+export const generateMetadata = titled("deposits", "title");
 
 export default async function ChargePage({ params }: InRecord) {
   const { account } = await requireAccount(params, "transactions:read");
@@ -19,7 +19,7 @@ export default async function ChargePage({ params }: InRecord) {
   if (!code) notFound();
   return (
     <Hydrated reads={[[detailQuery(account.id, id), async () => ({ data })]]}>
-      <Charge id={id} {...qrOf(code)} />
+      <Deposit id={id} {...qrOf(code)} />
     </Hydrated>
   );
 }

@@ -1,18 +1,18 @@
 import { titled } from "@/app/titled";
-import { ChargeForm } from "@/components/charges/form";
+import { DepositForm } from "@/components/deposits/form";
 import { PageHead } from "@/components/ui/page";
 import { type InAccount, requireAccount } from "@/lib/auth/session";
 import { getTranslations } from "@/lib/i18n";
 
-export const generateMetadata = titled("charges", "newTitle");
+export const generateMetadata = titled("deposits", "newTitle");
 
 export default async function NewChargePage({ params }: InAccount) {
   await requireAccount(params, "transactions:write");
-  const t = await getTranslations("charges");
+  const t = await getTranslations("deposits");
   return (
     <>
       <PageHead title={t("newTitle")} purpose={t("newPurpose")} />
-      <ChargeForm />
+      <DepositForm />
     </>
   );
 }

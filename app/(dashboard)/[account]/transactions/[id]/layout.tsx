@@ -1,3 +1,3 @@
 import { layoutWith } from "@/app/texts";
 
-export default layoutWith("sale", "charges", "refusals", "timeline", "deliveries");
+export default layoutWith("sale", "deposits", "refusals", "timeline", "deliveries");

@@ -88,7 +88,7 @@ test("the same Idempotency-Key creates one webhook and answers the same secret, 
   expect((await call("GET", allRoute.GET, seller.token)).json.meta.total).toBe(1);
 });
 
-test("the fifty-first webhook is refused, also of many at once; a removed one makes room", async () => {
+test("the fifty-first webhook is refused, also of many at once, until one is removed", async () => {
   const seller = await makeAccount();
   const { id } = await register(seller);
   for (let count = 2; count <= 48; count += 1) await register(seller);
@@ -123,7 +123,7 @@ test("lists page and search, newest first", async () => {
   expect(found.json.data).toMatchObject([{ title: "Dois" }]);
 });
 
-test("an address of another origin gets a new secret, shown once, and the open deliveries go there alone", async () => {
+test("an address of another origin gets a new secret, shown once, and all open deliveries", async () => {
   const seller = await makeAccount();
   const [before, after] = [await receiver({ status: 500 }), await receiver({ status: 200 })];
   const webhook = await register(seller, { event: "cashin", url: `${before.url}/a` });
@@ -167,7 +167,7 @@ test("ids are numbered within an account, and none is used twice", async () => {
   expect((await register(seller)).id).toBe(last + 1);
 });
 
-test("a change keeps what it does not name; a removed webhook is gone", async () => {
+test("a change keeps the members that it does not name, and a removed webhook is gone", async () => {
   const seller = await makeAccount();
   const { id } = await register(seller);
   const params = { id: String(id) };

@@ -11,7 +11,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       tag: "Cards",
       auth: "public_key",
       maxBytes: 8_000,
-      takesCards: true,
+      acceptsCards: true,
       evenIfFull: true,
       body: CardTokenBody,
       status: 201,

@@ -9,7 +9,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       summary: "Whether an origin's pages would be let in, and if not, why",
       tag: "Cards",
       scopes: ["cards:read"],
-      takesKey: false,
+      acceptsKey: false,
       evenIfFull: true,
       body: DomainTestBody,
       response: DomainTest,

@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "use-intl";
 import type { ApiForm } from "@/components/api-form";
-import type { ChargeValues } from "@/components/charges/values";
+import type { DepositValues } from "@/components/deposits/values";
 import { TextField } from "@/components/ui/form";
 
 const fields = [
@@ -11,9 +11,9 @@ const fields = [
   { name: "client.phone", text: "phone", type: "tel", inputMode: "tel" },
 ] as const;
 
-/** Who will pay, if known. These fields are shown on request; numbers may be pasted as they are written. */
-export function ClientFields({ form }: { form: ApiForm<ChargeValues> }) {
-  const t = useTranslations("charges");
+/** The payer's data, which are optional and shown on request. Numbers may be pasted with punctuation. */
+export function ClientFields({ form }: { form: ApiForm<DepositValues> }) {
+  const t = useTranslations("deposits");
   const open = form.watch("withClient");
   return (
     <fieldset className="grid gap-5">

@@ -1,14 +1,14 @@
 import { decimal } from "@/lib/money";
 
 /** What the form holds; the amount in cents. */
-export type ChargeValues = {
+export type DepositValues = {
   amount: number;
   description: string;
   withClient: boolean;
   client: Record<"name" | "cpf" | "email" | "phone", string>;
 };
 
-export const emptyCharge: ChargeValues = {
+export const emptyDeposit: DepositValues = {
   amount: 0,
   description: "",
   withClient: false,
@@ -16,7 +16,7 @@ export const emptyCharge: ChargeValues = {
 };
 
 /** The request's body. Empty fields are left out. */
-export function chargeBody({ amount, description, withClient, client }: ChargeValues) {
+export function depositBody({ amount, description, withClient, client }: DepositValues) {
   const known = present(client);
   return {
     amount: decimal(amount),

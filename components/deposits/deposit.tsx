@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
-import { ExpiredCharge, PaidCharge } from "@/components/charges/ended";
-import { OpenCharge } from "@/components/charges/open";
+import { ExpiredDeposit, PaidDeposit } from "@/components/deposits/ended";
+import { OpenDeposit } from "@/components/deposits/open";
 import { detailQuery, type TransactionDetail } from "@/components/transactions/queries";
 import { Loaded } from "@/components/ui/loaded";
 import { PageHead } from "@/components/ui/page";
@@ -13,8 +13,8 @@ const POLL_MS = 2_000;
 
 type Props = { id: string; qrPath: string; qrSize: number };
 
-/** One Pix charge as its payer sees it: the code while it is open, then what became of it. The page changes by itself. */
-export function Charge({ id, ...qr }: Props) {
+/** One Pix deposit: the code while it is open, then its outcome. The page updates by itself. */
+export function Deposit({ id, ...qr }: Props) {
   const { account } = useApi();
   const result = useQuery({
     ...detailQuery(account, id),
@@ -26,7 +26,7 @@ export function Charge({ id, ...qr }: Props) {
 }
 
 function Known(props: { detail: TransactionDetail; onEnd: () => void } & Omit<Props, "id">) {
-  const t = useTranslations("charges");
+  const t = useTranslations("deposits");
   const { detail } = props;
   const { status } = detail.transaction;
   const title = status === "pending" ? t("title") : status === "completed" ? t("paidTitle") : t("expiredTitle");
@@ -37,11 +37,11 @@ function Known(props: { detail: TransactionDetail; onEnd: () => void } & Omit<Pr
         {status === "pending" ? "" : title}
       </p>
       {status === "pending" ? (
-        <OpenCharge {...props} />
+        <OpenDeposit {...props} />
       ) : status === "completed" ? (
-        <PaidCharge detail={detail} />
+        <PaidDeposit detail={detail} />
       ) : (
-        <ExpiredCharge detail={detail} />
+        <ExpiredDeposit detail={detail} />
       )}
     </>
   );

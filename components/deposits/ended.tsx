@@ -8,9 +8,9 @@ import { ButtonLink } from "@/components/ui/button-link";
 import { Money } from "@/components/ui/money";
 import { Figure } from "@/components/ui/page";
 
-/** "Pago" takes the place of the code. */
-export function PaidCharge({ detail }: { detail: TransactionDetail }) {
-  const t = useTranslations("charges");
+/** "Pago", in place of the code. */
+export function PaidDeposit({ detail }: { detail: TransactionDetail }) {
+  const t = useTranslations("deposits");
   const { full } = useDates();
   const { transaction, breakdown } = detail;
   return (
@@ -24,8 +24,8 @@ export function PaidCharge({ detail }: { detail: TransactionDetail }) {
   );
 }
 
-export function ExpiredCharge({ detail }: { detail: TransactionDetail }) {
-  const t = useTranslations("charges");
+export function ExpiredDeposit({ detail }: { detail: TransactionDetail }) {
+  const t = useTranslations("deposits");
   const { full } = useDates();
   return (
     <Ended
@@ -41,7 +41,7 @@ export function ExpiredCharge({ detail }: { detail: TransactionDetail }) {
 type Props = { mark: ReactNode; tone: string; label: string; note: string; detail: TransactionDetail };
 
 function Ended({ mark, tone, label, note, detail: { transaction } }: Props) {
-  const t = useTranslations("charges");
+  const t = useTranslations("deposits");
   return (
     <div className="enter grid max-w-[440px] gap-6">
       <span className={`grid size-12 place-items-center rounded-full ${tone}`}>{mark}</span>

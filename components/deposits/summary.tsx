@@ -4,9 +4,9 @@ import { useSession } from "@/components/account";
 import { money } from "@/components/format";
 import { feeOf } from "@/lib/money";
 
-/** "Você recebe R$ 96,01", worked out by the very function that will charge the fee. */
+/** "Você recebe R$ 96,01", computed by the same function that will compute the fee. */
 export function Summary({ amount }: { amount: number }) {
-  const t = useTranslations("charges");
+  const t = useTranslations("deposits");
   const { fee } = useSession();
   if (amount === 0) return <p className="text-muted text-prose">{t("summaryEmpty")}</p>;
   const charged = feeOf(amount, fee);

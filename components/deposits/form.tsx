@@ -3,24 +3,24 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
 import { useApiForm } from "@/components/api-form";
-import { ClientFields } from "@/components/charges/client-fields";
-import { Summary } from "@/components/charges/summary";
-import { chargeBody, emptyCharge } from "@/components/charges/values";
+import { ClientFields } from "@/components/deposits/client-fields";
+import { Summary } from "@/components/deposits/summary";
+import { depositBody, emptyDeposit } from "@/components/deposits/values";
 import { Form, Submit, TextField } from "@/components/ui/form";
 import { useAccountPath } from "@/components/ui/link";
 import { MoneyField } from "@/components/ui/money-input";
 
 type Created = { identifier: string };
 
-export function ChargeForm() {
-  const t = useTranslations("charges");
+export function DepositForm() {
+  const t = useTranslations("deposits");
   const api = useApi();
   const to = useAccountPath();
   const router = useRouter();
   const form = useApiForm({
     schema: () => import("@/lib/deposits/schema").then(({ CashInBody }) => CashInBody),
-    defaultValues: emptyCharge,
-    body: chargeBody,
+    defaultValues: emptyDeposit,
+    body: depositBody,
     send: (body) => api.post<Created>("/api/partner/v1/cash-in", body),
     onSuccess: ({ identifier }) => router.push(to(`/charges/${identifier}`)),
     leaves: true,

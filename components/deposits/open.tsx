@@ -1,6 +1,6 @@
 "use client";
 import { useTranslations } from "use-intl";
-import { Countdown } from "@/components/charges/countdown";
+import { Countdown } from "@/components/deposits/countdown";
 import { cents, money } from "@/components/format";
 import type { TransactionDetail } from "@/components/transactions/queries";
 import { useSimulation } from "@/components/transactions/sandbox";
@@ -12,9 +12,9 @@ import { Figure } from "@/components/ui/page";
 
 type Props = { detail: TransactionDetail; qrPath: string; qrSize: number; onEnd: () => void };
 
-/** The code to scan or copy. On a phone the copy button comes first, because nobody scans the phone in their hand. */
-export function OpenCharge({ detail, qrPath, qrSize, onEnd }: Props) {
-  const t = useTranslations("charges");
+/** The code to scan or copy. On a phone the copy button comes first, because a phone cannot scan its own screen. */
+export function OpenDeposit({ detail, qrPath, qrSize, onEnd }: Props) {
+  const t = useTranslations("deposits");
   const { transaction, payment, expires_at, allowed_actions } = detail;
   const simulate = useSimulation(transaction.reference_id);
   const code = payment.pix?.code ?? "";

@@ -8,7 +8,10 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Time left until the server's `expiresAt`, as text. Spoken at five minutes, at one, and at the end only. */
+/**
+ * The time left until the server's `expiresAt`. Screen readers announce it only at five minutes, at one, and at the
+ * end.
+ */
 export function Countdown({ expiresAt, onEnd }: { expiresAt: string; onEnd: () => void }) {
   const t = useTranslations("countdown");
   const left = useTimeLeft(expiresAt);
