@@ -112,6 +112,7 @@ test.describe("a session that ended", () => {
     await typeDeposit(page);
     await endSession(seller);
     await send(page);
+    await expect(signInAgain(page)).toBeVisible(); // the write was refused before the other person signs in
     const other = await makeAccount();
     await context.addCookies([await sessionCookie(other.accountId)]);
     await signInAgain(page).getByLabel("Senha").fill(PASSWORD);
