@@ -4,7 +4,7 @@ import { requestByCall } from "@/lib/deposits/call";
 import { presentDeposit } from "@/lib/deposits/present";
 import type { CashInBody } from "@/lib/deposits/schema";
 import { env } from "@/lib/env";
-import { AppError } from "@/lib/errors";
+import { AppError, type ErrorCode } from "@/lib/errors";
 import { type Intent, replay } from "@/lib/idempotency";
 import { newAlphanumeric, newId } from "@/lib/ids";
 import { feeOf } from "@/lib/money";
@@ -21,6 +21,20 @@ export type DepositRequest = CashInBody & {
   expiresAt?: Date;
   legacy?: Record<string, unknown>;
 };
+
+/** The codes that asking for a deposit throws, for the contracts of its routes. */
+export const depositErrors = [
+  "account_not_approved",
+  "account_suspended",
+  "max_cashin_without_fee",
+  "amount_below_minimum",
+  "split_exceeds_total",
+  "split_own_account",
+  "webhook_url_not_allowed",
+  "rail_unavailable",
+  "deposit_pending",
+  "deposit_not_made",
+] as const satisfies readonly ErrorCode[];
 
 /**
  * Requests a deposit: issues the Pix code and writes the sale, its event, its webhooks' job and the caller's

@@ -1,3 +1,4 @@
+import { depositErrors } from "@/lib/deposits/request";
 import type { Contract } from "@/lib/http/contract";
 import { LegacyBody, LegacyDeposit } from "@/lib/legacy/schema";
 
@@ -9,16 +10,5 @@ export const legacyDepositContract = {
   scopes: ["transactions:write"],
   body: LegacyBody,
   response: LegacyDeposit,
-  errors: [
-    "account_not_approved",
-    "account_suspended",
-    "max_cashin_without_fee",
-    "amount_below_minimum",
-    "split_exceeds_total",
-    "split_own_account",
-    "webhook_url_not_allowed",
-    "rail_unavailable",
-    "deposit_pending",
-    "deposit_not_made",
-  ],
+  errors: depositErrors,
 } as const satisfies Contract;
