@@ -17,7 +17,7 @@ export type ApiError = Error & {
 /**
  * How a call ended without an answer. A write that was made offline did nothing; the outcome of any other is unknown.
  */
-export type Unanswered = "no_answer" | "not_sent" | "outcome_unknown";
+type Unanswered = "no_answer" | "not_sent" | "outcome_unknown";
 
 /** How long an answer or a piece of a page may take. */
 export const TIME_LIMIT_MS = 30_000;

@@ -16,7 +16,7 @@ const places = {
   actions: "w-20 text-right max-sm:hidden",
 };
 
-export type Column<T> = {
+type Column<T> = {
   head: string;
   place: keyof typeof places;
   cell: (row: T) => ReactNode;

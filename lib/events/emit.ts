@@ -1,7 +1,7 @@
 import type { Tx } from "@/lib/db";
 import type { EventType, SubjectName } from "@/lib/events/subjects";
 
-export type NewEvent = {
+type NewEvent = {
   accountId: string;
   type: EventType;
   /** The record that it happened to: its row in `lib/events/subjects.ts`, and its id. */

@@ -7,7 +7,7 @@ import type { DeliveryContract } from "@/prisma/client/enums";
 export type Route = { contract: DeliveryContract; name: string };
 
 /** A route to the webhooks that are registered for `registration`. */
-export type Subscription = Route & { registration: WebhookEvent };
+type Subscription = Route & { registration: WebhookEvent };
 
 /** The fields of the event itself that a body may use; `name` is the event's name in that body. */
 export type Message = Pick<Event, "id" | "data" | "occurredAt"> & { name: string };

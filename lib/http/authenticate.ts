@@ -25,14 +25,14 @@ type Rights = {
   balance?: Balance;
 };
 
-export type TokenCaller = Rights & { kind: "token"; clientId: string };
-export type KeyCaller = Rights & { kind: "key"; clientId: string };
-export type SessionCaller = Rights & { kind: "session"; userId: string };
+type TokenCaller = Rights & { kind: "token"; clientId: string };
+type KeyCaller = Rights & { kind: "key"; clientId: string };
+type SessionCaller = Rights & { kind: "session"; userId: string };
 export type AccountCaller = TokenCaller | KeyCaller | SessionCaller;
 
 /** A person of the operator's staff, who belongs to no account. */
-export type StaffCaller = { kind: "staff"; userId: string };
-export type AnonymousCaller = { kind: "anonymous" };
+type StaffCaller = { kind: "staff"; userId: string };
+type AnonymousCaller = { kind: "anonymous" };
 
 export type Caller = AccountCaller | PageCaller | StaffCaller | AnonymousCaller;
 

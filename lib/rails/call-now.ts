@@ -13,7 +13,7 @@ const WAIT_MS = 10_000;
 const LOOK_EVERY_MS = 100;
 
 /** A verb whose caller waits for the provider's answer. `Row` is the record that the call is about. */
-export type Verb<Outcome, Row, Result> = {
+type Verb<Outcome, Row, Result> = {
   kind: Kind<Outcome>;
   provider: string;
 

@@ -10,7 +10,7 @@ export type Call = CallKey & { provider: string; ageMs: number; isAnswered: bool
 
 /** The answer for a call that surely never reached the provider and never will. */
 export type Lost = { status: "lost" };
-export const LOST: Lost = { status: "lost" };
+const LOST: Lost = { status: "lost" };
 
 /** A call is not sent later than this after it was begun. */
 const SEND_WITHIN_MS = 20_000;
@@ -45,7 +45,7 @@ export type Kind<Answer> = {
 /** Asks a provider once. Throws where no answer came in time, or none that can be parsed. */
 export type Ask<Answer> = () => Promise<Answer | Lost>;
 
-export type Making<Answer, T> = {
+type Making<Answer, T> = {
   kind: Kind<Answer>;
   provider: string;
 

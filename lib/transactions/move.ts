@@ -14,7 +14,7 @@ export type Move<T extends Transition> = {
   requestId?: string | undefined;
 } & (T extends keyof Facts ? Facts[T] : unknown);
 
-export type Moved = { sale: Sale; previous: TransactionStatus };
+type Moved = { sale: Sale; previous: TransactionStatus };
 
 /** SQL: the present by the database's clock. A statement that waits for a row reads it after the wait. */
 const NOW = "date_trunc('milliseconds', clock_timestamp())";
