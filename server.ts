@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import next from "next";
 import { pages as paths, routes } from "@/app/routes.generated";
 import { flushStored } from "@/lib/accounts/storage";
-import { pool } from "@/lib/db";
+import { closePools } from "@/lib/db";
 import { env } from "@/lib/env";
 import { createHost, drain } from "@/lib/http/host";
 import { logConsole } from "@/lib/http/log-console";
@@ -34,7 +34,7 @@ export async function run({ roles, port, seed = false, dev = false }: Options) {
     await within(END_WITHIN_MS, Promise.all(stops.map((end) => end().catch(failed))));
     await within(
       WRITE_WITHIN_MS,
-      Promise.all([flushRequestLog(), flushStored()]).then(() => pool().end()),
+      Promise.all([flushRequestLog(), flushStored()]).then(closePools),
     );
   };
   try {

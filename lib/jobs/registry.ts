@@ -3,44 +3,40 @@ import { expireCardTokens } from "@/lib/card-tokens/expire";
 import { cardCharge } from "@/lib/charges/call";
 import { settleDueCharges } from "@/lib/charges/settle";
 import { depositCall } from "@/lib/deposits/call";
-import { completeDeposit } from "@/lib/deposits/complete";
+import { completeDuePayments } from "@/lib/deposits/complete";
 import { expireDueDeposits } from "@/lib/deposits/expire";
 import { pollRails } from "@/lib/deposits/poll";
-import type { JobName, Jobs } from "@/lib/jobs/enqueue";
+import { eventsConsumer } from "@/lib/events/consume";
 import { purge, reportFailedJobs } from "@/lib/jobs/retention";
 import type { Registry } from "@/lib/jobs/worker";
 import { foldTails } from "@/lib/ledger/fold";
 import { log } from "@/lib/log";
 import { resolveDueCalls } from "@/lib/rails/calls";
-import { notifyReceiver, sweepNotifications } from "@/lib/rails/pix/simulator/notify";
+import { sendNotices } from "@/lib/rails/pix/simulator/notify";
 import { reconcile } from "@/lib/reconcile";
-import { dispatchEvent } from "@/lib/webhooks/dispatch";
+import { dispatchEvents } from "@/lib/webhooks/dispatch";
 import { probeWebhooks } from "@/lib/webhooks/probe";
 import { startDeliveries } from "@/lib/webhooks/run";
 import { wakeRest } from "@/lib/webhooks/wake";
 
-/** The handler of each job. One that throws is run again later; each is safe to run twice. */
-const handlers: { [N in JobName]: (payload: Jobs[N]) => Promise<unknown> } = {
-  "deposits.complete": completeDeposit,
-  "webhooks.dispatch": dispatchEvent,
-  "simulator.notify": notifyReceiver,
-};
-
-/** Jobs that an earlier release may have left in the queue, by the names that they had there. */
-const renamed = { "deposits.settle": completeDeposit };
+/** Work that is due in rows, on every worker; each is safe to run twice at the same time. */
+const work: Registry["work"] = [
+  { name: "deposits.complete", on: "callbacks", everyMs: 5_000, run: completeDuePayments },
+  { name: "simulator.notify", on: "notices", everyMs: 5_000, run: sendNotices },
+  { name: "events.consume", on: "events", everyMs: 5_000, run: eventsConsumer([dispatchEvents]) },
+  { name: "deposits.expire-due", everyMs: 5_000, run: expireDueDeposits },
+  { name: "cards.settle-due", everyMs: 5_000, run: settleDueCharges },
+  { name: "ledger.fold", everyMs: 2_000, run: foldTails },
+];
 
 /** Work that no request asks for, repeated on every worker; each is safe to run twice at the same time. */
 const sweeps: Registry["sweeps"] = [
-  { name: "deposits.expire-due", everyMs: 5_000, run: expireDueDeposits },
-  { name: "cards.resolve-due", everyMs: 1_000, run: () => resolveDueCalls(cardCharge) },
-  { name: "deposits.resolve-due", everyMs: 1_000, run: () => resolveDueCalls(depositCall) },
-  { name: "cards.settle-due", everyMs: 5_000, run: settleDueCharges },
+  { name: "cards.resolve-due", everyMs: 2_000, run: () => resolveDueCalls(cardCharge) },
+  { name: "deposits.resolve-due", everyMs: 2_000, run: () => resolveDueCalls(depositCall) },
   { name: "cards.expire-tokens", everyMs: 10_000, run: expireCardTokens },
   { name: "webhooks.probe", everyMs: 10_000, run: probeWebhooks },
   { name: "webhooks.wake", everyMs: 5_000, run: wakeRest },
-  { name: "ledger.fold", everyMs: 2_000, run: () => foldTails() },
   { name: "accounts.free-storage", everyMs: 10_000, run: freeStorage },
-  { name: "simulator.sweep", everyMs: 10_000, run: sweepNotifications },
 ];
 
 const MINUTE_MS = 60_000;
@@ -68,7 +64,7 @@ const timetable: { task: keyof typeof scheduled; match: string }[] = [
 const loops: Registry["loops"] = [{ name: "deliveries", start: startDeliveries }];
 
 /** Everything that a worker does, for `startWorker`. */
-export const registry: Registry = { handlers: { ...handlers, ...renamed }, sweeps, scheduled, timetable, loops };
+export const registry: Registry = { work, sweeps, scheduled, timetable, loops };
 
 async function reportFaults() {
   for (const fault of await reconcile()) log.error({ fault }, "reconcile found a fault");

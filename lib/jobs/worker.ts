@@ -2,8 +2,8 @@ import { Logger, makeWorkerUtils, parseCronItems, run, type TaskList } from "gra
 import { isUnavailable, pool } from "@/lib/db";
 import { startAliveLocks } from "@/lib/jobs/alive";
 import { keepInHand, watchLockedJobs } from "@/lib/jobs/in-hand";
+import { type Loop, startLoop } from "@/lib/jobs/loop";
 import { patientPool } from "@/lib/jobs/patient-pool";
-import { startRelay } from "@/lib/jobs/relay";
 import { log } from "@/lib/log";
 import { repeat } from "@/lib/repeat";
 
@@ -37,8 +37,8 @@ type Run = (payload: never) => Promise<unknown>;
 
 /** What a worker does; `lib/jobs/registry.ts` names it all, so that the worker itself knows no noun. */
 export type Registry = {
-  /** What each job runs. */
-  handlers: Record<string, Run>;
+  /** What is due in rows. */
+  work: readonly Loop[];
   /** What is repeated on every worker. */
   sweeps: readonly { name: string; everyMs: number; run: () => Promise<unknown> }[];
   /** What the timetable starts, on one worker. */
@@ -55,7 +55,7 @@ export type Registry = {
  * way here is freed.
  */
 export async function startWorker({
-  handlers,
+  work,
   sweeps,
   scheduled,
   timetable,
@@ -80,18 +80,18 @@ export async function startWorker({
     noHandleSignals: true,
     pollInterval: 500,
     logger,
-    taskList: { ...tasksOf(handlers), ...tasksOf(scheduled) },
+    taskList: tasksOf(scheduled),
     parsedCronItems: parseCronItems(timetable),
     concurrency: CONCURRENCY,
   });
   const failed = (name: string) => (error: unknown) => log.error({ error, name }, "background work failed");
   const stopLoops = loops.map(({ name, start }) => start(failed(name)));
-  const stopRelay = startRelay(failed("relay"));
+  const stopWork = work.map((loop) => startLoop(loop, failed(loop.name)));
   const stopSweeps = sweeps.map(({ name, everyMs, run }) => repeat(everyMs, run, failed(name)));
   stopSweeps.push(repeat(LOOK_EVERY_MS, watchLockedJobs(alive.ids), failed("jobs.free-lost")));
   return async () => {
     patient.hurry();
-    await Promise.all([runner.stop(), stopRelay(), ...[...stopLoops, ...stopSweeps].map((stop) => stop())]);
+    await Promise.all([runner.stop(), ...[...stopWork, ...stopLoops, ...stopSweeps].map((stop) => stop())]);
     await patient.allAnswered();
     await alive.stop();
     stopOutliving();

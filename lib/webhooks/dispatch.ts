@@ -1,9 +1,9 @@
 import { countStored, RECORD_BYTES } from "@/lib/accounts/storage";
-import { forAccount, type Tx } from "@/lib/db";
+import { forAccount, type Query, type Tx } from "@/lib/db";
+import type { Happened } from "@/lib/events/consume";
 import type { OpenEvent, Route } from "@/lib/events/subject";
 import { openEvent } from "@/lib/events/subjects";
 import { newId } from "@/lib/ids";
-import type { Jobs } from "@/lib/jobs/enqueue";
 import { findEvent, keepBodies } from "@/lib/webhooks/bodies";
 import { notifyDue } from "@/lib/webhooks/due";
 import { databaseNow } from "@/lib/webhooks/now";
@@ -15,7 +15,7 @@ import type { Event, Prisma, Webhook } from "@/prisma/client/client";
  * transaction. A worker finds the deliveries that are due (`lib/webhooks/run.ts`); those to a disabled webhook wait
  * until it is enabled again. A second run finds the deliveries there (the index `deliveries_once`) and does nothing.
  */
-export async function dispatchEvent({ accountId, eventId }: Jobs["webhooks.dispatch"]): Promise<void> {
+export async function dispatchEvent({ accountId, eventId }: { accountId: string; eventId: string }): Promise<void> {
   const bytes = await forAccount(accountId, async (tx) => {
     const event = await findEvent(tx, accountId, eventId);
     const opened = openEvent(event);
@@ -29,6 +29,12 @@ export async function dispatchEvent({ accountId, eventId }: Jobs["webhooks.dispa
   });
   if (bytes > 0) countStored(accountId, bytes);
   notifyDue();
+}
+
+/** Creates the deliveries of events (thin: each event in a transaction of its own). */
+export async function dispatchEvents(_query: Query, events: readonly Happened[]) {
+  for (const { accountId, id } of events) await dispatchEvent({ accountId, eventId: id });
+  return undefined;
 }
 
 type Receiver = { route: Route; webhookId: number | null; url: string; isDisabled: boolean };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isUnavailable } from "@/lib/db";
 import { newId } from "@/lib/ids";
+import { newPause } from "@/lib/pause";
 import { repeat } from "@/lib/repeat";
 import { type Attempting, choose, type DueDelivery, endpointOf, fullOf } from "@/lib/webhooks/choose";
 import { type Claimed, claimDeliveries, findDue, releaseClaims, renewClaims } from "@/lib/webhooks/claim";
@@ -97,29 +98,6 @@ export function startDeliveries(failed: (error: unknown) => void, conditions: Co
     await Promise.all([...underWay.values()].map(({ ended }) => ended));
     await stopRenewing();
     stopListening();
-  };
-}
-
-/** A pause that can be ended early, even before it begins. */
-function newPause() {
-  let isEnded = false;
-  let wake = () => {};
-  return {
-    end() {
-      isEnded = true;
-      wake();
-    },
-    async for(ms: number) {
-      await new Promise<void>((resolve) => {
-        if (isEnded) return resolve();
-        const timer = setTimeout(resolve, ms);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      isEnded = false;
-    },
   };
 }
 

@@ -15,24 +15,11 @@ const WAITS = "array[10, 30, 60, 300, 900, 3600]";
 
 type Owed = { end_to_end_id: string; txid: string; amount: string; attempts: number };
 
-/** The `simulator.notify` job: notifies the receiver of one payment, if that is due and not under way elsewhere. */
-export async function notifyReceiver({ endToEndId }: { endToEndId: string }): Promise<void> {
-  const owed = await claim("simulator-claim-one", "end_to_end_id = $1 and notify_at <= now()", [endToEndId]);
+/** Sends a batch of due notices; each again until a 2xx or 20 attempts. Returns whether more may be due. */
+export async function sendNotices(): Promise<boolean> {
+  const owed = await claim("simulator-claim-due", "notify_at <= now()", []);
   await Promise.all(owed.map(notify));
-}
-
-/**
- * Sweep: sends every notice that is 5 s overdue (the job makes the first attempt), until a 2xx or 20 attempts. Returns
- * how many it tried. Safe to run twice at once.
- */
-export async function sweepNotifications(): Promise<number> {
-  let tried = 0;
-  for (;;) {
-    const owed = await claim("simulator-claim-due", "notify_at <= now() - interval '5 s'", []);
-    await Promise.all(owed.map(notify));
-    tried += owed.length;
-    if (owed.length < BATCH) return tried;
-  }
+  return owed.length === BATCH;
 }
 
 /**

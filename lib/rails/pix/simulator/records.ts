@@ -1,6 +1,7 @@
 import { statement } from "@/lib/db";
 import { newAlphanumeric } from "@/lib/ids";
 import { decimal } from "@/lib/money";
+import { wake } from "@/lib/wake";
 
 /** A row of the PSP's table. The time is text, because a Date would cut its microseconds. */
 export type Pix = {
@@ -18,24 +19,19 @@ const COLUMNS = `end_to_end_id, txid, key, amount, payer,
 type Payment = Omit<Pix, "amount" | "paid_at"> & { amount: number };
 
 /**
- * Records a payment and enqueues its notice, in one statement. Undefined when the end-to-end id is in use, by a repeat
+ * Records a payment, whose notice is due at once. Undefined when the end-to-end id is in use, by a repeat
  * of this payment or by another one.
  */
 export async function recordPix({ end_to_end_id, txid, key, amount, payer }: Payment): Promise<Pix | undefined> {
   const [pix] = await statement<Pix>(
     "simulator-record",
-    `with recorded as (
-       insert into simulator_pix (end_to_end_id, txid, key, amount, payer, paid_at, notify_at)
-       values ($1, $2, $3, $4, $5, now(), now())
-       on conflict (end_to_end_id) do nothing
-       returning ${COLUMNS}
-     ), enqueued as (
-       insert into outbox (name, payload)
-       select 'simulator.notify', jsonb_build_object('endToEndId', end_to_end_id) from recorded
-     )
-     select * from recorded`,
+    `insert into simulator_pix (end_to_end_id, txid, key, amount, payer, paid_at, notify_at)
+     values ($1, $2, $3, $4, $5, now(), now())
+     on conflict (end_to_end_id) do nothing
+     returning ${COLUMNS}`,
     [end_to_end_id, txid, key, amount, JSON.stringify(payer)],
   );
+  if (pix) wake("notices");
   return pix;
 }
 
