@@ -16,6 +16,7 @@ import { type Demo, seedDemo } from "@/prisma/seed";
 
 export { reconcile as runReconcile } from "@/lib/reconcile";
 export { rewrapAll } from "@/lib/rewrap";
+export { rebuildRollups } from "@/lib/rollups/rebuild";
 export { createOperator } from "@/lib/users/create-operator";
 
 type Options = { roles: ("web" | "worker")[]; port: number; seed?: boolean; dev?: boolean };
@@ -32,10 +33,7 @@ export async function run({ roles, port, seed = false, dev = false }: Options) {
   const stops: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     await within(END_WITHIN_MS, Promise.all(stops.map((end) => end().catch(failed))));
-    await within(
-      WRITE_WITHIN_MS,
-      Promise.all([flushRequestLog(), flushStored()]).then(closePools),
-    );
+    await within(WRITE_WITHIN_MS, Promise.all([flushRequestLog(), flushStored()]).then(closePools));
   };
   try {
     await migrateQueue();
