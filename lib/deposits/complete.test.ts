@@ -60,7 +60,7 @@ test("a payment completes its sale, with its money, its event and its webhooks' 
   });
   expect(await available(seller)).toBe(1_959);
   expect(await historyOf(seller.accountId, sale.id)).toEqual(["pending", "pending → completed"]);
-  expect(await tracesOf(seller.accountId)).toMatchObject({ postings: 1, entries: 1, enqueued: 2 });
+  expect(await tracesOf(seller.accountId)).toMatchObject({ postings: 1, entries: 1, outbox: 2 });
   expect(await unmatchedOf(receipt)).toEqual([]);
 });
 
@@ -111,7 +111,7 @@ test("50 identical callbacks at once, and their job many times, make one posting
 
   expect(await available(seller)).toBe(10_000);
   expect(await historyOf(seller.accountId, sale.id)).toEqual(["pending", "pending → completed"]);
-  expect(await tracesOf(seller.accountId)).toMatchObject({ postings: 1, enqueued: 2 });
+  expect(await tracesOf(seller.accountId)).toMatchObject({ postings: 1, outbox: 2 });
   expect(await unmatchedOf(receipt)).toEqual([]);
 });
 
