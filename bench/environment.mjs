@@ -11,7 +11,7 @@ import { setUp } from "../bin/serve.mjs";
 import { checkPort, root } from "../bin/settings.mjs";
 
 const FIRST_PORT = 3500;
-const PORTS = 10;
+const PORTS = 20;
 const PREFIX = "repasse-bench-";
 const bundles = join(root, "dist/bench");
 /** What shares code with the server is bundled as the server is. */
@@ -40,7 +40,14 @@ export async function openEnvironment() {
   onStop(fixtures.close);
   await fixtures.open();
   let next = FIRST_PORT;
-  return { owner, fixtures, start: (file, args = [], env = {}) => start(file, args, { ...env, PORT: String(next++) }) };
+  const port = () => next++;
+  return {
+    owner,
+    fixtures,
+    /** A port that nothing else of this run uses. */
+    port,
+    start: (file, args = [], env = {}) => start(file, args, { ...env, PORT: String(port()) }),
+  };
 }
 
 async function clear(dataDir) {
