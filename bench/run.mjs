@@ -12,6 +12,7 @@ const benchmarks = {
   "refusal-timing": async () => (await import("./refusal-timing.mjs")).refusalTiming,
   rewrap: async () => (await import("./rewrap.mjs")).rewrap,
   "whole-cycle": async () => (await import("./whole-cycle.mjs")).wholeCycle,
+  backlog: async () => (await import("./backlog.mjs")).backlog,
 };
 
 const { positionals, values } = parseArgs({

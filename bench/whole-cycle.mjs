@@ -1,8 +1,7 @@
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { root } from "../bin/settings.mjs";
+import { until } from "./chaos/installation.mjs";
 import { costOf, idle, reported } from "./costs.mjs";
 import { openCycles } from "./cycles.mjs";
+import { npmStart } from "./environment.mjs";
 import { machineLoad, median, percentile, table } from "./figures.mjs";
 import { openReceiver } from "./receiver.mjs";
 
@@ -12,17 +11,12 @@ const PACED_PER_SECOND = 100;
 /** How long the last cycles may take, and then their webhooks. What is not there after that is told. */
 const SETTLED_WITHIN_MS = 120_000;
 const RECEIVED_WITHIN_MS = 120_000;
-const LOOK_MS = 100;
 const MEGABYTE = 1024 * 1024;
 
 /** From cash-in to the received webhook, by 16 senders and at a given pace, and what the server does afterwards. */
 export async function wholeCycle(environment, { seconds, rounds, minutes }) {
-  const { owner, start, port } = environment;
-  const server = await start(join(root, "bench/host.mjs"), ["worker"]);
-  const receiver = await openReceiver(port());
-  const sellers = await makeReceivingSellers(environment, server, receiver);
-  const cycles = openCycles(owner, server.url);
-  const at = { owner, server, receiver, cycles };
+  const at = await openWholeCycle(environment, SELLERS);
+  const { owner, server, receiver, cycles, sellers } = at;
   const started = (await server.ask()).resident;
   const subjects = { "1 seller": sellers.slice(0, 1), [`${SELLERS} sellers`]: sellers };
   const runs = Object.fromEntries(Object.keys(subjects).map((name) => [name, []]));
@@ -52,21 +46,24 @@ export async function wholeCycle(environment, { seconds, rounds, minutes }) {
   return [...rates, ...aimsOfPaced(paced), ...aimsOfIdle(afterwards)];
 }
 
-async function makeReceivingSellers({ owner, fixtures }, server, receiver) {
-  const sellers = await fixtures.makeSellers(SELLERS);
+/** The server, `count` sellers with a webhook each, their receiver, and what makes cycles. */
+export async function openWholeCycle({ owner, fixtures, start, port }, count) {
+  const server = await start(...npmStart);
+  const receiver = await openReceiver(port());
+  const sellers = await fixtures.makeSellers(count);
   await owner.query("update accounts set storage_limit_mb = 102400");
   for (const seller of sellers) await receiver.register(server.url, seller);
-  return sellers;
+  return { owner, server, receiver, sellers, cycles: openCycles(owner, server.url) };
 }
 
 /** A run until every cycle is settled and told, with its costs for each cycle and its latencies in ms. */
-async function measured({ owner, server, receiver, cycles }, run, afterwards = () => {}) {
+export async function measured({ owner, server, receiver, cycles }, run, afterwards = () => {}) {
   const { result, costs } = await costOf(owner, server, async () => {
     const { made, perSecond } = await run();
     const endedAt = performance.now();
-    const isSettled = await until(() => cycles.unsettled() === 0, SETTLED_WITHIN_MS);
+    const isSettled = await until(() => cycles.unsettled() === 0, SETTLED_WITHIN_MS, false);
     const settledMs = performance.now() - endedAt;
-    await until(() => made.every(({ id }) => receiver.got.has(id)), RECEIVED_WITHIN_MS);
+    await until(() => made.every(({ id }) => receiver.got.has(id)), RECEIVED_WITHIN_MS, false);
     const receivedMs = performance.now() - endedAt;
     await afterwards();
     if (!isSettled) console.log(`  ${cycles.unsettled()} cycles were not settled`);
@@ -87,12 +84,6 @@ async function measured({ owner, server, receiver, cycles }, run, afterwards = (
     ),
     costs,
   };
-}
-
-async function until(condition, withinMs) {
-  const end = performance.now() + withinMs;
-  while (!condition() && performance.now() < end) await sleep(LOOK_MS);
-  return condition();
 }
 
 const sortedOf = (numbers) => numbers.sort((a, b) => a - b);
@@ -162,13 +153,10 @@ function print(runs, paced) {
   ]);
 }
 
-function printMemory(started, runs, { commits, wal, cpuPercent, resident }) {
+function printMemory(started, runs, { resident }) {
   const most = Math.max(...runs.map(({ costs }) => costs.rss));
   console.log(
     `  MB resident: ${megabytes(started)} at the start, at most ${megabytes(most)}, ${megabytes(resident)} idle`,
-  );
-  console.log(
-    `  idle: ${commits.toFixed(1)} commits/s, ${wal.toFixed(0)} bytes of WAL/s, ${cpuPercent.toFixed(2)} % of a core`,
   );
 }
 
