@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
+import { onStop } from "../bin/lifecycle.mjs";
 
 const API = "/api/partner/v1";
 const CASH_IN = JSON.stringify({
@@ -25,9 +26,12 @@ const TIMES = `select t.id, extract(epoch from p.paid_at)::float8 * 1000 as paid
   join transactions t on t.account_id = made.account_id and t.id = made.id
   join simulator_pix p on p.end_to_end_id = t.end_to_end_id`;
 
+/** What does not find a connection waits for one, also on a machine that is slow to accept them. */
+const CONNECTIONS = { connections: 128, connect: { timeout: 60_000 } };
+
 /** Cash-ins and their payments at a server, and when each was settled. A wrong answer throws and so voids the run. */
 export function openCycles(owner, url) {
-  const dispatcher = new Agent();
+  const dispatcher = new Agent(CONNECTIONS);
   const open = new Map();
   let settled = 0;
   let isOver = false;
@@ -63,6 +67,12 @@ export function openCycles(owner, url) {
       await sleep(POLL_MS);
     }
   })();
+
+  const close = onStop(async () => {
+    isOver = true;
+    await polling;
+    await dispatcher.destroy();
+  });
 
   return {
     /**
@@ -124,10 +134,6 @@ export function openCycles(owner, url) {
     },
 
     /** Ends the polling. */
-    async close() {
-      isOver = true;
-      await polling;
-      await dispatcher.close();
-    },
+    close,
   };
 }
