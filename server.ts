@@ -10,7 +10,8 @@ import { logConsole } from "@/lib/http/log-console";
 import { pages } from "@/lib/http/pages";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { registry } from "@/lib/jobs/registry";
-import { migrateQueue, startWorker } from "@/lib/jobs/worker";
+import { migrateQueue } from "@/lib/jobs/timetable";
+import { startWorker } from "@/lib/jobs/worker";
 import { log } from "@/lib/log";
 import { type Demo, seedDemo } from "@/prisma/seed";
 
@@ -32,10 +33,7 @@ export async function run({ roles, port, seed = false, dev = false }: Options) {
   const stops: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     await within(END_WITHIN_MS, Promise.all(stops.map((end) => end().catch(failed))));
-    await within(
-      WRITE_WITHIN_MS,
-      Promise.all([flushRequestLog(), flushStored()]).then(closePools),
-    );
+    await within(WRITE_WITHIN_MS, Promise.all([flushRequestLog(), flushStored()]).then(closePools));
   };
   try {
     await migrateQueue();

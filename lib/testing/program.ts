@@ -22,7 +22,11 @@ export type Program = {
  * Bundles `source`, TypeScript that may import `@/…`, and runs it in a process of its own with this one's settings,
  * until the test ends. For tests that one process cannot make: of SIGKILL, of two servers, of printed lines.
  */
-export async function startProgram(source: string, settings: Record<string, string> = {}): Promise<Program> {
+export async function startProgram(
+  source: string,
+  settings: Record<string, string> = {},
+  stdin: "ignore" | "pipe" = "ignore",
+): Promise<Program> {
   const bundled = bundles.get(source) ?? bundle(source);
   bundles.set(source, bundled);
   const folder = mkdtempSync(join(tmpdir(), "repasse-program-"));
@@ -30,13 +34,13 @@ export async function startProgram(source: string, settings: Record<string, stri
   symlinkSync(join(process.cwd(), "node_modules"), join(folder, "node_modules"));
   writeFileSync(outfile, await bundled);
   const env = { ...process.env, ...settings };
-  const child = spawn(process.execPath, [outfile], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [outfile], { env, stdio: [stdin, "pipe", "pipe"] });
   const ended = once(child, "exit");
   let [printed, complained] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
     printed += text;
   });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     complained += text;
     process.stderr.write(text);
   });
