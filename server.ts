@@ -10,7 +10,8 @@ import { logConsole } from "@/lib/http/log-console";
 import { pages } from "@/lib/http/pages";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { registry } from "@/lib/jobs/registry";
-import { migrateQueue, startWorker } from "@/lib/jobs/worker";
+import { migrateQueue } from "@/lib/jobs/timetable";
+import { startWorker } from "@/lib/jobs/worker";
 import { log } from "@/lib/log";
 import { type Demo, seedDemo } from "@/prisma/seed";
 

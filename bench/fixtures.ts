@@ -1,6 +1,6 @@
 import { closePools, statement } from "@/lib/db";
 import { newSecret, sha256 } from "@/lib/ids";
-import { migrateQueue } from "@/lib/jobs/worker";
+import { migrateQueue } from "@/lib/jobs/timetable";
 import { foldTails } from "@/lib/ledger/fold";
 import { fund, makeAccount } from "@/lib/testing/make";
 import { makeShop } from "@/lib/testing/shop";

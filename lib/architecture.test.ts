@@ -299,7 +299,7 @@ const writers: Record<string, RegExp> = {
   delivery_bodies: /^lib\/webhooks\//,
   delivery_attempts: /^lib\/webhooks\//,
   rail_calls: /^lib\/rails\/calls\.ts$/,
-  rail_callbacks: /^lib\/rails\/pix\/callback\.ts$/,
+  rail_callbacks: /^lib\/rails\/pix\/inbox\.ts$/,
   unmatched_receipts: /^lib\/(deposits\/complete|charges\/call)\.ts$/,
   rate_limits: /^$/, // only its SQL function writes it
   simulator_pix: /^lib\/rails\/pix\/simulator\//,

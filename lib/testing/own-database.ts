@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import pg from "pg";
 import { closePools } from "@/lib/db";
 import { env } from "@/lib/env";
-import { migrateQueue } from "@/lib/jobs/worker";
+import { migrateQueue } from "@/lib/jobs/timetable";
 
 /** Where `lib/db` keeps its pool and client. Test files share a process, so they are restored afterwards. */
 const shared = globalThis as { repasse?: unknown };
