@@ -3,8 +3,10 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, bundle } from "../bin/build.mjs";
+import { locateCluster } from "../bin/cluster.mjs";
 import { onStop } from "../bin/lifecycle.mjs";
 import { destroyPostgres } from "../bin/postgres.mjs";
+import { findServer } from "../bin/postmaster.mjs";
 import { step } from "../bin/progress.mjs";
 import { findLeftFolders, makeRunFolder } from "../bin/run-folder.mjs";
 import { setUp } from "../bin/serve.mjs";
@@ -47,6 +49,7 @@ export async function openEnvironment() {
   return {
     owner,
     fixtures,
+    postmaster: findServer(locateCluster(dataDir).data).pid,
     /** A port that nothing else of this run uses. */
     port,
     start: (file, args = [], env = {}) => start(file, args, { ...env, PORT: String(port()) }),
