@@ -40,7 +40,12 @@ export async function openEnvironment() {
   onStop(fixtures.close);
   await fixtures.open();
   let next = FIRST_PORT;
-  return { owner, fixtures, start: (file, args = [], env = {}) => start(file, args, { ...env, PORT: String(next++) }) };
+  return {
+    owner,
+    ownerUrl,
+    fixtures,
+    start: (file, args = [], env = {}) => start(file, args, { ...env, PORT: String(next++) }),
+  };
 }
 
 async function clear(dataDir) {
