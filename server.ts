@@ -17,6 +17,7 @@ import { type Demo, seedDemo } from "@/prisma/seed";
 
 export { reconcile as runReconcile } from "@/lib/reconcile";
 export { rewrapAll } from "@/lib/rewrap";
+export { rebuildRollups } from "@/lib/rollups/rebuild";
 export { createOperator } from "@/lib/users/create-operator";
 
 type Options = { roles: ("web" | "worker")[]; port: number; seed?: boolean; dev?: boolean };

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
+import { gate } from "@/lib/batch";
 import { env } from "@/lib/env";
 import { type Prisma, PrismaClient } from "@/prisma/client/client";
 
@@ -32,7 +33,10 @@ type Use = keyof typeof CONNECTIONS;
 type Client = { pool: pg.Pool; prisma: PrismaClient };
 
 /** Pages and API are two bundles in one process, so what must exist once is kept on the global object. */
-const shared = globalThis as typeof globalThis & { repasse?: Partial<Record<Use, Client>> };
+const shared = globalThis as typeof globalThis & {
+  repasse?: Partial<Record<Use, Client>>;
+  repasseReads?: Map<string, Line>;
+};
 
 const use = new AsyncLocalStorage<Use>();
 
@@ -89,20 +93,59 @@ export const prisma = () => connect().prisma;
  * One transaction that reads and writes only rows of the named accounts; row-level security refuses all others. Name
  * every account whose money a posting moves, the acting one first.
  */
-export function forAccount<T>(accounts: Scope, run: (tx: Tx) => Promise<T>): Promise<T> {
-  return transaction([accounts].flat().join(","), run);
+export function forAccount<T>(accounts: Scope, run: (tx: Tx) => Promise<T>, options?: Limits): Promise<T> {
+  return transaction([accounts].flat().join(","), run, options);
 }
 
 /** One transaction over all accounts, for sweeps, the relay and reconcile. A caller's request must never run in one. */
-export const asSystem = <T>(run: (tx: Tx) => Promise<T>, options?: { timeoutMs: number }) =>
-  transaction("*", run, options?.timeoutMs);
+export const asSystem = <T>(run: (tx: Tx) => Promise<T>, options?: Limits) => transaction("*", run, options);
 
-async function transaction<T>(scope: string, run: (tx: Tx) => Promise<T>, timeoutMs = 30_000): Promise<T> {
+/** How long the whole transaction may take, and each of its statements where that is less. */
+type Limits = { timeoutMs: number; statementMs?: number; plans?: "force_custom_plan" };
+
+/** What a person waits for: each statement has this long, and as many of one account's reads run and wait at once. */
+const READ = { timeoutMs: 10_000, statementMs: 3_000, plans: "force_custom_plan" } as const;
+const READS_AT_ONCE = 4;
+const READS_WAITING = 12;
+
+/**
+ * A read that a person waits for, of one account's rows. Each of its statements is planned for its own values, because
+ * an account may have one row or millions. A statement that takes more than three seconds fails, as does a read that
+ * finds too many of the account's reads waiting already: both as if the database were away, so that the caller gets
+ * 503. The few reads at once leave connections to other accounts.
+ */
+export const readFor = <T>(accountId: string, run: (tx: Tx) => Promise<T>): Promise<T> =>
+  inLine(accountId, () => transaction(accountId, run, READ));
+
+/** The same over all accounts, for the pages of the operator's staff. */
+export const readForStaff = <T>(run: (tx: Tx) => Promise<T>): Promise<T> =>
+  inLine("*", () => transaction("*", run, READ));
+
+type Line = { enter: ReturnType<typeof gate>; inside: number };
+
+async function inLine<T>(name: string, work: () => Promise<T>): Promise<T> {
+  shared.repasseReads ??= new Map();
+  const lines = shared.repasseReads;
+  const line = lines.get(name) ?? { enter: gate(READS_AT_ONCE, READS_WAITING, tooManyReads), inside: 0 };
+  lines.set(name, line);
+  line.inside++;
+  try {
+    return await line.enter(work);
+  } finally {
+    if (--line.inside === 0) lines.delete(name);
+  }
+}
+
+/** Has PostgreSQL's code for too many connections. */
+const tooManyReads = () => Object.assign(new Error("Too many reads of this account at once"), { code: "53300" });
+
+async function transaction<T>(scope: string, run: (tx: Tx) => Promise<T>, limits?: Limits): Promise<T> {
+  const { timeoutMs = 30_000, statementMs = timeoutMs, plans = "force_generic_plan" } = limits ?? {};
   const after: (() => void)[] = [];
   const result = await prisma().$transaction(
     async (tx) => {
       await tx.$executeRaw`select set_config('app.accounts', ${scope}, true), set_config('lock_timeout', '10s', true),
-        set_config('statement_timeout', ${String(timeoutMs)}, true)`;
+        set_config('statement_timeout', ${String(statementMs)}, true), set_config('plan_cache_mode', ${plans}, true)`;
       afterCommit.set(tx, after);
       return run(tx);
     },

@@ -1,6 +1,5 @@
-import { statement } from "@/lib/db";
 import { unknownMovements } from "@/lib/deposits/movements";
-import { wake } from "@/lib/wake";
+import { askAbout } from "@/lib/rails/pix/inbox";
 
 /** The callback of a payment this young may still be on its way. */
 const YOUNG_MS = 20_000;
@@ -12,17 +11,9 @@ const YOUNG_MS = 20_000;
 export async function pollRails(withinMs: number, youngMs = YOUNG_MS): Promise<number> {
   const now = Date.now();
   let found = 0;
-  for await (const missed of unknownMovements(new Date(now - withinMs), new Date(now - youngMs))) {
-    await statement("pix-callback-missed", MISSED, [
-      JSON.stringify(missed.map(({ provider, receipt }) => ({ provider, end_to_end_id: receipt.endToEndId }))),
-    ]);
-    wake("callbacks");
-    found += missed.length;
+  for await (const { provider, receipts } of unknownMovements(new Date(now - withinMs), new Date(now - youngMs))) {
+    await askAbout(provider, receipts);
+    found += receipts.length;
   }
   return found;
 }
-
-const MISSED = `insert into rail_callbacks (provider, event_id, end_to_end_id, payload, ask_at)
-  select provider, 'poll:' || end_to_end_id, end_to_end_id, '{}', now()
-  from json_to_recordset($1::json) as m(provider text, end_to_end_id text)
-  on conflict (provider, event_id) do update set ask_at = coalesce(rail_callbacks.ask_at, now())`;

@@ -14,6 +14,7 @@ import { log } from "@/lib/log";
 import { resolveDueCalls } from "@/lib/rails/calls";
 import { sendNotices } from "@/lib/rails/pix/simulator/notify";
 import { reconcile } from "@/lib/reconcile";
+import { countEvents } from "@/lib/rollups/count";
 import { dispatchEvents } from "@/lib/webhooks/dispatch";
 import { probeWebhooks } from "@/lib/webhooks/probe";
 import { startDeliveries } from "@/lib/webhooks/run";
@@ -22,7 +23,7 @@ import { wakeRest } from "@/lib/webhooks/wake";
 const loops: Registry["loops"] = [
   { name: "deposits.complete", on: "callbacks", everyMs: 5_000, run: completeDuePayments },
   { name: "simulator.notify", on: "notices", everyMs: 5_000, run: sendNotices },
-  { name: "events.consume", on: "events", everyMs: 5_000, run: eventsConsumer([dispatchEvents]) },
+  { name: "events.consume", on: "events", everyMs: 5_000, run: eventsConsumer([dispatchEvents, countEvents]) },
   { name: "deposits.expire-due", everyMs: 5_000, run: expireDueDeposits },
   { name: "cards.settle-due", everyMs: 5_000, run: settleDueCharges },
   { name: "ledger.fold", everyMs: 2_000, run: foldTails },

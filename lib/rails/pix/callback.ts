@@ -1,10 +1,9 @@
-import { statement } from "@/lib/db";
 import { json } from "@/lib/http/answer";
 import { readText } from "@/lib/http/body";
 import { methods } from "@/lib/http/methods";
 import { log } from "@/lib/log";
-import { type Callback, type PixRail, railNamed } from "@/lib/rails/pix/port";
-import { wake } from "@/lib/wake";
+import { storeCallback } from "@/lib/rails/pix/inbox";
+import { type PixRail, railNamed } from "@/lib/rails/pix/port";
 
 /**
  * `/callbacks/pix/{provider}`: verifies a rail's callback, stores it once and answers. Nothing is decided here: a
@@ -34,18 +33,4 @@ function verify(rail: PixRail, headers: Headers, rawBody: string) {
     if (error instanceof SyntaxError) return "malformed";
     throw error;
   }
-}
-
-/**
- * Stores the event once. A rail repeats a callback that it believes we missed, so a repeat is asked about again; what
- * was completed already moves nothing.
- */
-async function storeCallback(provider: string, { eventId, endToEndId, payload }: Callback) {
-  await statement(
-    "pix-callback-store",
-    `insert into rail_callbacks (provider, event_id, end_to_end_id, payload, ask_at) values ($1, $2, $3, $4, now())
-     on conflict (provider, event_id) do update set ask_at = coalesce(rail_callbacks.ask_at, now())`,
-    [provider, eventId, endToEndId, JSON.stringify(payload)],
-  );
-  wake("callbacks");
 }

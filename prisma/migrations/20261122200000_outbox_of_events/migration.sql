@@ -23,7 +23,8 @@ from "outbox_of_jobs" where name = 'webhooks.dispatch';
 -- AlterTable
 ALTER TABLE "rail_callbacks" ADD COLUMN     "ask_at" TIMESTAMPTZ(6),
 ADD COLUMN     "attempts" INTEGER NOT NULL DEFAULT 0,
-ADD COLUMN     "end_to_end_id" TEXT;
+ADD COLUMN     "end_to_end_id" TEXT,
+ADD COLUMN     "paid_at" TIMESTAMPTZ(6);
 
 update "rail_callbacks" set end_to_end_id = coalesce(payload ->> 'end_to_end_id', event_id);
 

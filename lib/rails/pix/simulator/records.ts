@@ -13,8 +13,9 @@ export type Pix = {
   paid_at: string;
 };
 
-const COLUMNS = `end_to_end_id, txid, key, amount, payer,
-  to_char(paid_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as paid_at`;
+/** SQL: a payment's time in the PSP's form. */
+export const PAID_AT = `to_char(paid_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as paid_at`;
+const COLUMNS = `end_to_end_id, txid, key, amount, payer, ${PAID_AT}`;
 
 type Payment = Omit<Pix, "amount" | "paid_at"> & { amount: number };
 
@@ -42,13 +43,14 @@ export async function getPix(endToEndId: string): Promise<Pix | undefined> {
 }
 
 /**
- * Payments after this place, oldest first. A place is a time and an id; `["<time>", ""]` is before all of that time.
+ * Payments after this place and not after `until`, oldest first. A place is a time and an id; `["<time>", ""]` is before
+ * all of that time.
  */
-export function listPix([paidAt, endToEndId]: readonly [paidAt: string, endToEndId: string], limit: number) {
+export function listPix([paidAt, endToEndId]: readonly [paidAt: string, id: string], until: string, limit: number) {
   const text = `select ${COLUMNS} from simulator_pix
-    where (simulator_pix.paid_at, end_to_end_id) > ($1::timestamptz, $2)
-    order by simulator_pix.paid_at, end_to_end_id limit $3`;
-  return statement<Pix>("simulator-list", text, [paidAt, endToEndId, limit]);
+    where (simulator_pix.paid_at, end_to_end_id) > ($1::timestamptz, $2) and simulator_pix.paid_at <= $3
+    order by simulator_pix.paid_at, end_to_end_id limit $4`;
+  return statement<Pix>("simulator-list", text, [paidAt, endToEndId, until, limit]);
 }
 
 export const newEndToEndId = (ispb: string, at = new Date()) =>
