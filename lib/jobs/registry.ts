@@ -26,14 +26,13 @@ const work: Registry["work"] = [
   { name: "events.consume", on: "events", everyMs: 5_000, run: eventsConsumer([dispatchEvents]) },
   { name: "deposits.expire-due", everyMs: 5_000, run: expireDueDeposits },
   { name: "cards.settle-due", everyMs: 5_000, run: settleDueCharges },
+  { name: "calls.resolve-due", everyMs: 2_000, run: () => resolveDueCalls([cardCharge, depositCall]) },
+  { name: "cards.expire-tokens", everyMs: 10_000, run: expireCardTokens },
   { name: "ledger.fold", everyMs: 2_000, run: foldTails },
 ];
 
 /** Work that no request asks for, repeated on every worker; each is safe to run twice at the same time. */
 const sweeps: Registry["sweeps"] = [
-  { name: "cards.resolve-due", everyMs: 2_000, run: () => resolveDueCalls(cardCharge) },
-  { name: "deposits.resolve-due", everyMs: 2_000, run: () => resolveDueCalls(depositCall) },
-  { name: "cards.expire-tokens", everyMs: 10_000, run: expireCardTokens },
   { name: "webhooks.probe", everyMs: 10_000, run: probeWebhooks },
   { name: "webhooks.wake", everyMs: 5_000, run: wakeRest },
   { name: "accounts.free-storage", everyMs: 10_000, run: freeStorage },

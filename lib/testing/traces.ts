@@ -10,10 +10,10 @@ export async function tracesOf(accountId: string): Promise<Record<string, number
     keys: await tx.idempotencyKey.count(),
     webhooks: await tx.webhook.count(),
     deliveries: await tx.delivery.count(),
+    enqueued: await tx.outbox.count(),
   }));
-  const { rows } = await pool().query<{ enqueued: number; credentials: number }>(
-    `select (select count(*)::int from outbox where payload->>'accountId' = $1) as enqueued,
-       (select count(*)::int from credentials where account_id = $1::uuid) as credentials`,
+  const { rows } = await pool().query<{ credentials: number }>(
+    "select count(*)::int as credentials from credentials where account_id = $1::uuid",
     [accountId],
   );
   return { ...counts, ...rows[0] };
