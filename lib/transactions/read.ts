@@ -1,6 +1,6 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { endOfDay, startOfDay } from "@/lib/calendar";
-import { forAccount, type Tx } from "@/lib/db";
+import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { metaOf, skipOf } from "@/lib/pagination";
@@ -10,10 +10,6 @@ import type { TransactionPage, TransactionQuery } from "@/lib/transactions/schem
 import { typeOf } from "@/lib/transactions/states";
 import type { Prisma } from "@/prisma/client/client";
 import { TransactionMethod } from "@/prisma/client/enums";
-
-/** Reads a sale that must exist, in a verb's own transaction. */
-export const readSale = (tx: Tx, { accountId, id }: { accountId: string; id: string }): Promise<Sale> =>
-  tx.transaction.findUniqueOrThrow({ where: { accountId_id: { accountId, id } } });
 
 /** Reads a sale. Throws `transaction_not_found`, also for another account's. */
 export async function findTransaction(accountId: string, id: string): Promise<Sale> {
