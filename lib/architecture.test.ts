@@ -79,7 +79,7 @@ const rules: Rule[] = [
   {
     why: "the domain sees a rail through its port, never an adapter, and calls it through calls",
     who: /^(?!lib\/rails\/)/,
-    never: /^lib\/rails\/(?!\w+\/port$|(calls|call-now|checks)$)/,
+    never: /^lib\/rails\/(?!(\w+\/port|pix\/(ask|inbox)|calls|call-now|checks)$)/,
     except: [
       // the rule above says which of these files import which
       [/^app\//, /^lib\/rails\/(pix\/(callback|simulator\/(payments|received))|cards\/simulator\/routes)$/],
