@@ -159,8 +159,13 @@ const earlierAnswer = (idem: Idem | undefined, { code }: AppError): Promise<Answ
 function expected(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;
   log.error({ requestId, error }, "request failed");
-  return new AppError(isUnavailable(error) ? "unavailable" : "internal", { cause: error });
+  return isUnavailable(error)
+    ? new AppError("unavailable", { cause: error, retryAfterMs: RETRY_AFTER_MS })
+    : new AppError("internal", { cause: error });
 }
+
+/** When to repeat what could not be done because the database was away, or slow. */
+const RETRY_AFTER_MS = 1_000;
 
 /** Throws for a code that the contract does not declare, because the route's document does not list it. */
 function assertDeclared(code: string | undefined, { method, url }: Request, contract: Contract) {
