@@ -48,7 +48,8 @@ export async function purge(): Promise<Record<string, number>> {
   return gone;
 }
 
-const purges = retention.map(({ table, column, keep, only = "true" }) => {
+/** SQL: deletes a batch of what is over, by table. */
+export const purges = retention.map(({ table, column, keep, only = "true" }) => {
   const isOver = `${column} < now() - interval '${keep}' and ${only}`;
   const text = `with scope as materialized (select set_config('app.accounts', '*', true) as name), gone as (
       delete from ${table} where (select name from scope) is not null and ${isOver} and ctid = any(array(
