@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { changeAccount } from "@/lib/accounts/change";
-import { countStored, flushStored, freeStorage, readStorage } from "@/lib/accounts/storage";
+import { countStored, flushStored, freeStorage, readStorage as readStorageOf } from "@/lib/accounts/storage";
 import { forAccount, prisma } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { newId } from "@/lib/ids";
@@ -13,6 +13,7 @@ import { dispatchEvent, happen } from "@/lib/webhooks/testing";
 const host = openHost(routes);
 const V1 = "/api/partner/v1";
 const MB = 1_048_576;
+const readStorage = (id: string) => forAccount(id, (tx) => readStorageOf(tx, id));
 const FULL = { status: 422, json: { error: "storage_limit_reached", message: expect.any(String) } };
 
 const post = ({ token }: Made, path: string, body: object, key?: string) =>

@@ -1,4 +1,4 @@
-import { forAccount } from "@/lib/db";
+import { forAccount, pool } from "@/lib/db";
 import { applyReceipt } from "@/lib/deposits/complete";
 import { newId } from "@/lib/ids";
 import { startRelay } from "@/lib/jobs/relay";
@@ -10,6 +10,9 @@ const FOLD_EVERY_MS = 2_000;
 const BATCH = 5_000;
 
 type Run = { deposits: Transaction[]; senders: number; seconds: number; relay: boolean };
+
+/** The size of the pool that senders share. */
+export const connections = () => pool().options.max;
 
 /** `count` pending deposits of one account. Amounts in cents. */
 export async function makeDeposits(accountId: string, count: number): Promise<Transaction[]> {

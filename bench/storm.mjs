@@ -15,7 +15,8 @@ const CASH_IN = JSON.stringify({ amount: 129.9 });
 const DAY_MS = 86_400_000;
 
 /** One account's storm beside an account that calls each of a few routes ten times a second: how much slower that one gets. */
-export async function storm({ owner, fixtures, start }, { seconds, rounds }) {
+export async function storm(environment, { seconds, rounds }) {
+  const { owner, fixtures, start } = environment;
   const { makeCharges } = await import(pathToFileURL(bundled("open-charges")));
   const [stormy, quiet] = [await fixtures.makeSeller(), await fixtures.makeSeller()];
   await owner.query("update accounts set storage_limit_mb = 102400");
@@ -34,7 +35,7 @@ export async function storm({ owner, fixtures, start }, { seconds, rounds }) {
     const load = startLoad({ url: server.url, token: stormy.token });
     await sleep(WARM_UP_MS);
     const statements = watchStatements(owner);
-    const { result, costs } = await costOf(owner, server, call);
+    const { result, costs } = await costOf(environment, server, call);
     storms.push({ delayMs: costs.delayMs, ...(await statements.stop()) });
     took.storm.push(result);
     print(await load.stop(), storms.at(-1));

@@ -21,3 +21,12 @@ const local = new Intl.DateTimeFormat("sv-SE", { timeZone: TIME_ZONE, dateStyle:
 
 /** An instant as "YYYY-MM-DD HH:mm:ss" in the zone; the Swedish locale writes this form. */
 export const localTime = (at: Date) => local.format(at);
+
+/** The `count` days up to the one of an instant, as YYYY-MM-DD, oldest first. */
+export function lastDays(at: Date, count: number): string[] {
+  const day = localTime(at).slice(0, 10);
+  const noon = new Date(`${day}T12:00:00Z`).getTime();
+  return Array.from({ length: count }, (_, place) =>
+    new Date(noon - (count - 1 - place) * DAY_MS).toISOString().slice(0, 10),
+  );
+}

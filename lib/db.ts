@@ -158,23 +158,39 @@ async function transaction<T>(scope: string, run: (tx: Tx) => Promise<T>, limits
 const afterCommit = new WeakMap<object, (() => void)[]>();
 
 /** Calls `act` when the transaction has committed, and not when it is rolled back. */
-export const onCommit = (tx: Tx, act: () => void) => void afterCommit.get(tx)?.push(act);
+export const onCommit = (tx: Tx | Query, act: () => void) => void afterCommit.get(tx)?.push(act);
 
-/** Runs a prepared statement within a transaction. */
+/** Runs a prepared statement. One without a name is planned each time, for the tables as they are. */
 export type Query = <Row>(name: string, text: string, values: unknown[]) => Promise<Row[]>;
 
 /**
  * One transaction of prepared statements over all accounts, for background work in sets, where Prisma's own costs more
  * than the statements. A caller's request must never run in one.
  */
-export async function inSets<T>(run: (query: Query) => Promise<T>): Promise<T> {
+export const inSets = <T>(run: (query: Query) => Promise<T>): Promise<T> => prepared("*", run);
+
+/** The same within the scope of one account, for what a caller waits for. */
+export const inStatements = <T>(accountId: string, run: (query: Query) => Promise<T>): Promise<T> =>
+  prepared(accountId, run);
+
+/** The statements of Prisma's own transaction in the same form. */
+export const queryOf =
+  (tx: Tx): Query =>
+  (_name, text, values) =>
+    tx.$queryRawUnsafe(text, ...values);
+
+async function prepared<T>(scope: string, run: (query: Query) => Promise<T>): Promise<T> {
   const client = await pool().connect();
   const query: Query = (name, text, values) => ask(client, name, text, values);
+  const after: (() => void)[] = [];
+  afterCommit.set(query, after);
   try {
-    await client.query("begin; select set_config('app.accounts', '*', true), set_config('lock_timeout', '10s', true)");
+    await client.query(`begin; select set_config('app.accounts', ${client.escapeLiteral(scope)}, true),
+      set_config('lock_timeout', '10s', true)`);
     const result = await run(query);
     await client.query("commit");
     client.release();
+    for (const act of after) act();
     return result;
   } catch (error) {
     // A connection that cannot even roll back is closed.

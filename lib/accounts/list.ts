@@ -1,32 +1,31 @@
 import type { AccountsQuery, SellerAccount } from "@/lib/accounts/schema";
 import { accountStates } from "@/lib/accounts/states";
 import { iso } from "@/lib/clock";
-import { asSystem } from "@/lib/db";
+import { readForStaff } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { metaOf, skipOf } from "@/lib/pagination";
+import { COUNTED, pageAfter, pageOfRead, upTo } from "@/lib/pagination";
 import type { Account, Prisma } from "@/prisma/client/client";
+import { AccountStatus } from "@/prisma/client/enums";
 
 /** Sellers' live accounts for the operator's staff, newest first, with the number of each status. */
 export async function listAccounts(query: AccountsQuery) {
   const found = matching(query);
-  return asSystem(async (tx) => {
-    const counts = await tx.account.groupBy({ by: ["status"], where: found, _count: true });
-    const countOf = Object.fromEntries(counts.map(({ status, _count }) => [status, _count]));
-    const all = counts.reduce((sum, { _count }) => sum + _count, 0);
-    const rows = await tx.account.findMany({
-      where: { ...found, ...(query.status && { status: query.status }) },
-      orderBy: { id: "desc" },
-      skip: skipOf(query),
-      take: query.per_page,
-    });
-    const total = query.status ? (countOf[query.status] ?? 0) : all;
-    return { data: rows.map(presentSeller), meta: { ...metaOf(total, query), counts: { ...countOf, all } } };
+  return readForStaff(async (tx) => {
+    const countOf: Partial<Record<AccountStatus, number>> = {};
+    for (const status of Object.values(AccountStatus)) {
+      countOf[status] = await tx.account.count({ where: { ...found, status }, take: COUNTED + 1 });
+    }
+    const all = Object.values(countOf).reduce((sum, count) => sum + count, 0);
+    const after = { ...(query.status && { status: query.status }), ...(query.cursor && { id: { lt: query.cursor } }) };
+    const rows = await tx.account.findMany({ where: { ...found, ...after }, ...pageAfter(query) });
+    const { shown, meta } = pageOfRead(rows, upTo(query.status ? (countOf[query.status] ?? 0) : all), query);
+    return { data: shown.map(presentSeller), meta: { ...meta, counts: { ...countOf, all } } };
   });
 }
 
 /** One seller's live account. Throws `account_not_found`, also for a sandbox account. */
 export async function readSeller(id: string): Promise<SellerAccount> {
-  const account = await asSystem((tx) => tx.account.findFirst({ where: { id, mode: "live" } }));
+  const account = await readForStaff((tx) => tx.account.findFirst({ where: { id, mode: "live" } }));
   if (!account) throw new AppError("account_not_found");
   return presentSeller(account);
 }

@@ -1,6 +1,6 @@
 import { type AccountContext, type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
 import type { Balance } from "@/lib/accounts/schema";
-import { forAccount, statement } from "@/lib/db";
+import { readFor, statement } from "@/lib/db";
 import { type Balances, balancesOf, gatherBalances, readBalances } from "@/lib/ledger/balance";
 import { decimal } from "@/lib/money";
 
@@ -22,7 +22,7 @@ const present = ({ available, pending, blocked }: Balances): Balance => ({
 
 /** The account's registered data. */
 export async function readProfile(accountId: string) {
-  const account = await forAccount(accountId, (tx) => tx.account.findUniqueOrThrow({ where: { id: accountId } }));
+  const account = await readFor(accountId, (tx) => tx.account.findUniqueOrThrow({ where: { id: accountId } }));
   const { name, email, status, document, phone, address, legalRepresentative } = account;
   return {
     name,

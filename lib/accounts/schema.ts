@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { accountStates } from "@/lib/accounts/states";
-import { PageQuery } from "@/lib/pagination";
+import { CursorQuery } from "@/lib/pagination";
 import { Document } from "@/lib/people";
 
 const statuses = Object.keys(accountStates) as [keyof typeof accountStates, ...(keyof typeof accountStates)[]];
@@ -48,7 +48,7 @@ export type SignUpBody = z.output<typeof SignUpBody>;
  * GET /api/operator/v1/accounts: sellers' live accounts, newest first. `search` is part of a name or e-mail, or a
  * document.
  */
-export const AccountsQuery = PageQuery.extend({
+export const AccountsQuery = CursorQuery.extend({
   status: z.enum(statuses).optional(),
   search: z.string().trim().max(255).optional(),
 });

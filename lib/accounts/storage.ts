@@ -1,4 +1,4 @@
-import { asSystem, forAccount, isUnavailable, statement } from "@/lib/db";
+import { asSystem, isUnavailable, statement, type Tx } from "@/lib/db";
 import { log } from "@/lib/log";
 
 /** Bytes that a record costs beside its caller's body: its row, its event, its row in the request log, and indexes. */
@@ -45,12 +45,11 @@ export const freeStorage = () =>
 
 type Storage = { used: number; limit: number; isFull: boolean };
 
-/** How much an account stored in the last thirty days, and its limit, in bytes. */
-export const readStorage = (accountId: string): Promise<Storage> =>
-  forAccount(accountId, async (tx) => {
-    const [row] = await tx.$queryRaw<{ used: bigint; limit: number; isFull: boolean }[]>`
-      select storage_used(id) as used, storage_limit_mb as limit, storage_full_at is not null as "isFull"
-      from accounts where id = ${accountId}::uuid`;
-    if (!row) throw new Error("There is no such account");
-    return { used: Number(row.used), limit: row.limit * 1_048_576, isFull: row.isFull };
-  });
+/** How much an account in scope stored in the last thirty days, and its limit, in bytes. */
+export async function readStorage(tx: Tx, accountId: string): Promise<Storage> {
+  const [row] = await tx.$queryRaw<{ used: bigint; limit: number; isFull: boolean }[]>`
+    select storage_used(id) as used, storage_limit_mb as limit, storage_full_at is not null as "isFull"
+    from accounts where id = ${accountId}::uuid`;
+  if (!row) throw new Error("There is no such account");
+  return { used: Number(row.used), limit: row.limit * 1_048_576, isFull: row.isFull };
+}

@@ -1,16 +1,14 @@
 import { present } from "@/lib/credentials/present";
-import { prisma } from "@/lib/db";
-import { metaOf, type PageQuery, skipOf } from "@/lib/pagination";
+import { readFor } from "@/lib/db";
+import { COUNTED, metaOf, type PageQuery, skipOf } from "@/lib/pagination";
 
 /** An account's credentials that are not revoked, newest first, without secrets. */
-export async function listCredentials(accountId: string, query: PageQuery) {
+export function listCredentials(accountId: string, query: PageQuery) {
   const where = { accountId, revokedAt: null };
-  const total = await prisma().credential.count({ where });
-  const rows = await prisma().credential.findMany({
-    where,
-    orderBy: { clientId: "desc" },
-    skip: skipOf(query),
-    take: query.per_page,
+  const page = { orderBy: { clientId: "desc" }, skip: skipOf(query), take: query.per_page } as const;
+  return readFor(accountId, async (tx) => {
+    const total = await tx.credential.count({ where, take: COUNTED });
+    const rows = await tx.credential.findMany({ where, ...page });
+    return { data: rows.map(present), meta: metaOf(total, query) };
   });
-  return { data: rows.map(present), meta: metaOf(total, query) };
 }

@@ -1,6 +1,6 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { iso, isoOrNull } from "@/lib/clock";
-import { forAccount, type Tx } from "@/lib/db";
+import { readFor, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { decimal, reais } from "@/lib/money";
 import { readShares } from "@/lib/splits/read";
@@ -19,7 +19,7 @@ type Timeline = TransactionDetail["timeline"];
  * account's sale.
  */
 export function readTransactionDetail(account: AccountContext, id: string): Promise<TransactionDetail> {
-  return forAccount(account.id, async (tx) => {
+  return readFor(account.id, async (tx) => {
     const sale = await tx.transaction.findUnique({ where: { accountId_id: { accountId: account.id, id } } });
     if (!sale) throw new AppError("transaction_not_found");
     const shares = await readShares(tx, [sale.id]);

@@ -78,6 +78,7 @@ export function eventsConsumer(consumers: readonly Consumer[]): () => Promise<bo
 
   async function consume(claim: (query: Query) => Promise<Happened[]>) {
     const after = await inSets(async (query) => {
+      await query("outbox_fence", FENCE, []);
       const events = await claim(query);
       const done = [];
       if (events.length > 0) for (const act of consumers) done.push(await act(query, events));
@@ -89,6 +90,12 @@ export function eventsConsumer(consumers: readonly Consumer[]): () => Promise<bo
 
 /** How many events of each account a batch may hold. */
 const shareOf = (accounts: readonly string[]) => Math.ceil(EVENTS / accounts.length);
+
+/**
+ * All statements of the transaction are planned without reading whole tables: a plan that was made while a table was
+ * short would be kept while it grows.
+ */
+const FENCE = "select set_config('enable_seqscan', 'off', true)";
 
 /** Walks from account to account, with one step of the outbox's key for each. */
 const TURNS = `with recursive account (id) as (
@@ -103,9 +110,8 @@ const TURNS = `with recursive account (id) as (
   select id from account limit $2`;
 
 /**
- * SQL: deletes the rows of `picked`, which are locked, from the outbox by their places, because no plan that was made
- * for a short outbox is then slow for a long one. Returns their events, each account's in the order in which they
- * happened.
+ * SQL: deletes the rows of `picked`, which are locked, from the outbox, by their places, for which there is one plan only.
+ * Returns their events, each account's in the order in which they happened.
  */
 const TAKE = `gone as (
     delete from outbox where ctid = any(array(select ctid from picked)) returning account_id, event_id
@@ -125,8 +131,8 @@ const CLAIM = `with picked as materialized (
   ), ${TAKE}`;
 
 const CLAIM_SOME = `with picked as materialized (
-    select o.ctid from unnest($1::uuid[], $2::uuid[]) as some(account_id, event_id) cross join lateral (
-      select ctid from outbox where account_id = some.account_id and event_id = some.event_id
+    select o.ctid from unnest($1::uuid[], $2::uuid[]) as given(account_id, event_id) cross join lateral (
+      select ctid from outbox where account_id = given.account_id and event_id = given.event_id
       offset 0 for update skip locked
     ) o
   ), ${TAKE}`;

@@ -1,18 +1,18 @@
 import { readBalance, readProfile } from "@/lib/accounts/read";
-import { forAccount, prisma } from "@/lib/db";
+import { readFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { reais } from "@/lib/money";
+import { countByStatus } from "@/lib/rollups/read";
 import { findTransaction } from "@/lib/transactions/read";
 import { statusLegacy, statusV1 } from "@/lib/transactions/states";
+import { TransactionMethod } from "@/prisma/client/enums";
 
 /** GET /s1/getCompany/. The seller's id is its first client id still in use, which also names it in a split. */
 export async function readLegacyCompany(accountId: string) {
   const { name, email, document, phone } = await readProfile(accountId);
-  const credential = await prisma().credential.findFirst({
-    where: { accountId, revokedAt: null },
-    orderBy: { clientId: "asc" },
-  });
+  const where = { accountId, revokedAt: null };
+  const credential = await readFor(accountId, (tx) => tx.credential.findFirst({ where, orderBy: { clientId: "asc" } }));
   return {
     dados_seller: {
       id_seller: credential?.clientId ?? accountId,
@@ -40,14 +40,14 @@ export async function readLegacyStatus(accountId: string, id: string) {
 export async function readLegacyBalance(accountId: string) {
   const { name, email } = await readProfile(accountId);
   const { balance } = await readBalance(accountId);
-  const paid = await forAccount(accountId, (tx) =>
-    tx.transaction.aggregate({
-      where: { accountId, paidAt: { not: null } },
-      _count: true,
-      _sum: { amount: true, net: true },
-    }),
-  );
-  const entrada = { quantidade: paid._count, bruto: reais(paid._sum.amount ?? 0), liquido: reais(paid._sum.net ?? 0) };
+  const which = { accountId, basis: "paid", methods: Object.values(TransactionMethod) } as const;
+  const paid = await readFor(accountId, (tx) => countByStatus(tx, which));
+  const sumOf = (amounts: bigint[]) => reais(amounts.reduce((sum, amount) => sum + amount, 0n));
+  const entrada = {
+    quantidade: paid.reduce((sum, { number }) => sum + number, 0),
+    bruto: sumOf(paid.map(({ gross }) => gross)),
+    liquido: sumOf(paid.map(({ net }) => net)),
+  };
   return {
     data: {
       usuario: email,

@@ -1,6 +1,6 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { iso } from "@/lib/clock";
-import { forAccount, type Tx } from "@/lib/db";
+import { forAccount, readFor, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
@@ -20,7 +20,7 @@ export const findDomains = (tx: Tx, accountId: string) =>
   tx.cardDomain.findMany({ where: { accountId }, orderBy: { id: "desc" } });
 
 export const listDomains = (accountId: string, query: PageQuery) =>
-  forAccount(accountId, async (tx) => {
+  readFor(accountId, async (tx) => {
     const domains = await findDomains(tx, accountId);
     const shown = domains.slice(skipOf(query), skipOf(query) + query.per_page);
     return { data: shown.map(presentDomain), meta: metaOf(domains.length, query) };
@@ -62,7 +62,7 @@ async function reasonFor(account: AccountContext, origin: string): Promise<Domai
   if (!isOrigin(origin)) return "malformed";
   if (account.status !== "approved") return "account_inactive";
   if (!account.features.includes("cards")) return "cards_disabled";
-  const domains = await forAccount(account.id, (tx) => findDomains(tx, account.id));
+  const domains = await readFor(account.id, (tx) => findDomains(tx, account.id));
   if (domains.length === 0) return "no_domain";
   return domains.some((domain) => domain.origin === origin) ? "accepted" : "not_listed";
 }

@@ -52,7 +52,10 @@ async function sell({ accountId }: Made, given: { method?: "pix" | "card"; creat
 }
 
 const move = ({ accountId }: Made, name: Transition, { id }: Pick<Sale, "id">, paidAt = new Date()) =>
-  forAccount(accountId, (tx) => moveSales(tx, name, [{ accountId, id, paidAt, reason: "x" }]));
+  forAccount(accountId, (tx) => {
+    const one = { accountId, id, paidAt, reason: "x" };
+    return moveSales(tx, name, [one]);
+  });
 
 /** The counts that the rows themselves give, by the same names as `countByStatus` and `countByDay`. */
 function model(sales: Sale[], basis: "created" | "paid", methods: readonly string[], from = "", to = "9") {

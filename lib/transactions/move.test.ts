@@ -168,7 +168,7 @@ test("of many calls at once one marks a card sale's money as available, and no o
   const [paid, open, pix] = [await make({ method: "card" }), await make({ method: "card" }), await make()];
   await Promise.all([put(paid, "completed"), put(pix, "completed")]);
   const marked = (await Promise.all([...Array(5).fill(paid), open, pix].map(mark))).flat();
-  expect(marked).toMatchObject([{ id: paid.id, settledAt: expect.any(Date) }]);
+  expect(marked).toMatchObject([{ sale: { id: paid.id, settledAt: expect.any(Date) } }]);
   await Promise.all([put(paid, "failed"), put(pix, "failed")]);
   await forAccount(paid.accountId, (tx) => tx.transaction.updateMany({ where: paid, data: { settledAt: null } }));
 });

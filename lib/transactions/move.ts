@@ -1,4 +1,4 @@
-import { statement, type Tx } from "@/lib/db";
+import { type Query, queryOf, statement, type Tx } from "@/lib/db";
 import { emitFrom } from "@/lib/events/emit";
 import { type Fact, rowsOf } from "@/lib/ledger/post";
 import { type Row, recordOf, type Sale, saleOf } from "@/lib/transactions/sale";
@@ -67,11 +67,11 @@ function transitionOf(name: Transition): How {
 }
 
 /**
- * Moves sales by a transition, each with its event and its postings, in one statement. Of two calls at once only the
- * first finds a sale in a status from which it may move. A sale in another status or out of scope stays as it is and is
- * not returned.
+ * Moves sales by a transition, each with its event and its postings, in one statement of a transaction. Of two calls at
+ * once only the first finds a sale in a status from which it may move. A sale in another status or out of scope stays as
+ * it is and is not returned. The transaction must have every account in scope that a posting names.
  */
-export const moveSales = <T extends Transition>(tx: Tx, transition: T, moves: readonly Move<T>[]) =>
+export const moveSales = <T extends Transition>(tx: Tx | Query, transition: T, moves: readonly Move<T>[]) =>
   change(tx, transition, moves);
 
 /**
@@ -79,43 +79,45 @@ export const moveSales = <T extends Transition>(tx: Tx, transition: T, moves: re
  * must never name the sales.
  */
 export const moveSalesNow = <T extends Transition>(transition: T, moves: readonly Move<T>[]) =>
-  change(null, transition, moves);
+  change("alone", transition, moves);
 
 /**
  * Writes the codes that a rail made for pending deposits, each with an event; the status stays. Of two calls at once
  * only the first finds a deposit without a code.
  */
-export const writePixCodes = (tx: Tx, codes: readonly { accountId: string; id: string; pixCode: string }[]) =>
+export const writePixCodes = (tx: Tx | Query, codes: readonly { accountId: string; id: string; pixCode: string }[]) =>
   change(tx, "code", codes);
 
 /**
- * Marks the money of card sales as available, on each account's clock, with their postings, in one statement of its
- * own; status and history stay. Of two calls at once only the first finds a sale unmarked. Returns the sales that this
- * call marked.
+ * Marks the money of card sales as available, on each account's clock, with their postings; status and history stay.
+ * Of two calls at once only the first finds a sale unmarked. Returns the sales that this call marked.
  */
-export const markSettled = (sales: readonly Change[]) => change(null, "settle", sales);
+export const markSettled = (tx: Tx | Query, sales: readonly Change[]) => change(tx, "settle", sales);
 
 type Change = Move<"fail">;
 type Moved = { sale: Sale; previous: TransactionStatus };
+type Changed = { sale: Row; previous: TransactionStatus };
 
-/** Changes sales in the transaction or, without one, in a statement of its own over all accounts. */
-async function change(tx: Tx | null, name: keyof typeof changes, moves: readonly Change[]): Promise<Moved[]> {
+async function change(
+  tx: Tx | Query | "alone",
+  name: keyof typeof changes,
+  moves: readonly Change[],
+): Promise<Moved[]> {
   const once = new Map(moves.map((move) => [move.id, move])); // a sale that is named twice would have two events
   if (once.size === 0) return [];
   const given = [...once.values()];
   const { postings, entries } = postsOf(given);
-  const posts = postings.length > 0;
-  const values = [given.map(rowOf), ...(posts ? [postings, entries] : [])].map((rows) => JSON.stringify(rows));
-  const moved = tx
-    ? await tx.$queryRawUnsafe<{ sale: Row; previous: TransactionStatus }[]>(sqlOf(name, { posts }), ...values)
-    : await statement<{ sale: Row; previous: TransactionStatus }>(
-        `sales_${name}${posts ? "_post" : ""}`,
-        sqlOf(name, { posts, alone: true }),
-        values,
-      );
-  if (tx) wakeOnCommit(tx, "events");
-  else wake("events");
-  return moved.map(({ sale, previous }) => ({ sale: saleOf(sale), previous }));
+  const form = { posts: postings.length > 0, alone: tx === "alone" };
+  const values = [given.map(rowOf), ...(form.posts ? [postings, entries] : [])].map((rows) => JSON.stringify(rows));
+  const changed = await run(tx, `sales_${name}`, form, sqlOf(name, form), values);
+  if (tx === "alone") wake("events");
+  else wakeOnCommit(tx, "events");
+  return changed.map(({ sale, previous }) => ({ sale: saleOf(sale), previous }));
+}
+
+function run(tx: Tx | Query | "alone", name: string, form: Form, text: string, values: string[]): Promise<Changed[]> {
+  const query = tx === "alone" ? statement : typeof tx === "function" ? tx : queryOf(tx);
+  return query(`${name}${form.posts ? "_post" : ""}${form.alone ? "_now" : ""}`, text, values);
 }
 
 type Given = Change & Partial<Paid & { reason: string; pixCode: string }>;
@@ -142,7 +144,7 @@ function postsOf(given: readonly Change[]) {
   };
 }
 
-type Form = { posts: boolean; alone?: boolean };
+type Form = { posts: boolean; alone: boolean };
 const texts = new Map<string, string>();
 
 /** SQL: changes the sales of parameter 1 that may change, with their events and the postings of parameters 2 and 3. */

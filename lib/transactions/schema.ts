@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PageQuery } from "@/lib/pagination";
+import { CursorMeta, CursorQuery } from "@/lib/pagination";
 import { methodV2, statuses } from "@/lib/transactions/states";
 
 const nullableText = z.string().nullable();
@@ -71,8 +71,8 @@ const day = z
   .refine((text) => /^(19|20|21)/.test(text), NO_DAY)
   .optional();
 
-/** Filters of the list. `cursor` is the last reference_id seen and costs the same at any depth. */
-export const TransactionQuery = PageQuery.extend({
+/** Filters of the list. `cursor` is the last reference_id seen. */
+export const TransactionQuery = CursorQuery.extend({
   status: z.enum(statuses).optional(),
   type: z.enum(["cash_in", "card", "cash_out"]).optional(),
   /** `card` is an older spelling of this filter. */
@@ -83,7 +83,6 @@ export const TransactionQuery = PageQuery.extend({
   from: day,
   to: day,
   search: z.string().trim().max(255).optional(),
-  cursor: z.uuid().optional(),
 });
 export type TransactionQuery = z.output<typeof TransactionQuery>;
 
@@ -105,14 +104,7 @@ export type TransactionListItem = z.output<typeof TransactionListItem>;
 
 export const TransactionPage = z.object({
   data: z.array(TransactionListItem),
-  meta: z.object({
-    total: z.int(),
-    current_page: z.int(),
-    per_page: z.int(),
-    last_page: z.int(),
-    next_cursor: z.uuid().nullable(),
-    counts: z.record(z.string(), z.int()),
-  }),
+  meta: CursorMeta.extend({ counts: z.record(z.string(), z.int()) }),
 });
 export type TransactionPage = z.output<typeof TransactionPage>;
 

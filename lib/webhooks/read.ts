@@ -1,6 +1,6 @@
-import { forAccount, type Tx } from "@/lib/db";
+import { readFor, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { metaOf, skipOf } from "@/lib/pagination";
+import { COUNTED, metaOf, pageAfter, pageOfRead, skipOf, upTo } from "@/lib/pagination";
 import { type BodyKey, bodyKeyOf } from "@/lib/webhooks/bodies";
 import { presentDelivery, presentWebhook } from "@/lib/webhooks/present";
 import type { DeliveryQuery, WebhookQuery } from "@/lib/webhooks/schema";
@@ -14,7 +14,7 @@ export async function listWebhooks(accountId: string, query: WebhookQuery) {
     deletedAt: null,
     ...(query.search && { OR: [{ title: like }, { url: like }, { event: like }] }),
   };
-  return forAccount(accountId, async (tx) => {
+  return readFor(accountId, async (tx) => {
     const total = await tx.webhook.count({ where });
     const rows = await tx.webhook.findMany({
       where,
@@ -28,7 +28,7 @@ export async function listWebhooks(accountId: string, query: WebhookQuery) {
 
 /** The deliveries to one webhook, newest first, with their attempts. Throws `webhook_not_found`. */
 export async function listDeliveries(accountId: string, idText: string, query: DeliveryQuery) {
-  return forAccount(accountId, async (tx) => {
+  return readFor(accountId, async (tx) => {
     const webhook = await findWebhook(tx, accountId, idText);
     const where = {
       accountId,
@@ -36,14 +36,11 @@ export async function listDeliveries(accountId: string, idText: string, query: D
       ...(query.status && { status: query.status }),
       ...(query.event && { event: query.event }),
     };
-    const total = await tx.delivery.count({ where });
-    const rows = await tx.delivery.findMany({
-      where,
-      orderBy: { id: "desc" },
-      skip: skipOf(query),
-      take: query.per_page,
-    });
-    return { data: await presentDeliveries(tx, accountId, rows), meta: metaOf(total, query) };
+    const found = await tx.delivery.count({ where, take: COUNTED + 1 });
+    const after = query.cursor ? { ...where, id: { lt: query.cursor } } : where;
+    const rows = await tx.delivery.findMany({ where: after, ...pageAfter(query) });
+    const { shown, meta } = pageOfRead(rows, upTo(found), query);
+    return { data: await presentDeliveries(tx, accountId, shown), meta };
   });
 }
 

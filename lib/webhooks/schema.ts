@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PageQuery, pageOf } from "@/lib/pagination";
+import { CursorMeta, CursorQuery, PageQuery, pageOf } from "@/lib/pagination";
 import { ReceiverUrl } from "@/lib/receivers/schema";
 import { deliveryErrors } from "@/lib/webhooks/states";
 
@@ -120,12 +120,12 @@ export const Delivery = z.object({
 });
 export type Delivery = z.output<typeof Delivery>;
 
-export const DeliveryQuery = PageQuery.extend({
+export const DeliveryQuery = CursorQuery.extend({
   status: DeliveryStatus.optional(),
   event: z.string().trim().max(100).optional(),
 });
 export type DeliveryQuery = z.output<typeof DeliveryQuery>;
-export const DeliveryPage = pageOf(Delivery);
+export const DeliveryPage = z.object({ data: z.array(Delivery), meta: CursorMeta });
 
 export const DeliveryAnswer = z.object({ data: Delivery });
 export const RemovedWebhook = z.object({ message: z.string() });

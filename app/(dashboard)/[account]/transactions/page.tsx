@@ -4,7 +4,7 @@ import { Sales } from "@/components/transactions/list";
 import { PER_PAGE, sales } from "@/components/transactions/queries";
 import { type InAccount, requireAccount } from "@/lib/auth/session";
 import { env } from "@/lib/env";
-import { listTransactions } from "@/lib/transactions/read";
+import { listTransactions } from "@/lib/transactions/list";
 import { TransactionQuery } from "@/lib/transactions/schema";
 
 export const generateMetadata = titled("sales", "title");

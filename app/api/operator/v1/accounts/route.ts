@@ -3,7 +3,7 @@ import { listAccounts } from "@/lib/accounts/list";
 import { AccountsQuery, SellerAccount } from "@/lib/accounts/schema";
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
-import { Meta } from "@/lib/pagination";
+import { CursorMeta } from "@/lib/pagination";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(
@@ -14,7 +14,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       query: AccountsQuery,
       response: z.object({
         data: z.array(SellerAccount),
-        meta: Meta.extend({ counts: z.record(z.string(), z.int()) }),
+        meta: CursorMeta.extend({ counts: z.record(z.string(), z.int()) }),
       }),
     },
     ({ query }) => listAccounts(query),

@@ -1,6 +1,6 @@
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
-import { listTransactions } from "@/lib/transactions/read";
+import { listTransactions } from "@/lib/transactions/list";
 import { TransactionPage, TransactionQuery } from "@/lib/transactions/schema";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({

@@ -1,0 +1,158 @@
+import type { AccountContext } from "@/lib/accounts/context";
+import { endOfDay, startOfDay } from "@/lib/calendar";
+import { readFor, type Tx } from "@/lib/db";
+import { firstIdAt } from "@/lib/ids";
+import { COUNTED, pageAfter, pageOfRead, upTo } from "@/lib/pagination";
+import { countByStatus } from "@/lib/rollups/read";
+import { presentListItem } from "@/lib/transactions/present";
+import { type Row, type Sale, saleOf } from "@/lib/transactions/sale";
+import type { TransactionPage, TransactionQuery } from "@/lib/transactions/schema";
+import { type Named, namedBy } from "@/lib/transactions/search";
+import { statuses, typeOf } from "@/lib/transactions/states";
+import { TransactionMethod, type TransactionStatus } from "@/prisma/client/enums";
+
+/**
+ * Sales, newest first. `cursor` continues after a record and costs as much as the first page; `page` counts from the
+ * start. `meta.counts` are the counts of the status tabs under the other filters. Under a search, or a period that is
+ * not of whole days, no more than the newest `COUNTED` sales are counted. Throws 422 for a page too far from the start.
+ */
+export function listTransactions(account: AccountContext, query: TransactionQuery): Promise<TransactionPage> {
+  const { status, cursor } = query;
+  const { skip, take } = pageAfter(query);
+  const filters = filtersOf(account, query);
+  return readFor(account.id, async (tx) => {
+    const isKept = filters.days !== undefined && !filters.names;
+    const { counts, isExact } = await (isKept ? countKept(tx, filters) : countFound(tx, filters));
+    const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    const total = status ? (counts[status] ?? 0) : all;
+    const rows = await readRows(tx, { ...filters, status, cursor }, { skip, take });
+    const { shown, meta } = pageOfRead(rows, isExact ? { total, isExact } : { ...upTo(total), isExact }, query);
+    return { data: shown.map(presentListItem), meta: { ...meta, counts: { ...counts, all: isExact ? all : COUNTED } } };
+  });
+}
+
+/** Which sales are listed. */
+type Filters = {
+  accountId: string;
+  /** Undefined where no filter names any. */
+  methods?: TransactionMethod[] | undefined;
+  status?: TransactionStatus | undefined;
+  /** Whole days, both included; undefined where the period is not of whole days. */
+  days: { from: string | undefined; to: string | undefined } | undefined;
+  /** When the sales were made: from the first instant on and before the second. */
+  since: Date | undefined;
+  until: Date | undefined;
+  /** Between which ids theirs are, without the second. */
+  ids: [first: string, end: string];
+  /** Only sales of a lower id. */
+  cursor?: string | undefined;
+  /** The fields that the search may name. */
+  names: Named[] | undefined;
+};
+
+function filtersOf({ id, clockOffsetMs }: AccountContext, query: TransactionQuery): Filters {
+  const { type, method, from, to, search } = query;
+  const since = from ? (isDay(from) ? startOfDay(from) : new Date(from)) : undefined;
+  const until = to ? (isDay(to) ? endOfDay(to) : new Date(to)) : undefined;
+  // An id has its sale's own instant; an older id has one a little beside it, or that of real time.
+  const first = since ? firstIdAt(new Date(since.getTime() - HOUR_MS - clockOffsetMs)) : FIRST_ID;
+  const end = until ? firstIdAt(new Date(until.getTime() + HOUR_MS)) : LAST_ID;
+  return {
+    accountId: id,
+    methods: type || method ? methodsOf(type, method) : undefined,
+    days: [from, to].every((text) => !text || isDay(text)) ? { from, to } : undefined,
+    since,
+    until,
+    ids: [first, end],
+    names: search ? namedBy(search) : undefined,
+  };
+}
+
+const HOUR_MS = 3_600_000;
+const FIRST_ID = "00000000-0000-0000-0000-000000000000";
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+const METHODS = Object.values(TransactionMethod);
+
+/** The methods that pass both filters. A withdrawal is no sale, so `cash_out` leaves none. */
+const methodsOf = (type: TransactionQuery["type"], method: TransactionQuery["method"]) =>
+  METHODS.filter((one) => (!type || typeOf[one] === type) && (!method || one === method));
+
+/** Whether a filter is a day; otherwise it is an instant. */
+const isDay = (text: string) => text.length === 10;
+
+type Counts = { counts: Partial<Record<TransactionStatus, number>>; isExact: boolean };
+type Counted = { status: TransactionStatus; number: number };
+
+const byStatus = (rows: Counted[]) => Object.fromEntries(rows.map(({ status, number }) => [status, number]));
+
+async function countKept(tx: Tx, { accountId, methods = METHODS, days }: Filters): Promise<Counts> {
+  const kept = await countByStatus(tx, { accountId, basis: "created", methods, ...days });
+  return { counts: byStatus(kept), isExact: true };
+}
+
+/** Counts sales one by one. A search reads no more than it counts, so it looks at the method afterwards. */
+async function countFound(tx: Tx, { methods, ...rest }: Filters): Promise<Counts> {
+  const values: unknown[] = [];
+  const filters = rest.names ? rest : { ...rest, methods };
+  const found = idsOf(filters, { skip: 0, take: COUNTED + 1 }, values);
+  const isOne = `method = any(${parameter(values, methods ?? METHODS)}::"TransactionMethod"[])`;
+  const text = `select status, count(*) filter (where ${isOne})::int as number, sum(count(*)) over ()::int as found
+    from (${found}) f group by status`;
+  const rows = await tx.$queryRawUnsafe<(Counted & { found: number })[]>(text, ...values);
+  const counts = byStatus(rows.filter(({ number }) => number > 0));
+  return { counts, isExact: rows.every((row) => row.found <= COUNTED) };
+}
+
+type Place = { skip: number; take: number };
+
+async function readRows(tx: Tx, filters: Filters, place: Place): Promise<Sale[]> {
+  const values: unknown[] = [];
+  const text = `select to_jsonb(t) as sale from (${idsOf(filters, place, values)}) page
+    join transactions t on t.account_id = ${parameter(values, filters.accountId)}::uuid and t.id = page.id
+    order by t.id desc`;
+  const rows = await tx.$queryRawUnsafe<{ sale: Row }[]>(text, ...values);
+  return rows.map(({ sale }) => saleOf(sale));
+}
+
+/**
+ * SQL: id, status and method of the sales, newest first. Each branch reads one index from its newest id on, and no
+ * further than the page needs: for a search the index of one field, which may name a sale that another field names too,
+ * else that of one status of one method, or the key where neither is asked for.
+ */
+function idsOf(filters: Filters, { skip, take }: Place, values: unknown[]): string {
+  const { names, methods, status } = filters;
+  const within = withinOf(filters, values);
+  const newest = (count: number) => `order by id desc limit ${count}`;
+  const branch = (...conditions: string[]) =>
+    `select id, status, method from transactions where ${[within, ...conditions].join(" and ")}`;
+  const isMethod = (method: TransactionMethod) => `method = ${parameter(values, method)}::"TransactionMethod"`;
+  const isStatus = (one: TransactionStatus) => `status = ${parameter(values, one)}::"TransactionStatus"`;
+
+  const branches = names
+    ? names.map(({ column, value }) => {
+        const isNamed = `${column} = ${parameter(values, value)}${column === "id" ? "::uuid" : ""}`;
+        const isOne = methods ? [`method = any(${parameter(values, methods)}::"TransactionMethod"[])`] : [];
+        return `(${branch(isNamed, ...isOne, ...(status ? [isStatus(status)] : []))} ${newest(skip + take)})`;
+      })
+    : methods || status
+      ? (methods ?? METHODS).flatMap((method) =>
+          (status ? [status] : statuses).map((one) => branch(isMethod(method), isStatus(one))),
+        )
+      : [branch()];
+  const all = branches.length > 0 ? branches.join(names ? " union " : " union all ") : branch("false");
+  return `select * from (${all}) branches ${newest(take)} offset ${skip}`;
+}
+
+/** SQL: account, ids and instants. */
+function withinOf({ accountId, ids: [first, end], since, until, cursor }: Filters, values: unknown[]): string {
+  const before = cursor && cursor.toLowerCase() < end ? cursor : end;
+  return [
+    `account_id = ${parameter(values, accountId)}::uuid`,
+    `id >= ${parameter(values, first)}::uuid and id < ${parameter(values, before)}::uuid`,
+    ...(since ? [`created_at >= ${parameter(values, since)}::timestamptz`] : []),
+    ...(until ? [`created_at < ${parameter(values, until)}::timestamptz`] : []),
+  ].join(" and ");
+}
+
+/** SQL: a parameter that has this value. */
+const parameter = (values: unknown[], value: unknown) => `$${values.push(value)}`;
