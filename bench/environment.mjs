@@ -19,7 +19,7 @@ const bundles = join(root, "dist/bench");
 /** What shares code with the server is bundled as the server is. */
 const BUNDLED = [
   ...["fixtures.ts", "complete-deposits.ts", "balance-open.ts", "balance-peer.mjs", "cash-in-peer.mjs"],
-  ...["card-tokens-peer.mjs", "rewrap-cards.ts", "open-charges.ts"],
+  ...["card-tokens-peer.mjs", "rewrap-cards.ts", "open-charges.ts", "churn-cycles.ts"],
 ];
 /** No limit is reached. The log is silent, because the generator hangs up on its last requests, which is logged as a failure. */
 const SETTINGS = { NODE_ENV: "production", PARTNER_LIMIT_PER_MINUTE: "1000000000", LOG_LEVEL: "silent" };
