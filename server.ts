@@ -3,19 +3,21 @@ import { createServer } from "node:http";
 import next from "next";
 import { pages as paths, routes } from "@/app/routes.generated";
 import { flushStored } from "@/lib/accounts/storage";
-import { pool } from "@/lib/db";
+import { closePools } from "@/lib/db";
 import { env } from "@/lib/env";
 import { createHost, drain } from "@/lib/http/host";
 import { logConsole } from "@/lib/http/log-console";
 import { pages } from "@/lib/http/pages";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { registry } from "@/lib/jobs/registry";
-import { migrateQueue, startWorker } from "@/lib/jobs/worker";
+import { migrateQueue } from "@/lib/jobs/timetable";
+import { startWorker } from "@/lib/jobs/worker";
 import { log } from "@/lib/log";
 import { type Demo, seedDemo } from "@/prisma/seed";
 
 export { reconcile as runReconcile } from "@/lib/reconcile";
 export { rewrapAll } from "@/lib/rewrap";
+export { rebuildRollups } from "@/lib/rollups/rebuild";
 export { createOperator } from "@/lib/users/create-operator";
 
 type Options = { roles: ("web" | "worker")[]; port: number; seed?: boolean; dev?: boolean };
@@ -32,10 +34,7 @@ export async function run({ roles, port, seed = false, dev = false }: Options) {
   const stops: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     await within(END_WITHIN_MS, Promise.all(stops.map((end) => end().catch(failed))));
-    await within(
-      WRITE_WITHIN_MS,
-      Promise.all([flushRequestLog(), flushStored()]).then(() => pool().end()),
-    );
+    await within(WRITE_WITHIN_MS, Promise.all([flushRequestLog(), flushStored()]).then(closePools));
   };
   try {
     await migrateQueue();

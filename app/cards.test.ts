@@ -10,8 +10,7 @@ import { type Answered, openHost } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { aCard, anOrder } from "@/lib/testing/shop";
 import { tracesOf } from "@/lib/testing/traces";
-import { dispatchEvent } from "@/lib/webhooks/dispatch";
-import { deliverOnce, receiver } from "@/lib/webhooks/testing";
+import { deliverOnce, dispatchEvent, receiver } from "@/lib/webhooks/testing";
 
 const host = openHost(routes);
 const { slowMs, heldMs } = patience;

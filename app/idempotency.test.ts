@@ -40,7 +40,7 @@ test("50 requests with one key at once make one deposit and get 50 answers equal
     expect(later.headers.get(name), name).toBe(answers.find((answer) => !isReplay(answer))?.headers.get(name));
   }
   expect(new Set(answers.map(({ headers }) => headers.get("x-request-id"))).size).toBe(50);
-  expect(await tracesOf(accountId)).toMatchObject({ transactions: 1, events: 1, enqueued: 1, keys: 1 });
+  expect(await tracesOf(accountId)).toMatchObject({ transactions: 1, events: 1, outbox: 1, keys: 1 });
   const found = await host.ask("GET", `/api/partner/v1/transaction/${identifierOf(later)}`, { token });
   expect(found).toMatchObject({ status: 200, json: { data: { amount: 19.99, status: "pending" } } });
 });

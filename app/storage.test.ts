@@ -8,8 +8,7 @@ import { newId } from "@/lib/ids";
 import { openHost, operationsOf } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { tracesOf } from "@/lib/testing/traces";
-import { dispatchEvent } from "@/lib/webhooks/dispatch";
-import { happen } from "@/lib/webhooks/testing";
+import { dispatchEvent, happen } from "@/lib/webhooks/testing";
 
 const host = openHost(routes);
 const V1 = "/api/partner/v1";

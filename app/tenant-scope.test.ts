@@ -10,9 +10,8 @@ import { type Answered, fill, openHost, operationsOf } from "@/lib/testing/http"
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { tracesOf } from "@/lib/testing/traces";
 import { createWebhook } from "@/lib/webhooks/create";
-import { dispatchEvent } from "@/lib/webhooks/dispatch";
 import { WebhookInput } from "@/lib/webhooks/schema";
-import { deliveriesOf, happen } from "@/lib/webhooks/testing";
+import { deliveriesOf, dispatchEvent, happen } from "@/lib/webhooks/testing";
 
 const host = openHost(routes);
 const operations = operationsOf(routes);

@@ -1,32 +1,62 @@
-// Loaded with --import into every program under test. It counts the statements to PostgreSQL and samples the memory.
+// Loaded with --import into every program under test. It counts what is sent to PostgreSQL and samples memory and the event loop.
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import pg from "pg";
 
 const SAMPLE_MS = 200;
+/** How often the event loop's delay is looked at. It counts as delay itself. */
+const LOOK_MS = 20;
+const NANOSECONDS_PER_MS = 1e6;
 
 const counts = new Map();
+let sent = 0;
 let peak = 0;
 let cpu = process.cpuUsage();
+const delay = monitorEventLoopDelay({ resolution: LOOK_MS });
+delay.enable();
 
 const { query } = pg.Client.prototype;
 pg.Client.prototype.query = function counted(config, ...rest) {
   const text = typeof config === "string" ? config : (config?.text ?? "");
   const name = config?.name ?? text.trim().split(/\s+/, 3).join(" ").toLowerCase();
   counts.set(name, (counts.get(name) ?? 0) + 1);
+  sent += statementsIn(config, text);
   return query.call(this, config, ...rest);
 };
+
+/** Only a text without a name and values may hold several statements. */
+function statementsIn(config, text) {
+  if (config?.name || config?.values?.length > 0) return 1;
+  return Math.max(1, text.split(";").filter((part) => part.trim()).length);
+}
+
+const beyond = (nanoseconds) => Math.max(0, nanoseconds / NANOSECONDS_PER_MS - LOOK_MS);
 
 setInterval(() => {
   peak = Math.max(peak, process.memoryUsage.rss());
 }, SAMPLE_MS).unref();
 
-/** Answers with statements by name, CPU time in ms and the peak memory in bytes, all since the last question. */
+/**
+ * Answers with what happened since the last question: round trips by the statement's name (`statements`), how many
+ * statements they held (`sent`), CPU time in ms, the peak memory in bytes (`resident` is the memory now), and the delay
+ * of the event loop in ms.
+ */
 process.on("message", (message) => {
   if (message !== "figures") return;
   const { user, system } = process.cpuUsage(cpu);
-  process.send({ kind: "figures", statements: Object.fromEntries(counts), rss: peak, cpuMs: (user + system) / 1000 });
+  process.send({
+    kind: "figures",
+    statements: Object.fromEntries(counts),
+    sent,
+    rss: peak,
+    resident: process.memoryUsage.rss(),
+    cpuMs: (user + system) / 1000,
+    delayMs: { p99: beyond(delay.percentile(99)), max: beyond(delay.max) },
+  });
   cpu = process.cpuUsage();
   counts.clear();
+  sent = 0;
   peak = 0;
+  delay.reset();
 });
 
 // No program under test outlives the run.

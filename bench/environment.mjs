@@ -11,16 +11,19 @@ import { setUp } from "../bin/serve.mjs";
 import { checkPort, root } from "../bin/settings.mjs";
 
 const FIRST_PORT = 3500;
-const PORTS = 10;
+const PORTS = 20;
 const PREFIX = "repasse-bench-";
 const bundles = join(root, "dist/bench");
 /** What shares code with the server is bundled as the server is. */
 const BUNDLED = [
-  ...["fixtures.ts", "complete-deposits.ts", "balance-open.ts", "balance-peer.mjs", "cash-in-peer.mjs"],
-  ...["card-tokens-peer.mjs", "rewrap-cards.ts"],
+  ...["fixtures.ts", "complete-deposits.ts", "balance-open.ts", "rewrap-cards.ts", "open-charges.ts"],
+  ...["balance-peer.mjs", "cash-in-peer.mjs", "card-tokens-peer.mjs"],
 ];
 /** No limit is reached. The log is silent, because the generator hangs up on its last requests, which is logged as a failure. */
 const SETTINGS = { NODE_ENV: "production", PARTNER_LIMIT_PER_MINUTE: "1000000000", LOG_LEVEL: "silent" };
+
+/** What to start for the built server, web and worker in one process. */
+export const npmStart = [join(root, "bench/host.mjs"), ["worker"]];
 
 /** The built server, a new embedded database with the program's role, and a way to start programs against them. */
 export async function openEnvironment() {
@@ -40,11 +43,14 @@ export async function openEnvironment() {
   onStop(fixtures.close);
   await fixtures.open();
   let next = FIRST_PORT;
+  const port = () => next++;
   return {
     owner,
     ownerUrl,
     fixtures,
-    start: (file, args = [], env = {}) => start(file, args, { ...env, PORT: String(next++) }),
+    /** A port that nothing else of this run uses. */
+    port,
+    start: (file, args = [], env = {}) => start(file, args, { ...env, PORT: String(port()) }),
   };
 }
 
@@ -80,7 +86,7 @@ async function start(file, args, settings) {
     child.send("figures");
     return nextMessage(child, "figures");
   };
-  return { url, ask, stop };
+  return { url, ask, stop, kill: () => child.kill("SIGKILL") };
 }
 
 /** The next message of this kind. Rejects when the program ends before. */

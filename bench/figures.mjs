@@ -1,8 +1,16 @@
+import { loadavg } from "node:os";
+
 export function median(numbers) {
   const sorted = [...numbers].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
+
+/** The number below which a share of the ascending numbers lies. */
+export const percentile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+
+/** How many processes wanted a core in the last minute, on average. */
+export const machineLoad = () => loadavg()[0].toFixed(1);
 
 /** Median of the ratios round by round, because neighbours in time had the same machine. */
 export const medianRatio = (ours, theirs) => median(ours.map((value, round) => value / theirs[round]));

@@ -1,6 +1,6 @@
-import { pool, statement } from "@/lib/db";
+import { closePools, statement } from "@/lib/db";
 import { newSecret, sha256 } from "@/lib/ids";
-import { migrateQueue } from "@/lib/jobs/worker";
+import { migrateQueue } from "@/lib/jobs/timetable";
 import { foldTails } from "@/lib/ledger/fold";
 import { fund, makeAccount } from "@/lib/testing/make";
 import { makeShop } from "@/lib/testing/shop";
@@ -8,7 +8,7 @@ import { makeShop } from "@/lib/testing/shop";
 export { makeShop };
 
 export const open = () => migrateQueue();
-export const close = () => pool().end();
+export const close = closePools;
 
 const SHOPS_AT_ONCE = 8;
 

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { cardContext, tokenizeCard } from "@/lib/card-tokens/tokenize";
 import { decryptStoredCard, encryptStoredCard } from "@/lib/charges/stored-card";
-import { forAccount, pool } from "@/lib/db";
+import { closePools, forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { someNumber } from "@/lib/testing/card-search";
 import { decrypt as decryptKey, fingerprint } from "@/lib/vault";
@@ -87,4 +87,4 @@ function isItsCard(accountId: string, row: Row) {
 
 const task = workerData as Task;
 parentPort?.postMessage(await { tokenize, keep, open }[task.name](task));
-await pool().end();
+await closePools();

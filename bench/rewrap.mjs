@@ -7,6 +7,7 @@ import { launcherFile, root } from "../bin/settings.mjs";
 import { bundled } from "./environment.mjs";
 import { table } from "./figures.mjs";
 
+const ROWS = 1_000_000;
 const SELLERS = 200;
 const THREADS = 2;
 const SENDERS = 4;
@@ -19,7 +20,7 @@ const [TOKENIZE, CHARGE] = ["/api/partner/v1/card-tokens", "/api/partner/v1/cred
 const CARD = { number: "4111111111111111", holder_name: "ANA", expiry_month: "12", expiry_year: "2099", cvv: "123" };
 
 /** `npm run rewrap` over `rows` cards while others are charged. Afterwards all are opened without the older key. */
-export async function rewrap({ owner, fixtures, start }, { rows, seconds }) {
+export async function rewrap({ owner, fixtures, start }, { rows = ROWS, seconds }) {
   const older = process.env.VAULT_KEYS;
   const newer = `new:${randomBytes(32).toString("base64")}`;
   const both = { VAULT_KEYS: `${newer},${older}` };

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// node bench/run.mjs cash-in|balance|hot-account|card-tokens|refusal-timing|rewrap|all [--seconds n] [--rounds n] [--rows n]; README.md describes what each compares.
+// node bench/run.mjs <name>|all [--seconds n] [--rounds n] [--rows n] [--minutes n]; README.md describes what each compares.
 import { parseArgs } from "node:util";
 import { INTERRUPTED, stopAll, stopOnSignals } from "../bin/lifecycle.mjs";
 import { verdict } from "./figures.mjs";
@@ -11,6 +11,9 @@ const benchmarks = {
   "card-tokens": async () => (await import("./card-tokens.mjs")).cardTokens,
   "refusal-timing": async () => (await import("./refusal-timing.mjs")).refusalTiming,
   rewrap: async () => (await import("./rewrap.mjs")).rewrap,
+  "whole-cycle": async () => (await import("./whole-cycle.mjs")).wholeCycle,
+  backlog: async () => (await import("./backlog.mjs")).backlog,
+  storm: async () => (await import("./storm.mjs")).storm,
 };
 
 const { positionals, values } = parseArgs({
@@ -18,19 +21,20 @@ const { positionals, values } = parseArgs({
   options: {
     seconds: { type: "string", default: "10" },
     rounds: { type: "string", default: "5" },
-    rows: { type: "string", default: "1000000" },
+    rows: { type: "string" },
+    minutes: { type: "string" },
   },
 });
 const [name = "all"] = positionals;
 const chosen = name === "all" ? Object.keys(benchmarks) : [name];
-const options = { seconds: Number(values.seconds), rounds: Number(values.rounds), rows: Number(values.rows) };
+const options = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
 
 stopOnSignals(INTERRUPTED);
 try {
   const isKnown = chosen.every((one) => Object.hasOwn(benchmarks, one));
   if (!isKnown || !Object.values(options).every((number) => number > 0)) {
     const names = Object.keys(benchmarks).join("|");
-    throw new Error(`Usage: node bench/run.mjs ${names}|all [--seconds n] [--rounds n] [--rows n]`);
+    throw new Error(`Usage: node bench/run.mjs ${names}|all [--seconds n] [--rounds n] [--rows n] [--minutes n]`);
   }
   const { openEnvironment } = await import("./environment.mjs");
   const environment = await openEnvironment();

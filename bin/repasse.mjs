@@ -27,6 +27,7 @@ const tasks = {
   test: async (args) => (await import("./test.mjs")).test(args),
   demo: async () => (await import("./demo.mjs")).demo(),
   reconcile: async () => (await import("./tasks.mjs")).reconcile(),
+  "rebuild-rollups": async () => (await import("./tasks.mjs")).rebuildRollups(),
   rewrap: async () => (await import("./tasks.mjs")).rewrap(),
   "create-operator": async () => (await import("./tasks.mjs")).createOperator(),
   catalogue: async () => (await import("./tasks.mjs")).catalogue(),

@@ -39,7 +39,7 @@ export async function createOperator() {
   console.log(`${email} can sign in as an operator.`);
 }
 
-/** Compares ledger, sales and rail. Prints each fault on a line, and fails when there is one. */
+/** Compares ledger, sales, their counts and rail. Prints each fault on a line, and fails when there is one. */
 export async function reconcile() {
   const server = await loadServer();
   const faults = await server.runReconcile().catch((error) => {
@@ -50,6 +50,12 @@ export async function reconcile() {
   for (const fault of faults) console.log(typeof fault === "string" ? fault : JSON.stringify(fault));
   console.log(faults.length === 0 ? "Ledger, sales and rail agree." : `Faults: ${faults.length}`);
   if (faults.length > 0) process.exitCode = 1;
+}
+
+/** Counts all sales anew, account by account. Servers may run meanwhile. */
+export async function rebuildRollups() {
+  const server = await loadServer();
+  console.log(`Accounts whose sales were counted anew: ${await server.rebuildRollups()}`);
 }
 
 /** Encrypts under the first key of VAULT_KEYS what older keys encrypted, and prints when the older keys can be deleted. */

@@ -18,6 +18,9 @@ export default defineConfig({
     baseURL: process.env.APP_URL,
     locale: "pt-BR",
     timezoneId: "America/Sao_Paulo",
-    launchOptions: { executablePath: process.env.PLAYWRIGHT_CHROMIUM_PATH, args: ["--no-sandbox"] },
+    launchOptions: {
+      executablePath: process.env.PLAYWRIGHT_CHROMIUM_PATH,
+      args: ["--no-sandbox", "--disable-gpu"], // an emulated GPU takes more of the processor than painting without one
+    },
   },
 });

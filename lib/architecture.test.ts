@@ -139,7 +139,7 @@ const rules: Rule[] = [
   {
     why: "what every noun imports imports no noun",
     who: /^lib\/((db|env|ids|money|clock|errors|states|log|vault)|events\/emit)\.ts$/,
-    never: /^lib\/(?!(db|env|ids|limits|net\/address)$)/,
+    never: /^lib\/(?!(db|batch|env|ids|limits|net\/address)$)/,
     except: [[/^lib\/events\/emit\.ts$/, /^lib\/events\/subjects$/]], // the names of all events, a type
   },
   {
@@ -284,6 +284,7 @@ const writers: Record<string, RegExp> = {
   credentials: /^lib\/(credentials\/|http\/request-log)/, // request-log writes when it was last used
   access_tokens: /^lib\/credentials\//,
   transactions: /^lib\/transactions\/(insert|move)\.ts$/,
+  rollups: /^lib\/rollups\//,
   shares: /^lib\/transactions\/insert\.ts$/, // in the statement that writes their sale
   events: /^lib\/events\/emit\.ts$/,
   outbox: /^lib\/(jobs\/|events\/emit|rails\/pix\/(callback|simulator\/records))/,
@@ -298,7 +299,7 @@ const writers: Record<string, RegExp> = {
   delivery_bodies: /^lib\/webhooks\//,
   delivery_attempts: /^lib\/webhooks\//,
   rail_calls: /^lib\/rails\/calls\.ts$/,
-  rail_callbacks: /^lib\/rails\/pix\/callback\.ts$/,
+  rail_callbacks: /^lib\/rails\/pix\/inbox\.ts$/,
   unmatched_receipts: /^lib\/(deposits\/complete|charges\/call)\.ts$/,
   rate_limits: /^$/, // only its SQL function writes it
   simulator_pix: /^lib\/rails\/pix\/simulator\//,

@@ -13,9 +13,8 @@ import { call, cashIn, fund, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, ownerUrl } from "@/lib/testing/own-database";
 import { aCard, SHOP } from "@/lib/testing/shop";
 import { createWebhook } from "@/lib/webhooks/create";
-import { dispatchEvent } from "@/lib/webhooks/dispatch";
 import { WebhookInput } from "@/lib/webhooks/schema";
-import { happen } from "@/lib/webhooks/testing";
+import { dispatchEvent, happen } from "@/lib/webhooks/testing";
 
 /**
  * Tables that are read before an account is known, or that belong to no account. Every other table must have row-level

@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
+import { gate } from "@/lib/batch";
 import { env } from "@/lib/env";
 import { type Prisma, PrismaClient } from "@/prisma/client/client";
 
@@ -21,17 +23,37 @@ const ANSWER_WITHIN_MS = 35_000;
  */
 const CONNECT_WITHIN_MS = 10_000;
 
-/** Connections a process may hold. */
-const POOL = 12;
+/**
+ * Connections that a process may hold, for what a caller waits for and for background work. Neither takes those of the
+ * other, so that a backlog of jobs cannot keep a request waiting.
+ */
+const CONNECTIONS = { serving: 12, background: 8 };
+type Use = keyof typeof CONNECTIONS;
+
+type Client = { pool: pg.Pool; prisma: PrismaClient };
 
 /** Pages and API are two bundles in one process, so what must exist once is kept on the global object. */
-const shared = globalThis as typeof globalThis & { repasse?: { pool: pg.Pool; prisma: PrismaClient } };
+const shared = globalThis as typeof globalThis & {
+  repasse?: Partial<Record<Use, Client>>;
+  repasseReads?: Map<string, Line>;
+};
 
-function connect() {
-  if (shared.repasse) return shared.repasse;
+const use = new AsyncLocalStorage<Use>();
+
+/** Runs background work: its statements use the connections that are kept for it. */
+export const inBackground = <T>(run: () => T): T => use.run("background", run);
+
+function connect(): Client {
+  const purpose = use.getStore() ?? "serving";
+  shared.repasse ??= {};
+  shared.repasse[purpose] ??= open(CONNECTIONS[purpose]);
+  return shared.repasse[purpose];
+}
+
+function open(max: number): Client {
   const pool = new pg.Pool({
     connectionString: env.DATABASE_PROGRAM_URL,
-    max: POOL,
+    max,
     application_name: "repasse",
     options: OPTIONS,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
@@ -40,14 +62,13 @@ function connect() {
   // A connection that breaks fails the query that used it, and an idle one is replaced by the next query.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
-  shared.repasse = {
-    pool,
-    prisma: new PrismaClient({
-      adapter: new PrismaPg(pool, { statementNameGenerator: nameOf }),
-      errorFormat: "minimal", // a longer one quotes the values that people sent
-    }),
-  };
-  return shared.repasse;
+  const adapter = new PrismaPg(pool, { statementNameGenerator: nameOf });
+  return { pool, prisma: new PrismaClient({ adapter, errorFormat: "minimal" }) }; // a longer one quotes what people sent
+}
+
+/** Closes every connection of the process. */
+export async function closePools(): Promise<void> {
+  await Promise.all(Object.values(shared.repasse ?? {}).map(({ pool }) => pool.end()));
 }
 
 const MAX_NAMES = 500;
@@ -62,7 +83,7 @@ function nameOf({ sql }: { sql: string }): string {
   return name;
 }
 
-/** The one pool of the process, made at first use. */
+/** The pool of whoever asks, made at first use. */
 export const pool = () => connect().pool;
 
 /** For tables without row-level security (sign-in, tokens, inboxes); it reads no row of any other table. */
@@ -72,32 +93,108 @@ export const prisma = () => connect().prisma;
  * One transaction that reads and writes only rows of the named accounts; row-level security refuses all others. Name
  * every account whose money a posting moves, the acting one first.
  */
-export function forAccount<T>(accounts: Scope, run: (tx: Tx) => Promise<T>): Promise<T> {
-  return transaction([accounts].flat().join(","), run);
+export function forAccount<T>(accounts: Scope, run: (tx: Tx) => Promise<T>, options?: Limits): Promise<T> {
+  return transaction([accounts].flat().join(","), run, options);
 }
 
 /** One transaction over all accounts, for sweeps, the relay and reconcile. A caller's request must never run in one. */
-export const asSystem = <T>(run: (tx: Tx) => Promise<T>, options?: { timeoutMs: number }) =>
-  transaction("*", run, options?.timeoutMs);
+export const asSystem = <T>(run: (tx: Tx) => Promise<T>, options?: Limits) => transaction("*", run, options);
 
-async function transaction<T>(scope: string, run: (tx: Tx) => Promise<T>, timeoutMs = 30_000): Promise<T> {
-  return prisma().$transaction(
+/** How long the whole transaction may take, and each of its statements where that is less. */
+type Limits = { timeoutMs: number; statementMs?: number; plans?: "force_custom_plan" };
+
+/** What a person waits for: each statement has this long, and as many of one account's reads run and wait at once. */
+const READ = { timeoutMs: 10_000, statementMs: 3_000, plans: "force_custom_plan" } as const;
+const READS_AT_ONCE = 4;
+const READS_WAITING = 12;
+
+/**
+ * A read that a person waits for, of one account's rows. Each of its statements is planned for its own values, because
+ * an account may have one row or millions. A statement that takes more than three seconds fails, as does a read that
+ * finds too many of the account's reads waiting already: both as if the database were away, so that the caller gets
+ * 503. The few reads at once leave connections to other accounts.
+ */
+export const readFor = <T>(accountId: string, run: (tx: Tx) => Promise<T>): Promise<T> =>
+  inLine(accountId, () => transaction(accountId, run, READ));
+
+/** The same over all accounts, for the pages of the operator's staff. */
+export const readForStaff = <T>(run: (tx: Tx) => Promise<T>): Promise<T> =>
+  inLine("*", () => transaction("*", run, READ));
+
+type Line = { enter: ReturnType<typeof gate>; inside: number };
+
+async function inLine<T>(name: string, work: () => Promise<T>): Promise<T> {
+  shared.repasseReads ??= new Map();
+  const lines = shared.repasseReads;
+  const line = lines.get(name) ?? { enter: gate(READS_AT_ONCE, READS_WAITING, tooManyReads), inside: 0 };
+  lines.set(name, line);
+  line.inside++;
+  try {
+    return await line.enter(work);
+  } finally {
+    if (--line.inside === 0) lines.delete(name);
+  }
+}
+
+/** Has PostgreSQL's code for too many connections. */
+const tooManyReads = () => Object.assign(new Error("Too many reads of this account at once"), { code: "53300" });
+
+async function transaction<T>(scope: string, run: (tx: Tx) => Promise<T>, limits?: Limits): Promise<T> {
+  const { timeoutMs = 30_000, statementMs = timeoutMs, plans = "force_generic_plan" } = limits ?? {};
+  const after: (() => void)[] = [];
+  const result = await prisma().$transaction(
     async (tx) => {
       await tx.$executeRaw`select set_config('app.accounts', ${scope}, true), set_config('lock_timeout', '10s', true),
-        set_config('statement_timeout', ${String(timeoutMs)}, true)`;
+        set_config('statement_timeout', ${String(statementMs)}, true), set_config('plan_cache_mode', ${plans}, true)`;
+      afterCommit.set(tx, after);
       return run(tx);
     },
     { timeout: timeoutMs, maxWait: 15_000 },
   );
+  for (const act of after) act();
+  return result;
+}
+
+const afterCommit = new WeakMap<object, (() => void)[]>();
+
+/** Calls `act` when the transaction has committed, and not when it is rolled back. */
+export const onCommit = (tx: Tx, act: () => void) => void afterCommit.get(tx)?.push(act);
+
+/** Runs a prepared statement within a transaction. */
+export type Query = <Row>(name: string, text: string, values: unknown[]) => Promise<Row[]>;
+
+/**
+ * One transaction of prepared statements over all accounts, for background work in sets, where Prisma's own costs more
+ * than the statements. A caller's request must never run in one.
+ */
+export async function inSets<T>(run: (query: Query) => Promise<T>): Promise<T> {
+  const client = await pool().connect();
+  const query: Query = (name, text, values) => ask(client, name, text, values);
+  try {
+    await client.query("begin; select set_config('app.accounts', '*', true), set_config('lock_timeout', '10s', true)");
+    const result = await run(query);
+    await client.query("commit");
+    client.release();
+    return result;
+  } catch (error) {
+    // A connection that cannot even roll back is closed.
+    await client.query("rollback").then(
+      () => client.release(),
+      () => client.release(true),
+    );
+    throw error;
+  }
 }
 
 /**
  * One prepared statement, one round trip, its own transaction: the form of every hot path. The statement itself sets
  * `app.accounts` in a first CTE that all others read from (see `lib/deposits/request.ts`).
  */
-export async function statement<Row>(name: string, text: string, values: unknown[]): Promise<Row[]> {
-  const { rows } = await pool().query({ name, text, values, query_timeout: ANSWER_WITHIN_MS } as pg.QueryConfig);
-  return rows as Row[];
+export const statement: Query = (name, text, values) => ask(pool(), name, text, values);
+
+async function ask<Row>(to: pg.Pool | pg.PoolClient, name: string, text: string, values: unknown[]): Promise<Row[]> {
+  const { rows } = await to.query({ name, text, values, query_timeout: ANSWER_WITHIN_MS } as pg.QueryConfig);
+  return rows;
 }
 
 type Layer = { code?: string; originalCode?: string; kind?: string; message?: string; cause?: unknown };

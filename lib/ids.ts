@@ -15,14 +15,25 @@ export function openRandom(count: number): Buffer {
   return bytes;
 }
 
-/** A UUIDv7 (RFC 9562): time-ordered by millisecond, so that newest-first lists are keyed on the id itself. */
-export function newId(): string {
+/**
+ * A UUIDv7 (RFC 9562): time-ordered by millisecond, so that newest-first lists are keyed on the id itself. That of a
+ * record on an account's clock has the record's own instant.
+ */
+export function newId(at?: Date): string {
   const bytes = openRandom(16);
-  bytes.writeUIntBE(Date.now(), 0, 6);
+  bytes.writeUIntBE(at?.getTime() ?? Date.now(), 0, 6);
   bytes[6] = 0x70 | ((bytes[6] as number) & 0x0f);
   bytes[8] = 0x80 | ((bytes[8] as number) & 0x3f);
   const hex = bytes.toString("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** The first of the ids that have this instant. Instants before 1970 have none, and get the first id of all. */
+export function firstIdAt(at: Date): string {
+  const hex = Math.min(Math.max(at.getTime(), 0), 2 ** 48 - 1)
+    .toString(16)
+    .padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

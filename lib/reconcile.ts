@@ -3,6 +3,7 @@ import { asSystem } from "@/lib/db";
 import { checks as deposits } from "@/lib/deposits/checks";
 import { checks as ledger } from "@/lib/ledger/checks";
 import { checks as rails } from "@/lib/rails/checks";
+import { checks as rollups } from "@/lib/rollups/checks";
 import { checks as splits } from "@/lib/splits/checks";
 import { checks as transactions } from "@/lib/transactions/checks";
 
@@ -26,14 +27,16 @@ const IN_FLIGHT_MS = 60_000;
 const CHECK_TIMEOUT_MS = 15 * 60_000;
 
 /**
- * Compares the ledger with itself, with the sales and with the rails, and returns every fault. It runs daily, on
+ * Compares the ledger with itself, with the sales and with the rails, and the sales with their counts, and returns every fault. It runs daily, on
  * demand, and after every test run. Throws when a rail does not answer.
  */
 export async function reconcile({ inFlightMs = IN_FLIGHT_MS } = {}): Promise<Fault[]> {
   const now = Date.now();
   const window = { since: new Date(now - RAIL_MS), until: new Date(now - inFlightMs) };
   const faults: Fault[] = [];
-  const checks = [ledger, transactions, splits, deposits, charges, rails].flatMap(Object.entries<Checks[string]>);
+  const checks = [ledger, transactions, rollups, splits, deposits, charges, rails].flatMap(
+    Object.entries<Checks[string]>,
+  );
   for (const [fault, check] of checks) {
     const found = typeof check === "string" ? await rowsOf(check) : check(window);
     for await (const one of found) faults.push({ fault, ...one });

@@ -1,8 +1,8 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Webhook } from "standardwebhooks";
 import { onStop } from "../../bin/lifecycle.mjs";
+import { signatureFault } from "../signature.mjs";
 
 /** Longer than a delivery waits for its answer. */
 const HANG_MS = 12_000;
@@ -75,18 +75,9 @@ async function answer({ count }, { name }, { isQuiet }) {
   return undefined;
 }
 
-/** Checks the signatures of Standard Webhooks and of the contract. Returns why one is wrong, or undefined. */
 function faultOf({ name, secret }, headers, body) {
   if (!secret) return undefined;
-  try {
-    new Webhook(`whsec_${Buffer.from(secret).toString("base64")}`).verify(body, headers);
-  } catch (error) {
-    return error.message;
-  }
-  if (name === "cash") return headers.authorization === `Bearer ${secret}` ? undefined : "no Bearer";
-  const { 1: t, 2: v1 } = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(headers["x-syncpay-signature"] ?? "") ?? [];
-  const right = createHmac("sha256", secret).update(`${t}.${body}`).digest("hex");
-  return v1 === right ? undefined : "X-SyncPay-Signature is wrong";
+  return signatureFault({ contract: name === "cash" ? "cash" : "event", secret }, headers, body);
 }
 
 const sha256 = (text) => createHash("sha256").update(text).digest("hex");

@@ -1,4 +1,4 @@
-import { createHash, createHmac, hkdfSync } from "node:crypto";
+import { createDecipheriv, createHash, createHmac, hkdfSync } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AccountContext } from "@/lib/accounts/context";
 import { keysOf } from "@/lib/card-tokens/token";
@@ -72,11 +72,12 @@ function keysFrom(materials: Iterable<string | Buffer>): Buffer[] {
   return [...keys.values()];
 }
 
-/** What these keys decrypt, anywhere in the encrypted values. */
+/** What these keys decrypt to text, anywhere in the encrypted values. */
 function decryptAll(keys: Buffer[], encrypted: readonly Buffer[], contexts: readonly string[]): string[] {
   const found = new Set<string>();
   for (const key of keys) {
     for (const bytes of encrypted) {
+      if (!isText(decryptUnchecked(key, bytes))) continue;
       for (const context of contexts) {
         try {
           found.add(decryptWith(key, bytes, context).toString("latin1"));
@@ -88,6 +89,15 @@ function decryptAll(keys: Buffer[], encrypted: readonly Buffer[], contexts: read
   }
   return [...found];
 }
+
+/**
+ * What a key makes of a value, whatever its tag and context. A million wrong keys are told from right ones sooner by
+ * this than by the tag.
+ */
+const decryptUnchecked = (key: Buffer, bytes: Buffer) =>
+  createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12)).update(bytes.subarray(28));
+
+const isText = (bytes: Buffer) => bytes.every((byte) => byte >= 32 && byte < 127);
 
 test("the whole database and all our keys decrypt stored cards, but neither card nor CVV of a token", {
   timeout: 60_000,

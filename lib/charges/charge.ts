@@ -5,6 +5,7 @@ import { cardCharge } from "@/lib/charges/call";
 import { presentCharge } from "@/lib/charges/present";
 import type { Charge, ChargeBody } from "@/lib/charges/schema";
 import { openStoredCard } from "@/lib/charges/stored-card";
+import { businessNow } from "@/lib/clock";
 import type { Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
@@ -43,7 +44,7 @@ async function charge(account: AccountContext, order: Order, spend: Spend, inten
   const net = order.amount - fee;
   const shares = order.split.length > 0 ? await snapshotShares(account, net, order.split) : [];
 
-  const id = newId();
+  const id = newId(businessNow(account));
   const begin = async (tx: Tx) => {
     const { sale, spent } = await beginCharge(tx, account, order, { id, fee, net, shares, spend }, intent.requestId);
     if (sale.status !== "pending") return { row: sale };

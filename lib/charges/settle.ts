@@ -1,48 +1,39 @@
-import { mayCrash } from "@/lib/crash-points";
-import { asSystem, forAccount } from "@/lib/db";
-import { post } from "@/lib/ledger/post";
+import { asSystem } from "@/lib/db";
 import { settlementOf } from "@/lib/splits/facts";
 import { readShares } from "@/lib/splits/read";
-import type { Share } from "@/lib/splits/share";
-import { sweep } from "@/lib/sweep";
 import { markSettled } from "@/lib/transactions/move";
+import type { Sale } from "@/lib/transactions/sale";
+
+const BATCH = 200;
 
 /**
- * Sweep: makes the money of card sales available whose settlement day has come on their account's own clock, to the
- * seller and to each recipient. Returns how many were due.
+ * Makes the money of a batch of card sales available whose settlement day has come on their account's own clock, to the
+ * sellers and to each recipient, in one statement. Returns whether more may be due.
  */
-export const settleDueCharges = () => sweep(findDue, settleCharge);
-
-/** One transaction, in which only the first of several callers finds the sale unsettled. */
-function settleCharge({ accountId, id, shares }: Due) {
-  const recipients = shares.map(({ recipientId }) => recipientId);
-  return forAccount([accountId, ...recipients], async (tx) => {
-    const [sale] = await markSettled(tx, [{ accountId, id }]);
-    if (sale) await post(tx, ...settlementOf(sale, shares));
-    mayCrash("settle.posting");
-  });
+export async function settleDueCharges(): Promise<boolean> {
+  const due = await findDue(BATCH);
+  await markSettled(due);
+  return due.length === BATCH;
 }
 
-type Due = { accountId: string; id: string; shares: Share[] };
+type Due = Pick<Sale, "accountId" | "id" | "method" | "net" | "fee">;
 
 /**
  * Finds what is due in real time, and so on every clock, because no clock runs behind; then what is due on clocks
  * ahead.
  */
-const findDue = (limit: number, except: string[]) =>
+const findDue = (limit: number) =>
   asSystem(async (tx) => {
-    const due = await tx.$queryRaw<{ account_id: string; id: string }[]>`
+    const due = await tx.$queryRaw<Due[]>`
       (
-        select account_id, id from transactions
+        select account_id as "accountId", id, method, net, fee from transactions
         where method = 'card' and status = 'completed' and settled_at is null and settle_at <= now()
-          and id <> all(${except}::uuid[])
         order by settle_at limit ${limit}
       ) union all (
-        select t.account_id, t.id
+        select t.account_id, t.id, t.method, t.net, t.fee
         from accounts a join transactions t on t.account_id = a.id
         where a.clock_offset_ms > 0 and t.method = 'card' and t.status = 'completed' and t.settled_at is null
           and t.settle_at > now() and t.settle_at <= now() + a.clock_offset_ms * interval '1 millisecond'
-          and t.id <> all(${except}::uuid[])
         limit ${limit}
       )
       limit ${limit}`;
@@ -50,7 +41,11 @@ const findDue = (limit: number, except: string[]) =>
       tx,
       due.map(({ id }) => id),
     );
-    return due.map(({ account_id: accountId, id }): Due => {
-      return { accountId, id, shares: shares.filter(({ transactionId }) => transactionId === id) };
-    });
+    return due.map((sale) => ({
+      ...sale,
+      posts: settlementOf(
+        sale,
+        shares.filter(({ transactionId }) => transactionId === sale.id),
+      ),
+    }));
   });

@@ -93,7 +93,7 @@ test("the PSP is asked once, after the sale is committed, and sale and caller ge
     ["PUT", { calendario: { expiracao: 86_400 }, valor: { original: "100.00" }, solicitacaoPagador: "Pedido 7" }],
   ]);
   expect(await historyOf(seller.accountId, identifier)).toEqual(["pending", "pending → pending"]);
-  expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 1, events: 2, enqueued: 2, postings: 0 });
+  expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 1, events: 2, outbox: 2, postings: 0 });
 });
 
 describe("a PSP that does not answer in time", () => {

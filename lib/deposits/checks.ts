@@ -8,8 +8,8 @@ export const checks: Checks = {
     from transactions where end_to_end_id like '%#%'`,
 
   async *movement_without_sale({ since, until }) {
-    for await (const unknown of unknownMovements(since, until)) {
-      yield* unknown.map(({ receipt }) => ({ id: receipt.endToEndId, detail: `${receipt.amount} cents` }));
+    for await (const { receipts } of unknownMovements(since, until)) {
+      yield* receipts.map(({ endToEndId, amount }) => ({ id: endToEndId, detail: `${amount} cents` }));
     }
   },
 };

@@ -1,64 +1,159 @@
-import { readContext } from "@/lib/accounts/read";
-import { asSystem, forAccount, prisma } from "@/lib/db";
-import type { Jobs } from "@/lib/jobs/enqueue";
-import { PLATFORM } from "@/lib/ledger/chart";
-import { post } from "@/lib/ledger/post";
+import { statement } from "@/lib/db";
+import { log } from "@/lib/log";
+import { askRail } from "@/lib/rails/pix/ask";
+import { CLAIM_LIMIT, type Claimed, claimCallbacks, endCallbacks } from "@/lib/rails/pix/inbox";
 import { type Receipt, railFor, railNamed } from "@/lib/rails/pix/port";
 import { completionOf } from "@/lib/splits/facts";
-import { readShares } from "@/lib/splits/read";
 import type { Share } from "@/lib/splits/share";
-import { moveSales } from "@/lib/transactions/move";
-import type { Sale } from "@/lib/transactions/sale";
+import { moveSalesNow } from "@/lib/transactions/move";
+import { type Row, type Sale, saleOf } from "@/lib/transactions/sale";
 
 /**
- * The `deposits.complete` job: asks the rail what really arrived and, if that pays an open deposit to the cent,
- * completes it. Safe to run any number of times and twice at once. Money that pays no deposit of ours is recorded for
- * the operator and posted nowhere. Throws when the rail does not answer or does not know the payment yet, so that the
- * job runs again.
+ * Completes the deposits of a batch of callbacks that are due: asks the rail what really arrived, and what pays an open
+ * deposit to the cent completes it. Money that pays no deposit of ours is recorded for the operator and posted nowhere.
+ * A callback whose payment the rail does not know yet, or about which it does not answer, is due again later. Returns
+ * whether more may be due.
  */
-export async function completeDeposit({ provider, endToEndId }: Jobs["deposits.complete"]): Promise<void> {
+export async function completeDuePayments(): Promise<boolean> {
+  const due = await claimCallbacks();
+  const providers = new Set(due.map(({ provider }) => provider));
+  await Promise.all(
+    [...providers].map((provider) =>
+      completeOf(
+        provider,
+        due.filter((callback) => callback.provider === provider),
+      ),
+    ),
+  );
+  return due.length === CLAIM_LIMIT;
+}
+
+async function completeOf(provider: string, callbacks: readonly Claimed[]) {
+  const rail = railNamed(provider);
+  const receipts = rail ? await askRail(rail, callbacks) : new Map<string, Receipt>();
+  const done = new Set(await settleAny(provider, [...receipts.values()]));
+  const isDone = ({ endToEndId }: Claimed) => done.has(endToEndId);
+  await endCallbacks(callbacks.filter(isDone));
+  for (const { eventId, endToEndId } of callbacks.filter((callback) => !isDone(callback))) {
+    log.warn({ provider, eventId, endToEndId }, "a payment was not completed yet");
+  }
+}
+
+/** Settles receipts together or, when that fails, each alone. Returns the ids of those that were settled. */
+async function settleAny(provider: string, receipts: readonly Receipt[]): Promise<string[]> {
+  const settled = await settle(provider, receipts).catch((error) => {
+    log.warn({ provider, error }, "payments were not completed together");
+    return undefined;
+  });
+  if (settled) return settled;
+  const alone = receipts.map((receipt) =>
+    settle(provider, [receipt]).catch((error) => {
+      log.error({ provider, endToEndId: receipt.endToEndId, error }, "a payment was not completed");
+      return [];
+    }),
+  );
+  return (await Promise.all(alone)).flat();
+}
+
+/**
+ * Completes what one payment pays, as `completeDuePayments` does. Safe to run any number of times and twice at once.
+ * Throws when the rail does not answer or does not know the payment.
+ */
+export async function completeDeposit({ provider, endToEndId }: { provider: string; endToEndId: string }) {
   const rail = railNamed(provider);
   if (!rail) throw new Error(`No rail is named ${provider}`);
   const receipt = await rail.received(endToEndId);
   if (!receipt) throw new Error(`${provider} does not know ${endToEndId}`);
-  const { sale, shares } = await findByTxid(receipt.txid);
-  const account = sale?.method === "pix" && (await readContext(sale.accountId));
-  if (!sale || !account) return note(provider, receipt, "unknown_txid");
-  if (railFor(account.mode)?.provider !== provider) return note(provider, receipt, "another_rail");
-  if (sale.amount !== BigInt(receipt.amount)) return note(provider, receipt, "amount_differs");
-  const completed = await applyReceipt(sale, shares, receipt);
-  if (!completed && !(await isPaidBy(sale, endToEndId))) await note(provider, receipt, "already_paid");
+  await settle(provider, [receipt]);
 }
 
-/** Completes a sale, posts its money and enqueues its webhooks, together. Returns false when the sale is not open. */
-export async function applyReceipt(sale: Sale, shares: readonly Share[], receipt: Receipt): Promise<boolean> {
-  const owners = [sale.accountId, ...shares.map(({ recipientId }) => recipientId), PLATFORM];
-  return forAccount(owners, async (tx) => {
-    const { accountId, id } = sale;
-    const { paidAt, endToEndId, payer } = receipt;
-    const [moved] = await moveSales(tx, "pay", [{ accountId, id, paidAt, endToEndId, payer }]);
-    if (!moved) return false;
-    await post(tx, ...completionOf(sale, shares));
-    return true;
-  });
+/** What a payment pays, as far as we know: the sale of its code, and the sale's account's mode. */
+export type Match = { sale: Sale; shares: readonly Share[]; receipt: Receipt };
+type Found = Pick<Match, "sale" | "shares"> & { mode: "live" | "sandbox" };
+type Reason = "unknown_txid" | "another_rail" | "amount_differs" | "already_paid";
+
+/** Completes the sales that these receipts pay, and notes the other receipts. Returns the ids of all. */
+async function settle(provider: string, receipts: readonly Receipt[]): Promise<string[]> {
+  const found = await findByTxid(receipts);
+  const notes: { receipt: Receipt; reason: Reason }[] = [];
+  const matches: Match[] = [];
+  for (const receipt of receipts) {
+    const match = judge(provider, receipt, found.get(receipt.txid));
+    if (typeof match === "string") notes.push({ receipt, reason: match });
+    else matches.push(match);
+  }
+  const applied = await applyReceipts(matches);
+  const others = matches.flatMap(({ receipt }) => (applied.has(receipt.endToEndId) ? [] : [receipt]));
+  const paid = await findByTxid(others);
+  for (const receipt of others) {
+    if (paid.get(receipt.txid)?.sale.endToEndId === receipt.endToEndId) continue; // by another run
+    notes.push({ receipt, reason: "already_paid" });
+  }
+  if (notes.length > 0) {
+    await statement("receipts_note", NOTE, [
+      JSON.stringify(
+        notes.map(({ receipt: { endToEndId, txid, amount }, reason }) => {
+          return { provider, endToEndId, txid, amount, reason };
+        }),
+      ),
+    ]);
+  }
+  return receipts.map(({ endToEndId }) => endToEndId);
 }
 
-/** The sale of a code, of whatever account. */
-const findByTxid = (txid: string) =>
-  asSystem(async (tx) => {
-    const sale = await tx.transaction.findUnique({ where: { txid } });
-    return { sale, shares: sale ? await readShares(tx, [sale.id]) : [] };
-  });
-
-async function isPaidBy(sale: Sale, endToEndId: string): Promise<boolean> {
-  const where = { accountId_id: { accountId: sale.accountId, id: sale.id } };
-  const found = await forAccount(sale.accountId, (tx) => tx.transaction.findUnique({ where }));
-  return found?.endToEndId === endToEndId;
+/** The sale that a receipt pays to the cent, or why it pays none. */
+function judge(provider: string, receipt: Receipt, found: Found | undefined): Match | Reason {
+  if (found?.sale.method !== "pix") return "unknown_txid";
+  const { sale, shares, mode } = found;
+  if (railFor(mode)?.provider !== provider) return "another_rail";
+  if (sale.amount !== BigInt(receipt.amount)) return "amount_differs";
+  return { sale, shares, receipt };
 }
 
-async function note(provider: string, { endToEndId, txid, amount }: Receipt, reason: string) {
-  await prisma().unmatchedReceipt.createMany({
-    data: { provider, endToEndId, txid, amount, reason },
-    skipDuplicates: true,
-  });
+/**
+ * Completes sales and posts their money, together. Of two payments of one sale the earlier counts. Returns the
+ * end-to-end ids of the payments that completed a sale.
+ */
+export async function applyReceipts(matches: readonly Match[]): Promise<Set<string>> {
+  const latestFirst = [...matches].sort((a, b) => b.receipt.paidAt.getTime() - a.receipt.paidAt.getTime());
+  const firsts = new Map(latestFirst.map((match) => [match.sale.id, match]));
+  const moved = await moveSalesNow(
+    "pay",
+    [...firsts.values()].map(({ sale, shares, receipt: { paidAt, endToEndId, payer } }) => {
+      const { accountId, id } = sale;
+      return { accountId, id, paidAt, endToEndId, payer, posts: completionOf(sale, shares) };
+    }),
+  );
+  return new Set(moved.map(({ sale }) => sale.endToEndId ?? ""));
 }
+
+/** The sales of these receipts' codes, of whatever account, by txid. */
+async function findByTxid(receipts: readonly Receipt[]): Promise<Map<string, Found>> {
+  if (receipts.length === 0) return new Map();
+  const txids = receipts.map(({ txid }) => txid);
+  const rows = await statement<Omit<Found, "sale"> & { sale: Row }>("sales_by_txid", FIND, [txids]);
+  return new Map(
+    rows.map(({ sale: row, ...rest }) => {
+      const sale = saleOf(row);
+      return [sale.txid ?? "", { sale, ...rest }];
+    }),
+  );
+}
+
+/** Each table is read by its key for each code, whatever the planner expects. */
+const FIND = `with scope as materialized (select set_config('app.accounts', '*', true))
+  select to_jsonb(t) as sale, a.mode, s.shares
+  from (select distinct txid from scope cross join unnest($1::text[]) as code(txid) offset 0) c
+  cross join lateral (select * from transactions where txid = c.txid offset 0) t
+  cross join lateral (select mode from accounts where id = t.account_id offset 0) a
+  cross join lateral (
+    select coalesce(json_agg(json_build_object('id', id, 'recipientId', recipient_id, 'name', name,
+      'basisPoints', basis_points, 'amount', amount) order by place), '[]') as shares
+    from shares where transaction_id = t.id offset 0
+  ) s`;
+
+const NOTE = `insert into unmatched_receipts (provider, end_to_end_id, txid, amount, reason)
+  select provider, "endToEndId", txid, amount, reason from json_to_recordset($1::json)
+    as n(provider text, "endToEndId" text, txid text, amount bigint, reason text)
+  order by 1, 2
+  on conflict do nothing`;

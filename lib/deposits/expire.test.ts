@@ -27,7 +27,7 @@ test("of many calls at once one expires an open sale and notifies its webhooks",
   expect(refusals).toHaveLength(7);
   for (const { reason } of refusals) expect(reason).toMatchObject({ code: "invalid_transition" });
   expect(await historyOf(seller.accountId, id)).toEqual(["pending", "pending → expired"]);
-  expect(await tracesOf(seller.accountId)).toMatchObject({ enqueued: 2, postings: 0 });
+  expect(await tracesOf(seller.accountId)).toMatchObject({ outbox: 2, postings: 0 });
 });
 
 test("another account's sale is not found, like one that does not exist", async () => {

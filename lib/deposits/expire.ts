@@ -1,8 +1,7 @@
 import { asSystem, forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
-import { sweep } from "@/lib/sweep";
-import { moveSales } from "@/lib/transactions/move";
+import { moveSales, moveSalesNow } from "@/lib/transactions/move";
 import { inSql, transitions } from "@/lib/transactions/states";
 
 /**
@@ -22,26 +21,24 @@ async function expire(tx: Tx, accountId: string, id: string) {
   return { message: "Cobrança expirada." };
 }
 
+const BATCH = 500;
+
 /**
- * Sweep: expires what is due, on each account's own clock. What is due in real time is due on every clock, since none
- * runs behind it; then come the sandboxes whose clock runs ahead. Returns how many were due.
+ * Expires a batch of what is due on each account's own clock, in one statement. What is due in real time is due on every
+ * clock, since none runs behind it; then come the sandboxes whose clock runs ahead. What was paid or expired meanwhile
+ * stays as it is. Returns whether more may be due.
  */
-export const expireDueDeposits = () =>
-  sweep(findDue, ({ account_id, id }) =>
-    expireDeposit(account_id, id).catch((error) => {
-      if (!(error instanceof AppError)) throw error; // else paid or expired by another worker meanwhile
-    }),
-  );
+export async function expireDueDeposits(): Promise<boolean> {
+  const due = await asSystem((tx) => tx.$queryRawUnsafe<{ accountId: string; id: string }[]>(DUE, BATCH));
+  await moveSalesNow("expire", due);
+  return due.length === BATCH;
+}
 
-const findDue = (limit: number, except: string[]) =>
-  asSystem((tx) => tx.$queryRawUnsafe<{ account_id: string; id: string }[]>(DUE, limit, except));
+const OPEN = `t.status in ${inSql(transitions.expire.from)} and t.method = '${transitions.expire.method}'`;
 
-const OPEN = `t.status in ${inSql(transitions.expire.from)} and t.method = '${transitions.expire.method}'
-  and t.id <> all($2::uuid[])`;
-
-/** `$1` is the largest number, `$2` the ids that failed already. */
+/** `$1` is the largest number. */
 const DUE = `(
-    select t.account_id, t.id from transactions t where t.expires_at < now() and ${OPEN}
+    select t.account_id as "accountId", t.id from transactions t where t.expires_at < now() and ${OPEN}
     order by t.expires_at limit $1
   ) union all (
     select t.account_id, t.id

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { readContext } from "@/lib/accounts/read";
 import { revokeCredential } from "@/lib/credentials/revoke";
-import { forAccount, pool } from "@/lib/db";
+import { forAccount } from "@/lib/db";
 import { type DepositRequest, requestDeposit } from "@/lib/deposits/request";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
@@ -61,18 +61,18 @@ test("a request writes a sale, its event and its webhooks' job, and moves no mon
   expect(deposit.expires_at).toBe(`${sale.expiresAt?.toISOString().slice(0, -1)}000Z`);
   expect(parseBrCode(deposit.pix_code)).toMatchObject({ amount: 1_999, txid: deposit.txid });
   expect(await historyOf(seller.accountId, deposit.identifier)).toEqual(["pending"]);
-  expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 1, events: 1, enqueued: 1, postings: 0 });
+  expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 1, events: 1, outbox: 1, postings: 0 });
   expect(await readBalances(seller.accountId)).toMatchObject({ available: 0 });
 });
 
-test("the webhooks' job names the event by the ids that it was written with", async () => {
+test("the outbox names the event by the ids that it was written with", async () => {
   const seller = await makeAccount();
   await request(seller);
-  const event = await forAccount(seller.accountId, (tx) => tx.event.findFirstOrThrow());
-  const enqueued = "select name, payload from outbox where payload->>'accountId' = $1";
-  expect((await pool().query(enqueued, [seller.accountId])).rows).toEqual([
-    { name: "webhooks.dispatch", payload: { accountId: seller.accountId, eventId: event.id } },
-  ]);
+  const { event, waiting } = await forAccount(seller.accountId, async (tx) => ({
+    event: await tx.event.findFirstOrThrow(),
+    waiting: await tx.outbox.findMany(),
+  }));
+  expect(waiting).toEqual([{ accountId: seller.accountId, eventId: event.id }]);
   expect(event).toMatchObject({ type: "transaction.created", requestId: expect.any(String) });
 });
 
@@ -136,7 +136,7 @@ test("a hundred deposits at once have a hundred ids and txids", async () => {
   const made = await Promise.all(Array.from({ length: 100 }, () => request(seller, cashIn({ amount: 1 }))));
   expect(new Set(made.map(({ identifier }) => identifier)).size).toBe(100);
   expect(new Set(made.map(({ txid }) => txid)).size).toBe(100);
-  expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 100, events: 100, enqueued: 100 });
+  expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 100, events: 100, outbox: 100 });
 });
 
 describe("refused, and nothing is left behind:", () => {

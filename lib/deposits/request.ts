@@ -54,8 +54,8 @@ export async function requestDeposit(account: AccountContext, body: DepositReque
   const net = body.amount - fee;
   const shares = body.split.length > 0 ? await snapshotShares(account, net, body.split) : [];
 
-  const [id, txid] = [newId(), newAlphanumeric(25)];
   const now = businessNow(account);
+  const [id, txid] = [newId(now), newAlphanumeric(25)];
   const expiresAt = body.expiresAt ?? new Date(now.getTime() + VALIDITY_MS);
   const merchant = { merchantName: account.name, merchantCity: account.city ?? "SAO PAULO" };
   const codeRequest = { amount: body.amount, description: body.description, ...merchant };

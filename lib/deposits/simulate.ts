@@ -1,4 +1,4 @@
-import { forAccount, type Tx } from "@/lib/db";
+import { forAccount, statement } from "@/lib/db";
 import type { PayBody } from "@/lib/deposits/schema";
 import { AppError } from "@/lib/errors";
 import { findReplay, type Idem, once } from "@/lib/idempotency";
@@ -20,11 +20,11 @@ export async function simulatePayment(accountId: string, id: string, body: PayBo
     throw cause instanceof AppError ? cause : new AppError("rail_unavailable", { cause });
   });
   const result = { message: "Pagamento simulado.", identifier: id, end_to_end_id: receipt.endToEndId };
-  return forAccount(accountId, (tx) => once(tx, idem, async () => result));
+  return idem ? forAccount(accountId, (tx) => once(tx, idem, async () => result)) : result;
 }
 
 /** The new payment, or the one that this key made when a crash lost its answer. */
-async function pay(sale: Sale, { amount, payer }: PayBody, endToEndId: string | undefined) {
+async function pay(sale: Deposit, { amount, payer }: PayBody, endToEndId: string | undefined) {
   const rail = railFor("sandbox");
   if (!rail?.pay) throw new AppError("rail_unavailable");
   if (sale.pixCode && mayMove("pay", sale)) {
@@ -41,17 +41,24 @@ async function pay(sale: Sale, { amount, payer }: PayBody, endToEndId: string | 
 }
 
 /** The same key pays under the same end-to-end id, so a repeat after a crash does not pay twice. */
-const endToEndIdOf = ({ createdAt }: Sale, { accountId, key }: Idem) =>
+const endToEndIdOf = ({ createdAt }: Deposit, { accountId, key }: Idem) =>
   `E99999999${createdAt.toISOString().replace(/\D/g, "").slice(0, 12)}${sha256(accountId + key)
     .toString("hex")
     .slice(0, 11)}`;
 
-async function findDeposit(accountId: string, id: string): Promise<Sale> {
-  const find = (tx: Tx) => tx.transaction.findUnique({ where: { accountId_id: { accountId, id } } });
-  const sale = await forAccount(accountId, find);
+type Deposit = Pick<Sale, "method" | "status" | "pixCode" | "createdAt">;
+
+async function findDeposit(accountId: string, id: string): Promise<Deposit> {
+  const [sale] = await statement<Deposit>("deposit_to_pay", FIND, [accountId, id]);
   if (sale?.method !== "pix") throw new AppError("transaction_not_found");
   return sale;
 }
+
+const FIND = `select t.method, t.status, t.pix_code as "pixCode", t.created_at as "createdAt"
+  from (select set_config('app.accounts', $1::text, true) as account offset 0) scope
+  cross join lateral (
+    select * from transactions where account_id = scope.account::uuid and id = $2 limit 1
+  ) t`;
 
 const defined = ({ name, document }: NonNullable<PayBody["payer"]>) => ({
   ...(name && { name }),

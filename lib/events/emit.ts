@@ -1,5 +1,6 @@
 import type { Tx } from "@/lib/db";
 import type { EventType, SubjectName } from "@/lib/events/subjects";
+import { wakeOnCommit } from "@/lib/wake";
 
 type NewEvent = {
   accountId: string;
@@ -16,7 +17,7 @@ type NewEvent = {
 };
 
 /**
- * SQL: two CTEs that write events and their jobs to the outbox. `relation` names a CTE with the columns account_id, type,
+ * SQL: two CTEs that write events, and to the outbox that `lib/events/consume.ts` has to take them. `relation` names a CTE with the columns account_id, type,
  * subject, subject_id, data, record, request_id and occurred_at. The database makes the ids, so that those of one
  * subject are in the order in which they happened, whichever process wrote them.
  */
@@ -25,8 +26,7 @@ export const emitFrom = (relation: string) => `happened as (
     select account_id, new_id(), type, subject, subject_id, data, record, request_id, occurred_at from ${relation}
     returning account_id, id
   ), enqueued as (
-    insert into outbox (name, payload)
-    select 'webhooks.dispatch', jsonb_build_object('accountId', account_id, 'eventId', id) from happened
+    insert into outbox (account_id, event_id) select account_id, id from happened
   )`;
 
 const EMIT = `with given as materialized (
@@ -35,7 +35,7 @@ const EMIT = `with given as materialized (
   ), ${emitFrom("given")}
   select id from happened`;
 
-/** Writes events and their jobs, in the transaction of the change itself. Returns the events' ids. */
+/** Writes events, in the transaction of the change itself. Returns their ids. */
 export async function emit(tx: Tx, events: readonly NewEvent[]): Promise<string[]> {
   const rows = events.map((event) => ({
     account_id: event.accountId,
@@ -48,5 +48,6 @@ export async function emit(tx: Tx, events: readonly NewEvent[]): Promise<string[
     occurred_at: event.occurredAt,
   }));
   const written = await tx.$queryRawUnsafe<{ id: string }[]>(EMIT, JSON.stringify(rows));
+  wakeOnCommit(tx, "events");
   return written.map(({ id }) => id);
 }

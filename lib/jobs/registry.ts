@@ -3,72 +3,62 @@ import { expireCardTokens } from "@/lib/card-tokens/expire";
 import { cardCharge } from "@/lib/charges/call";
 import { settleDueCharges } from "@/lib/charges/settle";
 import { depositCall } from "@/lib/deposits/call";
-import { completeDeposit } from "@/lib/deposits/complete";
+import { completeDuePayments } from "@/lib/deposits/complete";
 import { expireDueDeposits } from "@/lib/deposits/expire";
 import { pollRails } from "@/lib/deposits/poll";
-import type { JobName, Jobs } from "@/lib/jobs/enqueue";
-import { purge, reportFailedJobs } from "@/lib/jobs/retention";
+import { eventsConsumer } from "@/lib/events/consume";
+import { purgeSome, reportFailedJobs } from "@/lib/jobs/retention";
 import type { Registry } from "@/lib/jobs/worker";
 import { foldTails } from "@/lib/ledger/fold";
 import { log } from "@/lib/log";
 import { resolveDueCalls } from "@/lib/rails/calls";
-import { notifyReceiver, sweepNotifications } from "@/lib/rails/pix/simulator/notify";
+import { sendNotices } from "@/lib/rails/pix/simulator/notify";
 import { reconcile } from "@/lib/reconcile";
-import { dispatchEvent } from "@/lib/webhooks/dispatch";
+import { countEvents } from "@/lib/rollups/count";
+import { dispatchEvents } from "@/lib/webhooks/dispatch";
 import { probeWebhooks } from "@/lib/webhooks/probe";
 import { startDeliveries } from "@/lib/webhooks/run";
 import { wakeRest } from "@/lib/webhooks/wake";
 
-/** The handler of each job. One that throws is run again later; each is safe to run twice. */
-const handlers: { [N in JobName]: (payload: Jobs[N]) => Promise<unknown> } = {
-  "deposits.complete": completeDeposit,
-  "webhooks.dispatch": dispatchEvent,
-  "simulator.notify": notifyReceiver,
-};
-
-/** Jobs that an earlier release may have left in the queue, by the names that they had there. */
-const renamed = { "deposits.settle": completeDeposit };
-
-/** Work that no request asks for, repeated on every worker; each is safe to run twice at the same time. */
-const sweeps: Registry["sweeps"] = [
+const loops: Registry["loops"] = [
+  { name: "deposits.complete", on: "callbacks", everyMs: 5_000, run: completeDuePayments },
+  { name: "simulator.notify", on: "notices", everyMs: 5_000, run: sendNotices },
+  { name: "events.consume", on: "events", everyMs: 5_000, run: eventsConsumer([dispatchEvents, countEvents]) },
   { name: "deposits.expire-due", everyMs: 5_000, run: expireDueDeposits },
-  { name: "cards.resolve-due", everyMs: 1_000, run: () => resolveDueCalls(cardCharge) },
-  { name: "deposits.resolve-due", everyMs: 1_000, run: () => resolveDueCalls(depositCall) },
   { name: "cards.settle-due", everyMs: 5_000, run: settleDueCharges },
-  { name: "cards.expire-tokens", everyMs: 10_000, run: expireCardTokens },
-  { name: "webhooks.probe", everyMs: 10_000, run: probeWebhooks },
-  { name: "webhooks.wake", everyMs: 5_000, run: wakeRest },
-  { name: "ledger.fold", everyMs: 2_000, run: () => foldTails() },
-  { name: "accounts.free-storage", everyMs: 10_000, run: freeStorage },
-  { name: "simulator.sweep", everyMs: 10_000, run: sweepNotifications },
+  { name: "ledger.fold", everyMs: 2_000, run: foldTails },
+  { name: "cards.resolve-due", everyMs: 2_000, run: whole(() => resolveDueCalls(cardCharge)) },
+  { name: "deposits.resolve-due", everyMs: 2_000, run: whole(() => resolveDueCalls(depositCall)) },
+  { name: "cards.expire-tokens", everyMs: 10_000, run: whole(expireCardTokens) },
+  { name: "webhooks.probe", everyMs: 10_000, run: whole(probeWebhooks) },
+  { name: "webhooks.wake", everyMs: 5_000, run: whole(wakeRest) },
+  { name: "accounts.free-storage", everyMs: 10_000, run: whole(freeStorage) },
+  { name: "retention.purge", everyMs: 60_000, run: purgeSome },
 ];
+
+/** Deliveries are no loop, because an attempt only waits for somebody's server. */
+const engines: Registry["engines"] = [{ name: "deliveries", start: startDeliveries }];
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
 
-/** Work that runs once, however many workers there are. */
-const scheduled = {
-  "deposits.poll": () => pollRails(5 * MINUTE_MS),
-  "deposits.poll-days": () => pollRails(3 * DAY_MS),
-  "retention.purge": purge,
-  "ledger.reconcile": reportFaults,
-  "jobs.report-failed": reportFailedJobs,
-};
-
-/** When the scheduled work runs, in UTC. */
-const timetable: { task: keyof typeof scheduled; match: string }[] = [
-  { task: "deposits.poll", match: "* * * * *" },
-  { task: "deposits.poll-days", match: "20 * * * *" },
-  { task: "retention.purge", match: "*/10 * * * *" },
-  { task: "ledger.reconcile", match: "0 6 * * *" },
-  { task: "jobs.report-failed", match: "15 * * * *" },
+const timetable: Registry["timetable"] = [
+  { name: "deposits.poll", at: "* * * * *", run: () => pollRails(5 * MINUTE_MS) },
+  { name: "deposits.poll-days", at: "20 * * * *", run: () => pollRails(3 * DAY_MS) },
+  { name: "ledger.reconcile", at: "0 6 * * *", run: reportFaults },
+  { name: "jobs.report-failed", at: "15 * * * *", run: reportFailedJobs },
 ];
 
-/** Work that runs all the time; deliveries are no jobs, because an attempt only waits for somebody's server. */
-const loops: Registry["loops"] = [{ name: "deliveries", start: startDeliveries }];
-
 /** Everything that a worker does, for `startWorker`. */
-export const registry: Registry = { handlers: { ...handlers, ...renamed }, sweeps, scheduled, timetable, loops };
+export const registry: Registry = { loops, engines, timetable };
+
+/** Work that does all that is due in one batch. */
+function whole(run: () => Promise<unknown>) {
+  return async () => {
+    await run();
+    return false;
+  };
+}
 
 async function reportFaults() {
   for (const fault of await reconcile()) log.error({ fault }, "reconcile found a fault");

@@ -1,4 +1,4 @@
-import { asSystem, pool } from "@/lib/db";
+import { pool, statement } from "@/lib/db";
 import { log } from "@/lib/log";
 
 /** How long rows are kept (domain.md section 7): the table, the column whose age counts, and a further condition. */
@@ -13,39 +13,49 @@ export const retention: readonly { table: string; column: string; keep: string; 
   { table: "card_tokens", column: "expires_at", keep: "1 day" }, // emptied long before: lib/card-tokens/expire.ts
   { table: "account_storage", column: "day", keep: "31 days" },
   { table: "rate_limits", column: "updated_at", keep: "5 minutes" },
-  { table: "rail_callbacks", column: "received_at", keep: "90 days" },
+  { table: "rail_callbacks", column: "received_at", keep: "30 days", only: "ask_at is null" }, // once it was done
   { table: "simulator_pix", column: "paid_at", keep: "400 days" },
   { table: "card_charges", column: "created_at", keep: "400 days" },
   { table: "rail_calls", column: "created_at", keep: "400 days", only: "answered_at is not null" },
   { table: "simulator_charges", column: "created_at", keep: "400 days" },
 ];
 
-/** The largest number of rows that one transaction deletes. */
-const CHUNK = 10_000;
+/** How many rows of one table a batch deletes at most. */
+const CHUNK = 5_000;
+
+/** Deletes a batch of what the table above does not keep. Returns whether more may be left. */
+export const purgeSome = async (): Promise<boolean> => Object.values(await purge()).includes(CHUNK);
 
 /**
- * Deletes, in chunks, the rows that are older than the table above allows. A table that fails does not stop the others;
- * its error is thrown at the end. Returns how many rows were deleted, by table.
+ * Deletes some rows of each table, each in a transaction of its own. A table that fails does not stop the others; its
+ * error is thrown at the end. Returns how many rows were deleted, by table.
  */
 export async function purge(): Promise<Record<string, number>> {
   const gone: Record<string, number> = {};
   const failures: unknown[] = [];
-  for (const { table, column, keep, only = "true" } of retention) {
-    const text = `delete from ${table} where ctid = any(array(
-      select ctid from ${table} where ${column} < now() - interval '${keep}' and ${only} limit ${CHUNK}
-      for update skip locked)) and ${column} < now() - interval '${keep}' and ${only}`;
-    gone[table] = 0;
-    try {
-      for (let deleted = CHUNK; deleted === CHUNK; gone[table] += deleted) {
-        deleted = await asSystem((tx) => tx.$executeRawUnsafe(text));
-      }
-    } catch (error) {
-      failures.push(error);
-    }
+  for (const { table, text } of purges) {
+    await statement<{ gone: number }>(`purge_${table}`, text, []).then(
+      ([row]) => {
+        gone[table] = row?.gone ?? 0;
+      },
+      (error) => failures.push(error),
+    );
   }
   if (failures.length > 0) throw new AggregateError(failures, "Some tables were not purged");
   return gone;
 }
+
+const purges = retention.map(({ table, column, keep, only = "true" }) => {
+  const isOver = `${column} < now() - interval '${keep}' and ${only}`;
+  const text = `with scope as materialized (select set_config('app.accounts', '*', true) as name), gone as (
+      delete from ${table} where (select name from scope) is not null and ${isOver} and ctid = any(array(
+        select ctid from ${table} where (select name from scope) is not null and ${isOver} limit ${CHUNK}
+        for update skip locked))
+      returning 1
+    )
+    select count(*)::int as gone from gone`;
+  return { table, text };
+});
 
 /** Logs the jobs that used up their attempts, so that the operator learns that their work was not done. */
 export async function reportFailedJobs(): Promise<void> {

@@ -1,113 +1,36 @@
-import { Logger, makeWorkerUtils, parseCronItems, run, type TaskList } from "graphile-worker";
-import { isUnavailable, pool } from "@/lib/db";
-import { startAliveLocks } from "@/lib/jobs/alive";
-import { keepInHand, watchLockedJobs } from "@/lib/jobs/in-hand";
-import { patientPool } from "@/lib/jobs/patient-pool";
-import { startRelay } from "@/lib/jobs/relay";
+import { inBackground } from "@/lib/db";
+import { startListening } from "@/lib/jobs/listen";
+import { type Loop, startLoop } from "@/lib/jobs/loop";
+import { startTimetable, type Timetable } from "@/lib/jobs/timetable";
 import { log } from "@/lib/log";
-import { repeat } from "@/lib/repeat";
-
-/** How many jobs run at once. */
-const CONCURRENCY = 10;
-/** How often the jobs that this process locked are checked; see `watchLockedJobs`. */
-const LOOK_EVERY_MS = 2_000;
-
-/** graphile-worker's own messages: a failed job is a warning, and the rest is for debugging. */
-const logger = new Logger(() => (level, message, meta) => {
-  log[level === "error" ? "warn" : "debug"]({ meta }, message);
-});
-
-const FORMER_TASKS = ["webhooks.deliver", "webhooks.wake"];
-
-/**
- * Brings the queue's own tables, which belong to the program's role, up to date, and deletes the jobs and queues that an
- * older version left and nothing runs any more: deliveries were once jobs in queues of each account.
- */
-export async function migrateQueue() {
-  const queue = await makeWorkerUtils({ pgPool: pool(), logger });
-  await queue.migrate();
-  const left = "select id from graphile_worker.jobs where task_identifier = any($1)";
-  const { rows } = await pool().query<{ id: string }>(left, [FORMER_TASKS]);
-  await queue.completeJobs(rows.map(({ id }) => id));
-  await queue.cleanup({ tasks: ["GC_JOB_QUEUES"] });
-  await queue.release();
-}
-
-type Run = (payload: never) => Promise<unknown>;
 
 /** What a worker does; `lib/jobs/registry.ts` names it all, so that the worker itself knows no noun. */
 export type Registry = {
-  /** What each job runs. */
-  handlers: Record<string, Run>;
-  /** What is repeated on every worker. */
-  sweeps: readonly { name: string; everyMs: number; run: () => Promise<unknown> }[];
-  /** What the timetable starts, on one worker. */
-  scheduled: Record<string, Run>;
-  timetable: { task: string; match: string }[];
+  /** Work that is due in rows, on every worker. */
+  loops: readonly Loop[];
   /** What runs all the time until the returned function is called. */
-  loops: readonly { name: string; start: (failed: (error: unknown) => void) => () => Promise<void> }[];
+  engines: readonly { name: string; start: (failed: (error: unknown) => void) => () => Promise<void> }[];
+  /** What is due at a time of day, on one worker. */
+  timetable: Timetable;
 };
 
 /**
- * Runs jobs, loops, relay, sweeps and the timetable until the returned function is called, which waits for running
- * work to end. The jobs of a worker that vanished (SIGKILL, lost machine) are freed within seconds and run again. A
- * fault of the database does not end the worker: the queue's statements are repeated, and a job that was lost on its
- * way here is freed.
+ * Runs loops, engines and the timetable until the returned function is called, which waits for the batches and attempts
+ * under way. All of it uses the connections of background work. What a worker that vanished had claimed is due again
+ * within seconds.
  */
-export async function startWorker({
-  handlers,
-  sweeps,
-  scheduled,
-  timetable,
-  loops,
-}: Registry): Promise<() => Promise<void>> {
-  const alive = await startAliveLocks();
-  const stopOutliving = outliveFaults();
-  const patient = patientPool(pool());
-  const tasksOf = (table: Record<string, Run>): TaskList =>
-    Object.fromEntries(
-      Object.entries(table).map(([name, handle]) => [
-        name,
-        (payload, { job }) =>
-          keepInHand(job.id, async () => {
-            await alive.hold(job.locked_by ?? "");
-            await handle(payload as never);
-          }),
-      ]),
-    );
-  const runner = await run({
-    pgPool: patient.pool,
-    noHandleSignals: true,
-    pollInterval: 500,
-    logger,
-    taskList: { ...tasksOf(handlers), ...tasksOf(scheduled) },
-    parsedCronItems: parseCronItems(timetable),
-    concurrency: CONCURRENCY,
-  });
+export function startWorker({ loops, engines, timetable }: Registry): Promise<() => Promise<void>> {
   const failed = (name: string) => (error: unknown) => log.error({ error, name }, "background work failed");
-  const stopLoops = loops.map(({ name, start }) => start(failed(name)));
-  const stopRelay = startRelay(failed("relay"));
-  const stopSweeps = sweeps.map(({ name, everyMs, run }) => repeat(everyMs, run, failed(name)));
-  stopSweeps.push(repeat(LOOK_EVERY_MS, watchLockedJobs(alive.ids), failed("jobs.free-lost")));
-  return async () => {
-    patient.hurry();
-    await Promise.all([runner.stop(), stopRelay(), ...[...stopLoops, ...stopSweeps].map((stop) => stop())]);
-    await patient.allAnswered();
-    await alive.stop();
-    stopOutliving();
-  };
-}
-
-/**
- * Keeps the process alive after an unhandled rejection that an unavailable database caused, and logs it instead. Any
- * other unhandled rejection still ends the process, unless another listener (Next's) exists. Returns a function that
- * removes the listener.
- */
-function outliveFaults() {
-  const listen = (error: unknown) => {
-    if (isUnavailable(error)) log.error({ error }, "an error of the database was not awaited");
-    else if (process.listenerCount("unhandledRejection") === 1) throw error;
-  };
-  process.on("unhandledRejection", listen);
-  return () => process.off("unhandledRejection", listen);
+  return inBackground(async () => {
+    const stopTimetable = await startTimetable(timetable);
+    const stops = [
+      stopTimetable,
+      startListening(failed("wake")),
+      ...loops.map((loop) => startLoop(loop, failed(loop.name))),
+      ...engines.map(({ name, start }) => start(failed(name))),
+    ];
+    return async () => {
+      await Promise.all(stops.map((stop) => stop()));
+    };
+  });
 }

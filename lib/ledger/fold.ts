@@ -1,13 +1,16 @@
-import { asSystem } from "@/lib/db";
+import { statement } from "@/lib/db";
+
+const BATCH = 10_000;
 
 /**
- * Folds tails into snapshots, at most `limit` entries per call, and returns how many. One statement deletes a tail row
- * and adds it to the snapshot. It does not see a row that is not committed, so a credit that commits afterwards stays
- * in the tail until the next fold: it is never counted twice and never lost.
+ * Folds entries of the tails into the snapshots. Returns whether more may wait. One statement deletes a tail row and adds
+ * it to the snapshot. It does not see a row that is not committed, so a credit that commits afterwards stays in the tail
+ * until the next fold: it is never counted twice and never lost.
  */
-export function foldTails(limit = 10_000): Promise<number> {
-  return asSystem(async (tx) => {
-    const [row] = await tx.$queryRaw<{ folded: number }[]>`select ledger_fold(${limit}::int) as folded`;
-    return row?.folded ?? 0;
-  });
+export async function foldTails(limit = BATCH): Promise<boolean> {
+  const [row] = await statement<{ folded: number }>("ledger_fold", FOLD, [limit]);
+  return row?.folded === limit;
 }
+
+const FOLD = `select ledger_fold($1::int) as folded
+  from (select set_config('app.accounts', '*', true) offset 0) scope`;

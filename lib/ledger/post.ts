@@ -13,6 +13,12 @@ export type Fact<T extends PostingType = PostingType> = {
  * (`lib/ledger/balance.ts`).
  */
 export async function post(tx: Tx, ...facts: readonly Fact[]): Promise<void> {
+  const { postings, entries } = rowsOf(facts);
+  await tx.$executeRaw`select ledger_post(${JSON.stringify(postings)}::json, ${JSON.stringify(entries)}::json)`;
+}
+
+/** The rows of facts for the SQL function `ledger_post`, where it is called within a larger statement. */
+export function rowsOf(facts: readonly Fact[]) {
   const named = facts.map((fact) => ({ id: newId(), ...fact }));
   const postings = named.map(({ id, type, sourceId, owners }) => {
     const owner = Object.values<string>(owners)[0] ?? PLATFORM;
@@ -21,7 +27,7 @@ export async function post(tx: Tx, ...facts: readonly Fact[]): Promise<void> {
   const entries = named.flatMap(({ id, type, owners, amounts }) =>
     entriesOf(type, owners, amounts).map((entry) => ({ posting_id: id, ...entry })),
   );
-  await tx.$executeRaw`select ledger_post(${JSON.stringify(postings)}::json, ${JSON.stringify(entries)}::json)`;
+  return { postings, entries };
 }
 
 /** Both sides of every move that is not zero. */

@@ -1,4 +1,4 @@
-import { migrateQueue } from "@/lib/jobs/worker";
+import { migrateQueue } from "@/lib/jobs/timetable";
 
 /** Once before all tests: the queue's own tables, which the program's role makes. */
 export default migrateQueue;

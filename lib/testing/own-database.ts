@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import pg from "pg";
-import { pool } from "@/lib/db";
+import { closePools } from "@/lib/db";
 import { env } from "@/lib/env";
-import { migrateQueue } from "@/lib/jobs/worker";
+import { migrateQueue } from "@/lib/jobs/timetable";
 
 /** Where `lib/db` keeps its pool and client. Test files share a process, so they are restored afterwards. */
 const shared = globalThis as { repasse?: unknown };
@@ -23,7 +23,7 @@ export async function openOwnDatabase() {
   pointAt(owner, program, undefined);
   await migrateQueue();
   return async () => {
-    await pool().end();
+    await closePools();
     pointAt(common.owner, common.program, common.repasse);
     await query(common.owner, `drop database ${name} with (force)`);
   };
@@ -37,7 +37,7 @@ function pointAt(owner: string, program: string, repasse: unknown) {
 
 /** Closes this process's connections to its own database, and makes new ones by another URL, such as a proxy's. */
 export async function reconnectAt(programUrl: string) {
-  await pool().end();
+  await closePools();
   pointAt(ownerUrl(), programUrl, undefined);
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,29 +22,25 @@ export type Program = {
  * Bundles `source`, TypeScript that may import `@/…`, and runs it in a process of its own with this one's settings,
  * until the test ends. For tests that one process cannot make: of SIGKILL, of two servers, of printed lines.
  */
-export async function startProgram(source: string, settings: Record<string, string> = {}): Promise<Program> {
+export async function startProgram(
+  source: string,
+  settings: Record<string, string> = {},
+  stdin: "ignore" | "pipe" = "ignore",
+): Promise<Program> {
+  const bundled = bundles.get(source) ?? bundle(source);
+  bundles.set(source, bundled);
   const folder = mkdtempSync(join(tmpdir(), "repasse-program-"));
   const outfile = join(folder, "program.mjs");
   symlinkSync(join(process.cwd(), "node_modules"), join(folder, "node_modules"));
-  await build({
-    stdin: { contents: source, resolveDir: process.cwd(), loader: "ts" },
-    tsconfig: "tsconfig.json",
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    packages: "external",
-    logLevel: "error",
-  });
+  writeFileSync(outfile, await bundled);
   const env = { ...process.env, ...settings };
-  const child = spawn(process.execPath, [outfile], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [outfile], { env, stdio: [stdin, "pipe", "pipe"] });
   const ended = once(child, "exit");
   let [printed, complained] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
     printed += text;
   });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     complained += text;
     process.stderr.write(text);
   });
@@ -57,6 +53,24 @@ export async function startProgram(source: string, settings: Record<string, stri
     rmSync(folder, { recursive: true, force: true });
   });
   return { child, printed: () => printed + complained, says: (word) => lineWith(child, () => printed, word), kill };
+}
+
+/** The bundles by their sources: some tests start the same program thirty times. */
+const bundles = new Map<string, Promise<string>>();
+
+async function bundle(source: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: source, resolveDir: process.cwd(), loader: "ts" },
+    tsconfig: "tsconfig.json",
+    write: false,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    packages: "external",
+    logLevel: "error",
+  });
+  return outputFiles.map(({ text }) => text).join("");
 }
 
 /** A free port, for a process that must know its port before it starts. */

@@ -23,11 +23,14 @@ const routes: readonly (readonly [path: RegExp, param: string, methods: Methods]
 
 /**
  * Serves the simulated rails over HTTP on a free port and points this process at them, for the adapters' calls and the
- * PSP's notices. `onCallback` replaces our own callback, to play a receiver that is down or slow.
+ * PSP's notices. `onCallback` replaces our own callback, to play a receiver that is down or slow. `asked` is every path
+ * that was asked for.
  */
 export async function serveRail({ onCallback }: { onCallback?: Handler } = {}) {
+  const asked: string[] = [];
   const answer: Handler = async (request) => {
     const { pathname } = new URL(request.url);
+    asked.push(pathname);
     for (const [path, param, methods] of routes) {
       const { 0: whole, 1: value = "" } = path.exec(pathname) ?? [];
       if (whole === undefined) continue;
@@ -43,7 +46,7 @@ export async function serveRail({ onCallback }: { onCallback?: Handler } = {}) {
   if (!server.listening) await new Promise((listening) => server.once("listening", listening));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   pointAt(url);
-  return { url, close: () => new Promise((closed) => server.close(closed)) };
+  return { url, asked, close: () => new Promise((closed) => server.close(closed)) };
 }
 
 /** Runs work while no rail answers. */

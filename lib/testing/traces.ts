@@ -1,4 +1,4 @@
-import { forAccount, pool } from "@/lib/db";
+import { forAccount, prisma } from "@/lib/db";
 
 /** How many rows an account has in each table. A refused request must not change them. */
 export async function tracesOf(accountId: string): Promise<Record<string, number>> {
@@ -10,13 +10,9 @@ export async function tracesOf(accountId: string): Promise<Record<string, number
     keys: await tx.idempotencyKey.count(),
     webhooks: await tx.webhook.count(),
     deliveries: await tx.delivery.count(),
+    outbox: await tx.outbox.count(),
   }));
-  const { rows } = await pool().query<{ enqueued: number; credentials: number }>(
-    `select (select count(*)::int from outbox where payload->>'accountId' = $1) as enqueued,
-       (select count(*)::int from credentials where account_id = $1::uuid) as credentials`,
-    [accountId],
-  );
-  return { ...counts, ...rows[0] };
+  return { ...counts, credentials: await prisma().credential.count({ where: { accountId } }) };
 }
 
 /** Every event of a record, oldest first, as the statuses it moved through: "pending", "pending → completed". */

@@ -1,7 +1,9 @@
-import type { Tx } from "@/lib/db";
+import { statement, type Tx } from "@/lib/db";
 import { emitFrom } from "@/lib/events/emit";
+import { type Fact, rowsOf } from "@/lib/ledger/post";
 import { type Row, recordOf, type Sale, saleOf } from "@/lib/transactions/sale";
 import { inSql, type Transition, transitions } from "@/lib/transactions/states";
+import { wake, wakeOnCommit } from "@/lib/wake";
 import type { TransactionStatus } from "@/prisma/client/enums";
 
 type Paid = { paidAt: Date; endToEndId?: string; payer?: object; settleAt?: Date };
@@ -12,9 +14,9 @@ export type Move<T extends Transition> = {
   accountId: string;
   id: string;
   requestId?: string | undefined;
+  /** What is posted if the sale moves. */
+  posts?: readonly Fact[];
 } & (T extends keyof Facts ? Facts[T] : unknown);
-
-type Moved = { sale: Sale; previous: TransactionStatus };
 
 /** SQL: the present by the database's clock. A statement that waits for a row reads it after the wait. */
 const NOW = "date_trunc('milliseconds', clock_timestamp())";
@@ -26,12 +28,8 @@ const NOW = "date_trunc('milliseconds', clock_timestamp())";
  */
 const FEW = "pg_typeof(m.id) = 'uuid'::regtype";
 
-/** SQL: what a move brings beside the names of its sale. */
-const FACTS = `, request_id uuid, paid_at timestamptz, settle_at timestamptz, end_to_end_id text, payer jsonb, reason text,
-  pix_code text`;
-
-/** SQL: the columns that a transition sets beside the status, from the sale `t` and the facts of its move, `old`. */
-const changes: Partial<Record<Transition, string>> = {
+/** SQL: the columns that a transition sets beside status and time, from the sale `t` and its move, `old`. */
+const sets: Partial<Record<Transition, string>> = {
   pay: `, paid_at = old.paid_at + old.ahead, settle_at = old.settle_at + old.ahead, end_to_end_id = old.end_to_end_id,
       payer = old.payer, late = coalesce(t.expires_at < old.paid_at + old.ahead, false)`,
   refuse: ", refused_reason = old.reason",
@@ -39,107 +37,162 @@ const changes: Partial<Record<Transition, string>> = {
   expire: `, expires_at = least(t.expires_at, ${NOW} + old.ahead)`,
 };
 
-/**
- * Moves sales by a transition, each with its event and its webhooks' job, in one statement. Of two calls at once only
- * the first finds a sale in a status from which it may move. A sale in another status or out of scope stays as it is
- * and is not returned.
- */
-export async function moveSales<T extends Transition>(
-  tx: Tx,
-  transition: T,
-  moves: readonly Move<T>[],
-): Promise<Moved[]> {
-  return change(tx, SQL[transition], moves);
+/** From which sales `t` and how a sale is changed; `silent` where no event tells of it. */
+type How = { from: string; set: string; silent?: boolean };
+
+/** Every change of a sale: its transitions, and two that leave its status. */
+const changes = {
+  ...(Object.fromEntries(Object.keys(transitions).map((name) => [name, transitionOf(name as Transition)])) as Record<
+    Transition,
+    How
+  >),
+  code: {
+    from: "t.status = 'pending' and t.method = 'pix' and t.pix_code is null",
+    set: `pix_code = old.pix_code, updated_at = ${NOW} + old.ahead`,
+  },
+  settle: {
+    from: "t.method = 'card' and t.status = 'completed' and t.settled_at is null",
+    set: `settled_at = ${NOW} + old.ahead`,
+    silent: true,
+  },
+} satisfies Record<string, How>;
+
+function transitionOf(name: Transition): How {
+  const { from, to, ...rest } = transitions[name];
+  const method = "method" in rest ? ` and t.method = '${rest.method}'` : "";
+  return {
+    from: `t.status in ${inSql(from)}${method}`,
+    set: `status = '${to}'${sets[name] ?? ""}, updated_at = ${NOW} + old.ahead`,
+  };
 }
 
-/** SQL: the condition of pending deposits without a code. */
-const UNCODED = "t.status = 'pending' and t.method = 'pix' and t.pix_code is null";
-const WRITE_CODE = sqlOf(UNCODED, "status = t.status, pix_code = old.pix_code");
+/**
+ * Moves sales by a transition, each with its event and its postings, in one statement. Of two calls at once only the
+ * first finds a sale in a status from which it may move. A sale in another status or out of scope stays as it is and is
+ * not returned.
+ */
+export const moveSales = <T extends Transition>(tx: Tx, transition: T, moves: readonly Move<T>[]) =>
+  change(tx, transition, moves);
+
+/**
+ * The same as one prepared statement and one round trip, of any accounts, for what comes in crowds. A caller's request
+ * must never name the sales.
+ */
+export const moveSalesNow = <T extends Transition>(transition: T, moves: readonly Move<T>[]) =>
+  change(null, transition, moves);
 
 /**
  * Writes the codes that a rail made for pending deposits, each with an event; the status stays. Of two calls at once
  * only the first finds a deposit without a code.
  */
 export const writePixCodes = (tx: Tx, codes: readonly { accountId: string; id: string; pixCode: string }[]) =>
-  change(tx, WRITE_CODE, codes);
+  change(tx, "code", codes);
 
-type Change = { accountId: string; id: string; requestId?: string | undefined };
+/**
+ * Marks the money of card sales as available, on each account's clock, with their postings, in one statement of its
+ * own; status and history stay. Of two calls at once only the first finds a sale unmarked. Returns the sales that this
+ * call marked.
+ */
+export const markSettled = (sales: readonly Change[]) => change(null, "settle", sales);
 
-async function change(tx: Tx, sql: string, moves: readonly Change[]): Promise<Moved[]> {
+type Change = Move<"fail">;
+type Moved = { sale: Sale; previous: TransactionStatus };
+
+/** Changes sales in the transaction or, without one, in a statement of its own over all accounts. */
+async function change(tx: Tx | null, name: keyof typeof changes, moves: readonly Change[]): Promise<Moved[]> {
   const once = new Map(moves.map((move) => [move.id, move])); // a sale that is named twice would have two events
   if (once.size === 0) return [];
-  const rows = [...once.values()].map((move) => ({ ...common(move), ...factsOf(move) }));
-  const moved = await tx.$queryRawUnsafe<{ sale: Row; previous: TransactionStatus }[]>(sql, JSON.stringify(rows));
+  const given = [...once.values()];
+  const { postings, entries } = postsOf(given);
+  const posts = postings.length > 0;
+  const values = [given.map(rowOf), ...(posts ? [postings, entries] : [])].map((rows) => JSON.stringify(rows));
+  const moved = tx
+    ? await tx.$queryRawUnsafe<{ sale: Row; previous: TransactionStatus }[]>(sqlOf(name, { posts }), ...values)
+    : await statement<{ sale: Row; previous: TransactionStatus }>(
+        `sales_${name}${posts ? "_post" : ""}`,
+        sqlOf(name, { posts, alone: true }),
+        values,
+      );
+  if (tx) wakeOnCommit(tx, "events");
+  else wake("events");
   return moved.map(({ sale, previous }) => ({ sale: saleOf(sale), previous }));
 }
 
-const UNSETTLED = "t.method = 'card' and t.status = 'completed' and t.settled_at is null";
-const SETTLE = `with old as materialized (${lockSales("", UNSETTLED)}), settled as (
-    update transactions t set settled_at = ${NOW} + old.ahead
-    from old where t.account_id = old.account_id and t.id = old.id
-    returning ${recordOf("t")} as sale
-  )
-  select sale from settled`;
+type Given = Change & Partial<Paid & { reason: string; pixCode: string }>;
 
-/**
- * Marks the money of card sales as available, on each account's clock; status and history stay. Of two calls at once
- * only the first finds a sale unmarked. Returns the sales that this call marked.
- */
-export async function markSettled(tx: Tx, sales: readonly { accountId: string; id: string }[]): Promise<Sale[]> {
-  const rows = sales.map(({ accountId, id }) => ({ account_id: accountId, id }));
-  const settled = await tx.$queryRawUnsafe<{ sale: Row }[]>(SETTLE, JSON.stringify(rows));
-  return settled.map(({ sale }) => saleOf(sale));
-}
-
-const common = ({ accountId, id, requestId }: Change) => ({
-  account_id: accountId,
-  id,
-  request_id: requestId,
+/** A move as the JSON that the statement reads. */
+const rowOf = (given: Given) => ({
+  account_id: given.accountId,
+  id: given.id,
+  request_id: given.requestId,
+  paid_at: given.paidAt,
+  settle_at: given.settleAt,
+  end_to_end_id: given.endToEndId,
+  payer: given.payer,
+  reason: given.reason,
+  pix_code: given.pixCode,
 });
 
-const factsOf = (facts: object & Partial<Paid & { reason: string; pixCode: string }>) => ({
-  paid_at: facts.paidAt,
-  settle_at: facts.settleAt,
-  end_to_end_id: facts.endToEndId,
-  payer: facts.payer,
-  reason: facts.reason,
-  pix_code: facts.pixCode,
-});
-
-const SQL = Object.fromEntries(
-  Object.keys(transitions).map((name) => [name, sqlOfTransition(name as Transition)]),
-) as Record<Transition, string>;
-
-function sqlOfTransition(transition: Transition): string {
-  const { from, to, ...rest } = transitions[transition];
-  const method = "method" in rest ? ` and t.method = '${rest.method}'` : "";
-  return sqlOf(`t.status in ${inSql(from)}${method}`, `status = '${to}'${changes[transition] ?? ""}`);
+/** The rows of all postings, each with the sale that has to move for it. */
+function postsOf(given: readonly Change[]) {
+  const rows = given.map(({ id, posts = [] }) => ({ sale_id: id, ...rowsOf(posts) }));
+  return {
+    postings: rows.flatMap(({ sale_id, postings }) => postings.map((row) => ({ sale_id, ...row }))),
+    entries: rows.flatMap(({ sale_id, entries }) => entries.map((row) => ({ sale_id, ...row }))),
+  };
 }
 
-/** SQL: changes the sales `t` for which `isSo` holds, each with its event. */
-function sqlOf(isSo: string, set: string): string {
-  return `with old as materialized (${lockSales(FACTS, isSo)}), sale as (
-    update transactions t set ${set}, updated_at = ${NOW} + old.ahead
+type Form = { posts: boolean; alone?: boolean };
+const texts = new Map<string, string>();
+
+/** SQL: changes the sales of parameter 1 that may change, with their events and the postings of parameters 2 and 3. */
+function sqlOf(name: keyof typeof changes, form: Form): string {
+  const key = `${name} ${form.posts} ${form.alone}`;
+  const text = texts.get(key) ?? write(changes[name], form);
+  texts.set(key, text);
+  return text;
+}
+
+const write = ({ from, set, silent }: How, { posts, alone }: Form) => `with ${alone ? `${SCOPE}, ` : ""}
+  old as materialized (${lockSales(from, alone ? "scope cross join" : "")}), sale as (
+    update transactions t set ${set}
     from old where t.account_id = old.account_id and t.id = old.id
     returning t.account_id, t.id as subject_id, t.status, old.request_id, t.updated_at as occurred_at, old.previous,
       ${recordOf("t")} as record
-  ), change as (
+  )${silent ? "" : `, ${EVENTS}`}${posts ? `, ${POSTED}` : ""}
+  select record as sale, previous${posts ? ", (select count(*) from posted)" : ""} from sale`;
+
+/** SQL: sets the tenant scope to all accounts before any row is read. */
+const SCOPE = `scope as materialized (
+    select set_config('app.accounts', '*', true), set_config('lock_timeout', '10s', true)
+  )`;
+
+const EVENTS = `change as (
     select *, 'transaction.updated' as type, 'transaction' as subject,
       jsonb_build_object('status', status, 'previous_status', previous) as data
     from sale
-  ), ${emitFrom("change")}
-  select record as sale, previous from sale`;
+  ), ${emitFrom("change")}`;
+
+/** SQL: posts what belongs to the sales that were changed. */
+const POSTED = `posted as materialized (
+    select ledger_post(${ofMoved(2)}, ${ofMoved(3)}) from (select from sale limit 1) any_sale
+  )`;
+
+function ofMoved(at: number): string {
+  return `(select coalesce(json_agg(r), '[]') from json_array_elements($${at}::json) r
+      where (r ->> 'sale_id')::uuid in (select subject_id from sale))`;
 }
 
 /**
  * SQL: the sales of the JSON in parameter 1 that are so, each locked, with its status and how far its account's clock is
- * ahead. All statements lock in the same order. `columns` are what the JSON has beside account and id.
+ * ahead. All statements lock in the same order.
  */
-function lockSales(columns: string, isSo: string): string {
+function lockSales(isSo: string, scope: string): string {
   return `
     select g.*, t.status as previous, a.ahead
     from (
-      select * from json_to_recordset($1::json) as m(account_id uuid, id uuid${columns})
+      select m.* from ${scope} json_to_recordset($1::json) as m(account_id uuid, id uuid, request_id uuid,
+        paid_at timestamptz, settle_at timestamptz, end_to_end_id text, payer jsonb, reason text, pix_code text)
       where ${FEW} order by account_id, id
     ) g
     cross join lateral (

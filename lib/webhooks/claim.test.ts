@@ -4,9 +4,8 @@ import { newId } from "@/lib/ids";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { claimDeliveries, findDue, releaseClaims, renewClaims } from "@/lib/webhooks/claim";
 import { createWebhook } from "@/lib/webhooks/create";
-import { dispatchEvent } from "@/lib/webhooks/dispatch";
 import { WebhookInput } from "@/lib/webhooks/schema";
-import { deliveriesOf, deliverOnce, happen, letPass, makeSale, receiver } from "@/lib/webhooks/testing";
+import { deliveriesOf, deliverOnce, dispatchEvent, happen, letPass, makeSale, receiver } from "@/lib/webhooks/testing";
 
 const NONE = { endpoints: [], accounts: [], areSandboxesFull: false };
 
@@ -26,7 +25,9 @@ async function seller() {
   const { accountId } = made;
   // Another test may plan a delivery between the two queries, and its delivery must not be claimed here.
   const due = async () =>
-    (await findDue({ ...NONE, accounts: await othersThan(accountId) })).filter((one) => one.accountId === accountId);
+    (await findDue({ ...NONE, accounts: await othersThan(accountId) })).due.filter(
+      (one) => one.accountId === accountId,
+    );
   const sell = async () => dispatchEvent(await happen(await makeSale(accountId), "completed"));
   return { ...made, due, sell };
 }
@@ -75,7 +76,7 @@ test("the backlog of one endpoint hides no other endpoint, of its account or of 
   expect(endpoints.length).toBeLessThanOrEqual(9);
   expect(await other.due()).toHaveLength(1);
 
-  const without = await findDue({
+  const { due: without } = await findDue({
     ...NONE,
     endpoints: [`${greedy.accountId} ${full.id}`],
     accounts: await othersThan(greedy.accountId),
@@ -105,7 +106,7 @@ test("callbacks without a webhook are distinguished by host: a host that is full
     endpoints: [`${made.accountId} ${hosts[0]}`],
     accounts: await othersThan(made.accountId),
   };
-  const rest = (await findDue(full)).filter(({ accountId }) => accountId === made.accountId);
+  const rest = (await findDue(full)).due.filter(({ accountId }) => accountId === made.accountId);
   expect(rest.map(({ endpoint }) => endpoint)).toEqual([hosts[1], hosts[1], hosts[1]]);
 });
 
@@ -152,7 +153,7 @@ test("a live account is found however many sandboxes wait, and accounts that wer
   const crowd = (await waiting(400, null)).map(({ id }) => id);
   await waiting(1, live);
   const found = async (areSandboxesFull: boolean, served: string[] = []) => {
-    const due = await findDue({ ...NONE, areSandboxesFull }, served);
+    const { due } = await findDue({ ...NONE, areSandboxesFull }, served);
     return due.map(({ accountId }) => accountId);
   };
   expect(await found(false)).toContain(live);

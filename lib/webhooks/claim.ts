@@ -33,12 +33,22 @@ type Key = Pick<Claimed, "accountId" | "id">;
 
 /**
  * The deliveries that are due, without those of full accounts and endpoints. Accounts that were not served just now
- * come first, and within an account the first delivery of every endpoint comes before the second of any.
+ * come first, and within an account the first delivery of every endpoint comes before the second of any. With them
+ * comes in how many milliseconds the next one of another endpoint will be due, or null when none is planned.
  */
-export const findDue = (
+export async function findDue(
   { endpoints, accounts, areSandboxesFull }: ReturnType<typeof fullOf>,
   served: readonly string[] = [],
-) => statement<DueDelivery>("find_due_deliveries", FIND, [endpoints, accounts, MAX_DUE, areSandboxesFull, served]);
+): Promise<{ due: DueDelivery[]; nextMs: number | null }> {
+  const values = [endpoints, accounts, MAX_DUE, areSandboxesFull, served];
+  const rows = await statement<Found>("find_due_deliveries", FIND, values);
+  return { due: rows.filter(isDue), nextMs: rows[0]?.nextMs ?? null };
+}
+
+/** A row of the search; without a delivery it tells only when the next one will be due. */
+type Found = { nextMs: number | null } & (DueDelivery | { id: null });
+
+const isDue = (found: Found): found is Found & DueDelivery => found.id !== null;
 
 /**
  * Claims those of the given deliveries that are still due and need not wait for an earlier one. Several workers may
@@ -82,14 +92,14 @@ const PER_ENDPOINT = 8;
  * Walks from receiver to receiver, with one step of the index `deliveries_due` for each, and reads the first few that
  * are due. So a backlog of 100,000 for one receiver costs as much as one delivery.
  */
-const FIND = `with recursive ${SCOPE}, receiver (account_id, webhook) as (
-    (select d.account_id, ${RECEIVER} from deliveries d where ${IN_SCOPE} and d.next_attempt_at is not null
-     order by d.account_id, ${RECEIVER} limit 1)
+const FIND = `with recursive ${SCOPE}, receiver (account_id, webhook, first_at) as (
+    (select d.account_id, ${RECEIVER}, ${DUE_AT} from deliveries d where ${IN_SCOPE} and d.next_attempt_at is not null
+     order by d.account_id, ${RECEIVER}, ${DUE_AT} limit 1)
     union all
-    select n.account_id, n.webhook from receiver r cross join lateral (
-      select d.account_id, ${RECEIVER} as webhook from deliveries d
+    select n.account_id, n.webhook, n.due_at from receiver r cross join lateral (
+      select d.account_id, ${RECEIVER} as webhook, ${DUE_AT} as due_at from deliveries d
       where ${IN_SCOPE} and d.next_attempt_at is not null and (d.account_id, ${RECEIVER}) > (r.account_id, r.webhook)
-      order by d.account_id, ${RECEIVER} limit 1
+      order by d.account_id, ${RECEIVER}, ${DUE_AT} limit 1
     ) n
   ), due as (
     select r.account_id, m.mode, f.*, coalesce(w.failing, false) as failing,
@@ -113,7 +123,8 @@ const FIND = `with recursive ${SCOPE}, receiver (account_id, webhook) as (
       where r.webhook > 0 or r.account_id || ' ' || planned.endpoint <> all($1::text[])
       limit ${PER_ENDPOINT}
     ) f
-    where r.account_id <> all($2::uuid[]) and r.account_id || ' ' || r.webhook <> all($1::text[])
+    where r.first_at <= now() and r.account_id <> all($2::uuid[])
+      and r.account_id || ' ' || r.webhook <> all($1::text[])
   ), ranked as (
     select *, account_id = any($5::uuid[]) as served,
       row_number() over (partition by account_id, failing order by place, due_at) as rank
@@ -123,8 +134,11 @@ const FIND = `with recursive ${SCOPE}, receiver (account_id, webhook) as (
   )
   select r.account_id as "accountId", r.id, r.endpoint, r.failing as "isFailing", r.attempts = 0 as "isFirst", r.mode,
     (select e.subject_id from events e
-     where ${IN_SCOPE} and e.account_id = r.account_id and e.id = r.event_id) as "subjectId"
-  from first r where r.turn <= $3 order by r.served, r.rank, r.due_at`;
+     where ${IN_SCOPE} and e.account_id = r.account_id and e.id = r.event_id) as "subjectId",
+    next.ms as "nextMs"
+  from (select (extract(epoch from min(first_at) - now()) * 1000)::float as ms from receiver where first_at > now()) next
+  left join first r on r.turn <= $3
+  order by r.served, r.rank, r.due_at`;
 
 /**
  * How long a first attempt waits for an earlier one. Events may be dispatched in another order than they happened, so

@@ -7,7 +7,6 @@ import { untilWaitedFor } from "@/lib/testing/locks";
 import { makeAccount } from "@/lib/testing/make";
 import { createWebhook } from "@/lib/webhooks/create";
 import type { Conditions } from "@/lib/webhooks/deliver";
-import { dispatchEvent } from "@/lib/webhooks/dispatch";
 import { lockWebhook } from "@/lib/webhooks/lock";
 import { probeWebhooks } from "@/lib/webhooks/probe";
 import { resendDelivery } from "@/lib/webhooks/resend";
@@ -16,6 +15,7 @@ import {
   attemptsMade,
   deliveriesOf,
   deliverOnce,
+  dispatchEvent,
   happen,
   letPass,
   makeSale,

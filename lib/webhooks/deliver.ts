@@ -17,12 +17,16 @@ const TIMEOUT_MS = { cash: 10_000, event: 10_000, legacy: 5_000 };
 /** What a test may replace: the time limit, the jitter and the resolver. */
 export type Conditions = { timeoutMs?: number; random?: () => number; resolve?: Resolve };
 
+/** `stop` ends the attempt early. */
+type Stoppable = Conditions & { stop?: AbortSignal };
+
 /**
  * Makes one attempt at a claimed delivery: sends with no transaction open, then records the answer, the status and the
  * next attempt together. After a crash in between nothing is recorded, the claim ends, and the receiver gets the same
- * `webhook-id` again (at least once). Returns the outcome, or null when the webhook was removed meanwhile.
+ * `webhook-id` again (at least once). Returns the outcome, or null when none was recorded: the webhook was removed
+ * meanwhile, or `stop` ended the attempt, which counts as not made.
  */
-export async function deliver(claimed: Claimed, conditions: Conditions = {}): Promise<Outcome | null> {
+export async function deliver(claimed: Claimed, conditions: Stoppable = {}): Promise<Outcome | null> {
   const { accountId, id, webhookId, url } = claimed;
   if (url === null) {
     await endRemoved(claimed);
@@ -35,6 +39,7 @@ export async function deliver(claimed: Claimed, conditions: Conditions = {}): Pr
     return NOT_SENT;
   });
 
+  if (outcome.error && conditions.stop?.aborted) return null;
   const status = await record({ id: attemptId, sent: claimed, url, outcome, random: conditions.random });
   const { durationMs, error, status: answer } = outcome;
   const facts = { accountId, deliveryId: id, webhookId, attemptId, answer, error, durationMs, status };
@@ -45,13 +50,13 @@ export async function deliver(claimed: Claimed, conditions: Conditions = {}): Pr
 /** The outcome when our side fails, such as a secret that cannot be opened: it counts as an attempt and is shown. */
 const NOT_SENT: Outcome = { status: null, body: null, error: "not_sent", retryAfterMs: null, durationMs: 0 };
 
-async function sendClaimed(claimed: Claimed & { url: string }, attemptId: string, conditions: Conditions) {
+async function sendClaimed(claimed: Claimed & { url: string }, attemptId: string, conditions: Stoppable) {
   const { accountId, contract, event, eventId, url, mode, sealedToken, claimedAt: at } = claimed;
   const body = claimed.body ?? (await render(claimed));
   const token = sealedToken && decrypt(sealedToken, tokenContext(accountId)).toString();
   const headers = headersOf({ contract, event, eventId, attemptId, body, token, at });
-  const timeoutMs = conditions.timeoutMs ?? TIMEOUT_MS[contract];
-  return send({ url, mode, headers, body, timeoutMs, hide: token, at }, conditions.resolve);
+  const { timeoutMs = TIMEOUT_MS[contract], stop, resolve } = conditions;
+  return send({ url, mode, headers, body, timeoutMs, stop, hide: token, at }, resolve);
 }
 
 /** Successes are recorded many at a time. Everything else changes the health of a webhook and is recorded alone. */

@@ -3,11 +3,10 @@ import { forAccount } from "@/lib/db";
 import { untilWaitedFor } from "@/lib/testing/locks";
 import { makeAccount } from "@/lib/testing/make";
 import { createWebhook } from "@/lib/webhooks/create";
-import { dispatchEvent } from "@/lib/webhooks/dispatch";
 import { lockWebhook } from "@/lib/webhooks/lock";
 import { removeWebhook } from "@/lib/webhooks/remove";
 import { type WebhookEvent, WebhookInput } from "@/lib/webhooks/schema";
-import { deliveriesOf, happen, makeSale } from "@/lib/webhooks/testing";
+import { deliveriesOf, dispatchEvent, happen, makeSale } from "@/lib/webhooks/testing";
 import { disableWebhook, wakeWebhook } from "@/lib/webhooks/wake";
 
 type Account = Awaited<ReturnType<typeof makeAccount>>["account"];

@@ -1,85 +1,131 @@
 import { countStored, RECORD_BYTES } from "@/lib/accounts/storage";
-import { forAccount, type Tx } from "@/lib/db";
+import type { Query } from "@/lib/db";
+import type { Happened } from "@/lib/events/consume";
 import type { OpenEvent, Route } from "@/lib/events/subject";
 import { openEvent } from "@/lib/events/subjects";
-import { newId } from "@/lib/ids";
-import type { Jobs } from "@/lib/jobs/enqueue";
-import { findEvent, keepBodies } from "@/lib/webhooks/bodies";
-import { notifyDue } from "@/lib/webhooks/due";
-import { databaseNow } from "@/lib/webhooks/now";
+import { wake } from "@/lib/wake";
+import { type Body, type BodyKey, bodiesOf } from "@/lib/webhooks/bodies";
 import { BACKLOG_MS } from "@/lib/webhooks/schedule";
-import type { Event, Prisma, Webhook } from "@/prisma/client/client";
+import type { Webhook } from "@/prisma/client/client";
 
 /**
- * The `webhooks.dispatch` job: creates one delivery for each receiver of an event, and their bodies, in one
- * transaction. A worker finds the deliveries that are due (`lib/webhooks/run.ts`); those to a disabled webhook wait
- * until it is enabled again. A second run finds the deliveries there (the index `deliveries_once`) and does nothing.
+ * A consumer of events: creates one delivery for each receiver of each event, and their bodies, for all accounts at
+ * once. A worker finds the deliveries that are due (`lib/webhooks/run.ts`); those to a disabled webhook wait until it is
+ * enabled again. An event that comes a second time finds its deliveries there (the index `deliveries_once`) and gets
+ * none. Throws when no row describes an event.
  */
-export async function dispatchEvent({ accountId, eventId }: Jobs["webhooks.dispatch"]): Promise<void> {
-  const bytes = await forAccount(accountId, async (tx) => {
-    const event = await findEvent(tx, accountId, eventId);
-    const opened = openEvent(event);
-    const receivers = [...(await webhooksFor(tx, accountId, opened)), ...callbackOf(opened)];
-    if (receivers.length === 0) return 0;
+export async function dispatchEvents(query: Query, events: readonly Happened[]): Promise<(() => void) | undefined> {
+  const opened = events.map((event) => ({ event, open: openEvent(event) }));
+  const webhooks = await findWebhooks(query, opened);
+  const bodies: Body[] = [];
+  const deliveries: NewDelivery[] = [];
+  for (const { event, open } of opened) {
+    const receivers = [...receiversAmong(webhooks.get(event.accountId) ?? [], open), ...callbackOf(open)];
     const routes = receivers.map(({ route }) => route);
-    const bodies = await keepBodies(tx, event, opened, routes);
-    const created = await insertDeliveries(tx, event, receivers);
-    if (created === 0) return 0;
-    return bodies.reduce((sum, body) => sum + Buffer.byteLength(body), created * RECORD_BYTES);
-  });
-  if (bytes > 0) countStored(accountId, bytes);
-  notifyDue();
+    bodies.push(...bodiesOf(event, open, routes));
+    for (const { route, ...receiver } of receivers) {
+      const { accountId, id: eventId } = event;
+      deliveries.push({ accountId, eventId, contract: route.contract, event: route.name, ...receiver });
+    }
+  }
+  if (deliveries.length === 0) return undefined;
+  const values = [JSON.stringify(deliveries), JSON.stringify(bodies)];
+  const made = await query<Made>("dispatch_deliveries", INSERT, values);
+  if (made.length === 0) return undefined;
+  return () => {
+    countMade(made, bodies);
+    wake("deliveries");
+  };
 }
 
 type Receiver = { route: Route; webhookId: number | null; url: string; isDisabled: boolean };
+type NewDelivery = BodyKey & Omit<Receiver, "route">;
+type Opened = { event: Happened; open: OpenEvent };
+type Registered = Pick<Webhook, "accountId" | "id" | "url"> & { registration: string; isDisabled: boolean };
+/** An event and how many deliveries it got. */
+type Made = Pick<BodyKey, "accountId" | "eventId"> & { count: number };
 
-/**
- * One statement for all receivers, which passes over those that have their delivery already. Returns how many are new.
- */
-async function insertDeliveries(tx: Tx, { accountId, id: eventId }: Event, receivers: readonly Receiver[]) {
-  const rows = receivers.map(({ route, webhookId, url, isDisabled }) => ({
-    ...{ id: newId(), webhook_id: webhookId, contract: route.contract, event: route.name, url },
-    is_disabled: isDisabled,
-  }));
-  return tx.$executeRaw`
-    insert into deliveries (account_id, event_id, id, webhook_id, contract, event, url, next_attempt_at)
-    select ${accountId}::uuid, ${eventId}::uuid, id, webhook_id, contract, event, url,
-      case when not is_disabled then date_trunc('milliseconds', statement_timestamp()) end
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r(id uuid, webhook_id int, contract "DeliveryContract",
-      event text, url text, is_disabled boolean)
-    on conflict do nothing`;
+/** The webhooks that are registered for some of the events, by account. */
+async function findWebhooks(query: Query, opened: readonly Opened[]): Promise<Map<string, Registered[]>> {
+  const subscribed = opened.filter(({ open }) => open.subscriptions.length > 0);
+  const accounts = new Set(subscribed.map(({ event }) => event.accountId));
+  if (accounts.size === 0) return new Map();
+  const registrations = new Set(opened.flatMap(({ open }) => open.subscriptions.map((one) => one.registration)));
+  const values = [[...accounts], [...registrations], BACKLOG_MS];
+  const webhooks = new Map([...accounts].map((accountId): [string, Registered[]] => [accountId, []]));
+  for (const one of await query<Registered>("dispatch_webhooks", WEBHOOKS, values)) {
+    webhooks.get(one.accountId)?.push(one);
+  }
+  return webhooks;
 }
 
-async function webhooksFor(tx: Tx, accountId: string, { subscriptions }: OpenEvent): Promise<Receiver[]> {
-  if (subscriptions.length === 0) return [];
+function receiversAmong(webhooks: readonly Registered[], { subscriptions }: OpenEvent): Receiver[] {
   const routes = new Map<string, Route>(subscriptions.map((route) => [route.registration, route]));
-  const where = { accountId, deletedAt: null, event: { in: [...routes.keys()] } };
-  const found = await tx.webhook.findMany({ where });
-  const webhooks = found.some(({ disabledAt }) => disabledAt) ? await lockWebhooks(tx, where, found) : found;
-  return webhooks.filter(includesProducts).flatMap(({ id, url, event: registration, disabledAt }) => {
+  return webhooks.flatMap(({ id: webhookId, registration, url, isDisabled }) => {
     const route = routes.get(registration);
-    return route ? [{ route, webhookId: id, url, isDisabled: disabledAt !== null }] : [];
+    return route ? [{ route, webhookId, url, isDisabled }] : [];
   });
 }
-
-/**
- * Reads webhooks again, locked until this transaction ends: if a disabled one were enabled in between, its delivery
- * would wait for ever. Leaves out those that have been disabled for longer than their backlog is kept.
- */
-async function lockWebhooks(tx: Tx, where: Prisma.WebhookWhereInput & { accountId: string }, found: Webhook[]) {
-  const ids = found.map(({ id }) => id);
-  await tx.$queryRaw`
-    select id from webhooks where account_id = ${where.accountId}::uuid and id = any(${ids}) order by id for share`;
-  const at = await databaseNow(tx);
-  const webhooks = await tx.webhook.findMany({ where });
-  return webhooks.filter(({ disabledAt }) => !disabledAt || at.getTime() - disabledAt.getTime() < BACKLOG_MS);
-}
-
-/** A webhook for chosen products gets events about those products only, and no subject names a product yet. */
-const includesProducts = ({ triggerAllProducts, products }: Webhook) => triggerAllProducts || products.length === 0;
 
 function callbackOf({ callback }: OpenEvent): Receiver[] {
   if (!callback) return [];
   const { url, ...route } = callback;
   return [{ route, webhookId: null, url, isDisabled: false }];
 }
+
+/** Counts what the deliveries store, and the bodies of events that got any. */
+function countMade(made: readonly Made[], bodies: readonly Body[]) {
+  const bytes = new Map(made.map(({ accountId }) => [accountId, 0]));
+  const add = (accountId: string, more: number) => bytes.set(accountId, (bytes.get(accountId) ?? 0) + more);
+  for (const { accountId, count } of made) add(accountId, count * RECORD_BYTES);
+  const events = new Set(made.map(({ eventId }) => eventId));
+  for (const { accountId, eventId, body } of bodies) if (events.has(eventId)) add(accountId, Buffer.byteLength(body));
+  for (const [accountId, stored] of bytes) countStored(accountId, stored);
+}
+
+/**
+ * The registered webhooks of accounts. A disabled one is read again once it is locked until the transaction ends: if it
+ * were enabled in between, its delivery would wait for ever. The locks are taken in the order of the keys. Left out are
+ * webhooks that have been disabled for longer than their backlog is kept, and those for chosen products, because no
+ * subject names a product yet.
+ */
+const WEBHOOKS = `with found as materialized (
+    select w.* from unnest($1::uuid[]) as a(id) cross join lateral (
+      select * from webhooks where account_id = a.id offset 0
+    ) w
+    where w.deleted_at is null and w.event = any($2::text[]) and (w.trigger_all_products or w.products = '{}')
+  ), receiver as (
+    select account_id, id, event, url, deleted_at, disabled_at from found where disabled_at is null
+    union all
+    select w.account_id, w.id, w.event, w.url, w.deleted_at, w.disabled_at
+    from (select account_id, id from found where disabled_at is not null order by account_id, id) f
+    cross join lateral (
+      select * from webhooks where account_id = f.account_id and id = f.id offset 0 for share
+    ) w
+  )
+  select account_id as "accountId", id, event as registration, url, disabled_at is not null as "isDisabled"
+  from receiver
+  where deleted_at is null and event = any($2)
+    and (disabled_at is null or disabled_at > now() - $3 * interval '1 millisecond')
+  order by account_id, id`;
+
+/**
+ * Creates the deliveries of parameter 1, but for those that exist, and the bodies of parameter 2. The deliveries of one
+ * receiver are planned a microsecond apart, so that they are sent in the order in which their events happened.
+ */
+const INSERT = `with body as (
+    insert into delivery_bodies (account_id, event_id, contract, event, body)
+    select b."accountId", b."eventId", b.contract, b.event, b.body
+    from json_to_recordset($2::json) as b("accountId" uuid, "eventId" uuid, contract "DeliveryContract", event text,
+      body text)
+    on conflict do nothing
+  ), made as (
+    insert into deliveries (account_id, event_id, id, webhook_id, contract, event, url, next_attempt_at)
+    select d."accountId", d."eventId", new_id(), d."webhookId", d.contract, d.event, d.url, case when not d."isDisabled"
+      then date_trunc('milliseconds', statement_timestamp()) + (row_number() over ()) * interval '1 microsecond' end
+    from json_to_recordset($1::json) as d("accountId" uuid, "eventId" uuid, "webhookId" int,
+      contract "DeliveryContract", event text, url text, "isDisabled" boolean)
+    on conflict do nothing
+    returning account_id, event_id
+  )
+  select account_id as "accountId", event_id as "eventId", count(*)::int from made group by account_id, event_id`;

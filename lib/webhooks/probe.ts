@@ -1,30 +1,43 @@
 import { asSystem, forAccount } from "@/lib/db";
-import { sweep } from "@/lib/sweep";
-import { notifyDue } from "@/lib/webhooks/due";
+import { log } from "@/lib/log";
+import { wake } from "@/lib/wake";
 import { lockWebhook } from "@/lib/webhooks/lock";
 import { databaseNow } from "@/lib/webhooks/now";
 import { BACKLOG_MS, PROBE_WAIT_MS } from "@/lib/webhooks/schedule";
 import { openDeliveries } from "@/lib/webhooks/states";
 
-type DueProbe = { id: string; accountId: string; webhookId: number };
+type DueProbe = { accountId: string; webhookId: number };
+
+/** How many webhooks one run tries. */
+const BATCH = 100;
 
 /**
- * Sweep: tries each disabled webhook once a day with its oldest waiting delivery that is still kept. A success enables
- * the webhook (`lib/webhooks/record.ts`). A webhook for which nothing waits is tried with its next delivery. Returns
- * how many webhooks were due.
+ * Loop: tries each disabled webhook once a day with its oldest waiting delivery that is still kept. A success enables
+ * the webhook (`lib/webhooks/record.ts`). A webhook for which nothing waits is tried with its next delivery. One that
+ * fails does not stop the others. Returns whether more may be due.
  */
-export const probeWebhooks = () => sweep(findDue, probe);
+export async function probeWebhooks(): Promise<boolean> {
+  const due = await findDue();
+  let tried = 0;
+  for (const one of due) {
+    await probe(one).then(
+      () => (tried += 1),
+      (error) => log.error({ ...one, error }, "a webhook could not be tried"),
+    );
+  }
+  if (tried > 0) wake("deliveries");
+  return tried === BATCH;
+}
 
-const findDue = (limit: number, except: string[]) =>
+const findDue = () =>
   asSystem(
     (tx) => tx.$queryRaw<DueProbe[]>`
-      select w.account_id || ' ' || w.id as id, w.account_id as "accountId", w.id as "webhookId" from webhooks w
-      where w.next_probe_at <= now() and w.deleted_at is null and w.account_id || ' ' || w.id <> all(${except}::text[])
-        and exists (
-          select from deliveries d where d.account_id = w.account_id and d.webhook_id = w.id
-            and d.status in ('pending', 'failed') and d.created_at >= now() - ${BACKLOG_MS} * interval '1 millisecond'
-        )
-      order by w.next_probe_at limit ${limit}`,
+      select w.account_id as "accountId", w.id as "webhookId" from webhooks w
+      where w.next_probe_at <= now() and w.deleted_at is null and exists (
+        select from deliveries d where d.account_id = w.account_id and d.webhook_id = w.id
+          and d.status in ('pending', 'failed') and d.created_at >= now() - ${BACKLOG_MS} * interval '1 millisecond'
+      )
+      order by w.next_probe_at limit ${BATCH}`,
   );
 
 async function probe({ accountId, webhookId: id }: DueProbe) {
@@ -42,5 +55,4 @@ async function probe({ accountId, webhookId: id }: DueProbe) {
     await tx.webhook.update({ where: { accountId_id: { accountId, id } }, data: { nextProbeAt } });
     await tx.delivery.update({ where: { accountId_id: { accountId, id: first.id } }, data: { nextAttemptAt: at } });
   });
-  notifyDue();
 }

@@ -1,7 +1,7 @@
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
-import { notifyDue } from "@/lib/webhooks/due";
+import { wake } from "@/lib/wake";
 import { databaseNow } from "@/lib/webhooks/now";
 import { findWebhook, presentDeliveries } from "@/lib/webhooks/read";
 
@@ -22,6 +22,6 @@ export async function resendDelivery(accountId: string, idText: string, delivery
       return { data };
     }),
   );
-  notifyDue();
+  wake("deliveries");
   return answer;
 }

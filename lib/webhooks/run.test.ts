@@ -7,10 +7,17 @@ import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database
 import { startProgram } from "@/lib/testing/program";
 import { createWebhook } from "@/lib/webhooks/create";
 import type { Conditions } from "@/lib/webhooks/deliver";
-import { dispatchEvent } from "@/lib/webhooks/dispatch";
 import { startDeliveries } from "@/lib/webhooks/run";
 import { WebhookInput } from "@/lib/webhooks/schema";
-import { attemptsMade, deliveriesOf, happen, makeSale, type Reply, receiver } from "@/lib/webhooks/testing";
+import {
+  attemptsMade,
+  deliveriesOf,
+  dispatchEvent,
+  happen,
+  makeSale,
+  type Reply,
+  receiver,
+} from "@/lib/webhooks/testing";
 
 /** A worker delivers everything in the database, so these tests have a database of their own. */
 let drop: () => Promise<void>;

@@ -1,18 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isUnavailable } from "@/lib/db";
 import { newId } from "@/lib/ids";
+import { newPause } from "@/lib/pause";
 import { repeat } from "@/lib/repeat";
+import { onWake } from "@/lib/wake";
 import { type Attempting, choose, type DueDelivery, endpointOf, fullOf } from "@/lib/webhooks/choose";
 import { type Claimed, claimDeliveries, findDue, releaseClaims, renewClaims } from "@/lib/webhooks/claim";
 import { type Conditions, deliver } from "@/lib/webhooks/deliver";
-import { onDue } from "@/lib/webhooks/due";
 import type { Outcome } from "@/lib/webhooks/send";
 
-/** The pauses between searches: after a recent find, after a while without one, and after a search that failed. */
-const BUSY_MS = 100;
-const IDLE_MS = 500;
+/**
+ * The pauses after a search that began nothing: when nothing is due, when what is due has to wait, and when the search
+ * failed.
+ */
+const IDLE_MS = 2_000;
+const WAITING_MS = 500;
 const FAILED_MS = 1_000;
-const RECENT_MS = 5_000;
 /** The shortest pause between searches, so that attempts which end together share the next one. */
 const GATHER_MS = 5;
 /** How often claims are renewed; a claim lasts for four of these pauses. */
@@ -24,43 +27,53 @@ const SLOW_MS = 3_000;
 const MAX_TRUSTED = 10_000;
 /** An account whose last attempt began within this time lets others go first. */
 const SERVED_MS = 10_000;
+/** How long a stop lets the attempts under way go on. */
+const STOP_WITHIN_MS = 8_000;
+
+type Terms = Conditions & { stopWithinMs?: number };
 
 /**
- * Delivers what is due until the returned function is called, which waits for the attempts under way. The rows of
- * `deliveries` are the queue. Any number of processes claim from it, and the claims of a process that died end within
- * 10 s.
+ * Delivers what is due until the returned function is called, which waits for the attempts under way; after a few
+ * seconds it ends them, and they are due again at once. The rows of `deliveries` are the queue. Any number of processes
+ * claim from it, and the claims of a process that died end within 10 s.
  */
-export function startDeliveries(failed: (error: unknown) => void, conditions: Conditions = {}): () => Promise<void> {
+export function startDeliveries(
+  failed: (error: unknown) => void,
+  { stopWithinMs = STOP_WITHIN_MS, ...conditions }: Terms = {},
+): () => Promise<void> {
   const worker = newId();
-  const underWay = new Map<string, { attempting: Attempting; ended: Promise<void> }>();
+  const underWay = new Map<string, { attempting: Attempting; ending: AbortController; ended: Promise<void> }>();
   const attempts = () => [...underWay.values()].map(({ attempting }) => attempting);
   const trust = newTrust();
   const served = newServed();
   const pause = newPause();
   let isStopped = false;
 
+  /** Begins what is due and may begin. Returns how long to pause afterwards. */
   async function search(): Promise<number> {
-    const due = await findDue(fullOf(attempts()), served.accounts());
+    const { due, nextMs } = await findDue(fullOf(attempts()), served.accounts());
     // An attempt whose claim ended because the database was unavailable may still be under way here.
     const idle = due.filter(({ id }) => !underWay.has(id));
     const chosen = choose(idle, attempts(), trust.has);
-    if (chosen.length === 0 || isStopped) return 0;
-    const claimed = await claimDeliveries(worker, chosen);
+    if (isStopped) return 0;
+    const claimed = chosen.length > 0 ? await claimDeliveries(worker, chosen) : [];
     if (isStopped) await releaseClaims(worker, claimed);
     else for (const delivery of claimed) begin(delivery, chosen);
-    return claimed.length;
+    if (claimed.length > 0) return 0;
+    return Math.min(due.length > 0 ? WAITING_MS : IDLE_MS, Math.ceil(nextMs ?? IDLE_MS));
   }
 
   function begin(delivery: Claimed, chosen: readonly Attempting[]) {
     const attempting = chosen.find(({ id }) => id === delivery.id);
     if (!attempting) return;
     served.note(attempting.accountId);
-    underWay.set(delivery.id, { attempting, ended: attempt(delivery, attempting) });
+    const ending = new AbortController();
+    underWay.set(delivery.id, { attempting, ending, ended: attempt(delivery, attempting, ending.signal) });
   }
 
-  async function attempt(delivery: Claimed, attempting: Attempting) {
+  async function attempt(delivery: Claimed, attempting: Attempting, stop: AbortSignal) {
     try {
-      const outcome = await deliver(delivery, conditions);
+      const outcome = await deliver(delivery, { ...conditions, stop });
       if (outcome) trust.note(attempting, outcome);
     } catch (error) {
       failed(error);
@@ -71,20 +84,20 @@ export function startDeliveries(failed: (error: unknown) => void, conditions: Co
   }
 
   async function run() {
-    for (let foundAt = performance.now(); !isStopped; ) {
+    while (!isStopped) {
       const began = performance.now();
-      const found = await search().catch((error) => void failed(error));
-      const now = performance.now();
-      if (found) foundAt = now;
-      const tookMs = now - began;
-      const everyMs = found === undefined ? FAILED_MS : now - foundAt < RECENT_MS ? BUSY_MS : IDLE_MS;
-      // A slow search is followed by a pause of half its time, and by a far longer one when it found nothing.
+      const pauseMs = await search().catch((error) => {
+        failed(error);
+        return FAILED_MS;
+      });
+      const tookMs = performance.now() - began;
+      // A slow search is followed by a pause of half its time, and by a far longer one when it began nothing.
       await sleep(Math.max(GATHER_MS, tookMs / 2));
-      if (!found) await pause.for(Math.max(everyMs, 4 * tookMs));
+      if (pauseMs > 0) await pause.for(Math.max(pauseMs, 4 * tookMs));
     }
   }
 
-  const stopListening = onDue(pause.end);
+  const stopListening = onWake("deliveries", pause.end);
   const renew = async () => {
     if (underWay.size > 0) await renewClaims(worker, attempts());
   };
@@ -93,33 +106,17 @@ export function startDeliveries(failed: (error: unknown) => void, conditions: Co
   return async () => {
     isStopped = true;
     pause.end();
-    await running;
-    await Promise.all([...underWay.values()].map(({ ended }) => ended));
-    await stopRenewing();
     stopListening();
-  };
-}
-
-/** A pause that can be ended early, even before it begins. */
-function newPause() {
-  let isEnded = false;
-  let wake = () => {};
-  return {
-    end() {
-      isEnded = true;
-      wake();
-    },
-    async for(ms: number) {
-      await new Promise<void>((resolve) => {
-        if (isEnded) return resolve();
-        const timer = setTimeout(resolve, ms);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      isEnded = false;
-    },
+    const timer = setTimeout(() => {
+      for (const { ending } of underWay.values()) ending.abort();
+    }, stopWithinMs);
+    await running;
+    const last = [...underWay.values()];
+    await Promise.all(last.map(({ ended }) => ended));
+    clearTimeout(timer);
+    await stopRenewing();
+    const unmade = last.filter(({ ending }) => ending.signal.aborted).map(({ attempting }) => attempting);
+    if (unmade.length > 0) await releaseClaims(worker, unmade).catch(failed);
   };
 }
 

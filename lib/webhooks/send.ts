@@ -20,6 +20,8 @@ type Message = {
   body: string;
   /** The limit of the whole attempt: name, connection, request and answer. */
   timeoutMs: number;
+  /** Ends the attempt early. */
+  stop?: AbortSignal | undefined;
   /** The time of the attempt, by the clock that plans the next one. */
   at: Date;
   /** A secret that the kept answer must not show, in case the receiver sends it back. */
@@ -48,7 +50,7 @@ export async function send(message: Message, resolve?: Resolve): Promise<Outcome
 }
 
 async function post(message: Message, answer: Partial<Outcome>, now: () => Date, resolve?: Resolve) {
-  const { url, mode, headers, body, timeoutMs, hide } = message;
+  const { url, mode, headers, body, timeoutMs, stop, hide } = message;
   const target = targetOf(url, mode);
   // undici calls no lookup for a literal address: targetOf checks those, and guardedLookup checks names.
   if (!target) return "address_not_allowed";
@@ -62,7 +64,7 @@ async function post(message: Message, answer: Partial<Outcome>, now: () => Date,
       path: pathname + search,
       headers,
       body,
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(stop ? [stop] : [])]),
       reset: true,
     });
     answer.status = response.statusCode;

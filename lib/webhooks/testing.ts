@@ -1,11 +1,13 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { forAccount } from "@/lib/db";
+import { forAccount, inSets } from "@/lib/db";
+import type { Happened } from "@/lib/events/consume";
 import { emit } from "@/lib/events/emit";
 import { newAlphanumeric, newId } from "@/lib/ids";
 import { recordOf } from "@/lib/transactions/sale";
 import { claimDeliveries } from "@/lib/webhooks/claim";
 import { type Conditions, deliver } from "@/lib/webhooks/deliver";
+import { dispatchEvents } from "@/lib/webhooks/dispatch";
 import type { Prisma } from "@/prisma/client/client";
 import type { TransactionStatus } from "@/prisma/client/enums";
 
@@ -62,7 +64,7 @@ export async function makeSale(accountId: string, changes: Partial<Prisma.Transa
   );
 }
 
-/** Writes the event that a sale was created (`pending`) or moved on; returns the payload of `webhooks.dispatch`. */
+/** Writes the event that a sale was created (`pending`) or moved on; returns its key. */
 export async function happen({ accountId, id }: { accountId: string; id: string }, status: TransactionStatus) {
   const created = status === "pending";
   const [eventId = ""] = await forAccount(accountId, async (tx) => {
@@ -76,6 +78,18 @@ export async function happen({ accountId, id }: { accountId: string; id: string 
     return emit(tx, [{ accountId, type, ...subject, data, occurredAt: new Date() }]);
   });
   return { accountId, eventId };
+}
+
+/** Takes one event from the outbox and dispatches it, as the worker does with those that it finds there. */
+export async function dispatchEvent({ accountId, eventId }: { accountId: string; eventId: string }) {
+  const where = { accountId_id: { accountId, id: eventId } };
+  const event: Happened = await forAccount(accountId, (tx) => tx.event.findUniqueOrThrow({ where }));
+  const act = await inSets(async (query) => {
+    const text = "delete from outbox where account_id = $1::uuid and event_id = $2::uuid";
+    await query("outbox_forget", text, [accountId, eventId]);
+    return dispatchEvents(query, [event]);
+  });
+  act?.();
 }
 
 /** Every delivery of an account, oldest first. */

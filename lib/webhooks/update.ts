@@ -3,8 +3,8 @@ import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { newSecret } from "@/lib/ids";
 import { assertUrlAllowed } from "@/lib/receivers/url";
+import { wake } from "@/lib/wake";
 import { tokenColumns } from "@/lib/webhooks/create";
-import { notifyDue } from "@/lib/webhooks/due";
 import { lockWebhook } from "@/lib/webhooks/lock";
 import { databaseNow } from "@/lib/webhooks/now";
 import { presentCreated, presentWebhook } from "@/lib/webhooks/present";
@@ -45,6 +45,6 @@ export async function updateWebhook(
     const saved = row.disabledAt ? await wakeWebhook(tx, row, await databaseNow(tx)) : row;
     return token ? presentCreated(saved, token) : presentWebhook(saved);
   });
-  notifyDue();
+  wake("deliveries");
   return changed;
 }

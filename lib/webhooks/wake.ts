@@ -1,6 +1,5 @@
 import { asSystem, forAccount, type Tx } from "@/lib/db";
-import { sweep } from "@/lib/sweep";
-import { notifyDue } from "@/lib/webhooks/due";
+import { wake } from "@/lib/wake";
 import { lockWebhook } from "@/lib/webhooks/lock";
 import { databaseNow } from "@/lib/webhooks/now";
 import { BACKLOG_MS, healthy } from "@/lib/webhooks/schedule";
@@ -22,32 +21,38 @@ export async function wakeWebhook(tx: Tx, webhook: Webhook, at: Date): Promise<W
   });
 }
 
-/** Sweep: plans the other deliveries that wait for webhooks which were enabled, a chunk at a time. */
-export const wakeRest = () => sweep(findWaking, wake);
+/** How many webhooks one run serves. */
+const BATCH = 20;
 
-type Waking = { id: string; accountId: string; webhookId: number };
+/**
+ * Loop: plans a chunk of the deliveries that wait for each of some webhooks which were enabled. Returns whether more may
+ * wait.
+ */
+export async function wakeRest(): Promise<boolean> {
+  const waking = await findWaking();
+  let isMore = waking.length === BATCH;
+  for (const one of waking) isMore = (await wakeChunk(one)) || isMore;
+  if (waking.length > 0) wake("deliveries");
+  return isMore;
+}
 
-const findWaking = (limit: number, except: string[]) =>
+type Waking = { accountId: string; webhookId: number };
+
+const findWaking = () =>
   asSystem(
     (tx) => tx.$queryRaw<Waking[]>`
-      select * from (
-        select account_id || ' ' || id as id, account_id as "accountId", id as "webhookId" from webhooks where waking
-      ) w where w.id <> all(${except}::text[]) limit ${limit}`,
+      select account_id as "accountId", id as "webhookId" from webhooks where waking limit ${BATCH}`,
   );
 
-async function wake({ accountId, webhookId }: Waking) {
-  for (let waking = true; waking; ) {
-    waking = await forAccount(accountId, async (tx) => {
-      const webhook = await lockWebhook(tx, accountId, webhookId);
-      if (!webhook?.waking) return false;
-      const isOn = !webhook.disabledAt && !webhook.deletedAt;
-      const more = isOn && (await wakeSome(tx, webhook, await databaseNow(tx)));
-      await tx.webhook.update({ where: keyOf(webhook), data: { waking: more } });
-      return more;
-    });
-    notifyDue();
-  }
-}
+const wakeChunk = ({ accountId, webhookId }: Waking): Promise<boolean> =>
+  forAccount(accountId, async (tx) => {
+    const webhook = await lockWebhook(tx, accountId, webhookId);
+    if (!webhook?.waking) return false;
+    const isOn = !webhook.disabledAt && !webhook.deletedAt;
+    const more = isOn && (await wakeSome(tx, webhook, await databaseNow(tx)));
+    await tx.webhook.update({ where: keyOf(webhook), data: { waking: more } });
+    return more;
+  });
 
 const keyOf = ({ accountId, id }: Webhook) => ({ accountId_id: { accountId, id } });
 

@@ -31,54 +31,60 @@ async function send(body: string, headers: Record<string, string>, path = "/call
   return { status: response.status, allow: response.headers.get("allow"), body: await response.json() };
 }
 
-type Stored = { callbacks: unknown[]; jobs: unknown[] };
+/** What the inbox has of one payment. */
+const stored = (endToEndId: string) =>
+  statement(
+    "t-inbox",
+    `select payload, end_to_end_id, paid_at, attempts, ask_at <= now() as due from rail_callbacks
+     where event_id like '%' || $1`,
+    [endToEndId],
+  );
 
-/** The rows of one payment in inbox and outbox. */
-async function stored(endToEndId: string): Promise<Stored> {
-  const [callbacks, jobs] = await Promise.all([
-    statement<{ payload: unknown }>("t-inbox", "select payload from rail_callbacks where event_id like '%' || $1", [
-      endToEndId,
-    ]),
-    statement<{ payload: unknown }>(
-      "t-outbox",
-      "select payload from outbox where name = 'deposits.complete' and payload->>'endToEndId' = $1",
-      [endToEndId],
-    ),
-  ]);
-  return { callbacks: callbacks.map(({ payload }) => payload), jobs: jobs.map(({ payload }) => payload) };
-}
-
-const NOTHING: Stored = { callbacks: [], jobs: [] };
-
-test("a callback is stored once with only its known fields, and its job is enqueued once", async () => {
-  const { endToEndId, body } = notice({ extra: "x".repeat(99), amount: "12.34" });
+test("a callback is stored once with only its known fields, and is due at once", async () => {
+  const paid_at = "2026-11-22T10:00:00.123456Z";
+  const { endToEndId, body } = notice({ extra: "x".repeat(99), amount: "12.34", paid_at });
 
   expect(await send(body, signed(body))).toMatchObject({ status: 200, body: { received: true } });
 
-  expect(await stored(endToEndId)).toEqual({
-    callbacks: [
-      {
-        event_id: `evt_${endToEndId}`,
-        type: "pix.received",
-        end_to_end_id: endToEndId,
-        txid: "abc123",
-        amount: "12.34",
-      },
-    ],
-    jobs: [{ provider: "simulator", endToEndId }],
-  });
+  const payload = {
+    event_id: `evt_${endToEndId}`,
+    type: "pix.received",
+    end_to_end_id: endToEndId,
+    txid: "abc123",
+    amount: "12.34",
+    paid_at,
+  };
+  const paidAt = new Date("2026-11-22T10:00:00.123Z");
+  expect(await stored(endToEndId)).toEqual([
+    { payload, end_to_end_id: endToEndId, paid_at: paidAt, attempts: 0, due: true },
+  ]);
 });
 
-test("50 equal callbacks at once are stored once; each is answered 200, and each repeat enqueues the job again", async () => {
+test("a callback of the release before, which names no time, is stored too", async () => {
+  const { endToEndId, body } = notice();
+  expect(await send(body, signed(body))).toMatchObject({ status: 200 });
+  expect(await stored(endToEndId)).toMatchObject([{ paid_at: null, due: true }]);
+});
+
+test("50 equal callbacks at once are stored once, each is answered 200, and a repeat makes it due again", async () => {
   const { endToEndId, body } = notice();
 
   const answers = await Promise.all(Array.from({ length: 50 }, () => send(body, signed(body))));
+  expect(await stored(endToEndId)).toMatchObject([{ due: true }]);
+  await statement("t-done", "update rail_callbacks set ask_at = null where end_to_end_id = $1", [endToEndId]);
   const repeat = await send(body, signed(body));
 
   expect(new Set([...answers, repeat].map(({ status }) => status))).toEqual(new Set([200]));
-  const { callbacks, jobs } = await stored(endToEndId);
-  expect(callbacks.length).toBe(1);
-  expect(jobs).toEqual([...answers, repeat].map(() => ({ provider: "simulator", endToEndId })));
+  expect(await stored(endToEndId)).toMatchObject([{ due: true }]);
+});
+
+test("a repeat of a callback that somebody asks about just now does not make it due", async () => {
+  const { endToEndId, body } = notice();
+  await send(body, signed(body));
+  const claim = "update rail_callbacks set ask_at = now() + interval '1 minute' where end_to_end_id = $1";
+  await statement("t-claim", claim, [endToEndId]);
+  await send(body, signed(body));
+  expect(await stored(endToEndId)).toMatchObject([{ due: false }]);
 });
 
 describe("stores nothing", () => {
@@ -105,13 +111,13 @@ describe("stores nothing", () => {
   ])("a callback %s: 401", async (_, headersFor) => {
     const { endToEndId, body } = notice();
     expect(await send(body, headersFor(body))).toMatchObject({ status: 401, body: { message: expect.any(String) } });
-    expect(await stored(endToEndId)).toEqual(NOTHING);
+    expect(await stored(endToEndId)).toEqual([]);
   });
 
   test("a callback whose amount was changed on the way: 401", async () => {
     const { endToEndId, body } = notice();
     expect(await send(body.replace("12.34", "99.34"), signed(body))).toMatchObject({ status: 401 });
-    expect(await stored(endToEndId)).toEqual(NOTHING);
+    expect(await stored(endToEndId)).toEqual([]);
   });
 
   test.each([
@@ -123,7 +129,7 @@ describe("stores nothing", () => {
   ])("a signed callback with %s: 400", async (_, changes) => {
     const { endToEndId, body } = notice(changes);
     expect(await send(body, signed(body))).toMatchObject({ status: 400, body: { message: expect.any(String) } });
-    expect(await stored(endToEndId)).toEqual(NOTHING);
+    expect(await stored(endToEndId)).toEqual([]);
   });
 
   test.each(["", "{", "[]", "null", '"x"'])("a signed body that is %j: 400", async (body) => {
@@ -133,13 +139,13 @@ describe("stores nothing", () => {
   test("a body over 1 MB: 413, also when it is signed", async () => {
     const { endToEndId, body } = notice({ extra: "x".repeat(2_000_000) });
     expect(await send(body, signed(body))).toMatchObject({ status: 413 });
-    expect(await stored(endToEndId)).toEqual(NOTHING);
+    expect(await stored(endToEndId)).toEqual([]);
   });
 
   test.each(["nobody", "__proto__", "constructor", "%00"])("a callback for the provider %s: 404", async (provider) => {
     const { endToEndId, body } = notice();
     expect(await send(body, signed(body), `/callbacks/pix/${provider}`)).toMatchObject({ status: 404 });
-    expect(await stored(endToEndId)).toEqual(NOTHING);
+    expect(await stored(endToEndId)).toEqual([]);
   });
 
   test.each(["GET", "PUT", "PATCH", "DELETE"])("%s: 405 as JSON, naming POST", async (method) => {

@@ -1,14 +1,13 @@
-import { statement } from "@/lib/db";
 import { json } from "@/lib/http/answer";
 import { readText } from "@/lib/http/body";
 import { methods } from "@/lib/http/methods";
-import type { Jobs } from "@/lib/jobs/enqueue";
 import { log } from "@/lib/log";
-import { type Callback, type PixRail, railNamed } from "@/lib/rails/pix/port";
+import { storeCallback } from "@/lib/rails/pix/inbox";
+import { type PixRail, railNamed } from "@/lib/rails/pix/port";
 
 /**
- * `/callbacks/pix/{provider}`: verifies a rail's callback, stores it once, enqueues the `deposits.complete` job and
- * answers. Nothing is decided here: a callback is a trigger, and the job asks the rail itself what is true.
+ * `/callbacks/pix/{provider}`: verifies a rail's callback, stores it once and answers. Nothing is decided here: a
+ * callback is a trigger, and `lib/deposits/complete.ts` asks the rail itself what is true.
  */
 export const callbacks = methods({
   POST: async (request, { params }) => receiveCallback(request, (await params)?.provider ?? ""),
@@ -34,21 +33,4 @@ function verify(rail: PixRail, headers: Headers, rawBody: string) {
     if (error instanceof SyntaxError) return "malformed";
     throw error;
   }
-}
-
-/**
- * Stores the event once and enqueues its job each time, because a rail repeats a callback that it believes we missed,
- * and a second run of the job moves nothing.
- */
-async function storeCallback(provider: string, { eventId, endToEndId, payload }: Callback) {
-  const job: Jobs["deposits.complete"] = { provider, endToEndId };
-  await statement(
-    "pix-callback-store",
-    `with stored as (
-       insert into rail_callbacks (provider, event_id, payload) values ($1, $2, $3)
-       on conflict (provider, event_id) do nothing
-     )
-     insert into outbox (name, payload) values ('deposits.complete', $4::jsonb)`,
-    [provider, eventId, JSON.stringify(payload), JSON.stringify(job)],
-  );
 }

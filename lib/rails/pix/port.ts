@@ -8,7 +8,7 @@ import { simulator } from "@/lib/rails/pix/simulator/adapter";
 export type PixRail = Rail & (StaticCodes | DynamicCodes);
 
 type Rail = {
-  /** The rail's name in `/callbacks/pix/{provider}`, in the inbox, in `rail_calls` and in job payloads. */
+  /** The rail's name in `/callbacks/pix/{provider}`, in the inbox and in `rail_calls`. */
   provider: string;
 
   /**
@@ -20,8 +20,11 @@ type Rail = {
   /** The truth about one payment, or null when the rail does not know it. Throws when the rail does not answer. */
   received(endToEndId: string): Promise<Receipt | null>;
 
-  /** Every payment received at or after `since`, oldest first, page by page. Throws when the rail does not answer. */
-  receivedSince(since: Date): AsyncIterable<Receipt>;
+  /**
+   * Every payment received from `since` to `until`, both included, oldest first, page by page. Throws when the rail does
+   * not answer.
+   */
+  receivedWithin(since: Date, until: Date): AsyncIterable<Receipt>;
 
   /** Only simulated rails: plays the payer. The same `endToEndId` twice pays once. Throws when the rail refuses. */
   pay?(payment: { code: string; amount?: number; payer?: Partial<Payer>; endToEndId?: string }): Promise<Receipt>;
@@ -68,8 +71,12 @@ type CodeRequest = { amount: number; merchantName: string; merchantCity: string;
 /** A BR Code that the provider made. */
 export type Issued = { status: "issued"; code: string };
 
-/** The part of a callback that is used: that something happened, and to which payment. The inbox keeps `payload`. */
-export type Callback = { eventId: string; endToEndId: string; payload: Record<string, string> };
+/**
+ * The part of a callback that is used: that something happened, and to which payment. The inbox keeps `payload`. `paidAt`
+ * is the time of the payment, where the callback names it (`horario` in the Central Bank's API Pix): a hint where to look
+ * for it, and never the truth.
+ */
+export type Callback = { eventId: string; endToEndId: string; paidAt?: Date; payload: object };
 
 /** Money that arrived. `txid` is `***` when the payer's code had none; `paidAt` is the rail's clock. */
 export type Receipt = { endToEndId: string; txid: string; amount: number; payer: Payer; paidAt: Date };

@@ -4,6 +4,7 @@ import { centsOf, decimal } from "@/lib/money";
 import { writeBrCode } from "@/lib/rails/pix/brcode";
 import type { PixRail, Receipt } from "@/lib/rails/pix/port";
 import { END_TO_END_ID, isSigned, PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
+import { send } from "@/lib/rails/send";
 
 const TIMEOUT_MS = 10_000;
 /** Payments per page: as many as the PSP gives. */
@@ -20,28 +21,26 @@ export const simulator: PixRail = {
     if (!isSigned(env.SIMULATOR_SECRET, headers, rawBody, now)) return null;
     const { success, data } = Notice.safeParse(JSON.parse(rawBody));
     if (!success) throw new SyntaxError("Not a notice of a received Pix");
-    return { eventId: data.event_id, endToEndId: data.end_to_end_id, payload: data };
+    const { event_id: eventId, end_to_end_id: endToEndId, paid_at } = data;
+    return { eventId, endToEndId, ...(paid_at && { paidAt: new Date(paid_at) }), payload: data };
   },
 
   async received(endToEndId) {
     if (!END_TO_END_ID.test(endToEndId)) return null;
-    const response = await ask(`/received/${endToEndId}`);
-    if (response.status === 404) {
-      await response.body?.cancel();
-      return null;
-    }
-    const receipt = receiptOf(Received.parse(await bodyOf(response)));
+    const answer = await ask(`/received/${endToEndId}`);
+    if (answer.status === 404) return null;
+    const receipt = receiptOf(Received.parse(jsonOf(answer)));
     if (receipt.endToEndId !== endToEndId) throw new Error("The rail answered about another payment");
     return receipt;
   },
 
-  async *receivedSince(since) {
-    let query = new URLSearchParams({ since: since.toISOString(), limit: PAGE });
+  async *receivedWithin(since, until) {
+    const query = new URLSearchParams({ since: since.toISOString(), until: until.toISOString(), limit: PAGE });
     for (;;) {
-      const { data, next_cursor } = ReceivedPage.parse(await bodyOf(await ask(`/received?${query}`)));
+      const { data, next_cursor } = ReceivedPage.parse(jsonOf(await ask(`/received?${query}`)));
       yield* data.map(receiptOf);
       if (!next_cursor) return;
-      query = new URLSearchParams({ cursor: next_cursor, limit: PAGE });
+      query.set("cursor", next_cursor);
     }
   },
 
@@ -52,7 +51,7 @@ export const simulator: PixRail = {
       payer,
       end_to_end_id: endToEndId,
     };
-    return receiptOf(Received.parse(await bodyOf(await ask("/payments", body))));
+    return receiptOf(Received.parse(jsonOf(await ask("/payments", body))));
   },
 };
 
@@ -65,6 +64,8 @@ const Notice = z.object({
   end_to_end_id: EndToEndId,
   txid: Txid,
   amount: z.string().regex(/^\d{1,10}\.\d\d$/),
+  /** Missing in notices of the release before. */
+  paid_at: z.iso.datetime().optional(),
 });
 
 const Received = z.object({
@@ -83,19 +84,15 @@ function receiptOf({ end_to_end_id, txid, amount, payer, paid_at }: z.infer<type
   return { endToEndId: end_to_end_id, txid, amount: cents, payer, paidAt: new Date(paid_at) };
 }
 
-function ask(path: string, body?: unknown): Promise<Response> {
-  const headers = { authorization: `Bearer ${env.SIMULATOR_SECRET}`, "content-type": "application/json" };
-  const sent = body === undefined ? { method: "GET" } : { method: "POST", body: JSON.stringify(body) };
-  return fetch(`${env.SIMULATOR_URL.replace(/\/+$/, "")}/simulator/pix/v1${path}`, {
-    ...sent,
-    headers,
-    redirect: "error",
+function ask(path: string, body?: unknown) {
+  return send(`${env.SIMULATOR_URL.replace(/\/+$/, "")}/simulator/pix/v1${path}`, {
+    ...(body === undefined ? { method: "GET" } : { method: "POST", body: JSON.stringify(body) }),
+    headers: { authorization: `Bearer ${env.SIMULATOR_SECRET}`, "content-type": "application/json" },
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
 }
 
-async function bodyOf(response: Response): Promise<unknown> {
-  if (response.ok) return response.json();
-  await response.body?.cancel();
-  throw new Error(`The simulated PSP answered ${response.status}`);
+function jsonOf({ status, json }: Awaited<ReturnType<typeof send>>): unknown {
+  if (status >= 200 && status < 300) return json;
+  throw new Error(`The simulated PSP answered ${status}`);
 }

@@ -6,17 +6,21 @@ import { END_TO_END_ID } from "@/lib/rails/pix/simulator/agreement";
 import { getPix, listPix, present } from "@/lib/rails/pix/simulator/records";
 import { guarded, invalid } from "@/lib/rails/simulator-routes";
 
-/** `…/received`: the payments at or after `since`, oldest first; `next_cursor` leads to the next page. */
+/** `…/received`: the payments from `since` to `until`, oldest first; `cursor` leads to the page after `next_cursor`. */
 export const received = methods({ GET: guarded((request, context) => listReceived(request, context)) });
 
 /** `…/received/{endToEndId}`: one payment. */
 export const receivedOne = methods({ GET: guarded((request, context) => getReceived(request, context)) });
 
-const Query = z.object({
-  since: z.iso
+const instant = (standard: string) =>
+  z.iso
     .datetime({ offset: true })
-    .default("1970-01-01T00:00:00Z")
-    .transform((since) => new Date(Math.max(0, Date.parse(since))).toISOString()),
+    .default(standard)
+    .transform((text) => new Date(Math.max(0, Date.parse(text))).toISOString());
+
+const Query = z.object({
+  since: instant("1970-01-01T00:00:00Z"),
+  until: instant("9999-12-31T00:00:00Z"),
   cursor: z
     .string()
     .transform((text) => text.split("~"))
@@ -28,7 +32,7 @@ const Query = z.object({
 const listReceived: Handler = async (request) => {
   const { data: query, error } = Query.safeParse(Object.fromEntries(new URL(request.url).searchParams));
   if (error) return invalid(error);
-  const found = await listPix(query.cursor ?? [query.since, ""], query.limit + 1);
+  const found = await listPix(query.cursor ?? [query.since, ""], query.until, query.limit + 1);
   const page = found.slice(0, query.limit);
   const last = found.length > page.length ? page.at(-1) : undefined;
   return json(200, { data: page.map(present), next_cursor: last ? `${last.paid_at}~${last.end_to_end_id}` : null });

@@ -1,6 +1,7 @@
 import { statement } from "@/lib/db";
 import { newAlphanumeric } from "@/lib/ids";
 import { decimal } from "@/lib/money";
+import { wake } from "@/lib/wake";
 
 /** A row of the PSP's table. The time is text, because a Date would cut its microseconds. */
 export type Pix = {
@@ -12,30 +13,26 @@ export type Pix = {
   paid_at: string;
 };
 
-const COLUMNS = `end_to_end_id, txid, key, amount, payer,
-  to_char(paid_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as paid_at`;
+/** SQL: a payment's time in the PSP's form. */
+export const PAID_AT = `to_char(paid_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as paid_at`;
+const COLUMNS = `end_to_end_id, txid, key, amount, payer, ${PAID_AT}`;
 
 type Payment = Omit<Pix, "amount" | "paid_at"> & { amount: number };
 
 /**
- * Records a payment and enqueues its notice, in one statement. Undefined when the end-to-end id is in use, by a repeat
+ * Records a payment, whose notice is due at once. Undefined when the end-to-end id is in use, by a repeat
  * of this payment or by another one.
  */
 export async function recordPix({ end_to_end_id, txid, key, amount, payer }: Payment): Promise<Pix | undefined> {
   const [pix] = await statement<Pix>(
     "simulator-record",
-    `with recorded as (
-       insert into simulator_pix (end_to_end_id, txid, key, amount, payer, paid_at, notify_at)
-       values ($1, $2, $3, $4, $5, now(), now())
-       on conflict (end_to_end_id) do nothing
-       returning ${COLUMNS}
-     ), enqueued as (
-       insert into outbox (name, payload)
-       select 'simulator.notify', jsonb_build_object('endToEndId', end_to_end_id) from recorded
-     )
-     select * from recorded`,
+    `insert into simulator_pix (end_to_end_id, txid, key, amount, payer, paid_at, notify_at)
+     values ($1, $2, $3, $4, $5, now(), now())
+     on conflict (end_to_end_id) do nothing
+     returning ${COLUMNS}`,
     [end_to_end_id, txid, key, amount, JSON.stringify(payer)],
   );
+  if (pix) wake("notices");
   return pix;
 }
 
@@ -46,13 +43,14 @@ export async function getPix(endToEndId: string): Promise<Pix | undefined> {
 }
 
 /**
- * Payments after this place, oldest first. A place is a time and an id; `["<time>", ""]` is before all of that time.
+ * Payments after this place and not after `until`, oldest first. A place is a time and an id; `["<time>", ""]` is before
+ * all of that time.
  */
-export function listPix([paidAt, endToEndId]: readonly [paidAt: string, endToEndId: string], limit: number) {
+export function listPix([paidAt, endToEndId]: readonly [paidAt: string, id: string], until: string, limit: number) {
   const text = `select ${COLUMNS} from simulator_pix
-    where (simulator_pix.paid_at, end_to_end_id) > ($1::timestamptz, $2)
-    order by simulator_pix.paid_at, end_to_end_id limit $3`;
-  return statement<Pix>("simulator-list", text, [paidAt, endToEndId, limit]);
+    where (simulator_pix.paid_at, end_to_end_id) > ($1::timestamptz, $2) and simulator_pix.paid_at <= $3
+    order by simulator_pix.paid_at, end_to_end_id limit $4`;
+  return statement<Pix>("simulator-list", text, [paidAt, endToEndId, until, limit]);
 }
 
 export const newEndToEndId = (ispb: string, at = new Date()) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { statement } from "@/lib/db";
 import { env } from "@/lib/env";
 import { json } from "@/lib/http/answer";
@@ -6,7 +6,7 @@ import { newAlphanumeric } from "@/lib/ids";
 import { parseBrCode, writeBrCode } from "@/lib/rails/pix/brcode";
 import { type Receipt, railFor } from "@/lib/rails/pix/port";
 import { END_TO_END_ID, PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
-import { notifyReceiver, sweepNotifications } from "@/lib/rails/pix/simulator/notify";
+import { sendNotices } from "@/lib/rails/pix/simulator/notify";
 import { newEndToEndId, recordPix } from "@/lib/rails/pix/simulator/records";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
@@ -14,6 +14,8 @@ import { serveRail } from "@/lib/testing/rail";
 /** How often our callback was notified of each payment. */
 const notified = new Map<string, number>();
 const answers = new Map<string, number>();
+/** The time that the last notice of each payment named. */
+const paidAt = new Map<string, string>();
 
 /** These payments have no sales, so they are in a database that the run's last reconcile does not read. */
 let drop: () => Promise<void>;
@@ -22,7 +24,8 @@ beforeAll(async () => {
   drop = await openOwnDatabase();
   server = await serveRail({
     onCallback: async (request) => {
-      const { end_to_end_id: id } = (await request.json()) as { end_to_end_id: string };
+      const { end_to_end_id: id, paid_at } = (await request.json()) as { end_to_end_id: string; paid_at: string };
+      paidAt.set(id, paid_at);
       notified.set(id, (notified.get(id) ?? 0) + 1);
       return json(answers.get(id) ?? 200, {});
     },
@@ -99,7 +102,7 @@ describe("the port", () => {
     expect(Math.abs(paid.paidAt.getTime() - Date.now())).toBeLessThan(5_000);
     expect(await rail.received(paid.endToEndId)).toEqual(paid);
     const listed: Receipt[] = [];
-    for await (const receipt of rail.receivedSince(before)) listed.push(receipt);
+    for await (const receipt of rail.receivedWithin(before, new Date(Date.now() + 1_000))) listed.push(receipt);
     expect(listed.filter(({ endToEndId }) => endToEndId === paid.endToEndId)).toEqual([paid]);
   });
 
@@ -131,7 +134,7 @@ describe("the port", () => {
     );
 
     const listed: Receipt[] = [];
-    for await (const receipt of rail.receivedSince(new Date(Date.now() - 60_000))) {
+    for await (const receipt of rail.receivedWithin(new Date(Date.now() - 60_000), new Date(Date.now() + 1_000))) {
       if (receipt.txid === txid) listed.push(receipt);
     }
 
@@ -176,7 +179,7 @@ describe("the PSP refuses", () => {
     expect((await ask("/payments", { method: "POST", body: "{" })).status).toBe(400);
     expect((await ask("/payments", { method: "DELETE" })).status).toBe(405);
     expect((await ask("/received", { method: "POST", body: "{}" })).status).toBe(405);
-    for (const query of ["since=yesterday", "cursor=x", "limit=0", "limit=501"]) {
+    for (const query of ["since=yesterday", "until=later", "cursor=x", "limit=0", "limit=501"]) {
       expect((await ask(`/received?${query}`)).status).toBe(422);
     }
   });
@@ -184,51 +187,63 @@ describe("the PSP refuses", () => {
 
 describe("the notice of a payment", () => {
   const payOne = async () => (await rail.pay({ code: rail.issueCode(charge()) })).endToEndId;
+  /** Only this file uses this database, so every notice is of these tests. */
+  beforeEach(() => statement("t-quiet", "update simulator_pix set notify_at = null", []));
 
-  test("is enqueued with the payment and ends when the receiver answers 2xx", async () => {
-    const endToEndId = await payOne();
-    const text = "select 1 from outbox where name = 'simulator.notify' and payload->>'endToEndId' = $1";
-    expect(await statement("t-enqueued", text, [endToEndId])).toHaveLength(1);
+  test("is due with the payment, names its time, and ends when the receiver answers 2xx", async () => {
+    const paid = await rail.pay({ code: rail.issueCode(charge()) });
+    expect(await owed(paid.endToEndId)).toMatchObject({ attempts: 0, wait: expect.closeTo(0, -1) });
 
-    await notifyReceiver({ endToEndId });
-    await notifyReceiver({ endToEndId });
+    await sendNotices();
+    await sendNotices();
 
-    expect(notified.get(endToEndId)).toBe(1);
-    expect(await owed(endToEndId)).toEqual({ attempts: 1, wait: null });
+    expect(notified.get(paid.endToEndId)).toBe(1);
+    expect(new Date(String(paidAt.get(paid.endToEndId)))).toEqual(paid.paidAt);
+    expect(await owed(paid.endToEndId)).toEqual({ attempts: 1, wait: null });
   });
 
-  test("is sent once by two workers that run the same job at once", async () => {
-    const endToEndId = await payOne();
-    await Promise.all(Array.from({ length: 8 }, () => notifyReceiver({ endToEndId })));
-    expect(notified.get(endToEndId)).toBe(1);
+  test("is sent once by workers that send at once, and a refused one holds up no other", async () => {
+    const ids = await Promise.all(Array.from({ length: 8 }, payOne));
+    const [refused = ""] = ids;
+    answers.set(refused, 500);
+    await Promise.all(Array.from({ length: 8 }, sendNotices));
+    expect(ids.map((id) => notified.get(id))).toEqual(ids.map(() => 1));
+    const waits = await Promise.all(ids.map(async (id) => (await owed(id))?.wait));
+    expect(waits).toEqual(ids.map((id) => (id === refused ? expect.closeTo(10, -1) : null)));
   });
 
-  test.each([500, 401, 302])(
-    "answered %d is sent again by the sweep, after longer waits, until 2xx",
-    async (status) => {
-      const endToEndId = await payOne();
-      answers.set(endToEndId, status);
-      await notifyReceiver({ endToEndId });
-      const first = await owed(endToEndId);
-      expect(first).toMatchObject({ attempts: 1, wait: expect.closeTo(10, -1) });
+  test("is one of a batch: more are due while a batch is full", async () => {
+    for (let made = 0; made < 101; made += 20) {
+      await Promise.all(Array.from({ length: Math.min(20, 101 - made) }, payOne));
+    }
+    expect([await sendNotices(), await sendNotices(), await sendNotices()]).toEqual([true, false, false]);
+    const [left] = await statement("t-left", "select count(*)::int from simulator_pix where notify_at is not null", []);
+    expect(left).toEqual({ count: 0 });
+  });
 
-      await makeDue(endToEndId);
-      await sweepNotifications();
-      expect((await owed(endToEndId))?.wait).toBeGreaterThan(first?.wait ?? 0);
+  test.each([500, 401, 302])("answered %d is sent again after longer waits, until 2xx", async (status) => {
+    const endToEndId = await payOne();
+    answers.set(endToEndId, status);
+    await sendNotices();
+    const first = await owed(endToEndId);
+    expect(first).toMatchObject({ attempts: 1, wait: expect.closeTo(10, -1) });
 
-      answers.delete(endToEndId);
-      await makeDue(endToEndId);
-      await Promise.all([sweepNotifications(), sweepNotifications()]);
-      expect(notified.get(endToEndId)).toBe(3);
-      expect(await owed(endToEndId)).toEqual({ attempts: 3, wait: null });
-    },
-  );
+    await makeDue(endToEndId);
+    await sendNotices();
+    expect((await owed(endToEndId))?.wait).toBeGreaterThan(first?.wait ?? 0);
+
+    answers.delete(endToEndId);
+    await makeDue(endToEndId);
+    await Promise.all([sendNotices(), sendNotices()]);
+    expect(notified.get(endToEndId)).toBe(3);
+    expect(await owed(endToEndId)).toEqual({ attempts: 3, wait: null });
+  });
 
   test("that is never accepted ends after 20 attempts and stays recorded as not accepted", async () => {
     const endToEndId = await payOne();
     await statement("t-tired", "update simulator_pix set attempts = 20 where end_to_end_id = $1", [endToEndId]);
     await makeDue(endToEndId);
-    await sweepNotifications();
+    await sendNotices();
     expect(notified.has(endToEndId)).toBe(false);
     expect(await owed(endToEndId)).toMatchObject({ attempts: 20, wait: expect.any(Number) });
   });
@@ -239,5 +254,5 @@ test("a rail that does not answer is an error, never null, so that the job asks 
   await expect(rail.received(id)).resolves.toBeNull();
   await server.close(); // the last test of this file
   await expect(rail.received(id)).rejects.toThrow();
-  await expect(rail.receivedSince(new Date())[Symbol.asyncIterator]().next()).rejects.toThrow();
+  await expect(rail.receivedWithin(new Date(), new Date())[Symbol.asyncIterator]().next()).rejects.toThrow();
 });

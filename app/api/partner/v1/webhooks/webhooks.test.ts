@@ -7,9 +7,16 @@ import { createCredential } from "@/lib/credentials/create";
 import { mintToken } from "@/lib/credentials/mint-token";
 import { newId } from "@/lib/ids";
 import { type Made, makeAccount } from "@/lib/testing/make";
-import { dispatchEvent } from "@/lib/webhooks/dispatch";
 import { CreatedWebhook, DeliveryPage, Webhook, WebhookPage, webhookEvents } from "@/lib/webhooks/schema";
-import { attemptsMade, deliveriesOf, deliverOnce, happen, makeSale, receiver } from "@/lib/webhooks/testing";
+import {
+  attemptsMade,
+  deliveriesOf,
+  deliverOnce,
+  dispatchEvent,
+  happen,
+  makeSale,
+  receiver,
+} from "@/lib/webhooks/testing";
 
 type Call = { body?: unknown; params?: Record<string, string>; headers?: Record<string, string>; query?: string };
 type Route = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>;

@@ -1,0 +1,179 @@
+import { until } from "./chaos/installation.mjs";
+import { costOf, idle, reported } from "./costs.mjs";
+import { openCycles } from "./cycles.mjs";
+import { npmStart } from "./environment.mjs";
+import { machineLoad, median, percentile, table } from "./figures.mjs";
+import { openReceiver } from "./receiver.mjs";
+
+const SENDERS = 16;
+const SELLERS = 100;
+const PACED_PER_SECOND = 100;
+/** How long the last cycles may take, and then their webhooks. What is not there after that is told. */
+const SETTLED_WITHIN_MS = 120_000;
+const RECEIVED_WITHIN_MS = 120_000;
+const MEGABYTE = 1024 * 1024;
+
+/** From cash-in to the received webhook, by 16 senders and at a given pace, and what the server does afterwards. */
+export async function wholeCycle(environment, { seconds, rounds, minutes }) {
+  const at = await openWholeCycle(environment, SELLERS);
+  const { owner, server, receiver, cycles, sellers } = at;
+  const started = (await server.ask()).resident;
+  const subjects = { "1 seller": sellers.slice(0, 1), [`${SELLERS} sellers`]: sellers };
+  const runs = Object.fromEntries(Object.keys(subjects).map((name) => [name, []]));
+  if (minutes) return keepUp(at, sellers.slice(0, 1), minutes);
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, some] of Object.entries(subjects)) {
+      const run = () => cycles.closed({ sellers: some, senders: SENDERS, seconds });
+      runs[name].push(await measured(at, run));
+    }
+    console.log(`  round ${round + 1} done, load ${machineLoad()}`);
+  }
+  const pace = { perSecond: PACED_PER_SECOND, seconds: 2 * seconds };
+  await reported();
+  const paced = await measured(at, () => cycles.paced({ sellers: sellers.slice(0, 1), ...pace }), reported);
+  const afterwards = await idle(owner, server);
+  await cycles.close();
+  await server.stop();
+  if (receiver.faults.length > 0) throw new Error(`Void: a signature is wrong: ${receiver.faults[0]}`);
+  print(runs, paced);
+  printMemory(started, [...Object.values(runs).flat(), paced], afterwards);
+  const rates = Object.entries(runs).map(([name, some]) => ({
+    what: `cycles a second to settled, ${SENDERS} senders, ${name},`,
+    value: median(some.map(({ perSecond }) => perSecond)),
+    atLeast: 150,
+    digits: 0,
+  }));
+  return [...rates, ...aimsOfPaced(paced), ...aimsOfIdle(afterwards)];
+}
+
+/** The server, `count` sellers with a webhook each, their receiver, and what makes cycles. */
+export async function openWholeCycle({ owner, fixtures, start, port }, count) {
+  const server = await start(...npmStart);
+  const receiver = await openReceiver(port());
+  const sellers = await fixtures.makeSellers(count);
+  await owner.query("update accounts set storage_limit_mb = 102400");
+  for (const seller of sellers) await receiver.register(server.url, seller);
+  return { owner, server, receiver, sellers, cycles: openCycles(owner, server.url) };
+}
+
+/** A run until every cycle is settled and told, with its costs for each cycle and its latencies in ms. */
+export async function measured({ owner, server, receiver, cycles }, run, afterwards = () => {}) {
+  const { result, costs } = await costOf(owner, server, async () => {
+    const { made, perSecond } = await run();
+    const endedAt = performance.now();
+    const isSettled = await until(() => cycles.unsettled() === 0, SETTLED_WITHIN_MS, false);
+    const settledMs = performance.now() - endedAt;
+    await until(() => made.every(({ id }) => receiver.got.has(id)), RECEIVED_WITHIN_MS, false);
+    const receivedMs = performance.now() - endedAt;
+    await afterwards();
+    if (!isSettled) console.log(`  ${cycles.unsettled()} cycles were not settled`);
+    return { made, perSecond, settledMs, receivedMs };
+  });
+  const { made, ...figures } = result;
+  const times = await cycles.times(made);
+  const told = times.filter(({ id }) => receiver.got.has(id));
+  if (told.length < made.length) console.log(`  ${made.length - told.length} webhooks were not received`);
+  const each = (name) => costs[name] / made.length;
+  return {
+    ...figures,
+    made: made.length,
+    settled: sortedOf(times.map(({ paid, settled }) => settled - paid)),
+    received: sortedOf(told.map(({ id, paid }) => receiver.got.get(id) - paid)),
+    each: Object.fromEntries(
+      ["cpuMs", "trips", "sent", "wal", "inserted", "updated", "deleted"].map((n) => [n, each(n)]),
+    ),
+    costs,
+  };
+}
+
+const sortedOf = (numbers) => numbers.sort((a, b) => a - b);
+
+/** Keeps 16 senders going for `minutes` and looks at the memory every half minute. */
+async function keepUp({ owner, server, cycles }, sellers, minutes) {
+  const resident = [];
+  const rates = [];
+  for (let half = 0; half < 2 * minutes; half++) {
+    const run = () => cycles.closed({ sellers, senders: SENDERS, seconds: 29 });
+    const { result, costs } = await costOf(owner, server, run);
+    resident.push(costs.rss);
+    rates.push(result.perSecond);
+    console.log(
+      `  ${(half + 1) / 2} min: ${result.perSecond.toFixed(0)} cycles/s, at most ${megabytes(costs.rss)} MB resident, load ${machineLoad()}`,
+    );
+  }
+  await cycles.close();
+  await server.stop();
+  const [middle, end] = [
+    resident.slice(resident.length / 3, (2 * resident.length) / 3),
+    resident.slice(-resident.length / 3),
+  ];
+  return [
+    { what: "cycles a second to settled", value: median(rates), atLeast: 150, digits: 0 },
+    { what: "most memory, MB resident", value: Math.max(...resident) / MEGABYTE, atMost: 400, digits: 0 },
+    { what: "memory of the last third over the middle one", value: median(end) / median(middle), atMost: 1.05 },
+  ];
+}
+
+function print(runs, paced) {
+  const all = { ...runs, [`${PACED_PER_SECOND}/s, 1 seller`]: [paced] };
+  const of = (some, read) => median(some.map(read));
+  table([
+    [
+      "median",
+      "settled/s",
+      "paid → settled p50 ms",
+      "p99",
+      "→ received p50 ms",
+      "p99",
+      "drained after s",
+      "loop p99 ms",
+    ],
+    ...Object.entries(all).map(([name, some]) => [
+      name,
+      some[0].perSecond === undefined ? "" : of(some, ({ perSecond }) => perSecond).toFixed(0),
+      of(some, ({ settled }) => percentile(settled, 0.5)).toFixed(0),
+      of(some, ({ settled }) => percentile(settled, 0.99)).toFixed(0),
+      of(some, ({ received }) => percentile(received, 0.5)).toFixed(0),
+      of(some, ({ received }) => percentile(received, 0.99)).toFixed(0),
+      of(some, ({ settledMs, receivedMs }) => Math.max(settledMs, receivedMs) / 1000).toFixed(1),
+      of(some, ({ costs }) => costs.delayMs.p99).toFixed(0),
+    ]),
+  ]);
+  const rows = ["inserted", "updated", "deleted"];
+  table([
+    ["each cycle", "CPU ms", "statements", "round trips", "WAL bytes", ...rows],
+    ...Object.entries(all).map(([name, some]) => [
+      name,
+      of(some, ({ each }) => each.cpuMs).toFixed(1),
+      of(some, ({ each }) => each.sent).toFixed(1),
+      of(some, ({ each }) => each.trips).toFixed(1),
+      of(some, ({ each }) => each.wal).toFixed(0),
+      ...rows.map((row) => (some[0] === paced ? paced.each[row].toFixed(1) : "")),
+    ]),
+  ]);
+}
+
+function printMemory(started, runs, { resident }) {
+  const most = Math.max(...runs.map(({ costs }) => costs.rss));
+  console.log(
+    `  MB resident: ${megabytes(started)} at the start, at most ${megabytes(most)}, ${megabytes(resident)} idle`,
+  );
+}
+
+const megabytes = (bytes) => (bytes / MEGABYTE).toFixed(0);
+
+const aimsOfPaced = ({ settled }) => [
+  {
+    what: `paid → settled p99 at ${PACED_PER_SECOND} payments/s, ms`,
+    value: percentile(settled, 0.99),
+    atMost: 500,
+    digits: 0,
+  },
+];
+
+/** The aims of an idle server. */
+export const aimsOfIdle = ({ commits, wal, cpuPercent }) => [
+  { what: "idle, commits/s", value: commits, atMost: 5, digits: 1 },
+  { what: "idle, bytes of WAL/s", value: wal, atMost: 2_048, digits: 0 },
+  { what: "idle, % of a core", value: cpuPercent, atMost: 1 },
+];

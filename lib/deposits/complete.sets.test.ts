@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { forAccount, prisma, statement } from "@/lib/db";
+import { completeDeposit, completeDuePayments } from "@/lib/deposits/complete";
+import { pollRails } from "@/lib/deposits/poll";
+import { requestDeposit } from "@/lib/deposits/request";
+import { readBalances } from "@/lib/ledger/balance";
+import { askAbout, claimCallbacks, storeCallback } from "@/lib/rails/pix/inbox";
+import { type Receipt, railFor } from "@/lib/rails/pix/port";
+import { PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
+import { newEndToEndId, recordPix } from "@/lib/rails/pix/simulator/records";
+import { reconcile } from "@/lib/reconcile";
+import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
+import { openOwnDatabase } from "@/lib/testing/own-database";
+import { serveRail, whileDown } from "@/lib/testing/rail";
+import { historyOf } from "@/lib/testing/traces";
+import type { Transaction } from "@/prisma/client/client";
+
+/** A batch takes whatever is due in the database, so these tests have a database of their own. */
+let drop: () => Promise<void>;
+let rail: Awaited<ReturnType<typeof serveRail>>;
+beforeAll(async () => {
+  drop = await openOwnDatabase();
+  rail = await serveRail();
+});
+afterAll(async () => {
+  expect(await reconcile({ inFlightMs: 0 })).toEqual([]);
+  await rail.close();
+  await drop();
+});
+beforeEach(async () => {
+  rail.asked.length = 0;
+  await statement("t-none", "delete from rail_callbacks", []);
+});
+
+const PAYER = { name: "Ana", document: "52998224725", ispb: "99999999" };
+
+async function askFor(seller: Made, overrides: Parameters<typeof cashIn>[0] = {}): Promise<Transaction> {
+  const deposit = await requestDeposit(seller.account, cashIn(overrides), call());
+  return read(seller.accountId, deposit.identifier);
+}
+
+const read = (accountId: string, id: string) =>
+  forAccount(accountId, (tx) => tx.transaction.findUniqueOrThrow({ where: { accountId_id: { accountId, id } } }));
+
+const many = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make));
+
+async function pay(sale: Transaction, amount?: number): Promise<Receipt> {
+  const receipt = await railFor("sandbox")?.pay?.({ code: sale.pixCode ?? "", ...(amount && { amount }) });
+  if (!receipt) throw new Error("a sandbox has a rail that pays");
+  return receipt;
+}
+
+/** Stores the callback of a payment, as the rail sends it. */
+const callBack = ({ endToEndId, paidAt }: { endToEndId: string; paidAt?: Date }, eventId = `evt_${endToEndId}`) =>
+  storeCallback("simulator", { eventId, endToEndId, ...(paidAt && { paidAt }), payload: {} });
+
+const available = async ({ accountId }: Made) => (await readBalances(accountId)).available;
+const waits = async () => {
+  const text = `select end_to_end_id as id, attempts, round(extract(epoch from ask_at - now()))::int as wait
+    from rail_callbacks order by received_at, event_id`;
+  return statement<{ id: string; attempts: number; wait: number | null }>("t-waits", text, []);
+};
+const makeDue = () =>
+  statement("t-due", "update rail_callbacks set ask_at = now() - interval '1 second' where ask_at is not null", []);
+const unmatched = async ({ endToEndId }: { endToEndId: string }) =>
+  (await prisma().unmatchedReceipt.findMany({ where: { endToEndId } })).map(({ reason }) => reason);
+
+/** The questions to the rail since the test began, without the ids that they name. */
+const questions = () => rail.asked.map((path) => path.replace(/^\/simulator\/pix\/v1/, "").replace(/E\w{31}$/, "…"));
+
+describe("a batch of callbacks", () => {
+  test("is completed with one question to the rail, each sale with its event and its money", async () => {
+    const seller = await makeAccount({ feeBasisPoints: 199 });
+    const recipient = await makeAccount();
+    const split = [{ user_id: recipient.clientId, percentage: 50 }];
+    const sales = [...(await many(20, () => askFor(seller))), await askFor(seller, { amount: 10, split })];
+    const receipts = await Promise.all(sales.map((sale) => pay(sale)));
+    await Promise.all(receipts.map((receipt) => callBack(receipt)));
+    rail.asked.length = 0;
+
+    expect(await completeDuePayments()).toBe(false);
+
+    expect(questions()).toEqual(["/received"]);
+    expect(await available(seller)).toBe(20 * 9_801 + 980 - 490);
+    expect(await available(recipient)).toBe(490);
+    for (const [at, sale] of sales.entries()) {
+      const { endToEndId, paidAt, payer } = receipts[at] as Receipt;
+      expect(await read(sale.accountId, sale.id)).toMatchObject({ status: "completed", endToEndId, paidAt, payer });
+      expect(await historyOf(sale.accountId, sale.id)).toEqual(["pending", "pending → completed"]);
+    }
+    expect((await waits()).map(({ wait }) => wait)).toEqual(sales.map(() => null));
+  });
+
+  test("is judged payment by payment", async () => {
+    const seller = await makeAccount({ feeBasisPoints: 0 });
+    const [good, tooMuch, twice] = [await askFor(seller), await askFor(seller), await askFor(seller)];
+    const endToEndId = newEndToEndId(PAYER.ispb);
+    const foreign = { end_to_end_id: endToEndId, txid: "***", key: PIX_KEY, amount: 1, payer: PAYER };
+    const receipts = [await pay(good), await pay(tooMuch, 10_001), await pay(twice), await pay(twice)];
+    await recordPix(foreign);
+    const [, differs, first, second] = receipts as [Receipt, Receipt, Receipt, Receipt];
+    const unknown = { endToEndId: newEndToEndId(PAYER.ispb) };
+    await Promise.all([...receipts, { endToEndId, paidAt: new Date() }, unknown].map((one) => callBack(one)));
+    await callBack(first, "evt_the_same_again");
+
+    await completeDuePayments();
+
+    expect(await available(seller)).toBe(20_000);
+    expect(await read(seller.accountId, twice.id)).toMatchObject({ endToEndId: first.endToEndId });
+    expect(await Promise.all([differs, second, { endToEndId }, first, unknown].map(unmatched))).toEqual([
+      ["amount_differs"],
+      ["already_paid"],
+      ["unknown_txid"],
+      [],
+      [],
+    ]);
+    const left = (await waits()).filter(({ wait }) => wait !== null);
+    expect(left).toMatchObject([{ id: unknown.endToEndId, attempts: 1 }]);
+    // So that the ledger agrees with the rail.
+    await statement("t-forget", "delete from simulator_pix where end_to_end_id = $1", [endToEndId]);
+  });
+
+  test("that is claimed by two workers at once is completed once", async () => {
+    const seller = await makeAccount({ feeBasisPoints: 0 });
+    const receipts = await Promise.all((await many(12, () => askFor(seller))).map((sale) => pay(sale)));
+    await Promise.all(receipts.map((receipt) => callBack(receipt)));
+    await Promise.all([completeDuePayments(), completeDuePayments(), completeDuePayments()]);
+    await Promise.all(receipts.map((receipt) => callBack(receipt)));
+    await Promise.all([
+      completeDuePayments(),
+      ...receipts.map((r) => completeDeposit({ provider: "simulator", ...r })),
+    ]);
+    expect(await available(seller)).toBe(120_000);
+    expect((await Promise.all(receipts.map(unmatched))).flat()).toEqual([]);
+  });
+
+  test("with one that the database refuses completes all others, and asks about that one again", async () => {
+    const seller = await makeAccount({ feeBasisPoints: 0 });
+    const sales = await many(5, () => askFor(seller));
+    const receipts = await Promise.all(sales.map((sale) => pay(sale)));
+    const [bad, ...good] = receipts as [Receipt, ...Receipt[]];
+    await Promise.all(receipts.map((receipt) => callBack(receipt)));
+    // Another sale has this payment's id already, which no two may have.
+    const other = await askFor(seller);
+    const name = (endToEndId: string | null) =>
+      forAccount(other.accountId, (tx) =>
+        tx.transaction.update({
+          where: { accountId_id: { accountId: other.accountId, id: other.id } },
+          data: { endToEndId },
+        }),
+      );
+    await name(bad.endToEndId);
+
+    await completeDuePayments();
+    expect(await available(seller)).toBe(40_000);
+    expect((await waits()).flatMap(({ id, wait }) => (wait === null ? [id] : [])).sort()).toEqual(
+      good.map(({ endToEndId }) => endToEndId).sort(),
+    );
+
+    await name(null);
+    await makeDue();
+    await completeDuePayments();
+    expect(await available(seller)).toBe(50_000);
+  });
+
+  test("is a hundred, and more are due while it is full", async () => {
+    const ids = Array.from({ length: 101 }, () => ({ endToEndId: newEndToEndId(PAYER.ispb) }));
+    await askAbout("nobody", ids);
+    expect(await completeDuePayments()).toBe(true);
+    expect(await completeDuePayments()).toBe(false);
+    expect((await waits()).map(({ attempts }) => attempts)).toEqual(ids.map(() => 1));
+  });
+});
+
+describe("the rail is asked", () => {
+  test("about one payment alone where there is one, and for a window only of payments close in time", async () => {
+    const seller = await makeAccount({ feeBasisPoints: 0 });
+    const [alone, ...others] = await Promise.all((await many(4, () => askFor(seller))).map((sale) => pay(sale)));
+    await callBack(alone as Receipt);
+    rail.asked.length = 0;
+    await completeDuePayments();
+    expect(questions()).toEqual(["/received/…"]);
+
+    await Promise.all(others.map(({ endToEndId }) => callBack({ endToEndId }))); // a callback that names no time
+    rail.asked.length = 0;
+    await completeDuePayments();
+    expect(questions()).toEqual(["/received/…", "/received/…", "/received/…"]);
+    expect(await available(seller)).toBe(40_000);
+  });
+
+  test("one by one for what no window had, when a callback's time is wrong", async () => {
+    const seller = await makeAccount({ feeBasisPoints: 0 });
+    const receipts = await Promise.all((await many(3, () => askFor(seller))).map((sale) => pay(sale)));
+    const paidAt = new Date(Date.now() - 3_600_000);
+    for (const { endToEndId } of receipts) await callBack({ endToEndId, paidAt });
+    rail.asked.length = 0;
+    await completeDuePayments();
+    expect(questions()).toEqual(["/received", "/received/…", "/received/…", "/received/…"]);
+    expect(await available(seller)).toBe(30_000);
+  });
+
+  test("again when it did not answer, after longer waits, and not at all after a week", async () => {
+    const seller = await makeAccount({ feeBasisPoints: 0 });
+    const receipts = await Promise.all((await many(2, () => askFor(seller))).map((sale) => pay(sale)));
+    await Promise.all(receipts.map((receipt) => callBack(receipt)));
+    const [first] = receipts as [Receipt];
+    const seen: (number | null | undefined)[] = [];
+    await whileDown(async () => {
+      for (let time = 0; time < 12; time += 1) {
+        await completeDuePayments();
+        seen.push((await waits())[0]?.wait);
+        await makeDue();
+      }
+      const age = "update rail_callbacks set received_at = now() - interval '8 days' where end_to_end_id = $1";
+      await statement("t-age", age, [first.endToEndId]);
+      await completeDuePayments();
+    });
+    expect(seen).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600]);
+    expect((await waits()).map(({ wait }) => wait).sort()).toEqual([3600, null]);
+    expect(await available(seller)).toBe(0);
+
+    await callBack(first); // a repeat after a week is asked about
+    await makeDue();
+    await completeDuePayments();
+    expect(await available(seller)).toBe(20_000);
+  });
+
+  test("again when the process died with its claim", async () => {
+    const seller = await makeAccount({ feeBasisPoints: 0 });
+    const receipt = await pay(await askFor(seller));
+    await callBack(receipt);
+    expect(await claimCallbacks()).toMatchObject([{ endToEndId: receipt.endToEndId }]);
+    await completeDuePayments();
+    expect(await available(seller)).toBe(0);
+    expect(await waits()).toMatchObject([{ wait: 5 }]);
+    await makeDue();
+    await completeDuePayments();
+    expect(await available(seller)).toBe(10_000);
+  });
+});
+
+test("a payment whose callback never arrived is found in the rail's records, asked about once, and completes its sale", async () => {
+  const seller = await makeAccount({ feeBasisPoints: 0 });
+  const [missed, waiting, done] = await Promise.all((await many(3, () => askFor(seller))).map((sale) => pay(sale)));
+  await callBack(waiting as Receipt);
+  await completeDeposit({ provider: "simulator", ...(done as Receipt) });
+
+  expect(await pollRails(60_000, -1_000)).toBe(2);
+  expect(await pollRails(60_000, -1_000)).toBe(2);
+
+  const ids = (await waits()).map(({ id }) => id);
+  expect(ids.sort()).toEqual([missed?.endToEndId, waiting?.endToEndId].sort());
+  await completeDuePayments();
+  expect(await available(seller)).toBe(30_000);
+  expect(await pollRails(60_000, -1_000)).toBe(0);
+});
+
+test("a payment younger than what a callback takes is left to its callback", async () => {
+  const seller = await makeAccount({ feeBasisPoints: 0 });
+  const receipt = await pay(await askFor(seller));
+  expect(await pollRails(60_000)).toBe(0);
+  await completeDeposit({ provider: "simulator", ...receipt });
+});

@@ -1,0 +1,132 @@
+import { inSets, isUnavailable, type Query } from "@/lib/db";
+import { log } from "@/lib/log";
+import type { Event } from "@/prisma/client/client";
+
+/** An event as it is consumed. */
+export type Happened = Pick<
+  Event,
+  "accountId" | "id" | "type" | "subject" | "subjectId" | "data" | "record" | "occurredAt"
+>;
+
+/**
+ * What is done once about each event, in the transaction that takes it from the outbox. May return what to do after the
+ * commit.
+ */
+export type Consumer = (query: Query, events: readonly Happened[]) => Promise<(() => void) | undefined>;
+
+/** How many accounts one batch serves, and how many events of all of them. */
+const ACCOUNTS = 20;
+const EVENTS = 500;
+/** How long an event that could not be consumed is left alone; a process of a later version may know it. */
+const LEFT_ALONE_MS = 60_000;
+const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * Makes the function that consumes a batch of the outbox: some events of each of some accounts, which take turns, so that
+ * nobody's backlog keeps the others waiting. It returns whether more may wait. A batch that fails is halved until the
+ * event that fails is alone, and that event is left alone for a minute. Any number of processes may consume at once.
+ */
+export function eventsConsumer(consumers: readonly Consumer[]): () => Promise<boolean> {
+  const leftAlone = new Map<string, number>();
+  /** Where the present round of all accounts has come to, and whether it has found anything. */
+  let round = { after: BEFORE_ALL, found: false };
+
+  return async () => {
+    for (const [id, until] of leftAlone) if (until < performance.now()) leftAlone.delete(id);
+    const { accounts, events } = await consumeTurns(round.after, [...leftAlone.keys()]);
+    const found = round.found || events.length > 0;
+    const last = accounts.length === ACCOUNTS ? accounts.at(-1) : undefined;
+    if (last) {
+      round = { after: last, found };
+      return true;
+    }
+    const isWhole = round.after === BEFORE_ALL;
+    round = { after: BEFORE_ALL, found: false };
+    return isWhole ? events.length >= shareOf(accounts) && accounts.length > 0 : found;
+  };
+
+  async function consumeTurns(after: string, except: readonly string[]) {
+    let accounts: string[] = [];
+    let events: Happened[] = [];
+    const claim = async (query: Query) => {
+      const turns = await query<{ id: string }>("outbox_turns", TURNS, [after, ACCOUNTS, except]);
+      accounts = turns.map(({ id }) => id);
+      if (accounts.length === 0) return [];
+      events = await query<Happened>("outbox_claim", CLAIM, [accounts, shareOf(accounts), except]);
+      return events;
+    };
+    await consume(claim).catch((error) => consumeHalves(events, error));
+    return { accounts, events };
+  }
+
+  async function consumeHalves(events: readonly Happened[], error: unknown): Promise<void> {
+    const [first] = events;
+    if (isUnavailable(error) || !first) throw error;
+    if (events.length === 1) {
+      leftAlone.set(first.id, performance.now() + LEFT_ALONE_MS);
+      log.error({ accountId: first.accountId, eventId: first.id, error }, "an event could not be consumed");
+      return;
+    }
+    const middle = Math.ceil(events.length / 2);
+    for (const half of [events.slice(0, middle), events.slice(middle)]) {
+      const keys = [half.map(({ accountId }) => accountId), half.map(({ id }) => id)];
+      await consume((query) => query("outbox_claim_some", CLAIM_SOME, keys)).catch((error) =>
+        consumeHalves(half, error),
+      );
+    }
+  }
+
+  async function consume(claim: (query: Query) => Promise<Happened[]>) {
+    const after = await inSets(async (query) => {
+      const events = await claim(query);
+      const done = [];
+      if (events.length > 0) for (const act of consumers) done.push(await act(query, events));
+      return done;
+    });
+    for (const act of after) act?.();
+  }
+}
+
+/** How many events of each account a batch may hold. */
+const shareOf = (accounts: readonly string[]) => Math.ceil(EVENTS / accounts.length);
+
+/** Walks from account to account, with one step of the outbox's key for each. */
+const TURNS = `with recursive account (id) as (
+    (select account_id from outbox where account_id > $1::uuid and event_id <> all($3::uuid[])
+     order by account_id limit 1)
+    union all
+    select n.account_id from account a cross join lateral (
+      select account_id from outbox where account_id > a.id and event_id <> all($3::uuid[])
+      order by account_id limit 1
+    ) n
+  )
+  select id from account limit $2`;
+
+/**
+ * SQL: deletes the rows of `picked`, which are locked, from the outbox by their places, because no plan that was made
+ * for a short outbox is then slow for a long one. Returns their events, each account's in the order in which they
+ * happened.
+ */
+const TAKE = `gone as (
+    delete from outbox where ctid = any(array(select ctid from picked)) returning account_id, event_id
+  )
+  select e.account_id as "accountId", e.id, e.type, e.subject, e.subject_id as "subjectId", e.data, e.record,
+    e.occurred_at as "occurredAt"
+  from gone g cross join lateral (
+    select * from events where account_id = g.account_id and id = g.event_id offset 0
+  ) e
+  order by e.account_id, e.id`;
+
+const CLAIM = `with picked as materialized (
+    select o.ctid from unnest($1::uuid[]) as a(id) cross join lateral (
+      select ctid from outbox where account_id = a.id and event_id <> all($3::uuid[])
+      order by event_id limit $2 for update skip locked
+    ) o
+  ), ${TAKE}`;
+
+const CLAIM_SOME = `with picked as materialized (
+    select o.ctid from unnest($1::uuid[], $2::uuid[]) as some(account_id, event_id) cross join lateral (
+      select ctid from outbox where account_id = some.account_id and event_id = some.event_id
+      offset 0 for update skip locked
+    ) o
+  ), ${TAKE}`;

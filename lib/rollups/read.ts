@@ -1,0 +1,49 @@
+import type { Tx } from "@/lib/db";
+import { changesOf } from "@/lib/rollups/changes";
+import type { RollupBasis, TransactionMethod, TransactionStatus } from "@/prisma/client/enums";
+
+/**
+ * Which sales are counted: by the day on which they were created or paid, of the methods, and of whole days as
+ * YYYY-MM-DD, both included. Without days it is all of them.
+ */
+type Which = {
+  accountId: string;
+  basis: RollupBasis;
+  methods: readonly TransactionMethod[];
+  from?: string | undefined;
+  to?: string | undefined;
+};
+
+/** Numbers and sums in cents. */
+type Sums = { number: number; gross: bigint; net: bigint };
+
+/** How many sales there are of each status that has any, in the account's scope. */
+export const countByStatus = (tx: Tx, which: Which) => read<{ status: TransactionStatus }>(tx, "status", which);
+
+/** How many sales there are of each day that has any, written YYYY-MM-DD, oldest first, in the account's scope. */
+export const countByDay = (tx: Tx, which: Which) =>
+  read<{ day: string }>(tx, "to_char(day, 'YYYY-MM-DD') as day", which);
+
+/**
+ * How many of an account's events that nobody has counted yet are read with the counts. They are counted within
+ * moments; behind a backlog of more than these, numbers are late and not wrong for long.
+ */
+const WAITING = 10_000;
+
+const read = <Group>(tx: Tx, group: string, { accountId, basis, methods, from, to }: Which) =>
+  tx
+    .$queryRawUnsafe<(Group & Record<keyof Sums, bigint>)[]>(
+      `select ${group}, sum(number)::bigint as number, sum(gross)::bigint as gross, sum(net)::bigint as net
+      from (
+        select * from rollups where account_id = $1::uuid
+        union all
+        select account_id, basis, day, method, status, number, gross, net from (${changesOf(TAIL)}) changes
+      ) counted
+      where basis = $2::"RollupBasis" and method = any($3::"TransactionMethod"[])
+        and day between $4::date and $5::date
+      group by 1 having sum(number) <> 0 order by 1`,
+      ...[accountId, basis, methods, from ?? "-infinity", to ?? "infinity"],
+    )
+    .then((rows) => rows.map((row) => ({ ...row, number: Number(row.number) })));
+
+const TAIL = `(select account_id, event_id from outbox where account_id = $1::uuid order by event_id limit ${WAITING})`;
