@@ -1,6 +1,6 @@
 import { asSystem, forAccount, statement } from "@/lib/db";
 import { eventsConsumer } from "@/lib/events/consume";
-import { newAlphanumeric, newId, sha256 } from "@/lib/ids";
+import { newAlphanumeric, newId } from "@/lib/ids";
 import { foldTails } from "@/lib/ledger/fold";
 import { askAbout, claimCallbacks, endCallbacks } from "@/lib/rails/pix/inbox";
 import { countEvents } from "@/lib/rollups/count";
@@ -72,29 +72,23 @@ async function cycles(accountId: string, count: number) {
 
 /** What the requests of a cycle and the simulated PSP write beside the sale. */
 async function request(accountId: string, payments: readonly { sale: { txid: string | null }; endToEndId: string }[]) {
-  const ids = payments.map(() => newId());
-  await asSystem(async (tx) => {
-    await tx.idempotencyKey.createMany({
-      data: ids.map((key) => ({ accountId, key, requestHash: sha256(key), status: 200, answer: new Uint8Array(400) })),
-    });
-    await tx.requestLog.createMany({
-      data: [...ids, ...ids].map(() => {
-        const entry = { id: newId(), accountId, method: "POST", path: "/api/partner/v1/cash-in" };
-        return { ...entry, status: 200, durationMs: 3, ip: "127.0.0.1", createdAt: new Date() };
-      }),
-    });
-    await tx.simulatorPix.createMany({
-      data: payments.map(({ sale, endToEndId }) => {
-        return { endToEndId, txid: sale.txid ?? "", key: "k", amount: 10_000n, payer };
-      }),
-    });
-  });
-  await statement(
-    "bench_notified",
-    "update simulator_pix set notify_at = null, attempts = 1 where end_to_end_id = any($1::text[])",
-    [payments.map(({ endToEndId }) => endToEndId)],
-  );
+  const ids = payments.map(({ endToEndId }) => endToEndId);
+  await statement("bench_requests", REQUESTS, [accountId, ids, payments.map(({ sale }) => sale.txid)]);
+  await statement("bench_notified", NOTIFIED, [ids]);
 }
+
+const REQUESTS = `with scope as materialized (select set_config('app.accounts', '*', true) as name), key as (
+    insert into idempotency_keys (account_id, key, request_hash, status, answer)
+    select $1::uuid, id, sha256(id::bytea), 200, decode(repeat('5a', 400), 'hex') from scope, unnest($2::text[]) id
+  ), log as (
+    insert into request_log (id, account_id, method, path, status, duration_ms, ip, created_at)
+    select new_id(), $1::uuid, 'POST', '/api/partner/v1/cash-in', 200, 3, '127.0.0.1', now()
+    from scope, unnest($2::text[]) id, generate_series(1, 2)
+  )
+  insert into simulator_pix (end_to_end_id, txid, key, amount, payer)
+  select id, txid, 'key', 10000, '{"name": "Ana Souza", "document": "52998224725", "ispb": "00000000"}'
+  from scope, unnest($2::text[], $3::text[]) p(id, txid)`;
+const NOTIFIED = "update simulator_pix set notify_at = null, attempts = 1 where end_to_end_id = any($1::text[])";
 
 async function deliver(accountId: string) {
   const due = await asSystem((tx) =>
