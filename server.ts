@@ -22,8 +22,8 @@ export { createOperator } from "@/lib/users/create-operator";
 
 type Options = { roles: ("web" | "worker")[]; port: number; seed?: boolean; dev?: boolean };
 
-/** How long a stop waits for requests and jobs, and then for the last writes: 15 s in all, with PostgreSQL's own end. */
-const END_WITHIN_MS = 8_000;
+/** How long a stop waits for requests and work under way, and then for the last writes: 14 s in all, with PostgreSQL's own end. */
+const END_WITHIN_MS = 7_000;
 const WRITE_WITHIN_MS = 1_000;
 
 /**

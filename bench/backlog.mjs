@@ -33,7 +33,9 @@ export async function backlog(environment, { rows = CHARGES, seconds, rounds }) 
   const { makeCharges } = await import(pathToFileURL(bundled("open-charges")));
   const make = async (count, expiresAt) => {
     const { accountId, token } = await environment.fixtures.makeSeller();
+    const startedAt = performance.now();
     await makeCharges(accountId, count, expiresAt);
+    console.log(`  ${count} charges made in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
     // The charges were made long ago: their first events have been told.
     await environment.owner.query("truncate outbox");
     return { accountId, token };
@@ -84,35 +86,36 @@ async function besideDeliveries(environment, { accountId, token }, { seconds, ro
 }
 
 /** How long a server that starts needs for charges that are due, and what it does afterwards. */
-async function expire({ owner, start }, { accountId }, rows) {
+async function expire(environment, { accountId }, rows) {
+  const { owner, start } = environment;
   const server = await start(...npmStart);
   const work = () => until(async () => (await count(owner, PENDING, accountId)) === 0, EXPIRED_WITHIN_MS, false);
-  const { result: isOver, costs } = await costOf(owner, server, work);
+  const { result: isOver, costs } = await costOf(environment, server, work);
   const expired = rows - (await count(owner, PENDING, accountId));
   if ((await count(owner, TOLD, accountId)) < expired) throw new Error("Void: a charge expired without its event");
   const each = (figure) => figure / expired;
   console.log(
-    `  ${expired} charges expired in ${costs.seconds.toFixed(1)} s, for each ${each(costs.cpuMs).toFixed(2)} ms CPU, ` +
+    `  ${expired} charges expired in ${costs.seconds.toFixed(1)} s, for each ${each(costs.cpuMs).toFixed(2)} ms CPU, ${each(costs.databaseMs).toFixed(2)} of PostgreSQL, ` +
       `${each(costs.trips).toFixed(2)} round trips, ${each(costs.wal).toFixed(0)} bytes of WAL; ` +
       `event loop p99 ${costs.delayMs.p99.toFixed(0)} ms, max ${costs.delayMs.max.toFixed(0)} ms, load ${machineLoad()}`,
   );
   const what = `seconds for ${rows} charges that expire at once${isOver ? "" : ", at this rate"}`;
   const aims = [{ what, value: (costs.seconds * rows) / expired, atMost: 60, digits: 1 }];
-  if (isOver) aims.push(...(await quiet(owner, server)));
+  if (isOver) aims.push(...(await quiet(environment, server)));
   await end(server);
   return aims;
 }
 
 /** Waits until the server does little, tells how long that took, and watches it then. */
-async function quiet(owner, server) {
+async function quiet(environment, server) {
   for (let second = 0; second < QUIET_WITHIN_S; second++) {
-    const { costs } = await costOf(owner, server, () => sleep(1_000));
+    const { costs } = await costOf(environment, server, () => sleep(1_000));
     if (costs.trips > QUIET_TRIPS) continue;
     console.log(`  quiet after ${second + 1} s`);
-    return aimsOfIdle(await idle(owner, server));
+    return aimsOfIdle(await idle(environment, server));
   }
   console.log(`  not quiet within ${QUIET_WITHIN_S} s`);
-  return aimsOfIdle(await idle(owner, server));
+  return aimsOfIdle(await idle(environment, server));
 }
 
 /** How long a server needs to end that is told so in the midst of such work. */

@@ -3,8 +3,10 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, bundle } from "../bin/build.mjs";
+import { locateCluster } from "../bin/cluster.mjs";
 import { onStop } from "../bin/lifecycle.mjs";
 import { destroyPostgres } from "../bin/postgres.mjs";
+import { findServer } from "../bin/postmaster.mjs";
 import { step } from "../bin/progress.mjs";
 import { findLeftFolders, makeRunFolder } from "../bin/run-folder.mjs";
 import { setUp } from "../bin/serve.mjs";
@@ -16,9 +18,11 @@ const PREFIX = "repasse-bench-";
 const bundles = join(root, "dist/bench");
 /** What shares code with the server is bundled as the server is. */
 const BUNDLED = [
-  ...["fixtures.ts", "complete-deposits.ts", "balance-open.ts", "cash-in-peer.mjs", "card-tokens-peer.mjs"],
-  ...["rewrap-cards.ts", "open-charges.ts"],
+  ...["fixtures.ts", "complete-deposits.ts", "balance-open.ts", "balance-peer.mjs", "cash-in-peer.mjs"],
+  ...["card-tokens-peer.mjs", "rewrap-cards.ts", "open-charges.ts", "churn-cycles.ts"],
 ];
+/** As `npm start` has it (package.json). */
+const HEAP = "--max-old-space-size=1024";
 /** No limit is reached. The log is silent, because the generator hangs up on its last requests, which is logged as a failure. */
 const SETTINGS = { NODE_ENV: "production", PARTNER_LIMIT_PER_MINUTE: "1000000000", LOG_LEVEL: "silent" };
 
@@ -46,7 +50,9 @@ export async function openEnvironment() {
   const port = () => next++;
   return {
     owner,
+    ownerUrl,
     fixtures,
+    postmaster: findServer(locateCluster(dataDir).data).pid,
     /** A port that nothing else of this run uses. */
     port,
     start: (file, args = [], env = {}) => start(file, args, { ...env, PORT: String(port()) }),
@@ -73,7 +79,7 @@ async function start(file, args, settings) {
     cwd: root,
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     env: { ...process.env, ...settings, APP_URL: url },
-    execArgv: ["--import", pathToFileURL(join(root, "bench/count.mjs")).href, ...profiling()],
+    execArgv: [HEAP, "--import", pathToFileURL(join(root, "bench/count.mjs")).href, ...profiling()],
   });
   const ended = new Promise((done) => child.once("exit", done));
   const stop = onStop(async () => {

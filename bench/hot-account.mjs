@@ -1,48 +1,71 @@
 import { pathToFileURL } from "node:url";
 import { bundled } from "./environment.mjs";
 import { median, medianRatio, table } from "./figures.mjs";
+import { openTpcb } from "./tpcb.mjs";
 
 const SENDERS = [1, 8, 32, 64];
 /** Deposits for each second of the first run. A later run gets twice what the fastest run so far completed. */
 const FIRST_PER_SECOND = 1_500;
 const WARM_UP_SECONDS = 2;
+/** How deposits are completed: how many by a call, whether with a worker's loops beside, and the least ratio over tpcb-like. */
+const OURS = {
+  deposits: { together: 1, background: false, atLeast: 2 },
+  "in sets of 50": { together: 50, background: false, atLeast: 2 },
+  "with the background": { together: 1, background: true, atLeast: 1.5 },
+};
+const TPCB = "tpcb-like";
 
-/** Deposits of one account, completed by more and more senders. A credit that waits for another would show here. */
-export async function hotAccount({ owner, fixtures }, { rounds, seconds }) {
-  const { makeDeposits, completeAll } = await import(pathToFileURL(bundled("complete-deposits")));
+/**
+ * Deposits of one account, completed by more and more senders, against pgbench's tpcb-like. A credit that waits for
+ * another would show here.
+ */
+export async function hotAccount({ owner, ownerUrl, fixtures }, { rounds, seconds }) {
+  const { makeDeposits, completeAll, connections } = await import(pathToFileURL(bundled("complete-deposits")));
   const { accountId } = await fixtures.makeSeller();
-  const nothing = () => Object.fromEntries(SENDERS.map((senders) => [senders, []]));
-  const rates = { without: nothing(), with: nothing() };
-  const runs = ["without", "with"].flatMap((relay) => SENDERS.map((senders) => ({ relay, senders })));
+  const tpcb = await openTpcb({ owner, ownerUrl }, connections());
   const deposits = [];
   let completed = 0;
   let fastest = FIRST_PER_SECOND / 2;
-  const run = async ({ relay, senders }, forSeconds) => {
-    deposits.push(...(await makeDeposits(accountId, Math.ceil(2 * fastest * forSeconds) - deposits.length)));
+  const complete = async ({ together, background }, senders, forSeconds) => {
+    const needed = Math.ceil(2 * fastest * forSeconds) + senders * together;
+    deposits.push(...(await makeDeposits(accountId, needed - deposits.length)));
     const before = deposits.length;
-    const perSecond = await completeAll({ deposits, senders, seconds: forSeconds, relay: relay === "with" });
+    const perSecond = await completeAll({ deposits, senders, seconds: forSeconds, together, background });
     completed += before - deposits.length;
     fastest = Math.max(fastest, perSecond);
     return perSecond;
   };
-  await run(runs[1], WARM_UP_SECONDS);
+  const runs = {
+    [TPCB]: tpcb.run,
+    ...Object.fromEntries(Object.entries(OURS).map(([name, how]) => [name, (...at) => complete(how, ...at)])),
+  };
+  const rates = Object.fromEntries(
+    Object.keys(runs).map((name) => [name, Object.fromEntries(SENDERS.map((senders) => [senders, []]))]),
+  );
+  for (const run of Object.values(runs)) await run(SENDERS[1], WARM_UP_SECONDS);
   for (let round = 0; round < rounds; round++) {
-    for (const next of runs) rates[next.relay][next.senders].push(await run(next, seconds));
+    for (const senders of SENDERS) {
+      for (const [name, run] of Object.entries(runs)) rates[name][senders].push(await run(senders, seconds));
+    }
     console.log(`  round ${round + 1} done`);
   }
   await checkLedger(owner, accountId, completed);
+  await tpcb.close();
   table([
-    ["deposits/s, median", ...SENDERS.map((senders) => `${senders} senders`)],
-    ...Object.entries(rates).map(([relay, bySenders]) => [
-      `${relay} the relay`,
+    ["a second, median", ...SENDERS.map((senders) => `${senders} senders`)],
+    ...Object.entries(rates).map(([name, bySenders]) => [
+      name,
       ...SENDERS.map((senders) => median(bySenders[senders]).toFixed(0)),
     ]),
   ]);
-  return Object.entries(rates).map(([relay, bySenders]) => ({
-    what: `64 senders over 1, ${relay} the relay,`,
-    value: medianRatio(bySenders[64], bySenders[1]),
-    atLeast: 0.9,
-  }));
+  return Object.entries(OURS).flatMap(([name, { atLeast }]) => [
+    ...SENDERS.map((senders) => ({
+      what: `${name} over ${TPCB}, ${senders} senders`,
+      value: medianRatio(rates[name][senders], rates[TPCB][senders]),
+      atLeast,
+    })),
+    { what: `${name}, 64 senders over 1`, value: medianRatio(rates[name][64], rates[name][1]), atLeast: 0.9 },
+  ]);
 }
 
 /** Throws when the ledger has more or less than one posting for each completed deposit. */

@@ -14,6 +14,7 @@ const benchmarks = {
   rewrap: async () => (await import("./rewrap.mjs")).rewrap,
   "whole-cycle": async () => (await import("./whole-cycle.mjs")).wholeCycle,
   backlog: async () => (await import("./backlog.mjs")).backlog,
+  churn: async () => (await import("./churn.mjs")).churn,
   storm: async () => (await import("./storm.mjs")).storm,
 };
 

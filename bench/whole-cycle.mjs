@@ -16,7 +16,7 @@ const MEGABYTE = 1024 * 1024;
 /** From cash-in to the received webhook, by 16 senders and at a given pace, and what the server does afterwards. */
 export async function wholeCycle(environment, { seconds, rounds, minutes }) {
   const at = await openWholeCycle(environment, SELLERS);
-  const { owner, server, receiver, cycles, sellers } = at;
+  const { server, receiver, cycles, sellers } = at;
   const started = (await server.ask()).resident;
   const subjects = { "1 seller": sellers.slice(0, 1), [`${SELLERS} sellers`]: sellers };
   const runs = Object.fromEntries(Object.keys(subjects).map((name) => [name, []]));
@@ -31,7 +31,7 @@ export async function wholeCycle(environment, { seconds, rounds, minutes }) {
   const pace = { perSecond: PACED_PER_SECOND, seconds: 2 * seconds };
   await reported();
   const paced = await measured(at, () => cycles.paced({ sellers: sellers.slice(0, 1), ...pace }), reported);
-  const afterwards = await idle(owner, server);
+  const afterwards = await idle(at, server);
   await cycles.close();
   await server.stop();
   if (receiver.faults.length > 0) throw new Error(`Void: a signature is wrong: ${receiver.faults[0]}`);
@@ -47,32 +47,34 @@ export async function wholeCycle(environment, { seconds, rounds, minutes }) {
 }
 
 /** The server, `count` sellers with a webhook each, their receiver, and what makes cycles. */
-export async function openWholeCycle({ owner, fixtures, start, port }, count) {
+export async function openWholeCycle(environment, count) {
+  const { owner, fixtures, start, port } = environment;
   const server = await start(...npmStart);
   const receiver = await openReceiver(port());
   const sellers = await fixtures.makeSellers(count);
   await owner.query("update accounts set storage_limit_mb = 102400");
   for (const seller of sellers) await receiver.register(server.url, seller);
-  return { owner, server, receiver, sellers, cycles: openCycles(owner, server.url) };
+  return { ...environment, server, receiver, sellers, cycles: openCycles(owner, server.url) };
 }
 
 /** A run until every cycle is settled and told, with its costs for each cycle and its latencies in ms. */
-export async function measured({ owner, server, receiver, cycles }, run, afterwards = () => {}) {
-  const { result, costs } = await costOf(owner, server, async () => {
+export async function measured(at, run, afterwards = () => {}) {
+  const { server, receiver, cycles } = at;
+  const { result, costs } = await costOf(at, server, async () => {
     const { made, perSecond } = await run();
     const endedAt = performance.now();
-    const isSettled = await until(() => cycles.unsettled() === 0, SETTLED_WITHIN_MS, false);
+    await until(() => cycles.unsettled() === 0, SETTLED_WITHIN_MS, false);
+    if (cycles.unsettled() > 0) console.log(`  ${cycles.unsettled()} cycles were not settled in time`);
     const settledMs = performance.now() - endedAt;
     await until(() => made.every(({ id }) => receiver.got.has(id)), RECEIVED_WITHIN_MS, false);
     const receivedMs = performance.now() - endedAt;
     await afterwards();
-    if (!isSettled) console.log(`  ${cycles.unsettled()} cycles were not settled`);
     return { made, perSecond, settledMs, receivedMs };
   });
   const { made, ...figures } = result;
   const times = await cycles.times(made);
   const told = times.filter(({ id }) => receiver.got.has(id));
-  if (told.length < made.length) console.log(`  ${made.length - told.length} webhooks were not received`);
+  if (told.length < made.length) console.log(`  ${made.length - told.length} webhooks were not received in time`);
   const each = (name) => costs[name] / made.length;
   return {
     ...figures,
@@ -80,7 +82,7 @@ export async function measured({ owner, server, receiver, cycles }, run, afterwa
     settled: sortedOf(times.map(({ paid, settled }) => settled - paid)),
     received: sortedOf(told.map(({ id, paid }) => receiver.got.get(id) - paid)),
     each: Object.fromEntries(
-      ["cpuMs", "trips", "sent", "wal", "inserted", "updated", "deleted"].map((n) => [n, each(n)]),
+      ["cpuMs", "databaseMs", "trips", "sent", "wal", "inserted", "updated", "deleted"].map((n) => [n, each(n)]),
     ),
     costs,
   };
@@ -89,12 +91,13 @@ export async function measured({ owner, server, receiver, cycles }, run, afterwa
 const sortedOf = (numbers) => numbers.sort((a, b) => a - b);
 
 /** Keeps 16 senders going for `minutes` and looks at the memory every half minute. */
-async function keepUp({ owner, server, cycles }, sellers, minutes) {
+async function keepUp(at, sellers, minutes) {
+  const { server, cycles } = at;
   const resident = [];
   const rates = [];
   for (let half = 0; half < 2 * minutes; half++) {
     const run = () => cycles.closed({ sellers, senders: SENDERS, seconds: 29 });
-    const { result, costs } = await costOf(owner, server, run);
+    const { result, costs } = await costOf(at, server, run);
     resident.push(costs.rss);
     rates.push(result.perSecond);
     console.log(
@@ -141,10 +144,11 @@ function print(runs, paced) {
   ]);
   const rows = ["inserted", "updated", "deleted"];
   table([
-    ["each cycle", "CPU ms", "statements", "round trips", "WAL bytes", ...rows],
+    ["each cycle", "CPU ms", "of PostgreSQL", "statements", "round trips", "WAL bytes", ...rows],
     ...Object.entries(all).map(([name, some]) => [
       name,
       of(some, ({ each }) => each.cpuMs).toFixed(1),
+      of(some, ({ each }) => each.databaseMs).toFixed(1),
       of(some, ({ each }) => each.sent).toFixed(1),
       of(some, ({ each }) => each.trips).toFixed(1),
       of(some, ({ each }) => each.wal).toFixed(0),

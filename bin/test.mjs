@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findBrowser } from "./browser.mjs";
-import { build } from "./build.mjs";
+import { build, prepared } from "./build.mjs";
 import { plainError } from "./lifecycle.mjs";
 import { runForOutput, runProgram } from "./processes.mjs";
 import { seconds } from "./progress.mjs";
@@ -36,12 +36,18 @@ export async function test([part, ...filters]) {
   if (part && !PARTS.includes(part)) throw plainError(`npm test takes no argument, or one of ${PARTS.join(", ")}.`);
   const startedAt = performance.now();
   const work = await openWorkFolder();
-  const built = await check("build", () => build());
   /** @param {string} name */
   const runs = (name) => !part || part === name;
-  if (runs("lib")) await testLib(work, filters, built);
-  if (runs("launcher")) await testLauncher();
-  if (runs("e2e") && built) await testPages(work, filters);
+  const installed = prepared();
+  // The launcher's tests mostly wait, for databases that start and stop, and they need no build.
+  const launcher = runs("launcher") && testLauncher(installed);
+  const built = part !== "launcher" && (await check("build", () => installed.then(() => build())));
+  const database = runs("lib") && (await testLib(work, filters));
+  await Promise.all([
+    built && database && reconcile("reconcile, lib", database, () => openRail(work, database)),
+    built && runs("e2e") && testPages(work, filters),
+    launcher,
+  ]);
   const names = results.flatMap((result) => result.names ?? []);
   if (names.length > 0) console.log(`\nFailed:\n${names.map((name) => `  ${name}`).join("\n")}\n`);
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
@@ -55,9 +61,9 @@ export async function test([part, ...filters]) {
 /**
  * @param {WorkFolder} work
  * @param {string[]} filters
- * @param {boolean} isBuilt
+ * @returns The environment of the tests' database; undefined when it did not start.
  */
-async function testLib(work, filters, isBuilt) {
+async function testLib(work, filters) {
   const [database] = await Promise.all([
     openLibDatabase(work).catch((error) => (error instanceof Error ? error : new Error(String(error)))),
     check("types", (output) =>
@@ -76,15 +82,15 @@ async function testLib(work, filters, isBuilt) {
       .map((/** @type {any} */ { fullName }) => fullName);
     return { passed: numPassedTests, failed: numFailedTests || Number(!success), names };
   });
-  if (isBuilt && !(database instanceof Error)) {
-    await reconcile("reconcile, lib", database, () => openRail(work, database));
-  }
+  return database instanceof Error ? undefined : database;
 }
 
-function testLauncher() {
+/** @param {Promise<void>} installed */
+function testLauncher(installed) {
   return suite("launcher", async (output) => {
+    await installed;
     const files = ["launcher", "migrations", "postgres"].map((name) => join(root, `bin/${name}.test.mjs`));
-    const args = ["--test", "--test-reporter=tap", ...files];
+    const args = ["--test", `--test-concurrency=${files.length}`, "--test-reporter=tap", ...files];
     const { code, output: printed } = await runForOutput(process.execPath, args);
     output(printed);
     /** @param {string} what */

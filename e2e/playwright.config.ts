@@ -18,9 +18,6 @@ export default defineConfig({
     baseURL: process.env.APP_URL,
     locale: "pt-BR",
     timezoneId: "America/Sao_Paulo",
-    launchOptions: {
-      executablePath: process.env.PLAYWRIGHT_CHROMIUM_PATH,
-      args: ["--no-sandbox", "--disable-gpu"], // an emulated GPU takes more of the processor than painting without one
-    },
+    launchOptions: { executablePath: process.env.PLAYWRIGHT_CHROMIUM_PATH, args: ["--no-sandbox"] },
   },
 });

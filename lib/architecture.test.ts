@@ -79,7 +79,7 @@ const rules: Rule[] = [
   {
     why: "the domain sees a rail through its port, never an adapter, and calls it through calls",
     who: /^(?!lib\/rails\/)/,
-    never: /^lib\/rails\/(?!\w+\/port$|(calls|call-now|checks)$)/,
+    never: /^lib\/rails\/(?!(\w+\/port|pix\/(ask|inbox)|calls|call-now|checks)$)/,
     except: [
       // the rule above says which of these files import which
       [/^app\//, /^lib\/rails\/(pix\/(callback|simulator\/(payments|received))|cards\/simulator\/routes)$/],
@@ -126,9 +126,9 @@ const rules: Rule[] = [
     never: /^lib\/http\//,
   },
   {
-    why: "a noun enqueues a job by name, and only the registry knows its handler",
+    why: "a noun writes rows that are due and wakes who waits for them, and only the registry knows who that is",
     who: /^(?!lib\/jobs\/|server\.ts$)/,
-    never: /^lib\/jobs\/(?!enqueue$)/,
+    never: /^lib\/jobs\//,
   },
   {
     why: "the ledger knows no noun",
@@ -138,8 +138,8 @@ const rules: Rule[] = [
   },
   {
     why: "what every noun imports imports no noun",
-    who: /^lib\/((db|env|ids|money|clock|errors|states|log|vault)|events\/emit)\.ts$/,
-    never: /^lib\/(?!(db|batch|env|ids|limits|net\/address)$)/,
+    who: /^lib\/((db|env|ids|money|clock|errors|states|log|pause|vault|wake)|events\/emit)\.ts$/,
+    never: /^lib\/(?!(db|batch|env|ids|limits|net\/address|wake)$)/,
     except: [[/^lib\/events\/emit\.ts$/, /^lib\/events\/subjects$/]], // the names of all events, a type
   },
   {
@@ -155,18 +155,18 @@ const rules: Rule[] = [
   {
     why: "the worker knows no noun: the registry, a table, names what it runs",
     who: /^lib\/jobs\/(?!registry\.ts$)/,
-    never: /^lib\/(?!jobs\/(?!registry$)|(db|env|log|repeat)$)/,
+    never: /^lib\/(?!jobs\/(?!registry$)|(db|env|log|pause|wake)$)/,
   },
   {
     why: "dispatch and deliver know events and receivers, and no noun that events are about",
     who: /^lib\/webhooks\/(bodies|choose|claim|deliver|dispatch|record|run|send)\.ts$/,
     never:
-      /^lib\/(?!(accounts\/storage|batch|db|events\/subjects?|ids|jobs\/enqueue|log|receivers\/url|repeat|vault)$|webhooks\/)/,
+      /^lib\/(?!(accounts\/storage|batch|db|events\/(consume|subjects?)|ids|log|pause|receivers\/url|repeat|vault|wake)$|webhooks\/)/,
   },
   {
     why: "events know nouns through the table of subjects alone",
     who: /^lib\/events\/(?!subjects\.ts$)/,
-    never: /^lib\/(?!(clock|db|ids|webhooks\/schema)$|events\/)/,
+    never: /^lib\/(?!(clock|db|ids|log|wake|webhooks\/schema)$|events\/)/,
   },
   {
     why: "the program does not import what tests are made from",
@@ -189,7 +189,8 @@ const rules: Rule[] = [
     never: /^(pg|@prisma\/|graphile-worker)/,
     except: [
       [/^lib\/db\.ts$/, /^(pg|@prisma\/adapter-pg)$/],
-      [/^lib\/jobs\//, /^(pg|graphile-worker)$/], // the queue, and a connection that shows that this worker runs
+      [/^lib\/jobs\/timetable\.ts$/, /^graphile-worker$/],
+      [/^lib\/jobs\/listen\.ts$/, /^pg$/], // a connection that listens
       [/^lib\/rails\/under-way\.ts$/, /^pg$/], // a connection that shows that a call is under way
       [/^bin\/client\.mjs$/, /^pg$/], // the owner's connections, which the program does not have
       [/^prisma\/engine\//, /^(pg|@prisma\/)/], // Prisma's own migrations, for those who change the schema
@@ -287,7 +288,7 @@ const writers: Record<string, RegExp> = {
   rollups: /^lib\/rollups\//,
   shares: /^lib\/transactions\/insert\.ts$/, // in the statement that writes their sale
   events: /^lib\/events\/emit\.ts$/,
-  outbox: /^lib\/(jobs\/|events\/emit|rails\/pix\/(callback|simulator\/records))/,
+  outbox: /^lib\/events\/(emit|consume)\.ts$/,
   ledger_postings: /^$/, // only SQL functions of the owner write these four
   ledger_entries: /^$/,
   ledger_tail: /^$/,
@@ -358,9 +359,9 @@ test("the largest amount, and how cents become text, are written in lib/money al
   expect(written.map(([file]) => file)).toEqual(["lib/money.ts"]);
 });
 
-test("one file reads the private tables of the job queue, because no public function of the queue serves there", () => {
+test("nobody reads the private tables of the job queue", () => {
   const users = [...textOf].filter(([file, text]) => !isTest(file) && text.includes("graphile_worker._private"));
-  expect(users.map(([file]) => file)).toEqual(["lib/jobs/in-hand.ts"]);
+  expect(users.map(([file]) => file)).toEqual([]);
 });
 
 describe("the project", () => {

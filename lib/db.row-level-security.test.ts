@@ -25,7 +25,6 @@ const WITHOUT_POLICY = [
   "access_tokens", // a token names the account
   "credentials", // a client id, a secret or an API key names the account
   "memberships", // read at sign-in
-  "outbox", // it holds ids only, and the relay moves those of every account
   "public_keys", // a public key names the account
   "rail_callbacks", // a rail knows no account of ours
   "rate_limits", // it also counts callers whose account is not known yet
@@ -103,6 +102,8 @@ async function makeBusyAccount(): Promise<Made> {
     const delivery = await tx.delivery.findFirstOrThrow({ where: { accountId } });
     const attempt = { id: newId(), accountId, deliveryId: delivery.id, attempt: 1, durationMs: 1 };
     await tx.deliveryAttempt.create({ data: attempt });
+    const counted = { accountId, basis: "created", day: new Date(), method: "pix", status: "pending" } as const;
+    await tx.rollup.create({ data: { ...counted, number: 1, gross: 1, net: 1 } });
     const request = { id: newId(), accountId, method: "GET", path: "/", status: 200, durationMs: 1, ip: "::1" };
     await tx.requestLog.create({ data: { ...request, createdAt: new Date() } });
     const count = { basis: "created", day: new Date(0), method: "pix", status: "failed" } as const;

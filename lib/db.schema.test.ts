@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { Logger, makeWorkerUtils } from "graphile-worker";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "@/lib/ids";
@@ -95,7 +96,7 @@ describe("a start", () => {
     ],
     ["alter table users drop constraint users_pkey cascade", /^The constraint (users|memberships|sessions)\./],
     ["alter type \"Mode\" add value 'dream'", /^The type Mode differs/],
-    ["drop sequence outbox_id_seq cascade", /^The (sequence|column) outbox/],
+    ["drop sequence ledger_entries_id_seq cascade", /^The (sequence|column) ledger_entries/],
     ["drop trigger balanced on ledger_entries", /^The trigger ledger_entries\.balanced is missing\.$/],
     ["alter table ledger_entries disable trigger append_only", /^The trigger ledger_entries\.append_only differs/],
     ["drop policy tenant on events", /^The policy events\.tenant is missing\.$/],
@@ -103,7 +104,7 @@ describe("a start", () => {
     ["alter table events no force row level security", /^The table events differs/],
     ["alter table events disable row level security", /^The table events differs/],
     ["alter table rate_limits set logged", /^The table rate_limits differs: it is "logged", not "unlogged"\.$/],
-    ["alter function ledger_post(json, json) security invoker", /^The function ledger_post\(json, json\) differs\.$/],
+    ["alter function ledger_post(json) security invoker", /^The function ledger_post\(json\) differs\.$/],
     ["alter function ledger_fold(integer) reset search_path", /^The function ledger_fold\(integer\) differs\.$/],
     [
       "create or replace function in_scope(account uuid) returns boolean language sql stable parallel safe as 'select true'",
@@ -172,7 +173,7 @@ describe.each([
       await sell(client, "open", null, null);
       await happen(client, "first", "pending");
       await happen(client, "first", "completed");
-      await client.query("insert into outbox (name, payload) values ('deposits.settle', '{}')");
+      await leaveJobs(client);
     });
   });
   afterAll(() => drop());
@@ -211,6 +212,30 @@ describe.each([
     );
   }
 
+  /** Leaves work as the release did: two jobs in its outbox, and others in the queue, one of them held. */
+  async function leaveJobs(client: pg.Client) {
+    const { rows } = await client.query('select account_id as "accountId", id as "eventId" from events order by id');
+    const [created, paid] = rows;
+    const outbox = "insert into outbox (name, payload) values ($1, $2)";
+    await client.query(outbox, ["deposits.settle", { provider: "simulator", endToEndId: "E1" }]);
+    await client.query(outbox, ["webhooks.dispatch", created]);
+    const database = new URL(url).pathname.slice(1);
+    const program = `${database}_program`;
+    await client.query(`create role ${program} login; grant create on database ${database} to ${program}`);
+    const pgPool = new pg.Pool({ connectionString: url, options: `-c role=${program}`, max: 2 });
+    pgPool.on("error", () => {}).on("connect", (one) => one.on("error", () => {})); // or the queue warns
+    const queue = await makeWorkerUtils({ pgPool, logger: new Logger(() => () => {}) });
+    await queue.migrate();
+    await queue.addJob("deposits.settle", { provider: "simulator", endToEndId: "E2" }, { queueName: "E2" });
+    await queue.addJob("webhooks.dispatch", paid);
+    await queue.addJob("webhooks.dispatch", { ...paid, eventId: randomUUID() });
+    await queue.addJob("simulator.notify", { endToEndId: "E1" });
+    await queue.addJob("ledger.reconcile", {});
+    await client.query("update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now()");
+    await queue.release();
+    await pgPool.end();
+  }
+
   /** Writes an event as it was written before events kept their record. */
   const happen = (client: pg.Client, txid: string, status: string) =>
     client.query(
@@ -246,7 +271,7 @@ describe.each([
     await prepareDatabase(url, SECRET);
   });
 
-  test("keeps its data: shares, the records of events, the sources of entries, and the jobs in the outbox", async () => {
+  test("keeps its data: shares, the records of events, the sources of entries, and the work that its jobs held", async () => {
     await prepareDatabase(url, SECRET);
     await connected(url, async (client) => {
       await client.query("select set_config('app.accounts', '*', false)");
@@ -273,7 +298,13 @@ describe.each([
         where e.type <> p.type or e.source_id <> p.source_id`;
       expect(await rows(unlike)).toEqual([]);
       await expect(rows("update ledger_entries set amount = 0")).rejects.toThrow("append-only");
-      expect(await rows("select name from outbox")).toEqual([{ name: "deposits.complete" }]);
+      expect(await rows("select o.event_id from outbox o join events e on e.id = o.event_id")).toHaveLength(2);
+      expect(
+        await rows("select provider, end_to_end_id as id, ask_at <= now() as due from rail_callbacks order by 2"),
+      ).toEqual(["E1", "E2"].map((id) => ({ provider: "simulator", id, due: true })));
+      expect(await rows("select task_identifier as task from graphile_worker.jobs")).toEqual([
+        { task: "ledger.reconcile" },
+      ]);
     });
   });
 });

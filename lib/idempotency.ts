@@ -1,4 +1,4 @@
-import { isSqlState, statement, type Tx } from "@/lib/db";
+import { isSqlState, type Query, queryOf, statement, type Tx } from "@/lib/db";
 import { type Answer, AppError } from "@/lib/errors";
 import { decrypt, encrypt } from "@/lib/vault";
 
@@ -58,15 +58,14 @@ export async function claim(tx: Tx, { accountId, key, requestHash }: Idem, resou
 }
 
 /** Stores the answer of a claimed key. Returns false when the key has an answer already. */
-export async function keepAnswer(tx: Tx, idem: Idem, answer: Answer): Promise<boolean> {
-  const encrypted = new Uint8Array(encryptAnswer(idem, answer));
-  const { accountId, key } = idem;
-  const { count } = await tx.idempotencyKey.updateMany({
-    where: { accountId, key, answer: null },
-    data: { status: answer.status, answer: encrypted },
-  });
-  return count === 1;
+export async function keepAnswer(tx: Tx | Query, idem: Idem, answer: Answer): Promise<boolean> {
+  const query = typeof tx === "function" ? tx : queryOf(tx);
+  const values = [idem.accountId, idem.key, answer.status, new Uint8Array(encryptAnswer(idem, answer))];
+  return (await query("idempotency_keep", KEEP, values)).length === 1;
 }
+
+const KEEP = `update idempotency_keys set status = $3, answer = $4
+  where account_id = $1::uuid and key = $2 and answer is null returning true as kept`;
 
 /**
  * The record for which a key was claimed. Throws `idempotency_key_reused` when another request claimed the key, and

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 
 const DRAWN = 4_096;
 
@@ -47,15 +47,15 @@ export const newSecret = () => randomBytes(32).toString("base64url");
 /**
  * The hash by which a random secret is stored; above 112 bits of entropy no slow hash is needed (domain.md section 7).
  */
-export const sha256 = (text: string) => createHash("sha256").update(text).digest();
+export const sha256 = (text: string) => hash("sha256", text, "buffer");
 
 const ALPHANUMERIC = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** `length` random letters and digits, unbiased enough for identifiers (txid of a static BR Code: 1–25). */
+/** `length` random letters and digits for identifiers that are no secret (txid of a static BR Code: 1–25). */
 export function newAlphanumeric(length: number): string {
   let text = "";
   while (text.length < length) {
-    for (const byte of randomBytes(length)) {
+    for (const byte of openRandom(length)) {
       if (byte < 248 && text.length < length) text += ALPHANUMERIC[byte % 62];
     }
   }

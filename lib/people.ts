@@ -42,7 +42,8 @@ const aboutPhone = { description: "10 or 11 digits, or E.164", example: "1198765
 /** 10 or 11 digits, or E.164, exactly as the interface accepts it. A Brazilian number is stored without +55. */
 export const Phone = phoneText.refine(isPhone, NO_PHONE).meta(aboutPhone);
 
-const isEmail = (value: string) => z.email().safeParse(value).success;
+const Email = z.email();
+const isEmail = (value: string) => Email.safeParse(value).success;
 
 export const Client = z.object({
   name: optionalText(255),

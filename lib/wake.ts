@@ -1,4 +1,4 @@
-import { onCommit, statement, type Tx } from "@/lib/db";
+import { onCommit, type Query, statement, type Tx } from "@/lib/db";
 
 /** What background work waits for: a table that is its queue got a row that is due. */
 export const topics = ["callbacks", "events", "deliveries", "notices"] as const;
@@ -54,4 +54,4 @@ function send() {
 }
 
 /** Wakes a topic when the transaction has committed. */
-export const wakeOnCommit = (tx: Tx, topic: Topic) => onCommit(tx, () => wake(topic));
+export const wakeOnCommit = (tx: Tx | Query, topic: Topic) => onCommit(tx, () => wake(topic));

@@ -11,7 +11,7 @@ const AT_ONCE = 4;
 
 /**
  * After the last fault, callers repeat what was not answered, and then every key once more. Then no request is sent for
- * a minute, or for three while jobs wait for a next try. Before that minute, charges whose outcome is not known and
+ * a minute, or for three while callbacks or jobs wait for a next try. Before that minute, charges whose outcome is not known and
  * deliveries that wait for minutes are made due, to keep the run short. Returns how many of these there were.
  */
 export async function quiet({ installation, records, partner, receivers, tokens }) {
@@ -48,12 +48,12 @@ async function resendWaiting(owner, url, tokens) {
   return rows.length;
 }
 
-/** Jobs that failed and wait for another try within the time. */
+/** Callbacks, and jobs of the timetable, that failed and wait for another try within the time. */
 async function waiting(owner) {
   const { rows } = await owner.query(
-    `select count(*)::int as count from graphile_worker._private_jobs
-     where attempts between 1 and max_attempts - 1 and locked_at is null and run_at > now()
-       and run_at < now() + interval '3 minutes'`,
+    `select ((select count(*) from rail_callbacks where ask_at < now() + interval '3 minutes')
+       + (select count(*) from graphile_worker.jobs where attempts between 1 and max_attempts - 1 and locked_at is null
+          and run_at > now() and run_at < now() + interval '3 minutes'))::int as count`,
   );
   return rows[0].count;
 }

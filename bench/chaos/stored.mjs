@@ -7,9 +7,7 @@ const EVENTS = `select e.id, e.account_id, e.subject_id, e.type, e.data ->> 'sta
 const POSTINGS = `select source_id as id, count(*)::int as count from ledger_postings
   where type in ('deposit_completed', 'split_paid', 'card_completed', 'card_split_paid') group by source_id`;
 const DELIVERIES = `select event_id || ' ' || contract as id, status::text, next_attempt_at::text as next from deliveries`;
-const DISPATCHES = `select j.payload ->> 'eventId' as id from graphile_worker._private_jobs j
-  join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'webhooks.dispatch'
-  union select payload ->> 'eventId' from outbox where name = 'webhooks.dispatch'`;
+const DISPATCHES = "select event_id as id from outbox";
 
 /** All that the database and the simulators' stores in it hold, as maps. The owner reads every account. */
 export async function readDatabase(owner) {
@@ -39,19 +37,13 @@ function grouped(rows, keyOf) {
 
 /** Each finds work that is due and that no program does. After a quiet minute there must be none. */
 export const stuckQueries = {
-  "a job locked for long": `select j.id::text, t.identifier || ' since ' || j.locked_at as detail
-    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-    where j.locked_at < now() - interval '15 s'`,
-  "a job that is due": `select j.id::text, t.identifier || ' due ' || j.run_at || ', attempts ' || j.attempts as detail
-    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-    where j.locked_at is null and j.attempts < j.max_attempts and j.run_at < now() - interval '10 s'`,
-  "a job without attempts left": `select j.id::text, t.identifier || ': ' || left(j.last_error, 200) as detail
-    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-    where j.attempts >= j.max_attempts and j.locked_at is null
-      and not (j.key is null and t.identifier in ('webhooks.deliver', 'webhooks.wake'))`,
-  "a queue locked for long": `select id::text, queue_name || ' since ' || locked_at as detail
-    from graphile_worker._private_job_queues where locked_at < now() - interval '15 s'`,
-  "an outbox row": "select id::text, name || ' ' || payload as detail from outbox",
+  "a job of the timetable that is due": `select id::text, task_identifier || ' due ' || run_at as detail
+    from graphile_worker.jobs where locked_at is null and attempts < max_attempts and run_at < now() - interval '15 s'`,
+  "a job without attempts left": `select id::text, task_identifier || ': ' || left(last_error, 200) as detail
+    from graphile_worker.jobs where attempts >= max_attempts and locked_at is null`,
+  "an event in the outbox": "select event_id as id, 'of ' || account_id as detail from outbox",
+  "a callback that is due": `select event_id as id, 'attempts ' || attempts || ', due ' || ask_at as detail
+    from rail_callbacks where ask_at < now() - interval '15 s'`,
   "a delivery that is due": `select id::text, status || ', attempts ' || attempts || ', due ' || next_attempt_at as detail
     from deliveries where status in ('pending', 'failed') and next_attempt_at < now() - interval '10 s'`,
   "a delivery that waits for nothing": `select d.id::text, d.status::text as detail

@@ -1,14 +1,13 @@
-import { forAccount, type Tx } from "@/lib/db";
+import { inStatements, type Query } from "@/lib/db";
 import { PLATFORM } from "@/lib/ledger/chart";
-import { post } from "@/lib/ledger/post";
 import { log } from "@/lib/log";
 import type { CallKey, Kind, Lost } from "@/lib/rails/calls";
 import { acquirerNamed, type Outcome } from "@/lib/rails/cards/port";
 import { completionOf } from "@/lib/splits/facts";
-import { readShares } from "@/lib/splits/read";
+import { sharesOfSale } from "@/lib/splits/read";
+import type { Share } from "@/lib/splits/share";
 import { moveSales } from "@/lib/transactions/move";
-import { readSale } from "@/lib/transactions/read";
-import type { Account } from "@/prisma/client/client";
+import { readSale, type Sale } from "@/lib/transactions/sale";
 
 /** The call that makes a card charge. Our id of the call is its sale's id. */
 export const cardCharge = {
@@ -17,44 +16,57 @@ export const cardCharge = {
   async find({ accountId, id, provider }) {
     const acquirer = acquirerNamed(provider);
     if (!acquirer) throw new Error(`No acquirer is named ${provider}`);
-    const { amount } = await forAccount(accountId, (tx) => readSale(tx, { accountId, id }));
+    const { amount } = await inStatements(accountId, (query) => readSale(query, { accountId, id }));
     return acquirer.find({ id, amount: Number(amount) });
   },
 
-  async accounts(call) {
-    const shares = await forAccount(call.accountId, (tx) => readShares(tx, [call.id]));
-    return [call.accountId, ...shares.map(({ recipientId }) => recipientId), PLATFORM];
-  },
-
   /** Moves the sale and posts its money, which stays pending until `lib/charges/settle.ts` makes it available. */
-  async write(tx, { accountId, id }, outcome) {
+  async write(query, { accountId, id }, outcome) {
     if (outcome.status === "lost") log.warn({ accountId, transactionId: id }, "a charge did not reach the acquirer");
-    const [moved] = await move(tx, { accountId, id }, outcome);
-    if (!moved) return reportUnmatched(tx, { accountId, id }, outcome);
-    if (outcome.status === "approved") await post(tx, ...completionOf(moved.sale, await readShares(tx, [id])));
-    else await tx.storedCard.deleteMany({ where: { accountId, transactionId: id } });
+    const [moved] = await move(query, { accountId, id }, outcome);
+    if (!moved) await reportUnmatched(query, { accountId, id }, outcome);
+    else if (outcome.status !== "approved") await query("stored_card_drop", DROP_STORED_CARD, [accountId, id]);
+    return moved?.sale;
   },
 
   writeSecond: reportUnmatched,
-} satisfies Kind<Outcome>;
+} satisfies Kind<Outcome, Sale>;
+
+const DROP_STORED_CARD = "delete from stored_cards where account_id = $1::uuid and transaction_id = $2::uuid";
 
 /** Records money that the acquirer moved for a sale that had ended unpaid: the operator has to give it back. */
-async function reportUnmatched(tx: Tx, call: CallKey, outcome: Outcome | Lost) {
+async function reportUnmatched(query: Query, call: CallKey, outcome: Outcome | Lost) {
   if (outcome.status !== "approved") return;
-  const { id, accountId, amount, status, paidAt } = await readSale(tx, call);
+  const { id, accountId, amount, status, paidAt } = await readSale(query, call);
   if (paidAt) return;
   log.error({ accountId, transactionId: id, status }, "a card was charged for a sale that had ended");
-  const data = { provider: "cards", endToEndId: id, amount, reason: "charged_too_late" };
-  await tx.unmatchedReceipt.createMany({ data, skipDuplicates: true });
+  await query("charged_too_late", CHARGED_TOO_LATE, [id, amount]);
 }
 
-async function move(tx: Tx, sale: CallKey, outcome: Outcome | Lost) {
-  if (outcome.status === "lost") return moveSales(tx, "fail", [sale]);
-  if (outcome.status === "refused") return moveSales(tx, "refuse", [{ ...sale, reason: outcome.reason }]);
-  const account = await tx.account.findUniqueOrThrow({ where: { id: sale.accountId } });
+const CHARGED_TOO_LATE = `insert into unmatched_receipts (provider, end_to_end_id, amount, reason)
+  values ('cards', $1, $2, 'charged_too_late') on conflict do nothing`;
+
+async function move(query: Query, sale: CallKey, outcome: Outcome | Lost) {
+  if (outcome.status === "lost") return moveSales(query, "fail", [sale]);
+  if (outcome.status === "refused") return moveSales(query, "refuse", [{ ...sale, reason: outcome.reason }]);
+  const { days, net, fee, shares } = await readTerms(query, sale);
   const paidAt = new Date();
-  return moveSales(tx, "pay", [{ ...sale, paidAt, settleAt: settlementOf(account, paidAt) }]);
+  const settleAt = new Date(paidAt.getTime() + days * 86_400_000);
+  const posts = completionOf({ ...sale, method: "card", net: BigInt(net), fee: BigInt(fee) }, shares);
+  return moveSales(query, "pay", [{ ...sale, paidAt, settleAt, posts }]);
 }
 
-const settlementOf = ({ cardSettlementDays }: Account, paidAt: Date) =>
-  new Date(paidAt.getTime() + cardSettlementDays * 86_400_000);
+type Terms = { days: number; net: string; fee: string; shares: Share[] };
+
+/** Reads what an approved charge posts, and takes the owners of that money into the scope of the transaction. */
+async function readTerms(query: Query, { accountId, id }: CallKey): Promise<Terms> {
+  const [terms] = await query<Terms>("charge_terms", TERMS, [accountId, id, PLATFORM]);
+  if (!terms) throw new Error(`No charge ${id}`);
+  return terms;
+}
+
+const TERMS = `select a.card_settlement_days as days, t.net, t.fee, (${sharesOfSale("t.id")}) as shares,
+    set_config('app.accounts', concat_ws(',', $1::text, $3::text,
+      (select string_agg(recipient_id::text, ',') from shares where transaction_id = t.id)), true)
+  from transactions t join accounts a on a.id = t.account_id
+  where t.account_id = $1::uuid and t.id = $2::uuid`;

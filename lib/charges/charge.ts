@@ -15,7 +15,7 @@ import { callNow } from "@/lib/rails/call-now";
 import { acquirerFor } from "@/lib/rails/cards/port";
 import { assertUrlShape } from "@/lib/receivers/url";
 import { snapshotShares } from "@/lib/splits/snapshot";
-import { readSale } from "@/lib/transactions/read";
+import { readSale } from "@/lib/transactions/sale";
 
 /**
  * Charges a tokenized card once. The first transaction spends the token and writes the sale, then the acquirer is

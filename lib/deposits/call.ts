@@ -1,4 +1,4 @@
-import { forAccount, type Tx } from "@/lib/db";
+import { inStatements, type Tx } from "@/lib/db";
 import { presentDeposit } from "@/lib/deposits/present";
 import type { Intent } from "@/lib/idempotency";
 import { callNow } from "@/lib/rails/call-now";
@@ -6,8 +6,7 @@ import type { Kind } from "@/lib/rails/calls";
 import { type DynamicCodes, type Issued, type PixRail, railNamed } from "@/lib/rails/pix/port";
 import { insertSales, type NewSale } from "@/lib/transactions/insert";
 import { moveSales, writePixCodes } from "@/lib/transactions/move";
-import { readSale } from "@/lib/transactions/read";
-import type { Sale } from "@/lib/transactions/sale";
+import { readSale, type Sale } from "@/lib/transactions/sale";
 
 /**
  * Requests a deposit on a rail that makes its codes itself. The first transaction writes the sale, then the rail is
@@ -38,13 +37,16 @@ export const depositCall = {
   async find({ accountId, id, provider }) {
     const rail = railNamed(provider);
     if (!rail?.requestCode) throw new Error(`No rail that makes codes is named ${provider}`);
-    const { amount, txid } = await forAccount(accountId, (tx) => readSale(tx, { accountId, id }));
+    const { amount, txid } = await inStatements(accountId, (query) => readSale(query, { accountId, id }));
     return rail.findCode({ txid: txid as string, amount: Number(amount) });
   },
 
   /** Writes the sale's code, or fails the sale with an event. */
-  write(tx, { accountId, id }, answer) {
-    if (answer.status === "lost") return moveSales(tx, "fail", [{ accountId, id }]);
-    return writePixCodes(tx, [{ accountId, id, pixCode: answer.code }]);
+  async write(query, { accountId, id }, answer) {
+    const [changed] =
+      answer.status === "lost"
+        ? await moveSales(query, "fail", [{ accountId, id }])
+        : await writePixCodes(query, [{ accountId, id, pixCode: answer.code }]);
+    return changed?.sale;
   },
-} satisfies Kind<Issued>;
+} satisfies Kind<Issued, Sale>;

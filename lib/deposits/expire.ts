@@ -1,7 +1,8 @@
-import { asSystem, forAccount, type Tx } from "@/lib/db";
+import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
-import { moveSales, moveSalesNow } from "@/lib/transactions/move";
+import { salesDue } from "@/lib/transactions/due";
+import { moveSales } from "@/lib/transactions/move";
 import { inSql, transitions } from "@/lib/transactions/states";
 
 /**
@@ -21,30 +22,13 @@ async function expire(tx: Tx, accountId: string, id: string) {
   return { message: "Cobrança expirada." };
 }
 
-const BATCH = 500;
-
 /**
- * Expires a batch of what is due on each account's own clock, in one statement. What is due in real time is due on every
- * clock, since none runs behind it; then come the sandboxes whose clock runs ahead. What was paid or expired meanwhile
- * stays as it is. Returns whether more may be due.
+ * Expires a batch of the deposits that are due on each account's own clock. What was paid or expired meanwhile stays as
+ * it is. Returns whether more may be due.
  */
-export async function expireDueDeposits(): Promise<boolean> {
-  const due = await asSystem((tx) => tx.$queryRawUnsafe<{ accountId: string; id: string }[]>(DUE, BATCH));
-  await moveSalesNow("expire", due);
-  return due.length === BATCH;
-}
-
-const OPEN = `t.status in ${inSql(transitions.expire.from)} and t.method = '${transitions.expire.method}'`;
-
-/** `$1` is the largest number. */
-const DUE = `(
-    select t.account_id as "accountId", t.id from transactions t where t.expires_at < now() and ${OPEN}
-    order by t.expires_at limit $1
-  ) union all (
-    select t.account_id, t.id
-    from accounts a join transactions t on t.account_id = a.id
-    where a.clock_offset_ms > 0 and ${OPEN}
-      and t.expires_at >= now() and t.expires_at < now() + a.clock_offset_ms * interval '1 millisecond'
-    limit $1
-  )
-  limit $1`;
+export const expireDueDeposits = salesDue({
+  name: "deposits.expire-due",
+  column: "expires_at",
+  isOpen: `t.status in ${inSql(transitions.expire.from)} and t.method = '${transitions.expire.method}'`,
+  act: (query, due) => moveSales(query, "expire", due),
+});

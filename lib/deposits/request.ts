@@ -82,7 +82,7 @@ export async function requestDeposit(account: AccountContext, body: DepositReque
   if (rail.requestCode) return requestByCall(rail, sale, codeRequest, intent);
 
   const code = { txid, pixCode: rail.issueCode({ ...codeRequest, txid }) };
-  const result = presentDeposit({ ...sale, ...code, status: "pending" });
+  const result = presentDeposit({ id, status: "pending", expiresAt, ...code });
   const isNew = await insertSale({ ...sale, ...code }, idem && { idem, answer: idem.render(result) });
   return isNew || !idem ? result : replay(idem);
 }

@@ -103,9 +103,8 @@ const TURNS = `with recursive account (id) as (
   select id from account limit $2`;
 
 /**
- * SQL: deletes the rows of `picked`, which are locked, from the outbox by their places, because no plan that was made
- * for a short outbox is then slow for a long one. Returns their events, each account's in the order in which they
- * happened.
+ * SQL: deletes the rows of `picked`, which are locked, from the outbox, by their places, for which there is one plan only.
+ * Returns their events, each account's in the order in which they happened.
  */
 const TAKE = `gone as (
     delete from outbox where ctid = any(array(select ctid from picked)) returning account_id, event_id
@@ -125,8 +124,8 @@ const CLAIM = `with picked as materialized (
   ), ${TAKE}`;
 
 const CLAIM_SOME = `with picked as materialized (
-    select o.ctid from unnest($1::uuid[], $2::uuid[]) as some(account_id, event_id) cross join lateral (
-      select ctid from outbox where account_id = some.account_id and event_id = some.event_id
+    select o.ctid from unnest($1::uuid[], $2::uuid[]) as given(account_id, event_id) cross join lateral (
+      select ctid from outbox where account_id = given.account_id and event_id = given.event_id
       offset 0 for update skip locked
     ) o
   ), ${TAKE}`;

@@ -3,9 +3,11 @@ import { hardening } from "@/lib/http/hardening";
 
 const HEADERS = { ...hardening, "content-type": "application/json", "cache-control": "no-store" };
 
+type Headers = Record<string, string>;
+
 /** A JSON response that no cache stores and that browsers read only as JSON. */
-export const respond = ({ status, body }: Answer, headers: Record<string, string> = {}) =>
-  new Response(body, { status, headers: { ...HEADERS, ...headers } });
+export const respond = ({ status, body }: Answer, requestId: string, headers?: Headers) =>
+  new Response(body, { status, headers: { ...HEADERS, "x-request-id": requestId, ...headers } });
 
 /** A JSON response of a simulated company, with its own status and body. */
 export const json = (status: number, body: unknown) =>
@@ -14,15 +16,21 @@ export const json = (status: number, body: unknown) =>
 /** The value of `WWW-Authenticate` in a 401, where it is not Bearer. */
 const schemes: Partial<Record<ErrorCode, string>> = { invalid_public_key: "X-Public-Key" };
 
-/** The response for a failure: its documented body, the request id, and headers such as Retry-After. */
-export function refuse(error: AppError, requestId: string): Response {
+/** The answer for a failure: its documented body, and headers such as Retry-After. */
+export function refusal(error: AppError, requestId: string): { answer: Answer; headers: Headers } {
   const answer = renderError(error, requestId);
-  const { retryAfterMs, allow, headers = {} } = error.options;
-  return respond(answer, {
-    "x-request-id": requestId,
+  const { retryAfterMs, allow, headers: others } = error.options;
+  const headers = {
     ...(retryAfterMs !== undefined && { "retry-after": String(Math.ceil(retryAfterMs / 1000)) }),
     ...(allow !== undefined && { allow }),
     ...(answer.status === 401 && { "www-authenticate": schemes[error.code] ?? "Bearer" }),
-    ...headers,
-  });
+    ...others,
+  };
+  return { answer, headers };
+}
+
+/** The response for a failure. */
+export function refuse(error: AppError, requestId: string): Response {
+  const { answer, headers } = refusal(error, requestId);
+  return respond(answer, requestId, headers);
 }

@@ -31,7 +31,8 @@ async function read(request: Request, limit: number): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** A string, or a number of 16 characters or more, which a float may not hold exactly, so that its text is kept. */
+/** A number of 16 characters or more, which a float may not hold exactly, so that its text is kept. */
+const LONG_NUMBER = /\d[\d.eE+-]{15}/;
 const STRING_OR_LONG_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]{15,}/g;
 
 /**
@@ -43,8 +44,9 @@ export function parseJson(text: string, contentType: string | null): unknown {
   if (text.trim() === "") return {};
   try {
     const value: unknown = JSON.parse(text);
+    if (!LONG_NUMBER.test(text)) return value;
     const exact = text.replace(STRING_OR_LONG_NUMBER, (token) => (token.startsWith('"') ? token : `"${token}"`));
-    return exact === text ? value : JSON.parse(exact);
+    return JSON.parse(exact);
   } catch {
     const promised = contentType === null || /^application\/([\w.+-]+\+)?json\b/i.test(contentType);
     throw new AppError(promised ? "invalid_json" : "unsupported_media_type");

@@ -6,7 +6,7 @@ import type { Scope } from "@/lib/auth/scopes";
 import { isUnavailable } from "@/lib/db";
 import { env } from "@/lib/env";
 import { type Answer, AppError, renderError } from "@/lib/errors";
-import { refuse, respond } from "@/lib/http/answer";
+import { refusal, respond } from "@/lib/http/answer";
 import { type AccountCaller, authenticate, type Caller, type CallerBy } from "@/lib/http/authenticate";
 import { parseJson, readText } from "@/lib/http/body";
 import { check } from "@/lib/http/check";
@@ -45,8 +45,8 @@ export type Endpoint = Handler & { contract: Contract };
 /** What is known of a request so far. An error may come before the optional parts are known. */
 type Serving = { request: Request; requestId: string; ip: string; caller?: Caller; idem?: Idem | undefined };
 
-/** A response, and for the request log the code of a failure. */
-type Outcome = [response: Response, code: string | undefined];
+/** An answer with its headers, and for the request log the code of a failure. */
+type Outcome = { answer: Answer; headers?: Record<string, string>; code: string | undefined };
 
 /**
  * Makes the handler of an API route: it authenticates, limits, parses, runs the verb once per Idempotency-Key, shapes
@@ -80,23 +80,19 @@ export function endpoint<const C extends Contract>(
       const answerBytes = idem ? Buffer.byteLength(answer.body) : 0; // the answer is kept under its key
       countStored(account.id, RECORD_BYTES + Buffer.byteLength(text) + answerBytes);
     }
-    return [respond(answer), codeOf(answer)];
+    return { answer, code: codeOf(answer) };
   }
 
   const serve: Handler = async (request, context) => {
     const started = performance.now();
     const serving: Serving = { request, requestId: newId(), ip: clientAddress(request) };
     const outcome = Promise.resolve(context.params).then((params = {}) => run(serving, params));
-    const [answer, code] = await outcome.catch((error) => failed(error, serving));
+    const { answer, headers, code } = await outcome.catch((error) => failed(error, serving));
     const { requestId: id, ip, caller } = serving;
     if (env.NODE_ENV === "test") assertDeclared(code, request, contract);
-    answer.headers.set("x-request-id", id);
-    if (caller?.kind === "page") {
-      for (const [name, value] of Object.entries(corsOf(caller, answer.status))) answer.headers.set(name, value);
-    }
     if (!caller || !("account" in caller)) logAnonymous(request, id, answer.status, code);
     else logRequest({ id, request, caller, status: answer.status, error: code, ip, started });
-    return answer;
+    return respond(answer, id, { ...headers, ...(caller?.kind === "page" && corsOf(caller, answer.status)) });
   };
   return Object.assign(serve, { contract });
 }
@@ -144,10 +140,14 @@ async function failed(error: unknown, { idem, requestId }: Serving): Promise<Out
   if (replayed) return replay(replayed);
   const failure = expected(error, requestId);
   const earlier = await earlierAnswer(idem, failure);
-  return earlier ? replay(earlier) : [refuse(failure, requestId), failure.code];
+  return earlier ? replay(earlier) : { ...refusal(failure, requestId), code: failure.code };
 }
 
-const replay = (answer: Answer): Outcome => [respond(answer, { "idempotency-replayed": "true" }), codeOf(answer)];
+const replay = (answer: Answer): Outcome => ({
+  answer,
+  headers: { "idempotency-replayed": "true" },
+  code: codeOf(answer),
+});
 
 /**
  * The stored answer of this key, although the same request would be refused now, for instance because a recipient left.

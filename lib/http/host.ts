@@ -62,7 +62,7 @@ export function createHost(routes: readonly Route[], pages: Pages): Server {
       const isKnown = (other: Method) => find(other, pathname) !== null;
       return refuseUnrouted(request, missing(pathname, isKnown));
     },
-    { overrideGlobalObjects: false, errorHandler: failed },
+    { errorHandler: failed },
   );
 
   const limits = { maxHeaderSize: 16_384, headersTimeout: 10_000, requestTimeout: 30_000, requireHostHeader: false };

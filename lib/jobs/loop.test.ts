@@ -67,13 +67,12 @@ test("another topic wakes no loop but its own", async () => {
   expect(batches).toHaveLength(1);
 });
 
-test("after a batch that failed a loop pauses for a second, whatever wakes it, and goes on", async () => {
+test("after a batch that failed a loop pauses for a second, whatever wakes it, and tries again by itself", async () => {
   const { batches, failures, batch } = start();
   (await batch(1)).fail();
   await vi.waitFor(() => expect(failures).toHaveLength(1));
   const failedAt = performance.now();
-  const waking = setInterval(() => wakeHere("events"), 10);
-  onTestFinished(() => clearInterval(waking));
+  for (let time = 0; time < 10; time += 1) wakeHere("events");
   await vi.waitFor(() => expect(batches).toHaveLength(2), { timeout: 10_000, interval: 10 });
   expect(performance.now() - failedAt).toBeGreaterThan(900);
 });

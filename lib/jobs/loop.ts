@@ -15,7 +15,7 @@ export type Loop = {
 
 /** The shortest time from batch to batch, so that what arrives together is done together. */
 const GATHER_MS = 20;
-/** The shortest pause after a batch that failed, whatever wakes the loop meanwhile. */
+/** The pause after a batch that failed, whatever wakes the loop meanwhile. It doubles up to the loop's own pause. */
 const AFTER_A_FAILURE_MS = 1_000;
 
 /**
@@ -29,10 +29,16 @@ export function startLoop({ everyMs, on, run }: Loop, failed: (error: unknown) =
   const stopListening = on ? onWake(on, pause.end) : () => {};
   const rest = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {});
   const running = (async () => {
-    while (!signal.aborted) {
+    for (let failures = 0; !signal.aborted; ) {
       const more = await run().catch((error) => void failed(error));
-      if (more || signal.aborted) continue;
-      await rest(more === undefined ? AFTER_A_FAILURE_MS : GATHER_MS);
+      if (more === undefined) {
+        await rest(Math.max(AFTER_A_FAILURE_MS, Math.min(AFTER_A_FAILURE_MS * 2 ** failures, everyMs)));
+        failures += 1;
+        continue;
+      }
+      failures = 0;
+      if (more) continue;
+      await rest(GATHER_MS);
       if (!signal.aborted) await pause.for(everyMs);
     }
   })();

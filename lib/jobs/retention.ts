@@ -1,7 +1,10 @@
 import { pool, statement } from "@/lib/db";
 import { log } from "@/lib/log";
 
-/** How long rows are kept (domain.md section 7): the table, the column whose age counts, and a further condition. */
+/**
+ * How long rows are kept (domain.md section 7): the table, the column whose age counts, and a further condition. An index
+ * in the order of that column finds what is over; only sessions and limits, which are few, have none.
+ */
 export const retention: readonly { table: string; column: string; keep: string; only?: string }[] = [
   { table: "request_log", column: "created_at", keep: "30 days" },
   { table: "delivery_attempts", column: "created_at", keep: "14 days" },
@@ -45,11 +48,13 @@ export async function purge(): Promise<Record<string, number>> {
   return gone;
 }
 
-const purges = retention.map(({ table, column, keep, only = "true" }) => {
+/** SQL: deletes a batch of what is over, by table. */
+export const purges = retention.map(({ table, column, keep, only = "true" }) => {
   const isOver = `${column} < now() - interval '${keep}' and ${only}`;
   const text = `with scope as materialized (select set_config('app.accounts', '*', true) as name), gone as (
       delete from ${table} where (select name from scope) is not null and ${isOver} and ctid = any(array(
-        select ctid from ${table} where (select name from scope) is not null and ${isOver} limit ${CHUNK}
+        select ctid from ${table} where (select name from scope) is not null and ${isOver}
+        order by ${column} limit ${CHUNK}
         for update skip locked))
       returning 1
     )

@@ -9,7 +9,7 @@ export type Timetable = readonly { name: string; at: string; run: () => Promise<
 
 const CONCURRENCY = 2;
 /** New jobs are announced; this is how soon one is found whose announcement was lost. */
-const POLL_EVERY_MS = 10_000;
+const POLL_EVERY_MS = 5_000;
 const AGAIN_AFTER_MS = 1_000;
 /** How long a stop waits for what the timetable started. It is safe to be cut off, and may take minutes. */
 const STOP_WITHIN_MS = 2_000;

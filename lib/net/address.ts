@@ -1,4 +1,4 @@
-import { isIPv6 } from "node:net";
+import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 
 export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
@@ -61,5 +61,6 @@ export function limitKey(address: string): string {
 
 /** The canonical form of an address: IPv4 in IPv6 unwrapped, IPv6 shortened; 0.0.0.0 for what is no address. */
 export function canonical(address: string): string {
+  if (isIPv4(address)) return address;
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : "0.0.0.0";
 }

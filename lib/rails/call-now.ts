@@ -1,4 +1,4 @@
-import { forAccount, type Tx } from "@/lib/db";
+import { forAccount, type Query, type Tx } from "@/lib/db";
 import { type Answer, AppError, renderError } from "@/lib/errors";
 import { claim, findClaimed, findReplay, type Idem, type Intent, keepAnswer, replay } from "@/lib/idempotency";
 import { type Ask, type CallKey, type Kind, leaveOpen, makeCall, readCall } from "@/lib/rails/calls";
@@ -14,13 +14,13 @@ const LOOK_EVERY_MS = 100;
 
 /** A verb whose caller waits for the provider's answer. `Row` is the record that the call is about. */
 type Verb<Outcome, Row, Result> = {
-  kind: Kind<Outcome>;
+  kind: Kind<Outcome, Row>;
   provider: string;
 
   /** Writes the record, and returns how to ask the provider, if there is something to ask. */
   begin(tx: Tx): Promise<{ row: Row; ask?: Ask<Outcome> }>;
 
-  read(tx: Tx, call: CallKey): Promise<Row>;
+  read(query: Query, call: CallKey): Promise<Row>;
 
   /**
    * The caller's answer, from the record as it is. Throws an AppError with `isKept` where the record failed for good,
@@ -56,7 +56,7 @@ async function callOnce<Outcome, Row, Result>(call: CallKey, verb: Verb<Outcome,
     if (!ask) await keep(tx, row, verb, intent);
     return ask;
   };
-  const also = (tx: Tx) => readAndKeep(tx, call, verb, intent);
+  const also = (query: Query, row?: Row) => readAndKeep(query, call, verb, intent, row);
   const otherwise = async () => (idem ? leaveOpen(call, also).catch(unavailable) : begun);
   const made = (await makeCall(call, { kind, provider, begin, also, otherwise })) ?? begun;
   if (idem && made && !made.isAnswerOurs) return replay(idem);
@@ -64,22 +64,23 @@ async function callOnce<Outcome, Row, Result>(call: CallKey, verb: Verb<Outcome,
 }
 
 /**
- * Reads the record and stores the caller's answer about it. `isAnswerOurs` is false where the key has an answer
- * already.
+ * Reads the record, if the call did not write it, and stores the caller's answer about it. `isAnswerOurs` is false where
+ * the key has an answer already.
  */
 async function readAndKeep<Outcome, Row, Result>(
-  tx: Tx,
+  query: Query,
   call: CallKey,
   verb: Verb<Outcome, Row, Result>,
   intent: Intent,
+  written?: Row,
 ): Promise<Made<Row>> {
-  const row = await verb.read(tx, call);
-  return { row, isAnswerOurs: await keep(tx, row, verb, intent) };
+  const row = written ?? (await verb.read(query, call));
+  return { row, isAnswerOurs: await keep(query, row, verb, intent) };
 }
 
 /** Stores the caller's answer under its key before it is given. Returns false where the key has an answer already. */
 async function keep<Outcome, Row, Result>(
-  tx: Tx,
+  tx: Tx | Query,
   row: Row,
   { present }: Verb<Outcome, Row, Result>,
   { idem, requestId }: Intent,
@@ -121,7 +122,7 @@ async function repeat<Outcome, Row, Result>(
     if (performance.now() - waitedFrom > WAIT_MS) throw new AppError("idempotency_in_progress");
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
-  const { row } = await leaveOpen(call, (tx) => readAndKeep(tx, call, verb, intent));
+  const { row } = await leaveOpen(call, (query) => readAndKeep(query, call, verb, intent));
   await findReplay(idem);
   return row;
 }

@@ -27,7 +27,14 @@ afterAll(async () => {
   await drop();
 });
 
-const resolveDue = () => resolveDueCalls(cardCharge);
+/** Asks about a batch of due calls. Returns how many it asked about. */
+async function resolveDue(kind: Kind<unknown> = cardCharge): Promise<number> {
+  const find = vi.spyOn(kind, "find");
+  expect(await resolveDueCalls([kind]), "more may be due").toBe(false);
+  const { length } = find.mock.calls;
+  find.mockRestore();
+  return length;
+}
 
 /** Makes a charge that the acquirer approved and whose answer did not arrive. */
 async function unanswered(seller: Made): Promise<string> {
@@ -106,7 +113,7 @@ test("a provider that was away for a month is still asked for the outcome of a c
   expect(await statusOf(seller, id)).toBe("completed");
 });
 
-test("of three sweeps at once one asks about each call, and calls that fail do not stop the others", async () => {
+test("of three loops at once one asks about each call, and calls that fail do not stop the others", async () => {
   const seller = await makeAccount();
   const ids = await Promise.all(Array.from({ length: 45 }, () => unanswered(seller)));
   for (const id of ids) await makeDue(id, 1_000);
@@ -115,8 +122,7 @@ test("of three sweeps at once one asks about each call, and calls that fail do n
     if (failing.has(id)) throw new Error("The acquirer gave no answer");
     return { status: "approved" };
   });
-  const counts = await Promise.all([resolveDue(), resolveDue(), resolveDue()]);
-  expect(counts.reduce((sum, count) => sum + count)).toBe(45);
+  await Promise.all([1, 2, 3].map(() => resolveDueCalls([cardCharge])));
   expect(find.mock.calls.map(([{ id }]) => id).sort()).toEqual([...ids].sort());
   const statuses = await Promise.all(ids.map((id) => statusOf(seller, id)));
   expect(statuses.filter((status) => status === "completed")).toHaveLength(20);
@@ -136,15 +142,41 @@ test("a call of any kind is sent once and asked about until it is answered, and 
   const kind: Kind<{ status: "done" }> = {
     name: "test",
     find: ask,
-    write: async (_, call, { status }) => written.push(`${call.id} ${status}`),
+    write: async (_, call, { status }) => void written.push(`${call.id} ${status}`),
   };
   const send = () => makeCall({ accountId, id }, { kind, provider: "test", begin: async () => ask });
   await Promise.all([send(), send()]);
   expect(asked).toBe(1);
   for (const due of [1, 1, 1, 0]) {
     await makeDue(id);
-    expect(await resolveDueCalls(kind)).toBe(due);
+    expect(await resolveDue(kind)).toBe(due);
   }
   await finishCall(kind, { accountId, id }, { status: "lost" });
   expect([written, asked]).toEqual([[`${id} done`], 4]);
+});
+
+test("one claim serves every kind, and none keeps the others waiting", async () => {
+  const { accountId } = await makeAccount();
+  const asked: string[] = [];
+  const kindNamed = (name: string): Kind<unknown> => ({
+    name,
+    async find({ id }) {
+      asked.push(`${name} ${id}`);
+      return { status: "lost" };
+    },
+    write: async () => undefined,
+  });
+  const [many, one] = [kindNamed("many"), kindNamed("one")];
+  const begin = async ({ name: kind }: Kind<unknown>, id: string) => {
+    await forAccount(accountId, (tx) => beginCall(tx, { accountId, id, kind, provider: "test" }));
+    await makeDue(id, 100);
+  };
+  for (let call = 0; call < 51; call += 1) await begin(many, newId());
+  const single = newId();
+  await begin(one, single);
+  expect(await resolveDueCalls([many, one])).toBe(true);
+  expect(asked).toContain(`one ${single}`);
+  expect(asked).toHaveLength(51);
+  expect(await resolveDueCalls([many, one])).toBe(false);
+  expect(asked).toHaveLength(52);
 });

@@ -1,5 +1,5 @@
 import { mayCrash } from "@/lib/crash-points";
-import { asSystem, forAccount, type Tx } from "@/lib/db";
+import { forAccount, inStatements, type Query, statement, type Tx } from "@/lib/db";
 import { log } from "@/lib/log";
 
 /** Our id of a call; a card charge has its sale's id. Only one call is ever made under an id. */
@@ -18,9 +18,9 @@ const SEND_WITHIN_MS = 20_000;
 const LOST_AFTER_MS = 15 * 60_000;
 
 /**
- * One kind of call: how its outcome is found and written. Its noun defines it, and `lib/jobs/registry.ts` its sweep.
+ * One kind of call: how its outcome is found and written. Its noun defines it, and `lib/jobs/registry.ts` names it.
  */
-export type Kind<Answer> = {
+export type Kind<Answer, Row = unknown> = {
   /** The name of the kind in `rail_calls`. */
   name: string;
 
@@ -32,28 +32,28 @@ export type Kind<Answer> = {
    */
   find(call: Call): Promise<Answer | null>;
 
-  /** The accounts whose money the outcome may move; only the call's own where this is not defined. */
-  accounts?(call: CallKey): Promise<string[]>;
-
-  /** Writes the outcome of the call. Called once, with the first of several answers. */
-  write(tx: Tx, call: CallKey, answer: Answer | Lost): Promise<unknown>;
+  /**
+   * Writes the outcome of the call, within the scope of its account. Called once, with the first of several answers.
+   * Resolves to the record that the call is about, if it was changed.
+   */
+  write(query: Query, call: CallKey, answer: Answer | Lost): Promise<Row | undefined>;
 
   /** Handles an answer that arrives after the first one was written; without it such an answer changes nothing. */
-  writeSecond?(tx: Tx, call: CallKey, answer: Answer | Lost): Promise<unknown>;
+  writeSecond?(query: Query, call: CallKey, answer: Answer | Lost): Promise<void>;
 };
 
 /** Asks a provider once. Throws where no answer came in time, or none that can be parsed. */
 export type Ask<Answer> = () => Promise<Answer | Lost>;
 
-type Making<Answer, T> = {
-  kind: Kind<Answer>;
+type Making<Answer, Row, T> = {
+  kind: Kind<Answer, Row>;
   provider: string;
 
   /** Writes the record that the call is about. Resolves to how to ask, or undefined where there is nothing to ask. */
   begin(tx: Tx): Promise<Ask<Answer> | undefined>;
 
-  /** Writes more in the second transaction. */
-  also?(tx: Tx): Promise<T>;
+  /** Writes more in the second transaction; `row` is the record if that changed it. */
+  also?(query: Query, row?: Row): Promise<T>;
 
   /** Runs where the second transaction fails, which the sweep will then repeat. */
   otherwise?(): Promise<T>;
@@ -66,9 +66,9 @@ type Making<Answer, T> = {
  * call was begun before.
  * Throws what `begin` throws.
  */
-export async function makeCall<Answer, T>(
+export async function makeCall<Answer, Row, T>(
   call: CallKey,
-  { kind, provider, begin, also = nothing, otherwise }: Making<Answer, T | undefined>,
+  { kind, provider, begin, also = nothing, otherwise }: Making<Answer, Row, T | undefined>,
 ): Promise<T | undefined> {
   const startedAt = performance.now();
   const ask = await forAccount(call.accountId, async (tx) => {
@@ -110,73 +110,82 @@ export async function beginCall(
  * The second transaction of a call: it writes the outcome, all that follows, and what `also` writes, together. Safe to
  * run twice, and twice at once. Resolves to the result of `also`.
  */
-export async function finishCall<Answer, T>(
-  kind: Kind<Answer>,
+export const finishCall = <Answer, Row, T>(
+  kind: Kind<Answer, Row>,
   { accountId, id }: CallKey,
   answer: Answer | Lost,
-  also: (tx: Tx) => Promise<T | undefined> = nothing,
-): Promise<T | undefined> {
-  const call = { accountId, id };
-  const accounts = (await kind.accounts?.(call)) ?? [accountId];
-  return forAccount(accounts, async (tx) => {
-    const unanswered = { where: { ...call, answeredAt: null }, data: { answeredAt: new Date() } };
-    const { count } = await tx.railCall.updateMany(unanswered); // a second caller waits here for the first
-    await (count === 1 ? kind.write(tx, call, answer) : kind.writeSecond?.(tx, call, answer));
-    const result = await also(tx);
+  also: (query: Query, row?: Row) => Promise<T | undefined> = nothing,
+): Promise<T | undefined> =>
+  inStatements(accountId, async (query) => {
+    const call = { accountId, id };
+    const [isFirst] = await query("call_answered", ANSWERED, [accountId, id]); // a second caller waits for the first
+    const row = isFirst ? await kind.write(query, call, answer) : void (await kind.writeSecond?.(query, call, answer));
+    const result = await also(query, row);
     mayCrash("call.finishing");
     return result;
   });
-}
+
+const ANSWERED = `update rail_calls set answered_at = now()
+  where account_id = $1::uuid and id = $2::uuid and answered_at is null returning true as first`;
 
 /** The second transaction where the provider's answer is unknown: the sweep asks 2 s from now at the latest. */
-export const leaveOpen = <T>({ accountId, id }: CallKey, also: (tx: Tx) => Promise<T>): Promise<T> =>
-  forAccount(accountId, async (tx) => {
-    await tx.$executeRaw`
-      update rail_calls set ask_at = least(ask_at, now() + interval '2 seconds')
-      where account_id = ${accountId}::uuid and id = ${id}::uuid and answered_at is null`;
-    const result = await also(tx);
+export const leaveOpen = <T>({ accountId, id }: CallKey, also: (query: Query) => Promise<T>): Promise<T> =>
+  inStatements(accountId, async (query) => {
+    await query("call_open", OPEN, [accountId, id]);
+    const result = await also(query);
     mayCrash("call.finishing");
     return result;
   });
 
-/** How many calls of one kind a run asks about, all at once. */
+const OPEN = `update rail_calls set ask_at = least(ask_at, now() + interval '2 seconds')
+  where account_id = $1::uuid and id = $2::uuid and answered_at is null`;
+
+/** How many calls of one kind a batch asks about, all at once. */
 const BATCH = 50;
 
 /**
- * Sweep: asks about each call of a kind whose outcome is unknown, again and again until it is known. It asks again
- * after a quarter of the call's age, at least 10 s, because no question lasts longer, and at most an hour. A run asks
- * about fifty calls only, because it would never end where no provider answers. Returns how many were asked about.
+ * Asks about a batch of the calls of these kinds whose outcome is unknown, again and again until it is known. It asks
+ * again after a quarter of the call's age, at least 10 s, because no question lasts longer, and at most an hour.
+ * Returns whether more may be due.
  */
-export async function resolveDueCalls<Answer>(kind: Kind<Answer>): Promise<number> {
-  const due = await claimDue(kind.name);
-  await Promise.all(
-    due.map((call) =>
-      resolveCall(kind, call).catch((error) =>
-        log.warn({ ...call, kind: kind.name, error }, "the outcome of a call is not known yet"),
+export async function resolveDueCalls(kinds: readonly Kind<unknown>[]): Promise<boolean> {
+  const due = await statement<CallKey & { kind: string }>("", CLAIM, [kinds.map(({ name }) => name)]);
+  const counts = await Promise.all(
+    kinds.map((kind) =>
+      resolve(
+        kind,
+        due.filter((call) => call.kind === kind.name),
       ),
     ),
   );
+  return counts.some((count) => count === BATCH);
+}
+
+async function resolve(kind: Kind<unknown>, due: readonly CallKey[]): Promise<number> {
+  const failed = (call: CallKey) => (error: unknown) =>
+    log.warn({ ...call, kind: kind.name, error }, "the outcome of a call is not known yet");
+  await Promise.all(due.map((call) => resolveCall(kind, call).catch(failed(call))));
   return due.length;
 }
 
 /** Claims due calls by moving their next question ahead; if this process dies, another asks then. */
-const claimDue = (kind: string) =>
-  asSystem(
-    (tx) => tx.$queryRaw<CallKey[]>`
-      update rail_calls
-      set ask_at = now() + least(greatest((now() - created_at) / 4, interval '10 seconds'), interval '1 hour')
-      where ctid = any(array(
-        select ctid from rail_calls where kind = ${kind} and answered_at is null and ask_at <= now()
-        order by ask_at limit ${BATCH} for update skip locked
-      ))
-      returning account_id as "accountId", id`,
-  );
+const CLAIM = `with scope as materialized (select set_config('app.accounts', '*', true) as accounts)
+  update rail_calls
+  set ask_at = now() + least(greatest((now() - created_at) / 4, interval '10 seconds'), interval '1 hour')
+  where ctid = any(array(
+    select due.at from scope cross join unnest($1::text[]) as of(kind) cross join lateral (
+      select ctid as at from rail_calls
+      where scope.accounts = '*' and kind = of.kind and answered_at is null and ask_at <= now()
+      order by ask_at limit ${BATCH} for update skip locked
+    ) due
+  ))
+  returning account_id as "accountId", id, kind`;
 
 /**
  * Asks about a call whose outcome is unknown, under its own id; the call itself is never made again. Throws while the
  * provider does not answer, or does not know the id and may still get it.
  */
-export async function resolveCall<Answer>(kind: Kind<Answer>, key: CallKey): Promise<void> {
+export async function resolveCall(kind: Kind<unknown>, key: CallKey): Promise<void> {
   const call = await readCall(key);
   if (call.isAnswered) return;
   const answer = await kind.find(call);
@@ -188,13 +197,14 @@ export async function resolveCall<Answer>(kind: Kind<Answer>, key: CallKey): Pro
 
 /** Throws when there is no such call. */
 export async function readCall({ accountId, id }: CallKey): Promise<Call> {
-  const [call] = await forAccount(
-    accountId,
-    (tx) => tx.$queryRaw<Call[]>`
-      select account_id as "accountId", id, provider, answered_at is not null as "isAnswered",
-        (extract(epoch from clock_timestamp() - created_at) * 1000)::float8 as "ageMs"
-      from rail_calls where account_id = ${accountId}::uuid and id = ${id}::uuid`,
-  );
+  const [call] = await statement<Call>("call_read", READ, [accountId, id]);
   if (!call) throw new Error(`No call ${id}`);
   return call;
 }
+
+const READ = `select c.account_id as "accountId", c.id, c.provider, c.answered_at is not null as "isAnswered",
+    (extract(epoch from clock_timestamp() - c.created_at) * 1000)::float8 as "ageMs"
+  from (select set_config('app.accounts', $1::text, true) as account offset 0) scope
+  cross join lateral (
+    select * from rail_calls where account_id = scope.account::uuid and id = $2::uuid offset 0
+  ) c`;

@@ -3,6 +3,7 @@ import { restOf, type Share } from "@/lib/splits/share";
 import type { Sale } from "@/lib/transactions/sale";
 
 type Sold = Pick<Sale, "accountId" | "id" | "method" | "net" | "fee">;
+type Settled = Pick<Sale, "accountId" | "id" | "net">;
 
 const types = {
   pix: { completed: "deposit_completed", paid: "split_paid" },
@@ -22,7 +23,7 @@ export function completionOf({ accountId: account, id, method, net, fee }: Sold,
 }
 
 /** The facts to post when a card sale's money becomes available: each recipient's share, and the seller's rest. */
-export function settlementOf({ accountId, id, net }: Sold, shares: readonly Share[]): Fact[] {
+export function settlementOf({ accountId, id, net }: Settled, shares: readonly Share[]): Fact[] {
   const parts = [...shares, { id, recipientId: accountId, amount: restOf(net, shares) }];
   return parts.map(({ id: sourceId, recipientId: account, amount }) => {
     return { type: "card_settled", sourceId, owners: { account }, amounts: { amount } };

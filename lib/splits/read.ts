@@ -13,3 +13,11 @@ export async function readShares(
   const rows = await tx.share.findMany({ where, orderBy: [{ transactionId: "asc" }, { place: "asc" }] });
   return rows.map(({ place: _, amount, ...share }) => ({ ...share, amount: Number(amount) }));
 }
+
+/**
+ * SQL: the shares of one sale as JSON (`Share[]`), in the order in which they were agreed. `saleId` is an expression of
+ * the outer query.
+ */
+export const sharesOfSale = (saleId: string) => `select coalesce(json_agg(json_build_object('id', id,
+      'recipientId', recipient_id, 'name', name, 'basisPoints', basis_points, 'amount', amount) order by place), '[]')
+    from shares where transaction_id = ${saleId}`;

@@ -13,6 +13,7 @@ import {
   saleOf,
   valuesOf,
 } from "@/lib/transactions/sale";
+import { wake, wakeOnCommit } from "@/lib/wake";
 
 type Amounts = Record<"amount" | "fee" | "net", number>;
 /** Columns of JSON, for which Prisma has a type of its own. */
@@ -49,12 +50,13 @@ const WITHIN = `with gate as materialized (select true as passed), ${writeShares
 )} select record as sale from sale`;
 
 /**
- * Writes sales of accounts in the transaction's scope, each with its shares, its event and its webhooks' job. Returns
- * them in the given order.
+ * Writes sales of accounts in the transaction's scope, each with its shares and its event. Returns them in the given
+ * order.
  */
 export async function insertSales(tx: Tx, sales: readonly NewSale[]): Promise<Sale[]> {
   const values = [sales.map(born).map(rowOf), sales.flatMap(shareRows)];
   const rows = await tx.$queryRawUnsafe<{ sale: Row }[]>(WITHIN, ...values.map((value) => JSON.stringify(value)));
+  wakeOnCommit(tx, "events");
   const written = new Map(rows.map(({ sale }) => [sale.id, saleOf(sale)]));
   return sales.map(({ id }) => written.get(id) as Sale);
 }
@@ -96,7 +98,9 @@ export async function insertSale(sale: NewSale, key?: { idem: Idem; answer: Answ
   const keyed = key ? [key.idem.key, key.idem.requestHash, key.answer.status, encryptAnswer(key.idem, key.answer)] : [];
   const name = `sale${shares.length > 0 ? "_split" : ""}${key ? "_once" : ""}` as keyof typeof texts;
   const values = [sale.accountId, ...valuesOf(born(sale)), ...shares, ...keyed];
-  return (await statement(name, texts[name], values).catch(inProgress)).length > 0;
+  const isWritten = (await statement(name, texts[name], values).catch(inProgress)).length > 0;
+  if (isWritten) wake("events");
+  return isWritten;
 }
 
 const born = (sale: NewSale) =>

@@ -1,4 +1,4 @@
-import { statement, type Tx } from "@/lib/db";
+import { type Query, queryOf, statement, type Tx } from "@/lib/db";
 import { emitFrom } from "@/lib/events/emit";
 import { type Fact, rowsOf } from "@/lib/ledger/post";
 import { type Row, recordOf, type Sale, saleOf } from "@/lib/transactions/sale";
@@ -67,11 +67,11 @@ function transitionOf(name: Transition): How {
 }
 
 /**
- * Moves sales by a transition, each with its event and its postings, in one statement. Of two calls at once only the
- * first finds a sale in a status from which it may move. A sale in another status or out of scope stays as it is and is
- * not returned.
+ * Moves sales by a transition, each with its event and its postings, in one statement of a transaction. Of two calls at
+ * once only the first finds a sale in a status from which it may move. A sale in another status or out of scope stays as
+ * it is and is not returned. The transaction must have every account in scope that a posting names.
  */
-export const moveSales = <T extends Transition>(tx: Tx, transition: T, moves: readonly Move<T>[]) =>
+export const moveSales = <T extends Transition>(tx: Tx | Query, transition: T, moves: readonly Move<T>[]) =>
   change(tx, transition, moves);
 
 /**
@@ -79,43 +79,45 @@ export const moveSales = <T extends Transition>(tx: Tx, transition: T, moves: re
  * must never name the sales.
  */
 export const moveSalesNow = <T extends Transition>(transition: T, moves: readonly Move<T>[]) =>
-  change(null, transition, moves);
+  change("alone", transition, moves);
 
 /**
  * Writes the codes that a rail made for pending deposits, each with an event; the status stays. Of two calls at once
  * only the first finds a deposit without a code.
  */
-export const writePixCodes = (tx: Tx, codes: readonly { accountId: string; id: string; pixCode: string }[]) =>
+export const writePixCodes = (tx: Tx | Query, codes: readonly { accountId: string; id: string; pixCode: string }[]) =>
   change(tx, "code", codes);
 
 /**
- * Marks the money of card sales as available, on each account's clock, with their postings, in one statement of its
- * own; status and history stay. Of two calls at once only the first finds a sale unmarked. Returns the sales that this
- * call marked.
+ * Marks the money of card sales as available, on each account's clock, with their postings; status and history stay.
+ * Of two calls at once only the first finds a sale unmarked. Returns the sales that this call marked.
  */
-export const markSettled = (sales: readonly Change[]) => change(null, "settle", sales);
+export const markSettled = (tx: Tx | Query, sales: readonly Change[]) => change(tx, "settle", sales);
 
 type Change = Move<"fail">;
 type Moved = { sale: Sale; previous: TransactionStatus };
+type Changed = { sale: Row; previous: TransactionStatus };
 
-/** Changes sales in the transaction or, without one, in a statement of its own over all accounts. */
-async function change(tx: Tx | null, name: keyof typeof changes, moves: readonly Change[]): Promise<Moved[]> {
+async function change(
+  tx: Tx | Query | "alone",
+  name: keyof typeof changes,
+  moves: readonly Change[],
+): Promise<Moved[]> {
   const once = new Map(moves.map((move) => [move.id, move])); // a sale that is named twice would have two events
   if (once.size === 0) return [];
   const given = [...once.values()];
-  const { postings, entries } = postsOf(given);
-  const posts = postings.length > 0;
-  const values = [given.map(rowOf), ...(posts ? [postings, entries] : [])].map((rows) => JSON.stringify(rows));
-  const moved = tx
-    ? await tx.$queryRawUnsafe<{ sale: Row; previous: TransactionStatus }[]>(sqlOf(name, { posts }), ...values)
-    : await statement<{ sale: Row; previous: TransactionStatus }>(
-        `sales_${name}${posts ? "_post" : ""}`,
-        sqlOf(name, { posts, alone: true }),
-        values,
-      );
-  if (tx) wakeOnCommit(tx, "events");
-  else wake("events");
-  return moved.map(({ sale, previous }) => ({ sale: saleOf(sale), previous }));
+  const facts = given.flatMap(({ id, posts = [] }) => rowsOf(posts).map((row) => ({ sale_id: id, ...row })));
+  const form = { posts: facts.length > 0, alone: tx === "alone" };
+  const values = [JSON.stringify(given.map(rowOf)), ...(form.posts ? [JSON.stringify(facts), given.length] : [])];
+  const changed = await run(tx, `sales_${name}`, form, sqlOf(name, form), values);
+  if (tx === "alone") wake("events");
+  else wakeOnCommit(tx, "events");
+  return changed.map(({ sale, previous }) => ({ sale: saleOf(sale), previous }));
+}
+
+function run(tx: Tx | Query | "alone", name: string, form: Form, text: string, values: unknown[]): Promise<Changed[]> {
+  const query = tx === "alone" ? statement : typeof tx === "function" ? tx : queryOf(tx);
+  return query(`${name}${form.posts ? "_post" : ""}${form.alone ? "_now" : ""}`, text, values);
 }
 
 type Given = Change & Partial<Paid & { reason: string; pixCode: string }>;
@@ -133,19 +135,13 @@ const rowOf = (given: Given) => ({
   pix_code: given.pixCode,
 });
 
-/** The rows of all postings, each with the sale that has to move for it. */
-function postsOf(given: readonly Change[]) {
-  const rows = given.map(({ id, posts = [] }) => ({ sale_id: id, ...rowsOf(posts) }));
-  return {
-    postings: rows.flatMap(({ sale_id, postings }) => postings.map((row) => ({ sale_id, ...row }))),
-    entries: rows.flatMap(({ sale_id, entries }) => entries.map((row) => ({ sale_id, ...row }))),
-  };
-}
-
-type Form = { posts: boolean; alone?: boolean };
+type Form = { posts: boolean; alone: boolean };
 const texts = new Map<string, string>();
 
-/** SQL: changes the sales of parameter 1 that may change, with their events and the postings of parameters 2 and 3. */
+/**
+ * SQL: changes the sales of parameter 1 that may change, with their events and their postings, which are in parameter 2.
+ * Parameter 3 is the number of sales.
+ */
 function sqlOf(name: keyof typeof changes, form: Form): string {
   const key = `${name} ${form.posts} ${form.alone}`;
   const text = texts.get(key) ?? write(changes[name], form);
@@ -173,15 +169,14 @@ const EVENTS = `change as (
     from sale
   ), ${emitFrom("change")}`;
 
-/** SQL: posts what belongs to the sales that were changed. */
+/** SQL: posts what belongs to the sales that were changed, which are nearly always all of them. */
 const POSTED = `posted as materialized (
-    select ledger_post(${ofMoved(2)}, ${ofMoved(3)}) from (select from sale limit 1) any_sale
+    select ledger_post(case when moved.count = $3::int then $2::json else (
+        select json_agg(r) from json_array_elements($2::json) r
+        where (r ->> 'sale_id')::uuid in (select subject_id from sale)
+      ) end)
+    from (select count(*) from sale) moved where moved.count > 0
   )`;
-
-function ofMoved(at: number): string {
-  return `(select coalesce(json_agg(r), '[]') from json_array_elements($${at}::json) r
-      where (r ->> 'sale_id')::uuid in (select subject_id from sale))`;
-}
 
 /**
  * SQL: the sales of the JSON in parameter 1 that are so, each locked, with its status and how far its account's clock is

@@ -1,11 +1,7 @@
-import { statement, type Tx } from "@/lib/db";
+import { statement } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { presentTransactionV1, presentTransactionV2 } from "@/lib/transactions/present";
 import { type Row, type Sale, saleOf } from "@/lib/transactions/sale";
-
-/** Reads a sale that must exist, in a verb's own transaction. */
-export const readSale = (tx: Tx, { accountId, id }: { accountId: string; id: string }): Promise<Sale> =>
-  tx.transaction.findUniqueOrThrow({ where: { accountId_id: { accountId, id } } });
 
 /** Reads a sale. Throws `transaction_not_found`, also for another account's. */
 export async function findTransaction(accountId: string, id: string): Promise<Sale> {

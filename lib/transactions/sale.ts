@@ -1,3 +1,4 @@
+import type { Query } from "@/lib/db";
 import type { Transaction } from "@/prisma/client/client";
 
 /** A sale of any method: its row. Amounts in cents. */
@@ -76,3 +77,12 @@ export const rowOf = (sale: Given): Record<string, unknown> =>
 export const recordOf = (sale: string) =>
   `jsonb_strip_nulls(to_jsonb(${sale}) - 'legacy')
     || case when ${sale}.legacy is null then '{}' else jsonb_build_object('legacy', ${sale}.legacy) end`;
+
+/** Reads a sale that must exist, in a verb's own transaction. */
+export async function readSale(query: Query, { accountId, id }: Pick<Sale, "accountId" | "id">): Promise<Sale> {
+  const [found] = await query<{ sale: Row }>("sale_read", READ, [accountId, id]);
+  if (!found) throw new Error(`No sale ${id}`);
+  return saleOf(found.sale);
+}
+
+const READ = "select to_jsonb(t) as sale from transactions t where account_id = $1::uuid and id = $2::uuid";

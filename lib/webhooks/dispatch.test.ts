@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { forAccount } from "@/lib/db";
+import { asSystem, forAccount, inSets, type Query } from "@/lib/db";
 import { untilWaitedFor } from "@/lib/testing/locks";
 import { makeAccount } from "@/lib/testing/make";
 import { createWebhook } from "@/lib/webhooks/create";
+import { dispatchEvents } from "@/lib/webhooks/dispatch";
 import { lockWebhook } from "@/lib/webhooks/lock";
 import { removeWebhook } from "@/lib/webhooks/remove";
 import { type WebhookEvent, WebhookInput } from "@/lib/webhooks/schema";
@@ -103,6 +104,84 @@ test("a body is stored once for all receivers that get the same", async () => {
     ["cashin.create", "data"],
     ["transaction.created", "event"],
   ]);
+});
+
+/** Dispatches events as one set. Returns the names of the statements that this took, and whether it made anything. */
+async function dispatchTogether(keys: readonly { eventId: string }[]) {
+  const where = { id: { in: keys.map(({ eventId }) => eventId) } };
+  const events = await asSystem((tx) => tx.event.findMany({ where, orderBy: { id: "asc" } }));
+  const statements: string[] = [];
+  const act = await inSets((query) => {
+    const noting: Query = (name, text, values) => {
+      statements.push(name);
+      return query(name, text, values);
+    };
+    return dispatchEvents(noting, events);
+  });
+  return { statements, hasMade: act !== undefined };
+}
+
+test("the events of many accounts are dispatched by two statements, each to its account's webhooks alone", async () => {
+  const sellers = await Promise.all([1, 2, 3].map(() => makeAccount({ mode: "sandbox" })));
+  const webhooks = new Map<string, (number | null)[]>();
+  const events = [];
+  for (const { account, accountId } of sellers) {
+    const [first, second] = [await register(account, "transaction"), await register(account, "all")];
+    webhooks.set(accountId, [first.id, second.id, null]);
+    for (const status of ["pending", "completed", "completed"] as const) {
+      events.push(await happen(await makeSale(accountId, { callback: { url, contract: "legacy" } }), status));
+    }
+  }
+  const { statements } = await dispatchTogether(events);
+  expect(statements).toEqual(["dispatch_webhooks", "dispatch_deliveries"]);
+  for (const { accountId } of sellers) {
+    const deliveries = await deliveriesOf(accountId);
+    expect(deliveries).toHaveLength(3 + 3 + 2);
+    expect(new Set(deliveries.map(({ webhookId }) => webhookId))).toEqual(new Set(webhooks.get(accountId)));
+    const bodies = await forAccount(accountId, (tx) => tx.deliveryBody.count());
+    expect(bodies).toBe(3 + 3 + 2);
+  }
+  expect((await dispatchTogether(events)).hasMade, "a second time").toBe(false);
+});
+
+test("events without a receiver cost one reading of webhooks for all of them", async () => {
+  const { account, accountId } = await makeAccount({ mode: "sandbox" });
+  await register(account, "refund");
+  const events = [];
+  for (let sale = 0; sale < 3; sale += 1) events.push(await happen(await makeSale(accountId), "completed"));
+  expect(await dispatchTogether(events)).toEqual({ statements: ["dispatch_webhooks"], hasMade: false });
+});
+
+test("the deliveries of a set are planned in the order in which their events happened", async () => {
+  const { account, accountId } = await makeAccount({ mode: "sandbox" });
+  await register(account, "transaction");
+  const events = [];
+  for (let sale = 0; sale < 5; sale += 1) events.push(await happen(await makeSale(accountId), "completed"));
+  await dispatchTogether(events);
+  const planned = await forAccount(
+    accountId,
+    (tx) => tx.$queryRaw<{ id: string }[]>`select event_id::text as id from deliveries
+      order by next_attempt_at, id desc`,
+  );
+  expect(planned.map(({ id }) => id)).toEqual(events.map(({ eventId }) => eventId));
+  expect((await deliveriesOf(accountId)).map(({ eventId }) => eventId)).toEqual(planned.map(({ id }) => id));
+});
+
+test("a disabled webhook's deliveries wait, and after a fortnight it gets none", async () => {
+  const { account, accountId } = await makeAccount({ mode: "sandbox" });
+  const [recent, long] = [await register(account, "transaction"), await register(account, "transaction")];
+  const at = new Date();
+  for (const [{ id }, days] of [
+    [recent, 13],
+    [long, 15],
+  ] as const) {
+    await forAccount(accountId, async (tx) => {
+      const webhook = await lockWebhook(tx, accountId, id);
+      if (webhook) await disableWebhook(tx, webhook, new Date(at.getTime() - days * 86_400_000), null);
+    });
+  }
+  await dispatchEvent(await happen(await makeSale(accountId), "completed"));
+  expect(await deliveriesOf(accountId)).toMatchObject([{ webhookId: recent.id, nextAttemptAt: null }]);
 });
 
 test("an event that is dispatched while its webhook is enabled does not wait for ever", async () => {

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { pool } from "@/lib/db";
+import { asSystem, forAccount, pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { limits } from "@/lib/limits";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { startProgram } from "@/lib/testing/program";
+import { findDue } from "@/lib/webhooks/claim";
 import { createWebhook } from "@/lib/webhooks/create";
 import type { Conditions } from "@/lib/webhooks/deliver";
-import { startDeliveries } from "@/lib/webhooks/run";
+import { startDeliveries, type Terms } from "@/lib/webhooks/run";
 import { WebhookInput } from "@/lib/webhooks/schema";
 import {
   attemptsMade,
@@ -43,7 +44,7 @@ async function sell({ accountId }: Made, count: number, callback?: string) {
 }
 
 /** Runs deliveries until the test ends. */
-function work(conditions: Conditions = {}) {
+function work(conditions: Terms = {}) {
   const faults: unknown[] = [];
   const stop = startDeliveries((error) => faults.push(error), conditions);
   let stopping: Promise<void> | undefined;
@@ -143,7 +144,52 @@ test("a worker that is stopped finishes its attempts, begins none, and leaves th
   await stopNext();
 });
 
-const WORKER = `import { startDeliveries } from "@/lib/webhooks/run";
+test("a stop ends the attempts that take too long, and the next worker sends them again at once", {
+  timeout: 60_000,
+}, async () => {
+  const seller = await makeAccount();
+  const hanging = await openReceiver("hang", "hang", { status: 200 });
+  await register(seller, hanging.url);
+  await register(seller, hanging.url);
+  await sell(seller, 1);
+  const stop = work({ ...FOREVER, stopWithinMs: 100 });
+  await vi.waitFor(() => expect(hanging.received).toHaveLength(2), WAIT);
+  await stop();
+  const planned = { status: "pending", attempts: 0, nextAttemptAt: expect.any(Date) };
+  expect(await deliveriesOf(seller.accountId)).toMatchObject([planned, planned]);
+  expect(await attemptsMade(seller.accountId), "it counts as not made").toEqual([]);
+  const { due } = await findDue({ endpoints: [], accounts: [], areSandboxesFull: false });
+  expect(due.filter(({ accountId }) => accountId === seller.accountId)).toHaveLength(2);
+  const stopNext = work();
+  await vi.waitFor(() => expect(hanging.received).toHaveLength(4), WAIT);
+  await stopNext();
+  expect(await deliveriesOf(seller.accountId)).toMatchObject(Array(2).fill({ status: "delivered", attempts: 1 }));
+});
+
+test("a search tells when the next delivery will be due, so that a worker can sleep until then", async () => {
+  await asSystem((tx) => tx.$executeRaw`delete from deliveries`); // what the tests above left
+  const seller = await makeAccount();
+  await register(seller, "http://localhost:9/");
+  await sell(seller, 2);
+  const [first, second] = await deliveriesOf(seller.accountId);
+  const NONE = { endpoints: [], accounts: [], areSandboxesFull: false };
+  const plan = (id: string | undefined, seconds: number | null) =>
+    forAccount(
+      seller.accountId,
+      (tx) => tx.$executeRaw`
+        update deliveries set next_attempt_at = now() + ${seconds} * interval '1 second' where id = ${id}::uuid`,
+    );
+  await plan(first?.id, 600);
+  await plan(second?.id, 60);
+  const { due, nextMs } = await findDue(NONE);
+  expect(due).toEqual([]);
+  expect(nextMs).toBeGreaterThan(30_000);
+  expect(nextMs).toBeLessThanOrEqual(60_000);
+  for (const one of [first, second]) await plan(one?.id, null);
+  expect(await findDue(NONE)).toEqual({ due: [], nextMs: null });
+});
+
+const WORKER = `import { startDeliveries, type Terms } from "@/lib/webhooks/run";
   startDeliveries((error) => console.log("failed", error));
   console.log("ready");`;
 

@@ -30,7 +30,8 @@ const SERVED_MS = 10_000;
 /** How long a stop lets the attempts under way go on. */
 const STOP_WITHIN_MS = 8_000;
 
-type Terms = Conditions & { stopWithinMs?: number };
+/** `stopWithinMs`: another time that a stop lets attempts go on, for tests. */
+export type Terms = Conditions & { stopWithinMs?: number };
 
 /**
  * Delivers what is due until the returned function is called, which waits for the attempts under way; after a few

@@ -1,0 +1,242 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { inSets, type Query } from "@/lib/db";
+import { type Consumer, eventsConsumer, type Happened } from "@/lib/events/consume";
+import { newId } from "@/lib/ids";
+import { log } from "@/lib/log";
+import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
+
+/** A consumer takes the events of all accounts, so these tests have a database of their own. */
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  drop = await openOwnDatabase();
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await asOwner("truncate outbox");
+});
+afterAll(() => drop());
+
+const asOwner = (text: string) => connected(ownerUrl(), (client) => client.query(text));
+
+/** Writes events of accounts, `each` of every one. Returns their ids by account, in the order in which they happened. */
+async function happen(accounts: readonly string[], each: number): Promise<Map<string, string[]>> {
+  const text = `with happened as (
+      insert into events (account_id, id, type, subject, subject_id, data, record, occurred_at)
+      select a.id, new_id(), 'test.happened', 'test', new_id(), '{}', '{}', now()
+      from unnest($1::uuid[]) a(id), generate_series(1, $2) n
+      returning account_id, id
+    ), enqueued as (insert into outbox (account_id, event_id) select account_id, id from happened)
+    select account_id as "accountId", array_agg(id::text order by id) as ids from happened group by account_id`;
+  const rows = await inSets((query) => query<{ accountId: string; ids: string[] }>("", text, [accounts, each]));
+  return new Map(rows.map(({ accountId, ids }) => [accountId, ids]));
+}
+
+const accountsNamed = (count: number) => Array.from({ length: count }, newId).sort();
+
+/** The events that still wait. */
+const waiting = async () =>
+  (await asOwner("select event_id as id from outbox order by event_id")).rows.map(({ id }) => String(id));
+
+/** A consumer that notes what it was given, and what of it was committed. */
+function recorder(act: (query: Query, events: readonly Happened[]) => unknown = () => {}) {
+  const given: Happened[][] = [];
+  const kept: string[] = [];
+  const consumer: Consumer = async (query, events) => {
+    given.push([...events]);
+    await act(query, events);
+    return () => void kept.push(...events.map(({ id }) => id));
+  };
+  return { consumer, given, kept };
+}
+
+async function untilDone(run: () => Promise<boolean>): Promise<number> {
+  let runs = 1;
+  while (await run()) runs += 1;
+  return runs;
+}
+
+/** Lets a minute pass for what is left alone. */
+function letAMinutePass() {
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, "now").mockImplementation(() => now() + 61_000);
+}
+
+test("ten thousand events of one account do not keep another's waiting", async () => {
+  const [first = "", last = ""] = accountsNamed(2);
+  await happen([first], 10_000);
+  const [other] = (await happen([last], 1)).get(last) ?? [];
+  const { consumer, given, kept } = recorder();
+  expect(await eventsConsumer([consumer])(), "more is left").toBe(true);
+  expect(kept).toContain(other);
+  expect(given.map(({ length }) => length)).toEqual([251]);
+});
+
+test("all events are consumed, each account's in the order in which they happened", async () => {
+  const accounts = accountsNamed(3);
+  const written = await happen(accounts, 700);
+  const { consumer, given } = recorder();
+  await untilDone(eventsConsumer([consumer]));
+  for (const account of accounts) {
+    const theirs = given.flat().filter(({ accountId }) => accountId === account);
+    expect(theirs.map(({ id }) => id)).toEqual(written.get(account));
+  }
+  expect(await waiting()).toEqual([]);
+});
+
+test("many accounts take turns: none is served twice before each was served once", async () => {
+  const accounts = accountsNamed(50);
+  await happen(accounts, 30);
+  const { consumer, given, kept } = recorder();
+  const run = eventsConsumer([consumer]);
+  for (let batch = 1; batch <= 3; batch += 1) await run();
+  expect(given.flatMap((events) => [...new Set(events.map(({ accountId }) => accountId))])).toEqual(accounts);
+  await untilDone(run);
+  expect(kept).toHaveLength(1_500);
+});
+
+test("an account whose event comes while others are served has its turn in the next round", async () => {
+  const [late = "", ...others] = accountsNamed(41);
+  await happen(others, 1);
+  const { consumer, kept } = recorder();
+  const run = eventsConsumer([consumer]);
+  await run();
+  const [id] = (await happen([late], 1)).get(late) ?? [];
+  await untilDone(run);
+  expect(kept).toHaveLength(41);
+  expect(kept.at(-1)).toBe(id);
+});
+
+test("when nothing waits a run reads the outbox and asks no consumer", async () => {
+  const { consumer, given } = recorder();
+  expect(await eventsConsumer([consumer])()).toBe(false);
+  expect(given).toEqual([]);
+});
+
+test("an event that cannot be consumed stops no other, is left alone for a minute, and is consumed by who knows it", async () => {
+  vi.spyOn(log, "error").mockImplementation(() => {});
+  const accounts = accountsNamed(3);
+  const all = [...(await happen(accounts, 100)).values()].flat();
+  const unknown = [all[7], all[150], all[299]];
+  const isUnknown = ({ id }: Happened) => unknown.includes(id);
+  const { consumer, given, kept } = recorder((_query, events) => {
+    if (events.some(isUnknown)) throw new Error("No row describes this event");
+  });
+  const run = eventsConsumer([consumer]);
+  await untilDone(run);
+  expect(kept.toSorted()).toEqual(all.filter((id) => !unknown.includes(id)).toSorted());
+  expect(await waiting()).toEqual(unknown.toSorted());
+  expect(given.length, "three are found by halves, not by asking one by one").toBeLessThan(60);
+
+  const asked = given.length;
+  const [more] = (await happen(accounts.slice(0, 1), 1)).get(accounts[0] ?? "") ?? [];
+  await untilDone(run);
+  expect(given.slice(asked).map((events) => events.map(({ id }) => id))).toEqual([[more]]);
+  letAMinutePass();
+  await run();
+  expect(
+    given
+      .slice(asked + 1)
+      .flat()
+      .filter(isUnknown).length,
+  ).toBeGreaterThanOrEqual(3);
+  expect(await waiting()).toEqual(unknown.toSorted());
+
+  const later = recorder();
+  await untilDone(eventsConsumer([later.consumer]));
+  expect(later.kept.toSorted()).toEqual(unknown.toSorted());
+});
+
+test("accounts whose events all fail do not keep those behind them waiting", async () => {
+  vi.spyOn(log, "error").mockImplementation(() => {});
+  const accounts = accountsNamed(41);
+  const failing = new Set(accounts.slice(0, 40));
+  await happen(accounts, 1);
+  const { consumer, kept } = recorder((_query, events) => {
+    if (events.some(({ accountId }) => failing.has(accountId))) throw new Error("No row describes this event");
+  });
+  const run = eventsConsumer([consumer]);
+  await untilDone(run);
+  expect(kept).toHaveLength(1);
+  const [next] = (await happen(accounts.slice(-1), 1)).values();
+  expect(await run(), "nothing is left but what is left alone").toBe(false);
+  expect(kept.slice(1)).toEqual(next);
+});
+
+test("of many consumers at once one acts on each event", async () => {
+  const all = [...(await happen(accountsNamed(6), 400)).values()].flat();
+  const recorders = Array.from({ length: 4 }, () => recorder());
+  await Promise.all(recorders.map(({ consumer }) => untilDone(eventsConsumer([consumer]))));
+  expect(recorders.flatMap(({ kept }) => kept).toSorted()).toEqual(all.toSorted());
+  expect(await waiting()).toEqual([]);
+});
+
+test("a consumer that waits for nobody passes over what another is about to act on", async () => {
+  const [accountId = ""] = accountsNamed(1);
+  const ids = (await happen([accountId], 600)).get(accountId) ?? [];
+  const inner = recorder();
+  const outer = recorder(async () => {
+    if (inner.given.length === 0) await eventsConsumer([inner.consumer])();
+  });
+  await eventsConsumer([outer.consumer])();
+  expect(outer.kept).toEqual(ids.slice(0, 500));
+  expect(inner.kept).toEqual(ids.slice(500));
+});
+
+test("a crash between acting and the commit undoes all effects, and all events are acted on again", async () => {
+  const accounts = accountsNamed(2);
+  const all = [...(await happen(accounts, 20)).values()].flat();
+  const effect = (query: Query, events: readonly Happened[]) =>
+    query("test_effect", "insert into outbox (account_id, event_id) select id, new_id() from unnest($1::uuid[]) id", [
+      events.map(({ accountId }) => accountId),
+    ]);
+  const doomed = recorder(async (query, events) => {
+    await effect(query, events);
+    await query("", "select pg_terminate_backend(pg_backend_pid())", []);
+  });
+  const run = eventsConsumer([doomed.consumer]);
+  await expect(run()).rejects.toThrow();
+  expect(await waiting()).toEqual(all.toSorted());
+  expect(doomed.kept).toEqual([]);
+
+  const next = recorder();
+  await untilDone(eventsConsumer([next.consumer]));
+  expect(next.kept.toSorted()).toEqual(all.toSorted());
+});
+
+test("all consumers act in one transaction: where the second fails the first has done nothing", async () => {
+  vi.spyOn(log, "error").mockImplementation(() => {});
+  const [accountId = ""] = accountsNamed(1);
+  const [id] = (await happen([accountId], 1)).get(accountId) ?? [];
+  const first = recorder((query) => query("", "update events set type = 'changed' where id = $1::uuid", [id]));
+  const second = recorder(() => {
+    throw new Error("No row describes this event");
+  });
+  await eventsConsumer([first.consumer, second.consumer])();
+  expect(first.kept).toEqual([]);
+  expect(await waiting()).toEqual([id]);
+});
+
+test("a batch reads its own rows alone, with plans of a short outbox, behind consumed rows and beside many others", async () => {
+  const [accountId = "", other = ""] = accountsNamed(2);
+  const rowsRead: { outbox: number; events: number }[] = [];
+  const { consumer } = recorder(async (query) => {
+    const [read] = await query<{ outbox: number; events: number }>("", ROWS_READ, []);
+    if (read) rowsRead.push(read);
+    await query("", "select pg_stat_force_next_flush()", []); // the counts begin again after the commit
+  });
+  const run = eventsConsumer([consumer]);
+  await happen([accountId], 20);
+  await asOwner("vacuum analyze outbox, events");
+  await run(); // it makes plans for tables of one page
+  await happen([accountId, other], 10_000);
+  for (let batch = 1; batch <= 8; batch += 1) await run();
+  expect(rowsRead).toHaveLength(9);
+  for (const { outbox, events } of rowsRead.slice(1)) {
+    expect(outbox).toBeLessThan(520);
+    expect(events).toBe(500);
+  }
+});
+
+const ROWS_READ = `select sum((seq_tup_read + idx_tup_fetch) * (relname = 'outbox')::int)::int as outbox,
+    sum((seq_tup_read + idx_tup_fetch) * (relname = 'events')::int)::int as events
+  from pg_stat_xact_user_tables where relname in ('outbox', 'events')`;
