@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { root } from "../bin/settings.mjs";
 import { table } from "./figures.mjs";
 
-const OTHERS = Number(process.env.OTHERS ?? 1_000);
+const OTHERS = 1_000;
 const SALES_OF_OTHERS = 1_000;
 const DAYS = 365;
 const CLIENTS = 50_000;
@@ -15,7 +15,7 @@ const LIST = `/api/partner/v2/transactions?per_page=${PER_PAGE}`;
  * Lists, searches, Home and one sale, of a seller with `rows` sales beside a thousand sellers with a thousand each:
  * each read alone, one after the other, as a person waits for it.
  */
-export async function lists({ owner, fixtures, start }, { rows, seconds }) {
+export async function lists({ owner, fixtures, start }, { rows = 1_000_000, seconds }) {
   const seller = await fixtures.makeSeller();
   await fill(owner, seller.accountId, rows);
   const startedAt = performance.now();
@@ -45,7 +45,7 @@ export async function lists({ owner, fixtures, start }, { rows, seconds }) {
 const ms = (value) => value.toFixed(1);
 
 /** The paths of each kind of read, each varied by the number of the read. */
-export function readsOf({ cursors, sales, days }) {
+function readsOf({ cursors, sales, days }) {
   const of = (list) => (n) => list[n % list.length];
   const [cursor, sale, day] = [of(cursors), of(sales), of(days)];
   const search = (column) => {
@@ -103,7 +103,7 @@ async function measure(url, token, pathOf, forMs) {
 }
 
 /** Writes the sales by SQL as the owner, because a million requests would take an hour. */
-export async function fill(owner, accountId, rows) {
+async function fill(owner, accountId, rows) {
   const startedAt = performance.now();
   await owner.query("select set_config('app.accounts', '*', false)");
   await owner.query(
@@ -168,7 +168,7 @@ const SALES = `insert into transactions (account_id, id, method, status, amount,
   ) s`;
 
 /** Ids at the depth of the page, sales from all over, and days of every month. */
-export async function sample(owner, accountId, rows) {
+async function sample(owner, accountId, rows) {
   const deep = Math.min(DEEP_PAGE * PER_PAGE, Math.floor(rows * 0.9));
   const { rows: cursors } = await owner.query(
     "select id from transactions where account_id = $1 order by id desc offset $2 limit 200",

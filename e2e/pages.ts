@@ -1,4 +1,5 @@
 import { forAccount } from "@/lib/db";
+import { rebuildAccounts } from "@/lib/rollups/rebuild";
 import { makeAccount } from "@/lib/testing/make";
 import {
   cardSale,
@@ -398,8 +399,10 @@ const store = ({ accountId }: Seller, bytes: number) =>
   );
 
 /** Breaks a record of this seller, so that reading it fails. */
-const spoil = ({ accountId }: Seller, sql: string) =>
-  forAccount(accountId, (tx) => tx.$executeRawUnsafe(sql, accountId));
+async function spoil({ accountId }: Seller, sql: string) {
+  await forAccount(accountId, (tx) => tx.$executeRawUnsafe(sql, accountId));
+  await rebuildAccounts([accountId]); // no event told of it
+}
 
 async function fillSignIn(page: Page) {
   await see(page, "/sign-in");

@@ -101,8 +101,8 @@ export const prisma = () => connect().prisma;
  * One transaction that reads and writes only rows of the named accounts; row-level security refuses all others. Name
  * every account whose money a posting moves, the acting one first.
  */
-export function forAccount<T>(accounts: Scope, run: (tx: Tx) => Promise<T>, options?: Limits): Promise<T> {
-  return transaction([accounts].flat().join(","), run, options);
+export function forAccount<T>(accounts: Scope, run: (tx: Tx) => Promise<T>): Promise<T> {
+  return transaction([accounts].flat().join(","), run);
 }
 
 /**

@@ -7,7 +7,7 @@ import { newId } from "@/lib/ids";
 import { checks } from "@/lib/rollups/checks";
 import { countEvents } from "@/lib/rollups/count";
 import { countByDay, countByStatus } from "@/lib/rollups/read";
-import { rebuildAccount } from "@/lib/rollups/rebuild";
+import { rebuildAccounts } from "@/lib/rollups/rebuild";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { insertSales } from "@/lib/transactions/insert";
 import { moveSales, writePixCodes } from "@/lib/transactions/move";
@@ -134,7 +134,7 @@ test("in whatever order sales are made, moved and counted, the counts are those 
 async function withdraw({ accountId }: Made) {
   const unposted = { where: { status: { in: [...paid] } }, data: { status: "failed" as const } };
   await forAccount(accountId, (tx) => tx.transaction.updateMany(unposted));
-  await rebuildAccount(accountId);
+  await rebuildAccounts([accountId]);
 }
 
 test("as many sales that come as go still change the sums", async () => {
@@ -194,7 +194,7 @@ describe("a rebuild", () => {
     const repeat = async (work: () => Promise<unknown>) => {
       while (isWriting) await work();
     };
-    const rebuilding = [repeat(() => rebuildAccount(seller.accountId)), repeat(() => count(seller, 3))];
+    const rebuilding = [repeat(() => rebuildAccounts([seller.accountId])), repeat(() => count(seller, 3))];
     await Promise.all([write(), write()]);
     isWriting = false;
     await Promise.all(rebuilding);
@@ -213,7 +213,7 @@ describe("a rebuild", () => {
     await forAccount(seller.accountId, (tx) => tx.rollup.updateMany({ data: { number: 7n } }));
     const wrong = { detail: expect.stringContaining("pix pending: 6 sales of 0 cents too many") };
     expect(await faultsOf(seller)).toMatchObject([wrong, wrong]); // of the day, and of all days
-    await rebuildAccount(seller.accountId);
+    await rebuildAccounts([seller.accountId]);
     expect(await faultsOf(seller)).toEqual([]);
     expect(await keptBy(other)).toBe(2);
   });

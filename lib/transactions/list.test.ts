@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endOfDay, startOfDay } from "@/lib/calendar";
 import { asSystem, forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import { rebuildAccount } from "@/lib/rollups/rebuild";
+import { rebuildAccounts } from "@/lib/rollups/rebuild";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { listTransactions } from "@/lib/transactions/list";
 import { presentListItem } from "@/lib/transactions/present";
@@ -11,6 +11,7 @@ import type { Sale } from "@/lib/transactions/sale";
 import { TransactionQuery } from "@/lib/transactions/schema";
 import { paid, statuses, typeOf } from "@/lib/transactions/states";
 import type { Prisma } from "@/prisma/client/client";
+import { TransactionMethod, TransactionStatus } from "@/prisma/client/enums";
 
 const MINUTE_MS = 60_000;
 const START = Date.UTC(2026, 2, 1, 12);
@@ -47,7 +48,7 @@ beforeAll(async () => {
       };
     });
     await forAccount(accountId, (tx) => tx.transaction.createMany({ data }));
-    await rebuildAccount(accountId);
+    await rebuildAccounts([accountId]);
   }
   const { id } = await forAccount(seller.accountId, (tx) =>
     tx.transaction.findFirstOrThrow({ where: { method: "pix" } }),
@@ -63,7 +64,7 @@ afterAll(async () => {
   const made = { createdAt: { lt: new Date(START + 90 * 86_400_000) }, status: { in: [...paid] }, paidAt: null };
   const accounts = await asSystem((tx) => tx.transaction.findMany({ where: made, distinct: ["accountId"] }));
   await asSystem((tx) => tx.transaction.updateMany({ where: made, data: { status: "failed" } }));
-  for (const { accountId } of accounts) await rebuildAccount(accountId);
+  await rebuildAccounts(accounts.map(({ accountId }) => accountId));
 });
 
 const list = (query: object) => listTransactions(seller.account, TransactionQuery.parse(query));
@@ -159,13 +160,27 @@ describe("the list", () => {
     const sale = { accountId, method: "pix", amount: 1, fee: 0, net: 1, createdAt, updatedAt: createdAt } as const;
     const ids = [newId(new Date(START)), newId(createdAt)];
     await forAccount(accountId, (tx) => tx.transaction.createMany({ data: ids.map((id) => ({ ...sale, id })) }));
-    await rebuildAccount(accountId);
+    await rebuildAccounts([accountId]);
     const day = createdAt.toISOString().slice(0, 10);
     const ahead = { ...sandbox.account, clockOffsetMs: 30 * 86_400_000 };
     const read = await listTransactions(ahead, TransactionQuery.parse({ from: day, to: day }));
     expect(read.data.map(({ reference_id }) => reference_id)).toEqual(ids.toReversed());
     expect(read.meta).toMatchObject({ total: 2 });
   });
+});
+
+test("each status of each method has an index in the order of ids, which the list reads", async () => {
+  const indexes = await asSystem(
+    (tx) => tx.$queryRaw<{ text: string }[]>`select indexdef as text from pg_indexes where tablename = 'transactions'`,
+  );
+  const missing = Object.values(TransactionMethod).flatMap((method) =>
+    Object.values(TransactionStatus)
+      .map(
+        (status) => `(account_id, id) WHERE ((method = '${method}'::"TransactionMethod") AND (status = '${status}'::`,
+      )
+      .filter((index) => !indexes.some(({ text }) => text.includes(index))),
+  );
+  expect(missing).toEqual([]);
 });
 
 test("more sales than 10,000 under a search are not counted to the end, and the list says so", async () => {
@@ -179,7 +194,7 @@ test("more sales than 10,000 under a search are not counted to the end, and the 
         case n % 4 when 0 then 'failed' else 'pending' end::"TransactionStatus", 1, 0, 1, 'ana@example.com', now(), now()
       from generate_series(1, 10100) n`,
   );
-  await rebuildAccount(accountId);
+  await rebuildAccounts([accountId]);
   const ask = (query: object) => listTransactions(crowded.account, TransactionQuery.parse({ per_page: 1, ...query }));
   const search = "ana@example.com";
   const instant = new Date(Date.now() - 3_600_000).toISOString();
