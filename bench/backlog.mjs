@@ -33,7 +33,9 @@ export async function backlog(environment, { rows = CHARGES, seconds, rounds }) 
   const { makeCharges } = await import(pathToFileURL(bundled("open-charges")));
   const make = async (count, expiresAt) => {
     const { accountId, token } = await environment.fixtures.makeSeller();
+    const startedAt = performance.now();
     await makeCharges(accountId, count, expiresAt);
+    console.log(`  ${count} charges made in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
     // The charges were made long ago: their first events have been told.
     await environment.owner.query("truncate outbox");
     return { accountId, token };

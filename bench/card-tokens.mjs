@@ -59,7 +59,7 @@ export async function cardTokens({ owner, fixtures, start }, options) {
     {
       what: "public card tokens over Fastify and one INSERT",
       value: medianRatio(rates.ours, rates.peer),
-      atLeast: 0.6,
+      atLeast: 0.7,
     },
   ];
   if (over === undefined) console.log("  no limit reached: only longer runs show whether a limit holds");

@@ -49,14 +49,13 @@ const RECORD = "jsonb_strip_nulls(to_jsonb(s))";
 const EVENT = `insert into events (account_id, id, type, subject, subject_id, data, record, request_id, occurred_at)
   select $1, $2, 'transaction.created', 'transaction', $3, ${DATA}, ${RECORD}, $4, $5
   from transactions s where account_id = $1 and id = $3`;
-const OUTBOX = "insert into outbox (name, payload) values ('webhooks.dispatch', $1)";
+const OUTBOX = "insert into outbox (account_id, event_id) values ($1, $2)";
 const ALL = `with scope as materialized (select set_config('app.accounts', $1::text, true)::uuid as account),
   sale as (insert into transactions (${COLUMNS}) select ${values("account")} from scope returning *),
   event as (
     insert into events (account_id, id, type, subject, subject_id, data, record, request_id, occurred_at)
     select account_id, $18, 'transaction.created', 'transaction', id, ${DATA}, ${RECORD}, $15, $17 from sale s)
-  insert into outbox (name, payload)
-  select 'webhooks.dispatch', jsonb_build_object('accountId', account, 'eventId', $18::uuid) from scope`;
+  insert into outbox (account_id, event_id) select account, $18 from scope`;
 
 async function writeAll(sale, eventId) {
   await pool.query({ name: "all", text: ALL, values: [...sale, eventId] });
@@ -70,8 +69,7 @@ async function writeEach(sale, eventId) {
     await client.query({ name: "scope", text: SCOPE, values: [account] });
     await client.query({ name: "sale", text: SALE, values: sale });
     await client.query({ name: "event", text: EVENT, values: [account, eventId, id, requestId, now] });
-    const payload = JSON.stringify({ accountId: account, eventId });
-    await client.query({ name: "outbox", text: OUTBOX, values: [payload] });
+    await client.query({ name: "outbox", text: OUTBOX, values: [account, eventId] });
     await client.query("commit");
   } catch (error) {
     await client.query("rollback");

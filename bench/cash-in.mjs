@@ -52,6 +52,11 @@ export async function cashIn(environment, options) {
       value: medianRatio(rates[`ours, ${SELLERS} sellers`], rates[`peer, ${SELLERS} sellers`]),
       atLeast: 0.5,
     },
+    {
+      what: "cash-in over the peer's one statement",
+      value: medianRatio(rates.ours, rates["peer, one statement"]),
+      atLeast: 0.85,
+    },
     { what: "cash-in over cash-in through Next", value: medianRatio(rates.ours, rates.next), atLeast: 1.5 },
     {
       what: "static answer over the same through Next",

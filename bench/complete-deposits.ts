@@ -1,24 +1,25 @@
-import { forAccount, pool } from "@/lib/db";
-import { applyReceipt } from "@/lib/deposits/complete";
+import { forAccount, inBackground, pool } from "@/lib/db";
+import { applyReceipts } from "@/lib/deposits/complete";
 import { newId } from "@/lib/ids";
-import { startRelay } from "@/lib/jobs/relay";
-import { foldTails } from "@/lib/ledger/fold";
-import type { Transaction } from "@/prisma/client/client";
+import { startLoop } from "@/lib/jobs/loop";
+import { registry } from "@/lib/jobs/registry";
+import type { Sale } from "@/lib/transactions/sale";
 
-/** How often a worker folds (lib/jobs/registry.ts). */
-const FOLD_EVERY_MS = 2_000;
 const BATCH = 5_000;
 
-type Run = { deposits: Transaction[]; senders: number; seconds: number; relay: boolean };
+/** What a worker does about completed deposits. */
+const AFTERWARDS = ["events.consume", "ledger.fold"];
+
+type Run = { deposits: Sale[]; senders: number; seconds: number; together: number; background: boolean };
 
 /** The size of the pool that senders share. */
 export const connections = () => pool().options.max;
 
 /** `count` pending deposits of one account. Amounts in cents. */
-export async function makeDeposits(accountId: string, count: number): Promise<Transaction[]> {
-  const deposits: Transaction[] = [];
+export async function makeDeposits(accountId: string, count: number): Promise<Sale[]> {
+  const deposits: Sale[] = [];
   while (deposits.length < count) {
-    const ids = Array.from({ length: Math.min(BATCH, count - deposits.length) }, newId);
+    const ids = Array.from({ length: Math.min(BATCH, count - deposits.length) }, () => newId());
     await forAccount(
       accountId,
       (tx) => tx.$executeRaw`
@@ -34,29 +35,31 @@ export async function makeDeposits(accountId: string, count: number): Promise<Tr
 }
 
 /**
- * Lets `senders` complete deposits for `seconds`, each one deposit after the other. With `relay` a worker's relay and
- * fold run beside them. Removes from `deposits` what it completes. Returns deposits completed per second.
+ * Lets `senders` complete deposits for `seconds`, each one call after the other, of `together` deposits each. With
+ * `background` the loops of a worker run beside them. Removes from `deposits` what it completes. Returns deposits
+ * completed per second.
  */
-export async function completeAll({ deposits, senders, seconds, relay }: Run): Promise<number> {
-  const background = relay ? startBackground() : () => {};
+export async function completeAll({ deposits, senders, seconds, together, background }: Run): Promise<number> {
+  const stop = background ? startBackground() : () => {};
   const started = performance.now();
   const until = started + seconds * 1000;
   let completed = 0;
   const send = async () => {
     while (performance.now() < until) {
-      const deposit = deposits.pop();
-      if (!deposit) throw new Error("Void: there were too few deposits");
-      if (!(await applyReceipt(deposit, [], receiptFor(deposit)))) throw new Error("Void: a deposit was not pending");
-      completed += 1;
+      const some = deposits.splice(-together);
+      if (some.length < together) throw new Error("Void: there were too few deposits");
+      const applied = await applyReceipts(some.map((sale) => ({ sale, shares: [], receipt: receiptFor(sale) })));
+      if (applied.size !== together) throw new Error("Void: a deposit was not pending");
+      completed += together;
     }
   };
   await Promise.all(Array.from({ length: senders }, send));
   const perSecond = completed / ((performance.now() - started) / 1000);
-  await background();
+  await stop();
   return perSecond;
 }
 
-const receiptFor = ({ txid, id, amount }: Transaction) => ({
+const receiptFor = ({ txid, id, amount }: Sale) => ({
   endToEndId: `E${id.replaceAll("-", "").slice(0, 31)}`,
   txid: txid ?? "",
   amount: Number(amount),
@@ -66,11 +69,11 @@ const receiptFor = ({ txid, id, amount }: Transaction) => ({
 
 function startBackground() {
   const faults: unknown[] = [];
-  const stopRelay = startRelay((error) => faults.push(error));
-  const timer = setInterval(() => void foldTails().catch((error) => faults.push(error)), FOLD_EVERY_MS);
+  const failed = (error: unknown) => void faults.push(error);
+  const loops = registry.loops.filter(({ name }) => AFTERWARDS.includes(name));
+  const stops = inBackground(() => loops.map((loop) => startLoop(loop, failed)));
   return async () => {
-    clearInterval(timer);
-    await stopRelay();
+    await Promise.all(stops.map((stop) => stop()));
     if (faults.length > 0) throw faults[0];
   };
 }

@@ -2,10 +2,11 @@ import { closePools, statement } from "@/lib/db";
 import { newSecret, sha256 } from "@/lib/ids";
 import { migrateQueue } from "@/lib/jobs/timetable";
 import { foldTails } from "@/lib/ledger/fold";
+import { rebuildRollups } from "@/lib/rollups/rebuild";
 import { fund, makeAccount } from "@/lib/testing/make";
 import { makeShop } from "@/lib/testing/shop";
 
-export { makeShop };
+export { makeShop, rebuildRollups };
 
 export const open = () => migrateQueue();
 export const close = closePools;

@@ -10,6 +10,7 @@ const benchmarks = {
   "hot-account": async () => (await import("./hot-account.mjs")).hotAccount,
   "card-tokens": async () => (await import("./card-tokens.mjs")).cardTokens,
   "refusal-timing": async () => (await import("./refusal-timing.mjs")).refusalTiming,
+  lists: async () => (await import("./lists.mjs")).lists,
   rewrap: async () => (await import("./rewrap.mjs")).rewrap,
   "whole-cycle": async () => (await import("./whole-cycle.mjs")).wholeCycle,
   backlog: async () => (await import("./backlog.mjs")).backlog,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gate } from "@/lib/batch";
+import { gate, inParallel } from "@/lib/batch";
 
 test("a gate runs a limited number at once, lets a limited number wait in order and refuses the rest; a failure frees its place", async () => {
   const enter = gate(2, 3, () => new Error("full"));
@@ -23,4 +23,23 @@ test("a gate runs a limited number at once, lets a limited number wait in order 
   }
   expect(largest).toBe(2);
   expect(ended.slice(0, 5)).toEqual([0, 1, 2, 3, 4]);
+});
+
+test("work in parallel has a limit, and after a failure nothing more is begun", async () => {
+  let [inside, largest] = [0, 0];
+  const begun: number[] = [];
+  const run = async (nth: number) => {
+    begun.push(nth);
+    inside += 1;
+    largest = Math.max(largest, inside);
+    await new Promise((done) => setImmediate(done));
+    inside -= 1;
+    if (nth === 4) throw new Error("failed");
+  };
+  await inParallel([0, 1, 2, 3], 3, run);
+  expect([begun, largest]).toEqual([[0, 1, 2, 3], 3]);
+  begun.length = 0;
+  await expect(inParallel([3, 4, 5, 6, 7, 8], 2, run)).rejects.toThrow("failed");
+  expect(begun).toEqual([3, 4, 5]);
+  await inParallel([], 3, run);
 });

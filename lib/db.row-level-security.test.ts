@@ -106,6 +106,8 @@ async function makeBusyAccount(): Promise<Made> {
     await tx.rollup.create({ data: { ...counted, number: 1, gross: 1, net: 1 } });
     const request = { id: newId(), accountId, method: "GET", path: "/", status: 200, durationMs: 1, ip: "::1" };
     await tx.requestLog.create({ data: { ...request, createdAt: new Date() } });
+    const count = { basis: "created", day: new Date(0), method: "pix", status: "failed" } as const;
+    await tx.rollup.create({ data: { accountId, ...count, number: 0, gross: 0, net: 0 } });
   });
   return made;
 }

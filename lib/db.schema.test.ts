@@ -104,7 +104,7 @@ describe("a start", () => {
     ["alter table events no force row level security", /^The table events differs/],
     ["alter table events disable row level security", /^The table events differs/],
     ["alter table rate_limits set logged", /^The table rate_limits differs: it is "logged", not "unlogged"\.$/],
-    ["alter function ledger_post(json, json) security invoker", /^The function ledger_post\(json, json\) differs\.$/],
+    ["alter function ledger_post(json) security invoker", /^The function ledger_post\(json\) differs\.$/],
     ["alter function ledger_fold(integer) reset search_path", /^The function ledger_fold\(integer\) differs\.$/],
     [
       "create or replace function in_scope(account uuid) returns boolean language sql stable parallel safe as 'select true'",

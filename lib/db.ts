@@ -10,10 +10,18 @@ type Scope = string | readonly string[];
 
 /**
  * The settings of every connection. Each statement keeps one generic plan, because planning it again for each array
- * costs more than running it. The time-outs end statements that run too long and transactions that idle too long.
+ * costs more than running it. Statements go by keys, so no plan reads a whole table where an index serves: one that was
+ * made while the table was tiny, or just vacuumed, would be kept while it grows. The time-outs end statements that run
+ * too long and transactions that idle too long.
  */
-const OPTIONS =
-  "-c plan_cache_mode=force_generic_plan -c statement_timeout=30s -c idle_in_transaction_session_timeout=60s";
+const OPTIONS = [
+  "plan_cache_mode=force_generic_plan",
+  "enable_seqscan=off",
+  "statement_timeout=30s",
+  "idle_in_transaction_session_timeout=60s",
+]
+  .map((setting) => `-c ${setting}`)
+  .join(" ");
 
 /** How long to wait for an answer: a little longer than the server lets a statement run, in case the server is gone. */
 const ANSWER_WITHIN_MS = 35_000;
@@ -97,14 +105,20 @@ export function forAccount<T>(accounts: Scope, run: (tx: Tx) => Promise<T>, opti
   return transaction([accounts].flat().join(","), run, options);
 }
 
-/** One transaction over all accounts, for sweeps, the relay and reconcile. A caller's request must never run in one. */
-export const asSystem = <T>(run: (tx: Tx) => Promise<T>, options?: Limits) => transaction("*", run, options);
+/**
+ * One transaction over all accounts, for background work and reconcile, which may read whole tables. A caller's request
+ * must never run in one.
+ */
+export const asSystem = <T>(run: (tx: Tx) => Promise<T>, limits: Limits = { timeoutMs: TIMEOUT_MS }) =>
+  transaction("*", run, { ...limits, scans: "on" });
+
+const TIMEOUT_MS = 30_000;
 
 /** How long the whole transaction may take, and each of its statements where that is less. */
-type Limits = { timeoutMs: number; statementMs?: number; plans?: "force_custom_plan" };
+type Limits = { timeoutMs: number; statementMs?: number; plans?: "force_custom_plan"; scans?: "on" };
 
 /** What a person waits for: each statement has this long, and as many of one account's reads run and wait at once. */
-const READ = { timeoutMs: 10_000, statementMs: 3_000, plans: "force_custom_plan" } as const;
+const READ = { timeoutMs: 10_000, statementMs: 3_000, plans: "force_custom_plan", scans: "on" } as const;
 const READS_AT_ONCE = 4;
 const READS_WAITING = 12;
 
@@ -140,12 +154,13 @@ async function inLine<T>(name: string, work: () => Promise<T>): Promise<T> {
 const tooManyReads = () => Object.assign(new Error("Too many reads of this account at once"), { code: "53300" });
 
 async function transaction<T>(scope: string, run: (tx: Tx) => Promise<T>, limits?: Limits): Promise<T> {
-  const { timeoutMs = 30_000, statementMs = timeoutMs, plans = "force_generic_plan" } = limits ?? {};
+  const { timeoutMs = TIMEOUT_MS, statementMs = timeoutMs, plans = "force_generic_plan", scans = "off" } = limits ?? {};
   const after: (() => void)[] = [];
   const result = await prisma().$transaction(
     async (tx) => {
       await tx.$executeRaw`select set_config('app.accounts', ${scope}, true), set_config('lock_timeout', '10s', true),
-        set_config('statement_timeout', ${String(statementMs)}, true), set_config('plan_cache_mode', ${plans}, true)`;
+        set_config('statement_timeout', ${String(statementMs)}, true), set_config('plan_cache_mode', ${plans}, true),
+        set_config('enable_seqscan', ${scans}, true)`;
       afterCommit.set(tx, after);
       return run(tx);
     },

@@ -15,7 +15,7 @@ type Props<T, P extends ListPage<T>> = {
   rows?: number;
   /** Shown in place of a list without rows. */
   empty: ReactNode;
-  /** The text for this page's place in the list; its number by default. */
+  /** The text for this page's place in the list. */
   place?: (page: P) => string;
   children: (rows: P["data"]) => ReactNode;
 };
@@ -34,7 +34,9 @@ export function ListBody<T, P extends ListPage<T>>({ result, list, rows, empty, 
         ) : (
           <>
             {children(page.data)}
-            <Paging meta={page.meta} list={list as Place} trail={trail.current} text={place?.(page)} />
+            {page.meta.next_cursor !== undefined && (
+              <Paging next={page.meta.next_cursor} list={list as Place} trail={trail.current} text={place?.(page)} />
+            )}
           </>
         )
       }
@@ -42,33 +44,29 @@ export function ListBody<T, P extends ListPage<T>>({ result, list, rows, empty, 
   );
 }
 
-type Place = FilterControl<"cursor" | "page">;
-type PagingProps = { meta: ListPage<unknown>["meta"]; list: Place; trail: string[]; text: string | undefined };
+type Place = FilterControl<"cursor">;
+type PagingProps = { next: string | null; list: Place; trail: string[]; text: string | undefined };
 
 /** Newer and older pages. `trail` holds the cursors of the pages before this one, which the API does not name. */
-function Paging({ meta, list: { filters, go }, trail, text }: PagingProps) {
+function Paging({ next, list: { filters, go }, trail, text }: PagingProps) {
   const t = useTranslations("common");
-  const { current_page: page, last_page: last, next_cursor: next } = meta;
-  const byCursor = next !== undefined;
-  if (!byCursor && last === 1) return null;
-  const turn = (change: { cursor: string } | { page: string }) => {
-    go(change);
+  const turn = (cursor: string) => {
+    go({ cursor });
     window.scrollTo({ top: 0 });
   };
-  const newer = () => turn(byCursor ? { cursor: trail.pop() ?? "" } : { page: String(page - 1) });
+  const newer = () => turn(trail.pop() ?? "");
   const older = () => {
-    if (!byCursor) return turn({ page: String(page + 1) });
     trail.push(filters.cursor ?? "");
-    turn({ cursor: next ?? "" });
+    turn(next ?? "");
   };
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 py-4">
-      <p className="text-caption text-muted">{text ?? t("page", { page: String(page), last: String(last) })}</p>
+      <p className="text-caption text-muted">{text}</p>
       <div className="flex gap-2">
-        <Button size="small" disabled={byCursor ? !filters.cursor : page <= 1} onClick={newer}>
+        <Button size="small" disabled={!filters.cursor} onClick={newer}>
           {t("newer")}
         </Button>
-        <Button size="small" disabled={byCursor ? !next : page >= last} onClick={older}>
+        <Button size="small" disabled={!next} onClick={older}>
           {t("older")}
         </Button>
       </div>

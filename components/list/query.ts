@@ -1,10 +1,10 @@
 import { keepPreviousData, type QueryKey, type UseQueryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
 
-/** The API's answer for every list. Pages are found by number or by cursor. */
+/** The API's answer for every list. One that may grow without end has a cursor; the others are short. */
 export type ListPage<T> = {
   data: T[];
-  meta: { current_page: number; last_page: number; next_cursor?: string | null };
+  meta: { next_cursor?: string | null };
 };
 
 /** The filters of a list, as they are in the page's address. */

@@ -10,11 +10,13 @@ type Props<S extends string> = {
   rare?: readonly S[];
   /** The number of records of each status; undefined until the list is loaded. */
   counts: { readonly [status: string]: number } | undefined;
+  /** Whether there may be more of each status than its number says. */
+  areLeast?: boolean;
   name: (tab: S | "all") => string;
 };
 
 /** A list's statuses as tabs with their counts. */
-export function StatusTabs<S extends string>({ list, label, statuses, rare = [], counts, name }: Props<S>) {
+export function StatusTabs<S extends string>({ list, label, statuses, rare = [], counts, areLeast, name }: Props<S>) {
   const { filters, follow } = list;
   const tabs = ["all" as const, ...statuses, ...rare.filter((tab) => counts?.[tab] || filters.status === tab)];
   return (
@@ -35,7 +37,9 @@ export function StatusTabs<S extends string>({ list, label, statuses, rare = [],
                 )}
               >
                 {name(tab)}
-                <span className="font-normal text-caption text-muted">{counts ? (counts[tab] ?? 0) : "–"}</span>
+                <span className="font-normal text-caption text-muted">
+                  {counts ? `${counts[tab] ?? 0}${areLeast ? "+" : ""}` : "–"}
+                </span>
               </a>
             </li>
           );

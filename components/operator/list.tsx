@@ -24,6 +24,9 @@ export function Sellers() {
       title={t("accounts")}
       purpose={t("purpose")}
       empty={t("empty")}
+      place={({ data, meta }) =>
+        t(meta.total_is_exact ? "shown" : "shownOfMore", { shown: data.length, total: meta.total })
+      }
       nothing={t(list.filters.search ? "nothingFound" : "empty")}
       tools={
         <>

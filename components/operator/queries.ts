@@ -6,7 +6,7 @@ import type { AccountChange, SellerAccount } from "@/lib/accounts/schema";
 export type { SellerAccount };
 export type SellerStatus = SellerAccount["status"];
 type SellerPage = ListPage<SellerAccount> & {
-  meta: { counts: Partial<Record<SellerStatus | "all", number>> };
+  meta: { total: number; total_is_exact: boolean; counts: Partial<Record<SellerStatus | "all", number>> };
 };
 
 const PATH = "/api/operator/v1/accounts";
@@ -19,7 +19,7 @@ export const SELLERS = [null, "sellers"];
 
 export const sellers = listQuery({
   key: ["sellers", "list"],
-  names: ["status", "search", "page"],
+  names: ["status", "search", "cursor"],
   read: (api: ReturnType<typeof apiOf<null>>, filters, signal) =>
     api.get<SellerPage>(PATH, { ...filters, per_page: PER_PAGE }, signal),
 });

@@ -28,7 +28,9 @@ export function Sales({ curl }: { curl: string }) {
       empty={t("empty")}
       curl={curl}
       nothing={t("nothingFound")}
-      place={({ data, meta }) => t("shown", { shown: data.length, total: meta.total })}
+      place={({ data, meta }) =>
+        t(meta.total_is_exact ? "shown" : "shownOfMore", { shown: data.length, total: meta.total })
+      }
       tools={
         <>
           <StatusTabs
@@ -37,6 +39,7 @@ export function Sales({ curl }: { curl: string }) {
             statuses={statuses}
             rare={rareStatuses}
             counts={result.data?.meta.counts}
+            areLeast={result.data?.meta.total_is_exact === false}
             name={(tab) => status(`tabs.${tab}`)}
           />
           <Toolbar list={list} label={t("search")} hint={t("searchHint")}>

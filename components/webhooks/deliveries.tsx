@@ -38,6 +38,9 @@ export function Deliveries({ id }: { id: number }) {
         result={result}
         list={list}
         rows={5}
+        place={({ data, meta }) =>
+          t(meta.total_is_exact ? "shown" : "shownOfMore", { shown: data.length, total: meta.total })
+        }
         empty={<p className="border-t py-8 text-muted">{t(status ? "noneOfStatus" : "none")}</p>}
       >
         {(rows) => (

@@ -1,5 +1,5 @@
 import { type ListPage, listQuery } from "@/components/list/query";
-import type { Delivery, Webhook } from "@/lib/webhooks/schema";
+import type { DeliveryPage, Webhook } from "@/lib/webhooks/schema";
 
 /** All webhooks of the account, which may not have more than one page holds. */
 export const webhooks = listQuery({
@@ -16,9 +16,9 @@ const IDLE_POLL_MS = 15_000;
 export const deliveries = (id: number) =>
   listQuery({
     key: ["webhooks", "deliveries", id],
-    names: ["status", "page"],
+    names: ["status", "cursor"],
     read: (api, filters, signal) =>
-      api.get<ListPage<Delivery>>(
+      api.get<DeliveryPage>(
         `/api/partner/v1/webhooks/${id}/deliveries`,
         { ...filters, per_page: DELIVERIES_PER_PAGE },
         signal,

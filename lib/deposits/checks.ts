@@ -7,6 +7,9 @@ export const checks: Checks = {
   payment_of_two_sales: `select account_id::text, id::text, end_to_end_id || ', ' || amount || ' cents' as detail
     from transactions where end_to_end_id like '%#%'`,
 
+  callback_overdue: `select null as account_id, end_to_end_id as id, provider || ', due since ' || ask_at as detail
+    from rail_callbacks where ask_at < now() - interval '1 hour'`,
+
   async *movement_without_sale({ since, until }) {
     for await (const { receipts } of unknownMovements(since, until)) {
       yield* receipts.map(({ endToEndId, amount }) => ({ id: endToEndId, detail: `${amount} cents` }));

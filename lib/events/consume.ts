@@ -78,7 +78,6 @@ export function eventsConsumer(consumers: readonly Consumer[]): () => Promise<bo
 
   async function consume(claim: (query: Query) => Promise<Happened[]>) {
     const after = await inSets(async (query) => {
-      await query("outbox_fence", FENCE, []);
       const events = await claim(query);
       const done = [];
       if (events.length > 0) for (const act of consumers) done.push(await act(query, events));
@@ -90,12 +89,6 @@ export function eventsConsumer(consumers: readonly Consumer[]): () => Promise<bo
 
 /** How many events of each account a batch may hold. */
 const shareOf = (accounts: readonly string[]) => Math.ceil(EVENTS / accounts.length);
-
-/**
- * All statements of the transaction are planned without reading whole tables: a plan that was made while a table was
- * short would be kept while it grows.
- */
-const FENCE = "select set_config('enable_seqscan', 'off', true)";
 
 /** Walks from account to account, with one step of the outbox's key for each. */
 const TURNS = `with recursive account (id) as (

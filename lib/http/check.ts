@@ -22,12 +22,14 @@ export function check<S extends z.ZodType>(schema: S, value: unknown): z.output<
 }
 
 /** Paths of texts and names with a null character or half a surrogate pair, which PostgreSQL cannot hold. */
-function unstorable(value: unknown, path: string[] = []): string[] {
-  if (typeof value === "string") return isStorable(value) ? [] : [path.join(".") || "body"];
-  if (value === null || typeof value !== "object") return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    isStorable(name) ? unstorable(member, [...path, name]) : [path.join(".") || "body"],
-  );
+function unstorable(value: unknown, path = "", found: string[] = []): string[] {
+  if (typeof value === "string" && !isStorable(value)) found.push(path || "body");
+  if (value === null || typeof value !== "object") return found;
+  for (const [name, member] of Object.entries(value)) {
+    if (isStorable(name)) unstorable(member, path ? `${path}.${name}` : name, found);
+    else found.push(path || "body");
+  }
+  return found;
 }
 
 const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed();

@@ -151,17 +151,20 @@ test("accounts that pay each other in a ring, in every order and during folds, n
 });
 
 describe("the ledger's own functions", () => {
-  type Row = { posting_id?: string; account_id: string; kind: string; amount: number };
+  type Entry = { account_id: string; kind: string; amount: number };
+
+  const rowOf = (account_id: string, entries: Entry[], sourceId = newId(), id = newId()) => ({
+    ...{ id, account_id, type: "split_paid", source_id: sourceId },
+    accounts: entries.map((entry) => entry.account_id),
+    kinds: entries.map(({ kind }) => kind),
+    amounts: entries.map(({ amount }) => amount),
+  });
 
   /** Sends postings that the chart does not have, as a faulty program could. Returns how many were new. */
-  async function send(accounts: string[], rows: Row[], sourceId = newId()): Promise<number> {
-    const [id, account_id] = [newId(), accounts[0] ?? ""];
-    const facts = JSON.stringify([{ id, account_id, type: "split_paid", source_id: sourceId }]);
-    const entries = JSON.stringify(rows.map((row) => ({ posting_id: id, ...row })));
+  async function send(accounts: string[], rows: object[]): Promise<number> {
+    const facts = JSON.stringify(rows);
     return forAccount(accounts, async (tx) => {
-      const [row] = await tx.$queryRaw<
-        { posted: number }[]
-      >`select ledger_post(${facts}::json, ${entries}::json) as posted`;
+      const [row] = await tx.$queryRaw<{ posted: number }[]>`select ledger_post(${facts}::json) as posted`;
       return row?.posted ?? 0;
     });
   }
@@ -175,28 +178,34 @@ describe("the ledger's own functions", () => {
   test("a posting with one side, or with two that differ, is refused as a whole", async () => {
     const [a, b] = [newId(), newId()];
     for (const rows of [[from(a, 5)], [from(a, -5), from(b, 6)], [from(a, -5), from(b, 5), from(b, 1)]]) {
-      await expect(send([a, b], rows)).rejects.toThrow(/do not sum to zero/);
+      await expect(send([a, b], [rowOf(a, rows)])).rejects.toThrow(/do not sum to zero/);
     }
     await leaveNothing([a, b]);
-    expect(await send([a, b], [from(a, -5), from(b, 5)])).toBe(1);
+    expect(await send([a, b], [rowOf(a, [from(a, -5), from(b, 5)])])).toBe(1);
   });
 
   test("two postings that are out of balance in opposite ways are refused", async () => {
-    const [a, ids] = [newId(), [newId(), newId()]];
-    const facts = ids.map((id) => ({ id, account_id: a, type: "split_paid", source_id: newId() }));
-    const rows = [5, -5].map((amount, at) => ({ posting_id: ids[at], account_id: a, kind: "available", amount }));
-    const attempt = forAccount(
-      a,
-      (tx) => tx.$executeRaw`select ledger_post(${JSON.stringify(facts)}::json, ${JSON.stringify(rows)}::json)`,
-    );
+    const a = newId();
+    const attempt = send([a], [rowOf(a, [from(a, 5)]), rowOf(a, [from(a, -5)])]);
     await expect(attempt).rejects.toThrow(/do not sum to zero/);
     await leaveNothing([a]);
   });
 
   test("a kind that the chart does not have is refused", async () => {
     const [a, b] = [newId(), newId()];
-    await expect(send([a, b], [from(a, -5, "pocket"), from(b, 5, "pocket")])).rejects.toThrow(/ledger_entries_kind/);
+    const attempt = send([a, b], [rowOf(a, [from(a, -5, "pocket"), from(b, 5, "pocket")])]);
+    await expect(attempt).rejects.toThrow(/ledger_entries_kind/);
     await leaveNothing([a, b]);
+  });
+
+  test("an entry without an owner, a kind or an amount is refused", async () => {
+    const a = newId();
+    const whole = rowOf(a, [from(a, -5), from(a, 5)]);
+    for (const part of ["accounts", "kinds", "amounts"] as const) {
+      const attempt = send([a], [{ ...whole, [part]: whole[part].slice(1) }]);
+      await expect(attempt, part).rejects.toThrow(/not in scope|violates not-null/);
+    }
+    await leaveNothing([a]);
   });
 
   test("the kinds of the database are those of the chart", async () => {
@@ -210,10 +219,9 @@ describe("the ledger's own functions", () => {
   test("a posting, an entry or a hold for an account out of scope is refused", async () => {
     const [mine, theirs] = [newId(), newId()];
     const outside = /account \S+ is not in scope/;
-    await expect(send([mine], [from(mine, 5), from(theirs, -5)])).rejects.toThrow(outside);
-    const posting = JSON.stringify([{ id: newId(), account_id: theirs, type: "split_paid", source_id: newId() }]);
+    await expect(send([mine], [rowOf(mine, [from(mine, 5), from(theirs, -5)])])).rejects.toThrow(outside);
+    await expect(send([mine], [rowOf(theirs, [])])).rejects.toThrow(outside);
     for (const call of [
-      (tx: Tx) => tx.$executeRaw`select ledger_post(${posting}::json, '[]'::json)`,
       (tx: Tx) => tx.$executeRaw`select ledger_reserve(${theirs}::uuid)`,
       (tx: Tx) => tx.$executeRaw`select ledger_reserve(null)`,
     ]) {
@@ -237,14 +245,10 @@ describe("the ledger's own functions", () => {
     const [a, b] = [newId(), newId()];
     const fact = split(a, b, 10);
     await postOnce(fact);
-    expect(await send([a, b], [from(a, -5), from(b, 5)], fact.sourceId)).toBe(0);
+    const more = [from(a, -5), from(b, 5)];
+    expect(await send([a, b], [rowOf(a, more, fact.sourceId)])).toBe(0);
     const [{ id } = { id: "" }] = await forAccount(a, (tx) => tx.ledgerPosting.findMany());
-    expect(
-      await send(
-        [a, b],
-        [-5, 5].map((amount) => ({ posting_id: id, ...from(a, amount) })),
-      ),
-    ).toBe(1);
+    await expect(send([a, b], [rowOf(a, more, newId(), id)])).rejects.toThrow(/ledger_postings_pkey|[Uu]nique/);
     expect(await entriesOf(fact.sourceId, [a, b])).toHaveLength(2);
     expect(await readBalances(b)).toMatchObject({ available: 10 });
   });

@@ -13,25 +13,26 @@ export type Fact<T extends PostingType = PostingType> = {
  * (`lib/ledger/balance.ts`).
  */
 export async function post(tx: Tx, ...facts: readonly Fact[]): Promise<void> {
-  const { postings, entries } = rowsOf(facts);
-  await tx.$executeRaw`select ledger_post(${JSON.stringify(postings)}::json, ${JSON.stringify(entries)}::json)`;
+  await tx.$executeRaw`select ledger_post(${JSON.stringify(rowsOf(facts))}::json)`;
 }
 
 /** The rows of facts for the SQL function `ledger_post`, where it is called within a larger statement. */
-export function rowsOf(facts: readonly Fact[]) {
-  const named = facts.map((fact) => ({ id: newId(), ...fact }));
-  const postings = named.map(({ id, type, sourceId, owners }) => {
-    const owner = Object.values<string>(owners)[0] ?? PLATFORM;
-    return { id, account_id: owner, type, source_id: sourceId };
+export const rowsOf = (facts: readonly Fact[]) =>
+  facts.map(({ type, sourceId, owners, amounts }) => {
+    const sides = sidesOf(type, owners, amounts);
+    return {
+      id: newId(),
+      account_id: Object.values<string>(owners)[0] ?? PLATFORM,
+      type,
+      source_id: sourceId,
+      accounts: sides.map(({ owner }) => owner),
+      kinds: sides.map(({ kind }) => kind),
+      amounts: sides.map(({ amount }) => amount),
+    };
   });
-  const entries = named.flatMap(({ id, type, owners, amounts }) =>
-    entriesOf(type, owners, amounts).map((entry) => ({ posting_id: id, ...entry })),
-  );
-  return { postings, entries };
-}
 
 /** Both sides of every move that is not zero. */
-function entriesOf(type: PostingType, owners: object, amounts: object) {
+function sidesOf(type: PostingType, owners: object, amounts: object) {
   return postings[type].flatMap(([from, to, name]) => {
     const amount = (amounts as Record<string, number>)[name];
     if (amount === undefined || !Number.isSafeInteger(amount) || amount < 0) {
@@ -42,6 +43,6 @@ function entriesOf(type: PostingType, owners: object, amounts: object) {
 
   function side(address: string, amount: number) {
     const [role = "", kind] = address.split(".");
-    return { account_id: role === "platform" ? PLATFORM : (owners as Record<string, string>)[role], kind, amount };
+    return { owner: role === "platform" ? PLATFORM : (owners as Record<string, string>)[role], kind, amount };
   }
 }

@@ -66,7 +66,8 @@ const START = { at: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
 const isAway = (error: unknown) => isUnavailable(error) && !isSqlState(error, "55P03");
 
 /**
- * SQL: what is due in real time, and so on every clock, because no clock runs behind; then what is due on clocks ahead.
+ * SQL: what is due in real time, and so on every clock, because no clock runs behind; then what is due on clocks ahead,
+ * among the open sales of those accounts alone: no index of instants fits the comparison.
  * The statement has no name, so that it is planned for the table as it is: a plan made while the table was small would
  * read it as a whole.
  */
@@ -80,8 +81,8 @@ const find = (column: string, isOpen: string, more = "") => `
   union all
   select ahead.* from accounts a cross join lateral (
     select t.account_id, t.id, null${more} from transactions t
-    where t.account_id = a.id and t.${column} > now()
-      and t.${column} <= now() + a.clock_offset_ms * interval '1 millisecond'
+    where t.account_id = a.id and t.${column} - now() > interval '0'
+      and t.${column} - now() <= a.clock_offset_ms * interval '1 millisecond'
       and ${isOpen} and t.id <> all($3::uuid[])
     order by t.${column}, t.id limit ${BATCH} for update skip locked
   ) ahead

@@ -106,16 +106,16 @@ async function change(
   const once = new Map(moves.map((move) => [move.id, move])); // a sale that is named twice would have two events
   if (once.size === 0) return [];
   const given = [...once.values()];
-  const { postings, entries } = postsOf(given);
-  const form = { posts: postings.length > 0, alone: tx === "alone" };
-  const values = [given.map(rowOf), ...(form.posts ? [postings, entries] : [])].map((rows) => JSON.stringify(rows));
+  const facts = given.flatMap(({ id, posts = [] }) => rowsOf(posts).map((row) => ({ sale_id: id, ...row })));
+  const form = { posts: facts.length > 0, alone: tx === "alone" };
+  const values = [JSON.stringify(given.map(rowOf)), ...(form.posts ? [JSON.stringify(facts), given.length] : [])];
   const changed = await run(tx, `sales_${name}`, form, sqlOf(name, form), values);
   if (tx === "alone") wake("events");
   else wakeOnCommit(tx, "events");
   return changed.map(({ sale, previous }) => ({ sale: saleOf(sale), previous }));
 }
 
-function run(tx: Tx | Query | "alone", name: string, form: Form, text: string, values: string[]): Promise<Changed[]> {
+function run(tx: Tx | Query | "alone", name: string, form: Form, text: string, values: unknown[]): Promise<Changed[]> {
   const query = tx === "alone" ? statement : typeof tx === "function" ? tx : queryOf(tx);
   return query(`${name}${form.posts ? "_post" : ""}${form.alone ? "_now" : ""}`, text, values);
 }
@@ -135,19 +135,13 @@ const rowOf = (given: Given) => ({
   pix_code: given.pixCode,
 });
 
-/** The rows of all postings, each with the sale that has to move for it. */
-function postsOf(given: readonly Change[]) {
-  const rows = given.map(({ id, posts = [] }) => ({ sale_id: id, ...rowsOf(posts) }));
-  return {
-    postings: rows.flatMap(({ sale_id, postings }) => postings.map((row) => ({ sale_id, ...row }))),
-    entries: rows.flatMap(({ sale_id, entries }) => entries.map((row) => ({ sale_id, ...row }))),
-  };
-}
-
 type Form = { posts: boolean; alone: boolean };
 const texts = new Map<string, string>();
 
-/** SQL: changes the sales of parameter 1 that may change, with their events and the postings of parameters 2 and 3. */
+/**
+ * SQL: changes the sales of parameter 1 that may change, with their events and their postings, which are in parameter 2.
+ * Parameter 3 is the number of sales.
+ */
 function sqlOf(name: keyof typeof changes, form: Form): string {
   const key = `${name} ${form.posts} ${form.alone}`;
   const text = texts.get(key) ?? write(changes[name], form);
@@ -175,15 +169,14 @@ const EVENTS = `change as (
     from sale
   ), ${emitFrom("change")}`;
 
-/** SQL: posts what belongs to the sales that were changed. */
+/** SQL: posts what belongs to the sales that were changed, which are nearly always all of them. */
 const POSTED = `posted as materialized (
-    select ledger_post(${ofMoved(2)}, ${ofMoved(3)}) from (select from sale limit 1) any_sale
+    select ledger_post(case when moved.count = $3::int then $2::json else (
+        select json_agg(r) from json_array_elements($2::json) r
+        where (r ->> 'sale_id')::uuid in (select subject_id from sale)
+      ) end)
+    from (select count(*) from sale) moved where moved.count > 0
   )`;
-
-function ofMoved(at: number): string {
-  return `(select coalesce(json_agg(r), '[]') from json_array_elements($${at}::json) r
-      where (r ->> 'sale_id')::uuid in (select subject_id from sale))`;
-}
 
 /**
  * SQL: the sales of the JSON in parameter 1 that are so, each locked, with its status and how far its account's clock is

@@ -160,7 +160,8 @@ test("the deliveries of a set are planned in the order in which their events hap
   await dispatchTogether(events);
   const planned = await forAccount(
     accountId,
-    (tx) => tx.$queryRaw<{ id: string }[]>`select event_id::text as id from deliveries order by next_attempt_at`,
+    (tx) => tx.$queryRaw<{ id: string }[]>`select event_id::text as id from deliveries
+      order by next_attempt_at, id desc`,
   );
   expect(planned.map(({ id }) => id)).toEqual(events.map(({ eventId }) => eventId));
   expect((await deliveriesOf(accountId)).map(({ eventId }) => eventId)).toEqual(planned.map(({ id }) => id));

@@ -126,6 +126,7 @@ export const DeliveryQuery = CursorQuery.extend({
 });
 export type DeliveryQuery = z.output<typeof DeliveryQuery>;
 export const DeliveryPage = z.object({ data: z.array(Delivery), meta: CursorMeta });
+export type DeliveryPage = z.output<typeof DeliveryPage>;
 
 export const DeliveryAnswer = z.object({ data: Delivery });
 export const RemovedWebhook = z.object({ message: z.string() });

@@ -15,7 +15,7 @@ const ASK_FOR_MS = 5_000;
  * Asks a rail about payments: once for all that were paid at about the same time, and one by one for those that no
  * window had. Returns the receipts, by end-to-end id, of those that the rail knows and could answer about in time.
  */
-export async function askRail(rail: PixRail, payments: readonly Asked[]): Promise<Map<string, Receipt>> {
+export async function askRail(rail: Asks, payments: readonly Asked[]): Promise<Map<string, Receipt>> {
   const wanted = new Set(payments.map(({ endToEndId }) => endToEndId));
   const found = new Map<string, Receipt>();
   const failed = (error: unknown) => log.warn({ error, provider: rail.provider }, "a rail did not answer");
@@ -40,6 +40,7 @@ export async function askRail(rail: PixRail, payments: readonly Asked[]): Promis
   return found;
 }
 
+type Asks = Pick<PixRail, "provider" | "received" | "receivedWithin">;
 type Window = [since: Date, until: Date];
 
 /** The windows in which several of these payments were paid, as far as their callbacks tell. */

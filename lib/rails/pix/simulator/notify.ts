@@ -7,10 +7,9 @@ import { SIGNATURE_HEADER, sign, TIMESTAMP_HEADER } from "@/lib/rails/pix/simula
 import { PAID_AT, type Pix } from "@/lib/rails/pix/simulator/records";
 import { send } from "@/lib/rails/send";
 
-const TIMEOUT_MS = 5_000;
-const BATCH = 100;
-/** How many notices are sent at once, so that the slowest of a batch ends before it is due again. */
-const AT_ONCE = 50;
+const TIMEOUT_MS = 4_000;
+const BATCH = 40;
+const AT_ONCE = 20;
 const MAX_ATTEMPTS = 20;
 
 /**

@@ -106,6 +106,31 @@ describe("the port", () => {
     expect(listed.filter(({ endToEndId }) => endToEndId === paid.endToEndId)).toEqual([paid]);
   });
 
+  test("a list has the payments of both its instants and of none before or after, page by page", async () => {
+    const txid = newAlphanumeric(25);
+    const day = Date.parse("2001-02-03T00:00:00Z");
+    const at = (ms: number) => new Date(day + ms);
+    const ids = await Promise.all(
+      [-1, 0, 1, 2, 3].map(async (ms) => {
+        const pix = { end_to_end_id: newEndToEndId(PAYER.ispb), txid, key: PIX_KEY, amount: 100, payer: PAYER };
+        await recordPix(pix);
+        const age = "update simulator_pix set paid_at = $2 where end_to_end_id = $1";
+        await statement("t-age", age, [pix.end_to_end_id, at(ms)]);
+        return pix.end_to_end_id;
+      }),
+    );
+    const listed: string[] = [];
+    for await (const { endToEndId } of rail.receivedWithin(at(0), at(2))) listed.push(endToEndId);
+    expect(listed).toEqual(ids.slice(1, 4));
+
+    const query = (more: object) => new URLSearchParams({ until: at(2).toISOString(), limit: "2", ...more });
+    const first = await ask(`/received?${query({ since: at(0).toISOString() })}`);
+    const second = await ask(`/received?${query({ cursor: first.body.next_cursor })}`);
+    const idsOf = (body: { data: { end_to_end_id: string }[] }) => body.data.map(({ end_to_end_id: id }) => id);
+    expect([idsOf(first.body), idsOf(second.body)]).toEqual([ids.slice(1, 3), ids.slice(3, 4)]);
+    expect(second.body.next_cursor).toBeNull();
+  });
+
   test("a payment of another amount than the code's is reported as it was paid", async () => {
     const paid = await rail.pay({ code: rail.issueCode(charge()), amount: 1 });
     expect((await rail.received(paid.endToEndId))?.amount).toBe(1);
@@ -213,9 +238,7 @@ describe("the notice of a payment", () => {
   });
 
   test("is one of a batch: more are due while a batch is full", async () => {
-    for (let made = 0; made < 101; made += 20) {
-      await Promise.all(Array.from({ length: Math.min(20, 101 - made) }, payOne));
-    }
+    await Promise.all(Array.from({ length: 41 }, payOne));
     expect([await sendNotices(), await sendNotices(), await sendNotices()]).toEqual([true, false, false]);
     const [left] = await statement("t-left", "select count(*)::int from simulator_pix where notify_at is not null", []);
     expect(left).toEqual({ count: 0 });
