@@ -45,7 +45,7 @@ export async function lists({ owner, fixtures, start }, { rows, seconds }) {
 const ms = (value) => value.toFixed(1);
 
 /** The paths of each kind of read, each varied by the number of the read. */
-function readsOf({ cursors, sales, days }) {
+export function readsOf({ cursors, sales, days }) {
   const of = (list) => (n) => list[n % list.length];
   const [cursor, sale, day] = [of(cursors), of(sales), of(days)];
   const search = (column) => {

@@ -3,7 +3,7 @@
  * however many the plan expects. An event that leaves the status, as when a code is written, changes nothing.
  */
 export const changesOf = (relation: string) => `
-  select e.account_id, c.basis, c.day, (e.record ->> 'method')::"TransactionMethod" as method, c.counted as status,
+  select e.account_id, c.day, c.basis, (e.record ->> 'method')::"TransactionMethod" as method, c.counted as status,
     c.number, c.gross, c.net_sum as net
   from ${relation} waiting
   cross join lateral (
@@ -18,12 +18,12 @@ export const changesOf = (relation: string) => `
 
 /** SQL: how the sales of `relation`, which has the table's columns, are counted as they are now. */
 export const countsOf = (relation: string) => `
-  select s.account_id, c.basis, c.day, s.method, c.counted as status, c.number, c.gross, c.net_sum as net
+  select s.account_id, c.day, c.basis, s.method, c.counted as status, c.number, c.gross, c.net_sum as net
   from ${relation} s
   cross join lateral count_changes(s.status, null, s.amount, s.net, s.created_at, s.paid_at) c`;
 
 /** SQL: the key of a count. */
-export const KEY = "account_id, basis, day, method, status";
+export const KEY = "account_id, day, basis, method, status";
 
 /** SQL: whether a sum of changes changes anything; as many sales may come as go, of other amounts. */
 export const CHANGED = "(sum(number) <> 0 or sum(gross) <> 0 or sum(net) <> 0)";

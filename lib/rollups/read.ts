@@ -1,5 +1,5 @@
 import type { Tx } from "@/lib/db";
-import { changesOf } from "@/lib/rollups/changes";
+import { changesOf, KEY } from "@/lib/rollups/changes";
 import type { RollupBasis, TransactionMethod, TransactionStatus } from "@/prisma/client/enums";
 
 /**
@@ -18,11 +18,17 @@ type Which = {
 type Sums = { number: number; gross: bigint; net: bigint };
 
 /** How many sales there are of each status that has any, in the account's scope. */
-export const countByStatus = (tx: Tx, which: Which) => read<{ status: TransactionStatus }>(tx, "status", which);
+export const countByStatus = (tx: Tx, which: Which) =>
+  read<{ status: TransactionStatus }>(tx, "status", which, which.from || which.to ? EACH_DAY : ALL_DAYS);
 
 /** How many sales there are of each day that has any, written YYYY-MM-DD, oldest first, in the account's scope. */
 export const countByDay = (tx: Tx, which: Which) =>
-  read<{ day: string }>(tx, "to_char(day, 'YYYY-MM-DD') as day", which);
+  read<{ day: string }>(tx, "to_char(day, 'YYYY-MM-DD') as day", which, EACH_DAY);
+
+type Days = readonly [from: string, to: string];
+/** The day under which the sum of all days is kept, and the days that are none. */
+const ALL_DAYS: Days = ["-infinity", "-infinity"];
+const EACH_DAY: Days = ["0001-01-01", "infinity"];
 
 /**
  * How many of an account's events that nobody has counted yet are read with the counts. They are counted within
@@ -30,19 +36,19 @@ export const countByDay = (tx: Tx, which: Which) =>
  */
 const WAITING = 10_000;
 
-const read = <Group>(tx: Tx, group: string, { accountId, basis, methods, from, to }: Which) =>
+const read = <Group>(tx: Tx, group: string, { accountId, basis, methods, from, to }: Which, [first, last]: Days) =>
   tx
     .$queryRawUnsafe<(Group & Record<keyof Sums, bigint>)[]>(
       `select ${group}, sum(number)::bigint as number, sum(gross)::bigint as gross, sum(net)::bigint as net
       from (
-        select * from rollups where account_id = $1::uuid
+        select ${KEY}, number, gross, net from rollups where account_id = $1::uuid
         union all
-        select account_id, basis, day, method, status, number, gross, net from (${changesOf(TAIL)}) changes
+        select ${KEY}, number, gross, net from (${changesOf(TAIL)}) changes
       ) counted
       where basis = $2::"RollupBasis" and method = any($3::"TransactionMethod"[])
         and day between $4::date and $5::date
       group by 1 having sum(number) <> 0 order by 1`,
-      ...[accountId, basis, methods, from ?? "-infinity", to ?? "infinity"],
+      ...[accountId, basis, methods, from ?? first, to ?? last],
     )
     .then((rows) => rows.map((row) => ({ ...row, number: Number(row.number) })));
 

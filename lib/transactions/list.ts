@@ -83,11 +83,11 @@ const isDay = (text: string) => text.length === 10;
 type Counts = { counts: Partial<Record<TransactionStatus, number>>; isExact: boolean };
 type Counted = { status: TransactionStatus; number: number };
 
-const byStatus = (rows: Counted[]) => Object.fromEntries(rows.map(({ status, number }) => [status, number]));
+const countsOf = (rows: Counted[]) => Object.fromEntries(rows.map(({ status, number }) => [status, number]));
 
 async function countKept(tx: Tx, { accountId, methods = METHODS, days }: Filters): Promise<Counts> {
   const kept = await countByStatus(tx, { accountId, basis: "created", methods, ...days });
-  return { counts: byStatus(kept), isExact: true };
+  return { counts: countsOf(kept), isExact: true };
 }
 
 /** Counts sales one by one. A search reads no more than it counts, so it looks at the method afterwards. */
@@ -99,7 +99,7 @@ async function countFound(tx: Tx, { methods, ...rest }: Filters): Promise<Counts
   const text = `select status, count(*) filter (where ${isOne})::int as number, sum(count(*)) over ()::int as found
     from (${found}) f group by status`;
   const rows = await tx.$queryRawUnsafe<(Counted & { found: number })[]>(text, ...values);
-  const counts = byStatus(rows.filter(({ number }) => number > 0));
+  const counts = countsOf(rows.filter(({ number }) => number > 0));
   return { counts, isExact: rows.every((row) => row.found <= COUNTED) };
 }
 
@@ -117,30 +117,28 @@ async function readRows(tx: Tx, filters: Filters, place: Place): Promise<Sale[]>
 /**
  * SQL: id, status and method of the sales, newest first. Each branch reads one index from its newest id on, and no
  * further than the page needs: for a search the index of one field, which may name a sale that another field names too,
- * else that of one status of one method, or the key where neither is asked for.
+ * else that of one status of one method, or the key where neither is asked for. Only a branch that is limited itself is
+ * read in order.
  */
 function idsOf(filters: Filters, { skip, take }: Place, values: unknown[]): string {
   const { names, methods, status } = filters;
   const within = withinOf(filters, values);
-  const newest = (count: number) => `order by id desc limit ${count}`;
+  const newest = `order by id desc limit ${skip + take}`;
   const branch = (...conditions: string[]) =>
-    `select id, status, method from transactions where ${[within, ...conditions].join(" and ")}`;
+    `(select id, status, method from transactions where ${[within, ...conditions].join(" and ")} ${newest})`;
   const isMethod = (method: TransactionMethod) => `method = ${parameter(values, method)}::"TransactionMethod"`;
   const isStatus = (one: TransactionStatus) => `status = ${parameter(values, one)}::"TransactionStatus"`;
+  const isAny = (some: TransactionMethod[]) => `method = any(${parameter(values, some)}::"TransactionMethod"[])`;
 
-  const branches = names
-    ? names.map(({ column, value }) => {
-        const isNamed = `${column} = ${parameter(values, value)}${column === "id" ? "::uuid" : ""}`;
-        const isOne = methods ? [`method = any(${parameter(values, methods)}::"TransactionMethod"[])`] : [];
-        return `(${branch(isNamed, ...isOne, ...(status ? [isStatus(status)] : []))} ${newest(skip + take)})`;
-      })
-    : methods || status
-      ? (methods ?? METHODS).flatMap((method) =>
-          (status ? [status] : statuses).map((one) => branch(isMethod(method), isStatus(one))),
-        )
-      : [branch()];
+  const byName = ({ column, value }: Named) => {
+    const isNamed = `${column} = ${parameter(values, value)}${column === "id" ? "::uuid" : ""}`;
+    return branch(isNamed, ...(methods ? [isAny(methods)] : []), ...(status ? [isStatus(status)] : []));
+  };
+  const byStatus = (method: TransactionMethod) =>
+    (status ? [status] : statuses).map((one) => branch(isMethod(method), isStatus(one)));
+  const branches = names ? names.map(byName) : methods || status ? (methods ?? METHODS).flatMap(byStatus) : [branch()];
   const all = branches.length > 0 ? branches.join(names ? " union " : " union all ") : branch("false");
-  return `select * from (${all}) branches ${newest(take)} offset ${skip}`;
+  return `select * from (${all}) branches order by id desc limit ${take} offset ${skip}`;
 }
 
 /** SQL: account, ids and instants. */
