@@ -1,6 +1,7 @@
 import { asSystem, forAccount, statement } from "@/lib/db";
 import { eventsConsumer } from "@/lib/events/consume";
 import { newAlphanumeric, newId } from "@/lib/ids";
+import { purges } from "@/lib/jobs/retention";
 import { foldTails } from "@/lib/ledger/fold";
 import { askAbout, claimCallbacks, endCallbacks } from "@/lib/rails/pix/inbox";
 import { countEvents } from "@/lib/rollups/count";
@@ -14,12 +15,13 @@ import { dispatchEvents } from "@/lib/webhooks/dispatch";
 import { recordDelivered } from "@/lib/webhooks/record";
 import { WebhookInput } from "@/lib/webhooks/schema";
 
-export { purges } from "@/lib/jobs/retention";
-
 const BATCH = 500;
 const PROVIDER = "simulator";
 const URL = "http://localhost:9/";
 const payer = { name: "Ana Souza", document: "52998224725", ispb: "00000000" };
+
+/** The product's own purges. */
+export const purgesOfWorker = purges;
 
 /** Sellers with a webhook for every event. */
 export async function makeSellers(count: number) {

@@ -15,7 +15,7 @@ const SIZES = `select relname as name, pg_total_relation_size(oid)::float8 as by
 
 /** Whole cycles without HTTP, a purge of all that they left, and as many cycles again: what each table grows to. */
 export async function churn({ owner }, { rows = CYCLES }) {
-  const { makeSellers, purges, runCycles } = await import(pathToFileURL(bundled("churn-cycles")));
+  const { makeSellers, purgesOfWorker, runCycles } = await import(pathToFileURL(bundled("churn-cycles")));
   const sellers = await makeSellers(SELLERS);
   const half = Math.ceil(rows / 2);
   const sizes = async () => new Map((await owner.query(SIZES)).rows.map(({ name, bytes }) => [name, bytes]));
@@ -27,7 +27,7 @@ export async function churn({ owner }, { rows = CYCLES }) {
   const before = await sizes();
   const rates = [await cycles()];
   const grown = await sizes();
-  const purged = await purgeAll(owner, purges);
+  const purged = await purgeAll(owner, purgesOfWorker);
   const emptied = await sizes();
   rates.push(await cycles());
   const again = await sizes();

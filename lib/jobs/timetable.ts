@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Logger, makeWorkerUtils, parseCronItems, run } from "graphile-worker";
+import { Logger, makeWorkerUtils, parseCronItems, type Runner, run } from "graphile-worker";
 import { inBackground, isUnavailable, pool } from "@/lib/db";
 import { log } from "@/lib/log";
 import { newPause } from "@/lib/pause";
@@ -47,23 +47,47 @@ export async function startTimetable(timetable: Timetable): Promise<() => Promis
   const pause = newPause();
   let isStopped = false;
   let runner = await run(options);
+
+  async function restart() {
+    await pause.for(AGAIN_AFTER_MS);
+    if (isStopped) return;
+    runner.stop().catch(() => {}); // it may have ended by itself, or wait for the database
+    for (let next: Runner | undefined; !next && !isStopped; ) {
+      next = await run(options).catch(() => undefined);
+      if (next) runner = next;
+      else await pause.for(AGAIN_AFTER_MS);
+    }
+  }
+
   const running = (async () => {
     for (;;) {
-      const ended = await runner.promise.catch((error: unknown) => error);
+      const error = await endOf(runner);
       if (isStopped) return;
-      log.warn({ error: ended }, "the job queue ended and is started again");
-      await pause.for(AGAIN_AFTER_MS);
-      if (!isStopped) runner = await run(options).catch(() => runner);
+      log.warn({ error }, "the job queue is started again");
+      await restart();
     }
   })();
   return async () => {
     isStopped = true;
     pause.end();
-    const stopped = runner.stop().catch(() => {}); // it may have ended by itself
-    await Promise.race([Promise.all([stopped, running]), sleep(STOP_WITHIN_MS)]);
+    const stopped = runner
+      .stop()
+      .catch(() => {})
+      .then(() => running);
+    await Promise.race([stopped, sleep(STOP_WITHIN_MS)]);
     stopOutliving();
   };
 }
+
+/**
+ * Resolves when the queue ended or could not look for a job. It is started again then, because after a failed look-up of
+ * its tasks it repeats that failure for ever.
+ */
+const endOf = (runner: Runner) =>
+  new Promise<unknown>((resolve) => {
+    runner.events.once("worker:getJob:error", ({ error }) => resolve(error));
+    runner.promise.then(resolve, resolve);
+  });
 
 /**
  * Keeps the process alive after an unhandled rejection that an unavailable database caused, and logs it instead: the

@@ -83,8 +83,8 @@ test("loops at once do each sale once, and one account's crowd keeps back only w
     }),
   );
   for (const made of [crowd, earlier, later]) {
-    const { events, enqueued, transactions } = await tracesOf(made.accountId);
-    expect({ events, enqueued }).toEqual({ events: transactions, enqueued: transactions });
+    const { events, outbox, transactions } = await tracesOf(made.accountId);
+    expect({ events, outbox }).toEqual({ events: transactions, outbox: transactions });
     expect(await expiredOf(made)).toBe(transactions);
   }
 });

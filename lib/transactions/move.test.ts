@@ -201,7 +201,7 @@ describe("a move with postings", () => {
     expect(moved.flat().map(({ previous }) => previous)).toEqual(["pending"]);
     expect(await historyOf(accountId, sale.id)).toEqual(["pending", "pending → completed"]);
     expect(await available(sale)).toBe(99);
-    expect(await tracesOf(accountId)).toMatchObject({ postings: 1, entries: 1, enqueued: 2 });
+    expect(await tracesOf(accountId)).toMatchObject({ postings: 1, entries: 1, outbox: 2 });
   });
 
   test("posts what belongs to the sales that moved, and nothing of the others", async () => {
