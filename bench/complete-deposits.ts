@@ -10,7 +10,14 @@ const BATCH = 5_000;
 /** What a worker does about completed deposits. */
 const AFTERWARDS = ["events.consume", "ledger.fold"];
 
-type Run = { deposits: Sale[]; senders: number; seconds: number; together: number; background: boolean };
+type Run = {
+  deposits: Sale[];
+  senders: number;
+  seconds: number;
+  together: number;
+  inSets?: boolean;
+  background: boolean;
+};
 
 /** The size of the pool that senders share. */
 export const connections = () => pool().options.max;
@@ -35,12 +42,15 @@ export async function makeDeposits(accountId: string, count: number): Promise<Sa
 }
 
 /**
- * Lets `senders` complete deposits for `seconds`, each one call after the other, of `together` deposits each. With
- * `background` the loops of a worker run beside them. Removes from `deposits` what it completes. Returns deposits
- * completed per second.
+ * Lets `senders` have deposits completed for `seconds`, each `together` of them at a time and the next when they are.
+ * With `inSets` what waits is completed together, one set after the other, as the worker's loop does; else each sender
+ * completes its own. With `background` the other loops of a worker run beside. Removes from `deposits` what it
+ * completes. Returns deposits completed per second.
  */
-export async function completeAll({ deposits, senders, seconds, together, background }: Run): Promise<number> {
+export async function completeAll(run: Run): Promise<number> {
+  const { deposits, senders, seconds, together, background } = run;
   const stop = background ? startBackground() : () => {};
+  const complete = run.inSets ? newSets() : completeSome;
   const started = performance.now();
   const until = started + seconds * 1000;
   let completed = 0;
@@ -48,8 +58,7 @@ export async function completeAll({ deposits, senders, seconds, together, backgr
     while (performance.now() < until) {
       const some = deposits.splice(-together);
       if (some.length < together) throw new Error("Void: there were too few deposits");
-      const applied = await applyReceipts(some.map((sale) => ({ sale, shares: [], receipt: receiptFor(sale) })));
-      if (applied.size !== together) throw new Error("Void: a deposit was not pending");
+      await complete(some);
       completed += together;
     }
   };
@@ -57,6 +66,29 @@ export async function completeAll({ deposits, senders, seconds, together, backgr
   const perSecond = completed / ((performance.now() - started) / 1000);
   await stop();
   return perSecond;
+}
+
+async function completeSome(sales: readonly Sale[]) {
+  const applied = await applyReceipts(sales.map((sale) => ({ sale, shares: [], receipt: receiptFor(sale) })));
+  if (applied.size !== sales.length) throw new Error("Void: a deposit was not pending");
+}
+
+/** Completes what waits in sets, one after the other. No more wait than a worker claims at once. */
+function newSets() {
+  let waiting: Sale[] = [];
+  let next: Promise<void> | undefined;
+  let last = Promise.resolve();
+  return (sales: readonly Sale[]): Promise<void> => {
+    waiting.push(...sales);
+    next ??= last.then(() => {
+      const set = waiting;
+      waiting = [];
+      next = undefined;
+      return completeSome(set);
+    });
+    last = next;
+    return next;
+  };
 }
 
 const receiptFor = ({ txid, id, amount }: Sale) => ({

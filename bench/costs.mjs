@@ -3,6 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** A connection that has become idle reports what it counted at most so much later. */
 const REPORTED_AFTER_MS = 11_000;
+/** A look at the rail every minute reads the payments of the last five, and PostgreSQL cleans up after a load. */
+const QUIET_AFTER_MS = 330_000;
 /** Some work runs once a minute. */
 const IDLE_SECONDS = 60;
 /** How many statements of an idle server are told. */
@@ -37,11 +39,13 @@ export const reported = () => sleep(REPORTED_AFTER_MS);
 /** What a server does that nobody calls: commits and bytes of the log a second, and shares of a core in percent. */
 export async function idle(environment, program) {
   const { owner } = environment;
-  // Cleaning up after the load is PostgreSQL's work, and after a checkpoint it logs each page once as a whole.
-  await owner.query("vacuum analyze");
+  program.rest();
+  await sleep(QUIET_AFTER_MS);
+  // After a checkpoint PostgreSQL logs each page once as a whole.
   await owner.query("checkpoint");
   await reported();
   const { costs } = await costOf(environment, program, () => sleep(IDLE_SECONDS * 1000));
+  program.watch();
   const often = Object.entries(costs.statements).sort(([, one], [, other]) => other - one);
   const names = often.slice(0, SHOWN).map(([name, count]) => `${name} ${(count / costs.seconds).toFixed(1)}/s`);
   const database = (costs.databaseMs / (10 * costs.seconds)).toFixed(1);

@@ -12,7 +12,21 @@ let sent = 0;
 let peak = 0;
 let cpu = process.cpuUsage();
 const delay = monitorEventLoopDelay({ resolution: LOOK_MS });
-delay.enable();
+let sampler;
+watch();
+
+/** Samples memory and the event loop. An idle program is measured without, because it would do nothing else. */
+function watch() {
+  delay.enable();
+  sampler = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss());
+  }, SAMPLE_MS).unref();
+}
+
+function rest() {
+  delay.disable();
+  clearInterval(sampler);
+}
 
 const { query } = pg.Client.prototype;
 pg.Client.prototype.query = function counted(config, ...rest) {
@@ -31,17 +45,14 @@ function statementsIn(config, text) {
 
 const beyond = (nanoseconds) => Math.max(0, nanoseconds / NANOSECONDS_PER_MS - LOOK_MS);
 
-setInterval(() => {
-  peak = Math.max(peak, process.memoryUsage.rss());
-}, SAMPLE_MS).unref();
-
 /**
  * Answers with what happened since the last question: round trips by the statement's name (`statements`), how many
  * statements they held (`sent`), CPU time in ms, the peak memory in bytes (`resident` is the memory now), and the delay
  * of the event loop in ms.
  */
 process.on("message", (message) => {
-  if (message !== "figures") return;
+  if (message === "rest") return rest();
+  if (message === "watch") return watch();
   const { user, system } = process.cpuUsage(cpu);
   process.send({
     kind: "figures",

@@ -91,7 +91,8 @@ async function start(file, args, settings) {
     child.send("figures");
     return nextMessage(child, "figures");
   };
-  return { url, ask, stop, kill: () => child.kill("SIGKILL") };
+  const [rest, watch] = ["rest", "watch"].map((word) => () => child.send(word));
+  return { url, ask, rest, watch, stop, kill: () => child.kill("SIGKILL") };
 }
 
 /** The next message of this kind. Rejects when the program ends before. */
