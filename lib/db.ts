@@ -200,22 +200,29 @@ async function prepared<T>(scope: string, run: (query: Query) => Promise<T>): Pr
   const after: (() => void)[] = [];
   afterCommit.set(query, after);
   try {
-    await client.query(`begin; select set_config('app.accounts', ${client.escapeLiteral(scope)}, true),
-      set_config('lock_timeout', '10s', true)`);
+    await command(
+      client,
+      `begin; select set_config('app.accounts', ${client.escapeLiteral(scope)}, true),
+      set_config('lock_timeout', '10s', true)`,
+    );
     const result = await run(query);
-    await client.query("commit");
+    await command(client, "commit");
     client.release();
     for (const act of after) act();
     return result;
   } catch (error) {
     // A connection that cannot even roll back is closed.
-    await client.query("rollback").then(
+    await command(client, "rollback").then(
       () => client.release(),
       () => client.release(true),
     );
     throw error;
   }
 }
+
+/** Ends like a statement when no answer comes, or a silent connection would hold its caller for a quarter of an hour. */
+const command = (client: pg.PoolClient, text: string) =>
+  client.query({ text, query_timeout: ANSWER_WITHIN_MS } as pg.QueryConfig);
 
 /**
  * One prepared statement, one round trip, its own transaction: the form of every hot path. The statement itself sets
