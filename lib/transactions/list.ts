@@ -122,7 +122,8 @@ async function readRows(tx: Tx, filters: Filters, place: Place): Promise<Sale[]>
 function idsOf(filters: Filters, { skip, take }: Place, values: unknown[]): string {
   const { names, methods, status } = filters;
   const within = withinOf(filters, values);
-  const newest = (count: number) => `order by id desc limit ${count}`;
+  // Numbers are parameters too: each other text would be prepared as a statement of its own, and kept.
+  const newest = (count: number) => `order by id desc limit ${parameter(values, count)}::int`;
   const branch = (...conditions: string[]) =>
     `select id, status, method from transactions where ${[within, ...conditions].join(" and ")}`;
   const isMethod = (method: TransactionMethod) => `method = ${parameter(values, method)}::"TransactionMethod"`;
@@ -140,7 +141,7 @@ function idsOf(filters: Filters, { skip, take }: Place, values: unknown[]): stri
         )
       : [branch()];
   const all = branches.length > 0 ? branches.join(names ? " union " : " union all ") : branch("false");
-  return `select * from (${all}) branches ${newest(take)} offset ${skip}`;
+  return `select * from (${all}) branches ${newest(take)} offset ${parameter(values, skip)}::int`;
 }
 
 /** SQL: account, ids and instants. */
