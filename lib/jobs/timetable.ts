@@ -1,5 +1,6 @@
+import { EventEmitter } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Logger, makeWorkerUtils, parseCronItems, run } from "graphile-worker";
+import { Logger, makeWorkerUtils, parseCronItems, run, type WorkerEvents } from "graphile-worker";
 import { inBackground, isUnavailable, pool } from "@/lib/db";
 import { log } from "@/lib/log";
 import { newPause } from "@/lib/pause";
@@ -11,6 +12,8 @@ const CONCURRENCY = 2;
 /** New jobs are announced; this is how soon one is found whose announcement was lost. */
 const POLL_EVERY_MS = 5_000;
 const AGAIN_AFTER_MS = 1_000;
+/** After so many searches in a row that failed the queue is started anew: it keeps an error of its first search for ever. */
+const MAX_FAILURES = 4;
 /** How long a stop waits for what the timetable started. It is safe to be cut off, and may take minutes. */
 const STOP_WITHIN_MS = 2_000;
 
@@ -32,7 +35,9 @@ export async function migrateQueue() {
  * waiting. A fault of the database ends neither the queue nor the process.
  */
 export async function startTimetable(timetable: Timetable): Promise<() => Promise<void>> {
-  const options = {
+  const events: WorkerEvents = new EventEmitter();
+  const options = () => ({
+    events,
     pgPool: pool(),
     noHandleSignals: true,
     logger,
@@ -42,18 +47,24 @@ export async function startTimetable(timetable: Timetable): Promise<() => Promis
       timetable.map(({ name, run }) => [name, () => inBackground(async () => void (await run()))]),
     ),
     parsedCronItems: parseCronItems(timetable.map(({ name, at }) => ({ task: name, match: at }))),
-  };
+  });
   const stopOutliving = outliveFaults();
   const pause = newPause();
   let isStopped = false;
-  let runner = await run(options);
+  let runner = await run(options());
+  let failures = 0;
+  for (const found of ["job:start", "worker:getJob:empty"] as const) events.on(found, () => (failures = 0));
+  events.on("worker:getJob:error", () => {
+    failures += 1;
+    if (failures % MAX_FAILURES === 0) runner.stop().catch(() => {});
+  });
   const running = (async () => {
     for (;;) {
       const ended = await runner.promise.catch((error: unknown) => error);
       if (isStopped) return;
       log.warn({ error: ended }, "the job queue ended and is started again");
       await pause.for(AGAIN_AFTER_MS);
-      if (!isStopped) runner = await run(options).catch(() => runner);
+      if (!isStopped) runner = await run(options()).catch(() => runner);
     }
   })();
   return async () => {
