@@ -1,6 +1,7 @@
 import { asSystem, forAccount, statement } from "@/lib/db";
 import { eventsConsumer } from "@/lib/events/consume";
 import { newAlphanumeric, newId } from "@/lib/ids";
+import { purges as allPurges } from "@/lib/jobs/retention";
 import { foldTails } from "@/lib/ledger/fold";
 import { askAbout, claimCallbacks, endCallbacks } from "@/lib/rails/pix/inbox";
 import { countEvents } from "@/lib/rollups/count";
@@ -14,7 +15,7 @@ import { dispatchEvents } from "@/lib/webhooks/dispatch";
 import { recordDelivered } from "@/lib/webhooks/record";
 import { WebhookInput } from "@/lib/webhooks/schema";
 
-export { purges } from "@/lib/jobs/retention";
+export const purges = () => allPurges;
 
 const BATCH = 500;
 const PROVIDER = "simulator";

@@ -27,7 +27,7 @@ export async function churn({ owner }, { rows = CYCLES }) {
   const before = await sizes();
   const rates = [await cycles()];
   const grown = await sizes();
-  const purged = await purgeAll(owner, purges);
+  const purged = await purgeAll(owner, purges());
   const emptied = await sizes();
   rates.push(await cycles());
   const again = await sizes();
