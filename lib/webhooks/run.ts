@@ -108,15 +108,15 @@ export function startDeliveries(
     isStopped = true;
     pause.end();
     stopListening();
+    let unmade: Attempting[] = [];
     const timer = setTimeout(() => {
+      unmade = attempts();
       for (const { ending } of underWay.values()) ending.abort();
     }, stopWithinMs);
     await running;
-    const last = [...underWay.values()];
-    await Promise.all(last.map(({ ended }) => ended));
+    await Promise.all([...underWay.values()].map(({ ended }) => ended));
     clearTimeout(timer);
     await stopRenewing();
-    const unmade = last.filter(({ ending }) => ending.signal.aborted).map(({ attempting }) => attempting);
     if (unmade.length > 0) await releaseClaims(worker, unmade).catch(failed);
   };
 }
