@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { routes } from "@/app/routes.generated";
-import { asSystem, isUnavailable, pool, prisma, statement } from "@/lib/db";
+import { asSystem, inSets, isUnavailable, pool, prisma, statement } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { serveDatabaseProxy } from "@/lib/testing/database-proxy";
@@ -33,6 +33,7 @@ const uses = {
   transaction: () => asSystem((tx) => tx.user.count()),
   "raw transaction": () => asSystem((tx) => tx.$queryRaw`select count(*)::int from users`),
   statement: () => statement("count-users", "select count(*)::int from users", []),
+  set: () => inSets((query) => query("count-users", "select count(*)::int from users", [])),
 };
 
 async function failureOf(run: () => Promise<unknown>): Promise<unknown> {
@@ -66,6 +67,8 @@ describe.each([
       [name, "the scope", "set_config"] as const,
       [name, "commit", "COMMIT"] as const,
     ]),
+    ["set", "begin", "begin"] as const,
+    ["set", "commit", "commit"] as const,
   ];
   test.each(steps)("a %s at %s fails as unavailable and keeps no connection", async (name, _step, text) => {
     const run = uses[name as keyof typeof uses];

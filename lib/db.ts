@@ -11,12 +11,14 @@ type Scope = string | readonly string[];
 /**
  * The settings of every connection. Each statement keeps one generic plan, because planning it again for each array
  * costs more than running it. Statements go by keys, so no plan reads a whole table where an index serves: one that was
- * made while the table was tiny, or just vacuumed, would be kept while it grows. The time-outs end statements that run
- * too long and transactions that idle too long.
+ * made while the table was tiny, or just vacuumed, would be kept while it grows. No plan is compiled: that takes longer
+ * than any of them runs, and PostgreSQL before 18 would compile each plan that reads a table without an index after all.
+ * The time-outs end statements that run too long and transactions that idle too long.
  */
 const OPTIONS = [
   "plan_cache_mode=force_generic_plan",
   "enable_seqscan=off",
+  "jit=off",
   "statement_timeout=30s",
   "idle_in_transaction_session_timeout=60s",
 ]
@@ -200,22 +202,29 @@ async function prepared<T>(scope: string, run: (query: Query) => Promise<T>): Pr
   const after: (() => void)[] = [];
   afterCommit.set(query, after);
   try {
-    await client.query(`begin; select set_config('app.accounts', ${client.escapeLiteral(scope)}, true),
-      set_config('lock_timeout', '10s', true)`);
+    await command(
+      client,
+      `begin; select set_config('app.accounts', ${client.escapeLiteral(scope)}, true),
+      set_config('lock_timeout', '10s', true)`,
+    );
     const result = await run(query);
-    await client.query("commit");
+    await command(client, "commit");
     client.release();
     for (const act of after) act();
     return result;
   } catch (error) {
     // A connection that cannot even roll back is closed.
-    await client.query("rollback").then(
+    await command(client, "rollback").then(
       () => client.release(),
       () => client.release(true),
     );
     throw error;
   }
 }
+
+/** Ends like a statement when no answer comes, or a silent connection would hold its caller for a quarter of an hour. */
+const command = (client: pg.PoolClient, text: string) =>
+  client.query({ text, query_timeout: ANSWER_WITHIN_MS } as pg.QueryConfig);
 
 /**
  * One prepared statement, one round trip, its own transaction: the form of every hot path. The statement itself sets

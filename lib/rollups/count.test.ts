@@ -204,6 +204,24 @@ describe("a rebuild", () => {
     await expectCounts(seller, {});
   });
 
+  test("waits for nobody who counts, and two at once mend counts once", async () => {
+    const [seller, other] = [await makeAccount(), await makeAccount()];
+    const sale = await sell(seller);
+    await count(seller);
+    await move(seller, "expire", sale);
+    await count(seller);
+    await sell(other);
+    await forAccount(seller.accountId, (tx) => tx.rollup.updateMany({ data: { number: 7n } }));
+    await inSets(async (query) => {
+      const [event] = await query<Happened>("event_of", EVENT, [other.accountId]);
+      if (event) await countEvents(query, [event]);
+      await Promise.all([1, 2].map(() => rebuildAccounts([seller.accountId])));
+    });
+    expect(await faultsOf(seller)).toEqual([]);
+    await rebuildAccounts([other.accountId]);
+    expect(await faultsOf(other), "counted twice, and mended").toEqual([]);
+  });
+
   test("mends counts that are wrong, and reconcile names them until then", async () => {
     const [seller, other] = [await makeAccount(), await makeAccount()];
     await sell(seller);
@@ -218,3 +236,5 @@ describe("a rebuild", () => {
     expect(await keptBy(other)).toBe(2);
   });
 });
+
+const EVENT = `select account_id as "accountId", id, subject from events where account_id = $1::uuid limit 1`;

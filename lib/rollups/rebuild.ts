@@ -19,23 +19,29 @@ export async function rebuildRollups(): Promise<number> {
 }
 
 /**
- * Counts these accounts' sales anew. The lock waits for whoever is counting events, and keeps others from it; readers
- * read on. Whatever waits in the outbox then is not counted here, because its events will be.
+ * Adds to these accounts' counts what they lack. The difference between sales and counts, with what waits in the outbox,
+ * stays the same while sales are written and counted, so it is read and added in one statement that keeps nobody from
+ * counting. The lock is between rebuilds only: two at once would add the same difference twice.
  */
 export const rebuildAccounts = (ids: readonly string[]): Promise<void> =>
   asSystem(async (tx) => {
-    await tx.$executeRaw`lock table rollups in share row exclusive mode`;
-    await tx.$executeRaw`delete from rollups where account_id = any(${[...ids]}::uuid[])`;
+    await tx.$executeRaw`lock table rollups in share update exclusive mode`;
     await tx.$executeRawUnsafe(REBUILD, ids);
   }, WITHIN);
 
 const of = (table: string) => `(select * from ${table} where account_id = any($1::uuid[]))`;
 
-const REBUILD = `insert into rollups (${KEY}, number, gross, net)
+const REBUILD = `insert into rollups as r (${KEY}, number, gross, net)
   select ${KEY}, sum(number), sum(gross), sum(net)
   from (
     ${countsOf(of("transactions"))}
     union all
-    select ${KEY}, -number, -gross, -net from (${changesOf(of("outbox"))}) waiting
+    select ${KEY}, -number, -gross, -net from (
+      select ${KEY}, number, gross, net from ${of("rollups")} kept
+      union all ${changesOf(of("outbox"))}
+    ) known
   ) counted
-  group by ${KEY} having ${CHANGED}`;
+  group by ${KEY} having ${CHANGED}
+  order by ${KEY}
+  on conflict (${KEY}) do update
+    set number = r.number + excluded.number, gross = r.gross + excluded.gross, net = r.net + excluded.net`;

@@ -123,7 +123,8 @@ async function readRows(tx: Tx, filters: Filters, place: Place): Promise<Sale[]>
 function idsOf(filters: Filters, { skip, take }: Place, values: unknown[]): string {
   const { names, methods, status } = filters;
   const within = withinOf(filters, values);
-  const newest = `order by id desc limit ${skip + take}`;
+  // Numbers are parameters too: each other text would be prepared as a statement of its own, and kept.
+  const newest = `order by id desc limit ${parameter(values, skip + take)}::int`;
   const branch = (...conditions: string[]) =>
     `(select id, status, method from transactions where ${[within, ...conditions].join(" and ")} ${newest})`;
   const isMethod = (method: TransactionMethod) => `method = ${parameter(values, method)}::"TransactionMethod"`;
@@ -138,7 +139,8 @@ function idsOf(filters: Filters, { skip, take }: Place, values: unknown[]): stri
     (status ? [status] : statuses).map((one) => branch(isMethod(method), isStatus(one)));
   const branches = names ? names.map(byName) : methods || status ? (methods ?? METHODS).flatMap(byStatus) : [branch()];
   const all = branches.length > 0 ? branches.join(names ? " union " : " union all ") : branch("false");
-  return `select * from (${all}) branches order by id desc limit ${take} offset ${skip}`;
+  const page = `limit ${parameter(values, take)}::int offset ${parameter(values, skip)}::int`;
+  return `select * from (${all}) branches order by id desc ${page}`;
 }
 
 /** SQL: account, ids and instants. */

@@ -169,6 +169,18 @@ test("a live account is found however many sandboxes wait, and accounts that wer
   });
 });
 
+test("an event that was dispatched before an earlier one about its sale waits until that one is dispatched too", async () => {
+  const made = await seller();
+  await register(made);
+  const sale = await makeSale(made.accountId);
+  const created = await happen(sale, "pending");
+  await dispatchEvent(await happen(sale, "completed"));
+  const claim = async () => claimDeliveries(newId(), await deliveriesOf(made.accountId));
+  expect(await claim()).toEqual([]);
+  await dispatchEvent(created);
+  expect((await claim()).map(({ event }) => event)).toEqual(["transaction.created"]);
+});
+
 test("later events that were dispatched before the earlier ones of their sales are held up for five seconds only", async () => {
   const made = await seller();
   await register(made);

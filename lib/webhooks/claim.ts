@@ -141,18 +141,25 @@ const FIND = `with recursive ${SCOPE}, receiver (account_id, webhook, first_at) 
   order by r.served, r.rank, r.due_at`;
 
 /**
- * How long a first attempt waits for an earlier one. Events may be dispatched in another order than they happened, so
- * all deliveries that a search finds may wait for others that it does not reach. The limit ends that wait.
+ * How long a first attempt waits for an earlier one. Events may be dispatched in another order than they happened,
+ * because workers take turns, so all deliveries that a search finds may wait for others that it does not reach. The
+ * limit ends that wait.
  */
 const IN_ORDER_MS = 5_000;
 
-/** SQL: an earlier first attempt at the same receiver about the same subject has not ended yet. */
+/**
+ * SQL: an earlier first attempt at the same receiver about the same subject has not ended yet, or an earlier event about
+ * it waits to be dispatched.
+ */
 const HAS_EARLIER = `d.attempts = 0 and d.next_attempt_at > now() - interval '${IN_ORDER_MS} milliseconds' and exists (
       select from events e
       join events before on before.account_id = e.account_id and before.subject_id = e.subject_id and before.id < e.id
-      join deliveries o on o.account_id = before.account_id and o.event_id = before.id
-      where ${IN_SCOPE} and e.account_id = d.account_id and e.id = d.event_id
-        and o.webhook_id is not distinct from d.webhook_id and o.attempts = 0 and o.next_attempt_at is not null
+      where ${IN_SCOPE} and e.account_id = d.account_id and e.id = d.event_id and (exists (
+        select from deliveries o where o.account_id = before.account_id and o.event_id = before.id
+          and o.webhook_id is not distinct from d.webhook_id and o.attempts = 0 and o.next_attempt_at is not null
+      ) or exists (
+        select from outbox w where w.account_id = before.account_id and w.event_id = before.id offset 0
+      ))
     )`;
 
 const CLAIM = `with ${SCOPE}, free as (

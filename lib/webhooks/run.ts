@@ -27,7 +27,7 @@ const SLOW_MS = 3_000;
 const MAX_TRUSTED = 10_000;
 /** An account whose last attempt began within this time lets others go first. */
 const SERVED_MS = 10_000;
-/** How long a stop lets the attempts under way go on. */
+/** How long a stop lets the attempts under way go on. A process ends 7 s after it was stopped (`server.ts`). */
 const STOP_WITHIN_MS = 5_000;
 
 /** `stopWithinMs`: another time that a stop lets attempts go on, for tests. */
@@ -108,15 +108,15 @@ export function startDeliveries(
     isStopped = true;
     pause.end();
     stopListening();
+    let unmade: Attempting[] = [];
     const timer = setTimeout(() => {
+      unmade = attempts();
       for (const { ending } of underWay.values()) ending.abort();
     }, stopWithinMs);
     await running;
-    const last = [...underWay.values()];
-    await Promise.all(last.map(({ ended }) => ended));
+    await Promise.all([...underWay.values()].map(({ ended }) => ended));
     clearTimeout(timer);
     await stopRenewing();
-    const unmade = last.filter(({ ending }) => ending.signal.aborted).map(({ attempting }) => attempting);
     if (unmade.length > 0) await releaseClaims(worker, unmade).catch(failed);
   };
 }

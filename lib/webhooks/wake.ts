@@ -1,4 +1,5 @@
 import { asSystem, forAccount, type Tx } from "@/lib/db";
+import { log } from "@/lib/log";
 import { wake } from "@/lib/wake";
 import { lockWebhook } from "@/lib/webhooks/lock";
 import { databaseNow } from "@/lib/webhooks/now";
@@ -25,15 +26,19 @@ export async function wakeWebhook(tx: Tx, webhook: Webhook, at: Date): Promise<W
 const BATCH = 20;
 
 /**
- * Loop: plans a chunk of the deliveries that wait for each of some webhooks which were enabled. Returns whether more may
- * wait.
+ * Loop: plans a chunk of the deliveries that wait for each of some webhooks which were enabled. One that fails does not
+ * stop the others. Returns whether more may wait.
  */
 export async function wakeRest(): Promise<boolean> {
-  const waking = await findWaking();
-  let isMore = waking.length === BATCH;
-  for (const one of waking) isMore = (await wakeChunk(one)) || isMore;
-  if (waking.length > 0) wake("deliveries");
-  return isMore;
+  const woken: boolean[] = [];
+  for (const one of await findWaking()) {
+    await wakeChunk(one).then(
+      (isMore) => woken.push(isMore),
+      (error) => log.error({ ...one, error }, "the deliveries of a webhook could not be planned"),
+    );
+  }
+  if (woken.length > 0) wake("deliveries");
+  return woken.length === BATCH || woken.includes(true);
 }
 
 type Waking = { accountId: string; webhookId: number };

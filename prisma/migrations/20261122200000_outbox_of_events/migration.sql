@@ -15,9 +15,12 @@ alter table "outbox" enable row level security;
 alter table "outbox" force row level security;
 create policy tenant on "outbox" using (in_scope(account_id)) with check (in_scope(account_id));
 
+-- A job that names no event, or no payment of a rail, could not be done by the release before either.
 insert into "outbox" (account_id, event_id)
-select distinct (payload ->> 'accountId')::uuid, (payload ->> 'eventId')::uuid
-from "outbox_of_jobs" where name = 'webhooks.dispatch';
+select distinct e.account_id, e.id
+from "outbox_of_jobs" o
+join "events" e on e.account_id = (o.payload ->> 'accountId')::uuid and e.id = (o.payload ->> 'eventId')::uuid
+where o.name = 'webhooks.dispatch';
 
 -- A callback of a rail is its own queue: when to ask the rail about its payment, null once that was done.
 -- AlterTable
@@ -36,7 +39,8 @@ create index "rail_callbacks_due" on "rail_callbacks" ("ask_at") where "ask_at" 
 insert into "rail_callbacks" (provider, event_id, end_to_end_id, payload, ask_at)
 select distinct on (1, 2) payload ->> 'provider', 'left:' || (payload ->> 'endToEndId'), payload ->> 'endToEndId',
   '{}'::jsonb, now()
-from "outbox_of_jobs" where name = 'deposits.complete';
+from "outbox_of_jobs"
+where name = 'deposits.complete' and payload ->> 'provider' is not null and payload ->> 'endToEndId' is not null;
 
 -- DropTable
 DROP TABLE "outbox_of_jobs";
