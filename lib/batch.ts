@@ -40,19 +40,26 @@ export function together<Asked, Answer>(run: (asked: readonly Asked[]) => Promis
  * with the error that `refuse` makes.
  */
 export function gate(width: number, waiting: number, refuse: () => Error) {
-  const queue: (() => void)[] = [];
-  let running = 0;
-  return async function enter<T>(work: () => Promise<T>): Promise<T> {
-    if (running < width) running += 1;
-    else if (queue.length < waiting) await new Promise<void>((turn) => queue.push(turn));
+  const enter = gates(width, waiting, refuse);
+  return <T>(work: () => Promise<T>): Promise<T> => enter("", work);
+}
+
+/** The same for each name, such as that of an account. Nothing is kept of a name for which nothing runs or waits. */
+export function gates(width: number, waiting: number, refuse: () => Error) {
+  const lines = new Map<string, { running: number; queue: (() => void)[] }>();
+  return async function enter<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const line = lines.get(name) ?? { running: 0, queue: [] };
+    lines.set(name, line);
+    if (line.running < width) line.running += 1;
+    else if (line.queue.length < waiting) await new Promise<void>((turn) => line.queue.push(turn));
     else throw refuse();
     try {
       return await work();
     } finally {
-      const next = queue.shift();
+      const next = line.queue.shift();
       if (next)
         next(); // the first in line gets this place
-      else running -= 1;
+      else if (--line.running === 0) lines.delete(name);
     }
   };
 }
