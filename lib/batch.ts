@@ -40,26 +40,31 @@ export function together<Asked, Answer>(run: (asked: readonly Asked[]) => Promis
  * with the error that `refuse` makes.
  */
 export function gate(width: number, waiting: number, refuse: () => Error) {
-  const enter = gates(width, waiting, refuse);
+  const enter = gates(() => width, waiting, refuse);
   return <T>(work: () => Promise<T>): Promise<T> => enter("", work);
 }
 
-/** The same for each name, such as that of an account. Nothing is kept of a name for which nothing runs or waits. */
-export function gates(width: number, waiting: number, refuse: () => Error) {
+/**
+ * The same for each name, such as that of an account. The width is asked for whenever work comes or ends. Nothing is kept
+ * of a name for which nothing runs.
+ */
+export function gates(width: () => number, waiting: number, refuse: () => Error) {
   const lines = new Map<string, { running: number; queue: (() => void)[] }>();
   return async function enter<T>(name: string, work: () => Promise<T>): Promise<T> {
     const line = lines.get(name) ?? { running: 0, queue: [] };
     lines.set(name, line);
-    if (line.running < width) line.running += 1;
+    if (line.running < width()) line.running += 1;
     else if (line.queue.length < waiting) await new Promise<void>((turn) => line.queue.push(turn));
     else throw refuse();
     try {
       return await work();
     } finally {
-      const next = line.queue.shift();
-      if (next)
-        next(); // the first in line gets this place
-      else if (--line.running === 0) lines.delete(name);
+      line.running -= 1;
+      while (line.queue.length > 0 && line.running < width()) {
+        line.running += 1;
+        line.queue.shift()?.(); // the first in line gets this place
+      }
+      if (line.running === 0) lines.delete(name);
     }
   };
 }

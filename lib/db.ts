@@ -58,17 +58,45 @@ export const inBackground = <T>(run: () => T): T => work.run({ use: "background"
 /** Runs what no single request waits for, although one began it, such as a statement that several share. */
 export const outOfLine = <T>(run: () => T): T => work.run({ use: present().use }, run);
 
-/** How many of the connections for serving an account may hold at once, in one process; the rest of its work waits. */
-const PLACES = 4;
+/**
+ * How many of the connections for serving an account may hold at once in one process, and how many of them for reads that
+ * a person waits for; the rest of its work waits. An account that is alone keeps the machine busy with a few. Beside
+ * others it has two, because whatever more it runs at once the others wait for.
+ */
+const PLACES = { alone: { all: 8, reads: 3 }, beside: { all: 2, reads: 1 } };
+/** How long an account counts as being there after its last request. */
+const THERE_MS = 2_000;
 /** How many requests of an account may be under way. They also wait for others than the database, so it is many more. */
 const REQUESTS = 200;
+/** How many of an account's reads that a person waits for may wait for one another. */
+const READS_WAITING = 13;
+
+const makeGates = () => {
+  let [last, besideUntil] = ["", 0];
+  const places = () => (performance.now() < besideUntil ? PLACES.beside : PLACES.alone);
+  return {
+    /** Notes whose request comes. */
+    arrives(accountId: string) {
+      if (last && last !== accountId) besideUntil = performance.now() + THERE_MS;
+      last = accountId;
+    },
+    requests: gates(() => REQUESTS, 0, tooMany),
+    places: gates(() => places().all, Number.POSITIVE_INFINITY, tooMany),
+    reads: gates(() => places().reads, READS_WAITING, tooMany),
+  };
+};
+
+const gatesOfAll = () => (shared.repasseGates ??= makeGates());
 
 /**
  * Serves a request of an account. A request too many fails as if the database were away, so that its caller gets 503
  * before anything is done; a request that is under way waits for its places as long as it must.
  */
-export const serveFor = <T>(accountId: string, run: () => Promise<T>): Promise<T> =>
-  gatesOfAll().requests(accountId, () => inLineOf(accountId, run));
+export function serveFor<T>(accountId: string, run: () => Promise<T>): Promise<T> {
+  const { requests, arrives } = gatesOfAll();
+  arrives(accountId);
+  return requests(accountId, () => inLineOf(accountId, run));
+}
 
 /**
  * Runs work whose statements and transactions take the places of `line`. A place is held as long as the connection, so
@@ -148,9 +176,8 @@ const TIMEOUT_MS = 30_000;
 /** How long the whole transaction may take, and each of its statements where that is less. */
 type Limits = { timeoutMs: number; statementMs?: number; plans?: "force_custom_plan"; scans?: "on" };
 
-/** What a person waits for: each statement has this long, and as many of one account's reads run and wait at once. */
+/** What a person waits for: each statement has this long. */
 const READ = { timeoutMs: 10_000, statementMs: 3_000, plans: "force_custom_plan", scans: "on" } as const;
-const READS = { atOnce: 3, waiting: 13 };
 
 /**
  * A read that a person waits for, of one account's rows. Each of its statements is planned for its own values, because
@@ -164,14 +191,6 @@ export const readFor = <T>(accountId: string, run: (tx: Tx) => Promise<T>): Prom
 /** The same over all accounts, for the pages of the operator's staff. */
 export const readForStaff = <T>(run: (tx: Tx) => Promise<T>): Promise<T> =>
   gatesOfAll().reads("*", () => transaction("*", run, READ));
-
-const gatesOfAll = () => (shared.repasseGates ??= makeGates());
-
-const makeGates = () => ({
-  requests: gates(REQUESTS, 0, tooMany),
-  places: gates(PLACES, Number.POSITIVE_INFINITY, tooMany),
-  reads: gates(READS.atOnce, READS.waiting, tooMany),
-});
 
 /** Has PostgreSQL's code for too many connections. */
 const tooMany = () => Object.assign(new Error("Too much of this account at once"), { code: "53300" });
