@@ -80,9 +80,12 @@ const makeGates = () => {
       if (last && last !== accountId) besideUntil = performance.now() + THERE_MS;
       last = accountId;
     },
-    requests: gates(() => REQUESTS, 0, tooMany),
-    places: gates(() => places().all, Number.POSITIVE_INFINITY, tooMany),
-    reads: gates(() => places().reads, READS_WAITING, tooMany),
+    requests: gates({ width: () => REQUESTS, waiting: 0 }, tooMany),
+    places: gates(
+      { width: () => places().all, waiting: Number.POSITIVE_INFINITY, withinMs: CONNECT_WITHIN_MS },
+      tooMany,
+    ),
+    reads: gates({ width: () => places().reads, waiting: READS_WAITING }, tooMany),
   };
 };
 
@@ -90,7 +93,7 @@ const gatesOfAll = () => (shared.repasseGates ??= makeGates());
 
 /**
  * Serves a request of an account. A request too many fails as if the database were away, so that its caller gets 503
- * before anything is done; a request that is under way waits for its places as long as it must.
+ * before anything is done. One that is under way waits for its places as long as for a connection of the pool.
  */
 export function serveFor<T>(accountId: string, run: () => Promise<T>): Promise<T> {
   const { requests, arrives } = gatesOfAll();
