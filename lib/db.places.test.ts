@@ -18,7 +18,10 @@ test("an account whose transactions fill its line keeps no other account and no 
   const [busy, quiet] = [await makeAccount(), await makeAccount()];
   const { open, opened } = barrier();
   const { accountId } = busy;
-  const kinds = [() => forAccount(accountId, () => opened), () => inStatements(accountId, () => opened)];
+  const kinds: (() => Promise<unknown>)[] = [
+    () => forAccount(accountId, () => opened),
+    () => inStatements(accountId, () => opened),
+  ];
   const all = Array.from({ length: MANY }, (_, nth) => serveFor(accountId, kinds[nth % 2] ?? one));
   const reads = [1, 2, 3].map(() => serveFor(accountId, () => readFor(accountId, () => opened)));
   const served = await serveFor(quiet.accountId, async () => [

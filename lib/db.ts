@@ -61,9 +61,9 @@ export const outOfLine = <T>(run: () => T): T => work.run({ use: present().use }
 /**
  * How many of the connections for serving an account may hold at once in one process, and how many of them for reads that
  * a person waits for; the rest of its work waits. An account that is alone keeps the machine busy with a few. Beside
- * others it has two, because whatever more it runs at once the others wait for.
+ * others it has three, because whatever more it runs at once the others wait for.
  */
-const PLACES = { alone: { all: 8, reads: 3 }, beside: { all: 2, reads: 1 } };
+const PLACES = { alone: { all: 8, reads: 3 }, beside: { all: 3, reads: 2 } };
 /** How long an account counts as being there after its last request. */
 const THERE_MS = 2_000;
 /** How many requests of an account may be under way. They also wait for others than the database, so it is many more. */
