@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gate, inParallel } from "@/lib/batch";
+import { gate, gates, inParallel } from "@/lib/batch";
 
 test("a gate runs a limited number at once, lets a limited number wait in order and refuses the rest; a failure frees its place", async () => {
   const enter = gate(2, 3, () => new Error("full"));
@@ -23,6 +23,41 @@ test("a gate runs a limited number at once, lets a limited number wait in order 
   }
   expect(largest).toBe(2);
   expect(ended.slice(0, 5)).toEqual([0, 1, 2, 3, 4]);
+});
+
+test("a name whose gate is full keeps no other name waiting, and a gate that has become wider admits more", async () => {
+  let width = 1;
+  const enter = gates({ width: () => width, waiting: 10 }, () => new Error("full"));
+  let open = () => {};
+  const opened = new Promise<void>((done) => (open = done));
+  const begun: number[] = [];
+  const busy = [0, 1, 2, 3].map((nth) =>
+    enter("busy", async () => {
+      begun.push(nth);
+      await opened;
+    }),
+  );
+  expect(await enter("quiet", async () => "served")).toBe("served");
+  expect(begun).toEqual([0]);
+  width = 2;
+  open();
+  await Promise.all(busy);
+  expect(begun).toEqual([0, 1, 2, 3]);
+});
+
+test("work that has waited in line for as long as it may is refused and never runs, and its place is not lost", async () => {
+  const enter = gates({ width: () => 1, waiting: 10, withinMs: 1 }, () => new Error("too long"));
+  let end = () => {};
+  const running = enter("one", () => new Promise<void>((done) => (end = done)));
+  let ran = false;
+  const ranNow = async () => {
+    ran = true;
+  };
+  await expect(enter("one", ranNow)).rejects.toThrow("too long");
+  end();
+  await running;
+  expect(await enter("one", async () => "served")).toBe("served");
+  expect(ran).toBe(false);
 });
 
 test("work in parallel has a limit, and after a failure nothing more is begun", async () => {

@@ -40,21 +40,55 @@ export function together<Asked, Answer>(run: (asked: readonly Asked[]) => Promis
  * with the error that `refuse` makes.
  */
 export function gate(width: number, waiting: number, refuse: () => Error) {
-  const queue: (() => void)[] = [];
-  let running = 0;
-  return async function enter<T>(work: () => Promise<T>): Promise<T> {
-    if (running < width) running += 1;
-    else if (queue.length < waiting) await new Promise<void>((turn) => queue.push(turn));
+  const enter = gates({ width: () => width, waiting }, refuse);
+  return <T>(work: () => Promise<T>): Promise<T> => enter("", work);
+}
+
+type Bounds = {
+  /** How many may run at once; asked for whenever work comes or ends. */
+  width(): number;
+  waiting: number;
+  /** How long one waits in line before it is refused; without it as long as it takes. */
+  withinMs?: number;
+};
+
+/** A gate for each name, such as that of an account. Nothing is kept of a name for which nothing runs. */
+export function gates({ width, waiting, withinMs }: Bounds, refuse: () => Error) {
+  const lines = new Map<string, { running: number; queue: Set<() => void> }>();
+  return async function enter<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const line = lines.get(name) ?? { running: 0, queue: new Set() };
+    lines.set(name, line);
+    if (line.running < width()) line.running += 1;
+    else if (line.queue.size < waiting) await turnIn(line.queue);
     else throw refuse();
     try {
       return await work();
     } finally {
-      const next = queue.shift();
-      if (next)
-        next(); // the first in line gets this place
-      else running -= 1;
+      line.running -= 1;
+      for (const turn of line.queue) {
+        if (line.running >= width()) break;
+        line.running += 1;
+        turn(); // the first in line gets this place
+      }
+      if (line.running === 0) lines.delete(name);
     }
   };
+
+  function turnIn(queue: Set<() => void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const turn = () => {
+        clearTimeout(timer);
+        queue.delete(turn);
+        resolve();
+      };
+      const giveUp = () => {
+        queue.delete(turn);
+        reject(refuse());
+      };
+      const timer = withinMs === undefined ? undefined : setTimeout(giveUp, withinMs);
+      queue.add(turn);
+    });
+  }
 }
 
 /** Gathers what a source yields into batches. */

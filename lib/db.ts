@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
-import { gate } from "@/lib/batch";
+import { gates } from "@/lib/batch";
 import { env } from "@/lib/env";
 import { type Prisma, PrismaClient } from "@/prisma/client/client";
 
@@ -45,16 +45,78 @@ type Client = { pool: pg.Pool; prisma: PrismaClient };
 /** Pages and API are two bundles in one process, so what must exist once is kept on the global object. */
 const shared = globalThis as typeof globalThis & {
   repasse?: Partial<Record<Use, Client>>;
-  repasseReads?: Map<string, Line>;
+  repasseGates?: ReturnType<typeof makeGates>;
 };
 
-const use = new AsyncLocalStorage<Use>();
+/** What a piece of work uses, and for whose places it stands in line. */
+type Work = { use: Use; line?: string };
+const SERVING: Work = { use: "serving" };
+const work = new AsyncLocalStorage<Work>();
+const present = () => work.getStore() ?? SERVING;
 
 /** Runs background work: its statements use the connections that are kept for it. */
-export const inBackground = <T>(run: () => T): T => use.run("background", run);
+export const inBackground = <T>(run: () => T): T => work.run({ use: "background" }, run);
+
+/** Runs what no single request waits for, although one began it, such as a statement that several share. */
+export const outOfLine = <T>(run: () => T): T => work.run({ use: present().use }, run);
+
+/**
+ * How many of the connections for serving an account may hold at once in one process, and how many of them for reads that
+ * a person waits for; the rest of its work waits. An account that is alone keeps the machine busy with a few. Beside
+ * others it has three, because whatever more it runs at once the others wait for.
+ */
+const PLACES = { alone: { all: 8, reads: 3 }, beside: { all: 3, reads: 2 } };
+/** How long an account counts as being there after its last request. */
+const THERE_MS = 2_000;
+/** How many requests of an account may be under way. They also wait for others than the database, so it is many more. */
+const REQUESTS = 200;
+/** How many of an account's reads that a person waits for may wait for one another. */
+const READS_WAITING = 13;
+
+const makeGates = () => {
+  let [last, besideUntil] = ["", 0];
+  const places = () => (performance.now() < besideUntil ? PLACES.beside : PLACES.alone);
+  return {
+    /** Notes whose request comes. */
+    arrives(accountId: string) {
+      if (last && last !== accountId) besideUntil = performance.now() + THERE_MS;
+      last = accountId;
+    },
+    requests: gates({ width: () => REQUESTS, waiting: 0 }, tooMany),
+    places: gates(
+      { width: () => places().all, waiting: Number.POSITIVE_INFINITY, withinMs: CONNECT_WITHIN_MS },
+      tooMany,
+    ),
+    reads: gates({ width: () => places().reads, waiting: READS_WAITING }, tooMany),
+  };
+};
+
+const gatesOfAll = () => (shared.repasseGates ??= makeGates());
+
+/**
+ * Serves a request of an account. A request too many fails as if the database were away, so that its caller gets 503
+ * before anything is done. One that is under way waits for its places as long as for a connection of the pool.
+ */
+export function serveFor<T>(accountId: string, run: () => Promise<T>): Promise<T> {
+  const { requests, arrives } = gatesOfAll();
+  arrives(accountId);
+  return requests(accountId, () => inLineOf(accountId, run));
+}
+
+/**
+ * Runs work whose statements and transactions take the places of `line`. A place is held as long as the connection, so
+ * what waits for an answer from outside holds none.
+ */
+export const inLineOf = <T>(line: string, run: () => T): T => work.run({ use: "serving", line }, run);
+
+/** Holds a place of the line of the present work. What runs inside, as in a transaction, needs no other. */
+function inPlace<T>(run: () => Promise<T>): Promise<T> {
+  const { use, line } = present();
+  return line === undefined ? run() : gatesOfAll().places(line, () => work.run({ use }, run));
+}
 
 function connect(): Client {
-  const purpose = use.getStore() ?? "serving";
+  const purpose = present().use;
   shared.repasse ??= {};
   shared.repasse[purpose] ??= open(CONNECTIONS[purpose]);
   return shared.repasse[purpose];
@@ -119,55 +181,36 @@ const TIMEOUT_MS = 30_000;
 /** How long the whole transaction may take, and each of its statements where that is less. */
 type Limits = { timeoutMs: number; statementMs?: number; plans?: "force_custom_plan"; scans?: "on" };
 
-/** What a person waits for: each statement has this long, and as many of one account's reads run and wait at once. */
+/** What a person waits for: each statement has this long. */
 const READ = { timeoutMs: 10_000, statementMs: 3_000, plans: "force_custom_plan", scans: "on" } as const;
-const READS_AT_ONCE = 4;
-const READS_WAITING = 12;
 
 /**
  * A read that a person waits for, of one account's rows. Each of its statements is planned for its own values, because
  * an account may have one row or millions. A statement that takes more than three seconds fails, as does a read that
  * finds too many of the account's reads waiting already: both as if the database were away, so that the caller gets
- * 503. The few reads at once leave connections to other accounts.
+ * 503. Reads take fewer places than the account has, so that slow ones leave one to its money.
  */
 export const readFor = <T>(accountId: string, run: (tx: Tx) => Promise<T>): Promise<T> =>
-  inLine(accountId, () => transaction(accountId, run, READ));
+  gatesOfAll().reads(accountId, () => transaction(accountId, run, READ));
 
 /** The same over all accounts, for the pages of the operator's staff. */
 export const readForStaff = <T>(run: (tx: Tx) => Promise<T>): Promise<T> =>
-  inLine("*", () => transaction("*", run, READ));
-
-type Line = { enter: ReturnType<typeof gate>; inside: number };
-
-async function inLine<T>(name: string, work: () => Promise<T>): Promise<T> {
-  shared.repasseReads ??= new Map();
-  const lines = shared.repasseReads;
-  const line = lines.get(name) ?? { enter: gate(READS_AT_ONCE, READS_WAITING, tooManyReads), inside: 0 };
-  lines.set(name, line);
-  line.inside++;
-  try {
-    return await line.enter(work);
-  } finally {
-    if (--line.inside === 0) lines.delete(name);
-  }
-}
+  gatesOfAll().reads("*", () => transaction("*", run, READ));
 
 /** Has PostgreSQL's code for too many connections. */
-const tooManyReads = () => Object.assign(new Error("Too many reads of this account at once"), { code: "53300" });
+const tooMany = () => Object.assign(new Error("Too much of this account at once"), { code: "53300" });
 
 async function transaction<T>(scope: string, run: (tx: Tx) => Promise<T>, limits?: Limits): Promise<T> {
   const { timeoutMs = TIMEOUT_MS, statementMs = timeoutMs, plans = "force_generic_plan", scans = "off" } = limits ?? {};
   const after: (() => void)[] = [];
-  const result = await prisma().$transaction(
-    async (tx) => {
-      await tx.$executeRaw`select set_config('app.accounts', ${scope}, true), set_config('lock_timeout', '10s', true),
+  const begin = async (tx: Tx) => {
+    await tx.$executeRaw`select set_config('app.accounts', ${scope}, true), set_config('lock_timeout', '10s', true),
         set_config('statement_timeout', ${String(statementMs)}, true), set_config('plan_cache_mode', ${plans}, true),
         set_config('enable_seqscan', ${scans}, true)`;
-      afterCommit.set(tx, after);
-      return run(tx);
-    },
-    { timeout: timeoutMs, maxWait: 15_000 },
-  );
+    afterCommit.set(tx, after);
+    return run(tx);
+  };
+  const result = await inPlace(() => prisma().$transaction(begin, { timeout: timeoutMs, maxWait: 15_000 }));
   for (const act of after) act();
   return result;
 }
@@ -197,9 +240,15 @@ export const queryOf =
     tx.$queryRawUnsafe(text, ...values);
 
 async function prepared<T>(scope: string, run: (query: Query) => Promise<T>): Promise<T> {
+  const after: (() => void)[] = [];
+  const result = await inPlace(() => onConnection(scope, run, after));
+  for (const act of after) act();
+  return result;
+}
+
+async function onConnection<T>(scope: string, run: (query: Query) => Promise<T>, after: (() => void)[]): Promise<T> {
   const client = await pool().connect();
   const query: Query = (name, text, values) => ask(client, name, text, values);
-  const after: (() => void)[] = [];
   afterCommit.set(query, after);
   try {
     await command(
@@ -210,7 +259,6 @@ async function prepared<T>(scope: string, run: (query: Query) => Promise<T>): Pr
     const result = await run(query);
     await command(client, "commit");
     client.release();
-    for (const act of after) act();
     return result;
   } catch (error) {
     // A connection that cannot even roll back is closed.
@@ -230,7 +278,7 @@ const command = (client: pg.PoolClient, text: string) =>
  * One prepared statement, one round trip, its own transaction: the form of every hot path. The statement itself sets
  * `app.accounts` in a first CTE that all others read from (see `lib/deposits/request.ts`).
  */
-export const statement: Query = (name, text, values) => ask(pool(), name, text, values);
+export const statement: Query = (name, text, values) => inPlace(() => ask(pool(), name, text, values));
 
 async function ask<Row>(to: pg.Pool | pg.PoolClient, name: string, text: string, values: unknown[]): Promise<Row[]> {
   const { rows } = await to.query({ name, text, values, query_timeout: ANSWER_WITHIN_MS } as pg.QueryConfig);

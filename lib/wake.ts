@@ -1,4 +1,4 @@
-import { onCommit, type Query, statement, type Tx } from "@/lib/db";
+import { onCommit, outOfLine, type Query, statement, type Tx } from "@/lib/db";
 
 /** What background work waits for: a table that is its queue got a row that is due. */
 export const topics = ["callbacks", "events", "deliveries", "notices"] as const;
@@ -50,7 +50,8 @@ function send() {
   const some = [...announced];
   announced.clear();
   sentAt = performance.now();
-  statement("wake", "select pg_notify($1, topic) from unnest($2::text[]) topic", [CHANNEL, some]).catch(() => {});
+  const text = "select pg_notify($1, topic) from unnest($2::text[]) topic";
+  outOfLine(() => statement("wake", text, [CHANNEL, some])).catch(() => {});
 }
 
 /** Wakes a topic when the transaction has committed. */

@@ -3,7 +3,7 @@ import type { AccountContext } from "@/lib/accounts/context";
 import type { Balance } from "@/lib/accounts/schema";
 import { countStored, RECORD_BYTES } from "@/lib/accounts/storage";
 import type { Scope } from "@/lib/auth/scopes";
-import { isUnavailable } from "@/lib/db";
+import { isUnavailable, serveFor } from "@/lib/db";
 import { env } from "@/lib/env";
 import { type Answer, AppError, renderError } from "@/lib/errors";
 import { refusal, respond } from "@/lib/http/answer";
@@ -75,7 +75,8 @@ export function endpoint<const C extends Contract>(
     if (account) assertRoom(request, account, contract);
     const userAgent = request.headers.get("user-agent")?.slice(0, 500) ?? "";
     const input = { caller, account, params, query, body, idem, requestId, ip, userAgent };
-    const answer = await handle(input as Input<C>).then(render, (error) => keptRefusal(error, requestId));
+    const verb = () => handle(input as Input<C>).then(render, (error) => keptRefusal(error, requestId));
+    const answer = await (account ? serveFor(account.id, verb) : verb());
     if (account && isWrite(request)) {
       const answerBytes = idem ? Buffer.byteLength(answer.body) : 0; // the answer is kept under its key
       countStored(account.id, RECORD_BYTES + Buffer.byteLength(text) + answerBytes);

@@ -1,16 +1,20 @@
 import type { z } from "zod";
+import { inLineOf } from "@/lib/db";
 import { env } from "@/lib/env";
 import { json } from "@/lib/http/answer";
 import { parseJson, readText } from "@/lib/http/body";
 import type { Handler } from "@/lib/http/methods";
 import { isSameSecret } from "@/lib/rails/same-secret";
 
-/** Guards a route of the simulated PSP or acquirer: it answers only callers with the credential. */
+/**
+ * Guards a route of the simulated PSP or acquirer: it answers only callers with the credential. All of them share a few
+ * connections, because it stands for a program elsewhere.
+ */
 export function guarded(handler: Handler): Handler {
   return async (request, context) => {
     const { 1: token = "" } = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
     if (!isSameSecret(token, env.SIMULATOR_SECRET)) return json(401, { message: "Credencial ausente ou inválida." });
-    return handler(request, context);
+    return inLineOf("simulator", () => handler(request, context));
   };
 }
 

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { forAccount, inLineOf, inStatements, readFor, serveFor, statement } from "@/lib/db";
+import { makeAccount } from "@/lib/testing/make";
+
+/** More than the pool has connections. */
+const MANY = 40;
+
+const one = () => statement<{ one: number }>("one", "select 1 as one", []);
+
+/** Something that work can wait for, until it is opened. */
+function barrier() {
+  let open = () => {};
+  const opened = new Promise<void>((done) => (open = done));
+  return { open, opened };
+}
+
+test("an account whose transactions fill its line keeps no other account and no look-up waiting", async () => {
+  const [busy, quiet] = [await makeAccount(), await makeAccount()];
+  const { open, opened } = barrier();
+  const { accountId } = busy;
+  const kinds: (() => Promise<unknown>)[] = [
+    () => forAccount(accountId, () => opened),
+    () => inStatements(accountId, () => opened),
+  ];
+  const all = Array.from({ length: MANY }, (_, nth) => serveFor(accountId, kinds[nth % 2] ?? one));
+  const reads = [1, 2, 3].map(() => serveFor(accountId, () => readFor(accountId, () => opened)));
+  const served = await serveFor(quiet.accountId, async () => [
+    await one(),
+    await readFor(quiet.accountId, (tx) => tx.account.count()),
+    await inStatements(quiet.accountId, (query) => query("two", "select 2 as two", [])),
+  ]);
+  expect(served).toEqual([[{ one: 1 }], 1, [{ two: 2 }]]);
+  expect(await one()).toEqual([{ one: 1 }]);
+  open();
+  await Promise.all([...all, ...reads]);
+});
+
+test("a place is given back after an error, and what runs inside a transaction needs no place of its own", async () => {
+  const { accountId } = await makeAccount();
+  const failing = (nth: number) =>
+    serveFor(accountId, () =>
+      forAccount(accountId, async () => {
+        await one(); // every place is held by a transaction that asks for another connection
+        throw new Error(`failed ${nth}`);
+      }),
+    ).catch((error: Error) => error.message);
+  const failed = await Promise.all(Array.from({ length: MANY }, (_, nth) => failing(nth)));
+  expect(failed).toEqual(failed.map((_, nth) => `failed ${nth}`));
+  expect(await serveFor(accountId, one)).toEqual([{ one: 1 }]);
+});
+
+test("requests that wait for something outside hold no place, and one too many is refused as unavailable", async () => {
+  const { accountId } = await makeAccount();
+  const { open, opened } = barrier();
+  const outside = Array.from({ length: 199 }, () => serveFor(accountId, () => opened));
+  expect(await serveFor(accountId, one)).toEqual([{ one: 1 }]);
+  const last = serveFor(accountId, () => opened);
+  await expect(serveFor(accountId, one)).rejects.toMatchObject({ code: "53300" });
+  open();
+  await Promise.all([...outside, last]);
+  expect(await serveFor(accountId, one)).toEqual([{ one: 1 }]);
+});
+
+test("work in another line does not take an account's places", async () => {
+  const { accountId } = await makeAccount();
+  const { open, opened } = barrier();
+  const other = Array.from({ length: MANY }, () => inLineOf("other", () => inStatements(accountId, () => opened)));
+  expect(await serveFor(accountId, one)).toEqual([{ one: 1 }]);
+  open();
+  await Promise.all(other);
+});
