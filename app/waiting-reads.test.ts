@@ -42,6 +42,6 @@ test("an account has only so many reads at once and in line; one more is 503, an
   expect((await list(other)).status).toBe(200);
   open();
   expect(await Promise.all(held)).toEqual(Array(16).fill(0));
-  expect(most).toBe(4);
+  expect(most).toBe(3);
   expect((await list(busy)).status).toBe(200);
 });

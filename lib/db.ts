@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { availableParallelism } from "node:os";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { gates } from "@/lib/batch";
@@ -61,11 +62,11 @@ export const inBackground = <T>(run: () => T): T => work.run({ use: "background"
 export const outOfLine = <T>(run: () => T): T => work.run({ use: present().use }, run);
 
 /**
- * How many of the connections for serving an account may hold at once in one process, and how many of them for reads that
- * a person waits for; the rest of its work waits. An account that is alone keeps the machine busy with a few. Beside
- * others it has three, because whatever more it runs at once the others wait for.
+ * How many transactions of an account may hold a connection for serving at once in one process, reads that a person waits
+ * for apart from all else, so that no page keeps the account's money waiting. An account that is alone may keep the machine
+ * busy. Beside others it has as many as half the cores, because whatever more it runs at once the others wait for.
  */
-const PLACES = { alone: { all: 8, reads: 3 }, beside: { all: 3, reads: 2 } };
+const PLACES = { alone: { work: 8, reads: 3 }, beside: Math.max(1, Math.floor(availableParallelism() / 2)) };
 /** How long an account counts as being there after its last request. */
 const THERE_MS = 2_000;
 /** How many requests of an account may be under way. They also wait for others than the database, so it is many more. */
@@ -75,7 +76,8 @@ const READS_WAITING = 13;
 
 const makeGates = () => {
   let [last, besideUntil] = ["", 0];
-  const places = () => (performance.now() < besideUntil ? PLACES.beside : PLACES.alone);
+  const width = (of: "work" | "reads") => () =>
+    performance.now() < besideUntil ? Math.min(PLACES.beside, PLACES.alone[of]) : PLACES.alone[of];
   return {
     /** Notes whose request comes. */
     arrives(accountId: string) {
@@ -83,11 +85,8 @@ const makeGates = () => {
       last = accountId;
     },
     requests: gates({ width: () => REQUESTS, waiting: 0 }, tooMany),
-    places: gates(
-      { width: () => places().all, waiting: Number.POSITIVE_INFINITY, withinMs: CONNECT_WITHIN_MS },
-      tooMany,
-    ),
-    reads: gates({ width: () => places().reads, waiting: READS_WAITING }, tooMany),
+    work: gates({ width: width("work"), waiting: Number.POSITIVE_INFINITY, withinMs: CONNECT_WITHIN_MS }, tooMany),
+    reads: gates({ width: width("reads"), waiting: READS_WAITING }, tooMany),
   };
 };
 
@@ -111,8 +110,8 @@ export const inLineOf = <T>(line: string, run: () => T): T => work.run({ use: "s
 
 /** Holds a place of the line of the present work. What runs inside, as in a transaction, needs no other. */
 function inPlace<T>(run: () => Promise<T>): Promise<T> {
-  const { use, line } = present();
-  return line === undefined ? run() : gatesOfAll().places(line, () => work.run({ use }, run));
+  const { line } = present();
+  return line === undefined ? run() : gatesOfAll().work(line, () => outOfLine(run));
 }
 
 function connect(): Client {
@@ -188,10 +187,10 @@ const READ = { timeoutMs: 10_000, statementMs: 3_000, plans: "force_custom_plan"
  * A read that a person waits for, of one account's rows. Each of its statements is planned for its own values, because
  * an account may have one row or millions. A statement that takes more than three seconds fails, as does a read that
  * finds too many of the account's reads waiting already: both as if the database were away, so that the caller gets
- * 503. Reads take fewer places than the account has, so that slow ones leave one to its money.
+ * 503.
  */
 export const readFor = <T>(accountId: string, run: (tx: Tx) => Promise<T>): Promise<T> =>
-  gatesOfAll().reads(accountId, () => transaction(accountId, run, READ));
+  gatesOfAll().reads(accountId, () => outOfLine(() => transaction(accountId, run, READ)));
 
 /** The same over all accounts, for the pages of the operator's staff. */
 export const readForStaff = <T>(run: (tx: Tx) => Promise<T>): Promise<T> =>

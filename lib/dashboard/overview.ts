@@ -4,7 +4,7 @@ import { readStorage } from "@/lib/accounts/storage";
 import { lastDays } from "@/lib/calendar";
 import { businessNow } from "@/lib/clock";
 import type { Overview } from "@/lib/dashboard/schema";
-import { readFor } from "@/lib/db";
+import { readFor, type Tx } from "@/lib/db";
 import { decimal } from "@/lib/money";
 import { countByDay, countByStatus } from "@/lib/rollups/read";
 import { TransactionMethod } from "@/prisma/client/enums";
@@ -17,13 +17,11 @@ export async function readOverview(account: AccountContext): Promise<Overview> {
   const { id } = account;
   const dates = lastDays(businessNow(account), DAYS);
   const which = { accountId: id, basis: "paid", methods: Object.values(TransactionMethod) } as const;
-  const [balance, { storage, credentials, webhooks, failing, counted, paid }] = await Promise.all([
+  const [balance, { storage, setUp, counted, paid }] = await Promise.all([
     readBalance(id),
     readFor(id, async (tx) => ({
       storage: await readStorage(tx, id),
-      credentials: await tx.credential.count({ where: { accountId: id, revokedAt: null } }),
-      webhooks: await tx.webhook.count({ where: { accountId: id, deletedAt: null } }),
-      failing: await tx.webhook.count({ where: { accountId: id, deletedAt: null, failuresInRow: { gt: 0 } } }),
+      setUp: await readSetUp(tx, id),
       counted: await countByDay(tx, { ...which, from: dates[0], to: dates.at(-1) }),
       paid: await countByStatus(tx, which),
     })),
@@ -38,12 +36,24 @@ export async function readOverview(account: AccountContext): Promise<Overview> {
     today: { count: today?.count ?? 0, amount: today?.amount ?? "0.00" },
     balance,
     days,
-    failing_webhooks: failing,
+    failing_webhooks: setUp.failing,
     storage: {
       percent: Math.min(100, Math.floor((100 * storage.used) / storage.limit)),
       limit_mb: storage.limit / 1_048_576,
       is_full: storage.isFull,
     },
-    checklist: { credential: credentials > 0, webhook: webhooks > 0, paid: paid.length > 0 },
+    checklist: { credential: setUp.credential, webhook: setUp.webhook, paid: paid.length > 0 },
   };
+}
+
+type SetUp = { credential: boolean; webhook: boolean; failing: number };
+
+/** What an account in scope has set up, and how many of its webhooks fail. */
+async function readSetUp(tx: Tx, accountId: string): Promise<SetUp> {
+  const [row] = await tx.$queryRaw<SetUp[]>`
+    select exists (select from credentials where account_id = ${accountId}::uuid and revoked_at is null) as credential,
+      count(*) > 0 as webhook, (count(*) filter (where failures_in_row > 0))::int as failing
+    from webhooks where account_id = ${accountId}::uuid and deleted_at is null`;
+  if (!row) throw new Error("A count has one row");
+  return row;
 }

@@ -1,3 +1,4 @@
+import { together } from "@/lib/batch";
 import { statement } from "@/lib/db";
 import type { Callback } from "@/lib/rails/pix/port";
 import { wake } from "@/lib/wake";
@@ -21,9 +22,13 @@ const FEW = "pg_typeof(due.event_id) = 'text'::regtype";
  * Stores a callback once, due at once. A rail repeats a callback that it believes we missed, so a repeat is asked about
  * again; what was completed already moves nothing.
  */
-export async function storeCallback(provider: string, { eventId, payload, ...payment }: Callback): Promise<void> {
-  await store([{ provider, eventId, payload, ...payment }]);
-}
+export const storeCallback = (provider: string, callback: Callback): Promise<void> =>
+  storeTogether({ provider, ...callback });
+
+const storeTogether = together(async (callbacks: readonly New[]) => {
+  await store(callbacks);
+  return callbacks.map(() => undefined);
+});
 
 /** Makes payments due that no callback waits for. Safe to call twice at once. */
 export async function askAbout(provider: string, payments: readonly Asked[]): Promise<void> {
@@ -48,9 +53,9 @@ async function store(callbacks: readonly New[]) {
   wake("callbacks");
 }
 
-/** Two statements that store the same callbacks lock them in one order. */
+/** Two statements that store the same callbacks lock them in one order. One may hold a callback twice. */
 const STORE = `insert into rail_callbacks (provider, event_id, end_to_end_id, paid_at, payload, ask_at)
-  select provider, "eventId", "endToEndId", "paidAt", payload, now()
+  select distinct on (provider, "eventId") provider, "eventId", "endToEndId", "paidAt", payload, now()
   from json_to_recordset($1::json)
     as c(provider text, "eventId" text, "endToEndId" text, "paidAt" timestamptz, payload jsonb)
   order by 1, 2

@@ -9,7 +9,7 @@ import { send } from "@/lib/rails/send";
 
 const TIMEOUT_MS = 4_000;
 const BATCH = 40;
-const AT_ONCE = 20;
+const AT_ONCE = 8;
 const MAX_ATTEMPTS = 20;
 
 /**
