@@ -63,10 +63,10 @@ export const outOfLine = <T>(run: () => T): T => work.run({ use: present().use }
 
 /**
  * How many transactions of an account may hold a connection for serving at once in one process, reads that a person waits
- * for apart from all else, so that no page keeps the account's money waiting. An account that is alone may keep the machine
- * busy. Beside others it has as many as half the cores, because whatever more it runs at once the others wait for.
+ * for apart from all else, so that no page keeps the account's money waiting. An account that is alone may use them all.
+ * Beside others it has as many as half the cores, because whatever more it runs at once the others wait for.
  */
-const PLACES = { alone: { work: 8, reads: 3 }, beside: Math.max(1, Math.floor(availableParallelism() / 2)) };
+const PLACES = { alone: { work: 10, reads: 2 }, beside: Math.max(1, Math.floor(availableParallelism() / 2)) };
 /** How long an account counts as being there after its last request. */
 const THERE_MS = 2_000;
 /** How many requests of an account may be under way. They also wait for others than the database, so it is many more. */
