@@ -62,11 +62,12 @@ export const inBackground = <T>(run: () => T): T => work.run({ use: "background"
 export const outOfLine = <T>(run: () => T): T => work.run({ use: present().use }, run);
 
 /**
- * How many transactions of an account may hold a connection for serving at once in one process, reads that a person waits
- * for apart from all else, so that no page keeps the account's money waiting. An account that is alone may use them all.
- * Beside others it has as many as half the cores, because whatever more it runs at once the others wait for.
+ * How many transactions of an account may hold a connection for serving at once in one process. Alone it leaves the next
+ * account a few connections to begin with. Beside others it has as many as half the cores, because whatever more it runs at
+ * once the others wait for. Reads that a person waits for have places of their own, so that no page keeps the account's
+ * money waiting, and two of them, so that a slow one does not keep all its pages waiting.
  */
-const PLACES = { alone: { work: 10, reads: 2 }, beside: Math.max(1, Math.floor(availableParallelism() / 2)) };
+const PLACES = { alone: 8, beside: Math.max(1, Math.floor(availableParallelism() / 2)), reads: 2 };
 /** How long an account counts as being there after its last request. */
 const THERE_MS = 2_000;
 /** How many requests of an account may be under way. They also wait for others than the database, so it is many more. */
@@ -76,8 +77,7 @@ const READS_WAITING = 13;
 
 const makeGates = () => {
   let [last, besideUntil] = ["", 0];
-  const width = (of: "work" | "reads") => () =>
-    performance.now() < besideUntil ? Math.min(PLACES.beside, PLACES.alone[of]) : PLACES.alone[of];
+  const width = () => (performance.now() < besideUntil ? Math.min(PLACES.beside, PLACES.alone) : PLACES.alone);
   return {
     /** Notes whose request comes. */
     arrives(accountId: string) {
@@ -85,8 +85,8 @@ const makeGates = () => {
       last = accountId;
     },
     requests: gates({ width: () => REQUESTS, waiting: 0 }, tooMany),
-    work: gates({ width: width("work"), waiting: Number.POSITIVE_INFINITY, withinMs: CONNECT_WITHIN_MS }, tooMany),
-    reads: gates({ width: width("reads"), waiting: READS_WAITING }, tooMany),
+    work: gates({ width, waiting: Number.POSITIVE_INFINITY, withinMs: CONNECT_WITHIN_MS }, tooMany),
+    reads: gates({ width: () => PLACES.reads, waiting: READS_WAITING }, tooMany),
   };
 };
 
@@ -218,6 +218,13 @@ const afterCommit = new WeakMap<object, (() => void)[]>();
 
 /** Calls `act` when the transaction has committed, and not when it is rolled back. */
 export const onCommit = (tx: Tx | Query, act: () => void) => void afterCommit.get(tx)?.push(act);
+
+/**
+ * SQL: a comparison that is always true, and that the planner takes for true in one row of two hundred. A statement that
+ * finds rows by keys of JSON or arrays needs it: without it the planner expects a hundred keys, reads a table that is still
+ * small as a whole, and keeps that plan while the table grows.
+ */
+export const few = (column: string, type: "uuid" | "text") => `pg_typeof(${column}) = '${type}'::regtype`;
 
 /** Runs a prepared statement. One without a name is planned each time, for the tables as they are. */
 export type Query = <Row>(name: string, text: string, values: unknown[]) => Promise<Row[]>;

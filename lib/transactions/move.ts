@@ -1,4 +1,4 @@
-import { type Query, queryOf, statement, type Tx } from "@/lib/db";
+import { few, type Query, queryOf, statement, type Tx } from "@/lib/db";
 import { emitFrom } from "@/lib/events/emit";
 import { type Fact, rowsOf } from "@/lib/ledger/post";
 import { type Row, recordOf, type Sale, saleOf } from "@/lib/transactions/sale";
@@ -20,13 +20,6 @@ export type Move<T extends Transition> = {
 
 /** SQL: the present by the database's clock. A statement that waits for a row reads it after the wait. */
 const NOW = "date_trunc('milliseconds', clock_timestamp())";
-
-/**
- * SQL: a comparison that is always true, and that the planner takes for true in one row of two hundred. Without it the
- * planner expects a hundred rows of JSON, reads a table that is still small as a whole, and keeps that plan while the
- * table grows. For the same reason a sale is found by its key alone, and its status is compared afterwards.
- */
-const FEW = "pg_typeof(m.id) = 'uuid'::regtype";
 
 /** SQL: the columns that a transition sets beside status and time, from the sale `t` and its move, `old`. */
 const sets: Partial<Record<Transition, string>> = {
@@ -180,7 +173,8 @@ const POSTED = `posted as materialized (
 
 /**
  * SQL: the sales of the JSON in parameter 1 that are so, each locked, with its status and how far its account's clock is
- * ahead. All statements lock in the same order.
+ * ahead. All statements lock in the same order. A sale is found by its key alone (see `few`), and its status is compared
+ * afterwards.
  */
 function lockSales(isSo: string, scope: string): string {
   return `
@@ -188,7 +182,7 @@ function lockSales(isSo: string, scope: string): string {
     from (
       select m.* from ${scope} json_to_recordset($1::json) as m(account_id uuid, id uuid, request_id uuid,
         paid_at timestamptz, settle_at timestamptz, end_to_end_id text, payer jsonb, reason text, pix_code text)
-      where ${FEW} order by account_id, id
+      where ${few("m.id", "uuid")} order by account_id, id
     ) g
     cross join lateral (
       select clock_offset_ms * interval '1 millisecond' as ahead from accounts where id = g.account_id offset 0

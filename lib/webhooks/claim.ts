@@ -1,4 +1,4 @@
-import { statement } from "@/lib/db";
+import { few, statement } from "@/lib/db";
 import type { Mode } from "@/lib/receivers/url";
 import type { DueDelivery, fullOf } from "@/lib/webhooks/choose";
 import type { DeliveryContract } from "@/prisma/client/enums";
@@ -165,7 +165,8 @@ const HAS_EARLIER = `d.attempts = 0 and d.next_attempt_at > now() - interval '${
 const CLAIM = `with ${SCOPE}, free as (
     select d.account_id, d.id from unnest($2::uuid[], $3::uuid[]) as chosen(account_id, id)
     join deliveries d on d.account_id = chosen.account_id and d.id = chosen.id
-    where ${IN_SCOPE} and d.next_attempt_at is not null and ${DUE_AT} <= now() and not (${HAS_EARLIER})
+    where ${IN_SCOPE} and ${few("chosen.id", "uuid")} and d.next_attempt_at is not null and ${DUE_AT} <= now()
+      and not (${HAS_EARLIER})
     for update of d skip locked
   ), claimed as (
     update deliveries d set claimed_by = $1, claimed_until = now() + interval '${LEASE_MS} milliseconds'
@@ -194,7 +195,7 @@ const CLAIM = `with ${SCOPE}, free as (
 const HOLD = `with ${SCOPE}, held as (
     select d.account_id, d.id from unnest($2::uuid[], $3::uuid[]) as mine(account_id, id)
     join deliveries d on d.account_id = mine.account_id and d.id = mine.id
-    where ${IN_SCOPE} and d.claimed_by = $1
+    where ${IN_SCOPE} and ${few("mine.id", "uuid")} and d.claimed_by = $1
     for update of d skip locked
   )
   update deliveries d set claimed_until = now() + $4 * interval '1 millisecond'

@@ -1,4 +1,4 @@
-import { statement, type Tx } from "@/lib/db";
+import { few, statement, type Tx } from "@/lib/db";
 import { log } from "@/lib/log";
 import type { Claimed } from "@/lib/webhooks/claim";
 import { lockWebhook } from "@/lib/webhooks/lock";
@@ -42,7 +42,8 @@ const DELIVERED = `with scope as materialized (select set_config('app.accounts',
       duration_ms int)
     join deliveries d on d.account_id = m.account_id and d.id = m.id
     left join webhooks w on w.account_id = d.account_id and w.id = d.webhook_id
-    where (select name from scope) is not null and (w.id is null or (w.failures_in_row = 0 and w.disabled_at is null))
+    where (select name from scope) is not null and ${few("m.id", "uuid")}
+      and (w.id is null or (w.failures_in_row = 0 and w.disabled_at is null))
     for update of d skip locked
   ), ended as (
     update deliveries d set status = 'delivered', next_attempt_at = null, attempts = h.attempt, url = h.url,

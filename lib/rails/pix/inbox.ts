@@ -1,5 +1,5 @@
 import { together } from "@/lib/batch";
-import { statement } from "@/lib/db";
+import { few, statement } from "@/lib/db";
 import type { Callback } from "@/lib/rails/pix/port";
 import { wake } from "@/lib/wake";
 
@@ -11,12 +11,6 @@ export type Claimed = Asked & { provider: string; eventId: string };
 
 /** How many callbacks a claim takes. */
 export const CLAIM_LIMIT = 100;
-
-/**
- * SQL: a comparison that is always true, and that the planner takes for true in one row of two hundred, so that it finds
- * each of these rows by its key and never reads the table as a whole.
- */
-const FEW = "pg_typeof(due.event_id) = 'text'::regtype";
 
 /**
  * Stores a callback once, due at once. A rail repeats a callback that it believes we missed, so a repeat is asked about
@@ -77,7 +71,7 @@ const CLAIM = `with due as materialized (
   update rail_callbacks c set attempts = c.attempts + 1, ask_at = case
     when c.received_at > now() - interval '7 days'
     then now() + least(interval '5 seconds' * 2 ^ least(c.attempts, 10), interval '1 hour') end
-  from due where ${FEW} and c.provider = due.provider and c.event_id = due.event_id
+  from due where ${few("due.event_id", "text")} and c.provider = due.provider and c.event_id = due.event_id
   returning c.provider, c.event_id as "eventId", c.end_to_end_id as "endToEndId", c.paid_at as "paidAt"`;
 
 /** Ends callbacks whose payments are completed or noted. */
@@ -89,4 +83,4 @@ export async function endCallbacks(callbacks: readonly Claimed[]): Promise<void>
 
 const END = `update rail_callbacks c set ask_at = null
   from unnest($1::text[], $2::text[]) as due(provider, event_id)
-  where ${FEW} and c.provider = due.provider and c.event_id = due.event_id`;
+  where ${few("due.event_id", "text")} and c.provider = due.provider and c.event_id = due.event_id`;

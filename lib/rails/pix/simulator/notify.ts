@@ -1,5 +1,5 @@
 import { inParallel } from "@/lib/batch";
-import { statement } from "@/lib/db";
+import { few, statement } from "@/lib/db";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { decimal } from "@/lib/money";
@@ -33,9 +33,6 @@ export async function sendNotices(): Promise<boolean> {
   return owed.length === BATCH;
 }
 
-/** SQL: always true, and taken for rare, so that each row is found by its key (see `lib/transactions/move.ts`). */
-const FEW = "pg_typeof(due.end_to_end_id) = 'text'::regtype";
-
 /**
  * Claims due notices by moving their next attempt ahead, so that no other process finds them meanwhile, and another one
  * repeats the attempt if this process dies. So a notice may arrive twice, as with a real PSP.
@@ -47,11 +44,11 @@ const CLAIM = `with due as materialized (
   update simulator_pix pix
   set attempts = pix.attempts + 1,
     notify_at = now() + make_interval(secs => (${WAITS})[least(pix.attempts + 1, array_length(${WAITS}, 1))])
-  from due where ${FEW} and pix.end_to_end_id = due.end_to_end_id
+  from due where ${few("due.end_to_end_id", "text")} and pix.end_to_end_id = due.end_to_end_id
   returning pix.end_to_end_id, pix.txid, pix.amount, pix.attempts, ${PAID_AT}`;
 
 const NOTIFIED = `update simulator_pix pix set notify_at = null from unnest($1::text[]) as due(end_to_end_id)
-  where ${FEW} and pix.end_to_end_id = due.end_to_end_id`;
+  where ${few("due.end_to_end_id", "text")} and pix.end_to_end_id = due.end_to_end_id`;
 
 /** POSTs a notice. Returns the receiver's status, or 0 when it did not answer. */
 async function notify({ end_to_end_id, txid, amount, paid_at }: Owed): Promise<number> {
