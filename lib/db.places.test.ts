@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { availableParallelism } from "node:os";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { forAccount, inLineOf, inStatements, readFor, serveFor, statement } from "@/lib/db";
 import { makeAccount } from "@/lib/testing/make";
 
@@ -68,4 +69,33 @@ test("work in another line does not take an account's places", async () => {
   expect(await serveFor(accountId, one)).toEqual([{ one: 1 }]);
   open();
   await Promise.all(other);
+});
+
+test("an account has eight places while it is alone, and half the cores within two seconds of another's request", async () => {
+  const [busy, other] = [await makeAccount(), await makeAccount()];
+  const real = performance.now.bind(performance);
+  let ahead = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => real() + ahead);
+  onTestFinished(() => void clock.mockRestore());
+  const placesOf = async (count: number) => {
+    const { open, opened } = barrier();
+    let inside = 0;
+    const hold = () =>
+      inStatements(busy.accountId, () => {
+        inside += 1;
+        return opened;
+      });
+    const all = Array.from({ length: MANY }, () => serveFor(busy.accountId, hold));
+    await vi.waitFor(() => expect(inside).toBe(count));
+    await one();
+    expect(inside).toBe(count);
+    open();
+    await Promise.all(all);
+  };
+  ahead = 3_000;
+  await placesOf(8);
+  await serveFor(other.accountId, one);
+  await placesOf(Math.min(8, Math.max(1, Math.floor(availableParallelism() / 2))));
+  ahead += 3_000;
+  await placesOf(8);
 });

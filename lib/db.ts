@@ -76,13 +76,14 @@ const REQUESTS = 200;
 const READS_WAITING = 13;
 
 const makeGates = () => {
-  let [last, besideUntil] = ["", 0];
+  let [last, lastAt, besideUntil] = ["", Number.NEGATIVE_INFINITY, 0];
   const width = () => (performance.now() < besideUntil ? Math.min(PLACES.beside, PLACES.alone) : PLACES.alone);
   return {
     /** Notes whose request comes. */
     arrives(accountId: string) {
-      if (last && last !== accountId) besideUntil = performance.now() + THERE_MS;
-      last = accountId;
+      const now = performance.now();
+      if (last !== accountId && now < lastAt + THERE_MS) besideUntil = now + THERE_MS;
+      [last, lastAt] = [accountId, now];
     },
     requests: gates({ width: () => REQUESTS, waiting: 0 }, tooMany),
     work: gates({ width, waiting: Number.POSITIVE_INFINITY, withinMs: CONNECT_WITHIN_MS }, tooMany),

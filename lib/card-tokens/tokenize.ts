@@ -3,7 +3,7 @@ import { together } from "@/lib/batch";
 import type { CardInput, CardToken } from "@/lib/card-tokens/schema";
 import { keysOf, newCardToken, opaqueOf, tokenHash } from "@/lib/card-tokens/token";
 import { iso } from "@/lib/clock";
-import { statement, type Tx } from "@/lib/db";
+import { outOfLine, statement, type Tx } from "@/lib/db";
 import { AppError, invalid } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { brandOf } from "@/lib/pan/brands";
@@ -51,10 +51,10 @@ export async function tokenizeCard(accountId: string, card: CardInput): Promise<
   return { data: { token, brand, last4, expires_at } };
 }
 
-/** Writes a row; cards that are tokenized at the same moment are written in one statement. */
+/** Writes a row; cards that are tokenized at the same moment are written in one statement, which is in no account's line. */
 const store = together<unknown[], void>(async (rows) => {
   const columns = rows[0]?.map((_, column) => rows.map((row) => row[column])) ?? [];
-  await statement("store_card_tokens", INSERT, [[...new Set(columns[0])].join(","), ...columns]);
+  await outOfLine(() => statement("store_card_tokens", INSERT, [[...new Set(columns[0])].join(","), ...columns]));
   return rows.map(() => undefined);
 });
 

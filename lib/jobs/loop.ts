@@ -14,7 +14,7 @@ export type Loop = {
 };
 
 /** The shortest time from batch to batch, so that what arrives together is done together. */
-const GATHER_MS = 20;
+const GATHER_MS = 40;
 /** The pause after a batch that failed, whatever wakes the loop meanwhile. It doubles up to the loop's own pause. */
 const AFTER_A_FAILURE_MS = 1_000;
 
