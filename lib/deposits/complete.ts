@@ -7,6 +7,7 @@ import { completionOf } from "@/lib/splits/facts";
 import type { Share } from "@/lib/splits/share";
 import { moveSalesNow } from "@/lib/transactions/move";
 import { type Row, type Sale, saleOf } from "@/lib/transactions/sale";
+import { mayMove } from "@/lib/transactions/states";
 
 /**
  * Completes the deposits of a batch of callbacks that are due: asks the rail what really arrived, and what pays an open
@@ -72,7 +73,10 @@ export type Match = { sale: Sale; shares: readonly Share[]; receipt: Receipt };
 type Found = Pick<Match, "sale" | "shares"> & { mode: "live" | "sandbox" };
 type Reason = "unknown_txid" | "another_rail" | "amount_differs" | "already_paid";
 
-/** Completes the sales that these receipts pay, and notes the other receipts. Returns the ids of all. */
+/**
+ * Completes the sales that these receipts pay, and notes the other receipts. Returns the ids of all but those whose sale
+ * is still open, which must be asked about again.
+ */
 async function settle(provider: string, receipts: readonly Receipt[]): Promise<string[]> {
   const found = await findByTxid(receipts);
   const notes: { receipt: Receipt; reason: Reason }[] = [];
@@ -85,9 +89,12 @@ async function settle(provider: string, receipts: readonly Receipt[]): Promise<s
   const applied = await applyReceipts(matches);
   const others = matches.flatMap(({ receipt }) => (applied.has(receipt.endToEndId) ? [] : [receipt]));
   const paid = await findByTxid(others);
+  const open = new Set<Receipt>();
   for (const receipt of others) {
-    if (paid.get(receipt.txid)?.sale.endToEndId === receipt.endToEndId) continue; // by another run
-    notes.push({ receipt, reason: "already_paid" });
+    const sale = paid.get(receipt.txid)?.sale;
+    if (sale?.endToEndId === receipt.endToEndId) continue; // by another run
+    if (!sale || mayMove("pay", sale)) open.add(receipt);
+    else notes.push({ receipt, reason: "already_paid" });
   }
   if (notes.length > 0) {
     await statement("receipts_note", NOTE, [
@@ -98,7 +105,7 @@ async function settle(provider: string, receipts: readonly Receipt[]): Promise<s
       ),
     ]);
   }
-  return receipts.map(({ endToEndId }) => endToEndId);
+  return receipts.filter((receipt) => !open.has(receipt)).map(({ endToEndId }) => endToEndId);
 }
 
 /** The sale that a receipt pays to the cent, or why it pays none. */

@@ -59,11 +59,11 @@ export function logAnonymous(request: Request, requestId: string, status: number
   log.info({ requestId, method: request.method, path: pathOf(request), status, error }, "request");
 }
 
-const INSERT = `with scope as materialized (select set_config('app.accounts', '*', true)),
+const INSERT = `with scope as materialized (select set_config('app.accounts', '*', true) as name),
   used as (
-    update credentials set last_used_at = now() where client_id in (
+    update credentials set last_used_at = now() where (select name from scope) is not null and client_id in (
       select client_id from credentials
-      where client_id = any($2::uuid[]) and (last_used_at is null or last_used_at < now() - interval '1 minute')
+      where (select name from scope) is not null and client_id = any($2::uuid[]) and (last_used_at is null or last_used_at < now() - interval '1 minute')
       for update skip locked
     )
   )
