@@ -15,16 +15,13 @@ afterAll(() => drop());
 
 test("sales move also where PostgreSQL would rather read a small table as a whole", async () => {
   const { accountId } = await makeAccount();
-  const ids = [newId(), newId(), newId()] as const;
+  const [paid, expired] = [newId(), newId()];
   const now = new Date();
-  const sales = ids.map((id) => {
+  const sales = [paid, expired].map((id) => {
     return { accountId, id, method: "pix" as const, amount: 100, fee: 1, net: 99, shares: [], createdAt: now };
   });
   await forAccount(accountId, (tx) => insertSales(tx, sales));
-  await connected(ownerUrl(), (owner) => owner.query("vacuum analyze"));
-  const [paid, expired, failed] = ids.map((id) => ({ accountId, id }));
-  if (!paid || !expired || !failed) throw new Error("Three sales were made");
-  expect(await moveSalesNow("expire", [expired])).toHaveLength(1);
-  expect(await moveSalesNow("fail", [failed])).toHaveLength(1);
-  expect(await moveSalesNow("pay", [{ ...paid, paidAt: now }])).toHaveLength(1);
+  await connected(ownerUrl(), (owner) => owner.query("analyze transactions"));
+  expect(await moveSalesNow("expire", [{ accountId, id: expired }])).toHaveLength(1);
+  expect(await moveSalesNow("pay", [{ accountId, id: paid, paidAt: now }])).toHaveLength(1);
 });
