@@ -227,6 +227,14 @@ export const onCommit = (tx: Tx | Query, act: () => void) => void afterCommit.ge
  */
 export const few = (column: string, type: "uuid" | "text") => `pg_typeof(${column}) = '${type}'::regtype`;
 
+/**
+ * SQL: sets the tenant scope of a statement of background work to all accounts, and what each table that the statement
+ * reads asks first. A plan that reads a table before the scope is set finds no row, and which plan PostgreSQL makes
+ * depends on the sizes of the tables.
+ */
+export const SCOPE_OF_ALL = "scope as materialized (select set_config('app.accounts', '*', true) as name)";
+export const IN_SCOPE = "(select name from scope) is not null";
+
 /** Runs a prepared statement. One without a name is planned each time, for the tables as they are. */
 export type Query = <Row>(name: string, text: string, values: unknown[]) => Promise<Row[]>;
 

@@ -1,4 +1,4 @@
-import { isUnavailable, statement } from "@/lib/db";
+import { IN_SCOPE, isUnavailable, SCOPE_OF_ALL, statement } from "@/lib/db";
 import type { AccountCaller } from "@/lib/http/authenticate";
 import type { PageCaller } from "@/lib/http/page-caller";
 import { log } from "@/lib/log";
@@ -59,11 +59,12 @@ export function logAnonymous(request: Request, requestId: string, status: number
   log.info({ requestId, method: request.method, path: pathOf(request), status, error }, "request");
 }
 
-const INSERT = `with scope as materialized (select set_config('app.accounts', '*', true) as name),
+const INSERT = `with ${SCOPE_OF_ALL},
   used as (
-    update credentials set last_used_at = now() where (select name from scope) is not null and client_id in (
+    update credentials set last_used_at = now() where ${IN_SCOPE} and client_id in (
       select client_id from credentials
-      where (select name from scope) is not null and client_id = any($2::uuid[]) and (last_used_at is null or last_used_at < now() - interval '1 minute')
+      where ${IN_SCOPE} and client_id = any($2::uuid[])
+        and (last_used_at is null or last_used_at < now() - interval '1 minute')
       for update skip locked
     )
   )

@@ -1,4 +1,4 @@
-import { pool, statement } from "@/lib/db";
+import { IN_SCOPE, pool, SCOPE_OF_ALL, statement } from "@/lib/db";
 import { log } from "@/lib/log";
 
 /**
@@ -51,9 +51,9 @@ export async function purge(): Promise<Record<string, number>> {
 /** SQL: deletes a batch of what is over, by table. */
 export const purges = retention.map(({ table, column, keep, only = "true" }) => {
   const isOver = `${column} < now() - interval '${keep}' and ${only}`;
-  const text = `with scope as materialized (select set_config('app.accounts', '*', true) as name), gone as (
-      delete from ${table} where (select name from scope) is not null and ${isOver} and ctid = any(array(
-        select ctid from ${table} where (select name from scope) is not null and ${isOver}
+  const text = `with ${SCOPE_OF_ALL}, gone as (
+      delete from ${table} where ${IN_SCOPE} and ${isOver} and ctid = any(array(
+        select ctid from ${table} where ${IN_SCOPE} and ${isOver}
         order by ${column} limit ${CHUNK}
         for update skip locked))
       returning 1

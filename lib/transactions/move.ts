@@ -1,4 +1,4 @@
-import { few, type Query, queryOf, statement, type Tx } from "@/lib/db";
+import { few, IN_SCOPE, type Query, queryOf, statement, type Tx } from "@/lib/db";
 import { emitFrom } from "@/lib/events/emit";
 import { type Fact, rowsOf } from "@/lib/ledger/post";
 import { type Row, recordOf, type Sale, saleOf } from "@/lib/transactions/sale";
@@ -145,16 +145,13 @@ function sqlOf(name: keyof typeof changes, form: Form): string {
 const write = ({ from, set, silent }: How, { posts, alone }: Form) => `with ${alone ? `${SCOPE}, ` : ""}
   old as materialized (${lockSales(from, alone ? "scope cross join" : "")}), sale as (
     update transactions t set ${set}
-    from old where ${alone ? "(select name from scope) is not null and " : ""}t.account_id = old.account_id and t.id = old.id
+    from old where ${alone ? `${IN_SCOPE} and ` : ""}t.account_id = old.account_id and t.id = old.id
     returning t.account_id, t.id as subject_id, t.status, old.request_id, t.updated_at as occurred_at, old.previous,
       ${recordOf("t")} as record
   )${silent ? "" : `, ${EVENTS}`}${posts ? `, ${POSTED}` : ""}
   select record as sale, previous${posts ? ", (select count(*) from posted)" : ""} from sale`;
 
-/**
- * SQL: sets the tenant scope to all accounts. Whatever reads a table asks for it first: a plan that reads the table
- * before the scope is set finds no row, and which one PostgreSQL makes depends on the sizes of the tables.
- */
+/** SQL: sets the tenant scope to all accounts (see `IN_SCOPE`), and how long to wait for a lock. */
 const SCOPE = `scope as materialized (
     select set_config('app.accounts', '*', true) as name, set_config('lock_timeout', '10s', true)
   )`;

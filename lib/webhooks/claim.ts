@@ -1,4 +1,4 @@
-import { few, statement } from "@/lib/db";
+import { few, IN_SCOPE, SCOPE_OF_ALL, statement } from "@/lib/db";
 import type { Mode } from "@/lib/receivers/url";
 import type { DueDelivery, fullOf } from "@/lib/webhooks/choose";
 import type { DeliveryContract } from "@/prisma/client/enums";
@@ -69,15 +69,9 @@ const holdClaims = (worker: string, claimed: readonly Key[], forMs: number) =>
 
 const columnsOf = (keys: readonly Key[]) => [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)];
 
-/**
- * Sets the tenant scope to all accounts. Every table below depends on it (`IN_SCOPE`), so that no plan reads a row
- * before it is set. Conditions on indexes use `case`, because `coalesce` is not pushed below a policy.
- */
-const SCOPE = "scope as materialized (select set_config('app.accounts', '*', true) as name)";
-const IN_SCOPE = "(select name from scope) is not null";
-
 /** The instant from which a planned delivery may be claimed. */
 const DUE_AT = "greatest(d.next_attempt_at, d.claimed_until)";
+/** `case`, because `coalesce` in a condition on an index is not pushed below a policy. */
 const RECEIVER = "(case when d.webhook_id is null then 0 else d.webhook_id end)";
 /** The host of a callback without a webhook, however its address is written. */
 const HOST = String.raw`lower(coalesce(substring(d.url from '^[^:]*:[/\\]*([^/\\?#]*)'), ''))`;
@@ -92,7 +86,7 @@ const PER_ENDPOINT = 8;
  * Walks from receiver to receiver, with one step of the index `deliveries_due` for each, and reads the first few that
  * are due. So a backlog of 100,000 for one receiver costs as much as one delivery.
  */
-const FIND = `with recursive ${SCOPE}, receiver (account_id, webhook, first_at) as (
+const FIND = `with recursive ${SCOPE_OF_ALL}, receiver (account_id, webhook, first_at) as (
     (select d.account_id, ${RECEIVER}, ${DUE_AT} from deliveries d where ${IN_SCOPE} and d.next_attempt_at is not null
      order by d.account_id, ${RECEIVER}, ${DUE_AT} limit 1)
     union all
@@ -162,7 +156,7 @@ const HAS_EARLIER = `d.attempts = 0 and d.next_attempt_at > now() - interval '${
       ))
     )`;
 
-const CLAIM = `with ${SCOPE}, free as (
+const CLAIM = `with ${SCOPE_OF_ALL}, free as (
     select d.account_id, d.id from unnest($2::uuid[], $3::uuid[]) as chosen(account_id, id)
     join deliveries d on d.account_id = chosen.account_id and d.id = chosen.id
     where ${IN_SCOPE} and ${few("chosen.id", "uuid")} and d.next_attempt_at is not null and ${DUE_AT} <= now()
@@ -192,7 +186,7 @@ const CLAIM = `with ${SCOPE}, free as (
   ) w on true`;
 
 /** Skips locked rows: they are being recorded or ended, and a claim outlasts several renewals. */
-const HOLD = `with ${SCOPE}, held as (
+const HOLD = `with ${SCOPE_OF_ALL}, held as (
     select d.account_id, d.id from unnest($2::uuid[], $3::uuid[]) as mine(account_id, id)
     join deliveries d on d.account_id = mine.account_id and d.id = mine.id
     where ${IN_SCOPE} and ${few("mine.id", "uuid")} and d.claimed_by = $1
