@@ -5,7 +5,7 @@ import { openTpcb } from "./tpcb.mjs";
 
 const SENDERS = [1, 8, 32, 64];
 /** No run completes more deposits a second. */
-const MOST_PER_SECOND = 10_000;
+const MOST_PER_SECOND = 20_000;
 const WARM_UP_SECONDS = 2;
 /** How deposits are completed (`completeAll`), and the least ratio over tpcb-like. */
 const OURS = {

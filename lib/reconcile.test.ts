@@ -193,6 +193,17 @@ test("a rail movement that is recorded for the operator is no fault", async () =
   expect(await prisma().unmatchedReceipt.findMany()).toMatchObject([{ endToEndId: second, reason: "already_paid" }]);
 });
 
+test("a payment that is recorded for the operator although it pays an open sale to the cent", async () => {
+  const id = await charge();
+  const note = (amount: string, reason: string) => `insert into unmatched_receipts (provider, end_to_end_id, txid,
+    amount, reason) select 'simulator', 'E1', txid, ${amount}, '${reason}' from transactions where id = '${id}'`;
+  const detail = "E1 of 10000 cents is noted as already_paid";
+  const fault = { fault: "noted_payment_of_open_sale", ...mine(), id, detail };
+  expect(await planted("unmatched_receipts", note("amount", "already_paid"))).toEqual([fault]);
+  expect(await planted("unmatched_receipts", note("amount - 1", "amount_differs"))).toEqual([]);
+  expect(await planted("unmatched_receipts", note("amount", "another_rail"))).toEqual([]);
+});
+
 test("a movement whose sale is gone is a fault again", async () => {
   const found = await planted("transactions", `delete from transactions where id = '${saleId}'`);
   expect(found).toContainEqual({ fault: "movement_without_sale", id: endToEndId, detail: "10000 cents" });
