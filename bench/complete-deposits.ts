@@ -44,12 +44,12 @@ export async function makeDeposits(accountId: string, count: number): Promise<Sa
 /**
  * Lets `senders` have deposits completed for `seconds`, each `together` of them at a time and the next when they are.
  * With `inSets` what waits is completed together, one set after the other, as the worker's loop does; else each sender
- * completes its own. With `background` the other loops of a worker run beside. Removes from `deposits` what it
- * completes. Returns deposits completed per second.
+ * completes its own. With `background` the other loops of a worker run beside, and the time counts until nothing is left
+ * for them; else they run afterwards. Removes from `deposits` what it completes. Returns deposits completed per second.
  */
 export async function completeAll(run: Run): Promise<number> {
   const { deposits, senders, seconds, together, background } = run;
-  const stop = background ? startBackground() : () => {};
+  const stop = background ? startBackground() : async () => {};
   const complete = run.inSets ? newSets() : completeSome;
   const started = performance.now();
   const until = started + seconds * 1000;
@@ -63,10 +63,18 @@ export async function completeAll(run: Run): Promise<number> {
     }
   };
   await Promise.all(Array.from({ length: senders }, send));
+  if (background) await stop().then(doAfterwards);
   const perSecond = completed / ((performance.now() - started) / 1000);
-  await stop();
+  if (!background) await doAfterwards();
   return perSecond;
 }
+
+const loopsAfterwards = registry.loops.filter(({ name }) => AFTERWARDS.includes(name));
+
+const doAfterwards = () =>
+  inBackground(async () => {
+    for (const { run } of loopsAfterwards) while (await run());
+  });
 
 async function completeSome(sales: readonly Sale[]) {
   const applied = await applyReceipts(sales.map((sale) => ({ sale, shares: [], receipt: receiptFor(sale) })));
@@ -102,8 +110,7 @@ const receiptFor = ({ txid, id, amount }: Sale) => ({
 function startBackground() {
   const faults: unknown[] = [];
   const failed = (error: unknown) => void faults.push(error);
-  const loops = registry.loops.filter(({ name }) => AFTERWARDS.includes(name));
-  const stops = inBackground(() => loops.map((loop) => startLoop(loop, failed)));
+  const stops = inBackground(() => loopsAfterwards.map((loop) => startLoop(loop, failed)));
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
     if (faults.length > 0) throw faults[0];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gate, gates, inParallel } from "@/lib/batch";
+import { gate, gates, inParallel, togetherOf } from "@/lib/batch";
 
 test("a gate runs a limited number at once, lets a limited number wait in order and refuses the rest; a failure frees its place", async () => {
   const enter = gate(2, 3, () => new Error("full"));
@@ -77,4 +77,25 @@ test("work in parallel has a limit, and after a failure nothing more is begun", 
   await expect(inParallel([3, 4, 5, 6, 7, 8], 2, run)).rejects.toThrow("failed");
   expect(begun).toEqual([3, 4, 5]);
   await inParallel([], 3, run);
+});
+
+test("what one name asks at once is served together, apart from what others ask, and each gets its own answer or error", async () => {
+  const runs: [string, readonly number[]][] = [];
+  const double = togetherOf(async (name, asked: readonly number[]) => {
+    runs.push([name, asked]);
+    return asked.map((nth) => (nth === 2 ? new Error("two") : nth * 2));
+  });
+  const asked = [double("a", 1), double("b", 1), double("a", 2), double("a", 3)];
+  const outcomes = await Promise.allSettled(asked);
+  expect(outcomes.map((one) => (one.status === "fulfilled" ? one.value : one.reason.message))).toEqual([
+    2,
+    2,
+    "two",
+    6,
+  ]);
+  expect(runs).toEqual([
+    ["a", [1, 2, 3]],
+    ["b", [1]],
+  ]);
+  expect(await double("a", 5)).toBe(10);
 });

@@ -6,9 +6,10 @@ const BATCH_LIMIT = 200;
 
 /**
  * Serves many callers with one round trip. A single caller does not wait; under load hundreds share. `run` answers in
- * the order of its arguments, for all of them or, by throwing, for none. Nothing is cached.
+ * the order of its arguments, each with an answer or an error, or, by throwing, with one error for all. Nothing is
+ * cached.
  */
-export function together<Asked, Answer>(run: (asked: readonly Asked[]) => Promise<readonly Answer[]>) {
+export function together<Asked, Answer>(run: (asked: readonly Asked[]) => Promise<readonly (Answer | Error)[]>) {
   let underWay = 0;
   const next: (() => void)[] = [];
 
@@ -33,6 +34,27 @@ export function together<Asked, Answer>(run: (asked: readonly Asked[]) => Promis
     },
   );
   return (asked: Asked): Promise<Answer> => loader.load(asked);
+}
+
+/**
+ * The same for each name, such as that of an account: only what one name asks is served together. Nothing is kept of a
+ * name that asks nothing.
+ */
+export function togetherOf<Asked, Answer>(
+  run: (name: string, asked: readonly Asked[]) => Promise<readonly (Answer | Error)[]>,
+) {
+  const names = new Map<string, { ask: (asked: Asked) => Promise<Answer>; asking: number }>();
+  return async (name: string, asked: Asked): Promise<Answer> => {
+    const one = names.get(name) ?? { ask: together<Asked, Answer>((some) => run(name, some)), asking: 0 };
+    names.set(name, one);
+    one.asking += 1;
+    try {
+      return await one.ask(asked);
+    } finally {
+      one.asking -= 1;
+      if (one.asking === 0) names.delete(name);
+    }
+  };
 }
 
 /**

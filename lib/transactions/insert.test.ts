@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { beforeAll, describe, expect, test } from "vitest";
-import { asSystem, forAccount } from "@/lib/db";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { asSystem, forAccount, pool } from "@/lib/db";
 import { newAlphanumeric, newId, sha256 } from "@/lib/ids";
 import { MAX_AMOUNT } from "@/lib/money";
 import { readShares } from "@/lib/splits/read";
@@ -98,6 +98,22 @@ describe("one sale in one statement", () => {
     expect(await insertSale(sale)).toBe(true);
     expect(await historyOf(one.accountId, sale.id)).toEqual(["pending"]);
     expect(await forAccount(recipient.accountId, (tx) => readShares(tx, [sale.id]))).toMatchObject([share]);
+  });
+
+  test("is written with those that come at the same moment, and fails alone", async () => {
+    const { accountId } = await makeAccount();
+    const taken = aSale(accountId);
+    await insertSale(taken);
+    const asked = vi.spyOn(pool(), "query");
+    onTestFinished(() => asked.mockRestore());
+    const good = Array.from({ length: 20 }, () => aSale(accountId));
+    expect(await Promise.all(good.map((sale) => insertSale(sale)))).toEqual(good.map(() => true));
+    expect(asked).toHaveBeenCalledTimes(1);
+
+    const some = [aSale(accountId), aSale(accountId, { txid: taken.txid ?? null }), aSale(accountId)];
+    const outcomes = await Promise.allSettled(some.map((sale) => insertSale(sale)));
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(await tracesOf(accountId)).toMatchObject({ transactions: 23, events: 23, outbox: 23 });
   });
 
   test("under a used key writes nothing, however many run at once", async () => {

@@ -59,11 +59,6 @@ export const saleOf = (row: Row): Sale =>
   Object.fromEntries(entries.map(([name, [column, read]]) => [name, read(row[column])])) as Sale;
 
 export const columnNames = entries.map(([, [column]]) => column).join(", ");
-export const columnCount = entries.length;
-
-/** The values of all columns, in order; undefined where none was given. */
-export const valuesOf = (sale: Given): unknown[] => entries.map(([name]) => sale[name]);
-
 type Given = Partial<Record<keyof Sale, unknown>>;
 
 /** The row of a sale as JSON for PostgreSQL's `json_populate_recordset`, without members that were not given. */
