@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { gate, gates, inParallel, togetherOf } from "@/lib/batch";
 
 test("a gate runs a limited number at once, lets a limited number wait in order and refuses the rest; a failure frees its place", async () => {
@@ -77,6 +77,23 @@ test("work in parallel has a limit, and after a failure nothing more is begun", 
   await expect(inParallel([3, 4, 5, 6, 7, 8], 2, run)).rejects.toThrow("failed");
   expect(begun).toEqual([3, 4, 5]);
   await inParallel([], 3, run);
+});
+
+test("a place rests while others wait in its line, and not where nobody does", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const enter = gates({ width: () => 1, waiting: 10, restMs: () => 50 }, () => new Error("full"));
+  const begun: number[] = [];
+  const work = (nth: number) => enter("one", async () => void begun.push(nth));
+  await Promise.all([work(0), enter("other", async () => void begun.push(10))]);
+  const some = [work(1), work(2)];
+  await some[0];
+  await vi.advanceTimersByTimeAsync(49);
+  expect(begun).toEqual([0, 10, 1]);
+  await vi.advanceTimersByTimeAsync(1);
+  await some[1];
+  expect(begun).toEqual([0, 10, 1, 2]);
+  await work(3); // nobody waited behind the second
 });
 
 test("what one name asks at once is served together, apart from what others ask, and each gets its own answer or error", async () => {
