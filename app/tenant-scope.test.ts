@@ -5,6 +5,10 @@ import { prisma } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { requestDeposit } from "@/lib/deposits/request";
 import { newId, newSecret, sha256 } from "@/lib/ids";
+import { createPlan } from "@/lib/plans/create";
+import { PlanInput } from "@/lib/plans/schema";
+import { createProduct } from "@/lib/products/create";
+import { ProductInput } from "@/lib/products/schema";
 import { addDomain } from "@/lib/public-keys/domains";
 import { type Answered, fill, openHost, operationsOf } from "@/lib/testing/http";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
@@ -46,8 +50,21 @@ async function domain({ accountId }: Made): Promise<string> {
   return made.data.id;
 }
 
+async function product({ account }: Made): Promise<string> {
+  const made = await createProduct(account, ProductInput.parse({ name: "Clube" }));
+  return made.data.reference_id;
+}
+
+const aPlan = { name: "Mensal", amount: "49.90", billing_method: "qr_code" };
+
+async function plan(seller: Made): Promise<Params> {
+  const reference_id = await product(seller);
+  const made = await createPlan(seller.account, PlanInput.parse(aPlan), reference_id);
+  return { reference_id, plan_token: made.data.token, token: made.data.token };
+}
+
 /** For each path with parameters, how to make a seller's record, and parameters that name no record. */
-const records: { path: RegExp; make: (seller: Made) => Promise<Params>; none: Params }[] = [
+const records: { path: RegExp; make: (seller: Made) => Promise<Params>; none: Params; body?: object }[] = [
   {
     path: /\/(transaction|sandbox\/pix)\/\[identifier\]/,
     make: async (seller) => ({ identifier: await charge(seller) }),
@@ -59,11 +76,30 @@ const records: { path: RegExp; make: (seller: Made) => Promise<Params>; none: Pa
     make: async (seller) => ({ reference_id: await charge(seller) }),
     none: { reference_id: newId() },
   },
+  {
+    path: /\/\[plan_token\]/,
+    make: async (seller) => only(await plan(seller), "reference_id", "plan_token"),
+    none: { reference_id: newId(), plan_token: newId() },
+  },
+  {
+    path: /\/products\/\[reference_id\]/,
+    make: async (seller) => ({ reference_id: await product(seller) }),
+    none: { reference_id: newId() },
+    body: aPlan,
+  },
+  {
+    path: /\/subscription-plans\/\[token\]/,
+    make: async (seller) => only(await plan(seller), "token"),
+    none: { token: newId() },
+  },
   { path: /\/domains\/\[id\]/, make: async (seller) => ({ id: await domain(seller) }), none: { id: newId() } },
   { path: /\/credentials\/\[id\]/, make: async (seller) => ({ id: await credential(seller) }), none: { id: newId() } },
   { path: /\/\[delivery_id\]/, make: deliver, none: { id: "2000000000", delivery_id: newId() } },
   { path: /\/webhooks\/\[id\]/, make: async (seller) => ({ id: await hook(seller) }), none: { id: "2000000000" } },
 ];
+
+const only = (params: Params, ...names: string[]): Params =>
+  Object.fromEntries(names.map((name) => [name, params[name] ?? ""]));
 
 /** The staff's routes are left out, because their records belong to no seller (`app/operator.test.ts`). */
 const withParams = operations.filter(({ path, contract }) => path.includes("[") && contract.auth !== "staff");
@@ -84,7 +120,7 @@ describe("another account's record", () => {
       const params = await record.make(theirs);
       const before = await tracesOf(theirs.accountId);
       const mineBefore = await tracesOf(mine.accountId);
-      const body = method === "GET" ? {} : { body: {} };
+      const body = method === "GET" ? {} : { body: record.body ?? {} };
       const ask = (token: string, names: Params) =>
         host.ask(
           method,

@@ -1,6 +1,7 @@
 "use client";
 import { createContext, type ReactNode, useContext, useMemo } from "react";
 import { apiOf } from "@/components/api";
+import type { Feature } from "@/lib/accounts/schema";
 import type { Scope } from "@/lib/auth/scopes";
 
 /** The part of the session that the browser gets. It has no secret and nothing of other sellers. Money is in cents. */
@@ -11,6 +12,7 @@ export type SessionView = {
   modes: { live: string; sandbox: string };
   fee: { basisPoints: number | null; fixed: number; minimum: number };
   scopes: readonly Scope[];
+  features: readonly Feature[];
 };
 
 const Session = createContext<SessionView | null>(null);

@@ -282,3 +282,53 @@ async function openReceiver() {
   receiver.close = () => server.close();
   return receiver;
 }
+
+test("a seller creates a product with two plans, orders them by keys, and makes the second the default", async ({
+  page,
+}) => {
+  await page.goto("/products");
+  await page.getByRole("button", { name: "Novo produto" }).click();
+  await page.getByLabel("Nome").fill("Clube do livro");
+  await page.getByRole("button", { name: "Criar produto" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Clube do livro" })).toBeVisible();
+
+  for (const [name, amount, days] of [
+    ["Mensal", "4990", "30"],
+    ["Anual", "49900", "365"],
+  ] as const) {
+    await page.getByRole("button", { name: "Novo plano" }).click();
+    await page.getByLabel("Nome").fill(name);
+    await page.getByLabel("Valor de cada cobrança").fill(amount);
+    await page.getByLabel("Período em dias").fill(days);
+    await page.getByRole("button", { name: "Criar plano" }).click();
+    await expect(page.getByText(`a cada ${days} dias`)).toBeVisible();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  }
+  const names = () => page.getByRole("main").locator("li .font-semibold").allTextContents();
+  expect(await names()).toEqual(["Mensal", "Anual"]);
+
+  await page.getByRole("button", { name: "Subir Anual" }).focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(names).toEqual(["Anual", "Mensal"]);
+  await page.getByRole("button", { name: "Tornar Anual o plano padrão" }).click();
+  await expect(page.getByRole("listitem").filter({ hasText: "Anual" })).toContainText("Padrão");
+
+  await page.getByRole("button", { name: "Arquivar Mensal" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Arquivar" }).click();
+  await expect.poll(names).toEqual(["Anual"]);
+});
+
+test("a plan that cannot be billed says so at its field and keeps what was typed", async ({ page, seller }) => {
+  const body = { name: "Clube do livro" };
+  const { data } = await seller.api<{ data: { reference_id: string } }>("POST", "/api/partner/v1/products", body);
+  await page.goto(`/products/${data.reference_id}`);
+  await page.getByRole("button", { name: "Novo plano" }).click();
+  await page.getByLabel("Nome").fill("Mensal");
+  await page.getByLabel("Valor de cada cobrança").fill("4990");
+  await page.getByLabel("Período em dias").fill("31");
+  await page.getByLabel("Como se cobra").selectOption("pix_automatico");
+  await page.getByRole("button", { name: "Criar plano" }).click();
+  await expect(page.getByText("ou um período que o Pix Automático aceita")).toBeVisible();
+  await expect(page.getByLabel("Período em dias")).toBeFocused();
+  await expect(page.getByLabel("Nome")).toHaveValue("Mensal");
+});

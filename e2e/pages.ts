@@ -281,6 +281,51 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
       },
     },
   },
+  products: {
+    scenes: {
+      empty: ({ page }) => see(page, "/products"),
+      full: async ({ page, seller }) => {
+        await product(seller, { name: "Clube do livro", description: "Um livro por mês, escolhido por quem lê" });
+        await product(seller, { name: "Café da serra", status: "inactive" });
+        await see(page, "/products");
+      },
+      loading: ({ page }) => heldOnTheWay(page, "/home", "/products"),
+      error: async ({ page, seller }) => {
+        await product(seller);
+        await spoil(seller, "update products set created_at = 'infinity' where account_id = $1::uuid");
+        await seeBroken(page, "/products");
+      },
+    },
+  },
+  product: {
+    scenes: {
+      empty: async ({ page, seller }) => see(page, `/products/${await product(seller)}`),
+      full: async ({ page, seller }) => {
+        const id = await product(seller, { description: "Um livro por mês, escolhido por quem lê" });
+        await plan(seller, id, { is_default: true });
+        await plan(seller, id, {
+          name: "Anual",
+          amount: "1299.00",
+          periodicity_days: 365,
+          billing_method: "credit_card",
+        });
+        await plan(seller, id, { name: "Mensal antigo", status: "inactive", billing_method: "pix_automatico" });
+        await see(page, `/products/${id}`);
+      },
+      loading: async ({ page, seller }) => {
+        const id = await product(seller);
+        await see(page, "/products");
+        await hold(page, `**/products/${id}**`);
+        await follow(page, `/products/${id}`);
+        await page.locator(".skeleton").first().waitFor();
+      },
+      error: async ({ page, seller }) => {
+        const id = await product(seller);
+        await spoil(seller, "update products set created_at = 'infinity' where account_id = $1::uuid");
+        await seeBroken(page, `/products/${id}`);
+      },
+    },
+  },
   webhooks: {
     scenes: {
       empty: ({ page }) => see(page, "/webhooks"),
@@ -321,6 +366,19 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
     },
   },
 };
+
+/** A product of the seller; returns its id. */
+async function product(seller: Seller, overrides: object = {}): Promise<string> {
+  const body = { name: "Clube do livro", ...overrides };
+  const { data } = await seller.api<{ data: { reference_id: string } }>("POST", "/api/partner/v1/products", body);
+  return data.reference_id;
+}
+
+const plan = (seller: Seller, productId: string, overrides: object = {}) =>
+  seller.api("POST", `/api/partner/v1/products/${productId}/subscription-plans`, {
+    ...{ name: "Mensal", amount: "49.90", billing_method: "qr_code" },
+    ...overrides,
+  });
 
 async function see(page: Page, path: string) {
   await page.goto(path);

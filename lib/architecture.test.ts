@@ -103,7 +103,7 @@ const rules: Rule[] = [
     why: "rails and calls know no noun: a noun defines what its call is",
     who: /^lib\/rails\//,
     never:
-      /^lib\/(accounts|auth|card-tokens|charges|credentials|dashboard|deposits|events|ledger|legacy|public-keys|splits|transactions|users|webhooks)\b/,
+      /^lib\/(accounts|auth|card-tokens|charges|credentials|dashboard|deposits|events|ledger|legacy|plans|products|public-keys|splits|transactions|users|webhooks)\b/,
   },
   {
     why: "the simulated PSP and acquirer are other companies: they use nothing of ours",
@@ -304,6 +304,9 @@ const writers: Record<string, RegExp> = {
   unmatched_receipts: /^lib\/(deposits\/complete|charges\/call)\.ts$/,
   rate_limits: /^$/, // only its SQL function writes it
   simulator_pix: /^lib\/rails\/pix\/simulator\//,
+  products: /^lib\/products\//,
+  plans: /^lib\/plans\//,
+  plan_versions: /^lib\/plans\//,
   public_keys: /^lib\/public-keys\//,
   card_domains: /^lib\/public-keys\//,
   card_tokens: /^lib\/card-tokens\//,

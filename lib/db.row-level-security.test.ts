@@ -7,6 +7,10 @@ import { requestDeposit } from "@/lib/deposits/request";
 import { newId, sha256 } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { foldTails } from "@/lib/ledger/fold";
+import { createPlan } from "@/lib/plans/create";
+import { PlanInput } from "@/lib/plans/schema";
+import { createProduct } from "@/lib/products/create";
+import { ProductInput } from "@/lib/products/schema";
 import { addDomain } from "@/lib/public-keys/domains";
 import { beginCall } from "@/lib/rails/calls";
 import { call, cashIn, fund, type Made, makeAccount } from "@/lib/testing/make";
@@ -96,6 +100,9 @@ async function makeBusyAccount(): Promise<Made> {
   countStored(accountId, 1);
   await flushStored();
   await addDomain(accountId, { origin: SHOP });
+  const { data: product } = await createProduct(account, ProductInput.parse({ name: "Clube" }));
+  const plan = PlanInput.parse({ name: "Mensal", amount: 49.9, billing_method: "qr_code" });
+  await createPlan(account, plan, product.reference_id);
   await tokenizeCard(accountId, aCard().card);
   await forAccount(accountId, async (tx) => {
     await keepCard(tx, accountId);

@@ -6,6 +6,7 @@ import enFields from "@/messages/en/fields.json";
 import enFrame from "@/messages/en/frame.json";
 import enOperator from "@/messages/en/operator.json";
 import enOverview from "@/messages/en/overview.json";
+import enProducts from "@/messages/en/products.json";
 import enTransactions from "@/messages/en/transactions.json";
 import enWebhooks from "@/messages/en/webhooks.json";
 import ptAuth from "@/messages/pt-BR/auth.json";
@@ -16,6 +17,7 @@ import ptFields from "@/messages/pt-BR/fields.json";
 import ptFrame from "@/messages/pt-BR/frame.json";
 import ptOperator from "@/messages/pt-BR/operator.json";
 import ptOverview from "@/messages/pt-BR/overview.json";
+import ptProducts from "@/messages/pt-BR/products.json";
 import ptTransactions from "@/messages/pt-BR/transactions.json";
 import ptWebhooks from "@/messages/pt-BR/webhooks.json";
 
@@ -30,6 +32,7 @@ export const catalogues = {
     ...ptFrame,
     ...ptOperator,
     ...ptOverview,
+    ...ptProducts,
     ...ptTransactions,
     ...ptWebhooks,
   },
@@ -42,6 +45,7 @@ export const catalogues = {
     ...enFrame,
     ...enOperator,
     ...enOverview,
+    ...enProducts,
     ...enTransactions,
     ...enWebhooks,
   },

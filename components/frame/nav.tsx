@@ -1,35 +1,44 @@
 "use client";
 import { clsx } from "clsx";
-import { CreditCard, House, KeyRound, type LucideIcon, Receipt, Webhook } from "lucide-react";
+import { CreditCard, House, KeyRound, type LucideIcon, Package, Receipt, Webhook } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { useSession } from "@/components/account";
 import type { AccountPath } from "@/components/paths";
 import { AccountLink } from "@/components/ui/link";
+import type { Feature } from "@/lib/accounts/schema";
 import type { Scope } from "@/lib/auth/scopes";
 
 type Item = {
   href: AccountPath;
-  key: "home" | "transactions" | "credentials" | "publicKey" | "webhooks";
+  key: "home" | "transactions" | "products" | "credentials" | "publicKey" | "webhooks";
   icon: LucideIcon;
   scope: Scope;
+  feature?: Feature;
 };
 
-/** The links to every page, for the sidebar, the sheet and the palette. */
-export const items: readonly Item[] = [
+/** The links to every page. */
+const items: readonly Item[] = [
   { href: "/home", key: "home", icon: House, scope: "balance:read" },
   { href: "/transactions", key: "transactions", icon: Receipt, scope: "transactions:read" },
+  { href: "/products", key: "products", icon: Package, scope: "plans:read", feature: "recurring" },
   { href: "/credentials", key: "credentials", icon: KeyRound, scope: "credentials:read" },
   { href: "/public-key", key: "publicKey", icon: CreditCard, scope: "cards:read" },
   { href: "/webhooks", key: "webhooks", icon: Webhook, scope: "webhooks:read" },
 ];
+
+/** The links to the pages that this person may see, for the sidebar, the sheet and the palette. */
+export function useItems(): readonly Item[] {
+  const { scopes, features } = useSession();
+  return items.filter(({ scope, feature }) => scopes.includes(scope) && (!feature || features.includes(feature)));
+}
+
 const developers = new Set(["credentials", "publicKey", "webhooks"]);
 
 /** The sidebar's links. With `wide` they always have words; otherwise a narrow sidebar shows only icons. */
 export function Nav({ wide = false, onNavigate }: { wide?: boolean; onNavigate?: () => void }) {
   const t = useTranslations("nav");
-  const { scopes } = useSession();
-  const allowed = items.filter(({ scope }) => scopes.includes(scope));
+  const allowed = useItems();
   const [main, dev] = [
     allowed.filter(({ key }) => !developers.has(key)),
     allowed.filter(({ key }) => developers.has(key)),

@@ -6,7 +6,7 @@ import { Dialog } from "radix-ui";
 import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useSession } from "@/components/account";
-import { items } from "@/components/frame/nav";
+import { useItems } from "@/components/frame/nav";
 import type { AccountPath } from "@/components/paths";
 import { returnFocus } from "@/components/ui/focus";
 import { useAccountPath } from "@/components/ui/link";
@@ -18,6 +18,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const router = useRouter();
   const to = useAccountPath();
   const { scopes } = useSession();
+  const items = useItems();
   const [text, setText] = useState("");
   const go = (path: AccountPath) => {
     onClose();
@@ -43,13 +44,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
             />
             <Command.List className="max-h-[50dvh] overflow-y-auto p-2">
               <Command.Empty className="px-3 py-4 text-muted">{t("nothing")}</Command.Empty>
-              {items
-                .filter(({ scope }) => scopes.includes(scope))
-                .map(({ href, key, icon: Icon }) => (
-                  <Row key={key} onSelect={() => go(href)} icon={<Icon aria-hidden="true" className="size-4" />}>
-                    {nav(key)}
-                  </Row>
-                ))}
+              {items.map(({ href, key, icon: Icon }) => (
+                <Row key={key} onSelect={() => go(href)} icon={<Icon aria-hidden="true" className="size-4" />}>
+                  {nav(key)}
+                </Row>
+              ))}
               {scopes.includes("transactions:write") && (
                 <Row onSelect={() => go("/charges/new")} icon={<Plus aria-hidden="true" className="size-4" />}>
                   {t("newDeposit")}

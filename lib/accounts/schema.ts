@@ -7,6 +7,7 @@ const statuses = Object.keys(accountStates) as [keyof typeof accountStates, ...(
 
 /** What an account may be allowed to do (domain.md section 7). */
 export const features = ["cards", "refunds", "recurring", "cash_out"] as const;
+export type Feature = (typeof features)[number];
 
 /** GET /balance (operations.md section 1): decimal strings; `balance` can be withdrawn now. */
 export const Balance = z.object({

@@ -10,6 +10,8 @@ export const scopes = {
   "credentials:write": "Criar e revogar credenciais",
   "cards:read": "Ver a chave pública e os domínios",
   "cards:write": "Tokenizar e cobrar cartões, e gerir a chave pública",
+  "plans:read": "Ver produtos e planos",
+  "plans:write": "Criar e alterar produtos e planos",
   "webhooks:read": "Ver webhooks e entregas",
   "webhooks:write": "Criar, alterar e reenviar webhooks",
   "sandbox:write": "Simular pagamentos no ambiente de testes",
@@ -29,7 +31,15 @@ export const scopesOf = ({ role, scopes }: { role: Role | null; scopes: readonly
 export const roles: Record<Role, readonly Scope[]> = {
   owner: allScopes,
   admin: allScopes,
-  finance: [...reads, "transactions:write", "sandbox:write"],
-  developer: [...reads, "transactions:write", "credentials:write", "cards:write", "webhooks:write", "sandbox:write"],
+  finance: [...reads, "transactions:write", "plans:write", "sandbox:write"],
+  developer: [
+    ...reads,
+    "transactions:write",
+    "credentials:write",
+    "cards:write",
+    "plans:write",
+    "webhooks:write",
+    "sandbox:write",
+  ],
   viewer: reads.filter((scope) => scope !== "credentials:read"),
 };

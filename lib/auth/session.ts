@@ -8,7 +8,7 @@ import { sessionCookieName, sessionIdOf } from "@/lib/auth/session-cookie";
 import { signInPath, withoutMark } from "@/lib/auth/sign-in-path";
 import { statement } from "@/lib/db";
 import { isId } from "@/lib/ids";
-import type { Mode, Role } from "@/prisma/client/enums";
+import type { Feature, Mode, Role } from "@/prisma/client/enums";
 
 export type Person = { id: string; name: string; email: string };
 export type PageSession = {
@@ -78,13 +78,18 @@ export const readLastAccount = cache(async (): Promise<string | null> => {
 
 /**
  * The account that the page's address names. A visitor without a session is sent to sign in. For an account of others
- * the page is not found, as for one that does not exist; so it is for a role without `scope`, to which no menu shows
- * it.
+ * the page is not found, as for one that does not exist; so it is for a role without `scope` and an
+ * account without `feature`, to which no menu shows it.
  */
-export async function requireAccount(params: InAccount["params"], scope?: Scope): Promise<PageSession> {
+export async function requireAccount(
+  params: InAccount["params"],
+  scope?: Scope,
+  feature?: Feature,
+): Promise<PageSession> {
   const session = await readPageSession((await params).account);
   if (!session && !(await readLastAccount())) redirect(await withoutAccount());
   if (!session || (scope && !session.scopes.includes(scope))) notFound();
+  if (feature && !session.account.features.includes(feature)) notFound();
   return session;
 }
 

@@ -1,4 +1,5 @@
 import type { AccountContext } from "@/lib/accounts/context";
+import { lockAccount } from "@/lib/accounts/lock";
 import { iso } from "@/lib/clock";
 import { forAccount, readFor, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
@@ -33,8 +34,7 @@ export const listDomains = (accountId: string, query: PageQuery) =>
 export const addDomain = (accountId: string, { origin }: { origin: string }, idem?: Idem) =>
   forAccount(accountId, (tx) =>
     once(tx, idem, async () => {
-      // The lock makes the second of two requests wait, so that it counts the first.
-      await tx.$queryRaw`select id from accounts where id = ${accountId}::uuid for no key update`;
+      await lockAccount(tx, accountId);
       const domains = await findDomains(tx, accountId);
       const listed = domains.find((domain) => domain.origin === origin);
       if (listed) return { data: presentDomain(listed) };

@@ -8,6 +8,8 @@ export async function tracesOf(accountId: string): Promise<Record<string, number
     postings: await tx.ledgerPosting.count({ where: { accountId } }),
     entries: await tx.ledgerEntry.count({ where: { accountId } }),
     keys: await tx.idempotencyKey.count(),
+    products: await tx.product.count(),
+    plans: await tx.plan.count(),
     webhooks: await tx.webhook.count(),
     deliveries: await tx.delivery.count(),
     outbox: await tx.outbox.count(),

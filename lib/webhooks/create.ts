@@ -1,4 +1,5 @@
 import type { AccountContext } from "@/lib/accounts/context";
+import { lockAccount } from "@/lib/accounts/lock";
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
@@ -47,9 +48,8 @@ export async function createWebhook({ id: accountId, mode }: AccountContext, inp
   );
 }
 
-/** Locks the account, so that of two creations at once the second waits and counts the first. */
 async function assertRoom(tx: Tx, accountId: string) {
-  await tx.$queryRaw`select id from accounts where id = ${accountId}::uuid for no key update`;
+  await lockAccount(tx, accountId);
   const count = await tx.webhook.count({ where: { accountId, deletedAt: null } });
   if (count >= limits.webhooks) throw new AppError("webhook_limit_reached");
 }

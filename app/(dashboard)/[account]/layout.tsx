@@ -81,5 +81,6 @@ function viewOf({ account, modes, user, scopes }: PageSession) {
     modes,
     fee: account.pixFee,
     scopes,
+    features: account.features,
   };
 }

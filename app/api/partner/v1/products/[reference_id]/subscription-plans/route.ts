@@ -1,0 +1,32 @@
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
+import { createPlan } from "@/lib/plans/create";
+import { listPlansOf } from "@/lib/plans/read";
+import { NestedPlanQuery, PlanAnswer, PlanInput, PlanPage } from "@/lib/plans/schema";
+
+const nested = { tag: "Plans", feature: "recurring", ids: { reference_id: "product_not_found" } } as const;
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  GET: endpoint(
+    {
+      ...nested,
+      summary: "List a product's plans that are not archived, by their display order",
+      scopes: ["plans:read"],
+      query: NestedPlanQuery,
+      response: PlanPage,
+    },
+    ({ account, params, query }) => listPlansOf(account.id, params.reference_id ?? "", query),
+  ),
+  POST: endpoint(
+    {
+      ...nested,
+      summary: "Create a plan of a product; a default plan takes that place from the others",
+      scopes: ["plans:write"],
+      body: PlanInput,
+      status: 201,
+      response: PlanAnswer,
+      errors: ["invalid_transition", "plan_limit_reached"],
+    },
+    ({ account, params, body, idem }) => createPlan(account, body, params.reference_id ?? "", idem),
+  ),
+});

@@ -1,0 +1,19 @@
+import { decimal } from "@/lib/money";
+import type { Plan } from "@/lib/plans/schema";
+
+/** What the form holds; the amount in cents. */
+export type PlanValues = {
+  name: string;
+  amount: number;
+  billing_method: Plan["billing_method"];
+  periodicity_days: string;
+};
+
+export const emptyPlan: PlanValues = { name: "", amount: 0, billing_method: "qr_code", periodicity_days: "30" };
+
+/** The request's body. */
+export const planBody = ({ amount, periodicity_days, ...rest }: PlanValues) => ({
+  ...rest,
+  amount: decimal(amount),
+  periodicity_days: Number(periodicity_days),
+});

@@ -1,0 +1,89 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { useApi, useMay } from "@/components/account";
+import { Plans } from "@/components/plans/plans";
+import { productQuery } from "@/components/products/queries";
+import { ProductStatusWord } from "@/components/products/status";
+import { Breadcrumb } from "@/components/ui/breadcrumb";
+import { Button } from "@/components/ui/button";
+import { ConfirmButton } from "@/components/ui/confirm-button";
+import { Copyable } from "@/components/ui/copy";
+import { lazyWindow } from "@/components/ui/lazy-window";
+import { useAccountPath } from "@/components/ui/link";
+import { Loaded } from "@/components/ui/loaded";
+import { Columns, DetailHead, Facts, PageHead, Section } from "@/components/ui/page";
+import { RowsSkeleton } from "@/components/ui/skeleton";
+import { Time } from "@/components/ui/time";
+import type { Product } from "@/lib/products/schema";
+
+const Editor = lazyWindow(() => import("@/components/products/editor").then((module) => module.ProductEditor));
+
+/** One product with its plans. */
+export function ProductDetail({ id, curl }: { id: string; curl: string }) {
+  const t = useTranslations("products");
+  const result = useQuery(productQuery(useApi().account, id));
+  return (
+    <Loaded result={result} head={<PageHead title={t("one")} />} skeleton={<RowsSkeleton rows={5} />}>
+      {({ data }) => <Known product={data} curl={curl} />}
+    </Loaded>
+  );
+}
+
+function Known({ product, curl }: { product: Product; curl: string }) {
+  const t = useTranslations("products");
+  const { reference_id, name, description, status, created_at } = product;
+  const mayWrite = useMay("plans:write");
+  const isOpen = status !== "archived";
+  return (
+    <>
+      <Breadcrumb href="/products" list={t("title")} here={name} />
+      <DetailHead
+        title={name}
+        status={<ProductStatusWord status={status} />}
+        actions={mayWrite && isOpen && <Actions product={product} />}
+      />
+      <Columns>
+        <Plans productId={reference_id} mayAdd={mayWrite && isOpen} curl={curl} />
+        <Section title={t("facts")} className="max-lg:order-first">
+          <Facts
+            rows={[
+              description ? [t("description"), description] : null,
+              [t("id"), <Copyable key="id" text={reference_id} />],
+              [t("createdAt"), <Time key="created" at={created_at} absolute />],
+            ]}
+          />
+        </Section>
+      </Columns>
+    </>
+  );
+}
+
+function Actions({ product: { reference_id: id, ...product } }: { product: Product }) {
+  const t = useTranslations("products");
+  const router = useRouter();
+  const api = useApi();
+  const to = useAccountPath();
+  const [editing, setEditing] = useState(false);
+  return (
+    <div className="flex gap-2">
+      <Button onClick={() => setEditing(true)}>{t("edit")}</Button>
+      <ConfirmButton
+        look="quiet"
+        title={t("archiveNamed", { name: product.name })}
+        help={t("archiveHelp")}
+        action={t("archive")}
+        act={() => api.delete(`/api/partner/v1/products/${id}`)}
+        done={t("archived")}
+        refresh={[api.account, "products"]}
+        onDone={() => router.push(to("/products"))}
+        leaves
+      >
+        {t("archive")}
+      </ConfirmButton>
+      {editing && <Editor product={{ reference_id: id, ...product }} onClose={() => setEditing(false)} />}
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import type { AccountContext } from "@/lib/accounts/context";
+import { lockAccount } from "@/lib/accounts/lock";
+import { businessNow } from "@/lib/clock";
+import { forAccount, type Tx } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { type Idem, once } from "@/lib/idempotency";
+import { newId } from "@/lib/ids";
+import { limits } from "@/lib/limits";
+import { clearDefault } from "@/lib/plans/default";
+import { presentPlan, withTerms } from "@/lib/plans/present";
+import type { PlanInput } from "@/lib/plans/schema";
+import { assertTerms, type Terms, usualAdvance } from "@/lib/plans/terms";
+import { findProduct } from "@/lib/products/read";
+
+/**
+ * Creates a plan, of a product or of none. A default plan takes that place from the product's other plans in the same
+ * transaction (interface.md, States). Throws 422 for terms that cannot be billed, `product_not_found`,
+ * `invalid_transition` for an archived product, and `plan_limit_reached`.
+ */
+export async function createPlan(account: AccountContext, input: PlanInput, productId: string | null, idem?: Idem) {
+  const terms = termsOf(input);
+  assertTerms(terms);
+  const { id: accountId } = account;
+  return forAccount(accountId, (tx) =>
+    once(tx, idem, async () => {
+      await lockAccount(tx, accountId);
+      if (productId) await assertOnSale(tx, accountId, productId);
+      if ((await tx.plan.count({ where: { accountId } })) >= limits.plans) throw new AppError("plan_limit_reached");
+      if (input.is_default) await clearDefault(tx, accountId, productId);
+      const now = businessNow(account);
+      const id = newId(now);
+      await tx.planVersion.create({ data: { accountId, planId: id, version: 1, ...terms, createdAt: now } });
+      const { name, description, status, is_default: isDefault } = input;
+      const displayOrder = input.display_order ?? (await nextOrder(tx, accountId, productId));
+      const row = await tx.plan.create({
+        data: {
+          ...{ accountId, id, productId, name, description, status, isDefault, displayOrder },
+          ...{ createdAt: now, updatedAt: now },
+        },
+        include: withTerms,
+      });
+      return { data: presentPlan(row) };
+    }),
+  );
+}
+
+const termsOf = (input: PlanInput): Terms => ({
+  amount: BigInt(input.amount),
+  periodicityDays: input.periodicity_days,
+  billingAdvanceDays: input.billing_advance_days ?? usualAdvance(input.periodicity_days),
+  gracePeriodDays: input.grace_period_days,
+  maxRetryAttempts: input.max_retry_attempts,
+  billingMethod: input.billing_method,
+});
+
+async function assertOnSale(tx: Tx, accountId: string, productId: string) {
+  const { status } = await findProduct(tx, accountId, productId);
+  if (status === "archived") throw new AppError("invalid_transition");
+}
+
+/** The place after the product's last plan. */
+async function nextOrder(tx: Tx, accountId: string, productId: string | null): Promise<number> {
+  const { _max } = await tx.plan.aggregate({ where: { accountId, productId }, _max: { displayOrder: true } });
+  return (_max.displayOrder ?? -1) + 1;
+}

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { Amount } from "@/lib/amount";
+import { PageQuery, pageOf } from "@/lib/pagination";
+import { planStates } from "@/lib/plans/states";
+import { BillingMethod, type PlanStatus } from "@/prisma/client/enums";
+
+const status = z.enum(Object.keys(planStates) as [PlanStatus, ...PlanStatus[]]);
+const name = z.string().trim().min(1, "Campo obrigatório.").max(255);
+const description = z.string().trim().max(2_000);
+const days = (least: number) => z.int().min(least).max(3_650);
+const retries = z.int().min(0).max(20);
+const displayOrder = z.int().min(0).max(1_000_000);
+
+/** A plan as a seller sends it (interface.md section 4). What has no default here is worked out by `lib/plans/create.ts`. */
+export const PlanInput = z.object({
+  name,
+  description: description.nullish().transform((text) => text ?? ""),
+  amount: Amount,
+  billing_method: z.enum(BillingMethod),
+  periodicity_days: days(1).default(30),
+  billing_advance_days: days(0).optional(),
+  grace_period_days: days(0).default(3),
+  max_retry_attempts: retries.default(3),
+  status: z.enum(["active", "inactive"]).default("active"),
+  is_default: z.boolean().default(false),
+  display_order: displayOrder.optional(),
+});
+export type PlanInput = z.output<typeof PlanInput>;
+
+/** A change keeps what it does not name. */
+export const PlanChange = z.object({
+  name: name.optional(),
+  description: description.optional(),
+  amount: Amount.optional(),
+  billing_method: z.enum(BillingMethod).optional(),
+  periodicity_days: days(1).optional(),
+  billing_advance_days: days(0).optional(),
+  grace_period_days: days(0).optional(),
+  max_retry_attempts: retries.optional(),
+  status: status.optional(),
+  is_default: z.boolean().optional(),
+  display_order: displayOrder.optional(),
+});
+export type PlanChange = z.output<typeof PlanChange>;
+
+export const Plan = z.object({
+  token: z.uuid(),
+  name: z.string(),
+  description: z.string(),
+  amount: z.string().meta({ description: "Reais, two decimals", example: "19.99" }),
+  periodicity_days: z.int(),
+  billing_advance_days: z.int(),
+  grace_period_days: z.int(),
+  max_retry_attempts: z.int(),
+  billing_method: z.enum(BillingMethod),
+  status,
+  checkout_url: z.string(),
+  splits: z.array(z.never()),
+  is_default: z.boolean(),
+  display_order: z.int(),
+  active_subscriptions_count: z.int(),
+  product: z.object({ reference_id: z.uuid(), name: z.string(), image_url: z.string().nullable() }).nullable(),
+});
+export type Plan = z.output<typeof Plan>;
+
+export const PlanAnswer = z.object({ data: Plan });
+export type PlanAnswer = z.output<typeof PlanAnswer>;
+export const RemovedPlan = z.object({ message: z.string() });
+
+export const NestedPlanQuery = PageQuery;
+/** Without a status the list has no archived plans. */
+export const PlanQuery = PageQuery.extend({
+  status: status.optional(),
+  search: z.string().trim().max(200).optional(),
+});
+export type PlanQuery = z.output<typeof PlanQuery>;
+export const PlanPage = pageOf(Plan);
+export type PlanPage = z.output<typeof PlanPage>;

@@ -1,0 +1,37 @@
+import { type Faults, invalid } from "@/lib/errors";
+import type { PlanVersion } from "@/prisma/client/client";
+
+/** What a subscription is billed by. Amount in cents. */
+export type Terms = Pick<
+  PlanVersion,
+  "amount" | "periodicityDays" | "billingAdvanceDays" | "gracePeriodDays" | "maxRetryAttempts" | "billingMethod"
+>;
+
+/** How many days before it is due a charge is made, where nothing else is asked for. */
+const ADVANCE_DAYS = 5;
+/** The periods that Pix Automático has (domain.md section 4). */
+const AUTOMATIC_PERIODS = [7, 30, 90, 180, 365];
+
+/** The advance of a period for which none was asked: a shorter period cannot have the usual one. */
+export const usualAdvance = (periodicityDays: number) => Math.min(ADVANCE_DAYS, periodicityDays - 1);
+
+/** Throws 422 for an advance as long as the period, and for a period that Pix Automático does not have. */
+export function assertTerms({ periodicityDays, billingAdvanceDays, billingMethod }: Terms) {
+  const faults: Faults = {};
+  if (billingAdvanceDays >= periodicityDays) {
+    faults.billing_advance_days = ["A antecedência deve ser menor que o período."];
+  }
+  if (billingMethod === "pix_automatico" && !AUTOMATIC_PERIODS.includes(periodicityDays)) {
+    faults.periodicity_days = [`O Pix Automático aceita estes períodos: ${AUTOMATIC_PERIODS.join(", ")} dias.`];
+  }
+  if (Object.keys(faults).length > 0) throw invalid(faults);
+}
+
+/** Whether two terms bill alike. */
+export const isSame = (one: Terms, other: Terms) =>
+  one.amount === other.amount &&
+  one.periodicityDays === other.periodicityDays &&
+  one.billingAdvanceDays === other.billingAdvanceDays &&
+  one.gracePeriodDays === other.gracePeriodDays &&
+  one.maxRetryAttempts === other.maxRetryAttempts &&
+  one.billingMethod === other.billingMethod;
