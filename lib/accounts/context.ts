@@ -20,7 +20,7 @@ export type AccountContext = {
 
 /** The columns of `account_in_scope(…) a` that make a context; `::text` because a driver returns int8 as text. */
 export const contextColumns = `a.id as account_id, a.mode, a.status, a.name, a.address->>'city' as city,
-  a.features::text[] as features, a.pix_fee_basis_points, a.pix_fee_fixed, a.pix_fee_minimum,
+  coalesce(a.features::text[], '{}') as features, a.pix_fee_basis_points, a.pix_fee_fixed, a.pix_fee_minimum,
   a.card_fee_basis_points, a.card_fee_fixed, a.card_fee_minimum, a.clock_offset_ms::text as clock_offset_ms,
   a.storage_full_at is not null as is_full`;
 
