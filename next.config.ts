@@ -24,7 +24,10 @@ const config: NextConfig = {
   },
   // Addresses from before they carried the account lead to the same page of the account that was last open.
   rewrites: async () => [
-    { source: "/:page(home|transactions|charges|credentials|products|public-key|webhooks)/:rest*", destination: "/old" },
+    {
+      source: "/:page(home|transactions|charges|credentials|products|public-key|webhooks)/:rest*",
+      destination: "/old",
+    },
   ],
   headers: async () => [
     // The card fields set their own headers, which allow shops to frame them.

@@ -66,9 +66,9 @@ export const outOfLine = <T>(run: () => T): T => work.run({ use: present().use }
  * account a few connections to begin with. Beside others it has as many as half the cores, because whatever more it runs at
  * once the others wait for; and while more of its work waits, a place that was used rests for as long, so that the others
  * find the processor free. Reads that a person waits for have places of their own, so that no page keeps the account's
- * money waiting, and alone two of them, so that a slow one does not keep all its pages waiting.
+ * money waiting, and two of them, so that a slow one does not keep all its pages waiting.
  */
-const PLACES = { alone: 8, beside: Math.min(8, Math.max(1, Math.floor(availableParallelism() / 2))), reads: 2 };
+const PLACES = { alone: 8, beside: Math.max(1, Math.floor(availableParallelism() / 2)), reads: 2 };
 /** The longest rest of a place. */
 const MAX_REST_MS = 20;
 /** How long an account counts as being there after its last request. */
@@ -81,7 +81,7 @@ const READS_WAITING = 13;
 const makeGates = () => {
   let [last, lastAt, besideUntil] = ["", Number.NEGATIVE_INFINITY, 0];
   const isBeside = () => performance.now() < besideUntil;
-  const width = () => (isBeside() ? PLACES.beside : PLACES.alone);
+  const width = () => (isBeside() ? Math.min(PLACES.beside, PLACES.alone) : PLACES.alone);
   const restMs = (heldMs: number) => (isBeside() ? Math.min(heldMs, MAX_REST_MS) : 0);
   return {
     /** Notes whose request comes. */
@@ -92,7 +92,7 @@ const makeGates = () => {
     },
     requests: gates({ width: () => REQUESTS, waiting: 0 }, tooMany),
     work: gates({ width, restMs, waiting: Number.POSITIVE_INFINITY, withinMs: CONNECT_WITHIN_MS }, tooMany),
-    reads: gates({ width: () => Math.min(width(), PLACES.reads), restMs, waiting: READS_WAITING }, tooMany),
+    reads: gates({ width: () => PLACES.reads, restMs, waiting: READS_WAITING }, tooMany),
   };
 };
 
