@@ -108,7 +108,8 @@ describe("one sale in one statement", () => {
     onTestFinished(() => asked.mockRestore());
     const good = Array.from({ length: 20 }, () => aSale(accountId));
     expect(await Promise.all(good.map((sale) => insertSale(sale)))).toEqual(good.map(() => true));
-    expect(asked).toHaveBeenCalledTimes(1);
+    const named = asked.mock.calls.map(([query]) => (query as { name?: string }).name);
+    expect(named.filter((name) => name === "sales")).toHaveLength(1); // others of this process may ask too
 
     const some = [aSale(accountId), aSale(accountId, { txid: taken.txid ?? null }), aSale(accountId)];
     const outcomes = await Promise.allSettled(some.map((sale) => insertSale(sale)));
