@@ -173,7 +173,15 @@ describe("roles", () => {
     admin: allScopes,
     finance: allScopes.filter((scope) => !["credentials:write", "cards:write", "webhooks:write"].includes(scope)),
     developer: allScopes,
-    viewer: ["balance:read", "cards:read", "plans:read", "profile:read", "transactions:read", "webhooks:read"],
+    viewer: [
+      "balance:read",
+      "cards:read",
+      "plans:read",
+      "profile:read",
+      "splits:read",
+      "transactions:read",
+      "webhooks:read",
+    ],
   };
 
   test("are one table, whose scopes all exist", () => {

@@ -10,6 +10,8 @@ import { PlanInput } from "@/lib/plans/schema";
 import { createProduct } from "@/lib/products/create";
 import { ProductInput } from "@/lib/products/schema";
 import { addDomain } from "@/lib/public-keys/domains";
+import { inviteToPlan } from "@/lib/subscription-splits/invite";
+import { SplitInput } from "@/lib/subscription-splits/schema";
 import { type Answered, fill, openHost, operationsOf } from "@/lib/testing/http";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { tracesOf } from "@/lib/testing/traces";
@@ -63,6 +65,14 @@ async function plan(seller: Made): Promise<Params> {
   return { reference_id, plan_token: made.data.token, token: made.data.token };
 }
 
+const aSplit = { email: "ana@example.com", percentage: 10 };
+
+async function split(seller: Made): Promise<string> {
+  const { token } = await plan(seller);
+  const made = await inviteToPlan(seller.account, token ?? "", SplitInput.parse(aSplit));
+  return String(made.data.id);
+}
+
 /** For each path with parameters, how to make a seller's record, and parameters that name no record. */
 const records: { path: RegExp; make: (seller: Made) => Promise<Params>; none: Params; body?: object }[] = [
   {
@@ -91,6 +101,12 @@ const records: { path: RegExp; make: (seller: Made) => Promise<Params>; none: Pa
     path: /\/subscription-plans\/\[token\]/,
     make: async (seller) => only(await plan(seller), "token"),
     none: { token: newId() },
+    body: aSplit,
+  },
+  {
+    path: /\/subscription-splits\/\[id\]/,
+    make: async (seller) => ({ id: await split(seller) }),
+    none: { id: "2000000000" },
   },
   { path: /\/domains\/\[id\]/, make: async (seller) => ({ id: await domain(seller) }), none: { id: newId() } },
   { path: /\/credentials\/\[id\]/, make: async (seller) => ({ id: await credential(seller) }), none: { id: newId() } },

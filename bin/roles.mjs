@@ -18,6 +18,7 @@ const TOO_MUCH = {
     ["entries", "postings", "snapshots", "tail"].map((name) => [`ledger_${name}`, "insert, update, delete, truncate"]),
   ),
   shares: "update, delete, truncate",
+  plan_splits: "delete, truncate",
   _prisma_migrations: "all",
 };
 

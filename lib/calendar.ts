@@ -22,6 +22,9 @@ const local = new Intl.DateTimeFormat("sv-SE", { timeZone: TIME_ZONE, dateStyle:
 /** An instant as "YYYY-MM-DD HH:mm:ss" in the zone; the Swedish locale writes this form. */
 export const localTime = (at: Date) => local.format(at);
 
+/** ISO 8601 with the zone's offset, the form of the times of a plan's splits (interface.md, Subscription plan). */
+export const isoLocal = (at: Date) => localTime(at).replace(" ", "T") + OFFSET;
+
 /** The `count` days up to the one of an instant, as YYYY-MM-DD, oldest first. */
 export function lastDays(at: Date, count: number): string[] {
   const day = localTime(at).slice(0, 10);

@@ -13,6 +13,8 @@ import { createProduct } from "@/lib/products/create";
 import { ProductInput } from "@/lib/products/schema";
 import { addDomain } from "@/lib/public-keys/domains";
 import { beginCall } from "@/lib/rails/calls";
+import { inviteToPlan } from "@/lib/subscription-splits/invite";
+import { SplitInput } from "@/lib/subscription-splits/schema";
 import { call, cashIn, fund, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, ownerUrl } from "@/lib/testing/own-database";
 import { aCard, SHOP } from "@/lib/testing/shop";
@@ -75,8 +77,8 @@ async function countRows(scope: string | null, accountId?: string): Promise<Reco
   }
 }
 
-/** Shares are the exception: their recipient may read them too (lib/splits/shares.test.ts). */
-const isOneSided = ({ name }: Table) => name !== "shares";
+/** Of shares and of a plan's splits the recipient may read its own too (lib/splits/, lib/subscription-splits/). */
+const isOneSided = ({ name }: Pick<Table, "name">) => !["shares", "plan_splits"].includes(name);
 
 const totalOf = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
@@ -102,7 +104,9 @@ async function makeBusyAccount(): Promise<Made> {
   await addDomain(accountId, { origin: SHOP });
   const { data: product } = await createProduct(account, ProductInput.parse({ name: "Clube" }));
   const plan = PlanInput.parse({ name: "Mensal", amount: 49.9, billing_method: "qr_code" });
-  await createPlan(account, plan, product.reference_id);
+  const { data: priced } = await createPlan(account, plan, product.reference_id);
+  const invited = SplitInput.parse({ email: "ana@example.com", percentage: 10 });
+  await inviteToPlan(account, priced.token, invited);
   await tokenizeCard(accountId, aCard().card);
   await forAccount(accountId, async (tx) => {
     await keepCard(tx, accountId);
@@ -161,9 +165,9 @@ test("every table except those named here has row-level security, forced on its 
   expect(found.filter((table) => !table.secured).map(({ name }) => name)).toEqual(WITHOUT_POLICY);
   expect(found.filter(({ secured, forced }) => secured && !forced)).toEqual([]);
   const { rows } = await pool().query(
-    "select tablename, permissive, cmd, qual, with_check from pg_policies where tablename <> 'shares' order by 1",
+    "select tablename, permissive, cmd, qual, with_check from pg_policies order by 1",
   );
-  expect(rows).toEqual(
+  expect(rows.filter(({ tablename: name }) => isOneSided({ name }))).toEqual(
     (await securedTables()).filter(isOneSided).map(({ name, scoped }) => {
       const rule = `in_scope(${scoped ? "account_id" : "id"})`;
       return { tablename: name, permissive: "PERMISSIVE", cmd: "ALL", qual: rule, with_check: rule };
@@ -171,14 +175,32 @@ test("every table except those named here has row-level security, forced on its 
   );
 });
 
+/** The policies of a table, by the command that each is about. */
+const policiesOf = async (table: string) =>
+  (
+    await pool().query(
+      "select permissive, cmd, qual, with_check from pg_policies where tablename = $1 order by cmd, policyname",
+      [table],
+    )
+  ).rows;
+
 test("a share is its seller's, and its recipient may read it", async () => {
-  const { rows } = await pool().query(
-    "select permissive, cmd, qual, with_check from pg_policies where tablename = 'shares' order by cmd",
-  );
   const read = "(in_scope(account_id) OR in_scope(recipient_id))";
-  expect(rows).toEqual([
+  expect(await policiesOf("shares")).toEqual([
     { permissive: "PERMISSIVE", cmd: "INSERT", qual: null, with_check: "in_scope(account_id)" },
     { permissive: "PERMISSIVE", cmd: "SELECT", qual: read, with_check: null },
+  ]);
+});
+
+test("a plan's split is its seller's; who proved its e-mail may read and answer it, and then it is theirs to read", async () => {
+  const proved = `((status = 'pending'::"SplitStatus") AND (email = current_setting('app.email'::text, true)))`;
+  const answered = `(in_scope(recipient_id) AND (status = ANY (ARRAY['accepted'::"SplitStatus", 'rejected'::"SplitStatus"])))`;
+  const own = "in_scope(account_id)";
+  expect(await policiesOf("plan_splits")).toEqual([
+    { permissive: "PERMISSIVE", cmd: "ALL", qual: own, with_check: own },
+    { permissive: "PERMISSIVE", cmd: "SELECT", qual: proved, with_check: null },
+    { permissive: "PERMISSIVE", cmd: "SELECT", qual: "in_scope(recipient_id)", with_check: null },
+    { permissive: "PERMISSIVE", cmd: "UPDATE", qual: proved, with_check: answered },
   ]);
 });
 
@@ -205,10 +227,10 @@ test("with one account named, another's rows cannot be changed, deleted, moved o
   for (const { name, scoped } of await securedTables()) {
     const column = scoped ? "account_id" : "id";
     const readOnly = name.startsWith("ledger_"); // lib/ledger/post.test.ts
-    const insertOnly = name === "shares"; // lib/splits/shares.test.ts
+    const hasTestOfItsOwn = !isOneSided({ name });
     await client.query("begin");
     await scope();
-    if (!readOnly && !insertOnly) {
+    if (!readOnly && !hasTestOfItsOwn) {
       const theirs = `where ${column} = '${b.accountId}'`;
       expect((await client.query(`update "${name}" set ${column} = ${column} ${theirs}`)).rowCount, name).toBe(0);
       expect((await client.query(`delete from "${name}" ${theirs}`)).rowCount, name).toBe(0);

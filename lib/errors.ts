@@ -29,6 +29,7 @@ export const errors = {
   card_not_found: [404, "Cartão não encontrado."],
   product_not_found: [404, "Produto não encontrado."],
   plan_not_found: [404, "Plano não encontrado."],
+  split_not_found: [404, "Convite não encontrado."],
   method_not_allowed: [405, "Método não permitido neste endereço."],
   payload_too_large: [413, "O corpo da requisição é grande demais."],
   unsupported_media_type: [415, "Envie o corpo em JSON (Content-Type: application/json)."],
@@ -48,6 +49,10 @@ export const errors = {
   webhook_limit_reached: [422, `Sua conta já tem ${limits.webhooks} webhooks. Remova um deles para cadastrar outro.`],
   product_limit_reached: [422, `Sua conta já tem ${limits.products} produtos.`],
   plan_limit_reached: [422, `Sua conta já tem ${limits.plans} planos.`],
+  split_limit_reached: [
+    422,
+    `Este plano já tem ${limits.splits} repasses. Cancele um deles para convidar outra pessoa.`,
+  ],
   storage_limit_reached: [
     422,
     "Sua conta já guardou tudo o que pode em 30 dias. Envie menos dados em cada requisição, remova webhooks que não usa, ou peça mais espaço ao suporte.",
@@ -55,6 +60,10 @@ export const errors = {
   webhook_url_not_allowed: [422, "Este endereço de webhook não é permitido. Use https e um domínio público."],
   DUPLICATE_CARD_TOKEN: [409, "Este token de cartão já foi usado. Gere outro para uma nova cobrança."],
   account_changed: [409, "Esta página mostra uma conta que não é de quem entrou. Nada foi feito; recarregue a página."],
+  split_already_open: [
+    409,
+    "Este e-mail já tem um repasse neste plano. Para mudar o percentual, cancele o repasse e convide de novo.",
+  ],
   invalid_transition: [409, "A situação atual não permite esta ação."],
   email_taken: [409, "Não foi possível criar a conta com este e-mail. Se ela já é sua, entre."],
   insufficient_balance: [422, "Saldo disponível insuficiente."],
@@ -95,6 +104,7 @@ const plain: ReadonlySet<ErrorCode> = new Set([
   "card_not_found",
   "product_not_found",
   "plan_not_found",
+  "split_not_found",
   "method_not_allowed",
   "payload_too_large",
   "unsupported_media_type",

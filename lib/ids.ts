@@ -41,6 +41,12 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Whether the text is a UUID; no other text is the id of a record. */
 export const isId = (text: string) => UUID.test(text);
 
+/** The number that a text writes, if it can be the id of a numbered record: a PostgreSQL integer from 1 on. */
+export function readNumber(text: string): number | undefined {
+  const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
+  return id >= 1 && id <= 2_147_483_647 ? id : undefined;
+}
+
 /** 256 random bits as 43 characters of base64url: tokens, secrets, API keys. */
 export const newSecret = () => randomBytes(32).toString("base64url");
 

@@ -1,2 +1,2 @@
-/** How many records of a kind an account may have at once. */
-export const limits = { domains: 10, webhooks: 50, products: 1_000, plans: 5_000 } as const;
+/** How many records of a kind an account may have at once; of splits, how many one plan may have that are open. */
+export const limits = { domains: 10, webhooks: 50, products: 1_000, plans: 5_000, splits: 20 } as const;

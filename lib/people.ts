@@ -42,12 +42,16 @@ const aboutPhone = { description: "10 or 11 digits, or E.164", example: "1198765
 /** 10 or 11 digits, or E.164, exactly as the interface accepts it. A Brazilian number is stored without +55. */
 export const Phone = phoneText.refine(isPhone, NO_PHONE).meta(aboutPhone);
 
-const Email = z.email();
-const isEmail = (value: string) => Email.safeParse(value).success;
+const emailText = z.string().trim().toLowerCase().max(254);
+const isEmail = (value: string) => z.email().safeParse(value).success;
+const NO_EMAIL = "E-mail inválido. Confira o endereço.";
+
+/** An e-mail address, stored in lower case. */
+export const Email = emailText.refine(isEmail, NO_EMAIL);
 
 export const Client = z.object({
   name: optionalText(255),
   cpf: orAbsent(documentText, isDocument, NO_DOCUMENT).meta(aboutDocument),
-  email: orAbsent(z.string().trim().toLowerCase().max(254), isEmail, "E-mail inválido. Confira o endereço."),
+  email: orAbsent(emailText, isEmail, NO_EMAIL),
   phone: orAbsent(phoneText, isPhone, NO_PHONE).meta(aboutPhone),
 });

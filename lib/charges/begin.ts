@@ -7,7 +7,7 @@ import { storeCard } from "@/lib/charges/stored-card";
 import { businessNow } from "@/lib/clock";
 import type { Tx } from "@/lib/db";
 import { canonical, limitKey } from "@/lib/net/address";
-import type { Share } from "@/lib/splits/share";
+import type { Sold } from "@/lib/plans/sold";
 import { insertSales } from "@/lib/transactions/insert";
 import { moveSales } from "@/lib/transactions/move";
 import type { Sale } from "@/lib/transactions/sale";
@@ -19,7 +19,7 @@ export type Order = Omit<ChargeBody, "card">;
 export type Spend = (tx: Tx) => Promise<SpentToken>;
 
 /** The sale's id and amounts, and the card that pays it. */
-type Terms = { id: string; fee: number; net: number; shares: Share[]; spend: Spend };
+type Terms = { id: string; fee: number; net: number; sold: Sold; spend: Spend };
 
 /**
  * The first transaction of a charge: it spends the token, checks our rules, and writes the sale and its event. The sale
@@ -55,7 +55,7 @@ async function ruleBroken(tx: Tx, { id: accountId, mode }: AccountContext, order
 type Written = Omit<Terms, "spend"> & { spent: SpentToken; rule: string | null; requestId: string };
 
 async function write(tx: Tx, account: AccountContext, order: Order, written: Written): Promise<Sale> {
-  const { id, fee, net, shares, spent, rule, requestId } = written;
+  const { id, fee, net, sold, spent, rule, requestId } = written;
   const { name, email, phone, document } = order.client;
   const [sale] = await insertSales(tx, [
     {
@@ -65,7 +65,7 @@ async function write(tx: Tx, account: AccountContext, order: Order, written: Wri
       amount: order.amount,
       fee,
       net,
-      shares,
+      ...sold,
       description: order.description,
       clientName: name,
       clientEmail: email,

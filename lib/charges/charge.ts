@@ -11,10 +11,10 @@ import { AppError } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { feeOf } from "@/lib/money";
+import { describeSold } from "@/lib/plans/sold";
 import { callNow } from "@/lib/rails/call-now";
 import { acquirerFor } from "@/lib/rails/cards/port";
 import { assertUrlShape } from "@/lib/receivers/url";
-import { snapshotShares } from "@/lib/splits/snapshot";
 import { readSale } from "@/lib/transactions/sale";
 
 /**
@@ -42,11 +42,11 @@ async function charge(account: AccountContext, order: Order, spend: Spend, inten
   if (!acquirer) throw new AppError("rail_unavailable");
   const fee = feeOf(order.amount, account.cardFee);
   const net = order.amount - fee;
-  const shares = order.split.length > 0 ? await snapshotShares(account, net, order.split) : [];
+  const sold = await describeSold(account, net, order);
 
   const id = newId(businessNow(account));
   const begin = async (tx: Tx) => {
-    const { sale, spent } = await beginCharge(tx, account, order, { id, fee, net, shares, spend }, intent.requestId);
+    const { sale, spent } = await beginCharge(tx, account, order, { id, fee, net, sold, spend }, intent.requestId);
     if (sale.status !== "pending") return { row: sale };
     const { amount, installments } = order;
     const { card, brand, tokenId } = spent;

@@ -3,7 +3,7 @@ import { Amount } from "@/lib/amount";
 import { brands } from "@/lib/pan/brands";
 import { Document, Phone } from "@/lib/people";
 import { OptionalReceiverUrl } from "@/lib/receivers/schema";
-import { Split } from "@/lib/splits/schema";
+import { soldMembers } from "@/lib/splits/schema";
 
 /** POST /credit-card (operations.md section 3). `amount` becomes cents. */
 export const ChargeBody = z.object({
@@ -41,7 +41,7 @@ export const ChargeBody = z.object({
     user_agent: z.string().trim().min(1, "Campo obrigatório.").max(500),
     page_url: z.httpUrl("Informe o endereço da página.").max(2048),
   }),
-  split: Split.nullish().transform((value) => value ?? []),
+  ...soldMembers,
   installments: z.int().min(1).max(12).default(1),
   /** Keeps the card for later charges once this one is approved; `consent` is the text that its holder agreed to. */
   save_card: z.object({ consent: z.string().trim().min(1, "Campo obrigatório.").max(1000) }).nullish(),

@@ -8,9 +8,9 @@ import { AppError, type ErrorCode } from "@/lib/errors";
 import { type Intent, replay } from "@/lib/idempotency";
 import { newAlphanumeric, newId } from "@/lib/ids";
 import { feeOf } from "@/lib/money";
+import { describeSold } from "@/lib/plans/sold";
 import { railFor } from "@/lib/rails/pix/port";
 import { assertUrlShape } from "@/lib/receivers/url";
-import { snapshotShares } from "@/lib/splits/snapshot";
 import { insertSale } from "@/lib/transactions/insert";
 
 /** How long a code is valid: the default of the Central Bank's API Pix (cob, `calendario.expiracao`). */
@@ -42,7 +42,7 @@ export const depositErrors = [
  * and split are computed here once, in cents.
  * Throws `account_not_approved`, `rail_unavailable`, `amount_below_minimum`, `max_cashin_without_fee`,
  * `split_exceeds_total`, `split_own_account`, `webhook_url_not_allowed`, `deposit_pending`, `deposit_not_made`, and 422
- * for an unknown recipient.
+ * for an unknown recipient or plan.
  */
 export async function requestDeposit(account: AccountContext, body: DepositRequest, intent: Intent) {
   const { idem, requestId } = intent;
@@ -52,7 +52,7 @@ export async function requestDeposit(account: AccountContext, body: DepositReque
 
   const fee = feeOf(body.amount, account.pixFee);
   const net = body.amount - fee;
-  const shares = body.split.length > 0 ? await snapshotShares(account, net, body.split) : [];
+  const sold = await describeSold(account, net, body);
 
   const now = businessNow(account);
   const [id, txid] = [newId(now), newAlphanumeric(25)];
@@ -66,7 +66,7 @@ export async function requestDeposit(account: AccountContext, body: DepositReque
     amount: body.amount,
     fee,
     net,
-    shares,
+    ...sold,
     description: body.description,
     externalId: body.external_id,
     clientName: body.client?.name ?? null,

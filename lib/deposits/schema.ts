@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Amount } from "@/lib/amount";
 import { Client, Document, optionalText } from "@/lib/people";
 import { OptionalReceiverUrl } from "@/lib/receivers/schema";
-import { Split } from "@/lib/splits/schema";
+import { soldMembers } from "@/lib/splits/schema";
 
 /** POST /cash-in (operations.md section 2). `amount` becomes cents. */
 export const CashInBody = z.object({
@@ -10,7 +10,7 @@ export const CashInBody = z.object({
   description: optionalText(255),
   webhook_url: OptionalReceiverUrl,
   client: Client.nullish().transform((value) => value ?? null),
-  split: Split.nullish().transform((value) => value ?? []),
+  ...soldMembers,
   external_id: optionalText(255),
 });
 export type CashInBody = z.output<typeof CashInBody>;

@@ -30,6 +30,9 @@ type KeyCaller = Rights & { kind: "key"; clientId: string };
 type SessionCaller = Rights & { kind: "session"; userId: string };
 export type AccountCaller = TokenCaller | KeyCaller | SessionCaller;
 
+/** The id of who calls: of the user, or of the client. */
+export const actorOf = (caller: AccountCaller) => (caller.kind === "session" ? caller.userId : caller.clientId);
+
 /** A person of the operator's staff, who belongs to no account. */
 type StaffCaller = { kind: "staff"; userId: string };
 type AnonymousCaller = { kind: "anonymous" };

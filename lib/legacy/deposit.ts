@@ -31,6 +31,7 @@ export async function requestLegacyDeposit(account: AccountContext, body: Legacy
     {
       amount,
       split,
+      plan_token: null,
       description: null,
       external_id: externaRef,
       webhook_url: postbackUrl,

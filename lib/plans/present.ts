@@ -1,16 +1,19 @@
+import { isoLocal } from "@/lib/calendar";
 import { env } from "@/lib/env";
-import { decimal } from "@/lib/money";
-import type { Plan } from "@/lib/plans/schema";
-import type { Plan as PlanRow, PlanVersion, Product } from "@/prisma/client/client";
+import { decimal, reais } from "@/lib/money";
+import type { Plan, PlanSplit } from "@/lib/plans/schema";
+import type { PlanSplit as PlanSplitRow, Prisma } from "@/prisma/client/client";
 
-/** What `presentPlan` needs of a plan beside its own row. */
-export const withTerms = { terms: true, product: true } as const;
+/** What `presentPlan` needs of a plan beside its own row: its splits are those that count, the oldest first. */
+export const withTerms = {
+  terms: true,
+  product: true,
+  splits: { where: { status: { in: ["pending", "accepted"] } }, orderBy: { id: "asc" } },
+} satisfies Prisma.PlanInclude;
 
-export const presentPlan = ({
-  terms,
-  product,
-  ...row
-}: PlanRow & { terms: PlanVersion; product: Product | null }): Plan => ({
+type PlanRow = Prisma.PlanGetPayload<{ include: typeof withTerms }>;
+
+export const presentPlan = ({ terms, product, splits, ...row }: PlanRow): Plan => ({
   token: row.id,
   name: row.name,
   description: row.description,
@@ -22,9 +25,18 @@ export const presentPlan = ({
   billing_method: terms.billingMethod,
   status: row.status,
   checkout_url: `${env.APP_URL}/checkout/${row.id}`,
-  splits: [], // nobody can be invited yet
+  splits: splits.map(presentSplit),
   is_default: row.isDefault,
   display_order: row.displayOrder,
   active_subscriptions_count: 0, // nobody can subscribe yet
   product: product && { reference_id: product.id, name: product.name, image_url: null },
+});
+
+const presentSplit = (split: PlanSplitRow): PlanSplit => ({
+  email: split.email,
+  name: split.name,
+  percentage: reais(split.basisPoints), // hundredths of a percent, as cents are of a real
+  status: split.status,
+  invited_at: isoLocal(split.invitedAt),
+  accepted_at: split.acceptedAt && isoLocal(split.acceptedAt),
 });

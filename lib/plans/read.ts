@@ -3,7 +3,7 @@ import { AppError } from "@/lib/errors";
 import { metaOf, type PageQuery, skipOf } from "@/lib/pagination";
 import { presentPlan, withTerms } from "@/lib/plans/present";
 import type { PlanQuery } from "@/lib/plans/schema";
-import { findProduct } from "@/lib/products/read";
+import { findProduct, whereNamed } from "@/lib/products/read";
 import type { Prisma } from "@/prisma/client/client";
 
 /** Which plan is meant: by its token, and under a product only one of that product's. */
@@ -11,14 +11,7 @@ export type PlanKey = { accountId: string; id: string; productId?: string };
 
 /** The account's plans, newest first; `search` looks into their names. */
 export const listPlans = (accountId: string, { status, search, ...query }: PlanQuery) =>
-  readFor(accountId, (tx) => {
-    const where = {
-      accountId,
-      status: status ?? { not: "archived" as const },
-      ...(search && { name: { contains: search, mode: "insensitive" as const } }),
-    };
-    return pageOfPlans(tx, where, [{ id: "desc" }], query);
-  });
+  readFor(accountId, (tx) => pageOfPlans(tx, whereNamed(accountId, status, search), [{ id: "desc" }], query));
 
 /** A product's plans that are not archived, by their display order. Throws `product_not_found`. */
 export const listPlansOf = (accountId: string, productId: string, query: PageQuery) =>

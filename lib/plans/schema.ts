@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Amount } from "@/lib/amount";
 import { PageQuery, pageOf } from "@/lib/pagination";
 import { planStates } from "@/lib/plans/states";
-import { BillingMethod, type PlanStatus } from "@/prisma/client/enums";
+import { BillingMethod, type PlanStatus, SplitStatus } from "@/prisma/client/enums";
 
 const status = z.enum(Object.keys(planStates) as [PlanStatus, ...PlanStatus[]]);
 const name = z.string().trim().min(1, "Campo obrigatório.").max(255);
@@ -43,6 +43,18 @@ export const PlanChange = z.object({
 });
 export type PlanChange = z.output<typeof PlanChange>;
 
+const time = z.string().meta({ description: "ISO 8601 with an offset", example: "2026-01-31T09:00:00-03:00" });
+
+const PlanSplit = z.object({
+  email: z.string(),
+  name: z.string(),
+  percentage: z.number().meta({ description: "Percent of the net value", example: 12.5 }),
+  status: z.enum(SplitStatus),
+  invited_at: time,
+  accepted_at: time.nullable(),
+});
+export type PlanSplit = z.output<typeof PlanSplit>;
+
 export const Plan = z.object({
   token: z.uuid(),
   name: z.string(),
@@ -55,7 +67,7 @@ export const Plan = z.object({
   billing_method: z.enum(BillingMethod),
   status,
   checkout_url: z.string(),
-  splits: z.array(z.never()),
+  splits: z.array(PlanSplit),
   is_default: z.boolean(),
   display_order: z.int(),
   active_subscriptions_count: z.int(),
@@ -67,7 +79,6 @@ export const PlanAnswer = z.object({ data: Plan });
 export type PlanAnswer = z.output<typeof PlanAnswer>;
 export const RemovedPlan = z.object({ message: z.string() });
 
-export const NestedPlanQuery = PageQuery;
 /** Without a status the list has no archived plans. */
 export const PlanQuery = PageQuery.extend({
   status: status.optional(),

@@ -7,17 +7,20 @@ import type { ProductQuery } from "@/lib/products/schema";
 /** The account's products, newest first; `search` looks into their names. */
 export const listProducts = (accountId: string, { status, search, ...query }: ProductQuery) =>
   readFor(accountId, async (tx) => {
-    const where = {
-      accountId,
-      status: status ?? { not: "archived" as const },
-      ...(search && { name: { contains: search, mode: "insensitive" as const } }),
-    };
+    const where = whereNamed(accountId, status, search);
     const total = await tx.product.count({ where });
     const after = query.cursor ? { ...where, id: { lt: query.cursor } } : where;
     const rows = await tx.product.findMany({ where: after, ...pageAfter(query) });
     const { shown, meta } = pageOfRead(rows, { total, isExact: true }, query);
     return { data: shown.map(presentProduct), meta };
   });
+
+/** The products or plans of an account with a status and a text in their names; without a status those not archived. */
+export const whereNamed = <S extends string>(accountId: string, status: S | undefined, search: string | undefined) => ({
+  accountId,
+  status: status ?? { not: "archived" as const },
+  ...(search && { name: { contains: search, mode: "insensitive" as const } }),
+});
 
 /** Throws `product_not_found`. */
 export const readProduct = (accountId: string, id: string) =>

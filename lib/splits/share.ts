@@ -3,7 +3,15 @@ import { portion } from "@/lib/money";
 /**
  * One recipient's part of a sale, as agreed when the sale was made. `amount` is cents, `id` is its postings' source.
  */
-export type Share = { id: string; recipientId: string; name: string; basisPoints: number; amount: number };
+export type Share = {
+  id: string;
+  recipientId: string;
+  name: string;
+  basisPoints: number;
+  amount: number;
+  /** The plan by which it was agreed; none where the sale named its recipients itself. */
+  planId?: string | null;
+};
 
 /**
  * Each recipient's share of the net, in cents. A share is rounded once and is never more than what is left, so that

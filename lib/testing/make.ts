@@ -5,7 +5,7 @@ import { createSeller } from "@/lib/accounts/create";
 import { readContext } from "@/lib/accounts/read";
 import { createCredential } from "@/lib/credentials/create";
 import { mintToken } from "@/lib/credentials/mint-token";
-import { forAccount } from "@/lib/db";
+import { forAccount, prisma } from "@/lib/db";
 import { CashInBody } from "@/lib/deposits/schema";
 import { type Answer, AppError, renderError } from "@/lib/errors";
 import { replayOf } from "@/lib/idempotency";
@@ -14,11 +14,19 @@ import { PLATFORM } from "@/lib/ledger/chart";
 import { post } from "@/lib/ledger/post";
 import { Feature, type Mode } from "@/prisma/client/enums";
 
-type Overrides = { available?: number; features?: Feature[]; mode?: Mode; feeBasisPoints?: number | null };
+type Overrides = {
+  available?: number;
+  features?: Feature[];
+  mode?: Mode;
+  feeBasisPoints?: number | null;
+  /** Whether its person has proved that the e-mail is theirs. */
+  isProven?: boolean;
+};
 
 export type Made = {
   account: AccountContext;
   accountId: string;
+  email: string;
   clientId: string;
   clientSecret: string;
   apiKey: string;
@@ -31,9 +39,10 @@ export async function makeAccount({
   features,
   mode = "sandbox",
   feeBasisPoints,
+  isProven = true,
 }: Overrides = {}): Promise<Made> {
   const email = `${newId()}@example.com`;
-  const { liveId, sandboxId } = await createSeller({
+  const { userId, liveId, sandboxId } = await createSeller({
     company: `Loja ${randomInt(1_000_000)}`,
     document: generateCnpj(),
     person: { name: "Teste", email, passwordHash: "none" },
@@ -49,13 +58,15 @@ export async function makeAccount({
       },
     }),
   );
+  if (isProven) await prisma().user.update({ where: { id: userId }, data: { emailConfirmedAt: new Date() } });
   if (available > 0) await fund(accountId, available);
   const made = await createCredential(accountId, { name: "Teste" });
   const { client_id, client_secret, api_key } = made.data;
   const { access_token } = await mintToken({ client_id, client_secret }, "127.0.0.1");
   const account = await readContext(accountId);
   if (!account) throw new Error("the account was not made");
-  return { account, accountId, clientId: client_id, clientSecret: client_secret, apiKey: api_key, token: access_token };
+  const [clientId, clientSecret, apiKey] = [client_id, client_secret, api_key];
+  return { account, accountId, email, clientId, clientSecret, apiKey, token: access_token };
 }
 
 /** Credits a sandbox with demo money, as the seed does. Cents. */

@@ -10,6 +10,7 @@ export async function tracesOf(accountId: string): Promise<Record<string, number
     keys: await tx.idempotencyKey.count(),
     products: await tx.product.count(),
     plans: await tx.plan.count(),
+    splits: await tx.planSplit.count({ where: { accountId } }),
     webhooks: await tx.webhook.count(),
     deliveries: await tx.delivery.count(),
     outbox: await tx.outbox.count(),

@@ -54,7 +54,7 @@ test("any number of sales at once are each written as given, with shares in orde
         const cents = { amount: BigInt(amount), net: BigInt(net), fee: BigInt(fee) };
         expect(row).toMatchObject({ ...sale, ...cents, status: "pending", origin: "api", late: false });
         const kept = await forAccount(accountId, (tx) => readShares(tx, [id]));
-        expect(kept).toEqual(shares.map((share) => ({ ...share, accountId, transactionId: id })));
+        expect(kept).toEqual(shares.map((share) => ({ planId: null, ...share, accountId, transactionId: id })));
         expect(restOf(net, kept) + kept.reduce((sum, share) => sum + share.amount, 0)).toBe(amount);
         const events = await forAccount(accountId, (tx) => tx.event.findMany({ where: { subjectId: id } }));
         expect(events).toMatchObject([{ type: "transaction.created", subject: "transaction" }]);

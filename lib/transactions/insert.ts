@@ -9,7 +9,7 @@ import { wake, wakeOnCommit } from "@/lib/wake";
 
 type Amounts = Record<"amount" | "fee" | "net", number>;
 /** Columns of JSON, for which Prisma has a type of its own. */
-type Written = "callback" | "legacy" | "payer";
+type Written = "callback" | "legacy" | "payer" | "checkout";
 type Known = Pick<Sale, "accountId" | "id" | "method" | "createdAt">;
 
 /** A sale to write, which begins as pending. Amounts in cents, instants on the account's clock. */
@@ -19,6 +19,7 @@ export type NewSale = Known &
     shares: readonly Share[];
     callback?: object | null;
     legacy?: object | null;
+    checkout?: object | null;
   };
 
 /**
@@ -115,4 +116,5 @@ const shareRows = ({ accountId, id, shares }: NewSale) =>
     name: share.name,
     basis_points: share.basisPoints,
     amount: share.amount,
+    plan_id: share.planId,
   }));

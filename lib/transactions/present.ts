@@ -19,6 +19,9 @@ export const presentTransactionV1 = (sale: Sale): z.input<typeof TransactionV1> 
   paid_at: isoOrNull(sale.paidAt),
 });
 
+/** The `checkout` of a sale that is an amount alone. */
+const NOTHING_NAMED: TransactionV2["checkout"] = { reference_id: null, name: null, items: [] };
+
 type Moment = { status?: TransactionStatus; previous_status?: TransactionStatus | null };
 
 /**
@@ -53,7 +56,7 @@ export function presentTransactionV2(sale: Sale, moment: Moment = {}): Transacti
       document: sale.clientDocument,
       phone: sale.clientPhone,
     },
-    checkout: { reference_id: null, name: null, items: [] },
+    checkout: (sale.checkout as TransactionV2["checkout"] | null) ?? NOTHING_NAMED,
     payment: {
       pix: sale.method === "pix" ? { code: sale.pixCode } : null,
       card: cardOf(sale),

@@ -1,5 +1,6 @@
 import { readFor, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import { readNumber } from "@/lib/ids";
 import { COUNTED, metaOf, pageAfter, pageOfRead, skipOf, upTo } from "@/lib/pagination";
 import { type BodyKey, bodyKeyOf } from "@/lib/webhooks/bodies";
 import { presentDelivery, presentWebhook } from "@/lib/webhooks/present";
@@ -52,10 +53,10 @@ export async function findWebhook(tx: Tx, accountId: string, idText: string) {
   return row;
 }
 
-/** The id in a path: a whole number that a PostgreSQL integer holds. Throws `webhook_not_found` for anything else. */
+/** The id in a path. Throws `webhook_not_found` for anything that is no id. */
 export function webhookIdOf(text: string): number {
-  const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
-  if (id < 1 || id > 2_147_483_647) throw new AppError("webhook_not_found");
+  const id = readNumber(text);
+  if (id === undefined) throw new AppError("webhook_not_found");
   return id;
 }
 

@@ -1,8 +1,9 @@
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
+import { PageQuery } from "@/lib/pagination";
 import { createPlan } from "@/lib/plans/create";
 import { listPlansOf } from "@/lib/plans/read";
-import { NestedPlanQuery, PlanAnswer, PlanInput, PlanPage } from "@/lib/plans/schema";
+import { PlanAnswer, PlanInput, PlanPage } from "@/lib/plans/schema";
 
 const nested = { tag: "Plans", feature: "recurring", ids: { reference_id: "product_not_found" } } as const;
 
@@ -12,7 +13,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       ...nested,
       summary: "List a product's plans that are not archived, by their display order",
       scopes: ["plans:read"],
-      query: NestedPlanQuery,
+      query: PageQuery,
       response: PlanPage,
     },
     ({ account, params, query }) => listPlansOf(account.id, params.reference_id ?? "", query),

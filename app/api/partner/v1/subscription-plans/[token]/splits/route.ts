@@ -1,0 +1,40 @@
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
+import { inviteToPlan } from "@/lib/subscription-splits/invite";
+import { listSplitsOf } from "@/lib/subscription-splits/read";
+import { InviteAnswer, InvitePage, SplitInput, SplitQuery } from "@/lib/subscription-splits/schema";
+
+const splits = { tag: "Splits", feature: "recurring", ids: { token: "plan_not_found" } } as const;
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  GET: endpoint(
+    {
+      ...splits,
+      summary: "List the splits of a plan, newest first",
+      scopes: ["splits:read"],
+      query: SplitQuery,
+      response: InvitePage,
+      errors: ["plan_not_found"],
+    },
+    ({ account, params, query }) => listSplitsOf(account, params.token ?? "", query),
+  ),
+  POST: endpoint(
+    {
+      ...splits,
+      summary: "Invite a recipient, by e-mail, to a part of each sale of a plan",
+      scopes: ["splits:write"],
+      body: SplitInput,
+      status: 201,
+      response: InviteAnswer,
+      errors: [
+        "plan_not_found",
+        "invalid_transition",
+        "split_own_account",
+        "split_already_open",
+        "split_exceeds_total",
+        "split_limit_reached",
+      ],
+    },
+    ({ account, params, body, idem }) => inviteToPlan(account, params.token ?? "", body, idem),
+  ),
+});

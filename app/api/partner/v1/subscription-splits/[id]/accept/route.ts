@@ -1,0 +1,18 @@
+import { actorOf } from "@/lib/http/authenticate";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
+import { acceptSplit } from "@/lib/subscription-splits/answer";
+import { InviteAnswer } from "@/lib/subscription-splits/schema";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  POST: endpoint(
+    {
+      summary: "Accept a received invite",
+      tag: "Splits",
+      scopes: ["splits:write"],
+      response: InviteAnswer,
+      errors: ["split_not_found", "split_own_account", "invalid_transition"],
+    },
+    ({ account, caller, ip, params, idem }) => acceptSplit(account, params.id ?? "", { by: actorOf(caller), ip }, idem),
+  ),
+});

@@ -1,0 +1,68 @@
+import type { AccountContext } from "@/lib/accounts/context";
+import { statement } from "@/lib/db";
+import { invalid } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { reais } from "@/lib/money";
+import type { Split } from "@/lib/splits/schema";
+import { type Share, sharesOf } from "@/lib/splits/share";
+import { snapshotShares } from "@/lib/splits/snapshot";
+import type { TransactionV2 } from "@/lib/transactions/schema";
+
+/** What a sale keeps of what it sells: the shares of its net and, of a plan, which one and how V2 names it. */
+export type Sold = {
+  shares: Share[];
+  planId?: string;
+  productId?: string | null;
+  checkout?: TransactionV2["checkout"];
+};
+
+type Asked = { amount: number; split: Split; plan_token: string | null };
+
+/**
+ * What a sale of `net` cents sells, as it is at this moment. A sale of a plan is shared by the plan's accepted splits, any
+ * other by the recipients that it names itself. Throws 422 at `plan_token` for a plan that the account does not sell, and
+ * at `split` for a sale with both; and what `snapshotShares` throws.
+ */
+export async function describeSold(account: AccountContext, net: number, asked: Asked): Promise<Sold> {
+  const { split, plan_token: token } = asked;
+  if (!token) return { shares: split.length > 0 ? await snapshotShares(account, net, split) : [] };
+  if (split.length > 0) throw invalid({ split: ["Uma venda de um plano é dividida pelos repasses do plano."] });
+  const [plan] = await statement<SoldPlan>("sold_plan", PLAN, [account.id, token]);
+  if (!plan) throw invalid({ plan_token: ["Plano não encontrado, ou não está ativo."] });
+  const { id: planId, productId, splits } = plan;
+  const amounts = sharesOf(
+    net,
+    splits.map(({ basisPoints }) => basisPoints),
+  );
+  const shares = splits.map((agreed, place) => ({ ...agreed, id: newId(), amount: amounts[place] ?? 0, planId }));
+  return { shares, planId, productId, checkout: checkoutOf(plan, asked.amount) };
+}
+
+/** The sale names its product or, of a plan without one, the plan. */
+const checkoutOf = ({ id, name, productId, product }: SoldPlan, amount: number) => ({
+  reference_id: productId ?? id,
+  name: product ?? name,
+  items: [{ reference_id: id, name, type: "plan", amount: reais(amount) }],
+});
+
+type SoldPlan = {
+  id: string;
+  name: string;
+  productId: string | null;
+  product: string | null;
+  splits: Pick<Share, "recipientId" | "name" | "basisPoints">[];
+};
+
+const PLAN = `select p.id, p.name, p.product_id as "productId", r.name as product, s.splits
+  from (select set_config('app.accounts', $1::text, true)::uuid as account offset 0) scope
+  cross join lateral (
+    select * from plans where account_id = scope.account and id = $2::uuid and status = 'active' limit 1
+  ) p
+  left join lateral (
+    select name from products where account_id = scope.account and id = p.product_id limit 1
+  ) r on true
+  cross join lateral (
+    select coalesce(json_agg(json_build_object(
+      'recipientId', recipient_id, 'name', name, 'basisPoints', basis_points) order by id), '[]') as splits
+    from plan_splits where account_id = scope.account and plan_id = p.id and status = 'accepted'
+  ) s`;

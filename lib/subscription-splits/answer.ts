@@ -1,0 +1,64 @@
+import type { AccountContext } from "@/lib/accounts/context";
+import { forAccount, type Tx } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { type Idem, once } from "@/lib/idempotency";
+import { before } from "@/lib/states";
+import { readInvite, splitIdOf } from "@/lib/subscription-splits/find";
+import { presentInvite } from "@/lib/subscription-splits/present";
+import { provenEmail, showInvitations } from "@/lib/subscription-splits/proof";
+import { splitStates } from "@/lib/subscription-splits/states";
+import type { PlanSplit, Prisma } from "@/prisma/client/client";
+
+/** The terms that an acceptance agrees to; another text of them is another version. */
+const TERMS_VERSION = "2026-11-22";
+
+/** Who answers, for the evidence of an acceptance: the id of the user or of the client, and the address. */
+export type Answering = { by: string; ip: string };
+
+/**
+ * Accepts an invite of which the account is the recipient: from then on each sale of the plan gives it its part. Who
+ * accepted, when, from where and which terms are kept. Throws `split_not_found`, also for an invite to an e-mail that the
+ * account has not proved, `split_own_account`, and `invalid_transition` for one that is not pending.
+ */
+export const acceptSplit = (account: AccountContext, idText: string, { by, ip }: Answering, idem?: Idem) =>
+  answer(account, idText, idem, ({ name }) => ({
+    ...{ status: "accepted", acceptedAt: new Date(), acceptedBy: by, acceptedIp: ip, termsVersion: TERMS_VERSION },
+    name: name || account.name,
+  }));
+
+/** Rejects an invite of which the account is the recipient. Throws as `acceptSplit` does. */
+export const rejectSplit = (account: AccountContext, idText: string, idem?: Idem) =>
+  answer(account, idText, idem, () => ({ status: "rejected", rejectedAt: new Date() }));
+
+type Change = Prisma.PlanSplitUncheckedUpdateInput & { status: "accepted" | "rejected" };
+
+function answer(
+  account: AccountContext,
+  idText: string,
+  idem: Idem | undefined,
+  changeOf: (split: PlanSplit) => Change,
+) {
+  const id = splitIdOf(idText);
+  return forAccount(account.id, (tx) =>
+    once(tx, idem, async () => {
+      const email = await provenEmail(tx, account.id);
+      await showInvitations(tx, email);
+      const split = await findReceived(tx, account, id, email);
+      if (split.accountId === account.id) throw new AppError("split_own_account");
+      const change = changeOf(split);
+      const { count } = await tx.planSplit.updateMany({
+        where: { id, status: { in: before(splitStates, change.status) } },
+        data: { ...change, recipientId: account.id },
+      });
+      if (count === 0) throw new AppError("invalid_transition");
+      return { data: presentInvite(await readInvite(tx, id)) };
+    }),
+  );
+}
+
+async function findReceived(tx: Tx, { id: recipientId, mode }: AccountContext, id: number, email: string | null) {
+  const invited = { status: "pending", email: email ?? "", mode } as const;
+  const split = await tx.planSplit.findFirst({ where: { id, OR: [{ recipientId }, invited] } });
+  if (!split) throw new AppError("split_not_found");
+  return split;
+}

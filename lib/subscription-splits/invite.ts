@@ -1,0 +1,48 @@
+import type { AccountContext } from "@/lib/accounts/context";
+import { lockAccount } from "@/lib/accounts/lock";
+import { forAccount, type Tx } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { type Idem, once } from "@/lib/idempotency";
+import { newSecret, sha256 } from "@/lib/ids";
+import { limits } from "@/lib/limits";
+import { findPlan } from "@/lib/plans/read";
+import { readInvite } from "@/lib/subscription-splits/find";
+import { presentInvite } from "@/lib/subscription-splits/present";
+import type { SplitInput } from "@/lib/subscription-splits/schema";
+import { openSplits } from "@/lib/subscription-splits/states";
+
+/**
+ * Invites the owner of an e-mail to a part of each sale of a plan. Until they accept it shares nothing; the percentages of
+ * a plan's pending and accepted splits stay below 100, whoever invites at once. Throws `plan_not_found`,
+ * `invalid_transition` for an archived plan, `split_own_account`, `split_already_open`, `split_exceeds_total` and
+ * `split_limit_reached`.
+ */
+export const inviteToPlan = (account: AccountContext, planId: string, input: SplitInput, idem?: Idem) =>
+  forAccount(account.id, (tx) =>
+    once(tx, idem, async () => {
+      const { id: accountId, mode } = account;
+      await lockAccount(tx, accountId);
+      const { status } = await findPlan(tx, { accountId, id: planId });
+      if (status === "archived") throw new AppError("invalid_transition");
+      await assertMayShare(tx, accountId, planId, input);
+      const { email, name, percentage: basisPoints } = input;
+      const secret = newSecret();
+      const { id } = await tx.planSplit.create({
+        data: {
+          ...{ accountId, planId, mode, email, name, basisPoints },
+          ...{ linkHash: new Uint8Array(sha256(secret)), invitedAt: new Date() },
+        },
+      });
+      return { data: presentInvite(await readInvite(tx, id)) };
+    }),
+  );
+
+async function assertMayShare(tx: Tx, accountId: string, planId: string, { email, percentage }: SplitInput) {
+  const own = await tx.account.findUniqueOrThrow({ where: { id: accountId }, select: { email: true } });
+  if (own.email === email) throw new AppError("split_own_account");
+  const open = await tx.planSplit.findMany({ where: { accountId, planId, status: { in: openSplits } } });
+  if (open.some((split) => split.email === email)) throw new AppError("split_already_open");
+  const total = open.reduce((sum, { basisPoints }) => sum + basisPoints, percentage);
+  if (total >= 10_000) throw new AppError("split_exceeds_total");
+  if (open.length >= limits.splits) throw new AppError("split_limit_reached");
+}

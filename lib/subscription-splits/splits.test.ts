@@ -1,0 +1,212 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { forAccount } from "@/lib/db";
+import { requestDeposit } from "@/lib/deposits/request";
+import { AppError } from "@/lib/errors";
+import { createPlan } from "@/lib/plans/create";
+import { PlanInput } from "@/lib/plans/schema";
+import { readShares } from "@/lib/splits/read";
+import { acceptSplit, rejectSplit } from "@/lib/subscription-splits/answer";
+import { cancelSplit } from "@/lib/subscription-splits/cancel";
+import { inviteToPlan } from "@/lib/subscription-splits/invite";
+import { listReceived, listSent, listSplitsOf } from "@/lib/subscription-splits/read";
+import { SplitInput, SplitQuery } from "@/lib/subscription-splits/schema";
+import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
+
+const answering = { by: "01890000-0000-7000-8000-000000000000", ip: "203.0.113.9" };
+const all = SplitQuery.parse({ per_page: 100 });
+const aPlan = { name: "Mensal", amount: "49.90", billing_method: "qr_code" };
+
+async function planOf({ account }: Made): Promise<string> {
+  return (await createPlan(account, PlanInput.parse(aPlan), null)).data.token;
+}
+
+async function invite(seller: Made, plan: string, to: { email: string }, percentage: number | string): Promise<string> {
+  const input = SplitInput.parse({ email: to.email, percentage });
+  return String((await inviteToPlan(seller.account, plan, input)).data.id);
+}
+
+const codeOf = (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => "done",
+    (error) => (error instanceof AppError ? error.code : Promise.reject(error)),
+  );
+
+/** Sells a plan once, and returns the shares of the sale by recipient, in basis points. */
+async function sharesOfSale(seller: Made, plan: string) {
+  const { identifier } = await requestDeposit(seller.account, cashIn({ plan_token: plan }), call());
+  const shares = await forAccount(seller.accountId, (tx) => readShares(tx, [identifier]));
+  return shares.map(({ recipientId, basisPoints, amount, planId }) => ({ recipientId, basisPoints, amount, planId }));
+}
+
+test("an accepted invite shares every later sale of its plan, and no sale from before it or after its end", async () => {
+  const [seller, ana] = [await makeAccount({ feeBasisPoints: 0 }), await makeAccount()];
+  const plan = await planOf(seller);
+  const id = await invite(seller, plan, ana, "12.35");
+  expect(await sharesOfSale(seller, plan)).toEqual([]);
+  await acceptSplit(ana.account, id, answering);
+  const share = { recipientId: ana.accountId, basisPoints: 1235, amount: 1235, planId: plan };
+  expect(await sharesOfSale(seller, plan)).toEqual([share]);
+  await cancelSplit(seller.account, id);
+  expect(await sharesOfSale(seller, plan)).toEqual([]);
+});
+
+test("an acceptance keeps who accepted, when, from where and which terms", async () => {
+  const [seller, ana] = [await makeAccount(), await makeAccount()];
+  const id = await invite(seller, await planOf(seller), ana, 10);
+  await acceptSplit(ana.account, id, answering);
+  const kept = await forAccount(seller.accountId, (tx) =>
+    tx.planSplit.findUniqueOrThrow({ where: { id: Number(id) } }),
+  );
+  expect(kept).toMatchObject({
+    ...{ status: "accepted", recipientId: ana.accountId, acceptedBy: answering.by, acceptedIp: answering.ip },
+    ...{
+      acceptedAt: expect.any(Date),
+      termsVersion: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      name: ana.account.name,
+    },
+  });
+});
+
+describe("a pending invite", () => {
+  test("is seen by its seller and by whoever proved the e-mail, and by nobody else", async () => {
+    const [seller, ana, other] = [await makeAccount(), await makeAccount(), await makeAccount()];
+    const id = Number(await invite(seller, await planOf(seller), ana, 10));
+    const idsOf = async (list: Promise<{ data: { id: number }[] }>) => (await list).data.map((invite) => invite.id);
+    expect(await idsOf(listSent(seller.account, all))).toEqual([id]);
+    expect(await idsOf(listReceived(ana.account, all))).toEqual([id]);
+    for (const list of [
+      listReceived(seller.account, all),
+      listReceived(other.account, all),
+      listSent(ana.account, all),
+    ]) {
+      expect(await idsOf(list)).toEqual([]);
+    }
+    expect(await codeOf(acceptSplit(other.account, String(id), answering))).toBe("split_not_found");
+    expect(await codeOf(rejectSplit(other.account, String(id)))).toBe("split_not_found");
+    expect(await codeOf(acceptSplit(seller.account, String(id), answering))).toBe("split_not_found");
+    expect(await codeOf(cancelSplit(ana.account, String(id)))).toBe("split_not_found");
+  });
+
+  test("is hidden from an account that is registered with its e-mail and has not proved it", async () => {
+    const [seller, claimed] = [await makeAccount(), await makeAccount({ isProven: false })];
+    const id = await invite(seller, await planOf(seller), claimed, 10);
+    expect((await listReceived(claimed.account, all)).meta.total).toBe(0);
+    expect(await codeOf(acceptSplit(claimed.account, id, answering))).toBe("split_not_found");
+  });
+
+  test("of a sandbox never reaches a live account, nor the other way round", async () => {
+    for (const [from, to] of [
+      ["sandbox", "live"],
+      ["live", "sandbox"],
+    ] as const) {
+      const [seller, ana] = [await makeAccount({ mode: from }), await makeAccount({ mode: to })];
+      const id = await invite(seller, await planOf(seller), ana, 10);
+      expect((await listReceived(ana.account, all)).meta.total).toBe(0);
+      expect(await codeOf(acceptSplit(ana.account, id, answering))).toBe("split_not_found");
+    }
+  });
+});
+
+test("the received list has the accepted and the pending invites, and others by their status", async () => {
+  const [seller, ana] = [await makeAccount(), await makeAccount()];
+  const invited = async () => invite(seller, await planOf(seller), ana, 10);
+  const [accepted, rejected, cancelled, pending] = [await invited(), await invited(), await invited(), await invited()];
+  await acceptSplit(ana.account, accepted, answering);
+  await rejectSplit(ana.account, rejected);
+  await cancelSplit(seller.account, cancelled);
+  const received = async (status?: string) =>
+    (await listReceived(ana.account, SplitQuery.parse({ status }))).data.map(({ id }) => String(id));
+  expect(await received()).toEqual([pending, accepted]);
+  expect(await received("pending")).toEqual([pending]);
+  expect(await received("accepted")).toEqual([accepted]);
+  expect(await received("rejected")).toEqual([rejected]);
+  expect(await received("cancelled")).toEqual([]);
+  await cancelSplit(seller.account, accepted);
+  expect(await received("cancelled")).toEqual([accepted]);
+});
+
+test("an invite in both forms: as its two sides see it, and as the plan shows it", async () => {
+  const [seller, ana] = [await makeAccount(), await makeAccount()];
+  const plan = await planOf(seller);
+  const id = await invite(seller, plan, ana, "33.3");
+  const [sent, received] = [await listSplitsOf(seller.account, plan, all), await listReceived(ana.account, all)];
+  expect(sent).toEqual(received);
+  expect(sent.data[0]).toEqual({
+    ...{ id: Number(id), percentage: "33.30", status: "pending", accepted_at: null },
+    invited_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    recipient: { email: ana.email, name: "" },
+    plan: {
+      ...{ id: expect.any(Number), token: plan, name: "Mensal", amount: "49.90", periodicity_days: 30, product: null },
+      seller: { name: seller.account.name, email: seller.email },
+    },
+  });
+});
+
+test("what is refused: the own e-mail, a second open split of one e-mail, 100 percent, one too many, an archived plan", async () => {
+  const seller = await makeAccount();
+  const plan = await planOf(seller);
+  const to = (email: string, percentage: number) => codeOf(invite(seller, plan, { email }, percentage));
+  expect(await to(seller.email.toUpperCase(), 10)).toBe("split_own_account");
+  expect(await to("a@example.com", 60)).toBe("done");
+  expect(await to("A@example.com ", 1)).toBe("split_already_open");
+  expect(await to("b@example.com", 40)).toBe("split_exceeds_total");
+  expect(await to("b@example.com", 39.99)).toBe("done");
+  const many = await planOf(seller);
+  for (let n = 0; n < 20; n += 1) await invite(seller, many, { email: `${n}@example.com` }, 0.01);
+  expect(await codeOf(invite(seller, many, { email: "21@example.com" }, 0.01))).toBe("split_limit_reached");
+});
+
+test("an invite that is answered and cancelled at once ends in one of the two, and nobody gets both answers", async () => {
+  const [seller, ana] = [await makeAccount(), await makeAccount()];
+  for (let round = 0; round < 5; round += 1) {
+    const plan = await planOf(seller);
+    const id = await invite(seller, plan, ana, 10);
+    const [accepted, rejected, cancelled] = await Promise.all([
+      codeOf(acceptSplit(ana.account, id, answering)),
+      codeOf(rejectSplit(ana.account, id)),
+      codeOf(cancelSplit(seller.account, id)),
+    ]);
+    expect([accepted, rejected].filter((code) => code === "done").length).toBeLessThanOrEqual(1);
+    const { data } = await listSplitsOf(seller.account, plan, all);
+    const ended = cancelled === "done" ? "cancelled" : "rejected";
+    expect(data[0]?.status).toBe(ended);
+  }
+});
+
+/** What two sellers and their guests may do, in any order and some at once. */
+const step = fc.record({
+  act: fc.constantFrom("invite", "accept", "reject", "cancel", "sell"),
+  guest: fc.integer({ min: 0, max: 2 }),
+  percentage: fc.integer({ min: 1, max: 9_999 }),
+});
+
+test("for any order of actions at once a plan's splits stay below 100 percent, and a sale is shared as agreed", async () => {
+  const seller = await makeAccount();
+  const guests = [await makeAccount(), await makeAccount(), await makeAccount()];
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { maxLength: 6 }), async (rounds) => {
+      const plan = await planOf(seller);
+      for (const atOnce of rounds) {
+        await Promise.all(atOnce.map((one) => act(seller, plan, guests[one.guest] as Made, one)));
+        const { data } = await listSplitsOf(seller.account, plan, all);
+        const open = data.filter(({ status }) => status === "pending" || status === "accepted");
+        const points = open.map(({ percentage }) => Number(percentage.replace(".", "")));
+        expect(points.reduce((sum, one) => sum + one, 0)).toBeLessThan(10_000);
+        const accepted = data.filter(({ status }) => status === "accepted").map(({ percentage }) => percentage);
+        const sold = (await sharesOfSale(seller, plan)).map(({ basisPoints }) => (basisPoints / 100).toFixed(2));
+        expect(sold.sort()).toEqual(accepted.sort());
+      }
+    }),
+    { numRuns: 15 },
+  );
+});
+
+async function act(seller: Made, plan: string, guest: Made, { act, percentage }: { act: string; percentage: number }) {
+  if (act === "sell") return sharesOfSale(seller, plan);
+  if (act === "invite") return codeOf(invite(seller, plan, guest, (percentage / 100).toFixed(2)));
+  const { data } = await listSplitsOf(seller.account, plan, all);
+  const id = String(data.find(({ recipient }) => recipient.email === guest.email)?.id ?? 1);
+  if (act === "accept") return codeOf(acceptSplit(guest.account, id, answering));
+  return codeOf(act === "reject" ? rejectSplit(guest.account, id) : cancelSplit(seller.account, id));
+}
