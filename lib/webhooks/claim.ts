@@ -149,19 +149,26 @@ const HAS_EARLIER = `d.attempts = 0 and d.next_attempt_at > now() - interval '${
       select from events e
       join events before on before.account_id = e.account_id and before.subject_id = e.subject_id and before.id < e.id
       where ${IN_SCOPE} and e.account_id = d.account_id and e.id = d.event_id and (exists (
-        select from deliveries o where o.account_id = before.account_id and o.event_id = before.id
-          and o.webhook_id is not distinct from d.webhook_id and o.attempts = 0 and o.next_attempt_at is not null
+        select from (
+          select * from deliveries where account_id = before.account_id and event_id = before.id offset 0
+        ) o
+        where o.webhook_id is not distinct from d.webhook_id and o.attempts = 0 and o.next_attempt_at is not null
       ) or exists (
         select from outbox w where w.account_id = before.account_id and w.event_id = before.id offset 0
       ))
     )`;
 
+/**
+ * Each delivery is found by its key alone, and so are the earlier ones of its receiver: a plan that was made when nothing
+ * was due would read all that is due for each of them instead.
+ */
 const CLAIM = `with ${SCOPE_OF_ALL}, free as (
     select d.account_id, d.id from unnest($2::uuid[], $3::uuid[]) as chosen(account_id, id)
-    join deliveries d on d.account_id = chosen.account_id and d.id = chosen.id
-    where ${IN_SCOPE} and ${few("chosen.id", "uuid")} and d.next_attempt_at is not null and ${DUE_AT} <= now()
-      and not (${HAS_EARLIER})
-    for update of d skip locked
+    cross join lateral (
+      select * from deliveries where ${IN_SCOPE} and account_id = chosen.account_id and id = chosen.id
+      offset 0 for update skip locked
+    ) d
+    where d.next_attempt_at is not null and ${DUE_AT} <= now() and not (${HAS_EARLIER})
   ), claimed as (
     update deliveries d set claimed_by = $1, claimed_until = now() + interval '${LEASE_MS} milliseconds'
     from free where ${IN_SCOPE} and d.account_id = free.account_id and d.id = free.id
