@@ -67,9 +67,9 @@ async function plan(seller: Made): Promise<Params> {
 
 const aSplit = { email: "ana@example.com", percentage: 10 };
 
-async function split(seller: Made): Promise<string> {
+async function split(seller: Made, { email }: { email: string } = aSplit): Promise<string> {
   const { token } = await plan(seller);
-  const made = await inviteToPlan(seller.account, token ?? "", SplitInput.parse(aSplit));
+  const made = await inviteToPlan(seller.account, token ?? "", SplitInput.parse({ ...aSplit, email }));
   return String(made.data.id);
 }
 
@@ -102,6 +102,11 @@ const records: { path: RegExp; make: (seller: Made) => Promise<Params>; none: Pa
     make: async (seller) => only(await plan(seller), "token"),
     none: { token: newId() },
     body: aSplit,
+  },
+  {
+    path: /\/subscription-splits\/\[id\]\/(accept|reject)/, // the record of its recipient
+    make: async (recipient) => ({ id: await split(await makeAccount(), recipient) }),
+    none: { id: "2000000000" },
   },
   {
     path: /\/subscription-splits\/\[id\]/,

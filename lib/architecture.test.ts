@@ -116,6 +116,18 @@ const rules: Rule[] = [
     never: /^lib\/(db|rails\/simulator-routes|rails\/\w+\/simulator\/(?!agreement$))/,
   },
   {
+    why: "a mail goes out through its port, never by an adapter",
+    who: /./,
+    never: /^lib\/mail\/(smtp|inbox)$/,
+    except: [[/^lib\/mail\/port\.ts$/, /./]],
+  },
+  {
+    why: "mails know no noun: who writes one says what it tells",
+    who: /^lib\/mail\//,
+    never:
+      /^lib\/(?!(calendar|clock|crash-points|db|env|errors|ids|limits|log|money|net\/address|pagination|pause|repeat|states|vault|wake)$|mail\/)/,
+  },
+  {
     why: "the edge knows who calls and for which account, and no other noun",
     who: /^lib\/http\//,
     never: /^lib\/(?!(http|accounts|auth|net|pan)\/)[\w-]+\//,
@@ -302,6 +314,7 @@ const writers: Record<string, RegExp> = {
   rail_calls: /^lib\/rails\/calls\.ts$/,
   rail_callbacks: /^lib\/rails\/pix\/inbox\.ts$/,
   unmatched_receipts: /^lib\/(deposits\/complete|charges\/call)\.ts$/,
+  mails: /^lib\/mail\//,
   rate_limits: /^$/, // only its SQL function writes it
   simulator_pix: /^lib\/rails\/pix\/simulator\//,
   products: /^lib\/products\//,

@@ -1,6 +1,6 @@
 /**
- * The points at which tests crash the process. `lib/charges/crash.test.ts` and `lib/deposits/call.test.ts` crash every
- * flow at each point that it passes, so a new point needs only a new row here.
+ * The points at which tests crash the process. `lib/charges/crash.test.ts`, `lib/deposits/call.test.ts` and
+ * `lib/mail/crash.test.ts` crash every flow at each point that it passes, so a new point needs only a new row here.
  */
 export const crashPoints = {
   "call.beginning": "the record and the call are written, and nothing of it committed",
@@ -10,6 +10,8 @@ export const crashPoints = {
   "call.finished": "all is committed, and the caller has no answer",
   "call.found": "the provider was asked again, and its answer is not written",
   "settle.posting": "a sale's money is made available, and nothing of it committed",
+  "mail.claimed": "a mail is committed and claimed, and no server was asked",
+  "mail.accepted": "a server accepted the mail, and that is not written",
 } as const;
 
 export type CrashPoint = keyof typeof crashPoints;

@@ -7,6 +7,7 @@ import { requestDeposit } from "@/lib/deposits/request";
 import { newId, sha256 } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { foldTails } from "@/lib/ledger/fold";
+import { writeMail } from "@/lib/mail/write";
 import { createPlan } from "@/lib/plans/create";
 import { PlanInput } from "@/lib/plans/schema";
 import { createProduct } from "@/lib/products/create";
@@ -15,6 +16,7 @@ import { addDomain } from "@/lib/public-keys/domains";
 import { beginCall } from "@/lib/rails/calls";
 import { inviteToPlan } from "@/lib/subscription-splits/invite";
 import { SplitInput } from "@/lib/subscription-splits/schema";
+import { aMail, mailsOf } from "@/lib/testing/mails";
 import { call, cashIn, fund, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, ownerUrl } from "@/lib/testing/own-database";
 import { aCard, SHOP } from "@/lib/testing/shop";
@@ -110,6 +112,7 @@ async function makeBusyAccount(): Promise<Made> {
   await tokenizeCard(accountId, aCard().card);
   await forAccount(accountId, async (tx) => {
     await keepCard(tx, accountId);
+    await writeMail(tx, aMail({ accountId, mode: "sandbox" }));
     const delivery = await tx.delivery.findFirstOrThrow({ where: { accountId } });
     const attempt = { id: newId(), accountId, deliveryId: delivery.id, attempt: 1, durationMs: 1 };
     await tx.deliveryAttempt.create({ data: attempt });
@@ -165,7 +168,7 @@ test("every table except those named here has row-level security, forced on its 
   expect(found.filter((table) => !table.secured).map(({ name }) => name)).toEqual(WITHOUT_POLICY);
   expect(found.filter(({ secured, forced }) => secured && !forced)).toEqual([]);
   const { rows } = await pool().query(
-    "select tablename, permissive, cmd, qual, with_check from pg_policies order by 1",
+    "select tablename, permissive, cmd, qual, with_check from pg_policies where policyname <> 'of_nobody' order by 1",
   );
   expect(rows.filter(({ tablename: name }) => isOneSided({ name }))).toEqual(
     (await securedTables()).filter(isOneSided).map(({ name, scoped }) => {
@@ -202,6 +205,25 @@ test("a plan's split is its seller's; who proved its e-mail may read and answer 
     { permissive: "PERMISSIVE", cmd: "SELECT", qual: "in_scope(recipient_id)", with_check: null },
     { permissive: "PERMISSIVE", cmd: "UPDATE", qual: proved, with_check: answered },
   ]);
+});
+
+test("a mail without an account may be written in any scope, and is read, changed and deleted only in that of all", async () => {
+  const { rows } = await pool().query(
+    "select tablename, permissive, cmd, qual, with_check from pg_policies where policyname = 'of_nobody'",
+  );
+  const rule = { permissive: "PERMISSIVE", cmd: "INSERT", qual: null, with_check: "(account_id IS NULL)" };
+  expect(rows).toEqual([{ tablename: "mails", ...rule }]);
+  const mail = aMail();
+  await forAccount(a.accountId, (tx) => writeMail(tx, mail));
+  for (const scope of [[], a.accountId]) {
+    const seen = await forAccount(scope, async (tx) => ({
+      read: await tx.mail.count({ where: { accountId: null } }),
+      changed: await tx.$executeRaw`update mails set recipient = recipient where account_id is null`,
+      deleted: await tx.$executeRaw`delete from mails where account_id is null`,
+    }));
+    expect(seen).toEqual({ read: 0, changed: 0, deleted: 0 });
+  }
+  expect(await mailsOf(mail.intent)).toHaveLength(1);
 });
 
 test("with no account named, the program reads 0 rows of every table, though each has some", async () => {

@@ -253,11 +253,13 @@ export const inSets = <T>(run: (query: Query) => Promise<T>): Promise<T> => prep
 export const inStatements = <T>(accountId: string, run: (query: Query) => Promise<T>): Promise<T> =>
   prepared(accountId, run);
 
-/** The statements of Prisma's own transaction in the same form. */
-export const queryOf =
-  (tx: Tx): Query =>
-  (_name, text, values) =>
-    tx.$queryRawUnsafe(text, ...values);
+/** The statements of Prisma's own transaction in the same form; what they leave for after the commit waits for its own. */
+export function queryOf(tx: Tx): Query {
+  const query: Query = (_name, text, values) => tx.$queryRawUnsafe(text, ...values);
+  const after = afterCommit.get(tx);
+  if (after) afterCommit.set(query, after);
+  return query;
+}
 
 async function prepared<T>(scope: string, run: (query: Query) => Promise<T>): Promise<T> {
   const after: (() => void)[] = [];

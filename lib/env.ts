@@ -29,6 +29,24 @@ const cardUrl = z
   .refine((url) => URL.canParse(url) && (url.startsWith("https://") || isLocal(new URL(url))), "must be a https URL")
   .transform((url) => url.replace(/\/+$/, ""));
 
+/** `Name <a@b.co>`, or the address alone: where mails come from. */
+const sender = text
+  .max(320)
+  .refine((from) => /^([^<>"\p{Cc}]+<[^\s<>,@]+@[^\s<>,@]+>|[^\s<>,@]+@[^\s<>,@]+)$/u.test(from), {
+    message: "must be an address, or Name <address>",
+  });
+
+/** The SMTP server that takes our mails. Its text is never part of a message, because it may hold a password. */
+const mailUrl = z.string().refine(isMailUrl, "must be smtp://user:password@host:port or smtps://…");
+
+function isMailUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, searchParams } = new URL(text);
+  const from = searchParams.get("from");
+  const isKnown = [...searchParams.keys()].every((name) => name === "from");
+  return /^smtps?:$/.test(protocol) && hostname !== "" && isKnown && (from === null || sender.safeParse(from).success);
+}
+
 /** Every setting of the program. docs/operating.md explains each. */
 const Env = z.object({
   NODE_ENV: z.enum(["development", "test", "production"]).default("production"),
@@ -48,6 +66,8 @@ const Env = z.object({
   CIELO_MERCHANT_KEY: text.optional(),
   CIELO_URL: cardUrl.optional(),
   CIELO_QUERY_URL: cardUrl.optional(),
+  MAIL_URL: mailUrl.optional(),
+  MAIL_FROM: sender.optional(),
   BIND: text.refine((address) => isIP(address) > 0, "must be an IP address").optional(),
   TRUSTED_PROXIES: proxies,
   PARTNER_LIMIT_PER_MINUTE: count(600),
@@ -98,9 +118,18 @@ function parse() {
     APP_URL: url,
     BIND: bind,
     SIMULATOR_URL: data.SIMULATOR_URL ?? `http://${hostHere(bind)}:${data.PORT}`,
+    MAIL_FROM: data.MAIL_FROM ?? fromOf(data.MAIL_URL) ?? `Repasse <no-reply@${hostOf(url)}>`,
     CIELO_URL: data.CIELO_URL ?? "https://api.cieloecommerce.cielo.com.br",
     CIELO_QUERY_URL: data.CIELO_QUERY_URL ?? "https://apiquery.cieloecommerce.cielo.com.br",
   };
+}
+
+const fromOf = (mailUrl?: string) => (mailUrl && new URL(mailUrl).searchParams.get("from")) || undefined;
+
+/** The host of our own address as a mail address may name it: an IP address stands in brackets. */
+function hostOf(url: string): string {
+  const { hostname } = new URL(url);
+  return isIP(hostname) === 4 ? `[${hostname}]` : hostname;
 }
 
 /**

@@ -1,2 +1,9 @@
-/** How many records of a kind an account may have at once; of splits, how many one plan may have that are open. */
-export const limits = { domains: 10, webhooks: 50, products: 1_000, plans: 5_000, splits: 20 } as const;
+/**
+ * How many records of a kind an account may have at once (of splits, how many one plan may have that are open), and how
+ * many mails it may cause in 24 hours.
+ */
+export const limits = {
+  ...{ domains: 10, webhooks: 50, products: 1_000, plans: 5_000, splits: 20 },
+  /** Anyone may sign up for a sandbox, and its mails reach whoever it names. */
+  mailsADay: { sandbox: 500, live: 50_000 },
+} as const;

@@ -4,6 +4,7 @@ import enCredentials from "@/messages/en/credentials.json";
 import enDeposits from "@/messages/en/deposits.json";
 import enFields from "@/messages/en/fields.json";
 import enFrame from "@/messages/en/frame.json";
+import enMail from "@/messages/en/mail.json";
 import enOperator from "@/messages/en/operator.json";
 import enOverview from "@/messages/en/overview.json";
 import enProducts from "@/messages/en/products.json";
@@ -15,6 +16,7 @@ import ptCredentials from "@/messages/pt-BR/credentials.json";
 import ptDeposits from "@/messages/pt-BR/deposits.json";
 import ptFields from "@/messages/pt-BR/fields.json";
 import ptFrame from "@/messages/pt-BR/frame.json";
+import ptMail from "@/messages/pt-BR/mail.json";
 import ptOperator from "@/messages/pt-BR/operator.json";
 import ptOverview from "@/messages/pt-BR/overview.json";
 import ptProducts from "@/messages/pt-BR/products.json";
@@ -30,6 +32,7 @@ export const catalogues = {
     ...ptCredentials,
     ...ptFields,
     ...ptFrame,
+    ...ptMail,
     ...ptOperator,
     ...ptOverview,
     ...ptProducts,
@@ -43,6 +46,7 @@ export const catalogues = {
     ...enCredentials,
     ...enFields,
     ...enFrame,
+    ...enMail,
     ...enOperator,
     ...enOverview,
     ...enProducts,

@@ -4,7 +4,7 @@ import { cardCharge } from "@/lib/charges/call";
 import { chargeCard } from "@/lib/charges/charge";
 import { ChargeBody } from "@/lib/charges/schema";
 import { settleDueCharges } from "@/lib/charges/settle";
-import { type CrashPoint, crashPoints } from "@/lib/crash-points";
+import type { CrashPoint } from "@/lib/crash-points";
 import { asSystem, forAccount, pool } from "@/lib/db";
 import { type Idem, replayOf } from "@/lib/idempotency";
 import { newId, sha256 } from "@/lib/ids";
@@ -48,8 +48,11 @@ type Flow = keyof typeof flows;
 
 const asked = ["approved", "refused", "no answer, then approved", "no answer, then refused"] as const;
 
-/** Every crash point with the flows that pass it. */
-const reached: Record<CrashPoint, readonly Flow[]> = {
+/** The points that a charge passes. */
+type PointOfCharge = Exclude<CrashPoint, `mail.${string}`>;
+
+/** Every crash point of a charge with the flows that pass it. */
+const reached: Record<PointOfCharge, readonly Flow[]> = {
   "call.beginning": Object.keys(flows) as Flow[],
   "call.begun": Object.keys(flows) as Flow[],
   "call.answered": asked,
@@ -59,7 +62,7 @@ const reached: Record<CrashPoint, readonly Flow[]> = {
   "settle.posting": ["approved"],
 };
 
-const cases = (Object.keys(crashPoints) as CrashPoint[]).flatMap((point) =>
+const cases = (Object.keys(reached) as PointOfCharge[]).flatMap((point) =>
   reached[point].map((flow) => ({ point, flow })),
 );
 

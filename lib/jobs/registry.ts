@@ -11,6 +11,7 @@ import { purgeSome, reportFailedJobs } from "@/lib/jobs/retention";
 import type { Registry } from "@/lib/jobs/worker";
 import { foldTails } from "@/lib/ledger/fold";
 import { log } from "@/lib/log";
+import { startMails } from "@/lib/mail/run";
 import { resolveDueCalls } from "@/lib/rails/calls";
 import { sendNotices } from "@/lib/rails/pix/simulator/notify";
 import { reconcile } from "@/lib/reconcile";
@@ -35,8 +36,11 @@ const loops: Registry["loops"] = [
   { name: "retention.purge", everyMs: 60_000, run: purgeSome },
 ];
 
-/** Deliveries are no loop, because an attempt only waits for somebody's server. */
-const engines: Registry["engines"] = [{ name: "deliveries", start: startDeliveries }];
+/** Deliveries and mails are no loops, because an attempt only waits for somebody's server. */
+const engines: Registry["engines"] = [
+  { name: "deliveries", start: startDeliveries },
+  { name: "mails", start: startMails },
+];
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;

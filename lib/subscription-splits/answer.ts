@@ -1,12 +1,15 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { forAccount, type Tx } from "@/lib/db";
+import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
+import { writeMail } from "@/lib/mail/write";
 import { before } from "@/lib/states";
 import { readInvite, splitIdOf } from "@/lib/subscription-splits/find";
-import { presentInvite } from "@/lib/subscription-splits/present";
+import { type InviteRow, presentInvite } from "@/lib/subscription-splits/present";
 import { provenEmail, showInvitations } from "@/lib/subscription-splits/proof";
 import { splitStates } from "@/lib/subscription-splits/states";
+import { localeOf } from "@/lib/users/locale";
 import type { PlanSplit, Prisma } from "@/prisma/client/client";
 
 /** The terms that an acceptance agrees to; another text of them is another version. */
@@ -51,10 +54,23 @@ function answer(
         data: { ...change, recipientId: account.id },
       });
       if (count === 0) throw new AppError("invalid_transition");
-      return { data: presentInvite(await readInvite(tx, id)) };
+      const invite = await readInvite(tx, id);
+      if (change.status === "accepted") await tellSeller(tx, account, invite);
+      return { data: presentInvite(invite) };
     }),
   );
 }
+
+const tellSeller = async (tx: Tx, { id: accountId, mode, name }: AccountContext, invite: InviteRow) =>
+  writeMail(tx, {
+    intent: `split_accepted:${invite.id}`,
+    to: { email: invite.sellerEmail, locale: await localeOf(tx, invite.sellerEmail) },
+    ...{ mode, accountId },
+    content: {
+      ...{ template: "split_accepted", recipient: name, plan: invite.planName, product: invite.product },
+      ...{ percentage: invite.basisPoints, url: `${env.APP_URL}/splits` },
+    },
+  });
 
 async function findReceived(tx: Tx, { id: recipientId, mode }: AccountContext, id: number, email: string | null) {
   const invited = { status: "pending", email: email ?? "", mode } as const;

@@ -1,22 +1,34 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { forAccount } from "@/lib/db";
+import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { splitIdOf } from "@/lib/subscription-splits/find";
+import { writeMail } from "@/lib/mail/write";
+import { readInvite, splitIdOf } from "@/lib/subscription-splits/find";
+import type { InviteRow } from "@/lib/subscription-splits/present";
 import { openSplits } from "@/lib/subscription-splits/states";
+import { localeOf } from "@/lib/users/locale";
 
 /**
- * Ends a split of the account's own plan. Sales from then on are not shared by it; earlier ones stay as they were agreed.
- * Throws `split_not_found`, and `invalid_transition` for one that has ended already.
+ * Ends a split of the account's own plan, and mails its guest. Sales from then on are not shared by it; earlier ones stay
+ * as they were agreed. Throws `split_not_found`, and `invalid_transition` for one that has ended already.
  */
-export const cancelSplit = ({ id: accountId }: AccountContext, idText: string) =>
-  forAccount(accountId, async (tx) => {
-    const id = splitIdOf(idText);
+export const cancelSplit = (account: AccountContext, idText: string) =>
+  forAccount(account.id, async (tx) => {
+    const [accountId, id] = [account.id, splitIdOf(idText)];
     const { count } = await tx.planSplit.updateMany({
       where: { accountId, id, status: { in: openSplits } },
       data: { status: "cancelled", cancelledAt: new Date() },
     });
-    const isKnown = count > 0 || (await tx.planSplit.count({ where: { accountId, id } })) > 0;
-    if (!isKnown) throw new AppError("split_not_found");
+    const invite = await readInvite(tx, id);
+    if (invite.accountId !== accountId) throw new AppError("split_not_found"); // it is one that the account received
     if (count === 0) throw new AppError("invalid_transition");
+    await tellGuest(tx, account, invite);
     return { message: "Repasse cancelado." };
+  });
+
+const tellGuest = async (tx: Tx, { id: accountId, mode }: AccountContext, { id, email, ...invite }: InviteRow) =>
+  writeMail(tx, {
+    intent: `split_cancelled:${id}`,
+    to: { email, locale: await localeOf(tx, email) },
+    ...{ mode, accountId },
+    content: { template: "split_cancelled", seller: invite.sellerName, plan: invite.planName },
   });

@@ -1,18 +1,21 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { lockAccount } from "@/lib/accounts/lock";
 import { forAccount, type Tx } from "@/lib/db";
+import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
 import { newSecret, sha256 } from "@/lib/ids";
 import { limits } from "@/lib/limits";
+import { writeMail } from "@/lib/mail/write";
 import { findPlan } from "@/lib/plans/read";
 import { readInvite } from "@/lib/subscription-splits/find";
-import { presentInvite } from "@/lib/subscription-splits/present";
+import { type InviteRow, presentInvite } from "@/lib/subscription-splits/present";
 import type { SplitInput } from "@/lib/subscription-splits/schema";
 import { openSplits } from "@/lib/subscription-splits/states";
+import { localeOf } from "@/lib/users/locale";
 
 /**
- * Invites the owner of an e-mail to a part of each sale of a plan. Until they accept it shares nothing; the percentages of
+ * Invites the owner of an e-mail, by mail, to a part of each sale of a plan. Until they accept it shares nothing; the percentages of
  * a plan's pending and accepted splits stay below 100, whoever invites at once. Throws `plan_not_found`,
  * `invalid_transition` for an archived plan, `split_own_account`, `split_already_open`, `split_exceeds_total` and
  * `split_limit_reached`.
@@ -33,9 +36,26 @@ export const inviteToPlan = (account: AccountContext, planId: string, input: Spl
           ...{ linkHash: new Uint8Array(sha256(secret)), invitedAt: new Date() },
         },
       });
-      return { data: presentInvite(await readInvite(tx, id)) };
+      const invite = await readInvite(tx, id);
+      await writeMail(tx, {
+        intent: `split_invited:${id}`,
+        to: { email, locale: await localeOf(tx, email) },
+        ...{ mode, accountId, content: invitationOf(invite, secret) },
+      });
+      return { data: presentInvite(invite) };
     }),
   );
+
+const invitationOf = (invite: InviteRow, secret: string) => ({
+  template: "split_invited" as const,
+  seller: invite.sellerName,
+  sellerEmail: invite.sellerEmail,
+  plan: invite.planName,
+  amount: Number(invite.amount),
+  periodicityDays: invite.periodicityDays,
+  percentage: invite.basisPoints,
+  url: `${env.APP_URL}/invite/${secret}`,
+});
 
 async function assertMayShare(tx: Tx, accountId: string, planId: string, { email, percentage }: SplitInput) {
   const own = await tx.account.findUniqueOrThrow({ where: { id: accountId }, select: { email: true } });

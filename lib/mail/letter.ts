@@ -1,0 +1,118 @@
+import { line, nameIn } from "@/lib/mail/clean";
+import type { ContentOf, MailContent, Template } from "@/lib/mail/templates";
+import { type Values, type Words, wordsIn } from "@/lib/mail/words";
+import type { Locale } from "@/messages";
+
+type Link = { label: string; url: string };
+
+/** What a mail says, whatever form it takes. Each text is one line; `url`s are pages of ours. */
+export type Letter = {
+  subject: string;
+  preheader: string;
+  title: string;
+  paragraphs: string[];
+  facts: [label: string, value: string][];
+  button: Link | null;
+  second: { text: string; link: Link } | null;
+  /** Why the reader gets it. */
+  why: string;
+};
+
+/** The parts of a letter that differ beyond their texts: the names and values that the texts need, and what follows. */
+type Parts = {
+  names?: Record<string, string>;
+  values?: Values;
+  greets?: string;
+  facts?: Letter["facts"];
+  url?: string;
+  second?: (words: Words) => Letter["second"];
+};
+
+type Tables = { [T in Template]: (content: ContentOf<T>, words: Words) => Parts };
+
+/** What each template shows of its content; the texts are in messages/<language>/mail.json. */
+const parts: Tables = {
+  split_invited: ({ seller, sellerEmail, plan, amount, periodicityDays: days, percentage, url }, words) => ({
+    names: { seller, plan },
+    values: { percentage: words.percent(percentage) },
+    facts: [
+      [words.label("seller"), nameIn(seller)],
+      [words.label("sellerEmail"), line(sellerEmail)],
+      [words.label("plan"), nameIn(plan)],
+      [words.label("amount"), `${words.money(amount)} ${words.fill(words.texts.period, { days })}`],
+      [words.label("share"), words.percent(percentage)],
+    ],
+    url,
+  }),
+  split_accepted: ({ recipient, plan, product, percentage, url }, words) => ({
+    names: { recipient, plan },
+    values: { percentage: words.percent(percentage) },
+    facts: [
+      [words.label("recipient"), nameIn(recipient)],
+      ...(product === null ? [] : ([[words.label("product"), nameIn(product)]] satisfies Letter["facts"])),
+      [words.label("plan"), nameIn(plan)],
+      [words.label("share"), words.percent(percentage)],
+    ],
+    url,
+  }),
+  split_cancelled: ({ seller, plan }) => ({ names: { seller, plan } }),
+  confirm_address: ({ name, url }) => ({ greets: name, url }),
+  reset_password: ({ url, minutes }) => ({ values: { minutes }, url }),
+  password_changed: ({ name, at }, words) => ({ greets: name, facts: [[words.label("at"), words.instant(at)]] }),
+  address_already_known: ({ name, signInUrl, resetUrl }) => ({
+    greets: name,
+    url: signInUrl,
+    second: ({ texts }) => ({
+      text: texts.address_already_known.reset,
+      link: { label: texts.address_already_known.resetLink, url: resetUrl },
+    }),
+  }),
+  webhook_failing: ({ title, receiver, since, disabledAt, url }, words) => ({
+    names: { title },
+    facts: [
+      [words.label("webhook"), nameIn(title)],
+      [words.label("receiver"), line(receiver)],
+      [words.label("since"), words.instant(since)],
+      [words.label("disabledAt"), words.instant(disabledAt)],
+    ],
+    url,
+  }),
+  webhook_disabled: ({ title, receiver, since, url }, words) => ({
+    names: { title },
+    facts: [
+      [words.label("webhook"), nameIn(title)],
+      [words.label("receiver"), line(receiver)],
+      [words.label("since"), words.instant(since)],
+    ],
+    url,
+  }),
+};
+
+/** Composes a mail in a language. */
+export function letterOf(content: MailContent, locale: Locale): Letter {
+  const { template } = content;
+  const words = wordsIn(locale);
+  const show = parts[template] as (content: MailContent, words: Words) => Parts;
+  const { names = {}, values = {}, greets, facts = [], url, second } = show(content, words);
+  const inSubject = { ...values, ...cleaned(names, line) };
+  const inBody = { ...values, ...cleaned(names, nameIn) };
+  const text = (name: string) => words.of(template, name, inBody);
+  const label = text("button");
+  return {
+    subject: line(words.of(template, "subject", inSubject) ?? ""),
+    preheader: text("preheader") ?? "",
+    title: text("title") ?? "",
+    paragraphs: [
+      greets === undefined ? undefined : words.fill(words.texts.hello, { name: nameIn(greets) }),
+      text("body"),
+      text("more"),
+    ].filter((one) => one !== undefined),
+    facts,
+    button: url !== undefined && label !== undefined ? { label, url } : null,
+    second: second?.(words) ?? null,
+    why: text("why") ?? "",
+  };
+}
+
+const cleaned = (names: Record<string, string>, clean: (text: string) => string) =>
+  Object.fromEntries(Object.entries(names).map(([name, text]) => [name, clean(text)]));

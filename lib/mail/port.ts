@@ -1,0 +1,22 @@
+import { env } from "@/lib/env";
+import { inbox } from "@/lib/mail/inbox";
+import { smtp } from "@/lib/mail/smtp";
+import type { MailError } from "@/lib/mail/states";
+
+/** A mail as a server gets it. `to` is one plain address. */
+export type Message = { id: string; to: string; from: string; subject: string; text: string; html: string };
+
+/** What became of a mail. `answer` is what the server said, for the operator. */
+export type Sent = { error: null } | { error: MailError; answer: string | null };
+
+/** Who takes our mails. An adapter translates; it decides nothing. */
+export type Mailer = {
+  name: "smtp" | "inbox";
+  /** The content stays in the database after this mailer took a mail, because nobody else has it. */
+  keeps: boolean;
+  /** Hands a mail over. Twice with one id, both have the same Message-ID. Never throws; `stop` ends it early. */
+  send(message: Message, stop?: AbortSignal): Promise<Sent>;
+};
+
+/** The SMTP server that `MAIL_URL` names, or the inbox that the operator reads. */
+export const mailer = (): Mailer => (env.MAIL_URL === undefined ? inbox : smtp);

@@ -1,0 +1,53 @@
+import { z } from "zod";
+
+const text = z.string();
+const instant = z.iso.datetime({ offset: true });
+/** Cents. */
+const amount = z.int().min(0);
+/** Basis points: 1,250 are 12.5 %. */
+const percentage = z.int().min(0).max(10_000);
+
+/**
+ * What each template says. Every `url` that a reader may follow is a page of ours; `receiver` is somebody's webhook and is
+ * never a link. The rest may hold what people wrote (names, titles): it is made harmless where it is rendered.
+ */
+export const MailContent = z.discriminatedUnion("template", [
+  z.object({
+    template: z.literal("split_invited"),
+    seller: text,
+    sellerEmail: text,
+    plan: text,
+    amount,
+    periodicityDays: z.int().min(1),
+    percentage,
+    url: text,
+  }),
+  z.object({
+    template: z.literal("split_accepted"),
+    recipient: text,
+    plan: text,
+    product: text.nullable(),
+    percentage,
+    url: text,
+  }),
+  z.object({ template: z.literal("split_cancelled"), seller: text, plan: text }),
+  z.object({ template: z.literal("confirm_address"), name: text, url: text }),
+  z.object({ template: z.literal("reset_password"), url: text, minutes: z.int().min(1) }),
+  z.object({ template: z.literal("password_changed"), name: text, at: instant }),
+  z.object({ template: z.literal("address_already_known"), name: text, signInUrl: text, resetUrl: text }),
+  z.object({
+    template: z.literal("webhook_failing"),
+    title: text,
+    receiver: text,
+    since: instant,
+    /** The first instant at which it may be disabled. */
+    disabledAt: instant,
+    url: text,
+  }),
+  z.object({ template: z.literal("webhook_disabled"), title: text, receiver: text, since: instant, url: text }),
+]);
+export type MailContent = z.output<typeof MailContent>;
+export type Template = MailContent["template"];
+
+/** The content of one template. */
+export type ContentOf<T extends Template> = Extract<MailContent, { template: T }>;

@@ -1,0 +1,46 @@
+import compile from "icu-minify/compile";
+import format from "icu-minify/format";
+import { TIME_ZONE } from "@/lib/calendar";
+import type { Template } from "@/lib/mail/templates";
+import { decimal } from "@/lib/money";
+import type { Locale, Messages } from "@/messages";
+import { catalogues } from "@/messages/catalogues";
+
+type Texts = Messages["mail"];
+type Label = keyof Texts["labels"];
+export type Values = Record<string, string | number>;
+
+const formatters = {
+  getDateTimeFormat: (...args: ConstructorParameters<typeof Intl.DateTimeFormat>) => new Intl.DateTimeFormat(...args),
+  getNumberFormat: (...args: ConstructorParameters<typeof Intl.NumberFormat>) => new Intl.NumberFormat(...args),
+  getPluralRules: (...args: ConstructorParameters<typeof Intl.PluralRules>) => new Intl.PluralRules(...args),
+};
+
+/** The texts of mails in one language. Mails are rendered outside of pages, so the catalogue is read directly. */
+export function wordsIn(locale: Locale) {
+  const texts: Texts = catalogues[locale].mail;
+  const fill = (text: string, values: Values = {}) => String(format(compile(text), locale, values, { formatters }));
+  return {
+    fill,
+    texts,
+    label: (name: Label) => texts.labels[name],
+    /** A text of a template, or undefined where it has none of that name. */
+    of: (template: Template, name: string, values: Values) => {
+      const text = (texts[template] as Partial<Record<string, string>>)[name];
+      return text === undefined ? undefined : fill(text, values);
+    },
+    /** "R$ 1.234,56" of cents in both languages, with a space that does not break. */
+    money(cents: number) {
+      const [whole = "", places] = decimal(cents).split(".");
+      return `R$\u00a0${whole.replace(/\B(?=(\d{3})+$)/g, ".")},${places}`;
+    },
+    percent: (basisPoints: number) => `${new Intl.NumberFormat(locale).format(basisPoints / 100)}%`,
+    /** "20 de nov. de 2026, 14:05" in São Paulo. */
+    instant: (iso: string) =>
+      new Intl.DateTimeFormat(locale, { timeZone: TIME_ZONE, dateStyle: "medium", timeStyle: "short" }).format(
+        new Date(iso),
+      ),
+  };
+}
+
+export type Words = ReturnType<typeof wordsIn>;

@@ -1,0 +1,75 @@
+import { asSystem } from "@/lib/db";
+import { env } from "@/lib/env";
+import { newId } from "@/lib/ids";
+import type { MailContent, Template } from "@/lib/mail/templates";
+import type { Mail } from "@/lib/mail/write";
+
+const OURS = env.APP_URL;
+const at = "2026-11-20T17:05:00.000Z";
+
+/** One content of each template, with names as people write them. */
+export const contents: { [T in Template]: Extract<MailContent, { template: T }> } = {
+  split_invited: {
+    template: "split_invited",
+    seller: "Ateliê Aurora",
+    sellerEmail: "ana@atelieaurora.com.br",
+    plan: "Clube do livro",
+    amount: 4990,
+    periodicityDays: 30,
+    percentage: 1250,
+    url: `${OURS}/invitations/9f2c`,
+  },
+  split_accepted: {
+    template: "split_accepted",
+    recipient: "Bento Reis",
+    plan: "Mensal",
+    product: "Clube do livro",
+    percentage: 1250,
+    url: `${OURS}/x/products/1`,
+  },
+  split_cancelled: { template: "split_cancelled", seller: "Ateliê Aurora", plan: "Clube do livro" },
+  confirm_address: { template: "confirm_address", name: "Ana Prado", url: `${OURS}/confirm?token=qX3d` },
+  reset_password: { template: "reset_password", url: `${OURS}/reset?token=s3cr3tT0ken`, minutes: 30 },
+  password_changed: { template: "password_changed", name: "Ana Prado", at },
+  address_already_known: {
+    template: "address_already_known",
+    name: "Ana Prado",
+    signInUrl: `${OURS}/sign-in`,
+    resetUrl: `${OURS}/forgot`,
+  },
+  webhook_failing: {
+    template: "webhook_failing",
+    title: "Loja",
+    receiver: "https://loja.example.com/hooks/repasse",
+    since: at,
+    disabledAt: "2026-11-21T17:05:00.000Z",
+    url: `${OURS}/x/webhooks/7`,
+  },
+  webhook_disabled: {
+    template: "webhook_disabled",
+    title: "Loja",
+    receiver: "https://loja.example.com/hooks/repasse",
+    since: at,
+    url: `${OURS}/x/webhooks/7`,
+  },
+};
+
+/** A mail to a new address. */
+export function aMail(overrides: Partial<Mail> = {}): Mail {
+  const id = newId();
+  return {
+    intent: `test:${id}`,
+    to: { email: `${id}@example.com`, locale: "pt-BR" },
+    mode: "live",
+    accountId: null,
+    content: contents.split_cancelled,
+    ...overrides,
+  };
+}
+
+/** The rows of mails by their intents' order; only the scope of all reads one without an account. */
+export const mailsOf = (...intents: string[]) =>
+  asSystem(async (tx) => {
+    const rows = await tx.mail.findMany({ where: { intent: { in: intents } } });
+    return intents.flatMap((intent) => rows.filter((row) => row.intent === intent));
+  });
