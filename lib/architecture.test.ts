@@ -103,7 +103,7 @@ const rules: Rule[] = [
     why: "rails and calls know no noun: a noun defines what its call is",
     who: /^lib\/rails\//,
     never:
-      /^lib\/(accounts|auth|card-tokens|charges|credentials|dashboard|deposits|events|ledger|legacy|plans|products|public-keys|splits|subscription-splits|transactions|users|webhooks)\b/,
+      /^lib\/(accounts|auth|card-tokens|charges|credentials|dashboard|deposits|earnings|events|ledger|legacy|plans|products|public-keys|splits|subscription-splits|transactions|users|webhooks)\b/,
   },
   {
     why: "the simulated PSP and acquirer are other companies: they use nothing of ours",
@@ -320,6 +320,8 @@ const writers: Record<string, RegExp> = {
   products: /^lib\/products\//,
   plans: /^lib\/plans\//,
   plan_versions: /^lib\/plans\//,
+  earnings: /^lib\/earnings\//,
+  earning_totals: /^lib\/earnings\//,
   plan_splits: /^lib\/subscription-splits\//,
   public_keys: /^lib\/public-keys\//,
   card_domains: /^lib\/public-keys\//,

@@ -14,8 +14,18 @@ export const endOfDay = (day: string) => new Date(startOfDay(day).getTime() + DA
 
 const month = new Intl.DateTimeFormat("en-CA", { timeZone: TIME_ZONE, year: "numeric", month: "2-digit" });
 
+/** The month of an instant, as "2026-01". */
+export const monthOf = (at: Date) => month.format(at);
+
 /** The current month in real time, as "2026-01". */
-export const thisMonth = () => month.format(new Date());
+export const thisMonth = () => monthOf(new Date());
+
+/** The first instant of a month that is written YYYY-MM, and the first one after it. */
+export function monthBounds(text: string): [from: Date, until: Date] {
+  const [year = 0, number = 0] = text.split("-").map(Number);
+  const next = new Date(Date.UTC(year, number)).toISOString().slice(0, 7);
+  return [startOfDay(`${text}-01`), startOfDay(`${next}-01`)];
+}
 
 const local = new Intl.DateTimeFormat("sv-SE", { timeZone: TIME_ZONE, dateStyle: "short", timeStyle: "medium" });
 

@@ -118,6 +118,10 @@ async function makeBusyAccount(): Promise<Made> {
     await tx.deliveryAttempt.create({ data: attempt });
     const counted = { accountId, basis: "created", day: new Date(), method: "pix", status: "pending" } as const;
     await tx.rollup.create({ data: { ...counted, number: 1, gross: 1, net: 1 } });
+    const earned = { accountId, id: newId(), sellerId: newId(), transactionId: newId(), method: "pix" } as const;
+    await tx.earning.create({ data: { ...earned, basisPoints: 1, amount: 1, paidAt: new Date() } });
+    const month = { accountId, month: new Date(), sellerId: newId(), planId: newId() };
+    await tx.earningTotal.create({ data: { ...month, number: 1, amount: 1 } });
     const request = { id: newId(), accountId, method: "GET", path: "/", status: 200, durationMs: 1, ip: "::1" };
     await tx.requestLog.create({ data: { ...request, createdAt: new Date() } });
     const count = { basis: "created", day: new Date(0), method: "pix", status: "failed" } as const;

@@ -1,6 +1,7 @@
 import { checks as charges } from "@/lib/charges/checks";
 import { asSystem } from "@/lib/db";
 import { checks as deposits } from "@/lib/deposits/checks";
+import { checks as earnings } from "@/lib/earnings/checks";
 import { checks as ledger } from "@/lib/ledger/checks";
 import { checks as rails } from "@/lib/rails/checks";
 import { checks as rollups } from "@/lib/rollups/checks";
@@ -34,7 +35,7 @@ export async function reconcile({ inFlightMs = IN_FLIGHT_MS } = {}): Promise<Fau
   const now = Date.now();
   const window = { since: new Date(now - RAIL_MS), until: new Date(now - inFlightMs) };
   const faults: Fault[] = [];
-  const checks = [ledger, transactions, rollups, splits, deposits, charges, rails].flatMap(
+  const checks = [ledger, transactions, rollups, splits, earnings, deposits, charges, rails].flatMap(
     Object.entries<Checks[string]>,
   );
   for (const [fault, check] of checks) {

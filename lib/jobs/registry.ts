@@ -6,6 +6,7 @@ import { depositCall } from "@/lib/deposits/call";
 import { completeDuePayments } from "@/lib/deposits/complete";
 import { expireDueDeposits } from "@/lib/deposits/expire";
 import { pollRails } from "@/lib/deposits/poll";
+import { collectEarnings } from "@/lib/earnings/collect";
 import { eventsConsumer } from "@/lib/events/consume";
 import { purgeSome, reportFailedJobs } from "@/lib/jobs/retention";
 import type { Registry } from "@/lib/jobs/worker";
@@ -24,7 +25,12 @@ import { wakeRest } from "@/lib/webhooks/wake";
 const loops: Registry["loops"] = [
   { name: "deposits.complete", on: "callbacks", everyMs: 5_000, run: completeDuePayments },
   { name: "simulator.notify", on: "notices", everyMs: 5_000, run: sendNotices },
-  { name: "events.consume", on: "events", everyMs: 5_000, run: eventsConsumer([dispatchEvents, countEvents]) },
+  {
+    name: "events.consume",
+    on: "events",
+    everyMs: 5_000,
+    run: eventsConsumer([dispatchEvents, countEvents, collectEarnings]),
+  },
   { name: "deposits.expire-due", everyMs: 5_000, run: expireDueDeposits },
   { name: "cards.settle-due", everyMs: 5_000, run: settleDueCharges },
   { name: "calls.resolve-due", everyMs: 2_000, run: () => resolveDueCalls([cardCharge, depositCall]) },

@@ -68,8 +68,8 @@ create trigger terms_stay before update on "plan_splits" for each row
     is distinct from (new.id, new.account_id, new.plan_id, new.mode, new.email, new.basis_points))
   execute function refuse_change();
 
--- What a plan's seller offers, for those who do not see the plan itself: nothing beyond what its checkout shows to
--- everybody, and the seller's e-mail.
+-- What a seller offers by a plan, or who it is where no plan is given, for those who see neither: nothing beyond what the
+-- plan's checkout shows to everybody, and the seller's e-mail.
 create function plan_offer(account uuid, plan uuid)
   returns table (number int, name text, amount bigint, periodicity_days int, product text, seller_name text,
     seller_email text) language plpgsql as $$
@@ -79,11 +79,11 @@ begin
   perform set_config('app.accounts', account::text, true);
   return query
     select p.number, p.name, v.amount, v.periodicity_days, r.name, a.name, a.email
-    from plans p
-    join plan_versions v on v.account_id = p.account_id and v.plan_id = p.id and v.version = p.version
-    join accounts a on a.id = p.account_id
+    from accounts a
+    left join plans p on p.account_id = a.id and p.id = plan_offer.plan
+    left join plan_versions v on v.account_id = p.account_id and v.plan_id = p.id and v.version = p.version
     left join products r on r.account_id = p.account_id and r.id = p.product_id
-    where p.account_id = plan_offer.account and p.id = plan_offer.plan;
+    where a.id = plan_offer.account;
   perform set_config('app.accounts', scope, true);
 end $$;
 

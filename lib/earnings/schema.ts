@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { CursorMeta, CursorQuery, pageOf } from "@/lib/pagination";
+import { TransactionMethod } from "@/prisma/client/enums";
+
+const Plan = z.object({ token: z.uuid(), name: z.string(), product: z.string().nullable() });
+const Seller = z.object({ name: z.string(), email: z.string() });
+const amount = z.string().meta({ description: "Reais, two decimals", example: "19.99" });
+const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, "Informe o mês como AAAA-MM.");
+
+/** What the account earned by its share of one paid sale; without a plan the seller named it in the sale itself. */
+export const Earning = z.object({
+  id: z.uuid(),
+  amount,
+  percentage: z.string().meta({ description: "Percent of the net value, two decimals", example: "12.50" }),
+  method: z.enum(TransactionMethod),
+  paid_at: z.string(),
+  plan: Plan.nullable(),
+  seller: Seller,
+});
+export type Earning = z.output<typeof Earning>;
+
+export const EarningQuery = CursorQuery.extend({ month: month.optional(), plan: z.uuid().optional() });
+export type EarningQuery = z.output<typeof EarningQuery>;
+export const EarningPage = z.object({ data: z.array(Earning), meta: CursorMeta });
+export type EarningPage = z.output<typeof EarningPage>;
+
+/** What the account earned in a month by one plan of one seller. */
+export const EarningTotal = z.object({
+  month: z.string().meta({ example: "2026-01" }),
+  sales: z.int(),
+  amount,
+  plan: Plan.nullable(),
+  seller: Seller,
+});
+export type EarningTotal = z.output<typeof EarningTotal>;
+
+export const TotalPage = pageOf(EarningTotal);
+export type TotalPage = z.output<typeof TotalPage>;
