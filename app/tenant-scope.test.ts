@@ -10,8 +10,8 @@ import { PlanInput } from "@/lib/plans/schema";
 import { createProduct } from "@/lib/products/create";
 import { ProductInput } from "@/lib/products/schema";
 import { addDomain } from "@/lib/public-keys/domains";
+import { InviteInput } from "@/lib/splits/schema";
 import { inviteToPlan } from "@/lib/subscription-splits/invite";
-import { SplitInput } from "@/lib/subscription-splits/schema";
 import { type Answered, fill, openHost, operationsOf } from "@/lib/testing/http";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { tracesOf } from "@/lib/testing/traces";
@@ -69,7 +69,7 @@ const aSplit = { email: "ana@example.com", percentage: 10 };
 
 async function split(seller: Made, { email }: { email: string } = aSplit): Promise<string> {
   const { token } = await plan(seller);
-  const made = await inviteToPlan(seller.account, token ?? "", SplitInput.parse({ ...aSplit, email }));
+  const made = await inviteToPlan(seller.account, token ?? "", InviteInput.parse({ ...aSplit, email }));
   return String(made.data.id);
 }
 

@@ -14,8 +14,8 @@ import { createProduct } from "@/lib/products/create";
 import { ProductInput } from "@/lib/products/schema";
 import { addDomain } from "@/lib/public-keys/domains";
 import { beginCall } from "@/lib/rails/calls";
+import { InviteInput } from "@/lib/splits/schema";
 import { inviteToPlan } from "@/lib/subscription-splits/invite";
-import { SplitInput } from "@/lib/subscription-splits/schema";
 import { aMail, mailsOf } from "@/lib/testing/mails";
 import { call, cashIn, fund, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, ownerUrl } from "@/lib/testing/own-database";
@@ -107,7 +107,7 @@ async function makeBusyAccount(): Promise<Made> {
   const { data: product } = await createProduct(account, ProductInput.parse({ name: "Clube" }));
   const plan = PlanInput.parse({ name: "Mensal", amount: 49.9, billing_method: "qr_code" });
   const { data: priced } = await createPlan(account, plan, product.reference_id);
-  const invited = SplitInput.parse({ email: "ana@example.com", percentage: 10 });
+  const invited = InviteInput.parse({ email: "ana@example.com", percentage: 10 });
   await inviteToPlan(account, priced.token, invited);
   await tokenizeCard(accountId, aCard().card);
   await forAccount(accountId, async (tx) => {

@@ -33,6 +33,19 @@ export function portion(cents: number, basisPoints: number): number {
   return Number(up ? floor + 1n : floor);
 }
 
+/**
+ * Each recipient's share of the net, in cents. A share is rounded once and is never more than what is left, so that
+ * shares and the seller's rest always add up to the net.
+ */
+export function sharesOf(net: number, basisPoints: readonly number[]): number[] {
+  let rest = net;
+  return basisPoints.map((points) => {
+    const share = Math.min(rest, portion(net, points));
+    rest -= share;
+    return share;
+  });
+}
+
 export type FeeSchedule = { basisPoints: number | null; fixed: number; minimum: number };
 
 /** The platform's fee on an amount, in cents: percent + fixed, at least the minimum, never more than the amount. */

@@ -116,7 +116,9 @@ test("the same key creates one plan, however many run at once", async () => {
   const { account, accountId } = await makeAccount();
   const render = (result: unknown) => ({ status: 201, body: JSON.stringify(result) });
   const idem = { accountId, key: newId(), requestHash: sha256("x"), render };
-  const created = await Promise.allSettled(Array.from({ length: 6 }, () => createPlan(account, anInput(), null, idem)));
+  const created = await Promise.allSettled(
+    Array.from({ length: 6 }, () => createPlan(account, anInput(), null, { idem })),
+  );
   expect(created.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   expect(await forAccount(accountId, (tx) => tx.plan.count())).toBe(1);
 });

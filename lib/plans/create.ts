@@ -7,17 +7,26 @@ import { type Idem, once } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { limits } from "@/lib/limits";
 import { clearDefault } from "@/lib/plans/default";
-import { presentPlan, withTerms } from "@/lib/plans/present";
+import { presentPlan } from "@/lib/plans/present";
+import { findPlan } from "@/lib/plans/read";
 import type { PlanInput } from "@/lib/plans/schema";
 import { assertTerms, type Terms, usualAdvance } from "@/lib/plans/terms";
 import { findProduct } from "@/lib/products/read";
 
+/** Shares a new plan, in the transaction that makes it. */
+type Share = (tx: Tx, planId: string) => Promise<void>;
+
 /**
- * Creates a plan, of a product or of none. A default plan takes that place from the product's other plans in the same
+ * Creates a plan, of a product or of none, and what `share` adds to it, both or nothing. A default plan takes that place from the product's other plans in the same
  * transaction (interface.md, States). Throws 422 for terms that cannot be billed, `product_not_found`,
- * `invalid_transition` for an archived product, and `plan_limit_reached`.
+ * `invalid_transition` for an archived product, `plan_limit_reached`, and what `share` throws.
  */
-export async function createPlan(account: AccountContext, input: PlanInput, productId: string | null, idem?: Idem) {
+export async function createPlan(
+  account: AccountContext,
+  input: PlanInput,
+  productId: string | null,
+  { idem, share }: { idem?: Idem | undefined; share?: Share } = {},
+) {
   const terms = termsOf(input);
   assertTerms(terms);
   const { id: accountId } = account;
@@ -32,14 +41,14 @@ export async function createPlan(account: AccountContext, input: PlanInput, prod
       await tx.planVersion.create({ data: { accountId, planId: id, version: 1, ...terms, createdAt: now } });
       const { name, description, status, is_default: isDefault } = input;
       const displayOrder = input.display_order ?? (await nextOrder(tx, accountId, productId));
-      const row = await tx.plan.create({
+      await tx.plan.create({
         data: {
           ...{ accountId, id, productId, name, description, status, isDefault, displayOrder },
           ...{ createdAt: now, updatedAt: now },
         },
-        include: withTerms,
       });
-      return { data: presentPlan(row) };
+      await share?.(tx, id);
+      return { data: presentPlan(await findPlan(tx, { accountId, id })) };
     }),
   );
 }

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { Amount } from "@/lib/amount";
+import { limits } from "@/lib/limits";
 import { PageQuery, pageOf } from "@/lib/pagination";
 import { planStates } from "@/lib/plans/states";
+import { InviteInput } from "@/lib/splits/schema";
 import { BillingMethod, type PlanStatus, SplitStatus } from "@/prisma/client/enums";
 
 const status = z.enum(Object.keys(planStates) as [PlanStatus, ...PlanStatus[]]);
@@ -24,6 +26,8 @@ export const PlanInput = z.object({
   status: z.enum(["active", "inactive"]).default("active"),
   is_default: z.boolean().default(false),
   display_order: displayOrder.optional(),
+  /** Whom to invite with the plan; all of them or no plan. */
+  splits: z.array(InviteInput).max(limits.splits).default([]),
 });
 export type PlanInput = z.output<typeof PlanInput>;
 

@@ -2,9 +2,9 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { statement } from "@/lib/db";
 import { invalid } from "@/lib/errors";
 import { newId } from "@/lib/ids";
-import { reais } from "@/lib/money";
+import { reais, sharesOf } from "@/lib/money";
 import type { Split } from "@/lib/splits/schema";
-import { type Share, sharesOf } from "@/lib/splits/share";
+import type { Share } from "@/lib/splits/share";
 import { snapshotShares } from "@/lib/splits/snapshot";
 import type { TransactionV2 } from "@/lib/transactions/schema";
 

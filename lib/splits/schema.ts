@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { centsOf } from "@/lib/money";
+import { Email } from "@/lib/people";
 
 export const Split = z
   .array(
@@ -20,3 +22,29 @@ export const soldMembers = {
     .transform((value) => value ?? null)
     .meta({ description: "Sells this plan once: the sale is shared by the plan's accepted splits" }),
 };
+
+const message = "Informe um percentual entre 0.01 e 100, com até duas casas decimais.";
+
+/** A percentage with at most two decimals, read from its digits, as basis points. */
+const Percentage = z
+  .union([z.number(), z.string().max(10)], { error: message })
+  .transform((value, context) => {
+    const basisPoints = centsOf(String(value));
+    if (basisPoints !== undefined && basisPoints > 0 && basisPoints <= 10_000) return basisPoints;
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  })
+  .meta({ description: "Percent of the net value, at most two decimals", example: 12.5 });
+
+/** POST /subscription-plans/{token}/splits (operations.md section 6). `percentage` becomes basis points. */
+export const InviteInput = z.object({
+  email: Email,
+  name: z
+    .string()
+    .trim()
+    .max(255)
+    .nullish()
+    .transform((text) => text ?? ""),
+  percentage: Percentage,
+});
+export type InviteInput = z.output<typeof InviteInput>;

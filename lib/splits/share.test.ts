@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MAX_AMOUNT, portion } from "@/lib/money";
-import { restOf, sharesOf } from "@/lib/splits/share";
+import { MAX_AMOUNT, portion, sharesOf } from "@/lib/money";
+import { restOf } from "@/lib/splits/share";
 
 const cents = fc.integer({ min: 1, max: MAX_AMOUNT });
 

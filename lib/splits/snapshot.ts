@@ -2,8 +2,9 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { statement } from "@/lib/db";
 import { AppError, invalid } from "@/lib/errors";
 import { newId } from "@/lib/ids";
+import { sharesOf } from "@/lib/money";
 import type { Split } from "@/lib/splits/schema";
-import { type Share, sharesOf } from "@/lib/splits/share";
+import type { Share } from "@/lib/splits/share";
 
 type Recipient = { client_id: string; account_id: string; name: string };
 

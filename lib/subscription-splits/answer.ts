@@ -5,9 +5,8 @@ import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
 import { writeMail } from "@/lib/mail/write";
 import { before } from "@/lib/states";
-import { readInvite, splitIdOf } from "@/lib/subscription-splits/find";
+import { findReceived, type Named, readInvite } from "@/lib/subscription-splits/find";
 import { type InviteRow, presentInvite } from "@/lib/subscription-splits/present";
-import { provenEmail, showInvitations } from "@/lib/subscription-splits/proof";
 import { splitStates } from "@/lib/subscription-splits/states";
 import { localeOf } from "@/lib/users/locale";
 import type { PlanSplit, Prisma } from "@/prisma/client/client";
@@ -23,43 +22,39 @@ export type Answering = { by: string; ip: string };
  * accepted, when, from where and which terms are kept. Throws `split_not_found`, also for an invite to an e-mail that the
  * account has not proved, `split_own_account`, and `invalid_transition` for one that is not pending.
  */
-export const acceptSplit = (account: AccountContext, idText: string, { by, ip }: Answering, idem?: Idem) =>
-  answer(account, idText, idem, ({ name }) => ({
+export const acceptSplit = (account: AccountContext, named: Named, { by, ip }: Answering, idem?: Idem) =>
+  answer(account, named, idem, ({ name }) => ({
     ...{ status: "accepted", acceptedAt: new Date(), acceptedBy: by, acceptedIp: ip, termsVersion: TERMS_VERSION },
     name: name || account.name,
   }));
 
 /** Rejects an invite of which the account is the recipient. Throws as `acceptSplit` does. */
-export const rejectSplit = (account: AccountContext, idText: string, idem?: Idem) =>
-  answer(account, idText, idem, () => ({ status: "rejected", rejectedAt: new Date() }));
+export const rejectSplit = (account: AccountContext, named: Named, idem?: Idem) =>
+  answer(account, named, idem, () => ({ status: "rejected", rejectedAt: new Date() }));
 
 type Change = Prisma.PlanSplitUncheckedUpdateInput & { status: "accepted" | "rejected" };
 
-function answer(
+const answer = (
   account: AccountContext,
-  idText: string,
+  named: Named,
   idem: Idem | undefined,
   changeOf: (split: PlanSplit) => Change,
-) {
-  const id = splitIdOf(idText);
-  return forAccount(account.id, (tx) =>
+) =>
+  forAccount(account.id, (tx) =>
     once(tx, idem, async () => {
-      const email = await provenEmail(tx, account.id);
-      await showInvitations(tx, email);
-      const split = await findReceived(tx, account, id, email);
+      const split = await findReceived(tx, account, named);
       if (split.accountId === account.id) throw new AppError("split_own_account");
       const change = changeOf(split);
       const { count } = await tx.planSplit.updateMany({
-        where: { id, status: { in: before(splitStates, change.status) } },
+        where: { id: split.id, status: { in: before(splitStates, change.status) } },
         data: { ...change, recipientId: account.id },
       });
       if (count === 0) throw new AppError("invalid_transition");
-      const invite = await readInvite(tx, id);
+      const invite = await readInvite(tx, split.id);
       if (change.status === "accepted") await tellSeller(tx, account, invite);
       return { data: presentInvite(invite) };
     }),
   );
-}
 
 const tellSeller = async (tx: Tx, { id: accountId, mode, name }: AccountContext, invite: InviteRow) =>
   writeMail(tx, {
@@ -71,10 +66,3 @@ const tellSeller = async (tx: Tx, { id: accountId, mode, name }: AccountContext,
       ...{ percentage: invite.basisPoints, url: `${env.APP_URL}/splits` },
     },
   });
-
-async function findReceived(tx: Tx, { id: recipientId, mode }: AccountContext, id: number, email: string | null) {
-  const invited = { status: "pending", email: email ?? "", mode } as const;
-  const split = await tx.planSplit.findFirst({ where: { id, OR: [{ recipientId }, invited] } });
-  if (!split) throw new AppError("split_not_found");
-  return split;
-}

@@ -2,6 +2,7 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { readFor, type Tx } from "@/lib/db";
 import { COUNTED, metaOf, type PageQuery, skipOf } from "@/lib/pagination";
 import { findPlan } from "@/lib/plans/read";
+import { findReceived, readInvite } from "@/lib/subscription-splits/find";
 import { type InviteRow, inviteColumns, presentInvite, withOffer } from "@/lib/subscription-splits/present";
 import { provenEmail, showInvitations } from "@/lib/subscription-splits/proof";
 import type { SplitQuery } from "@/lib/subscription-splits/schema";
@@ -29,6 +30,16 @@ export const listReceived = ({ id: accountId, mode }: AccountContext, query: Spl
     const { status = null } = query;
     const pending = status === null || status === "pending" ? email : null;
     return pageOfSplits(tx, RECEIVED, [accountId, status ?? "accepted", pending, mode], query);
+  });
+
+/**
+ * The invite of a mail's link, as an account of the same mode may answer it. Throws `split_not_found`, also for one that
+ * somebody else has answered.
+ */
+export const readByLink = (account: AccountContext, secret: string) =>
+  readFor(account.id, async (tx) => {
+    const { id } = await findReceived(tx, account, { secret });
+    return { data: presentInvite(await readInvite(tx, id)) };
   });
 
 const SENT = `select * from plan_splits where account_id = $1::uuid and ($2::uuid is null or plan_id = $2::uuid)

@@ -1,37 +1,9 @@
 import { z } from "zod";
-import { centsOf } from "@/lib/money";
 import { PageQuery, pageOf } from "@/lib/pagination";
-import { Email } from "@/lib/people";
 import { splitStates } from "@/lib/subscription-splits/states";
 import type { SplitStatus } from "@/prisma/client/enums";
 
 const status = z.enum(Object.keys(splitStates) as [SplitStatus, ...SplitStatus[]]);
-
-const message = "Informe um percentual entre 0.01 e 100, com até duas casas decimais.";
-
-/** A percentage with at most two decimals, read from its digits, as basis points. */
-const Percentage = z
-  .union([z.number(), z.string().max(10)], { error: message })
-  .transform((value, context) => {
-    const basisPoints = centsOf(String(value));
-    if (basisPoints !== undefined && basisPoints > 0 && basisPoints <= 10_000) return basisPoints;
-    context.addIssue({ code: "custom", message });
-    return z.NEVER;
-  })
-  .meta({ description: "Percent of the net value, at most two decimals", example: 12.5 });
-
-/** POST /subscription-plans/{token}/splits (operations.md section 6). `percentage` becomes basis points. */
-export const SplitInput = z.object({
-  email: Email,
-  name: z
-    .string()
-    .trim()
-    .max(255)
-    .nullish()
-    .transform((text) => text ?? ""),
-  percentage: Percentage,
-});
-export type SplitInput = z.output<typeof SplitInput>;
 
 const time = z.string().meta({ description: "ISO 8601, UTC, milliseconds", example: "2026-01-31T12:00:00.000Z" });
 
@@ -62,3 +34,6 @@ export const SplitQuery = PageQuery.extend({ status: status.optional() });
 export type SplitQuery = z.output<typeof SplitQuery>;
 export const InvitePage = pageOf(Invite);
 export type InvitePage = z.output<typeof InvitePage>;
+
+/** Whose invite is answered by the secret in its mail's link, which no address of a request may hold. */
+export const ByLink = z.object({ secret: z.string().max(100) });

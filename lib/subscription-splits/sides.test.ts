@@ -2,10 +2,10 @@ import { beforeAll, expect, test } from "vitest";
 import { forAccount, type Tx } from "@/lib/db";
 import { createPlan } from "@/lib/plans/create";
 import { PlanInput } from "@/lib/plans/schema";
+import { InviteInput } from "@/lib/splits/schema";
 import { acceptSplit } from "@/lib/subscription-splits/answer";
 import { inviteToPlan } from "@/lib/subscription-splits/invite";
 import { showInvitations } from "@/lib/subscription-splits/proof";
-import { SplitInput } from "@/lib/subscription-splits/schema";
 import { type Made, makeAccount } from "@/lib/testing/make";
 
 let seller: Made;
@@ -20,9 +20,9 @@ beforeAll(async () => {
   const input = PlanInput.parse({ name: "Mensal", amount: "49.90", billing_method: "qr_code" });
   plan = (await createPlan(seller.account, input, null)).data.token;
   const invite = async ({ email }: Made) =>
-    (await inviteToPlan(seller.account, plan, SplitInput.parse({ email, percentage: 10 }))).data.id;
+    (await inviteToPlan(seller.account, plan, InviteInput.parse({ email, percentage: 10 }))).data.id;
   ids = { ana: await invite(ana), bia: await invite(bia) };
-  await acceptSplit(ana.account, String(ids.ana), { by: ana.accountId, ip: "::1" });
+  await acceptSplit(ana.account, { id: String(ids.ana) }, { by: ana.accountId, ip: "::1" });
 });
 
 /** What the program's role sees with an account's scope, and with an e-mail that was proven. */

@@ -1,17 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Scope } from "@/lib/auth/scopes";
 import { forAccount } from "@/lib/db";
 import { requestDeposit } from "@/lib/deposits/request";
 import { AppError } from "@/lib/errors";
+import { contentContext } from "@/lib/mail/write";
 import { createPlan } from "@/lib/plans/create";
 import { PlanInput } from "@/lib/plans/schema";
 import { readShares } from "@/lib/splits/read";
+import { InviteInput } from "@/lib/splits/schema";
 import { acceptSplit, rejectSplit } from "@/lib/subscription-splits/answer";
 import { cancelSplit } from "@/lib/subscription-splits/cancel";
-import { inviteToPlan } from "@/lib/subscription-splits/invite";
-import { listReceived, listSent, listSplitsOf } from "@/lib/subscription-splits/read";
-import { SplitInput, SplitQuery } from "@/lib/subscription-splits/schema";
+import { invitesTo, inviteToPlan } from "@/lib/subscription-splits/invite";
+import { listReceived, listSent, listSplitsOf, readByLink } from "@/lib/subscription-splits/read";
+import { SplitQuery } from "@/lib/subscription-splits/schema";
+import { mailsOf } from "@/lib/testing/mails";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
+import { decrypt } from "@/lib/vault";
 
 const answering = { by: "01890000-0000-7000-8000-000000000000", ip: "203.0.113.9" };
 const all = SplitQuery.parse({ per_page: 100 });
@@ -22,8 +27,16 @@ async function planOf({ account }: Made): Promise<string> {
 }
 
 async function invite(seller: Made, plan: string, to: { email: string }, percentage: number | string): Promise<string> {
-  const input = SplitInput.parse({ email: to.email, percentage });
+  const input = InviteInput.parse({ email: to.email, percentage });
   return String((await inviteToPlan(seller.account, plan, input)).data.id);
+}
+
+/** The secret in the link of an invite's mail. */
+async function secretOf(id: string): Promise<string> {
+  const [mail] = await mailsOf(`split_invited:${id}`);
+  if (!mail?.sealedContent) throw new Error("No mail was written");
+  const { url } = JSON.parse(decrypt(mail.sealedContent, contentContext(mail.id)).toString());
+  return url.split("/").at(-1);
 }
 
 const codeOf = (attempt: Promise<unknown>) =>
@@ -44,7 +57,7 @@ test("an accepted invite shares every later sale of its plan, and no sale from b
   const plan = await planOf(seller);
   const id = await invite(seller, plan, ana, "12.35");
   expect(await sharesOfSale(seller, plan)).toEqual([]);
-  await acceptSplit(ana.account, id, answering);
+  await acceptSplit(ana.account, { id }, answering);
   const share = { recipientId: ana.accountId, basisPoints: 1235, amount: 1235, planId: plan };
   expect(await sharesOfSale(seller, plan)).toEqual([share]);
   await cancelSplit(seller.account, id);
@@ -54,7 +67,7 @@ test("an accepted invite shares every later sale of its plan, and no sale from b
 test("an acceptance keeps who accepted, when, from where and which terms", async () => {
   const [seller, ana] = [await makeAccount(), await makeAccount()];
   const id = await invite(seller, await planOf(seller), ana, 10);
-  await acceptSplit(ana.account, id, answering);
+  await acceptSplit(ana.account, { id }, answering);
   const kept = await forAccount(seller.accountId, (tx) =>
     tx.planSplit.findUniqueOrThrow({ where: { id: Number(id) } }),
   );
@@ -82,9 +95,9 @@ describe("a pending invite", () => {
     ]) {
       expect(await idsOf(list)).toEqual([]);
     }
-    expect(await codeOf(acceptSplit(other.account, String(id), answering))).toBe("split_not_found");
-    expect(await codeOf(rejectSplit(other.account, String(id)))).toBe("split_not_found");
-    expect(await codeOf(acceptSplit(seller.account, String(id), answering))).toBe("split_not_found");
+    expect(await codeOf(acceptSplit(other.account, { id: String(id) }, answering))).toBe("split_not_found");
+    expect(await codeOf(rejectSplit(other.account, { id: String(id) }))).toBe("split_not_found");
+    expect(await codeOf(acceptSplit(seller.account, { id: String(id) }, answering))).toBe("split_not_found");
     expect(await codeOf(cancelSplit(ana.account, String(id)))).toBe("split_not_found");
   });
 
@@ -92,7 +105,7 @@ describe("a pending invite", () => {
     const [seller, claimed] = [await makeAccount(), await makeAccount({ isProven: false })];
     const id = await invite(seller, await planOf(seller), claimed, 10);
     expect((await listReceived(claimed.account, all)).meta.total).toBe(0);
-    expect(await codeOf(acceptSplit(claimed.account, id, answering))).toBe("split_not_found");
+    expect(await codeOf(acceptSplit(claimed.account, { id }, answering))).toBe("split_not_found");
   });
 
   test("of a sandbox never reaches a live account, nor the other way round", async () => {
@@ -103,17 +116,57 @@ describe("a pending invite", () => {
       const [seller, ana] = [await makeAccount({ mode: from }), await makeAccount({ mode: to })];
       const id = await invite(seller, await planOf(seller), ana, 10);
       expect((await listReceived(ana.account, all)).meta.total).toBe(0);
-      expect(await codeOf(acceptSplit(ana.account, id, answering))).toBe("split_not_found");
+      expect(await codeOf(acceptSplit(ana.account, { id }, answering))).toBe("split_not_found");
     }
   });
+});
+
+test("the secret of a mail's link lets any account of the mode accept, once, and shows the invite to nobody else", async () => {
+  const [seller, ana, other] = [await makeAccount(), await makeAccount({ isProven: false }), await makeAccount()];
+  const plan = await planOf(seller);
+  const id = await invite(seller, plan, { email: "ana@elsewhere.example" }, 10);
+  const secret = await secretOf(id);
+  expect((await readByLink(ana.account, secret)).data).toMatchObject({ id: Number(id), status: "pending" });
+  expect(await codeOf(readByLink(ana.account, `${secret}x`))).toBe("split_not_found");
+  const live = await makeAccount({ mode: "live" });
+  expect(await codeOf(acceptSplit(live.account, { secret }, answering))).toBe("split_not_found");
+  await acceptSplit(ana.account, { secret }, answering);
+  expect((await readByLink(ana.account, secret)).data.status).toBe("accepted");
+  expect(await codeOf(readByLink(other.account, secret))).toBe("split_not_found");
+  expect(await codeOf(acceptSplit(other.account, { secret }, answering))).toBe("split_not_found");
+  expect(await sharesOfSale(seller, plan)).toMatchObject([{ recipientId: ana.accountId }]);
+});
+
+test("a plan is made with its invites or not at all, and only by a caller who may invite", async () => {
+  const seller = await makeAccount();
+  const input = (splits: object[]) => PlanInput.parse({ ...aPlan, splits });
+  const splits = [
+    { email: "a@example.com", percentage: 60 },
+    { email: "b@example.com", percentage: "39.99" },
+  ];
+  const may = { scopes: ["splits:write"] as const };
+  const make = (given: object[], caller: { scopes: readonly Scope[] } = may) => {
+    const parsed = input(given);
+    const share = invitesTo(seller.account, caller, parsed.splits);
+    return createPlan(seller.account, parsed, null, { share });
+  };
+  const made = await make(splits);
+  expect(made.data.splits.map(({ email, percentage }) => ({ email, percentage }))).toEqual([
+    { email: "a@example.com", percentage: 60 },
+    { email: "b@example.com", percentage: 39.99 },
+  ]);
+  const plans = () => forAccount(seller.accountId, (tx) => tx.plan.count());
+  expect(await codeOf(make([...splits, { email: "c@example.com", percentage: 0.01 }]))).toBe("split_exceeds_total");
+  expect(() => make(splits, { scopes: ["plans:write"] })).toThrow(AppError);
+  expect(await plans()).toBe(1);
 });
 
 test("the received list has the accepted and the pending invites, and others by their status", async () => {
   const [seller, ana] = [await makeAccount(), await makeAccount()];
   const invited = async () => invite(seller, await planOf(seller), ana, 10);
   const [accepted, rejected, cancelled, pending] = [await invited(), await invited(), await invited(), await invited()];
-  await acceptSplit(ana.account, accepted, answering);
-  await rejectSplit(ana.account, rejected);
+  await acceptSplit(ana.account, { id: accepted }, answering);
+  await rejectSplit(ana.account, { id: rejected });
   await cancelSplit(seller.account, cancelled);
   const received = async (status?: string) =>
     (await listReceived(ana.account, SplitQuery.parse({ status }))).data.map(({ id }) => String(id));
@@ -163,8 +216,8 @@ test("an invite that is answered and cancelled at once ends in one of the two, a
     const plan = await planOf(seller);
     const id = await invite(seller, plan, ana, 10);
     const [accepted, rejected, cancelled] = await Promise.all([
-      codeOf(acceptSplit(ana.account, id, answering)),
-      codeOf(rejectSplit(ana.account, id)),
+      codeOf(acceptSplit(ana.account, { id }, answering)),
+      codeOf(rejectSplit(ana.account, { id })),
       codeOf(cancelSplit(seller.account, id)),
     ]);
     expect([accepted, rejected].filter((code) => code === "done").length).toBeLessThanOrEqual(1);
@@ -207,6 +260,6 @@ async function act(seller: Made, plan: string, guest: Made, { act, percentage }:
   if (act === "invite") return codeOf(invite(seller, plan, guest, (percentage / 100).toFixed(2)));
   const { data } = await listSplitsOf(seller.account, plan, all);
   const id = String(data.find(({ recipient }) => recipient.email === guest.email)?.id ?? 1);
-  if (act === "accept") return codeOf(acceptSplit(guest.account, id, answering));
-  return codeOf(act === "reject" ? rejectSplit(guest.account, id) : cancelSplit(seller.account, id));
+  if (act === "accept") return codeOf(acceptSplit(guest.account, { id }, answering));
+  return codeOf(act === "reject" ? rejectSplit(guest.account, { id }) : cancelSplit(seller.account, id));
 }

@@ -3,6 +3,7 @@ import { methods } from "@/lib/http/methods";
 import { createPlan } from "@/lib/plans/create";
 import { listPlans } from "@/lib/plans/read";
 import { PlanAnswer, PlanInput, PlanPage, PlanQuery } from "@/lib/plans/schema";
+import { inviteErrors, invitesTo } from "@/lib/subscription-splits/invite";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(
@@ -25,8 +26,9 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       body: PlanInput,
       status: 201,
       response: PlanAnswer,
-      errors: ["plan_limit_reached"],
+      errors: ["plan_limit_reached", ...inviteErrors],
     },
-    ({ account, body, idem }) => createPlan(account, body, null, idem),
+    ({ account, caller, body, idem }) =>
+      createPlan(account, body, null, { idem, share: invitesTo(account, caller, body.splits) }),
   ),
 });

@@ -4,6 +4,7 @@ import { PageQuery } from "@/lib/pagination";
 import { createPlan } from "@/lib/plans/create";
 import { listPlansOf } from "@/lib/plans/read";
 import { PlanAnswer, PlanInput, PlanPage } from "@/lib/plans/schema";
+import { inviteErrors, invitesTo } from "@/lib/subscription-splits/invite";
 
 const nested = { tag: "Plans", feature: "recurring", ids: { reference_id: "product_not_found" } } as const;
 
@@ -26,8 +27,9 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       body: PlanInput,
       status: 201,
       response: PlanAnswer,
-      errors: ["invalid_transition", "plan_limit_reached"],
+      errors: ["invalid_transition", "plan_limit_reached", ...inviteErrors],
     },
-    ({ account, params, body, idem }) => createPlan(account, body, params.reference_id ?? "", idem),
+    ({ account, caller, params, body, idem }) =>
+      createPlan(account, body, params.reference_id ?? "", { idem, share: invitesTo(account, caller, body.splits) }),
   ),
 });

@@ -1,8 +1,9 @@
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
-import { inviteToPlan } from "@/lib/subscription-splits/invite";
+import { InviteInput } from "@/lib/splits/schema";
+import { inviteErrors, inviteToPlan } from "@/lib/subscription-splits/invite";
 import { listSplitsOf } from "@/lib/subscription-splits/read";
-import { InviteAnswer, InvitePage, SplitInput, SplitQuery } from "@/lib/subscription-splits/schema";
+import { InviteAnswer, InvitePage, SplitQuery } from "@/lib/subscription-splits/schema";
 
 const splits = { tag: "Splits", feature: "recurring", ids: { token: "plan_not_found" } } as const;
 
@@ -23,17 +24,10 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       ...splits,
       summary: "Invite a recipient, by e-mail, to a part of each sale of a plan",
       scopes: ["splits:write"],
-      body: SplitInput,
+      body: InviteInput,
       status: 201,
       response: InviteAnswer,
-      errors: [
-        "plan_not_found",
-        "invalid_transition",
-        "split_own_account",
-        "split_already_open",
-        "split_exceeds_total",
-        "split_limit_reached",
-      ],
+      errors: [...inviteErrors, "plan_not_found", "invalid_transition"],
     },
     ({ account, params, body, idem }) => inviteToPlan(account, params.token ?? "", body, idem),
   ),

@@ -13,6 +13,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: InviteAnswer,
       errors: ["split_not_found", "split_own_account", "invalid_transition"],
     },
-    ({ account, caller, ip, params, idem }) => acceptSplit(account, params.id ?? "", { by: actorOf(caller), ip }, idem),
+    ({ account, caller, ip, params, idem }) =>
+      acceptSplit(account, { id: params.id ?? "" }, { by: actorOf(caller), ip }, idem),
   ),
 });
