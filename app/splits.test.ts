@@ -60,6 +60,16 @@ test("a split from its invitation to a sale: invited, seen in the plan and by bo
   expect(sent.data.map((split) => split.id)).toEqual([id]);
 });
 
+test("earnings are exported as a CSV file that is not read as a page", async () => {
+  const ana = await makeAccount();
+  const raw = await as(ana)("GET", "/earnings/export");
+  expect(raw).toMatchObject({ status: 200, text: "id,paid_at,seller,product,plan,percentage,amount\r\n" });
+  expect(raw.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  expect(raw.headers.get("content-disposition")).toBe('attachment; filename="earnings.csv"');
+  expect(raw.headers.get("x-content-type-options")).toBe("nosniff");
+  expect(await as(ana)("GET", "/earnings/export?month=2026-13")).toMatchObject({ status: 422 });
+});
+
 test("what is malformed is 422 at its field, and each refusal has its code", async () => {
   const seller = await makeAccount();
   const plan = await makePlan(seller);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { asSystem, forAccount, inSets, type Query } from "@/lib/db";
 import { checks } from "@/lib/earnings/checks";
 import { collectEarnings } from "@/lib/earnings/collect";
-import { listEarnings, listTotals } from "@/lib/earnings/read";
+import { exportEarnings, listEarnings, listTotals } from "@/lib/earnings/read";
 import { EarningQuery } from "@/lib/earnings/schema";
 import { eventsConsumer, type Happened } from "@/lib/events/consume";
 import { newAlphanumeric, newId } from "@/lib/ids";
@@ -110,6 +110,27 @@ test("an event that is consumed twice gives its shares once", async () => {
   await inSets((query: Query) => collectEarnings(query, twice as Happened[]));
   expect(sum(await earned(ana)) - before).toBe(1_000);
   expect(sum(await totals(ana))).toBe(sum(await earned(ana)));
+});
+
+test("the export has every earning of the list in its order, however many reads it takes", async () => {
+  const [ana] = guests as [Made];
+  const rows: string[] = [];
+  for await (const [id] of exportEarnings(ana.account, {})) rows.push(String(id));
+  expect(rows).toEqual((await earned(ana)).map(({ id }) => id));
+  const many = await makeAccount();
+  const row = { accountId: many.accountId, sellerId: seller.accountId, transactionId: newId(), method: "pix" } as const;
+  const data = Array.from({ length: 2_500 }, () => ({
+    ...row,
+    id: newId(),
+    basisPoints: 1,
+    amount: 1,
+    paidAt: new Date(0),
+  }));
+  await forAccount(many.accountId, (tx) => tx.earning.createMany({ data }));
+  const seen = new Set<unknown>();
+  for await (const [id] of exportEarnings(many.account, {})) seen.add(id);
+  expect(seen.size).toBe(2_500);
+  await forAccount(many.accountId, (tx) => tx.earning.deleteMany()); // no sale gave them
 });
 
 const anySale = fc.record({

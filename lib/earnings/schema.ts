@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CsvFormat } from "@/lib/csv";
 import { CursorMeta, CursorQuery, pageOf } from "@/lib/pagination";
 import { TransactionMethod } from "@/prisma/client/enums";
 
@@ -19,10 +20,17 @@ export const Earning = z.object({
 });
 export type Earning = z.output<typeof Earning>;
 
-export const EarningQuery = CursorQuery.extend({ month: month.optional(), plan: z.uuid().optional() });
+const filter = { month: month.optional(), plan: z.uuid().optional() };
+export const EarningQuery = CursorQuery.extend(filter);
 export type EarningQuery = z.output<typeof EarningQuery>;
 export const EarningPage = z.object({ data: z.array(Earning), meta: CursorMeta });
 export type EarningPage = z.output<typeof EarningPage>;
+
+const EarningFilter = z.object(filter);
+export type EarningFilter = z.output<typeof EarningFilter>;
+export const EarningExport = EarningFilter.extend({ format: CsvFormat });
+/** The head of the export's columns. */
+export const exported = ["id", "paid_at", "seller", "product", "plan", "percentage", "amount"];
 
 /** What the account earned in a month by one plan of one seller. */
 export const EarningTotal = z.object({

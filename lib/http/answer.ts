@@ -5,8 +5,10 @@ const HEADERS = { ...hardening, "content-type": "application/json", "cache-contr
 
 type Headers = Record<string, string>;
 
-/** A JSON response that no cache stores and that browsers read only as JSON. */
-export const respond = ({ status, body }: Answer, requestId: string, headers?: Headers) =>
+type Sent = { status: number; body: string | ReadableStream };
+
+/** A response that no cache stores and that browsers read only as JSON, unless `headers` name another type. */
+export const respond = ({ status, body }: Sent, requestId: string, headers?: Headers) =>
   new Response(body, { status, headers: { ...HEADERS, "x-request-id": requestId, ...headers } });
 
 /** A JSON response of a simulated company, with its own status and body. */

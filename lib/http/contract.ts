@@ -43,6 +43,8 @@ export type Contract = {
   evenIfFull?: boolean;
   status?: 200 | 201 | 202;
   response: z.ZodType;
+  /** The name of the file, where the answer is a CSV file that is written while it is sent; its response is `CsvLines`. */
+  csv?: string;
   /** The codes that the verb throws. Codes that follow from the rest of the contract (`codesOf`) are left out. */
   errors?: readonly ErrorCode[];
 };

@@ -3,6 +3,7 @@ import type { AccountContext } from "@/lib/accounts/context";
 import type { Balance } from "@/lib/accounts/schema";
 import { countStored, RECORD_BYTES } from "@/lib/accounts/storage";
 import type { Scope } from "@/lib/auth/scopes";
+import type { CsvLines } from "@/lib/csv";
 import { isUnavailable, serveFor } from "@/lib/db";
 import { env } from "@/lib/env";
 import { type Answer, AppError, renderError } from "@/lib/errors";
@@ -12,6 +13,7 @@ import { parseJson, readText } from "@/lib/http/body";
 import { check } from "@/lib/http/check";
 import { clientAddress } from "@/lib/http/client-address";
 import { type Authentication, acceptsKey, type Contract, codesOf } from "@/lib/http/contract";
+import { csvOf } from "@/lib/http/csv";
 import { readIdem } from "@/lib/http/idempotency-key";
 import type { Handler } from "@/lib/http/methods";
 import { corsOf } from "@/lib/http/page-caller";
@@ -46,7 +48,13 @@ export type Endpoint = Handler & { contract: Contract };
 type Serving = { request: Request; requestId: string; ip: string; caller?: Caller; idem?: Idem | undefined };
 
 /** An answer with its headers, and for the request log the code of a failure. */
-type Outcome = { answer: Answer; headers?: Record<string, string>; code: string | undefined };
+type Outcome = {
+  answer: Answer;
+  headers?: Record<string, string>;
+  code: string | undefined;
+  /** Sent in place of the answer's body. */
+  stream?: ReadableStream;
+};
 
 /**
  * Makes the handler of an API route: it authenticates, limits, parses, runs the verb once per Idempotency-Key, shapes
@@ -75,6 +83,7 @@ export function endpoint<const C extends Contract>(
     if (account) assertRoom(request, account, contract);
     const userAgent = request.headers.get("user-agent")?.slice(0, 500) ?? "";
     const input = { caller, account, params, query, body, idem, requestId, ip, userAgent };
+    if (contract.csv && account) return csvOf(contract.csv, (await handle(input as Input<C>)) as CsvLines);
     const verb = () => handle(input as Input<C>).then(render, (error) => keptRefusal(error, requestId));
     const answer = await (account ? serveFor(account.id, verb) : verb());
     if (account && isWrite(request)) {
@@ -88,12 +97,14 @@ export function endpoint<const C extends Contract>(
     const started = performance.now();
     const serving: Serving = { request, requestId: newId(), ip: clientAddress(request) };
     const outcome = Promise.resolve(context.params).then((params = {}) => run(serving, params));
-    const { answer, headers, code } = await outcome.catch((error) => failed(error, serving));
+    const { answer, headers, code, stream } = await outcome.catch((error) => failed(error, serving));
     const { requestId: id, ip, caller } = serving;
     if (env.NODE_ENV === "test") assertDeclared(code, request, contract);
     if (!caller || !("account" in caller)) logAnonymous(request, id, answer.status, code);
     else logRequest({ id, request, caller, status: answer.status, error: code, ip, started });
-    return respond(answer, id, { ...headers, ...(caller?.kind === "page" && corsOf(caller, answer.status)) });
+    const body = stream ?? answer.body;
+    const further = { ...headers, ...(caller?.kind === "page" && corsOf(caller, answer.status)) };
+    return respond({ ...answer, body }, id, further);
   };
   return Object.assign(serve, { contract });
 }

@@ -147,7 +147,9 @@ function responses(contract: Contract, method: string) {
   const byStatus: Record<string, object> = {
     [contract.status ?? 200]: {
       description: method === "GET" ? "The record or list" : "Done",
-      content: { "application/json": { schema: schemaOf(contract.response, "output") } },
+      content: contract.csv
+        ? { "text/csv": { schema: { type: "string" } } }
+        : { "application/json": { schema: schemaOf(contract.response, "output") } },
     },
   };
   for (const code of codes) {
