@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { root } from "../bin/settings.mjs";
-import { table } from "./figures.mjs";
+import { measureReads, slowestOf } from "./reads.mjs";
 
 const OTHERS = 1_000;
 const SALES_OF_OTHERS = 1_000;
@@ -8,7 +8,6 @@ const DAYS = 365;
 const CLIENTS = 50_000;
 const PER_PAGE = 15;
 const DEEP_PAGE = 20_000;
-const TARGET_MS = 50;
 const LIST = `/api/partner/v2/transactions?per_page=${PER_PAGE}`;
 
 /**
@@ -23,27 +22,13 @@ export async function lists({ owner, fixtures, start }, { rows = 1_000_000, seco
   console.log(`  counted anew in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   const host = await start(join(root, "bench/host.mjs"));
   const known = await sample(owner, seller.accountId, rows);
-  const measured = [];
-  for (const pathOf of Object.values(readsOf(known))) await measure(host.url, seller.token, pathOf, 0); // a warm-up
-  for (const [name, pathOf] of Object.entries(readsOf(known))) {
-    measured.push({ name, ...(await measure(host.url, seller.token, pathOf, seconds * 1000)) });
-  }
+  const measured = await measureReads(host.url, seconds, readsOf(known), () => seller.token);
   await host.stop();
-  table([
-    ["ms", "p50", "p95", "max", "reads", "rows"],
-    ...measured.map(({ name, p50, p95, max, count, rows }) => [name, ms(p50), ms(p95), ms(max), count, rows]),
-  ]);
   const [first, deep] = ["first page", `page ${DEEP_PAGE} by cursor`].map((one) =>
     measured.find(({ name }) => name === one),
   );
-  const slowest = measured.reduce((one, other) => (one.p95 >= other.p95 ? one : other));
-  return [
-    { what: `the slowest p95 (${slowest.name}), ms`, value: slowest.p95, atMost: TARGET_MS, digits: 0 },
-    { what: "deep over first, p50", value: deep.p50 / first.p50, atMost: 1.2 },
-  ];
+  return [slowestOf(measured), { what: "deep over first, p50", value: deep.p50 / first.p50, atMost: 1.2 }];
 }
-
-const ms = (value) => value.toFixed(1);
 
 /** The paths of each kind of read, each varied by the number of the read. */
 function readsOf({ cursors, sales, days }) {
@@ -83,24 +68,6 @@ function readsOf({ cursors, sales, days }) {
     Home: () => "/api/dashboard/v1/overview",
     "one sale": (n) => `/api/dashboard/v1/transactions/${sale(n).id}`,
   };
-}
-
-/** Reads one after the other for a while, after a few that only warm up. */
-async function measure(url, token, pathOf, forMs) {
-  const times = [];
-  let rows;
-  const until = performance.now() + forMs;
-  for (let n = 0; n < 25 || performance.now() < until; n++) {
-    const startedAt = performance.now();
-    const response = await fetch(url + pathOf(n), { headers: { authorization: `Bearer ${token}` } });
-    const { data } = await response.json();
-    if (response.status !== 200) throw new Error(`Void: ${pathOf(n)} gave ${response.status}`);
-    if (n >= 5) times.push(performance.now() - startedAt);
-    rows = Array.isArray(data) ? data.length : "";
-  }
-  times.sort((a, b) => a - b);
-  const at = (part) => times[Math.min(times.length - 1, Math.floor(times.length * part))];
-  return { p50: at(0.5), p95: at(0.95), max: times.at(-1), count: times.length, rows };
 }
 
 /** Writes the sales by SQL as the owner, because a million requests would take an hour. */

@@ -11,6 +11,7 @@ const benchmarks = {
   "card-tokens": async () => (await import("./card-tokens.mjs")).cardTokens,
   "refusal-timing": async () => (await import("./refusal-timing.mjs")).refusalTiming,
   lists: async () => (await import("./lists.mjs")).lists,
+  catalogue: async () => (await import("./catalogue.mjs")).catalogue,
   rewrap: async () => (await import("./rewrap.mjs")).rewrap,
   "whole-cycle": async () => (await import("./whole-cycle.mjs")).wholeCycle,
   backlog: async () => (await import("./backlog.mjs")).backlog,
