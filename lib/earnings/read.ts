@@ -68,14 +68,14 @@ const presentEarning = (row: EarningRow) => ({
   paid_at: iso(row.paidAt),
 });
 
-/** What the account earned by month, seller and plan, the last month first and in it the highest sum. */
+/** What the account earned by month, seller and plan, the last month first. */
 export const listTotals = ({ id: accountId }: AccountContext, query: PageQuery): Promise<TotalPage> =>
   readFor(accountId, async (tx) => {
     const where = { accountId };
-    const total = await tx.earningTotal.count({ where });
+    const total = await tx.earningTotal.count({ where, take: COUNTED });
     const rows = await tx.earningTotal.findMany({
       where,
-      orderBy: [{ month: "desc" }, { amount: "desc" }, { sellerId: "asc" }, { planId: "asc" }],
+      orderBy: [{ month: "desc" }, { sellerId: "desc" }, { planId: "desc" }], // the order of the key
       skip: skipOf(query),
       take: query.per_page,
     });
