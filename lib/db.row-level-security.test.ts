@@ -4,7 +4,7 @@ import { countStored, flushStored } from "@/lib/accounts/storage";
 import { tokenizeCard } from "@/lib/card-tokens/tokenize";
 import { forAccount, pool, type Tx } from "@/lib/db";
 import { requestDeposit } from "@/lib/deposits/request";
-import { newId, sha256 } from "@/lib/ids";
+import { newId, newSecret, sha256 } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { foldTails } from "@/lib/ledger/fold";
 import { writeMail } from "@/lib/mail/write";
@@ -288,6 +288,25 @@ test("an account named for one transaction is forgotten by the connection's next
     expect(await count()).toBe(0);
     await client.query("select * from account_in_scope($1)", [a.accountId]);
     expect(await count()).toBe(0);
+  });
+});
+
+test("an image's id shows that image to whoever has it, and brings no account but its own into scope", async () => {
+  const images = await forAccount(a.accountId, (tx) => tx.productImage.findMany());
+  await connected(String(process.env.DATABASE_PROGRAM_URL), async (client) => {
+    const ask = async (text: string, ...values: string[]) => (await client.query(text, values)).rows;
+    const scope =
+      "select current_setting('app.accounts') as name, (select count(*)::int from product_images) as images";
+    for (const [id, account, count] of [
+      [images[0]?.id ?? "", a.accountId, 1],
+      [newSecret(), "", 0],
+    ] as const) {
+      await client.query("begin");
+      expect(await ask("select account_id from image_in_scope($1)", id)).toHaveLength(count);
+      expect(await ask(scope)).toEqual([{ name: account, images: count }]);
+      await client.query("commit");
+      expect(await ask("select id from product_images")).toEqual([]);
+    }
   });
 });
 
