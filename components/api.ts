@@ -56,6 +56,7 @@ export function apiOf<A extends string | null>(account: A) {
       keyed(`${path} ${JSON.stringify(body)}`, (key) =>
         call<T>("POST", path, body, { headers: { ...of, "idempotency-key": key } }),
       ),
+    upload: <T>(path: ApiPath, file: Blob) => call<T>("POST", path, file, { headers: of }),
     patch: <T>(path: ApiPath, body: unknown) => call<T>("PATCH", path, body, { headers: of }),
     put: <T>(path: ApiPath, body: unknown) => call<T>("PUT", path, body, { headers: of }),
     delete: <T>(path: ApiPath) => call<T>("DELETE", path, undefined, { headers: of }),
@@ -68,7 +69,9 @@ const FINAL: ReadonlySet<string> = new Set<ErrorCode>(["deposit_not_made", "idem
 export const isApiError = (error: unknown): error is ApiError => error instanceof Error && "status" in error;
 
 async function call<T>(method: string, path: string, body: unknown, init: RequestInit): Promise<T> {
-  const headers = { accept: "application/json", ...(body !== undefined && { "content-type": "application/json" }) };
+  const isFile = body instanceof Blob; // its content type is its own
+  const isJson = body !== undefined && !isFile;
+  const headers = { accept: "application/json", ...(isJson && { "content-type": "application/json" }) };
   // A read is repeated once by itself, so each of its two attempts gets half of the time.
   const limit = AbortSignal.timeout(method === "GET" ? TIME_LIMIT_MS / 2 : TIME_LIMIT_MS);
   const lost: Unanswered = method === "GET" ? "no_answer" : navigator.onLine ? "outcome_unknown" : "not_sent";
@@ -81,7 +84,7 @@ async function call<T>(method: string, path: string, body: unknown, init: Reques
     method,
     signal: init.signal ? AbortSignal.any([init.signal, limit]) : limit,
     headers: { ...headers, ...(init.headers as Record<string, string>) },
-    body: body === undefined ? null : JSON.stringify(body),
+    body: isFile ? body : isJson ? JSON.stringify(body) : null,
   }).catch(noAnswer);
   const text = await response.text().catch(noAnswer);
   const answer = parsed(text);

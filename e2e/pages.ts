@@ -1,6 +1,7 @@
 import { forAccount } from "@/lib/db";
 import { rebuildAccounts } from "@/lib/rollups/rebuild";
 import { makeAccount } from "@/lib/testing/make";
+import { aPng } from "@/lib/testing/pictures";
 import {
   cardSale,
   deposit,
@@ -285,7 +286,8 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
     scenes: {
       empty: ({ page }) => see(page, "/products"),
       full: async ({ page, seller }) => {
-        await product(seller, { name: "Clube do livro", description: "Um livro por mês, escolhido por quem lê" });
+        const id = await product(seller, { description: "Um livro por mês, escolhido por quem lê" });
+        await image(seller, id);
         await product(seller, { name: "Café da serra", status: "inactive" });
         await see(page, "/products");
       },
@@ -302,6 +304,7 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
       empty: async ({ page, seller }) => see(page, `/products/${await product(seller)}`),
       full: async ({ page, seller }) => {
         const id = await product(seller, { description: "Um livro por mês, escolhido por quem lê" });
+        await image(seller, id);
         await plan(seller, id, { is_default: true });
         await plan(seller, id, {
           name: "Anual",
@@ -373,6 +376,10 @@ async function product(seller: Seller, overrides: object = {}): Promise<string> 
   const { data } = await seller.api<{ data: { reference_id: string } }>("POST", "/api/partner/v1/products", body);
   return data.reference_id;
 }
+
+/** Gives a product an image that is wider than high. */
+const image = (seller: Seller, productId: string) =>
+  seller.api("POST", `/api/partner/v1/products/${productId}/image`, aPng(400, 300));
 
 const plan = (seller: Seller, productId: string, overrides: object = {}) =>
   seller.api("POST", `/api/partner/v1/products/${productId}/subscription-plans`, {

@@ -318,6 +318,7 @@ const writers: Record<string, RegExp> = {
   rate_limits: /^$/, // only its SQL function writes it
   simulator_pix: /^lib\/rails\/pix\/simulator\//,
   products: /^lib\/products\//,
+  product_images: /^lib\/products\/image\.ts$/,
   plans: /^lib\/plans\//,
   plan_versions: /^lib\/plans\//,
   earnings: /^lib\/earnings\//,

@@ -22,6 +22,8 @@ export const limits = {
   "card-token": () => 20,
   "sign-up-address": () => env.SIGN_UP_LIMIT_PER_MINUTE,
   "csp-report-address": () => 60,
+  /** Products' images; a browser keeps each for ever. */
+  "image-address": () => 600,
   /** Pages of one session, with those that a browser fetches ahead. */
   "page-session": () => 600,
 } as const satisfies Record<string, () => number>;

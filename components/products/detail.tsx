@@ -5,6 +5,8 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
 import { Plans } from "@/components/plans/plans";
+import { ProductImage } from "@/components/products/image";
+import { Picture } from "@/components/products/picture";
 import { productQuery } from "@/components/products/queries";
 import { ProductStatusWord } from "@/components/products/status";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
@@ -41,21 +43,29 @@ function Known({ product, curl }: { product: Product; curl: string }) {
     <>
       <Breadcrumb href="/products" list={t("title")} here={name} />
       <DetailHead
-        title={name}
+        title={
+          <span className="flex items-center gap-3">
+            <Picture product={product} className="size-10" />
+            <span className="min-w-0 break-words">{name}</span>
+          </span>
+        }
         status={<ProductStatusWord status={status} />}
         actions={mayWrite && isOpen && <Actions product={product} />}
       />
       <Columns>
         <Plans productId={reference_id} mayAdd={mayWrite && isOpen} curl={curl} />
-        <Section title={t("facts")} className="max-lg:order-first">
-          <Facts
-            rows={[
-              description ? [t("description"), description] : null,
-              [t("id"), <Copyable key="id" text={reference_id} />],
-              [t("createdAt"), <Time key="created" at={created_at} absolute />],
-            ]}
-          />
-        </Section>
+        <div className="grid gap-8 max-lg:contents">
+          <Section title={t("facts")} className="max-lg:order-first">
+            <Facts
+              rows={[
+                description ? [t("description"), description] : null,
+                [t("id"), <Copyable key="id" text={reference_id} />],
+                [t("createdAt"), <Time key="created" at={created_at} absolute />],
+              ]}
+            />
+          </Section>
+          <ProductImage product={product} mayChange={mayWrite && isOpen} />
+        </div>
       </Columns>
     </>
   );
