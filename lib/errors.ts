@@ -29,6 +29,7 @@ export const errors = {
   card_not_found: [404, "Cartão não encontrado."],
   product_not_found: [404, "Produto não encontrado."],
   plan_not_found: [404, "Plano não encontrado."],
+  mail_not_found: [404, "Mensagem não encontrada."],
   method_not_allowed: [405, "Método não permitido neste endereço."],
   payload_too_large: [413, "O corpo da requisição é grande demais."],
   unsupported_media_type: [415, "Envie o corpo em JSON (Content-Type: application/json)."],
