@@ -31,7 +31,7 @@ type Setting = { words: Words; locale: Locale; isTest: boolean };
 
 /** A mail as HTML: one column of 560 px in tables, because mail programs show little else alike. It loads nothing. */
 export function htmlOf(letter: Letter, { words, locale, isTest }: Setting): string {
-  const { subject, preheader, title, paragraphs, facts, button, second, why } = letter;
+  const { preheader, title, paragraphs, facts, button, second, why } = letter;
   const footer = words.fill(words.texts.footer, { host: new URL(env.APP_URL).host });
   const rows = [
     isTest ? bandOf(words.texts.testBand) : "",
@@ -56,7 +56,7 @@ export function htmlOf(letter: Letter, { words, locale, isTest }: Setting): stri
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
-<title>${escapeHtml(subject)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${STYLE}</style>
 </head>
 <body class="page" style="margin:0;padding:0;background:#fbfbf9">

@@ -1,6 +1,6 @@
 import { createTransport } from "nodemailer";
 import { env } from "@/lib/env";
-import { line } from "@/lib/mail/clean";
+import { isAddress, line } from "@/lib/mail/clean";
 import { composed } from "@/lib/mail/message";
 import type { Mailer, Sent } from "@/lib/mail/port";
 import type { MailError } from "@/lib/mail/states";
@@ -16,18 +16,19 @@ export const smtp: Mailer = {
   name: "smtp",
   keeps: false,
   async send(message, stop) {
-    const transport = createTransport(options());
-    const signal = AbortSignal.any([AbortSignal.timeout(ALL_WITHIN_MS), ...(stop ? [stop] : [])]);
-    const end = () => transport.close();
-    signal.addEventListener("abort", end);
+    if (!isAddress(message.to)) return { error: "invalid_address", answer: null };
+    const ending = new AbortController();
+    const end = () => ending.abort();
+    const timer = setTimeout(end, ALL_WITHIN_MS);
+    stop?.addEventListener("abort", end);
     try {
-      await transport.sendMail({ ...composed(message), signal } as Parameters<typeof transport.sendMail>[0]);
+      await createTransport(options()).sendMail({ ...composed(message), signal: ending.signal });
       return { error: null };
     } catch (error) {
-      return signal.aborted ? { error: "timeout", answer: null } : failureOf(error);
+      return ending.signal.aborted ? { error: "timeout", answer: null } : failureOf(error);
     } finally {
-      signal.removeEventListener("abort", end);
-      transport.close();
+      clearTimeout(timer);
+      stop?.removeEventListener("abort", end);
     }
   },
 };
