@@ -59,9 +59,16 @@ function MailsTable({ rows }: { rows: MailRecord[] }) {
           place: "title",
           cell: ({ id, template, recipient }) => (
             <Link href={`/operator/mails/${id}`} className="block truncate font-medium after:absolute after:inset-0">
-              {nameOf(template)} <span className="font-normal text-muted">· {recipient}</span>
+              {nameOf(template)}
+              <span className="sr-only"> · {recipient}</span>
             </Link>
           ),
+        },
+        {
+          head: t("recipient"),
+          place: "bottomLeft",
+          className: "max-w-[260px] truncate text-muted",
+          cell: (row) => row.recipient,
         },
         { head: t("columns.status"), place: "topRight", cell: (row) => <MailStatusWord mail={row} /> },
         {
@@ -72,7 +79,7 @@ function MailsTable({ rows }: { rows: MailRecord[] }) {
         },
         {
           head: t("columns.mode"),
-          place: "bottomLeft",
+          place: "wide",
           className: "text-muted",
           cell: ({ mode }) => (mode === null ? "" : t(`modes.${mode}`)),
         },

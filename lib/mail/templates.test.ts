@@ -81,6 +81,8 @@ test("amounts, shares and periods are written as people write them", async () =>
   const en = await received({ ...contents.split_invited, periodicityDays: 1, percentage: 25 }, "en", "live");
   expect(en.text).toContain("every day");
   expect(en.text).toContain("0.25%");
+  expect((await received(contents.password_changed, "pt-BR", "live")).text).toContain("20 nov 2026, 14:05");
+  expect((await received(contents.password_changed, "en", "live")).text).toContain("20 Nov 2026, 14:05");
 });
 
 describe("what people write in names", () => {
