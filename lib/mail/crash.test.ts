@@ -4,7 +4,7 @@ import type { CrashPoint } from "@/lib/crash-points";
 import { forAccount } from "@/lib/db";
 import { env } from "@/lib/env";
 import { writeMail } from "@/lib/mail/write";
-import { aMail, mailsOf } from "@/lib/testing/mails";
+import { aMail, contents, mailsOf } from "@/lib/testing/mails";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { startProgram } from "@/lib/testing/program";
 import { serveSmtp } from "@/lib/testing/smtp";
@@ -75,4 +75,23 @@ test("a worker that is killed when the server had accepted a mail: it comes agai
   const [first, second] = server.received.map(({ mail: { messageId } }) => messageId);
   expect(first).toMatch(/^<[0-9a-f-]{36}@/);
   expect(second).toBe(first);
+});
+
+test("no log has a word of a mail, its address or the server's password, whatever becomes of it", {
+  timeout: 60_000,
+}, async () => {
+  const mails = [aMail({ content: contents.reset_password }), aMail({ content: contents.confirm_address })];
+  server.at.recipient = (address) =>
+    address === mails[0]?.to.email ? { code: 550, text: `no ${address} at https://mx.example/s3cr3tT0ken` } : undefined;
+  await forAccount([], async (tx) => {
+    for (const mail of mails) await writeMail(tx, mail);
+  });
+  const MAIL_URL = String(env.MAIL_URL).replace("//", "//ana:p4ssw0rd@");
+  const { printed } = await start({ MAIL_URL, LOG_LEVEL: "trace" });
+  await vi.waitFor(async () => {
+    const rows = await mailsOf(...mails.map(({ intent }) => intent));
+    expect(rows.map(({ attempts }) => attempts)).toEqual([1, 1]);
+  }, 15_000);
+  await vi.waitFor(() => expect(printed()).toContain("recipient_refused"));
+  expect(printed()).not.toMatch(/p4ssw0rd|s3cr3t|qX3d|@example\.com/);
 });

@@ -15,7 +15,8 @@ beforeAll(async () => {
   drop = await openOwnDatabase();
   server = await serveSmtp();
 });
-beforeEach(() => {
+beforeEach(async () => {
+  await asSystem((tx) => tx.mail.deleteMany()); // what waits for another attempt
   server.received.length = 0;
   Object.assign(server.at, { recipient: undefined, data: undefined, heldMs: 0 });
 });
@@ -88,7 +89,12 @@ test("mails wait while the server is away, and arrive when it is back", async ()
   const mail = aMail();
   await write(mail);
   const { stop } = start();
-  const failed = { status: "failed", attempts: 1, error: "unreachable", answer: expect.stringMatching(/^E[A-Z]+$/) };
+  const failed = {
+    status: "failed",
+    attempts: 1,
+    error: "unreachable",
+    answer: expect.stringContaining("ECONNREFUSED"),
+  };
   await vi.waitFor(async () => expect(await mailsOf(mail.intent)).toMatchObject([failed]), 10_000);
   const [row] = await mailsOf(mail.intent);
   const waitMs = Number(row?.nextAttemptAt) - Date.now();
@@ -200,7 +206,6 @@ test("a thousand waiting mails of one account do not delay another's, nor those 
     for (const { to } of late) expect(gotten).toContain(to.email);
   });
   expect(server.received.length - before, "the crowd's meanwhile").toBeLessThan(30);
-  await asSystem((tx) => tx.mail.deleteMany({ where: { accountId: crowd } }));
 });
 
 test("many accounts that wait take turns, however old the mails of some are", async () => {

@@ -51,22 +51,22 @@ function options() {
   };
 }
 
-type Failure = { code?: string; command?: string; responseCode?: number; response?: string };
+type Failure = { code?: string; command?: string; responseCode?: number; response?: string; message?: string };
 
 /**
  * A server's 5xx is its last word, except about our own sign-in and sender, which the operator can change; everything else
  * may be different later.
  */
 function failureOf(error: unknown): Sent {
-  const { code = "", command = "", responseCode = 0, response } = (error ?? {}) as Failure;
-  const answer = response === undefined ? null : plain(response);
-  return { error: nameOf(code, command, responseCode), answer: answer ?? (code ? line(code, 40) : null) };
+  const failure = (error ?? {}) as Failure;
+  const said = failure.response ?? failure.message;
+  return { error: nameOf(failure), answer: said === undefined ? null : plain(said) };
 }
 
-function nameOf(code: string, command: string, status: number): MailError {
+function nameOf({ code = "", command = "", responseCode: status = 0, message = "" }: Failure): MailError {
   if (code === "EAUTH" || code === "ENOAUTH") return "sign_in_refused";
   if (code === "ETIMEDOUT") return "timeout";
-  if (code === "ETLS" || code === "EREQUIRETLS" || /CERT|SSL|TLS/.test(code)) return "tls";
+  if (code === "ETLS" || (code === "ESOCKET" && /certificate|altnames|SSL|TLS/i.test(message))) return "tls";
   if (status >= 500 && command === "MAIL FROM") return "sender_refused";
   if (status >= 500) return command === "RCPT TO" || code === "EENVELOPE" ? "recipient_refused" : "mail_refused";
   if (status >= 400) return "try_later";
