@@ -1,7 +1,10 @@
-import { forAccount } from "@/lib/db";
+import { asSystem, forAccount } from "@/lib/db";
+import { type Mail, writeMail } from "@/lib/mail/write";
 import { rebuildAccounts } from "@/lib/rollups/rebuild";
+import { aMail, contents } from "@/lib/testing/mails";
 import { makeAccount } from "@/lib/testing/make";
 import { aPng } from "@/lib/testing/pictures";
+import type { Prisma } from "@/prisma/client/client";
 import {
   cardSale,
   deposit,
@@ -104,6 +107,56 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
       error: async ({ page, seller }) => {
         await spoilLiveAccount(seller);
         await seeAsStaff(page, `/operator/accounts/${await liveAccountOf(seller)}`);
+        await page.getByRole("button", { name: "Tentar de novo" }).first().waitFor();
+      },
+    },
+  },
+  "operator-mails": {
+    scenes: {
+      empty: ({ page }) => seeAsStaff(page, "/operator/mails?search=ninguem@example.com"),
+      full: async ({ page, seller }) => {
+        const to = { email: `${seller.accountId}@example.com`, locale: "pt-BR" } as const;
+        await mailed({ to, content: contents.confirm_address });
+        await mailed({ to, content: contents.webhook_failing, accountId: seller.accountId, mode: "sandbox" });
+        await mailed({ to, content: contents.split_invited }, { status: "exhausted", error: "recipient_refused" });
+        const nextAttemptAt = new Date(Date.now() + 3_600_000);
+        await mailed({ to }, { status: "failed", error: "unreachable", attempts: 3, nextAttemptAt });
+        await mailed({ to, content: contents.reset_password }, { status: "sent", sentBy: "smtp", sealedContent: null });
+        await seeAsStaff(page, `/operator/mails?search=${to.email}`);
+      },
+      loading: ({ page }) => heldOnTheWayOfStaff(page, "/operator/accounts", "/operator/mails"),
+      error: async ({ page }) => {
+        const { recipient } = await mailed({}, { createdAt: "infinity" });
+        await seeAsStaff(page, `/operator/mails?search=${recipient}`);
+        await page.getByRole("button", { name: "Tentar de novo" }).first().waitFor();
+      },
+    },
+  },
+  "operator-mail": {
+    scenes: {
+      empty: async ({ page }) => {
+        const { id } = await mailed({ content: contents.reset_password }, sentBySmtp);
+        await seeAsStaff(page, `/operator/mails/${id}`);
+      },
+      full: async ({ page, seller }) => {
+        const mail = { content: contents.split_invited, accountId: seller.accountId, mode: "sandbox" } as const;
+        const answer = "550 5.1.1 <ana@example.com>: Recipient address rejected: User unknown in local recipient table";
+        const { id } = await mailed(mail, { status: "exhausted", error: "recipient_refused", answer, attempts: 1 });
+        await seeAsStaff(page, `/operator/mails/${id}`);
+      },
+      loading: async ({ page }) => {
+        const { id, recipient } = await mailed({}, sentBySmtp);
+        const path = `/operator/mails/${id}`;
+        const ahead = fetchedAhead(page, path);
+        await seeAsStaff(page, `/operator/mails?search=${recipient}`);
+        await expect.poll(() => ahead.count).toBeGreaterThan(0);
+        await hold(page, `**${path}**`);
+        await page.locator(`a[href="${path}"]`).click();
+        await page.locator(".skeleton").first().waitFor();
+      },
+      error: async ({ page }) => {
+        const { id } = await mailed({}, { createdAt: "infinity" });
+        await seeAsStaff(page, `/operator/mails/${id}`);
         await page.getByRole("button", { name: "Tentar de novo" }).first().waitFor();
       },
     },
@@ -386,6 +439,29 @@ const plan = (seller: Seller, productId: string, overrides: object = {}) =>
     ...{ name: "Mensal", amount: "49.90", billing_method: "qr_code" },
     ...overrides,
   });
+
+const sentBySmtp = { status: "sent", sentBy: "smtp", sentAt: new Date(), sealedContent: null, attempts: 1 } as const;
+
+/** Writes a mail and then what became of it; without that the server's worker takes it. */
+async function mailed(
+  overrides: Partial<Mail>,
+  { createdAt, ...became }: Omit<Prisma.MailUpdateInput, "createdAt"> & { createdAt?: "infinity" } = {},
+) {
+  const mail = aMail(overrides);
+  return asSystem(async (tx) => {
+    await writeMail(tx, mail);
+    const where = { intent: mail.intent };
+    if (Object.keys(became).length > 0) await tx.mail.update({ where, data: { nextAttemptAt: null, ...became } });
+    const row = await tx.mail.findUniqueOrThrow({ where });
+    if (createdAt) await tx.$executeRaw`update mails set created_at = 'infinity' where id = ${row.id}::uuid`;
+    return row;
+  });
+}
+
+async function heldOnTheWayOfStaff(page: Page, from: string, to: string) {
+  await page.context().addCookies([await staffCookie()]);
+  await heldOnTheWay(page, from, to);
+}
 
 async function see(page: Page, path: string) {
   await page.goto(path);
