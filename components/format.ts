@@ -28,6 +28,9 @@ export function shortMoney(cents: number, locale: Locale): string {
     : `R$\u00a0${digits.replace(".", ",")}${["", "\u00a0mil", "\u00a0mi"][size]}`;
 }
 
+/** "12,5%" of a percentage as the API writes it: a JSON number, or a decimal string. */
+export const percent = (value: number | string) => `${String(Number(value)).replace(".", ",")}%`;
+
 /** Cents of an amount as the API writes it: a JSON number of reais, or a decimal string. */
 export function cents(amount: number | string): number {
   const [whole = "0", places = ""] = (typeof amount === "number" ? amount.toFixed(2) : amount).split(".");

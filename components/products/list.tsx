@@ -1,14 +1,12 @@
 "use client";
-import { ChevronRight } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
 import { List } from "@/components/list/list";
+import { LinkRow, Rows } from "@/components/list/row";
 import { useList } from "@/components/list/use-list";
+import { StatusWord } from "@/components/plans/status";
 import { products } from "@/components/products/queries";
-import { ProductStatusWord } from "@/components/products/status";
 import { lazyWindow } from "@/components/ui/lazy-window";
-import { RowLink } from "@/components/ui/row-link";
-import type { Product } from "@/lib/products/schema";
 
 const Editor = lazyWindow(() => import("@/components/products/editor").then((module) => module.ProductEditor));
 
@@ -28,30 +26,18 @@ export function Products({ curl }: { curl: string }) {
       place={({ meta }) => t("total", { count: meta.total })}
     >
       {(rows) => (
-        <ul className="border-b">
-          {rows.map((product) => (
-            <Row key={product.reference_id} product={product} />
+        <Rows>
+          {rows.map(({ reference_id: id, name, description, status }) => (
+            <LinkRow
+              key={id}
+              href={`/products/${id}`}
+              title={name}
+              note={description}
+              cells={[<StatusWord key="status" status={status} />]}
+            />
           ))}
-        </ul>
+        </Rows>
       )}
     </List>
-  );
-}
-
-function Row({ product: { reference_id, name, description, status } }: { product: Product }) {
-  return (
-    <li className="relative grid gap-x-6 gap-y-1 border-t py-3 transition-colors hover:bg-line/35 md:grid-cols-[minmax(0,1fr)_140px_20px] md:items-center">
-      <div className="min-w-0">
-        <RowLink
-          href={`/products/${reference_id}`}
-          className="block truncate font-semibold after:absolute after:inset-0"
-        >
-          {name}
-        </RowLink>
-        {description && <p className="truncate text-caption text-muted">{description}</p>}
-      </div>
-      <ProductStatusWord status={status} />
-      <ChevronRight aria-hidden="true" className="size-4 text-muted max-md:hidden" />
-    </li>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 import { useTranslations } from "use-intl";
-import { cents, useDates } from "@/components/format";
+import { cents, percent, useDates } from "@/components/format";
 import type { TransactionDetail } from "@/components/transactions/queries";
 import { Money } from "@/components/ui/money";
 
@@ -60,5 +60,3 @@ function Line({ name, cents: amount }: { name: string; cents: number }) {
     </tr>
   );
 }
-
-const percent = (value: number | string) => String(Number(value)).replace(".", ",");
