@@ -56,7 +56,7 @@ export function dayOf(date: Date): string {
   return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
 }
 
-/** "20 nov 2026, 14:05", "20 nov" and "há 5 min", in the reader's language and São Paulo's time. */
+/** "20 nov 2026, 14:05", "20 nov", "nov 2026" and "há 5 min", in the reader's language and São Paulo's time. */
 export function useDates() {
   const months = MONTHS[useLocale()];
   const t = useTranslations("time");
@@ -66,6 +66,7 @@ export function useDates() {
     const [, month, date] = iso.split("-");
     return `${Number(date)} ${months[Number(month) - 1]}`;
   };
+  const month = (text: string) => `${months[Number(text.slice(5)) - 1]} ${text.slice(0, 4)}`;
   const full = (iso: string, withSeconds = false) => {
     const { year, month, day: date, hour, minute, second } = split(new Date(iso));
     return `${date} ${months[Number(month) - 1]} ${year}, ${hour}:${minute}${withSeconds ? `:${second}` : ""}`;
@@ -81,7 +82,7 @@ export function useDates() {
     const name = `${date} ${months[Number(month) - 1]}`;
     return year === split(new Date(now)).year ? `${name}, ${hour}:${minute}` : `${name} ${year}`;
   };
-  return { day, full, relative };
+  return { day, month, full, relative };
 }
 
 type Part = "year" | "month" | "day" | "hour" | "minute" | "second";

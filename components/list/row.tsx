@@ -6,9 +6,13 @@ import type { AccountPath } from "@/components/paths";
 import { RowLink } from "@/components/ui/row-link";
 
 type Props = {
-  /** What a person calls the record, and a line about it. */
+  /** What stands before it, as a figure or a picture. */
+  lead?: ReactNode;
+  /** What a person calls the record, and what else is said of it. */
   title: ReactNode;
   note?: ReactNode;
+  /** Its heading's level: below a section's heading it is the third. */
+  heading?: "h2" | "h3";
   /** Its other facts, each as wide in every row; on a phone they are below. */
   cells?: readonly ReactNode[];
   /** Its buttons, or the sign that it is a link. */
@@ -18,12 +22,13 @@ type Props = {
 export const Rows = ({ children }: { children: ReactNode }) => <ul className="border-b">{children}</ul>;
 
 /** A record of a list that is no table. */
-export function Row({ title, note, cells = [], end }: Props) {
+export function Row({ lead, title, note, heading: Heading = "h2", cells = [], end }: Props) {
   return (
     <li className="relative grid gap-x-6 gap-y-1.5 border-t py-3 transition-colors has-[h2>a]:hover:bg-line/35 md:flex md:items-center">
+      {lead}
       <div className="min-w-0 flex-1">
-        <h2 className="min-w-0 break-words font-semibold">{title}</h2>
-        {note && <div className="min-w-0 truncate text-caption text-muted">{note}</div>}
+        <Heading className="min-w-0 break-words font-semibold">{title}</Heading>
+        {note && <div className="min-w-0 text-caption text-muted">{note}</div>}
       </div>
       {cells.map((cell, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a fact's place is its identity
@@ -37,7 +42,7 @@ export function Row({ title, note, cells = [], end }: Props) {
 }
 
 /** A record of a list that opens its page, wherever the row is clicked. */
-export const LinkRow = ({ href, title, ...row }: Omit<Props, "end"> & { href: AccountPath }) => (
+export const LinkRow = ({ href, title, note, ...row }: Omit<Props, "end"> & { href: AccountPath }) => (
   <Row
     {...row}
     title={
@@ -45,6 +50,7 @@ export const LinkRow = ({ href, title, ...row }: Omit<Props, "end"> & { href: Ac
         {title}
       </RowLink>
     }
+    note={note && <p className="truncate">{note}</p>}
     end={<ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted max-md:hidden" />}
   />
 );
