@@ -18,8 +18,9 @@ export function SignInForm() {
   const [busy, setBusy] = useState(false);
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
-  const isSecure = useInBrowser(() => window.isSecureContext, true);
-  const isNew = useInBrowser(() => asked().has("created"), false);
+  const isSecure = useInBrowser<boolean>(() => window.isSecureContext, true);
+  const isNew = useInBrowser<boolean>(() => asked().has("created"), false);
+  const signUpPath = useInBrowser(signUpPathOf, "/sign-up");
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -74,7 +75,7 @@ export function SignInForm() {
       </Button>
       <p className="text-muted">
         {t("noAccount")}{" "}
-        <a href="/sign-up" className="font-medium text-accent underline underline-offset-4">
+        <a href={signUpPath} className="font-medium text-accent underline underline-offset-4">
           {t("toSignUp")}
         </a>
       </p>
@@ -84,8 +85,14 @@ export function SignInForm() {
 
 const asked = () => new URLSearchParams(window.location.search);
 
+/** The path of sign-up, which afterwards leads to the invite that the visitor was sent here from. */
+function signUpPathOf(): string {
+  const [, secret] = /^(?:\/[\w-]+)?\/invite\/([\w-]+)$/.exec(asked().get("next") ?? "") ?? [];
+  return secret ? `/sign-up?invite=${secret}` : "/sign-up";
+}
+
 /** A value that only the browser has; `before` is what the server renders. */
-const useInBrowser = (read: () => boolean, before: boolean) =>
+const useInBrowser = <T extends boolean | string>(read: () => T, before: T) =>
   useSyncExternalStore(
     () => () => {},
     read,

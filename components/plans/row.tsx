@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
 import { cents, money } from "@/components/format";
-import { PlanStatusWord } from "@/components/plans/status";
+import { StatusWord } from "@/components/plans/status";
 import { useAction } from "@/components/ui/action";
 import { Button } from "@/components/ui/button";
 import { ConfirmButton } from "@/components/ui/confirm-button";
@@ -30,7 +30,7 @@ export function PlanRow({ productId, plan, plans }: Props) {
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <p className="flex flex-wrap items-center gap-x-4 text-caption text-muted">
-          <PlanStatusWord status={status} />
+          <StatusWord status={status} />
           {t(`methods.${billing_method}`)}
         </p>
         {useMay("plans:write") && <Actions productId={productId} plan={plan} plans={plans} />}

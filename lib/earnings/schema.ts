@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CsvFormat } from "@/lib/csv";
-import { CursorMeta, CursorQuery, pageOf } from "@/lib/pagination";
+import { CursorMeta, CursorQuery, Meta } from "@/lib/pagination";
 import { TransactionMethod } from "@/prisma/client/enums";
 
 const Plan = z.object({ token: z.uuid(), name: z.string(), product: z.string().nullable() });
@@ -42,5 +42,9 @@ export const EarningTotal = z.object({
 });
 export type EarningTotal = z.output<typeof EarningTotal>;
 
-export const TotalPage = pageOf(EarningTotal);
+/** The totals of a page and, whatever the page, all that the current month has earned so far. */
+export const TotalPage = z.object({
+  data: z.array(EarningTotal),
+  meta: Meta.extend({ this_month: EarningTotal.pick({ month: true, sales: true, amount: true }) }),
+});
 export type TotalPage = z.output<typeof TotalPage>;
