@@ -18,7 +18,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await asSystem((tx) => tx.mail.deleteMany()); // what waits for another attempt
   server.received.length = 0;
-  Object.assign(server.at, { recipient: undefined, data: undefined, heldMs: 0 });
+  Object.assign(server.at, { recipient: undefined, data: undefined, heldMs: 0, holds: undefined });
 });
 afterAll(async () => {
   await server.close();
@@ -206,6 +206,20 @@ test("a thousand waiting mails of one account do not delay another's, nor those 
     for (const { to } of late) expect(gotten).toContain(to.email);
   });
   expect(server.received.length - before, "the crowd's meanwhile").toBeLessThan(30);
+});
+
+test("an account whose mails all hang does not delay another's, nor those of nobody", async () => {
+  server.at.holds = /^slow/;
+  const crowd = newId();
+  const slow = Array.from({ length: 30 }, (_, number) =>
+    aMail({ accountId: crowd, to: { email: `slow${number}@example.com`, locale: "en" } }),
+  );
+  await inSets((query) => writeMails(query, slow));
+  const { stop } = start();
+  await vi.waitFor(() => expect(server.connections.now).toBeGreaterThan(3));
+  await inSets((query) => writeMails(query, [aMail({ accountId: newId() }), aMail()]));
+  await arrived(2, 3_000);
+  await stop();
 });
 
 test("many accounts that wait take turns, however old the mails of some are", async () => {
