@@ -1,7 +1,7 @@
 import pg from "pg";
-import { beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { routes } from "@/app/routes.generated";
-import { forAccount } from "@/lib/db";
+import { asSystem, forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { createPlan } from "@/lib/plans/create";
 import { PlanInput } from "@/lib/plans/schema";
@@ -52,6 +52,15 @@ let many: Sized;
 beforeAll(async () => {
   [few, many] = [await make(2), await make(12)];
 });
+
+/** No sale gave these earnings. */
+afterAll(() =>
+  asSystem(async (tx) => {
+    const where = { accountId: { in: [few.recipient.accountId, many.recipient.accountId] } };
+    await tx.earning.deleteMany({ where });
+    await tx.earningTotal.deleteMany({ where });
+  }),
+);
 
 /**
  * How many statements a request sends, and how many records it answers. What is written beside requests once a second may

@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { countStored, flushStored } from "@/lib/accounts/storage";
 import { tokenizeCard } from "@/lib/card-tokens/tokenize";
-import { forAccount, pool, type Tx } from "@/lib/db";
+import { asSystem, forAccount, pool, type Tx } from "@/lib/db";
 import { requestDeposit } from "@/lib/deposits/request";
 import { newId, newSecret, sha256 } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
@@ -167,7 +167,14 @@ beforeAll(async () => {
   [a, b] = await Promise.all([makeBusyAccount(), makeBusyAccount()]);
   letTailsGo = await holdTails([a.accountId, b.accountId]);
 });
-afterAll(() => letTailsGo());
+afterAll(async () => {
+  await letTailsGo();
+  await asSystem(async (tx) => {
+    const where = { accountId: { in: [a.accountId, b.accountId] } };
+    await tx.earning.deleteMany({ where }); // no sale gave them
+    await tx.earningTotal.deleteMany({ where });
+  });
+});
 
 test("every table except those named here has row-level security, forced on its owner too", async () => {
   const found = await tables();

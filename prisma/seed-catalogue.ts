@@ -4,9 +4,9 @@ import { createPlan } from "@/lib/plans/create";
 import { PlanInput } from "@/lib/plans/schema";
 import { createProduct } from "@/lib/products/create";
 import { ProductInput } from "@/lib/products/schema";
+import { InviteInput } from "@/lib/splits/schema";
 import { acceptSplit } from "@/lib/subscription-splits/answer";
 import { inviteToPlan } from "@/lib/subscription-splits/invite";
-import { InviteInput } from "@/lib/splits/schema";
 
 type Sandbox = { sandboxId: string; email: string };
 
@@ -17,9 +17,14 @@ type Sandbox = { sandboxId: string; email: string };
 export async function seedCatalogue(seller: Sandbox, recipient: Sandbox, guest: Sandbox): Promise<void> {
   const account = await readContext(seller.sandboxId);
   const partner = await readContext(recipient.sandboxId);
-  const isSeeded = await forAccount(seller.sandboxId, (tx) => tx.product.count({ where: { accountId: seller.sandboxId } }));
+  const isSeeded = await forAccount(seller.sandboxId, (tx) =>
+    tx.product.count({ where: { accountId: seller.sandboxId } }),
+  );
   if (!account || !partner || isSeeded) return;
-  const product = ProductInput.parse({ name: "Clube do Café", description: "Grãos torrados na semana, todo mês em casa." });
+  const product = ProductInput.parse({
+    name: "Clube do Café",
+    description: "Grãos torrados na semana, todo mês em casa.",
+  });
   const { reference_id: productId } = (await createProduct(account, product)).data;
   const plan = async (input: object) => (await createPlan(account, PlanInput.parse(input), productId)).data.token;
   const invite = async (planId: string, email: string, percentage: string) =>

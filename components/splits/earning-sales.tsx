@@ -1,5 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import { Download } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
 import { cents, percent, useDates } from "@/components/format";
@@ -9,7 +10,9 @@ import { FilterBar } from "@/components/list/toolbar";
 import { type FilterControl, useList } from "@/components/list/use-list";
 import { usePlanName } from "@/components/splits/offer";
 import { earnings, totals } from "@/components/splits/queries";
+import { useAction } from "@/components/ui/action";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
+import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/field";
 import { Money } from "@/components/ui/money";
 import { Time } from "@/components/ui/time";
@@ -78,8 +81,30 @@ function Filters({ list }: { list: FilterControl<"month" | "plan"> }) {
           </option>
         ))}
       </Select>
+      <ExportButtons filters={list.filters} />
     </FilterBar>
   );
+}
+
+/** The listed sales as a file: for programs, or as a Brazilian Excel opens it. */
+function ExportButtons({ filters: { month, plan } }: { filters: FilterControl<"month" | "plan">["filters"] }) {
+  const t = useTranslations("splits");
+  const api = useApi();
+  const save = useAction<void, "raw" | "excel">({
+    act: (format) => api.download("/api/partner/v1/earnings/export", { month, plan, format }, `${t("file")}.csv`),
+    refresh: [api.account, "exports"],
+  });
+  return (["raw", "excel"] as const).map((format) => (
+    <Button
+      key={format}
+      look="quiet"
+      busy={save.isPending && save.variables === format}
+      onClick={() => save.mutate(format)}
+    >
+      <Download aria-hidden="true" />
+      {t(`export.${format}`)}
+    </Button>
+  ));
 }
 
 function SalesTable({ rows }: { rows: Earning[] }) {
