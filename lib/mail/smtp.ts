@@ -5,6 +5,7 @@ import { composed } from "@/lib/mail/message";
 import type { Mailer, Sent } from "@/lib/mail/port";
 import type { MailError } from "@/lib/mail/states";
 import { isLocal } from "@/lib/net/address";
+import { withinMs } from "@/lib/time-limit";
 
 /** The limits of one mail: to connect, to be greeted, and for each answer. */
 const WITHIN_MS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 15_000, dnsTimeout: 5_000 };
@@ -17,19 +18,13 @@ export const smtp: Mailer = {
   keeps: false,
   async send(message, stop) {
     if (!isAddress(message.to)) return { error: "invalid_address", answer: null };
-    const ending = new AbortController();
-    const end = () => ending.abort();
-    const timer = setTimeout(end, ALL_WITHIN_MS);
-    stop?.addEventListener("abort", end);
-    try {
-      await createTransport(options()).sendMail({ ...composed(message), signal: ending.signal });
-      return { error: null };
-    } catch (error) {
-      return ending.signal.aborted ? { error: "timeout", answer: null } : failureOf(error);
-    } finally {
-      clearTimeout(timer);
-      stop?.removeEventListener("abort", end);
-    }
+    return withinMs(ALL_WITHIN_MS, stop, async (signal) => {
+      const sending = createTransport(options()).sendMail({ ...composed(message), signal });
+      return sending.then(
+        () => ({ error: null }),
+        (error) => (signal.aborted ? { error: "timeout", answer: null } : failureOf(error)),
+      );
+    });
   },
 };
 
