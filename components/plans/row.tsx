@@ -3,22 +3,25 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
-import { cents, money } from "@/components/format";
+import { cents, money, percent } from "@/components/format";
 import { StatusWord } from "@/components/plans/status";
 import { useAction } from "@/components/ui/action";
 import { Button } from "@/components/ui/button";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { lazyWindow } from "@/components/ui/lazy-window";
+import { decimal } from "@/lib/money";
 import type { Plan } from "@/lib/plans/schema";
 
 const Editor = lazyWindow(() => import("@/components/plans/editor").then((module) => module.PlanEditor));
+
+const Splits = lazyWindow(() => import("@/components/plans/splits").then((module) => module.PlanSplits));
 
 type Props = { productId: string; plan: Plan; plans: readonly Plan[] };
 
 /** A plan: what it costs and how it is billed, and what can be done with it. */
 export function PlanRow({ productId, plan, plans }: Props) {
   const t = useTranslations("plans");
-  const { name, amount, periodicity_days: days, billing_method, status, is_default } = plan;
+  const { name, amount, periodicity_days: days, billing_method, status, is_default, splits } = plan;
   return (
     <li className="grid gap-y-2 border-t py-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
@@ -32,6 +35,7 @@ export function PlanRow({ productId, plan, plans }: Props) {
         <p className="flex flex-wrap items-center gap-x-4 text-caption text-muted">
           <StatusWord status={status} />
           {t(`methods.${billing_method}`)}
+          {splits.length > 0 && <span>{t("splits.shared", { percentage: sumOf(splits), count: splits.length })}</span>}
         </p>
         {useMay("plans:write") && <Actions productId={productId} plan={plan} plans={plans} />}
       </div>
@@ -39,10 +43,15 @@ export function PlanRow({ productId, plan, plans }: Props) {
   );
 }
 
+const sumOf = (splits: Plan["splits"]) =>
+  percent(decimal(splits.reduce((sum, { percentage }) => sum + cents(percentage), 0)));
+
 function Actions({ productId, plan, plans }: Props) {
   const t = useTranslations("plans");
   const api = useApi();
-  const [editing, setEditing] = useState(false);
+  const [open, setOpen] = useState<"editor" | "splits">();
+  const close = () => setOpen(undefined);
+  const maySeeSplits = useMay("splits:read");
   const { name, token, status, is_default } = plan;
   const path = `/api/partner/v1/products/${productId}/subscription-plans/${token}` as const;
   const refresh = [api.account, "plans", productId];
@@ -53,9 +62,19 @@ function Actions({ productId, plan, plans }: Props) {
     <div className="-mx-2.5 flex flex-wrap items-center">
       <MoveButton {...{ productId, plans, at }} by={-1} />
       <MoveButton {...{ productId, plans, at }} by={1} />
-      <Button look="quiet" size="small" aria-label={t("editNamed", { name })} onClick={() => setEditing(true)}>
+      <Button look="quiet" size="small" aria-label={t("editNamed", { name })} onClick={() => setOpen("editor")}>
         {t("edit")}
       </Button>
+      {maySeeSplits && (
+        <Button
+          look="quiet"
+          size="small"
+          aria-label={t("splits.openNamed", { name })}
+          onClick={() => setOpen("splits")}
+        >
+          {t("splits.open")}
+        </Button>
+      )}
       {!is_default && (
         <Button
           look="quiet"
@@ -89,7 +108,8 @@ function Actions({ productId, plan, plans }: Props) {
       >
         {t("archive")}
       </ConfirmButton>
-      {editing && <Editor productId={productId} plan={plan} onClose={() => setEditing(false)} />}
+      {open === "editor" && <Editor productId={productId} plan={plan} onClose={close} />}
+      {open === "splits" && <Splits plan={plan} onClose={close} />}
     </div>
   );
 }
