@@ -5,7 +5,10 @@ import { TransactionMethod } from "@/prisma/client/enums";
 const Plan = z.object({ token: z.uuid(), name: z.string(), product: z.string().nullable() });
 const Seller = z.object({ name: z.string(), email: z.string() });
 const amount = z.string().meta({ description: "Reais, two decimals", example: "19.99" });
-const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, "Informe o mês como AAAA-MM.");
+const month = z
+  .string()
+  .max(7)
+  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, "Informe o mês como AAAA-MM.");
 
 /** What the account earned by its share of one paid sale; without a plan the seller named it in the sale itself. */
 export const Earning = z.object({
