@@ -93,6 +93,12 @@ const records: { path: RegExp; make: (seller: Made) => Promise<Params>; none: Pa
     none: { reference_id: newId(), plan_token: newId() },
   },
   {
+    path: /\/subscription-plans\/order/,
+    make: async (seller) => ({ reference_id: await product(seller) }),
+    none: { reference_id: newId() },
+    body: { tokens: [] },
+  },
+  {
     path: /\/products\/\[reference_id\]/,
     make: async (seller) => ({ reference_id: await product(seller) }),
     none: { reference_id: newId() },

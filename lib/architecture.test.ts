@@ -47,11 +47,11 @@ const rules: Rule[] = [
     never: /^(app|components|e2e|bench|server|prisma\/seed)\b/,
   },
   {
-    why: "the browser gets shapes, statuses, money and errors, and no other code of the program",
+    why: "the browser gets shapes, statuses, limits, money and errors, and no other code of the program",
     who: /^components\//,
     never: /^(app|lib|prisma|server)\b/,
     except: [
-      [/./, /^lib\/([\w-]+\/)?(schema|states|money|errors|calendar)$/],
+      [/./, /^lib\/([\w-]+\/)?(schema|states|limits|money|errors|calendar)$/],
       [/./, /^lib\/pan\/(brands|luhn)$/], // what a card's number says by itself
       [/^components\/(account\.tsx$|frame\/)/, /^lib\/auth\/scopes$/], // the type of a scope
       [/^components\/paths\.ts$/, /^app\/routes\.generated$/], // the types of paths

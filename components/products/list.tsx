@@ -3,6 +3,8 @@ import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
 import { List } from "@/components/list/list";
 import { LinkRow, Rows } from "@/components/list/row";
+import { StatusSelect } from "@/components/list/status-select";
+import { FilterBar } from "@/components/list/toolbar";
 import { useList } from "@/components/list/use-list";
 import { StatusWord } from "@/components/plans/status";
 import { Picture } from "@/components/products/picture";
@@ -11,17 +13,32 @@ import { lazyWindow } from "@/components/ui/lazy-window";
 
 const Editor = lazyWindow(() => import("@/components/products/editor").then((module) => module.ProductEditor));
 
+const statuses = ["active", "inactive", "archived"] as const;
+
 export function Products({ curl }: { curl: string }) {
   const t = useTranslations("products");
-  const list = useList(products, useApi().account);
+  const { result, list } = useList(products, useApi().account);
   const mayWrite = useMay("plans:write");
   return (
     <List
-      {...list}
+      result={result}
+      list={list}
       title={t("title")}
       purpose={t("purpose")}
       add={mayWrite && { label: t("new"), dialog: Editor }}
+      tools={
+        <FilterBar list={list}>
+          <StatusSelect
+            list={list}
+            label={t("status.label")}
+            any={t("status.open")}
+            statuses={statuses}
+            name={(status) => t(`status.${status}`)}
+          />
+        </FilterBar>
+      }
       empty={t("empty")}
+      nothing={t("nothing")}
       curl={curl}
       rows={3}
       place={({ meta }) => t("total", { count: meta.total })}
