@@ -32,6 +32,11 @@ const config: NextConfig = {
   headers: async () => [
     // The card fields set their own headers, which allow shops to frame them.
     { source: "/((?!fields$).*)", headers: Object.entries(security).map(([key, value]) => ({ key, value })) },
+    // The addresses of these pages may hold the secret of a link. A later entry wins.
+    {
+      source: "/:page(sign-in|sign-up|confirm|forgot|reset|invite)/:rest*",
+      headers: [{ key: "Referrer-Policy", value: "no-referrer" }],
+    },
   ],
 };
 

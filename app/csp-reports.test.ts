@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { routes } from "@/app/routes.generated";
 import { env } from "@/lib/env";
 import { policyHeaders } from "@/lib/http/csp-reports";
+import { newSecret } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { limits } from "@/lib/rate-limit";
 import { openHost } from "@/lib/testing/http";
@@ -84,6 +85,13 @@ const LINE = {
 };
 
 describe("a report of what a policy blocked", () => {
+  test("is logged without the secret of a link that is in the page's path", async () => {
+    const secret = newSecret();
+    const { lines } = await report(byUri({ "document-uri": `${OURS}/reset/${secret}` }));
+    expect(lines).toMatchObject([{ document: `${OURS}/reset/…` }]);
+    expect(JSON.stringify(lines)).not.toContain(secret);
+  });
+
   test.each([
     ["report-uri", byUri(), URI],
     ["report-uri, as older browsers name it", byUri({ "violated-directive": "script-src-elem 'self'" }), URI],

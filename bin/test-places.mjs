@@ -93,6 +93,7 @@ export async function openServer({ folder }) {
     ...inherited(),
     PORT: String(port),
     DATA_DIR: dataDir,
+    SIGN_UP_LIMIT_PER_MINUTE: "1000", // every browser of the tests has the same address
   });
   const secrets = readOrMakeSecrets(dataDir, {});
   const ownerUrl = findPostgres(dataDir, secrets.POSTGRES_PASSWORD);

@@ -6,7 +6,7 @@ import type { Scope } from "@/lib/auth/scopes";
 
 /** The part of the session that the browser gets. It has no secret and nothing of other sellers. Money is in cents. */
 export type SessionView = {
-  user: { name: string; email: string };
+  user: { name: string; email: string; isConfirmed: boolean };
   account: { id: string; name: string; mode: "live" | "sandbox"; status: "pending" | "approved" | "suspended" };
   /** The ids of the account in both modes. */
   modes: { live: string; sandbox: string };

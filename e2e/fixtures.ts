@@ -4,6 +4,8 @@ import { sessionCookieName } from "@/lib/auth/session-cookie";
 import { prisma } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
+import type { Template } from "@/lib/mail/templates";
+import { lettersTo } from "@/lib/testing/mails";
 import { type Made, makeAccount } from "@/lib/testing/make";
 
 type Seller = Made & {
@@ -61,6 +63,20 @@ async function cookieOf(userId: string, accountId: string | null) {
   await prisma().session.create({ data: session });
   const value = await encode({ token: { sub: userId, sid: session.id }, secret: env.SESSION_SECRET });
   return { name: sessionCookieName(), value, domain: "localhost", path: "/", secure: true, httpOnly: true };
+}
+
+/** The link in the newest mail of this template to an address, once it was written. */
+export async function mailedLink(email: string, template: Template): Promise<string> {
+  let url = "";
+  await expect
+    .poll(async () => {
+      for (const letter of await lettersTo(email)) {
+        if (letter.template === template && "url" in letter) url = letter.url;
+      }
+      return url;
+    })
+    .not.toBe("");
+  return url;
 }
 
 /** The seller's live account, which is not approved yet. */

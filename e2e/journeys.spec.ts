@@ -2,9 +2,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { generateCnpj } from "@brazilian-utils/brazilian-utils";
 import { forAccount } from "@/lib/db";
-import { deposit, expect, paidDeposit, test } from "./fixtures";
+import { deposit, expect, mailedLink, paidDeposit, test } from "./fixtures";
 
-test("a new seller signs up, is in its sandbox at once, and has a first paid deposit", async ({ page, context }) => {
+test("a new seller signs up, follows the mail's link, is in its sandbox, and has a first paid deposit", async ({
+  page,
+  context,
+}) => {
   await context.clearCookies();
   const email = `ana-${Date.now()}@exemplo.com.br`;
   const password = "chuva miúda no telhado";
@@ -15,7 +18,12 @@ test("a new seller signs up, is in its sandbox at once, and has a first paid dep
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Senha").fill(password);
   await page.getByRole("button", { name: "Criar conta" }).click();
+  await expect(page.getByRole("heading", { name: "Confira o seu e-mail" })).toBeFocused();
+  await expect(page.getByText(email)).toBeVisible();
 
+  await page.goto(await mailedLink(email, "confirm_address"));
+  await page.getByLabel("Senha").fill(password);
+  await page.getByRole("button", { name: "Confirmar e-mail" }).click();
   await expect(page).toHaveURL(/\/home$/);
   await expect(page.getByText("Ambiente de testes: nada aqui move dinheiro de verdade.").first()).toBeVisible();
 

@@ -1,4 +1,5 @@
-import { asSystem, forAccount } from "@/lib/db";
+import { asSystem, forAccount, prisma } from "@/lib/db";
+import { newId, newSecret } from "@/lib/ids";
 import { type Mail, writeMail } from "@/lib/mail/write";
 import { rebuildAccounts } from "@/lib/rollups/rebuild";
 import { aMail, contents } from "@/lib/testing/mails";
@@ -10,10 +11,12 @@ import {
   deposit,
   expect,
   liveAccountOf,
+  mailedLink,
   type Page,
   paidDeposit,
   paidTwice,
   type Seller,
+  sessionCookie,
   staffCookie,
 } from "./fixtures";
 import type { State } from "./pictures";
@@ -57,6 +60,84 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
         await fillSignUp(page, "529.982.247-24");
         await page.keyboard.press("Enter");
         await page.getByText("O documento não confere").waitFor();
+      },
+    },
+  },
+  "check-mail": {
+    guest: true,
+    scenes: {
+      empty: async ({ page }) => {
+        await see(page, "/forgot");
+        await page.getByLabel("E-mail").fill("ana@exemplo.com.br");
+        await page.keyboard.press("Enter");
+        await page.getByText("Confira o seu e-mail").waitFor();
+      },
+      full: async ({ page }) => {
+        await fillSignUp(page, "529.982.247-25", `${newId()}.um.endereco.muito.comprido@exemplo.com.br`);
+        await page.keyboard.press("Enter");
+        await page.getByText("Confira o seu e-mail").waitFor();
+      },
+      loading: async ({ page }) => {
+        await see(page, "/forgot");
+        await page.getByLabel("E-mail").fill("ana@exemplo.com.br");
+        await hold(page, "**/api/dashboard/v1/forgot");
+        await page.keyboard.press("Enter");
+        await page.getByText("Enviando…").waitFor();
+      },
+      error: async ({ page }) => {
+        await see(page, "/forgot");
+        await page.getByLabel("E-mail").fill("ana@exemplo");
+        await page.keyboard.press("Enter");
+        await page.getByText("Informe um e-mail completo").waitFor();
+      },
+    },
+  },
+  "confirm-address": {
+    guest: true,
+    scenes: {
+      empty: ({ page }) => see(page, `/confirm/${newSecret()}`),
+      full: async ({ page, seller }) => {
+        const url = await linkOfUnconfirmed(page, seller);
+        await page.goto(url);
+        await page.getByText("Confirme que este endereço é seu.").waitFor();
+      },
+      loading: async ({ page }) => {
+        await see(page, `/confirm/${newSecret()}`);
+        await page.getByLabel("Senha").fill("chuva miúda no telhado");
+        await hold(page, "**/api/dashboard/v1/confirm");
+        await page.keyboard.press("Enter");
+        await page.getByText("Confirmando…").waitFor();
+      },
+      error: async ({ page }) => {
+        await see(page, `/confirm/${newSecret()}`);
+        await page.getByLabel("Senha").fill("chuva miúda no telhado");
+        await page.keyboard.press("Enter");
+        await page.getByText("Este link não abre mais").waitFor();
+      },
+    },
+  },
+  "reset-password": {
+    guest: true,
+    scenes: {
+      empty: ({ page }) => see(page, `/reset/${newSecret()}`),
+      full: async ({ page }) => {
+        await see(page, `/reset/${newSecret()}`);
+        await page.getByLabel("Nova senha").fill("curta");
+        await page.keyboard.press("Enter");
+        await page.getByText("Use 12 caracteres ou mais").waitFor();
+      },
+      loading: async ({ page }) => {
+        await see(page, `/reset/${newSecret()}`);
+        await page.getByLabel("Nova senha").fill("chuva miúda no telhado");
+        await hold(page, "**/api/dashboard/v1/reset");
+        await page.keyboard.press("Enter");
+        await page.getByText("Salvando…").waitFor();
+      },
+      error: async ({ page }) => {
+        await see(page, `/reset/${newSecret()}`);
+        await page.getByLabel("Nova senha").fill("chuva miúda no telhado");
+        await page.keyboard.press("Enter");
+        await page.getByText("Este link não abre mais").waitFor();
       },
     },
   },
@@ -168,6 +249,7 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
         await failingWebhook(seller);
         for (const amount of [132, 48.5, 19.99]) await paidDeposit(seller, { amount });
         await store(seller, 900_000_000);
+        await prisma().user.update({ where: { email: seller.email }, data: { emailConfirmedAt: null } });
         await see(page, "/home");
         await page.getByText("83% do espaço de 30 dias está usado (1.024 MB)").waitFor();
       },
@@ -551,13 +633,22 @@ async function fillSignIn(page: Page) {
   await page.getByLabel("Senha").fill("uma senha qualquer");
 }
 
-async function fillSignUp(page: Page, document: string) {
+async function fillSignUp(page: Page, document: string, email = "ana@exemplo.com.br") {
   await see(page, "/sign-up");
   await page.getByLabel("Nome da empresa").fill("Ateliê Aurora");
   await page.getByLabel("CNPJ ou CPF").fill(document);
   await page.getByLabel("Seu nome").fill("Ana Prado");
-  await page.getByLabel("E-mail").fill("ana@exemplo.com.br");
+  await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Senha").fill("chuva miúda no telhado");
+}
+
+/** Signs the seller's person in, whose address is not confirmed, and asks for the mail at home. Returns its link. */
+async function linkOfUnconfirmed(page: Page, { accountId, email }: Seller) {
+  await prisma().user.update({ where: { email }, data: { emailConfirmedAt: null } });
+  await page.context().addCookies([await sessionCookie(accountId)]);
+  await see(page, "/home");
+  await page.getByRole("button", { name: "Enviar o e-mail de confirmação" }).click();
+  return mailedLink(email, "confirm_address");
 }
 
 async function fillDeposit(page: Page) {

@@ -315,6 +315,7 @@ const writers: Record<string, RegExp> = {
   rail_callbacks: /^lib\/rails\/pix\/inbox\.ts$/,
   unmatched_receipts: /^lib\/(deposits\/complete|charges\/call)\.ts$/,
   mails: /^lib\/mail\//,
+  mail_links: /^lib\/users\//,
   rate_limits: /^$/, // only its SQL function writes it
   simulator_pix: /^lib\/rails\/pix\/simulator\//,
   products: /^lib\/products\//,

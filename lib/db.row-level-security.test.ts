@@ -34,6 +34,7 @@ const WITHOUT_POLICY = [
   "_prisma_migrations", // the program has no right to it at all
   "access_tokens", // a token names the account
   "credentials", // a client id, a secret or an API key names the account
+  "mail_links", // a link is opened by whoever has no account yet, or has forgotten the password
   "memberships", // read at sign-in
   "public_keys", // a public key names the account
   "rail_callbacks", // a rail knows no account of ours

@@ -32,6 +32,7 @@ export const errors = {
   split_not_found: [404, "Convite não encontrado."],
   mail_not_found: [404, "Mensagem não encontrada."],
   method_not_allowed: [405, "Método não permitido neste endereço."],
+  link_expired: [410, "Este link já foi usado, expirou ou está incompleto. Peça outro."],
   payload_too_large: [413, "O corpo da requisição é grande demais."],
   unsupported_media_type: [415, "Envie o corpo em JSON (Content-Type: application/json)."],
   validation_failed: [422, "Os dados enviados são inválidos."],

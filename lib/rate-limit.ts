@@ -21,6 +21,10 @@ export const limits = {
   "card-token-address": () => 60,
   "card-token": () => 20,
   "sign-up-address": () => env.SIGN_UP_LIMIT_PER_MINUTE,
+  "forgot-address": () => env.SIGN_UP_LIMIT_PER_MINUTE,
+  /** Links of mails that one address opens, and attempts at the password that a link asks for. */
+  "link-address": () => 30,
+  link: () => 10,
   "csp-report-address": () => 60,
   /** Products' images; a browser keeps each for ever. */
   "image-address": () => 600,

@@ -66,7 +66,7 @@ async function seedSeller({
 }: (typeof sellers)[keyof typeof sellers]): Promise<SellerLogin> {
   const password = newPassword();
   const name = email.slice(0, 1).toUpperCase() + email.slice(1, email.indexOf("@"));
-  const person = { email, name, passwordHash: await hashPassword(password) };
+  const person = { email, name, passwordHash: await hashPassword(password), emailConfirmedAt: new Date() };
   const { liveId, sandboxId } =
     (await renewPassword(email, person.passwordHash)) ?? (await createSeller({ ...seller, person }));
   await forAccount([liveId, sandboxId], (tx) =>

@@ -1,6 +1,10 @@
 "use client";
-import { type FormEvent, useRef, useState, useSyncExternalStore } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
+import { EntryLink } from "@/components/auth/entry";
+import { asked, useInBrowser } from "@/components/auth/in-browser";
+import { keepEmail, keptEmail } from "@/components/auth/kept-email";
+import { Notice } from "@/components/auth/notice";
 import { pathOfOurs } from "@/components/auth/path-of-ours";
 import { type SignInFault, signIn } from "@/components/frame/sign-in";
 import { Button } from "@/components/ui/button";
@@ -18,13 +22,18 @@ export function SignInForm() {
   const [busy, setBusy] = useState(false);
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
-  const isSecure = useInBrowser<boolean>(() => window.isSecureContext, true);
-  const isNew = useInBrowser<boolean>(() => asked().has("created"), false);
+  const isSecure = useInBrowser(() => window.isSecureContext, true);
+  const isNew = useInBrowser(() => asked().has("created"), false);
+  const isChanged = useInBrowser(() => asked().has("changed"), false);
   const signUpPath = useInBrowser(signUpPathOf, "/sign-up");
+  const typed = () => email.current?.value.trim() ?? "";
+  useEffect(() => {
+    if (email.current?.value === "") email.current.value = keptEmail();
+  }, []);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    const given = { email: email.current?.value.trim() ?? "", password: password.current?.value ?? "" };
+    const given = { email: typed(), password: password.current?.value ?? "" };
     const empty = given.email === "" ? email : given.password === "" ? password : null;
     if (empty) {
       setFault("missing");
@@ -32,6 +41,7 @@ export function SignInForm() {
     }
     setBusy(true);
     const refused = await signIn(given.email, given.password);
+    keepEmail(refused ? given.email : "");
     if (!refused) return window.location.assign(pathOfOurs(asked().get("next")));
     setBusy(false);
     setFault(refused);
@@ -42,6 +52,7 @@ export function SignInForm() {
     <form noValidate method="post" onSubmit={submit} className="grid gap-5">
       {!isSecure && <Notice tone="warn">{t("needsHttps")}</Notice>}
       {isNew && !fault && <Notice tone="accent">{t("created")}</Notice>}
+      {isChanged && !fault && <Notice tone="accent">{t("changed")}</Notice>}
       <div role="alert" className="empty:hidden">
         {fault && <Notice tone="bad">{t(`faults.${fault}`)}</Notice>}
       </div>
@@ -73,34 +84,23 @@ export function SignInForm() {
       <Button type="submit" look="primary" size="large" busy={busy}>
         {busy ? t("signingIn") : t("signIn")}
       </Button>
+      <p>
+        <EntryLink href="/forgot" email={typed}>
+          {t("forgot")}
+        </EntryLink>
+      </p>
       <p className="text-muted">
         {t("noAccount")}{" "}
-        <a href={signUpPath} className="font-medium text-accent underline underline-offset-4">
+        <EntryLink href={signUpPath} email={typed}>
           {t("toSignUp")}
-        </a>
+        </EntryLink>
       </p>
     </form>
   );
 }
 
-const asked = () => new URLSearchParams(window.location.search);
-
 /** The path of sign-up, which afterwards leads to the invite that the visitor was sent here from. */
 function signUpPathOf(): string {
   const [, secret] = /^(?:\/[\w-]+)?\/invite\/([\w-]+)$/.exec(asked().get("next") ?? "") ?? [];
   return secret ? `/sign-up?invite=${secret}` : "/sign-up";
-}
-
-/** A value that only the browser has; `before` is what the server renders. */
-const useInBrowser = <T extends boolean | string>(read: () => T, before: T) =>
-  useSyncExternalStore(
-    () => () => {},
-    read,
-    () => before,
-  );
-
-const edges = { warn: "border-warn", accent: "border-accent", bad: "border-bad" };
-
-function Notice({ tone, children }: { tone: keyof typeof edges; children: string }) {
-  return <p className={`border-l-2 bg-surface px-3 py-2 ${edges[tone]}`}>{children}</p>;
 }

@@ -2,6 +2,7 @@
 import { ArrowRight } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { useSession } from "@/components/account";
+import { Unconfirmed } from "@/components/overview/unconfirmed";
 import { AccountLink } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
 import type { Overview } from "@/lib/dashboard/schema";
@@ -11,11 +12,12 @@ const WARN_PERCENT = 80;
 /** The matters that wait for a person. It is not shown when there are none. */
 export function Attention({ overview }: { overview: Overview }) {
   const t = useTranslations("home");
-  const { account } = useSession();
+  const { account, user } = useSession();
   const { failing_webhooks, storage } = overview;
   const isPending = account.mode === "live" && account.status === "pending";
   return (
     <>
+      {!user.isConfirmed && <Unconfirmed />}
       {isPending && <p className="border-info border-l-2 bg-surface px-4 py-3">{t("pending")}</p>}
       {failing_webhooks > 0 && <Failing count={failing_webhooks} />}
       {storage.percent >= WARN_PERCENT && <Room storage={storage} />}

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { accountStates } from "@/lib/accounts/states";
 import { CursorQuery } from "@/lib/pagination";
 import { Document } from "@/lib/people";
+import { locales } from "@/messages";
 
 const statuses = Object.keys(accountStates) as [keyof typeof accountStates, ...(keyof typeof accountStates)[]];
 
@@ -32,18 +33,36 @@ export const Profile = z.object({
 /** The largest number of characters of each; sign-in does not look up anything longer. */
 export const longest = { email: 254, password: 200 };
 
-/** POST /api/public/v1/sign-up: a company and its first person. */
+/** The e-mail by which a person is known. */
+export const PersonEmail = z
+  .email("E-mail inválido. Confira o endereço.")
+  .max(longest.email)
+  .transform((value) => value.toLowerCase());
+
+/** A password that a person chooses. */
+export const NewPassword = z.string().min(12, "A senha precisa de pelo menos 12 caracteres.").max(longest.password);
+
+/** The secret of a link that was sent by mail; anything else of its length is a link that does not open. */
+export const LinkSecret = z.string().max(64);
+
+/**
+ * POST /api/public/v1/sign-up: a company and its first person. `locale` is the language of the mails to them, `invite` the
+ * secret of an invitation's link, which proves the e-mail that it was sent to.
+ */
 export const SignUpBody = z.object({
   company: z.string().trim().min(2, "Informe o nome da empresa.").max(120),
   document: Document,
   name: z.string().trim().min(2, "Informe o seu nome.").max(120),
-  email: z
-    .email("E-mail inválido. Confira o endereço.")
-    .max(longest.email)
-    .transform((value) => value.toLowerCase()),
-  password: z.string().min(12, "A senha precisa de pelo menos 12 caracteres.").max(longest.password),
+  email: PersonEmail,
+  password: NewPassword,
+  locale: z.enum(locales).optional(),
+  invite: LinkSecret.optional(),
 });
 export type SignUpBody = z.output<typeof SignUpBody>;
+
+/** `mailed`: the rest is in a mail, whatever it says. `created`: the e-mail was proved already. */
+export const SignUpAnswer = z.object({ message: z.string(), status: z.enum(["mailed", "created"]) });
+export type SignUpAnswer = z.output<typeof SignUpAnswer>;
 
 /**
  * GET /api/operator/v1/accounts: sellers' live accounts, newest first. `search` is part of a name or e-mail, or a

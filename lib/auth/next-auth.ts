@@ -5,6 +5,7 @@ import { callbackCookieName, sessionCookieName } from "@/lib/auth/session-cookie
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
+import { localeIn } from "@/lib/users/locale";
 import { signIn } from "@/lib/users/sign-in";
 import { signOut } from "@/lib/users/sign-out";
 
@@ -30,7 +31,8 @@ export function authOptions(clientIp: string): AuthOptions {
           if (typeof email !== "string" || typeof password !== "string") return null;
           if (email.length > longest.email || password.length > longest.password) return null;
           const userAgent = String(request.headers?.["user-agent"] ?? "");
-          const session = await signIn({ email, password, ip: clientIp, userAgent }).catch(throwCode);
+          const locale = localeIn(String(request.headers?.cookie ?? ""));
+          const session = await signIn({ email, password, ip: clientIp, userAgent, locale }).catch(throwCode);
           return session && { id: session.userId, sid: session.sessionId };
         },
       }),

@@ -15,7 +15,7 @@ export type PageSession = {
   account: AccountContext;
   /** The ids of the account in both modes. */
   modes: Record<Mode, string>;
-  user: Person;
+  user: Person & { isConfirmed: boolean };
   role: Role;
   scopes: readonly Scope[];
 };
@@ -27,6 +27,7 @@ type Row = ContextRow & {
   user_id: string;
   user_name: string;
   user_email: string;
+  is_confirmed: boolean;
   role: Role;
   live_id: string;
   sandbox_id: string;
@@ -35,6 +36,7 @@ type Row = ContextRow & {
 };
 
 const SESSION = `select u.id as user_id, u.name as user_name, u.email as user_email, m.role,
+    u.email_confirmed_at is not null as is_confirmed,
     m.account_id as live_id, m.sandbox_id, ${contextColumns},
     ${IS_STALE} as stale, s.account_id is distinct from $2 as moved
   from sessions s join users u on u.id = s.user_id
@@ -54,7 +56,7 @@ export const readPageSession = cache(async (accountId: string): Promise<PageSess
   return {
     account: toContext(row),
     modes: { live: row.live_id, sandbox: row.sandbox_id },
-    user: { id: row.user_id, name: row.user_name, email: row.user_email },
+    user: { id: row.user_id, name: row.user_name, email: row.user_email, isConfirmed: row.is_confirmed },
     role: row.role,
     scopes: roles[row.role],
   };

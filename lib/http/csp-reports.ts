@@ -2,6 +2,7 @@ import { z } from "zod";
 import { env } from "@/lib/env";
 import { parseJson, readText } from "@/lib/http/body";
 import { spendSlotOfAddress } from "@/lib/http/client-address";
+import { hideLinks } from "@/lib/http/hide-link";
 import { log } from "@/lib/log";
 import { hideInPath } from "@/lib/pan/detect";
 
@@ -90,7 +91,7 @@ const Report = z.object({
 type Report = z.output<typeof Report>;
 
 /**
- * Origin and path of an address, because query and fragment may hold a key, without card numbers. An address of another
+ * Origin and path of an address, because query and fragment may hold a key, without card numbers or links' secrets. An address of another
  * scheme is cut to the scheme (`data:` holds its content); a word, like `inline`, stays as it is.
  */
 function placeOf(text: string): string | undefined {
@@ -98,5 +99,5 @@ function placeOf(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, origin, pathname } = new URL(text);
   const place = /^(https?|wss?):$/.test(protocol) ? origin + pathname : protocol;
-  return hideInPath(place).slice(0, MAX_LENGTH);
+  return hideLinks(hideInPath(place)).slice(0, MAX_LENGTH);
 }

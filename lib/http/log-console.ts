@@ -1,4 +1,5 @@
 import { format } from "node:util";
+import { hideLinks } from "@/lib/http/hide-link";
 import { log } from "@/lib/log";
 import { hideCardNumbers } from "@/lib/pan/detect";
 
@@ -7,7 +8,7 @@ const MAX_LENGTH = 1_000;
 const LINES_A_SECOND = 20;
 
 /**
- * Writes what Next prints on the console as lines of our log: bounded, and without card numbers, because such a line may
+ * Writes what Next prints on the console as lines of our log: bounded, and without card numbers or links' secrets, because such a line may
  * quote what a caller sent. Returns a function that restores the console.
  */
 export function logConsole(): () => void {
@@ -23,7 +24,7 @@ export function logConsole(): () => void {
     lines += 1;
     if (lines > LINES_A_SECOND) return;
     const text = format(...given.map((part) => (part instanceof Error ? (part.stack ?? part.message) : part)));
-    log[level]({ text: hideCardNumbers(text.slice(0, MAX_LENGTH)) }, "console");
+    log[level]({ text: hideCardNumbers(hideLinks(text).slice(0, MAX_LENGTH)) }, "console");
   };
 
   console.error = (...given: unknown[]) => write("error", given);

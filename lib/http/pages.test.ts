@@ -7,12 +7,13 @@ import { callbackCookieName, sessionCookieName } from "@/lib/auth/session-cookie
 import { env } from "@/lib/env";
 import { createHost } from "@/lib/http/host";
 import { pages } from "@/lib/http/pages";
-import { newId } from "@/lib/ids";
+import { newId, newSecret } from "@/lib/ids";
 import { askAt } from "@/lib/testing/http";
 
 const paths = [
   { path: "/", isOpen: true },
   { path: "/sign-in", isOpen: true },
+  { path: "/reset/[secret]", isOpen: true },
   { path: "/[account]/home", isOpen: false },
   { path: "/charges/[id]", isOpen: false },
 ];
@@ -198,6 +199,17 @@ describe("a visitor who is not signed in", () => {
     expect((await ask("HEAD", "/sign-in", { cookie: "locale=en; theme=dark" })).text).toBe("");
     await ask("GET", "/sign-in", { cookie: "locale=en; theme=light" });
     expect(passed).toHaveLength(2);
+  });
+
+  test("gets one rendering of a page whose path holds a link's secret, and Next never the secret", async () => {
+    const secrets = Array.from({ length: 3 }, () => newSecret());
+    for (const secret of secrets) {
+      const { status, text } = await ask("GET", `/reset/${secret}`, { referer: `${url}/reset/${secret}` });
+      expect([status, text.includes(secret)]).toEqual([200, false]);
+    }
+    expect(passed.map(({ url }) => url)).toEqual(["/reset/0"]);
+    expect(JSON.stringify(passed)).not.toMatch(new RegExp(secrets.join("|")));
+    passed = [];
   });
 
   test("waits while the same page is rendered for another visitor", async () => {

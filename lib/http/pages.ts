@@ -42,6 +42,10 @@ const HAS_ITS_OWN = /^\/(fields(\?|$)|images\/)/;
 /** Next's own page for an unknown path. */
 const NOWHERE = "/_not-found";
 
+/** A parameter of a page's path, and what stands for it where one rendering serves everybody: never a link's secret. */
+const PARAMETER = /\[\w+\]/g;
+const NOBODYS = "0";
+
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** A page: its path as Next spells it, and whether a visitor who is not signed in may see it. */
@@ -130,7 +134,7 @@ export function pages(handle: Handle, { dev, paths, files }: Options) {
     remembered.listen(path, look, response, nonce);
     request.method = "GET";
     request.headers = { host: request.headers.host, cookie: cookieFor(look) };
-    return passOn(path, request, response, nonce);
+    return passOn(path.replaceAll(PARAMETER, NOBODYS), request, response, nonce);
   }
 
   function passOn(path: string, request: IncomingMessage, response: ServerResponse, nonce?: string) {
@@ -175,7 +179,7 @@ function finder(paths: readonly PagePath[]) {
   const known = [...paths, ...former.map((page) => ({ ...page, path: page.path.slice(ACCOUNT.length - 1) }))];
   const patterns = known.map((page) => ({
     page,
-    pattern: new RegExp(`^${page.path.replaceAll(/\[\w+\]/g, "[\\w-]{1,200}")}$`),
+    pattern: new RegExp(`^${page.path.replaceAll(PARAMETER, "[\\w-]{1,200}")}$`),
   }));
   return (path: string) => patterns.find(({ pattern }) => pattern.test(path))?.page;
 }

@@ -17,6 +17,7 @@ import { resolveDueCalls } from "@/lib/rails/calls";
 import { sendNotices } from "@/lib/rails/pix/simulator/notify";
 import { reconcile } from "@/lib/reconcile";
 import { countEvents } from "@/lib/rollups/count";
+import { writeLinkMails } from "@/lib/users/link-mails";
 import { dispatchEvents } from "@/lib/webhooks/dispatch";
 import { probeWebhooks } from "@/lib/webhooks/probe";
 import { startDeliveries } from "@/lib/webhooks/run";
@@ -38,6 +39,7 @@ const loops: Registry["loops"] = [
   { name: "ledger.fold", everyMs: 2_000, run: foldTails },
   { name: "webhooks.probe", everyMs: 10_000, run: probeWebhooks },
   { name: "webhooks.wake", everyMs: 5_000, run: wakeRest },
+  { name: "users.link-mails", on: "links", everyMs: 5_000, run: writeLinkMails },
   { name: "accounts.free-storage", everyMs: 10_000, run: whole(freeStorage) },
   { name: "retention.purge", everyMs: 60_000, run: purgeSome },
 ];

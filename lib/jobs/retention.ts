@@ -11,6 +11,7 @@ export const retention: readonly { table: string; column: string; keep: string; 
   { table: "delivery_bodies", column: "created_at", keep: "14 days" },
   { table: "deliveries", column: "created_at", keep: "30 days", only: "next_attempt_at is null" },
   { table: "mails", column: "created_at", keep: "30 days", only: "next_attempt_at is null" },
+  { table: "mail_links", column: "created_at", keep: "2 days" },
   { table: "idempotency_keys", column: "created_at", keep: "1 day" },
   { table: "access_tokens", column: "expires_at", keep: "0 s" },
   { table: "sessions", column: "expires_at", keep: "0 s" },

@@ -1,4 +1,4 @@
-import type { Tx } from "@/lib/db";
+import { forAccount, type Tx } from "@/lib/db";
 import { sha256 } from "@/lib/ids";
 
 /** The account's registered e-mail, once the person to whom it belongs has proved that it is theirs; null before that. */
@@ -17,6 +17,10 @@ export async function emailOfLink(tx: Tx, secret: string): Promise<string | null
     select email_of_link(${new Uint8Array(sha256(secret))}) as email`;
   return found?.email ?? null;
 }
+
+/** Whether an invitation's link with this secret was sent to exactly this e-mail, so that whoever has it has proved it. */
+export const isProvedByLink = async (secret: string, email: string): Promise<boolean> =>
+  (await forAccount([], (tx) => emailOfLink(tx, secret))) === email;
 
 /** Opens the pending invitations of a proven e-mail to the rest of the transaction. */
 export const showInvitations = (tx: Tx, email: string | null) =>

@@ -2,7 +2,9 @@ import { asSystem } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import type { MailContent, Template } from "@/lib/mail/templates";
-import type { Mail } from "@/lib/mail/write";
+import { contentContext, type Mail } from "@/lib/mail/write";
+import { writeLinkMails } from "@/lib/users/link-mails";
+import { decrypt } from "@/lib/vault";
 
 const OURS = env.APP_URL;
 const at = "2026-11-20T17:05:00.000Z";
@@ -73,3 +75,25 @@ export const mailsOf = (...intents: string[]) =>
     const rows = await tx.mail.findMany({ where: { intent: { in: intents } } });
     return intents.flatMap((intent) => rows.filter((row) => row.intent === intent));
   });
+
+/** What was written to an address, oldest first, with its language. What an SMTP server accepted is no longer there. */
+export const lettersTo = (email: string) =>
+  asSystem(async (tx) => {
+    const rows = await tx.mail.findMany({ where: { recipient: email }, orderBy: { id: "asc" } });
+    return rows.flatMap(({ id, locale, sealedContent }) =>
+      sealedContent
+        ? { locale, ...(JSON.parse(decrypt(sealedContent, contentContext(id)).toString()) as MailContent) }
+        : [],
+    );
+  });
+
+/** The secret of the newest link that was mailed to an address, without a worker. Undefined where there is none. */
+export async function linkMailedTo(email: string): Promise<string | undefined> {
+  const isDue = () => asSystem((tx) => tx.mailLink.count({ where: { email, mailDueAt: { not: null } } }));
+  while ((await isDue()) > 0) await writeLinkMails(); // another test's batch may have it
+  return secretIn(await lettersTo(email));
+}
+
+/** The secret of the last link of these mails. */
+export const secretIn = (letters: readonly MailContent[]) =>
+  letters.flatMap((letter) => ("url" in letter ? (/\/([\w-]{43})$/.exec(letter.url)?.[1] ?? []) : [])).at(-1);

@@ -1,3 +1,5 @@
+import { invalid } from "@/lib/errors";
+
 /** The passwords that attackers try first. They are loaded lazily, because few processes need them. */
 let words: Promise<ReadonlySet<string>> | undefined;
 
@@ -11,4 +13,10 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   const whole = password.toLowerCase();
   const core = whole.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
   return new Set(whole).size < MIN_DISTINCT || common.has(whole) || common.has(core);
+}
+
+/** Throws 422 at `password` for a common one. */
+export async function assertUncommon(password: string): Promise<void> {
+  if (!(await isCommonPassword(password))) return;
+  throw invalid({ password: ["Esta senha é fácil de adivinhar. Use uma frase só sua."] });
 }

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { readContext } from "@/lib/accounts/read";
-import { prisma } from "@/lib/db";
+import { prisma, statement } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { limitKey } from "@/lib/net/address";
 import { hideCardNumbers } from "@/lib/pan/detect";
 import { countSlots, spendSlot } from "@/lib/rate-limit";
 import { hashPassword, isPassword } from "@/lib/users/password";
+import type { Locale } from "@/messages";
 
 /** The longest life of a session (domain.md section 7). The idle limit of 30 min is checked at each request. */
 export const SESSION_LIFETIME_MS = 12 * 60 * 60 * 1000;
@@ -15,7 +16,8 @@ export const SESSION_LIFETIME_MS = 12 * 60 * 60 * 1000;
  */
 export const slowness = { heldMs: [0, 0, 0, 500, 1_000, 2_000, 3_000, 5_000] };
 
-type Try = { email: string; password: string; ip: string; userAgent: string };
+/** `locale` is the language of the page, which is kept for mails; null where the visitor chose none. */
+type Try = { email: string; password: string; ip: string; userAgent: string; locale?: Locale | null };
 
 let nobody: Promise<string> | undefined;
 
@@ -25,7 +27,7 @@ let nobody: Promise<string> | undefined;
  * approved.
  * Throws `rate_limit_exceeded`, and `unavailable` when too many sign in at once.
  */
-export async function signIn({ email, password, ip, userAgent }: Try) {
+export async function signIn({ email, password, ip, userAgent, locale = null }: Try) {
   const address = limitKey(ip);
   await spendSlot("sign-in-address", address);
   const person = `${address} ${email.toLowerCase()}`;
@@ -46,18 +48,26 @@ export async function signIn({ email, password, ip, userAgent }: Try) {
   const seller = user.memberships[0];
   const live = seller && (await readContext(seller.accountId));
   const accountId = live?.status === "approved" ? live.id : (seller?.sandboxId ?? null);
-  const session = await prisma().session.create({
-    data: {
-      id: newId(),
-      userId: user.id,
-      accountId,
-      ip,
-      userAgent: hideCardNumbers(userAgent),
-      expiresAt: inTwelveHours(),
-    },
-  });
-  return { userId: user.id, sessionId: session.id, name: user.name, email: user.email };
+  const sessionId = newId();
+  const shown = hideCardNumbers(userAgent);
+  const values = [sessionId, user.id, user.passwordHash, accountId, ip, shown, inTwelveHours(), locale];
+  const opened = await statement("open_session", OPEN, values);
+  if (opened.length === 0) return null;
+  return { userId: user.id, sessionId, name: user.name, email: user.email };
 }
+
+/**
+ * Opens a session, if the password is still the one that was compared: a new one ends every session, and one that was
+ * under way must not begin after it.
+ */
+const OPEN = `with person as (
+    select id from users where id = $2::uuid and password_hash = $3 for share
+  ), spoken as (
+    update users u set locale = $8::text from person p where u.id = p.id and u.locale <> $8::text
+  )
+  insert into sessions (id, user_id, account_id, ip, user_agent, expires_at)
+  select $1::uuid, id, $4::uuid, $5, $6, $7::timestamptz from person
+  returning id`;
 
 const heldMs = (nth: number) => slowness.heldMs[Math.max(nth, 1) - 1] ?? slowness.heldMs.at(-1);
 

@@ -1,22 +1,35 @@
-import { createSeller } from "@/lib/accounts/create";
-import type { SignUpBody } from "@/lib/accounts/schema";
-import { isSqlState } from "@/lib/db";
-import { AppError, invalid } from "@/lib/errors";
-import { isCommonPassword } from "@/lib/users/common-password";
+import { createSeller, type NewSeller } from "@/lib/accounts/create";
+import type { SignUpAnswer, SignUpBody } from "@/lib/accounts/schema";
+import { isSqlState, type Tx } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { assertUncommon } from "@/lib/users/common-password";
+import { askLink } from "@/lib/users/links";
 import { hashPassword } from "@/lib/users/password";
 
+/** From where somebody signs up, and whether they have proved that the e-mail is theirs. */
+type From = { ip: string; isProven: boolean };
+
 /**
- * Makes a seller: a person, a live account that waits for approval, and a sandbox account, usable at once.
- * Throws `email_taken`, and 422 at `password` for a common one.
+ * Keeps what was typed until the link of a mail to that address is followed (`lib/users/confirm.ts`); the answer is the
+ * same for an e-mail that is known already, whose owner gets a mail that says so. An address that is proven needs no mail:
+ * the seller is made at once.
+ * Throws 422 at `password` for a common one, and `email_taken` to whoever has proved that the e-mail is theirs.
  */
-export async function signUp({ company, document, name, email, password }: SignUpBody) {
-  if (await isCommonPassword(password)) {
-    throw invalid({ password: ["Esta senha é fácil de adivinhar. Use uma frase só sua."] });
+export async function signUp(body: SignUpBody, { ip, isProven }: From): Promise<SignUpAnswer> {
+  const { company, document, name, email, password, locale = "pt-BR" } = body;
+  await assertUncommon(password);
+  const passwordHash = await hashPassword(password);
+  if (!isProven) {
+    await askLink({ kind: "sign_up", email, ip, locale, signUp: { company, document, name, passwordHash } });
+    return { message: "Enviamos um e-mail. Abra o link que está nele para continuar.", status: "mailed" };
   }
-  const person = { name, email, passwordHash: await hashPassword(password) };
-  await createSeller({ company, document, person }).catch((error) => {
+  await createConfirmed({ company, document, person: { name, email, passwordHash, locale } });
+  return { message: "Conta criada. Você já pode entrar e usar o ambiente de testes.", status: "created" };
+}
+
+/** Makes a seller whose person has proved the e-mail. Throws `email_taken`, and what `first` throws. */
+export const createConfirmed = ({ person, ...seller }: NewSeller, first?: (tx: Tx) => Promise<void>) =>
+  createSeller({ ...seller, person: { ...person, emailConfirmedAt: new Date() } }, first).catch((error) => {
     if (isSqlState(error, "23505")) throw new AppError("email_taken", { cause: error });
     throw error;
   });
-  return { message: "Conta criada. Você já pode entrar e usar o ambiente de testes." };
-}

@@ -76,7 +76,7 @@ async function missing(): Promise<Metadata> {
 /** What the browser is given of the session. */
 function viewOf({ account, modes, user, scopes }: PageSession) {
   return {
-    user: { name: user.name, email: user.email },
+    user: { name: user.name, email: user.email, isConfirmed: user.isConfirmed },
     account: { id: account.id, name: account.name, mode: account.mode, status: account.status },
     modes,
     fee: account.pixFee,

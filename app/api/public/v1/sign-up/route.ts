@@ -1,22 +1,26 @@
-import { SignUpBody } from "@/lib/accounts/schema";
+import { SignUpAnswer, SignUpBody } from "@/lib/accounts/schema";
 import { endpoint } from "@/lib/http/endpoint";
-import { Message } from "@/lib/http/message";
 import { methods } from "@/lib/http/methods";
+import { isProvedByLink } from "@/lib/subscription-splits/proof";
 import { signUp } from "@/lib/users/sign-up";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   POST: endpoint(
     {
-      summary: "Sign up as a seller",
+      summary:
+        "Sign up as a seller: the answer is the same whether the e-mail is known or not, and a mail has the rest",
       tag: "Account",
       auth: "none",
       limit: "sign-up-address",
       maxBytes: 8_000,
       body: SignUpBody,
       status: 201,
-      response: Message,
+      response: SignUpAnswer,
       errors: ["email_taken"],
     },
-    ({ body }) => signUp(body),
+    async ({ body, ip }) => {
+      const { invite, email } = body;
+      return signUp(body, { ip, isProven: invite !== undefined && (await isProvedByLink(invite, email)) });
+    },
   ),
 });

@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from "react";
+
+/**
+ * A value that only the browser has, such as what the address says: these pages are rendered once for everybody
+ * (lib/http/page-memory.ts). `before` is what the server renders.
+ */
+export const useInBrowser = <T extends string | boolean | null>(read: () => T, before: T): T =>
+  useSyncExternalStore(
+    () => () => {},
+    read,
+    () => before,
+  );
+
+/** The query of the page's address. */
+export const asked = () => new URLSearchParams(window.location.search);
+
+/** The secret of a link: the last part of its address. */
+export const secretInPath = () => window.location.pathname.split("/").filter(Boolean).at(-1) ?? "";

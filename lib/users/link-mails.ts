@@ -1,0 +1,109 @@
+import { inSets, type Query } from "@/lib/db";
+import { env } from "@/lib/env";
+import { newSecret, sha256 } from "@/lib/ids";
+import type { MailContent } from "@/lib/mail/templates";
+import { type Mail, writeMails } from "@/lib/mail/write";
+import { linkKinds, linkPaths } from "@/lib/users/links";
+import { asLocale } from "@/lib/users/locale";
+import type { LinkKind } from "@/prisma/client/enums";
+
+/** How many mails a batch writes. */
+const CHUNK = 50;
+
+const HOUR_MS = 3_600_000;
+
+/** A link that was asked for, and the person with its e-mail, if there is one. */
+type Due = {
+  id: string;
+  kind: LinkKind;
+  email: string;
+  locale: string;
+  name: string | null;
+  user_id: string | null;
+  user_name: string | null;
+  user_locale: string | null;
+  is_confirmed: boolean;
+};
+
+/** Who asks is answered before it is known whether the e-mail is somebody's: only here that is read. */
+const DUE = `select l.id, l.kind, l.email, l.locale, l.name, u.id as user_id, u.name as user_name,
+    u.locale as user_locale, u.email_confirmed_at is not null as is_confirmed
+  from mail_links l left join users u on u.email = l.email
+  where l.mail_due_at <= now()
+  order by l.mail_due_at limit ${CHUNK}
+  for update of l skip locked`;
+
+/** A link that is due no mail keeps nothing of what was typed; its row still counts for the limits. */
+const DONE = `update mail_links l set mail_due_at = null, link_hash = decode(d.hash, 'base64'),
+    expires_at = now() + d.minutes * interval '1 minute',
+    company = case when d.hash is not null then company end, document = case when d.hash is not null then document end,
+    name = case when d.hash is not null then name end,
+    password_hash = case when d.hash is not null then password_hash end
+  from json_to_recordset($1::json) as d(id uuid, hash text, minutes int)
+  where l.id = d.id`;
+
+/** A newer link for a new password ends those before it. */
+const END_OLDER = `update mail_links l set mail_due_at = null, link_hash = null, expires_at = null
+  from json_to_recordset($1::json) as d(id uuid, email text)
+  where l.email = d.email and l.kind = 'reset_password' and l.id < d.id`;
+
+/** Writes the mails of a batch of the links that were asked for. Returns whether more may be due. */
+export const writeLinkMails = (): Promise<boolean> =>
+  inSets(async (query) => {
+    const due = await query<Due>("links_due", DUE, []);
+    const written = due.map((link) => (isLast(link, due) ? letterFor(link) : nothing(link)));
+    await query("links_done", DONE, [JSON.stringify(written.map(({ id, hash, minutes }) => ({ id, hash, minutes })))]);
+    await endOlder(query, due);
+    await writeMails(
+      query,
+      written.flatMap(({ mail }) => mail ?? []),
+    );
+    return due.length === CHUNK;
+  });
+
+/** Whether no later link of this e-mail for a new password is written in the same batch. */
+const isLast = ({ id, kind, email }: Due, due: Due[]) =>
+  kind !== "reset_password" || !due.some((other) => other.kind === kind && other.email === email && other.id > id);
+
+async function endOlder(query: Query, due: Due[]) {
+  const resets = due.filter(({ kind }) => kind === "reset_password").map(({ id, email }) => ({ id, email }));
+  if (resets.length > 0) await query("links_end_older", END_OLDER, [JSON.stringify(resets)]);
+}
+
+/** What becomes of a link: the hash of its secret and its minutes, if it has one, and the mail. */
+type Written = { id: string; hash: string | null; minutes: number | null; mail: Mail | null };
+
+const nothing = ({ id }: Due): Written => ({ id, hash: null, minutes: null, mail: null });
+
+function letterFor(link: Due): Written {
+  const { kind, user_id, user_name, is_confirmed } = link;
+  if (kind === "sign_up" && user_id !== null) return { ...nothing(link), mail: alreadyKnown(link) };
+  if (kind !== "sign_up" && user_id === null) return nothing(link);
+  if (kind === "confirm_address" && is_confirmed) return nothing(link);
+  const secret = newSecret();
+  const url = `${env.APP_URL}${linkPaths[kind]}/${secret}`;
+  const { minutes } = linkKinds[kind];
+  const content: MailContent =
+    kind === "reset_password"
+      ? { template: "reset_password", url, minutes }
+      : { template: "confirm_address", name: user_name ?? link.name ?? "", url };
+  return {
+    ...{ id: link.id, hash: sha256(secret).toString("base64"), minutes },
+    mail: mailOf(link, `${kind}:${link.id}`, content),
+  };
+}
+
+/** At most one an hour, because its intent names the hour: whoever knows an address could otherwise fill its inbox. */
+const alreadyKnown = (link: Due): Mail =>
+  mailOf(link, `address_already_known:${link.user_id}:${Math.floor(Date.now() / HOUR_MS)}`, {
+    template: "address_already_known",
+    name: link.user_name ?? "",
+    signInUrl: `${env.APP_URL}/sign-in`,
+    resetUrl: `${env.APP_URL}/forgot`,
+  });
+
+const mailOf = ({ email, locale, user_locale }: Due, intent: string, content: MailContent): Mail => ({
+  intent,
+  to: { email, locale: asLocale(user_locale ?? locale) },
+  ...{ mode: null, accountId: null, content },
+});

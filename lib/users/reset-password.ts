@@ -1,0 +1,41 @@
+import { forAccount, type Tx } from "@/lib/db";
+import { writeMail } from "@/lib/mail/write";
+import { assertUncommon } from "@/lib/users/common-password";
+import { findLink, useUp } from "@/lib/users/links";
+import { asLocale } from "@/lib/users/locale";
+import { hashPassword } from "@/lib/users/password";
+import type { ResetBody } from "@/lib/users/schema";
+import type { MailLink, User } from "@/prisma/client/client";
+
+/**
+ * Gives the person to whom a link was sent a new password, ends each of their sessions, and tells them by mail. The link
+ * also proves their address. Credentials and their tokens stay, because a seller's programs go on.
+ * Throws `link_expired`, and 422 at `password` for a common one, after which the link still opens.
+ */
+export async function resetPassword({ secret, password }: ResetBody): Promise<{ message: string; email: string }> {
+  const link = await forAccount([], (tx) => findLink(tx, secret, ["reset_password"]));
+  await assertUncommon(password);
+  const passwordHash = await hashPassword(password);
+  await forAccount([], async (tx) => {
+    await useUp(tx, link);
+    await change(tx, link, passwordHash);
+  });
+  return { message: "Senha alterada. Entre com a nova senha.", email: link.email };
+}
+
+/** The password first: a sign-in under way waits for that row, and then finds that its password is no longer the one. */
+async function change(tx: Tx, { id, email }: MailLink, passwordHash: string) {
+  const now = new Date();
+  const user = await tx.user.update({ where: { email }, data: { passwordHash } });
+  await tx.user.updateMany({ where: { email, emailConfirmedAt: null }, data: { emailConfirmedAt: now } });
+  await tx.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: now } });
+  await tx.mailLink.deleteMany({ where: { email, kind: "confirm_address" } });
+  await writeMail(tx, changed(user, id, now));
+}
+
+const changed = ({ name, email, locale }: User, linkId: string, at: Date) => ({
+  intent: `password_changed:${linkId}`,
+  to: { email, locale: asLocale(locale) },
+  ...{ mode: null, accountId: null },
+  content: { template: "password_changed", name, at: at.toISOString() } as const,
+});
