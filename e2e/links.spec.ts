@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { generateCnpj } from "@brazilian-utils/brazilian-utils";
 import { hash } from "@node-rs/argon2";
 import { prisma } from "@/lib/db";
@@ -92,6 +93,7 @@ test("opening a link changes nothing, and its pages tell no other page their add
   await page.getByLabel("Senha").fill(PASSWORD);
   await page.getByRole("button", { name: "Confirmar e-mail" }).click();
   await expect(page).toHaveURL(/\/home$/);
+  expect(readFileSync(process.env.SERVER_LOG ?? "", "utf8")).not.toContain(link.split("/").at(-1));
 });
 
 test("a person whose address is not confirmed asks for the mail at home, and confirms without the password", async ({
@@ -149,21 +151,27 @@ test.describe("a link that does not open", () => {
   });
 });
 
-test("who comes by an invitation's link has the account at once, and goes back to the invitation", async ({ page }) => {
-  const email = `bento-${Date.now()}@exemplo.com.br`;
-  const seller = await makeAccount();
-  const send = async (path: string, data: object) => {
-    const answer = await page.request.post(path, { headers: { authorization: `Bearer ${seller.token}` }, data });
-    return ((await answer.json()) as { data: { token: string } }).data;
-  };
-  const plan = { name: "Mensal", amount: 49.9, billing_method: "qr_code" };
-  const { token } = await send("/api/partner/v1/subscription-plans", plan);
-  await send(`/api/partner/v1/subscription-plans/${token}/splits`, { email, percentage: 10 });
-  const secret = (await mailedLink(email, "split_invited")).split("/").at(-1) ?? "";
-  await page.goto(`/sign-up?invite=${secret}`);
-  await signUp(page, email);
-  await expect(page).toHaveURL(new RegExp(`/invite/${secret}$`));
-  expect(await prisma().user.findUniqueOrThrow({ where: { email } })).toMatchObject({
-    emailConfirmedAt: expect.any(Date),
+test.describe("an invitation", () => {
+  test.use({ allowErrors: /404/ }); // the test is about the way there
+
+  test("who comes by an invitation's link has the account at once, and goes back to the invitation", async ({
+    page,
+  }) => {
+    const email = `bento-${Date.now()}@exemplo.com.br`;
+    const seller = await makeAccount();
+    const send = async (path: string, data: object) => {
+      const answer = await page.request.post(path, { headers: { authorization: `Bearer ${seller.token}` }, data });
+      return ((await answer.json()) as { data: { token: string } }).data;
+    };
+    const plan = { name: "Mensal", amount: 49.9, billing_method: "qr_code" };
+    const { token } = await send("/api/partner/v1/subscription-plans", plan);
+    await send(`/api/partner/v1/subscription-plans/${token}/splits`, { email, percentage: 10 });
+    const secret = (await mailedLink(email, "split_invited")).split("/").at(-1) ?? "";
+    await page.goto(`/sign-up?invite=${secret}`);
+    await signUp(page, email);
+    await expect(page).toHaveURL(new RegExp(`/invite/${secret}$`));
+    expect(await prisma().user.findUniqueOrThrow({ where: { email } })).toMatchObject({
+      emailConfirmedAt: expect.any(Date),
+    });
   });
 });

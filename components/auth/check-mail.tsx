@@ -5,24 +5,21 @@ import { Notice } from "@/components/auth/notice";
 import { Button } from "@/components/ui/button";
 
 type Props = {
-  /** What the mail is for. */
+  /** What the mail is for, and to whom. */
   text: string;
-  email: string;
   /** The folder of mails where none is sent (lib/users/local-inbox.ts). */
   inbox: string | null;
   onBack: () => void;
 };
 
 /** What follows a form whose answer is a mail. It says the same whether or not there is a person with this e-mail. */
-export function CheckMail({ text, email, inbox, onBack }: Props) {
+export function CheckMail({ text, inbox, onBack }: Props) {
   const t = useTranslations("checkMail");
   return (
     <>
-      <EntryHead title={t("title")} isNext>
-        <p className="break-words text-muted">{t("sentTo", { email })}</p>
-      </EntryHead>
+      <EntryHead title={t("title")} isNext />
       <div className="grid justify-items-start gap-5">
-        <p>{text}</p>
+        <p className="wrap-anywhere">{text}</p>
         {inbox && (
           <Notice tone="info">
             <p>{t("inbox")}</p>

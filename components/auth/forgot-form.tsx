@@ -25,7 +25,7 @@ export function ForgotForm({ inbox }: { inbox: string | null }) {
   }, [setValue, getValues]);
 
   if (sentTo !== null) {
-    return <CheckMail text={t("mailed")} email={sentTo} inbox={inbox} onBack={() => setSentTo(null)} />;
+    return <CheckMail text={t("mailed", { email: sentTo })} inbox={inbox} onBack={() => setSentTo(null)} />;
   }
   return (
     <>

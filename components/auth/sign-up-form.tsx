@@ -51,7 +51,7 @@ export function SignUpForm({ inbox }: { inbox: string | null }) {
   }, [setValue, getValues]);
 
   if (sentTo !== null) {
-    return <CheckMail text={t("mailed")} email={sentTo} inbox={inbox} onBack={() => setSentTo(null)} />;
+    return <CheckMail text={t("mailed", { email: sentTo })} inbox={inbox} onBack={() => setSentTo(null)} />;
   }
   return (
     <>

@@ -22,7 +22,7 @@ export function Unconfirmed() {
         <Status tone="warn" className="!whitespace-normal">
           {t("unconfirmed")}
         </Status>
-        <p className="break-words text-caption text-muted">{t("unconfirmedHelp", { email })}</p>
+        <p className="wrap-anywhere text-caption text-muted">{t("unconfirmedHelp", { email })}</p>
       </div>
       <Button onClick={() => send.mutate()} busy={send.isPending}>
         {t("sendConfirmation")}

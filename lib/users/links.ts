@@ -58,8 +58,8 @@ export const askLink = ({ kind, email, ip, locale, signUp }: Asked): Promise<voi
   });
 
 /**
- * The link with this secret. Throws `link_expired` for one that was used, is over, was followed by a newer one or never
- * existed, and `rate_limit_exceeded` where it was tried too often: it may be asked for a password.
+ * The link with this secret. Throws `link_expired`, the same for one that was used, is over, was followed by a newer one
+ * or never existed.
  */
 export async function findLink(tx: Tx, secret: string, kinds: readonly LinkKind[]): Promise<MailLink> {
   const linkHash = hashOf(secret);

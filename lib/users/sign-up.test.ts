@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SignUpBody } from "@/lib/accounts/schema";
 import { forAccount, prisma } from "@/lib/db";
@@ -6,7 +7,9 @@ import { newId, newSecret } from "@/lib/ids";
 import { lettersTo, linkMailedTo } from "@/lib/testing/mails";
 import { makeAccount } from "@/lib/testing/make";
 import { confirmLink } from "@/lib/users/confirm";
+import { forgotPassword } from "@/lib/users/forgot-password";
 import { linkKinds } from "@/lib/users/links";
+import { resetPassword } from "@/lib/users/reset-password";
 import { signIn } from "@/lib/users/sign-in";
 import { signUp } from "@/lib/users/sign-up";
 
@@ -37,6 +40,7 @@ test("a new seller's live account is pending without features, and its sandbox a
   const body = read({ locale: "en" });
   const { email, password } = body;
   expect(await confirmLink({ secret: await signedUp(body), password })).toMatchObject({ email });
+  expect(await lettersTo(email)).toMatchObject([{ template: "confirm_address", name: "Ana", locale: "en" }]);
 
   const session = await signIn({ email, password, ip: someIp(), userAgent: "" });
   const [membership] = await prisma().membership.findMany({ where: { userId: session?.userId ?? "" } });
@@ -75,6 +79,35 @@ test("before its link is followed a sign-up is no person, no account, no session
     await expect(confirmLink({ secret: guess ?? "", password })).rejects.toMatchObject(expired);
   }
   expect(await countUsers(email)).toBe(0);
+});
+
+test("whatever is asked for and guessed, in whatever order, no sign-up is a person before its own link is followed", async () => {
+  const step = fc.oneof(
+    fc.constant({ does: "asks" as const }),
+    fc.constant({ does: "forgets" as const }),
+    fc.constant({ does: "mails" as const }),
+    fc.record({ does: fc.constant("guesses" as const), cut: fc.integer({ min: 0, max: 42 }), by: fc.string() }),
+  );
+  const property = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+    const body = read();
+    const { email, password } = body;
+    for (const taken of steps) {
+      if (taken.does === "asks") await ask(body);
+      if (taken.does === "forgets") await forgotPassword({ email }, someIp());
+      if (taken.does === "mails") await linkMailedTo(email);
+      if (taken.does !== "guesses") continue;
+      const secret = `${(await linkMailedTo(email))?.slice(0, taken.cut) ?? ""}${taken.by}`;
+      await expect(confirmLink({ secret, password })).rejects.toMatchObject(expired);
+      await expect(resetPassword({ secret, password })).rejects.toMatchObject(expired);
+    }
+    expect(await countUsers(email)).toBe(0);
+    expect(await prisma().membership.count({ where: { user: { email } } })).toBe(0);
+    await ask(body);
+    const own = await linkMailedTo(email);
+    if (own) await confirmLink({ secret: own, password });
+    expect(await countUsers(email)).toBe(own ? 1 : 0);
+  });
+  await fc.assert(property, { numRuns: 12 });
 });
 
 test("the owner of an address who follows the link of another's sign-up opens no account with that password", async () => {
