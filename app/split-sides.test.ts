@@ -43,7 +43,14 @@ const seen = ({ status, headers, text }: Answered) => ({
   headers: [...headers].filter(([name]) => !["x-request-id", "date"].includes(name)),
 });
 
-const fields = { name: "Mensal", amount: "49.90", billing_method: "qr_code", email: "ana@example.com", percentage: 1 };
+const fields = {
+  name: "Mensal",
+  amount: "49.90",
+  billing_method: "qr_code",
+  email: "ana@example.com",
+  percentage: 1,
+  tokens: [newId()],
+};
 
 /** Every route that names a product, a plan or a split, with the records that it may name. */
 const operations = operationsOf(routes)

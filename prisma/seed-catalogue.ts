@@ -1,5 +1,5 @@
 import { readContext } from "@/lib/accounts/read";
-import { forAccount } from "@/lib/db";
+import { forAccount, prisma } from "@/lib/db";
 import { createPlan } from "@/lib/plans/create";
 import { PlanInput } from "@/lib/plans/schema";
 import { createProduct } from "@/lib/products/create";
@@ -8,30 +8,28 @@ import { InviteInput } from "@/lib/splits/schema";
 import { acceptSplit } from "@/lib/subscription-splits/answer";
 import { inviteToPlan } from "@/lib/subscription-splits/invite";
 
-type Sandbox = { sandboxId: string; email: string };
-
 /**
- * Gives the demo's seller a product with two plans: one is shared with the recipient, and of the other a third seller is
- * invited to a part. A seller that has a product keeps what it has.
+ * Gives the demo's seller a product with two plans: one is shared with the recipient, and a guest is invited to a part of
+ * the other. A seller that has a product keeps what it has.
  */
-export async function seedCatalogue(seller: Sandbox, recipient: Sandbox, guest: Sandbox): Promise<void> {
-  const account = await readContext(seller.sandboxId);
-  const partner = await readContext(recipient.sandboxId);
-  const isSeeded = await forAccount(seller.sandboxId, (tx) =>
-    tx.product.count({ where: { accountId: seller.sandboxId } }),
-  );
-  if (!account || !partner || isSeeded) return;
-  const product = ProductInput.parse({
-    name: "Clube do Café",
-    description: "Grãos torrados na semana, todo mês em casa.",
-  });
-  const { reference_id: productId } = (await createProduct(account, product)).data;
-  const plan = async (input: object) => (await createPlan(account, PlanInput.parse(input), productId)).data.token;
-  const invite = async (planId: string, email: string, percentage: string) =>
-    (await inviteToPlan(account, planId, InviteInput.parse({ email, percentage }))).data.id;
-  const monthly = await plan({ name: "Mensal", amount: "49.90", billing_method: "qr_code", is_default: true });
-  const yearly = await plan({ name: "Anual", amount: "499.00", billing_method: "qr_code", periodicity_days: 365 });
-  const id = await invite(monthly, recipient.email, "12.50");
-  await acceptSplit(partner, { id: String(id) }, { by: recipient.sandboxId, ip: "127.0.0.1" });
-  await invite(yearly, guest.email, "5");
+export async function seedCatalogue(seller: string, recipient: string, guest: string): Promise<void> {
+  const [account, partner] = [await sandboxOf(seller), await sandboxOf(recipient)];
+  if ((await forAccount(account.id, (tx) => tx.product.count())) > 0) return;
+  const club = { name: "Clube do Café", description: "Café torrado na semana, todo mês em casa." };
+  const { data: product } = await createProduct(account, ProductInput.parse(club));
+  const offer = async (plan: object, email: string, percentage: string) => {
+    const input = PlanInput.parse({ ...plan, billing_method: "qr_code" });
+    const { token } = (await createPlan(account, input, product.reference_id)).data;
+    return (await inviteToPlan(account, token, InviteInput.parse({ email, percentage }))).data;
+  };
+  const { id } = await offer({ name: "Mensal", amount: "49.90", is_default: true }, recipient, "12.50");
+  await acceptSplit(partner, { id: String(id) }, { by: partner.id, ip: "127.0.0.1" });
+  await offer({ name: "Anual", amount: "499.00", periodicity_days: 365 }, guest, "5");
+}
+
+async function sandboxOf(email: string) {
+  const { sandboxId } = await prisma().membership.findFirstOrThrow({ where: { user: { email } } });
+  const account = await readContext(sandboxId);
+  if (!account) throw new Error(`${email} has no sandbox`);
+  return account;
 }
