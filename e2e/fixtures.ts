@@ -22,9 +22,9 @@ export const test = base.extend<Fixtures>({
   allowErrors: [/^$/, { option: true }],
 
   seller: async ({ context }, use) => {
-    const made = await makeAccount({ available: 500_000 });
-    await context.addCookies([await sessionCookie(made.accountId)]);
-    await use({ ...made, api: apiOf(made.token), recipient: async () => (await makeAccount()).clientId });
+    const seller = await makeSeller();
+    await context.addCookies([await sessionCookie(seller.accountId)]);
+    await use(seller);
   },
 
   watched: [
@@ -40,6 +40,12 @@ export const test = base.extend<Fixtures>({
 });
 
 export { expect, type Page, type Seller };
+
+/** Makes a seller with some money in its sandbox. */
+export async function makeSeller(): Promise<Seller> {
+  const made = await makeAccount({ available: 500_000 });
+  return { ...made, api: apiOf(made.token), recipient: async () => (await makeAccount()).clientId };
+}
 
 /** A signed-in session of the seller's person without the form: the row, and the cookie that names it. */
 export async function sessionCookie(accountId: string) {

@@ -1,7 +1,6 @@
 import { asSystem, forAccount, prisma } from "@/lib/db";
 import { newId, newSecret } from "@/lib/ids";
 import { type Mail, writeMail } from "@/lib/mail/write";
-import { rebuildAccounts } from "@/lib/rollups/rebuild";
 import { aMail, contents } from "@/lib/testing/mails";
 import { makeAccount } from "@/lib/testing/make";
 import { aPng } from "@/lib/testing/pictures";
@@ -19,14 +18,13 @@ import {
   sessionCookie,
   staffCookie,
 } from "./fixtures";
-import type { State } from "./pictures";
 import { fieldsIn, openShop, typeCard } from "./shop";
-
-type Setting = { page: Page; seller: Seller };
-type Scene = (setting: Setting) => Promise<void>;
+import { splitPages } from "./split-pages";
+import { plan, product } from "./splits";
+import { fetchedAhead, follow, heldOnTheWay, hold, type Scenes, see, seeBroken, spoil } from "./visits";
 
 /** Every page of the product, and how each of its states is reached without mocks. */
-export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scene> }> = {
+export const pages: Scenes = {
   "sign-in": {
     guest: true,
     scenes: {
@@ -464,6 +462,7 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
       },
     },
   },
+  ...splitPages,
   webhooks: {
     scenes: {
       empty: ({ page }) => see(page, "/webhooks"),
@@ -505,22 +504,9 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
   },
 };
 
-/** A product of the seller; returns its id. */
-async function product(seller: Seller, overrides: object = {}): Promise<string> {
-  const body = { name: "Clube do livro", ...overrides };
-  const { data } = await seller.api<{ data: { reference_id: string } }>("POST", "/api/partner/v1/products", body);
-  return data.reference_id;
-}
-
 /** Gives a product an image that is wider than high. */
 const image = (seller: Seller, productId: string) =>
   seller.api("POST", `/api/partner/v1/products/${productId}/image`, aPng(400, 300));
-
-const plan = (seller: Seller, productId: string, overrides: object = {}) =>
-  seller.api("POST", `/api/partner/v1/products/${productId}/subscription-plans`, {
-    ...{ name: "Mensal", amount: "49.90", billing_method: "qr_code" },
-    ...overrides,
-  });
 
 const sentBySmtp = { status: "sent", sentBy: "smtp", sentAt: new Date(), sealedContent: null, attempts: 1 } as const;
 
@@ -545,11 +531,6 @@ async function heldOnTheWayOfStaff(page: Page, from: string, to: string) {
   await heldOnTheWay(page, from, to);
 }
 
-async function see(page: Page, path: string) {
-  await page.goto(path);
-  await page.waitForLoadState("networkidle");
-}
-
 /** Opens a page of the operator's console as a person of the staff. */
 async function seeAsStaff(page: Page, path: string) {
   await page.context().addCookies([await staffCookie()]);
@@ -570,62 +551,11 @@ async function seeShop(page: Page, seller: Seller) {
   await fieldsIn(page).getByLabel("Número do cartão").waitFor();
 }
 
-async function seeBroken(page: Page, path: string) {
-  await page.goto(path);
-  await page.getByRole("button", { name: "Tentar de novo" }).first().waitFor();
-}
-
-/** Leaves requests of this address without an answer. Prefetches pass. */
-const hold = (page: Page, url: string) =>
-  page.route(url, (route) => {
-    const isAhead = Object.keys(route.request().headers()).some((name) => name.includes("prefetch"));
-    if (isAhead) return route.continue();
-  });
-
-/** Points at a link until its loading state is prefetched, then follows it. */
-async function follow(page: Page, path: string) {
-  const link = page.locator(`a[href$="${path}"]`).first();
-  const ahead = fetchedAhead(page, path);
-  await expect(async () => {
-    await page.mouse.move(0, 0); // until the page is hydrated, pointing at a link does nothing
-    await link.hover();
-    expect(ahead.count).toBeGreaterThan(0);
-  }).toPass();
-  await link.click();
-}
-
-/** Counts the prefetches of a page's loading state. */
-function fetchedAhead(page: Page, path: string) {
-  const ahead = { count: 0 };
-  page.on("response", (response) => {
-    const headers = response.request().headers();
-    const isShell = "next-router-prefetch" in headers && !("next-router-segment-prefetch" in headers);
-    if (isShell && new URL(response.url()).pathname.endsWith(path)) ahead.count += 1;
-  });
-  return ahead;
-}
-
-/** Navigates to another page whose data does not arrive. */
-async function heldOnTheWay(page: Page, from: string, to: string) {
-  const ahead = fetchedAhead(page, to);
-  await see(page, from);
-  await expect.poll(() => ahead.count).toBeGreaterThan(0);
-  await hold(page, `**${to}**`);
-  await page.getByRole("navigation").locator(`a[href$="${to}"]`).click();
-  await page.locator(".skeleton").first().waitFor();
-}
-
 /** Bytes that a seller stored yesterday. */
 const store = ({ accountId }: Seller, bytes: number) =>
   forAccount(accountId, (tx) =>
     tx.accountStorage.create({ data: { accountId, day: new Date(Date.now() - 86_400_000), bytes } }),
   );
-
-/** Breaks a record of this seller, so that reading it fails. */
-async function spoil({ accountId }: Seller, sql: string) {
-  await forAccount(accountId, (tx) => tx.$executeRawUnsafe(sql, accountId));
-  await rebuildAccounts([accountId]); // no event told of it
-}
 
 async function fillSignIn(page: Page) {
   await see(page, "/sign-in");

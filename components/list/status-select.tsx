@@ -9,15 +9,17 @@ type Props<S extends string> = {
   any: string;
   statuses: readonly S[];
   name: (status: S) => string;
+  /** Whether it stands beside a section's heading. */
+  small?: boolean;
 };
 
 /** A list's statuses as a select, where their numbers are not counted. */
-export const StatusSelect = <S extends string>({ list, label, any, statuses, name }: Props<S>) => (
+export const StatusSelect = <S extends string>({ list, label, any, statuses, name, small = false }: Props<S>) => (
   <Select
     aria-label={label}
     value={list.filters.status ?? ""}
     onChange={({ target }) => list.go({ status: target.value })}
-    className="!h-8 !w-auto !pr-7 !text-caption"
+    className={small ? "!h-8 !w-auto !pr-7 !text-caption" : "!w-auto"}
   >
     <option value="">{any}</option>
     {statuses.map((status) => (

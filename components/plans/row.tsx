@@ -29,7 +29,7 @@ export function PlanRow({ productId, plan, place, count, order }: Props) {
       style={order?.styleOf(place)}
       className={clsx(
         "flex gap-1 border-t py-3",
-        order?.isDragged(place) && "relative z-10 rounded-card border bg-surface shadow-float",
+        order?.isDragged(place) && "relative z-10 -mx-3 rounded-card bg-surface px-3 shadow-float outline outline-line",
       )}
     >
       {order && <Handle name={name} {...order.handle(place)} />}

@@ -19,7 +19,7 @@ export function SplitFields({ form }: { form: Pick<ApiForm<PlanValues>, "control
     add.current?.focus(); // the button that had the focus is gone
   }
   return (
-    <fieldset className="grid gap-3">
+    <fieldset className="grid gap-3 max-sm:gap-5">
       <legend className="mb-1.5 font-medium">{t("title")}</legend>
       <p className="text-caption text-muted">{t("help")}</p>
       {fields.map(({ id }, place) => (

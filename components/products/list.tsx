@@ -49,7 +49,7 @@ export function Products({ curl }: { curl: string }) {
             <LinkRow
               key={product.reference_id}
               href={`/products/${product.reference_id}`}
-              lead={<Picture product={product} className="size-9" />}
+              picture={<Picture product={product} className="size-9" />}
               title={product.name}
               note={product.description}
               cells={[<StatusWord key="status" status={product.status} />]}

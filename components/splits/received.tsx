@@ -61,7 +61,7 @@ function Offer({ invite }: { invite: Invite }) {
   return (
     <Row
       heading="h3"
-      lead={<p className="font-semibold text-title tabular-nums md:w-24">{percent(percentage)}</p>}
+      figure={percent(percentage)}
       title={plan.seller.name}
       note={
         <>
@@ -70,7 +70,7 @@ function Offer({ invite }: { invite: Invite }) {
         </>
       }
       cells={[
-        <p key="when" className="text-caption text-muted">
+        <p key="when" className="text-caption text-muted md:text-right">
           {t(isOpen ? "invited" : "since")} <Time at={accepted_at ?? invited_at} />
         </p>,
       ]}
@@ -88,7 +88,6 @@ function Answer({ invite }: { invite: Invite }) {
   return (
     <div className="flex gap-2">
       <ConfirmButton
-        look="primary"
         aria-label={t("acceptNamed", { seller })}
         title={t("acceptTitle", { seller })}
         help={<Terms invite={invite} />}

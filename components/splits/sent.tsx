@@ -64,7 +64,7 @@ function Sent({ invite }: { invite: Invite }) {
   const { recipient, plan, percentage, status, invited_at } = invite;
   return (
     <Row
-      lead={<p className="font-semibold text-title tabular-nums md:w-24">{percent(percentage)}</p>}
+      figure={percent(percentage)}
       title={recipient.name || recipient.email}
       note={
         <>

@@ -18,7 +18,14 @@ export function Deliveries({ id }: { id: number }) {
     <Section
       title={t("title")}
       aside={
-        <StatusSelect list={list} label={t("status")} any={t("any")} statuses={statuses} name={(status) => t(status)} />
+        <StatusSelect
+          small
+          list={list}
+          label={t("status")}
+          any={t("any")}
+          statuses={statuses}
+          name={(status) => t(status)}
+        />
       }
     >
       <ListBody
