@@ -1,7 +1,7 @@
 import { money } from "@/components/format";
 import { feeOf, sharesOf } from "@/lib/money";
 import { expect, liveAccountOf, makeSeller, type Page, paidDeposit, sessionCookie, test } from "./fixtures";
-import { earn, invitedBy, plan, product, secretOf } from "./splits";
+import { earn, invite, invitedBy, plan, product, secretOf } from "./splits";
 import { see } from "./visits";
 
 /** The page without what streams in, which stands elsewhere too for a moment. */
@@ -54,7 +54,9 @@ test("a plan is made with a split, the invited person accepts by the mail's link
   await expect(page.getByText("R$ 12,34").first()).toBeVisible(); // 12.35% of 99.90, before fees
   await page.getByRole("button", { name: "Aceitar repasse" }).click();
   await expect(page.getByRole("heading", { name: "Repasse aceito" })).toBeVisible();
-  await page.getByRole("link", { name: "Ver repasses" }).click();
+  await page.keyboard.press("Tab"); // what was accepted has the focus in place of its button
+  await expect(page.getByRole("link", { name: "Ver repasses" })).toBeFocused();
+  await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Aceitos" })).toBeVisible();
 
   await paidDeposit(seller, { amount: 99.9, plan_token: token });
@@ -217,6 +219,28 @@ test("plans are dragged to another place, and moved by keys on the handle; the o
   await page.keyboard.press("Escape");
   await page.mouse.up();
   expect(await names()).toEqual(["Um", "Dois", "Três"]);
+});
+
+test("a list with numbered pages is paged in both directions, and its page is in the address", async ({
+  page,
+  seller,
+}) => {
+  const productId = await product(seller);
+  for (const name of ["um", "dois", "tres"]) {
+    const { data } = await plan(seller, productId, { name });
+    for (let n = 1; n <= 17; n += 1) await invite(seller, data.token, `${name}-${n}@exemplo.com.br`, "1");
+  }
+  await see(page, "/splits/sent");
+  const rows = content(page).getByRole("listitem").filter({ hasText: "Sem resposta" });
+  await expect(rows).toHaveCount(50);
+  await expect(page.getByRole("button", { name: "Mais recentes" })).toBeDisabled();
+  await page.getByRole("button", { name: "Anteriores" }).click();
+  await expect(rows).toHaveCount(1);
+  await expect(page).toHaveURL(/\?page=2$/);
+  await expect(page.getByRole("button", { name: "Anteriores" })).toBeDisabled();
+  await page.getByRole("button", { name: "Mais recentes" }).click();
+  await expect(rows).toHaveCount(50);
+  await expect(page).not.toHaveURL(/page/);
 });
 
 test("products are filtered by their status, in the address", async ({ page, seller }) => {

@@ -39,7 +39,7 @@ export function Row({ figure, picture, title, note, heading: Heading = "h2", cel
         <div className="col-span-2 flex flex-wrap items-center gap-x-4 max-md:order-2 md:contents">
           {cells.map((cell, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a fact's place is its identity
-            <div key={place} className={clsx("md:shrink-0", place === cells.length - 1 ? "md:w-32" : "md:w-44")}>
+            <div key={place} className={clsx("md:shrink-0", place === cells.length - 1 ? "md:w-32" : "md:w-48")}>
               {cell}
             </div>
           ))}

@@ -1,5 +1,5 @@
 "use client";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay, useSession } from "@/components/account";
 import { cents, percent } from "@/components/format";
@@ -27,7 +27,7 @@ export function InvitePage({ secret, invite }: Props) {
       ) : answered.status === "pending" ? (
         <Offer secret={secret} invite={answered} onAnswer={setAnswered} />
       ) : (
-        <Answered status={answered.status} invite={answered} />
+        <Answered status={answered.status} invite={answered} isNow={answered !== invite} />
       )}
     </div>
   );
@@ -99,14 +99,18 @@ function Answers({ secret, invite, onAnswer }: OfferProps) {
   );
 }
 
-type AnsweredProps = { status: Exclude<Invite["status"], "pending">; invite: Invite };
+type AnsweredProps = { status: Exclude<Invite["status"], "pending">; invite: Invite; isNow: boolean };
 
-/** What became of an invite, and the way to the others. */
-function Answered({ status, invite: { percentage, plan } }: AnsweredProps) {
+/** What became of an invite, and the way to the others. It has the focus where a button that is gone had it. */
+function Answered({ status, invite: { percentage, plan }, isNow }: AnsweredProps) {
   const t = useTranslations("splits.invite");
+  const answer = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isNow) answer.current?.focus();
+  }, [isNow]);
   const values = { plan: plan.name, percentage: percent(percentage), seller: plan.seller.name };
   return (
-    <div role="status" className="grid justify-items-start gap-6">
+    <div ref={answer} tabIndex={-1} className="grid justify-items-start gap-6 outline-none">
       <PageHead title={t(`${status}Title`)} purpose={t(`${status}Text`, values)} />
       <ButtonLink href="/splits">{t("open")}</ButtonLink>
     </div>
