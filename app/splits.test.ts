@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
+import { forAccount } from "@/lib/db";
 import { PlanAnswer } from "@/lib/plans/schema";
 import { InviteAnswer, InvitePage } from "@/lib/subscription-splits/schema";
 import { openHost } from "@/lib/testing/http";
@@ -108,14 +109,37 @@ test("a sale names a plan that the account sells, or recipients, and never both"
   expect(await sell({ plan_token: plan })).toEqual({ status: 200, fields: [] });
   await as(seller)("PATCH", `/subscription-plans/${plan}/archive`, "");
   expect(await sell({ plan_token: plan })).toEqual({ status: 422, fields: ["plan_token"] });
+  expect(await sell({ plan_token: "" })).toEqual({ status: 200, fields: [] }); // clients send forms as they are
+  const made = await as(seller)("POST", "/products", { name: "Clube" });
+  const { reference_id: product } = (made.json as { data: { reference_id: string } }).data;
+  const ofProduct = await makePlan(seller, product);
+  await as(seller)("DELETE", `/products/${product}`);
+  expect(await sell({ plan_token: ofProduct })).toEqual({ status: 422, fields: ["plan_token"] });
 });
 
-test("without the feature nobody offers splits, and everybody may receive them", async () => {
-  const account = await makeAccount({ features: [] });
-  const [sent, received] = [
-    await as(account)("GET", "/subscription-splits"),
-    await as(account)("GET", "/subscription-splits/mine"),
-  ];
-  expect(sent).toMatchObject({ status: 403, json: { error: "feature_disabled" } });
-  expect(received).toMatchObject({ status: 200, json: { data: [], meta: { total: 0 } } });
+test("without the feature nobody offers splits; who offered some sees and ends them, and everybody may receive", async () => {
+  const seller = await makeAccount();
+  const plan = await makePlan(seller);
+  const id = await invite(seller, plan, "ana@example.com");
+  const { accountId } = seller;
+  await forAccount(accountId, (tx) => tx.account.update({ where: { id: accountId }, data: { features: [] } }));
+  const guest = { email: "bia@example.com", percentage: 1 };
+  const offered = await as(seller)("POST", `/subscription-plans/${plan}/splits`, guest);
+  expect(offered).toMatchObject({ status: 403, json: { error: "feature_disabled" } });
+  for (const path of ["/subscription-splits", `/subscription-plans/${plan}/splits`]) {
+    expect(await as(seller)("GET", path)).toMatchObject({ status: 200, json: { meta: { total: 1 } } });
+  }
+  expect(await as(seller)("DELETE", `/subscription-splits/${id}`)).toMatchObject({ status: 200 });
+  expect(await as(seller)("GET", "/subscription-splits/mine")).toMatchObject({ status: 200, json: { data: [] } });
+});
+
+test("an account that may not sell invites nobody", async () => {
+  const seller = await makeAccount({ mode: "live" });
+  const plan = await makePlan(seller);
+  const { accountId } = seller;
+  await forAccount(accountId, (tx) => tx.account.update({ where: { id: accountId }, data: { status: "suspended" } }));
+  const guest = { email: "ana@example.com", percentage: 1 };
+  expect(await as(seller)("POST", `/subscription-plans/${plan}/splits`, guest)).toMatchObject({
+    ...{ status: 403, json: { error: "account_suspended" } },
+  });
 });

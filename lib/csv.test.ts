@@ -8,7 +8,7 @@ async function written(format: CsvFormat, ...records: Parameters<typeof list>) {
 }
 
 async function* list(...records: [string | null, string][]) {
-  for (const [name, decimal] of records) yield [name, { decimal }];
+  for (const [name, decimal] of records) yield [[name, { decimal }]];
 }
 
 test("a program reads commas and points, a Brazilian Excel semicolons, commas and its mark", async () => {
@@ -21,7 +21,7 @@ test("a text with separators, quotes or lines stays one cell, and an absent one 
   expect(lines).toBe('name,amount\r\n"Ana ""A"", Lda;\n2",1.00\r\n,1.00\r\n');
 });
 
-test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])(
+test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "＝1"])(
   "%j is shown as text and never calculated",
   async (name) => {
     const cell = (await written("raw", [name, "1.00"])).slice("name,amount\r\n".length);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The lines of a CSV file, each with its end. */
+/** The text of a CSV file, in pieces of whole lines. */
 export type CsvLines = AsyncIterable<string>;
 export const CsvLines = z.custom<CsvLines>();
 
@@ -11,24 +11,31 @@ export type CsvFormat = z.output<typeof CsvFormat>;
 /** A decimal string with a point, which Excel needs with a comma. */
 export type Decimal = { decimal: string };
 type Cell = string | Decimal | null;
+type CsvRecord = readonly Cell[];
 
 /**
- * Writes records as a CSV file, line by line as they are read. A text that a spreadsheet would calculate is shown as text:
- * names are what anybody wrote (OWASP, CSV injection).
+ * Writes records as a CSV file, one piece for each batch that is read, the first with the head. A text that a spreadsheet
+ * would calculate is shown as text: names are what anybody wrote (OWASP, CSV injection).
  */
-export async function* csvLines(format: CsvFormat, head: readonly string[], records: AsyncIterable<readonly Cell[]>) {
+export async function* csvLines(
+  format: CsvFormat,
+  head: readonly string[],
+  batches: AsyncIterable<readonly CsvRecord[]>,
+) {
   const [mark, comma] = format === "excel" ? ["\uFEFF", ";"] : ["", ","];
-  const line = (cells: readonly Cell[]) =>
-    `${cells.map((cell) => quoted(textOf(cell, format), comma)).join(comma)}\r\n`;
-  yield mark + line(head);
-  for await (const cells of records) yield line(cells);
+  const line = (cells: CsvRecord) => `${cells.map((cell) => written(cell, format)).join(comma)}\r\n`;
+  let before = mark + line(head);
+  for await (const batch of batches) {
+    yield before + batch.map(line).join("");
+    before = "";
+  }
 }
 
-function textOf(cell: Cell, format: CsvFormat): string {
+function written(cell: Cell, format: CsvFormat): string {
   if (cell === null) return "";
   if (typeof cell !== "string") return format === "excel" ? cell.decimal.replace(".", ",") : cell.decimal;
-  return /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  return quoted(/^\s*[=+\-@＝＋－＠]/.test(cell) ? `'${cell}` : cell);
 }
 
-const quoted = (text: string, comma: string) =>
-  text.includes(comma) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/** Quoted also for the separators of the other format, by which a spreadsheet may split a text all the same. */
+const quoted = (text: string) => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -51,7 +51,10 @@ function isMailUrl(text: string): boolean {
 const Env = z.object({
   NODE_ENV: z.enum(["development", "test", "production"]).default("production"),
   PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
-  APP_URL: z.url().optional(),
+  APP_URL: z
+    .url()
+    .transform((url) => url.replace(/\/+$/, ""))
+    .optional(),
   DATA_DIR: text.default(".data"),
   /** The URL of the program's own role, which the launcher derives. The owner's URL is never in this process. */
   DATABASE_PROGRAM_URL: text,

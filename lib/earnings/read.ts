@@ -21,7 +21,7 @@ export const listEarnings = ({ id: accountId }: AccountContext, query: EarningQu
 
 const CHUNK = 1_000;
 
-/** The same, all of them, as records of a CSV file. They are read a thousand at a time, with no transaction in between. */
+/** The same, all of them, in batches of records of a CSV file. They are read a thousand at a time, with no transaction in between. */
 export async function* exportEarnings({ id: accountId }: AccountContext, filter: EarningFilter) {
   let after: string | undefined;
   do {
@@ -30,10 +30,10 @@ export async function* exportEarnings({ id: accountId }: AccountContext, filter:
       const sources = await readSources(tx, rows);
       return rows.map((row) => ({ ...row, ...sources(row) }));
     });
-    for (const { id, paidAt, seller, plan, basisPoints, amount } of chunk) {
+    yield chunk.map(({ id, paidAt, seller, plan, basisPoints, amount }) => {
       const part = [{ decimal: decimal(basisPoints) }, { decimal: decimal(amount) }];
-      yield [id, localTime(paidAt), seller.name, plan?.product ?? null, plan?.name ?? null, ...part];
-    }
+      return [id, localTime(paidAt), seller.name, plan?.product ?? null, plan?.name ?? null, ...part];
+    });
     after = chunk.length === CHUNK ? chunk.at(-1)?.id : undefined;
   } while (after);
 }

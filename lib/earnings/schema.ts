@@ -9,7 +9,7 @@ const amount = z.string().meta({ description: "Reais, two decimals", example: "1
 const month = z
   .string()
   .max(7)
-  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, "Informe o mês como AAAA-MM.");
+  .regex(/^20\d{2}-(0[1-9]|1[0-2])$/, "Informe o mês como AAAA-MM.");
 
 /** What the account earned by its share of one paid sale; without a plan the seller named it in the sale itself. */
 export const Earning = z.object({

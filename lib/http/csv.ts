@@ -1,10 +1,85 @@
-import { Readable } from "node:stream";
 import type { CsvLines } from "@/lib/csv";
+import { AppError } from "@/lib/errors";
+import { log } from "@/lib/log";
 
-/** The answer with a CSV file as its body. Its lines are read as fast as the caller takes them. */
-export const csvOf = (name: string, lines: CsvLines) => ({
-  answer: { status: 200, body: "" },
-  code: undefined,
-  stream: Readable.toWeb(Readable.from(lines, { objectMode: false })) as ReadableStream,
-  headers: { "content-type": "text/csv; charset=utf-8", "content-disposition": `attachment; filename="${name}"` },
-});
+/** How many files a process sends to one account at once, and how long a caller may take nothing. */
+const FILES_AT_ONCE = 2;
+const IDLE_MS = 30_000;
+
+const sending = new Map<string, number>();
+
+type For = { accountId: string; requestId: string };
+
+/**
+ * The answer with a CSV file as its body, whose lines are read as fast as the caller takes them. The first of them are read
+ * before it is answered, so that a failure has an answer of its own; a later one ends the connection. Throws
+ * `rate_limit_exceeded` for one file too many.
+ */
+export async function csvOf(name: string, lines: CsvLines, { accountId, requestId }: For) {
+  const end = begin(accountId);
+  const iterator = lines[Symbol.asyncIterator]();
+  const first = await iterator.next().catch((error) => {
+    end();
+    throw error;
+  });
+  const onFailure = (error: unknown) => log.error({ requestId, error }, "a file could not be sent to its end");
+  return {
+    answer: { status: 200, body: "" },
+    code: undefined,
+    stream: streamOf(first, iterator, { end, onFailure }),
+    headers: { "content-type": "text/csv; charset=utf-8", "content-disposition": `attachment; filename="${name}"` },
+  };
+}
+
+/** Takes a place of the account for a file. Returns how to give it back, which counts once. */
+function begin(accountId: string): () => void {
+  const before = sending.get(accountId) ?? 0;
+  if (before >= FILES_AT_ONCE) throw new AppError("rate_limit_exceeded", { retryAfterMs: IDLE_MS });
+  sending.set(accountId, before + 1);
+  let isOver = false;
+  return () => {
+    if (isOver) return;
+    isOver = true;
+    const left = (sending.get(accountId) ?? 1) - 1;
+    if (left > 0) sending.set(accountId, left);
+    else sending.delete(accountId);
+  };
+}
+
+type Ends = { end: () => void; onFailure: (error: unknown) => void };
+
+function streamOf(first: IteratorResult<string>, iterator: AsyncIterator<string>, { end, onFailure }: Ends) {
+  const encoder = new TextEncoder();
+  let idle: ReturnType<typeof setTimeout> | undefined;
+  let ready: IteratorResult<string> | undefined = first;
+  const over = () => {
+    clearTimeout(idle);
+    end();
+  };
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      clearTimeout(idle);
+      try {
+        const { done, value } = ready ?? (await iterator.next());
+        ready = undefined;
+        if (done) {
+          over();
+          return controller.close();
+        }
+        controller.enqueue(encoder.encode(value));
+        idle = setTimeout(() => {
+          over();
+          controller.error(new Error("The caller takes nothing"));
+        }, IDLE_MS);
+      } catch (error) {
+        over();
+        onFailure(error);
+        controller.error(error);
+      }
+    },
+    async cancel() {
+      over();
+      await iterator.return?.();
+    },
+  });
+}

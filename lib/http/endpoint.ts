@@ -84,7 +84,11 @@ export function endpoint<const C extends Contract>(
     if (account) assertRoom(request, account, contract);
     const userAgent = request.headers.get("user-agent")?.slice(0, 500) ?? "";
     const input = { caller, account, params, query, body, file, idem, requestId, ip, userAgent };
-    if (contract.csv && account) return csvOf(contract.csv, (await handle(input as Input<C>)) as CsvLines);
+    if (contract.csv && account) {
+      const [name, accountId] = [contract.csv, account.id];
+      const lines = (await handle(input as Input<C>)) as CsvLines;
+      return serveFor(accountId, () => csvOf(name, lines, { accountId, requestId }));
+    }
     const verb = () => handle(input as Input<C>).then(render, (error) => keptRefusal(error, requestId));
     const answer = await (account ? serveFor(account.id, verb) : verb());
     if (account && isWrite(request)) {

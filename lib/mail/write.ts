@@ -29,7 +29,7 @@ export const writeMail = (tx: Tx, mail: Mail): Promise<void> => writeMails(query
 
 /**
  * The same for many mails in one statement, for work in sets. A mail that an account writes above its limit of a day
- * (`limits.mailsADay`) is kept, but not sent: it waits as `exhausted` until a person of the staff sends it.
+ * (`limits.mailsADay`), or that an address gets above its own, is kept, but not sent: it waits as `exhausted` until a person of the staff sends it.
  */
 export async function writeMails(query: Query, mails: readonly Mail[]): Promise<void> {
   if (mails.length === 0) return;
@@ -41,7 +41,7 @@ export async function writeMails(query: Query, mails: readonly Mail[]): Promise<
     return { place, id, account_id: accountId, intent, template, locale: to.locale, mode, recipient: to.email, sealed };
   });
   const { sandbox, live } = limits.mailsADay;
-  await query("write_mails", WRITE, [JSON.stringify(rows), sandbox, live]);
+  await query("write_mails", WRITE, [JSON.stringify(rows), sandbox, live, limits.splitMailsADay]);
   wakeOnCommit(query, "mails");
 }
 
@@ -65,7 +65,8 @@ const WRITE = `with given as materialized (
       from given where account_id is not null group by account_id
     ) a
   ), judged as (
-    select g.*, g.account_id is not null and g.number > coalesce(r.free, 0) as is_over
+    select g.*, g.account_id is not null and g.number > coalesce(r.free, 0)
+      or g.template like 'split_%' and split_mails_today(g.recipient, $4::int) >= $4::int as is_over
     from given g left join room r on r.account_id = g.account_id
   )
   insert into mails (id, account_id, intent, template, locale, mode, recipient, sealed_content, status, error,

@@ -27,7 +27,11 @@ export const PlanInput = z.object({
   is_default: z.boolean().default(false),
   display_order: displayOrder.optional(),
   /** Whom to invite with the plan; all of them or no plan. */
-  splits: z.array(InviteInput).max(limits.splits).default([]),
+  splits: z
+    .array(InviteInput)
+    .max(limits.splits)
+    .nullish()
+    .transform((list) => list ?? []),
 });
 export type PlanInput = z.output<typeof PlanInput>;
 

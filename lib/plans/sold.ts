@@ -59,10 +59,11 @@ const PLAN = `select p.id, p.name, p.product_id as "productId", r.name as produc
     select * from plans where account_id = scope.account and id = $2::uuid and status = 'active' limit 1
   ) p
   left join lateral (
-    select name from products where account_id = scope.account and id = p.product_id limit 1
+    select name, status from products where account_id = scope.account and id = p.product_id limit 1
   ) r on true
   cross join lateral (
     select coalesce(json_agg(json_build_object(
       'recipientId', recipient_id, 'name', name, 'basisPoints', basis_points) order by id), '[]') as splits
     from plan_splits where account_id = scope.account and plan_id = p.id and status = 'accepted'
-  ) s`;
+  ) s
+  where r.status is distinct from 'archived'`;

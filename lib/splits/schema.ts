@@ -17,9 +17,9 @@ export type Split = z.output<typeof Split>;
 export const soldMembers = {
   split: Split.nullish().transform((value) => value ?? []),
   plan_token: z
-    .uuid()
+    .union([z.literal(""), z.uuid()])
     .nullish()
-    .transform((value) => value ?? null)
+    .transform((value) => value || null)
     .meta({ description: "Sells this plan once: the sale is shared by the plan's accepted splits" }),
 };
 

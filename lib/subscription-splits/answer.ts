@@ -9,7 +9,7 @@ import { findReceived, type Named, readInvite } from "@/lib/subscription-splits/
 import { type InviteRow, presentInvite } from "@/lib/subscription-splits/present";
 import { splitStates } from "@/lib/subscription-splits/states";
 import { localeOf } from "@/lib/users/locale";
-import type { PlanSplit, Prisma } from "@/prisma/client/client";
+import type { Prisma } from "@/prisma/client/client";
 
 /** The terms that an acceptance agrees to (components/splits/terms.tsx); another text of them is another version. */
 const TERMS_VERSION = "2026-11-22";
@@ -23,9 +23,9 @@ export type Answering = { by: string; ip: string };
  * account has not proved, `split_own_account`, and `invalid_transition` for one that is not pending.
  */
 export const acceptSplit = (account: AccountContext, named: Named, { by, ip }: Answering, idem?: Idem) =>
-  answer(account, named, idem, ({ name }) => ({
+  answer(account, named, idem, () => ({
     ...{ status: "accepted", acceptedAt: new Date(), acceptedBy: by, acceptedIp: ip, termsVersion: TERMS_VERSION },
-    name: name || account.name,
+    name: account.name,
   }));
 
 /** Rejects an invite of which the account is the recipient. Throws as `acceptSplit` does. */
@@ -34,17 +34,12 @@ export const rejectSplit = (account: AccountContext, named: Named, idem?: Idem) 
 
 type Change = Prisma.PlanSplitUncheckedUpdateInput & { status: "accepted" | "rejected" };
 
-const answer = (
-  account: AccountContext,
-  named: Named,
-  idem: Idem | undefined,
-  changeOf: (split: PlanSplit) => Change,
-) =>
+const answer = (account: AccountContext, named: Named, idem: Idem | undefined, changeOf: () => Change) =>
   forAccount(account.id, (tx) =>
     once(tx, idem, async () => {
       const split = await findReceived(tx, account, named);
       if (split.accountId === account.id) throw new AppError("split_own_account");
-      const change = changeOf(split);
+      const change = changeOf();
       const { count } = await tx.planSplit.updateMany({
         where: { id: split.id, status: { in: before(splitStates, change.status) } },
         data: { ...change, recipientId: account.id },

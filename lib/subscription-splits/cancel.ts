@@ -8,8 +8,8 @@ import { openSplits } from "@/lib/subscription-splits/states";
 import { localeOf } from "@/lib/users/locale";
 
 /**
- * Ends a split of the account's own plan, and mails its guest. Sales from then on are not shared by it; earlier ones stay
- * as they were agreed. Throws `split_not_found`, and `invalid_transition` for one that has ended already.
+ * Ends a split of the account's own plan, and mails the recipient, if somebody had accepted it. Sales from then on are not
+ * shared by it; earlier ones stay as they were agreed. Throws `split_not_found`, and `invalid_transition` for one that has ended already.
  */
 export const cancelSplit = (account: AccountContext, idText: string) =>
   forAccount(account.id, async (tx) => {
@@ -21,14 +21,18 @@ export const cancelSplit = (account: AccountContext, idText: string) =>
     const invite = await readInvite(tx, id);
     if (invite.accountId !== accountId) throw new AppError("split_not_found"); // it is one that the account received
     if (count === 0) throw new AppError("invalid_transition");
-    await tellGuest(tx, account, invite);
+    if (invite.acceptedAt) await tellRecipient(tx, account, invite);
     return { message: "Repasse cancelado." };
   });
 
-const tellGuest = async (tx: Tx, { id: accountId, mode }: AccountContext, { id, email, ...invite }: InviteRow) =>
-  writeMail(tx, {
-    intent: `split_cancelled:${id}`,
+/** The account that accepted may be registered with another e-mail than the one that was invited. */
+async function tellRecipient(tx: Tx, { id: accountId, mode }: AccountContext, invite: InviteRow) {
+  const [{ email } = invite] = await tx.$queryRaw<{ email: string }[]>`
+    select seller_email as email from plan_offer(${invite.recipientId}::uuid, null)`;
+  await writeMail(tx, {
+    intent: `split_cancelled:${invite.id}`,
     to: { email, locale: await localeOf(tx, email) },
     ...{ mode, accountId },
     content: { template: "split_cancelled", seller: invite.sellerName, plan: invite.planName },
   });
+}

@@ -1,7 +1,8 @@
-import type { AccountContext } from "@/lib/accounts/context";
+import { type AccountContext, assertActive } from "@/lib/accounts/context";
 import { lockAccount } from "@/lib/accounts/lock";
+import { countStored, RECORD_BYTES } from "@/lib/accounts/storage";
 import type { Scope } from "@/lib/auth/scopes";
-import { forAccount, type Tx } from "@/lib/db";
+import { forAccount, onCommit, type Tx } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError, type ErrorCode } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
@@ -17,6 +18,8 @@ import { localeOf } from "@/lib/users/locale";
 
 /** What inviting throws, for the contracts of its routes. */
 export const inviteErrors = [
+  "account_not_approved",
+  "account_suspended",
   "split_own_account",
   "split_already_open",
   "split_exceeds_total",
@@ -49,8 +52,11 @@ export function invitesTo(account: AccountContext, { scopes }: Caller, inputs: r
 }
 
 /** Writes an invitation and its mail. The caller has locked the account. */
-async function invite(tx: Tx, { id: accountId, mode }: AccountContext, planId: string, input: InviteInput) {
+async function invite(tx: Tx, account: AccountContext, planId: string, input: InviteInput) {
+  const { id: accountId, mode } = account;
+  assertActive(account);
   await assertMayShare(tx, accountId, planId, input);
+  onCommit(tx, () => countStored(accountId, 2 * RECORD_BYTES)); // itself and its mail
   const { email, name, percentage: basisPoints } = input;
   const secret = newSecret();
   const { id } = await tx.planSplit.create({

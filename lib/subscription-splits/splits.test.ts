@@ -4,6 +4,7 @@ import type { Scope } from "@/lib/auth/scopes";
 import { forAccount } from "@/lib/db";
 import { requestDeposit } from "@/lib/deposits/request";
 import { AppError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
 import { contentContext } from "@/lib/mail/write";
 import { createPlan } from "@/lib/plans/create";
 import { PlanInput } from "@/lib/plans/schema";
@@ -159,6 +160,33 @@ test("a plan is made with its invites or not at all, and only by a caller who ma
   expect(await codeOf(make([...splits, { email: "c@example.com", percentage: 0.01 }]))).toBe("split_exceeds_total");
   expect(() => make(splits, { scopes: ["plans:write"] })).toThrow(AppError);
   expect(await plans()).toBe(1);
+});
+
+test("only the end of an accepted split is mailed, to the account that accepted it", async () => {
+  const [seller, ana] = [await makeAccount(), await makeAccount()];
+  const plan = await planOf(seller);
+  const forwarded = await invite(seller, plan, { email: `${newId()}@example.com` }, 10);
+  await acceptSplit(ana.account, { secret: await secretOf(forwarded) }, answering);
+  const { data } = await listSplitsOf(seller.account, plan, all);
+  expect(data[0]?.recipient.name).toBe(ana.account.name);
+  await cancelSplit(seller.account, forwarded);
+  expect(await mailsOf(`split_cancelled:${forwarded}`)).toMatchObject([{ recipient: ana.email }]);
+  const pending = await invite(seller, plan, { email: `${newId()}@example.com` }, 10);
+  await cancelSplit(seller.account, pending);
+  expect(await mailsOf(`split_cancelled:${pending}`)).toEqual([]);
+});
+
+test("an address gets ten mails about splits a day from all sellers together; further ones wait for the staff", async () => {
+  const email = `${newId()}@example.com`;
+  const ids: string[] = [];
+  for (const seller of [await makeAccount(), await makeAccount()]) {
+    for (let n = 0; n < 6; n += 1) ids.push(await invite(seller, await planOf(seller), { email }, 1));
+  }
+  const mails = await mailsOf(...ids.map((id) => `split_invited:${id}`));
+  expect(mails.map(({ status, error }) => error ?? status)).toEqual([
+    ...Array.from({ length: 10 }, () => expect.stringMatching(/^(pending|sent)$/)),
+    ...["daily_limit", "daily_limit"],
+  ]);
 });
 
 test("the received list has the accepted and the pending invites, and others by their status", async () => {

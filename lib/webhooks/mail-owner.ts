@@ -14,7 +14,7 @@ type Template = "webhook_failing" | "webhook_disabled";
 export async function mailOwner(tx: Tx, webhook: Webhook, template: Template, failingSince: Date) {
   const { accountId, id, title, url: receiver } = webhook;
   const since = failingSince.toISOString();
-  const url = `${env.APP_URL.replace(/\/+$/, "")}/${accountId}/webhooks/${id}`;
+  const url = `${env.APP_URL}/${accountId}/webhooks/${id}`;
   const disabledAt = new Date(failingSince.getTime() + DISABLE_AFTER_MS).toISOString();
   const facts = { title, receiver, since, url };
   await writeMail(tx, {

@@ -68,8 +68,8 @@ create trigger terms_stay before update on "plan_splits" for each row
     is distinct from (new.id, new.account_id, new.plan_id, new.mode, new.email, new.basis_points))
   execute function refuse_change();
 
--- What a seller offers by a plan, or who it is where no plan is given, for those who see neither: nothing beyond what the
--- plan's checkout shows to everybody, and the seller's e-mail. Lists call it for each of their rows, so it keeps its plan
+-- What a seller offers by a plan now, or who an account is where no plan is given, for those who see neither: what the
+-- checkout of an active plan shows to everybody, and the e-mail. Lists call it for each of their rows, so it keeps its plan
 -- where their own statements are planned anew.
 create function plan_offer(account uuid, plan uuid)
   returns table (number int, name text, amount bigint, periodicity_days int, product text, seller_name text,

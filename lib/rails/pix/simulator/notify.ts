@@ -61,7 +61,7 @@ async function notify({ end_to_end_id, txid, amount, paid_at }: Owed): Promise<n
     paid_at,
   });
   const timestamp = String(Math.floor(Date.now() / 1000));
-  const sent = send(`${env.APP_URL.replace(/\/+$/, "")}/callbacks/pix/simulator`, {
+  const sent = send(`${env.APP_URL}/callbacks/pix/simulator`, {
     method: "POST",
     headers: {
       "content-type": "application/json",

@@ -9,7 +9,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       summary: "List the splits that the account has offered, newest first",
       tag: "Splits",
       scopes: ["splits:read"],
-      feature: "recurring",
       query: SplitQuery,
       response: InvitePage,
     },

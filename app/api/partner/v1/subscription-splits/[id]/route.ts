@@ -9,7 +9,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       summary: "Cancel a split that the account has offered; sales from then on are not shared by it",
       tag: "Splits",
       scopes: ["splits:write"],
-      feature: "recurring",
       response: RemovedSplit,
       errors: ["split_not_found", "invalid_transition"],
     },

@@ -5,7 +5,7 @@ import { inviteErrors, inviteToPlan } from "@/lib/subscription-splits/invite";
 import { listSplitsOf } from "@/lib/subscription-splits/read";
 import { InviteAnswer, InvitePage, SplitQuery } from "@/lib/subscription-splits/schema";
 
-const splits = { tag: "Splits", feature: "recurring", ids: { token: "plan_not_found" } } as const;
+const splits = { tag: "Splits", ids: { token: "plan_not_found" } } as const;
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(
@@ -24,6 +24,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       ...splits,
       summary: "Invite a recipient, by e-mail, to a part of each sale of a plan",
       scopes: ["splits:write"],
+      feature: "recurring",
       body: InviteInput,
       status: 201,
       response: InviteAnswer,
