@@ -1,6 +1,8 @@
+import { generateCnpj } from "@brazilian-utils/brazilian-utils";
 import { money } from "@/components/format";
+import { newId } from "@/lib/ids";
 import { feeOf, sharesOf } from "@/lib/money";
-import { expect, liveAccountOf, makeSeller, type Page, paidDeposit, sessionCookie, test } from "./fixtures";
+import { expect, liveAccountOf, type Page, paidDeposit, sessionCookie, test } from "./fixtures";
 import { earn, invite, invitedBy, plan, product, secretOf } from "./splits";
 import { see } from "./visits";
 
@@ -27,19 +29,28 @@ async function makePlan(
   await expect(dialog).toHaveCount(0);
 }
 
-test("a plan is made with a split, the invited person accepts by the mail's link, and a paid sale is shared to the cent", async ({
+async function signUp(page: Page, email: string) {
+  await page.getByLabel("Nome da empresa").fill("Bento Logística");
+  await page.getByLabel("CNPJ ou CPF").fill(generateCnpj());
+  await page.getByLabel("Seu nome").fill("Bento Reis");
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Senha").fill("chuva miúda no telhado");
+  await page.getByRole("button", { name: "Criar conta" }).click();
+}
+
+test("a plan is made with a split, the invited person signs up by the mail's link, accepts, and a paid sale is shared to the cent", async ({
   page,
   context,
   seller,
 }) => {
-  const ana = await makeSeller();
+  const email = `${newId()}@example.com`;
   await page.goto("/products");
   await page.getByRole("button", { name: "Novo produto" }).click();
   await page.getByLabel("Nome").fill("Clube do livro");
   await page.getByRole("button", { name: "Criar produto" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Clube do livro" })).toBeVisible();
   await makePlan(page, ["Anual", "49900", "365"]);
-  await makePlan(page, ["Mensal", "9990", "30"], [ana.email, "12,35"]);
+  await makePlan(page, ["Mensal", "9990", "30"], [email, "12,35"]);
   await expect(page.getByText("12,35% em 1 repasse")).toBeVisible();
   const productId = page.url().split("/").at(-1);
   type Plans = { data: { name: string; token: string }[] };
@@ -49,8 +60,10 @@ test("a plan is made with a split, the invited person accepts by the mail's link
   const secret = await secretOf(sent[0]?.id ?? 0);
 
   await context.clearCookies();
-  await context.addCookies([await sessionCookie(ana.accountId)]);
-  await see(page, `/invite/${secret}`);
+  await page.goto(`/invite/${secret}`);
+  await page.getByRole("link", { name: "Criar conta" }).click();
+  await signUp(page, email);
+  await expect(page).toHaveURL(new RegExp(`/invite/${secret}$`));
   await expect(page.getByText("R$ 12,34").first()).toBeVisible(); // 12.35% of 99.90, before fees
   await page.getByRole("button", { name: "Aceitar repasse" }).click();
   await expect(page.getByRole("heading", { name: "Repasse aceito" })).toBeVisible();

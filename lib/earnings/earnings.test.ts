@@ -77,7 +77,7 @@ test("a recipient sees what each paid sale gave it, with plan, seller and month,
   ]);
   expect(await earned(ana, { month: "2026-01" })).toEqual([
     {
-      ...{ id: expect.any(String), amount: "12.50", percentage: "12.50", method: "pix" },
+      ...{ id: expect.any(String), amount: "12.50", percentage: "12.50", method: "pix", cause: "plan" },
       ...{ paid_at: "2026-02-01T02:59:59.000000Z", ...ofPlan },
     },
   ]);

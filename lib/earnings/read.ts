@@ -30,9 +30,10 @@ export async function* exportEarnings({ id: accountId }: AccountContext, filter:
       const sources = await readSources(tx, rows);
       return rows.map((row) => ({ ...row, ...sources(row) }));
     });
-    yield chunk.map(({ id, paidAt, seller, plan, basisPoints, amount }) => {
+    yield chunk.map(({ id, paidAt, seller, plan, basisPoints, amount, planId }) => {
       const part = [{ decimal: decimal(basisPoints) }, { decimal: decimal(amount) }];
-      return [id, localTime(paidAt), seller.name, plan?.product ?? null, plan?.name ?? null, ...part];
+      const sold = [causeOf({ planId }), plan?.product ?? null, plan?.name ?? null];
+      return [id, localTime(paidAt), seller.name, ...sold, ...part];
     });
     after = chunk.length === CHUNK ? chunk.at(-1)?.id : undefined;
   } while (after);
@@ -60,11 +61,14 @@ function valuesOf(accountId: string, { month, plan }: EarningFilter): unknown[] 
   return [accountId, plan ?? null, from, until];
 }
 
+const causeOf = ({ planId }: Pick<EarningRow, "planId">) => (planId ? ("plan" as const) : ("sale" as const));
+
 const presentEarning = (row: EarningRow) => ({
   id: row.id,
   amount: decimal(row.amount),
   percentage: decimal(row.basisPoints),
   method: row.method,
+  cause: causeOf(row),
   paid_at: iso(row.paidAt),
 });
 

@@ -17,6 +17,7 @@ export const Earning = z.object({
   amount,
   percentage: z.string().meta({ description: "Percent of the net value, two decimals", example: "12.50" }),
   method: z.enum(TransactionMethod),
+  cause: z.enum(["plan", "sale"]).meta({ description: "Agreed by a plan's split, or named by the seller in the sale" }),
   paid_at: z.string(),
   plan: Plan.nullable(),
   seller: Seller,
@@ -33,7 +34,7 @@ const EarningFilter = z.object(filter);
 export type EarningFilter = z.output<typeof EarningFilter>;
 export const EarningExport = EarningFilter.extend({ format: CsvFormat });
 /** The head of the export's columns. */
-export const exported = ["id", "paid_at", "seller", "product", "plan", "percentage", "amount"];
+export const exported = ["id", "paid_at", "seller", "cause", "product", "plan", "percentage", "amount"];
 
 /** What the account earned in a month by one plan of one seller. */
 export const EarningTotal = z.object({
