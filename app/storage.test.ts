@@ -174,6 +174,8 @@ test("a full account may only call routes that store nothing for long or serve e
     contract.evenIfFull ? [`${method} ${path}`] : [],
   );
   expect(open.sort()).toEqual([
+    "POST /api/dashboard/v1/confirm/address",
+    "POST /api/dashboard/v1/confirm/mail",
     "POST /api/partner/v1/public-key/domains/test",
     "POST /api/partner/v1/public-key/regenerate",
     "POST /api/partner/v1/sandbox/pix/[identifier]/expire",
