@@ -25,7 +25,7 @@ const config: NextConfig = {
   // Addresses from before they carried the account lead to the same page of the account that was last open.
   rewrites: async () => [
     {
-      source: "/:page(home|transactions|charges|credentials|products|public-key|webhooks)/:rest*",
+      source: "/:page(home|transactions|charges|credentials|products|splits|invite|public-key|webhooks)/:rest*",
       destination: "/old",
     },
   ],

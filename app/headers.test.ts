@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
+import { newSecret } from "@/lib/ids";
+import { createProduct } from "@/lib/products/create";
+import { setImage } from "@/lib/products/image";
+import { ProductInput } from "@/lib/products/schema";
 import { openHost } from "@/lib/testing/http";
 import { makeAccount } from "@/lib/testing/make";
+import { pictures } from "@/lib/testing/pictures";
 import { aCard, makeShop, SHOP } from "@/lib/testing/shop";
 
 const host = openHost(routes);
@@ -48,6 +53,14 @@ const tokenize = async (origin: string) =>
     headers: { "x-public-key": (await makeShop()).key, origin },
   });
 
+/** The path of a new product's image. */
+async function anImage(): Promise<string> {
+  const { account } = await makeAccount();
+  const { data } = await createProduct(account, ProductInput.parse({ name: "Clube" }));
+  const made = await setImage(account, data.reference_id, pictures["webp, lossy"]);
+  return new URL(made.data.image_url ?? "").pathname;
+}
+
 const answers: Record<string, { ask: () => ReturnType<typeof host.ask>; status: number; headers: object }> = {
   "the card fields of a shop": {
     ask: async () => host.ask("GET", `/fields?key=${(await makeShop()).key}`),
@@ -70,6 +83,20 @@ const answers: Record<string, { ask: () => ReturnType<typeof host.ask>; status: 
       "cross-origin-resource-policy": "cross-origin",
     },
   },
+  "a product's image": {
+    ask: async () => host.ask("GET", await anImage()),
+    status: 200,
+    headers: {
+      ...always,
+      "cache-control": "public, max-age=31536000, immutable",
+      "content-disposition": "inline",
+      "content-length": "…",
+      "content-security-policy": "default-src 'none'; sandbox",
+      "content-type": "image/webp",
+      "cross-origin-resource-policy": "cross-origin",
+    },
+  },
+  "no image": { ask: () => host.ask("GET", `/images/${newSecret()}`), status: 404, headers: json },
   "a card token, to a page that is listed": {
     ask: () => tokenize(SHOP),
     status: 201,

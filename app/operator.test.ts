@@ -3,10 +3,12 @@ import { describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { readContext } from "@/lib/accounts/read";
 import { sessionCookieName } from "@/lib/auth/session-cookie";
-import { prisma } from "@/lib/db";
+import { asSystem, forAccount, prisma } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
+import { writeMail } from "@/lib/mail/write";
 import { fill, openHost, operationsOf } from "@/lib/testing/http";
+import { aMail } from "@/lib/testing/mails";
 import { makeAccount } from "@/lib/testing/make";
 
 const host = openHost(routes);
@@ -143,6 +145,40 @@ describe("refused, and nothing is changed:", () => {
     const answer = await change(await staffCookie(), accountId, body);
     expect(answer).toMatchObject({ status: 422, json: { errors: expect.any(Object) } });
   });
+});
+
+const MAILS = "/api/operator/v1/mails";
+
+test("staff list mails, read one, and send one again that was given up; a second time is refused", async () => {
+  const mail = aMail();
+  await forAccount([], (tx) => writeMail(tx, mail));
+  const data = { status: "exhausted", error: "recipient_refused", answer: "550 unknown", nextAttemptAt: null } as const;
+  await asSystem((tx) => tx.mail.update({ where: { intent: mail.intent }, data }));
+  const headers = { cookie: await staffCookie(), ...sameOrigin };
+  const list = await host.ask("GET", `${MAILS}?search=${mail.to.email}`, { headers });
+  const record = { status: "exhausted", error: "recipient_refused", answer: "550 unknown", may_retry: true };
+  expect(list).toMatchObject({ status: 200, json: { data: [record], meta: { total: 1, route: "inbox" } } });
+  const [{ id } = { id: "" }] = (list.json as { data: { id: string }[] }).data;
+  const one = await host.ask("GET", `${MAILS}/${id}`, { headers });
+  expect(one).toMatchObject({
+    status: 200,
+    json: { data: { ...record, account: null, content: { html: expect.any(String) } } },
+  });
+  const retry = () => host.ask("POST", `${MAILS}/${id}/retry`, { headers, body: {} });
+  expect(await retry()).toMatchObject({ status: 200, json: { data: { status: "pending", may_retry: false } } });
+  expect(await retry()).toMatchObject({ status: 409, json: { error: "invalid_transition" } });
+});
+
+test("an unknown mail and a malformed id get the same answer", async () => {
+  const headers = { cookie: await staffCookie(), ...sameOrigin };
+  for (const id of [newId(), "x", "%00"]) {
+    for (const answer of [
+      await host.ask("GET", `${MAILS}/${id}`, { headers }),
+      await host.ask("POST", `${MAILS}/${id}/retry`, { headers, body: {} }),
+    ]) {
+      expect(answer).toMatchObject({ status: 404, json: { message: "Mensagem não encontrada." } });
+    }
+  }
 });
 
 test("no operation of the staff is in the partners' document", async () => {

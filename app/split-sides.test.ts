@@ -10,6 +10,7 @@ import { acceptSplit } from "@/lib/subscription-splits/answer";
 import { inviteToPlan } from "@/lib/subscription-splits/invite";
 import { type Answered, fill, openHost, operationsOf } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
+import { pictures } from "@/lib/testing/pictures";
 import { tracesOf } from "@/lib/testing/traces";
 
 const host = openHost(routes);
@@ -42,20 +43,33 @@ const seen = ({ status, headers, text }: Answered) => ({
   headers: [...headers].filter(([name]) => !["x-request-id", "date"].includes(name)),
 });
 
-const body = { name: "Mensal", amount: "49.90", billing_method: "qr_code", email: "ana@example.com", percentage: 1 };
+const fields = {
+  name: "Mensal",
+  amount: "49.90",
+  billing_method: "qr_code",
+  email: "ana@example.com",
+  percentage: 1,
+  tokens: [newId()],
+};
 
 /** Every route that names a product, a plan or a split, with the records that it may name. */
 const operations = operationsOf(routes)
   .filter(({ path }) => /\/(products|subscription-plans|subscription-splits)\/.*\[/.test(path))
-  .flatMap(({ method, path }) =>
-    (path.includes("[id]") ? ["accepted", "pending"] : ["record"]).map((record) => ({ method, path, record })),
-  );
+  .flatMap(({ method, path, contract }) => {
+    const body = contract.file ? pictures.png : fields;
+    return (path.includes("[id]") ? ["accepted", "pending"] : ["record"]).map((record) => ({
+      ...{ method, path, record },
+      ...(method !== "GET" && { body }),
+    }));
+  });
 
-const ask = ({ token }: Made, { method, path }: { method: string; path: string }, names: Record<string, string>) =>
+type Asked = (typeof operations)[number];
+
+const ask = ({ token }: Made, { method, path, ...more }: Omit<Asked, "record">, names: Record<string, string>) =>
   host.ask(
     method,
     fill(path, (name) => names[name] ?? ""),
-    { token, ...(method !== "GET" && { body }) },
+    { token, ...more },
   );
 
 const namesOf = (record: string) => ({ ...known, id: known[record] ?? "" });

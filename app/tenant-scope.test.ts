@@ -14,6 +14,7 @@ import { InviteInput } from "@/lib/splits/schema";
 import { inviteToPlan } from "@/lib/subscription-splits/invite";
 import { type Answered, fill, openHost, operationsOf } from "@/lib/testing/http";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
+import { pictures } from "@/lib/testing/pictures";
 import { tracesOf } from "@/lib/testing/traces";
 import { createWebhook } from "@/lib/webhooks/create";
 import { WebhookInput } from "@/lib/webhooks/schema";
@@ -92,6 +93,12 @@ const records: { path: RegExp; make: (seller: Made) => Promise<Params>; none: Pa
     none: { reference_id: newId(), plan_token: newId() },
   },
   {
+    path: /\/subscription-plans\/order/,
+    make: async (seller) => ({ reference_id: await product(seller) }),
+    none: { reference_id: newId() },
+    body: { tokens: [] },
+  },
+  {
     path: /\/products\/\[reference_id\]/,
     make: async (seller) => ({ reference_id: await product(seller) }),
     none: { reference_id: newId() },
@@ -134,14 +141,14 @@ function seen({ status, headers, text }: Answered) {
 describe("another account's record", () => {
   test.each(withParams)(
     "$method $path: answers byte for byte like a record that does not exist",
-    async ({ method, path }) => {
+    async ({ method, path, contract }) => {
       const record = records.find((candidate) => candidate.path.test(path));
       if (!record) throw new Error(`Say above what record ${path} names`);
       const [mine, theirs] = [await makeAccount(), await makeAccount()];
       const params = await record.make(theirs);
       const before = await tracesOf(theirs.accountId);
       const mineBefore = await tracesOf(mine.accountId);
-      const body = method === "GET" ? {} : { body: record.body ?? {} };
+      const body = method === "GET" ? {} : { body: contract.file ? pictures.png : (record.body ?? {}) };
       const ask = (token: string, names: Params) =>
         host.ask(
           method,

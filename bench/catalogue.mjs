@@ -14,8 +14,9 @@ const API = "/api/partner/v1";
  * `rows` sales of 50 sellers: each read alone, one after the other, as a person waits for it.
  */
 export async function catalogue({ owner, fixtures, start }, { rows = 1_000_000, seconds }) {
-  const [seller, recipient] = [await fixtures.makeSeller(), await fixtures.makeSeller()];
-  await fill(owner, seller.accountId, recipient.accountId, rows);
+  const [seller, recipient, ...others] = await fixtures.makeSellers(SELLERS + 1);
+  const otherIds = others.map(({ accountId }) => accountId);
+  await fill(owner, seller.accountId, recipient.accountId, otherIds, rows);
   const host = await start(join(root, "bench/host.mjs"));
   const known = await sample(owner, seller.accountId, recipient.accountId, rows);
   const reads = { ...sellersReads(known), ...recipientsReads(known) };
@@ -58,12 +59,12 @@ const recipientsReads = ({ plans, months, cursors }) => ({
 });
 
 /** Writes the rows by SQL as the owner, because a million sales would take an hour. */
-async function fill(owner, sellerId, recipientId, rows) {
+async function fill(owner, sellerId, recipientId, otherIds, rows) {
   const startedAt = performance.now();
   await owner.query("select set_config('app.accounts', '*', false)");
   await owner.query(PLANS, [sellerId]);
   await owner.query(SENT, [sellerId, recipientId]);
-  await owner.query(EARNED, [sellerId, recipientId, rows]);
+  await owner.query(EARNED, [sellerId, recipientId, rows, otherIds]);
   await owner.query(TOTALS, [recipientId]);
   await owner.query("vacuum analyze products, plans, plan_versions, plan_splits, earnings, earning_totals");
   console.log(`  ${rows} earnings in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
@@ -95,11 +96,10 @@ const SENT = `insert into plan_splits (account_id, plan_id, mode, email, name, b
 
 /** The sales are of 50 sellers, the plans all of the first, and one in ten is of no plan. */
 const EARNED = `insert into earnings (account_id, id, seller_id, transaction_id, plan_id, method, basis_points, amount, paid_at)
-  select $2, new_id(), case when n % 10 < 9 then $1 else s.ids[1 + n % ${SELLERS}] end, new_id(),
+  select $2, new_id(), case when n % 10 < 9 then $1 else ($4::uuid[])[1 + n % cardinality($4::uuid[])] end, new_id(),
     case when n % 10 < 9 then p.ids[1 + n % cardinality(p.ids)] end, 'pix', 1000, 499,
     now() - (1 - n::float8 / $3::int) * interval '${MONTHS * 30} days'
   from generate_series(1, $3::int) n
-  cross join (select array_agg(id) as ids from (select id from accounts where id <> $2 limit ${SELLERS}) a) s
   cross join (select array_agg(id) as ids from plans where account_id = $1) p`;
 
 const TOTALS = `insert into earning_totals (account_id, month, seller_id, plan_id, number, amount)

@@ -140,7 +140,7 @@ const prismaEnv = { CHECKPOINT_DISABLE: "1", PRISMA_HIDE_UPDATE_MESSAGE: "1" };
  * @returns {Env}
  */
 function buildEnv() {
-  const { DATABASE_URL, CIELO_MERCHANT_KEY, ...env } = process.env;
+  const { DATABASE_URL, CIELO_MERCHANT_KEY, MAIL_URL, ...env } = process.env;
   return { ...withoutSecrets(env), NEXT_TELEMETRY_DISABLED: "1" };
 }
 

@@ -53,10 +53,9 @@ export function useApiForm<V extends FieldValues, B, A>(options: Options<V, B, A
   const { schema, defaultValues, send, refresh, done, onSuccess, fieldOf = {}, leaves = false } = options;
   const body = options.body ?? ((values: V) => values as unknown as B);
   const client = useContext(QueryClientContext); // pages without a session have none
-  const names = leavesOf(defaultValues) as Path<V>[];
   const form = useForm<V>({
     defaultValues: defaultValues as DefaultValues<V>,
-    resolver: resolverOf(schema, body, names),
+    resolver: resolverOf(schema, body),
     reValidateMode: "onChange",
   });
   const [failure, setFailure] = useState<Error | null>(null);
@@ -81,7 +80,7 @@ export function useApiForm<V extends FieldValues, B, A>(options: Options<V, B, A
   function showFaults(error: unknown): boolean {
     if (!isApiError(error)) return false;
     const named = fieldOf[error.code as ErrorCode];
-    const faulty = named ? [named] : names.filter((name) => error.errors?.[name]);
+    const faulty = named ? [named] : leavesOf(form.getValues()).filter((name) => error.errors?.[name]);
     for (const name of faulty) {
       form.setError(name, { type: error.code ?? "server" }, { shouldFocus: name === faulty[0] });
     }
@@ -109,7 +108,6 @@ export function useApiForm<V extends FieldValues, B, A>(options: Options<V, B, A
 function resolverOf<V extends FieldValues, B>(
   schema: () => Promise<ZodType<unknown, B>>,
   body: (values: V) => B,
-  names: Path<V>[],
 ): Resolver<V> {
   return async (values, context, options) => {
     const loaded = await Promise.all([import("@hookform/resolvers/zod"), schema()]).catch(() => undefined);
@@ -117,15 +115,19 @@ function resolverOf<V extends FieldValues, B>(
     const [{ zodResolver }, rules] = loaded;
     const validate = zodResolver(rules as ZodType<FieldValues, FieldValues>, undefined, { raw: true });
     const { errors } = await validate(body(values) as FieldValues, context, options as never);
-    return names.some((name) => get(errors, name)) ? { values: {}, errors: errors as never } : { values, errors: {} };
+    return leavesOf(values).some((name) => get(errors, name))
+      ? { values: {}, errors: errors as never }
+      : { values, errors: {} };
   };
 }
 
-/** The paths of all fields: "description", "client.name". A list is one field. */
-function leavesOf(values: object, at = ""): string[] {
-  return Object.entries(values).flatMap(([name, value]) =>
-    value !== null && typeof value === "object" && !Array.isArray(value)
-      ? leavesOf(value, `${at}${name}.`)
-      : [`${at}${name}`],
+/** The paths of all fields: "description", "client.name", "splits.0.email". A list without members is one field. */
+const leavesOf = <V extends FieldValues>(values: V) => pathsIn(values) as Path<V>[];
+
+const pathsIn = (values: object, at = ""): string[] =>
+  Object.entries(values).flatMap(([name, value]) =>
+    hasMembers(value) ? pathsIn(value, `${at}${name}.`) : [`${at}${name}`],
   );
-}
+
+const hasMembers = (value: unknown): boolean =>
+  Array.isArray(value) ? value.some(hasMembers) : value !== null && typeof value === "object";

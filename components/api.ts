@@ -56,8 +56,11 @@ export function apiOf<A extends string | null>(account: A) {
       keyed(`${path} ${JSON.stringify(body)}`, (key) =>
         call<T>("POST", path, body, { headers: { ...of, "idempotency-key": key } }),
       ),
+    upload: <T>(path: ApiPath, file: Blob) => call<T>("POST", path, file, { headers: of }),
     patch: <T>(path: ApiPath, body: unknown) => call<T>("PATCH", path, body, { headers: of }),
     put: <T>(path: ApiPath, body: unknown) => call<T>("PUT", path, body, { headers: of }),
+    /** Saves an answer that is a file under this name. It may take as long as it takes. */
+    download: (path: ApiPath, query: Query, name: string) => save(path + search(query), of, name),
     delete: <T>(path: ApiPath) => call<T>("DELETE", path, undefined, { headers: of }),
   };
 }
@@ -68,7 +71,9 @@ const FINAL: ReadonlySet<string> = new Set<ErrorCode>(["deposit_not_made", "idem
 export const isApiError = (error: unknown): error is ApiError => error instanceof Error && "status" in error;
 
 async function call<T>(method: string, path: string, body: unknown, init: RequestInit): Promise<T> {
-  const headers = { accept: "application/json", ...(body !== undefined && { "content-type": "application/json" }) };
+  const isFile = body instanceof Blob; // its content type is its own
+  const isJson = body !== undefined && !isFile;
+  const headers = { accept: "application/json", ...(isJson && { "content-type": "application/json" }) };
   // A read is repeated once by itself, so each of its two attempts gets half of the time.
   const limit = AbortSignal.timeout(method === "GET" ? TIME_LIMIT_MS / 2 : TIME_LIMIT_MS);
   const lost: Unanswered = method === "GET" ? "no_answer" : navigator.onLine ? "outcome_unknown" : "not_sent";
@@ -81,15 +86,29 @@ async function call<T>(method: string, path: string, body: unknown, init: Reques
     method,
     signal: init.signal ? AbortSignal.any([init.signal, limit]) : limit,
     headers: { ...headers, ...(init.headers as Record<string, string>) },
-    body: body === undefined ? null : JSON.stringify(body),
+    body: isFile ? body : isJson ? JSON.stringify(body) : null,
   }).catch(noAnswer);
   const text = await response.text().catch(noAnswer);
   const answer = parsed(text);
   if (response.ok) return answer as T;
+  throw refusalOf(response, answer, lost);
+}
+
+function refusalOf({ status, headers }: Response, answer: unknown, lost: Unanswered): ApiError {
   const { message = "", error, errors } = answer as { message?: string; error?: string; errors?: ApiError["errors"] };
-  const requestId = response.headers.get("x-request-id") ?? undefined;
-  const code = error ?? (GATEWAY.has(response.status) ? lost : undefined);
-  throw failure(message, { status: response.status, code, errors, requestId });
+  const requestId = headers.get("x-request-id") ?? undefined;
+  return failure(message, { status, code: error ?? (GATEWAY.has(status) ? lost : undefined), errors, requestId });
+}
+
+/** A link could not name the account, so the file is fetched first. */
+async function save(path: string, headers: Record<string, string>, name: string): Promise<void> {
+  const response = await fetch(path, { headers }).catch(() => {
+    throw failure("", { status: 0, code: "no_answer" });
+  });
+  if (!response.ok) throw refusalOf(response, parsed(await response.text()), "no_answer");
+  const href = URL.createObjectURL(await response.blob());
+  Object.assign(document.createElement("a"), { href, download: name }).click();
+  URL.revokeObjectURL(href);
 }
 
 /** A proxy before our API answers these when it has no answer from our API. */

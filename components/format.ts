@@ -28,6 +28,9 @@ export function shortMoney(cents: number, locale: Locale): string {
     : `R$\u00a0${digits.replace(".", ",")}${["", "\u00a0mil", "\u00a0mi"][size]}`;
 }
 
+/** "12,5%" of a percentage as the API writes it: a JSON number, or a decimal string. */
+export const percent = (value: number | string) => `${String(Number(value)).replace(".", ",")}%`;
+
 /** Cents of an amount as the API writes it: a JSON number of reais, or a decimal string. */
 export function cents(amount: number | string): number {
   const [whole = "0", places = ""] = (typeof amount === "number" ? amount.toFixed(2) : amount).split(".");
@@ -53,7 +56,7 @@ export function dayOf(date: Date): string {
   return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
 }
 
-/** "20 nov 2026, 14:05", "20 nov" and "há 5 min", in the reader's language and São Paulo's time. */
+/** "20 nov 2026, 14:05", "20 nov", "nov 2026" and "há 5 min", in the reader's language and São Paulo's time. */
 export function useDates() {
   const months = MONTHS[useLocale()];
   const t = useTranslations("time");
@@ -63,6 +66,7 @@ export function useDates() {
     const [, month, date] = iso.split("-");
     return `${Number(date)} ${months[Number(month) - 1]}`;
   };
+  const month = (text: string) => `${months[Number(text.slice(5)) - 1]} ${text.slice(0, 4)}`;
   const full = (iso: string, withSeconds = false) => {
     const { year, month, day: date, hour, minute, second } = split(new Date(iso));
     return `${date} ${months[Number(month) - 1]} ${year}, ${hour}:${minute}${withSeconds ? `:${second}` : ""}`;
@@ -78,7 +82,7 @@ export function useDates() {
     const name = `${date} ${months[Number(month) - 1]}`;
     return year === split(new Date(now)).year ? `${name}, ${hour}:${minute}` : `${name} ${year}`;
   };
-  return { day, full, relative };
+  return { day, month, full, relative };
 }
 
 type Part = "year" | "month" | "day" | "hour" | "minute" | "second";

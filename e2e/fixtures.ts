@@ -22,9 +22,9 @@ export const test = base.extend<Fixtures>({
   allowErrors: [/^$/, { option: true }],
 
   seller: async ({ context }, use) => {
-    const made = await makeAccount({ available: 500_000 });
-    await context.addCookies([await sessionCookie(made.accountId)]);
-    await use({ ...made, api: apiOf(made.token), recipient: async () => (await makeAccount()).clientId });
+    const seller = await makeSeller();
+    await context.addCookies([await sessionCookie(seller.accountId)]);
+    await use(seller);
   },
 
   watched: [
@@ -40,6 +40,12 @@ export const test = base.extend<Fixtures>({
 });
 
 export { expect, type Page, type Seller };
+
+/** Makes a seller with some money in its sandbox. */
+export async function makeSeller(): Promise<Seller> {
+  const made = await makeAccount({ available: 500_000 });
+  return { ...made, api: apiOf(made.token), recipient: async () => (await makeAccount()).clientId };
+}
 
 /** A signed-in session of the seller's person without the form: the row, and the cookie that names it. */
 export async function sessionCookie(accountId: string) {
@@ -91,7 +97,7 @@ const apiOf =
     const response = await fetch(env.APP_URL + path, {
       method,
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body) }),
     });
     const answer = await response.json();
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`);

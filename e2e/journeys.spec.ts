@@ -220,6 +220,11 @@ test("every page speaks English too", async ({ page, context, seller }) => {
     "/credentials",
     "/public-key",
     "/webhooks",
+    "/products",
+    "/splits",
+    "/splits/sent",
+    "/splits/earnings",
+    "/splits/earnings/sales",
   ]) {
     await page.goto(path);
     await expect(page.locator("html")).toHaveAttribute("lang", "en");

@@ -1,4 +1,7 @@
 import { readFileSync } from "node:fs";
+import { asSystem } from "@/lib/db";
+import { writeMail } from "@/lib/mail/write";
+import { aMail, contents } from "@/lib/testing/mails";
 import { expect, liveAccountOf, type Page, test } from "./fixtures";
 
 type Demo = { operator: { email: string; password: string } };
@@ -42,11 +45,40 @@ test("the operator signs in, approves a seller, gives it cards, and suspends it 
   await expect(page.getByLabel(/^Cartões/).first()).toBeChecked();
 });
 
+test("the operator finds a refused mail, reads what the server said, and sends it again", async ({ page, seller }) => {
+  const mail = aMail({ content: contents.confirm_address, accountId: seller.accountId, mode: "sandbox" });
+  await asSystem(async (tx) => {
+    await writeMail(tx, mail);
+    const data = {
+      status: "exhausted",
+      error: "recipient_refused",
+      answer: "550 unknown user",
+      nextAttemptAt: null,
+    } as const;
+    await tx.mail.update({ where: { intent: mail.intent }, data });
+  });
+  await signIn(page);
+  await page.getByRole("link", { name: "Mensagens" }).click();
+  await page.getByRole("heading", { name: "Mensagens" }).waitFor();
+  await page.getByLabel("Buscar mensagens").first().fill(mail.to.email);
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: mail.to.email }).click();
+
+  await expect(page.getByText("550 unknown user")).toBeVisible();
+  const shown = page.frameLocator("iframe");
+  await expect(shown.getByRole("heading", { name: "Confirme o seu e-mail" })).toBeVisible();
+  await expect(shown.getByText("TESTE:")).toBeVisible();
+  await page.getByRole("button", { name: "Tentar de novo" }).click();
+  await expect(page.getByText("A mensagem voltou para a fila").first()).toBeVisible();
+  await expect(page.getByText("Na caixa de entrada", { exact: true }).first()).toBeVisible();
+  await expect(page.getByRole("button", { name: "Tentar de novo" })).toBeHidden();
+});
+
 test.describe("for a seller", () => {
   test.use({ allowErrors: /Failed to load resource/ });
 
   test("there is no console", async ({ page, seller }) => {
-    for (const path of ["/operator/accounts", `/operator/accounts/${await liveAccountOf(seller)}`]) {
+    for (const path of ["/operator/accounts", "/operator/mails", `/operator/accounts/${await liveAccountOf(seller)}`]) {
       await page.goto(path);
       await expect(page.getByRole("heading", { name: "Página não encontrada" })).toBeVisible();
     }

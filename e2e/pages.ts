@@ -1,7 +1,10 @@
-import { forAccount, prisma } from "@/lib/db";
+import { asSystem, forAccount, prisma } from "@/lib/db";
 import { newId, newSecret } from "@/lib/ids";
-import { rebuildAccounts } from "@/lib/rollups/rebuild";
+import { type Mail, writeMail } from "@/lib/mail/write";
+import { aMail, contents } from "@/lib/testing/mails";
 import { makeAccount } from "@/lib/testing/make";
+import { aPng } from "@/lib/testing/pictures";
+import type { Prisma } from "@/prisma/client/client";
 import {
   cardSale,
   deposit,
@@ -15,14 +18,13 @@ import {
   sessionCookie,
   staffCookie,
 } from "./fixtures";
-import type { State } from "./pictures";
 import { fieldsIn, openShop, typeCard } from "./shop";
-
-type Setting = { page: Page; seller: Seller };
-type Scene = (setting: Setting) => Promise<void>;
+import { splitPages } from "./split-pages";
+import { plan, product } from "./splits";
+import { fetchedAhead, follow, heldOnTheWay, hold, type Scenes, see, seeBroken, spoil } from "./visits";
 
 /** Every page of the product, and how each of its states is reached without mocks. */
-export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scene> }> = {
+export const pages: Scenes = {
   "sign-in": {
     guest: true,
     scenes: {
@@ -184,6 +186,56 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
       error: async ({ page, seller }) => {
         await spoilLiveAccount(seller);
         await seeAsStaff(page, `/operator/accounts/${await liveAccountOf(seller)}`);
+        await page.getByRole("button", { name: "Tentar de novo" }).first().waitFor();
+      },
+    },
+  },
+  "operator-mails": {
+    scenes: {
+      empty: ({ page }) => seeAsStaff(page, "/operator/mails?search=ninguem@example.com"),
+      full: async ({ page, seller }) => {
+        const to = { email: `${seller.accountId}@example.com`, locale: "pt-BR" } as const;
+        await mailed({ to, content: contents.confirm_address });
+        await mailed({ to, content: contents.webhook_failing, accountId: seller.accountId, mode: "sandbox" });
+        await mailed({ to, content: contents.split_invited }, { status: "exhausted", error: "recipient_refused" });
+        const nextAttemptAt = new Date(Date.now() + 3_600_000);
+        await mailed({ to }, { status: "failed", error: "unreachable", attempts: 3, nextAttemptAt });
+        await mailed({ to, content: contents.reset_password }, { status: "sent", sentBy: "smtp", sealedContent: null });
+        await seeAsStaff(page, `/operator/mails?search=${to.email}`);
+      },
+      loading: ({ page }) => heldOnTheWayOfStaff(page, "/operator/accounts", "/operator/mails"),
+      error: async ({ page }) => {
+        const { recipient } = await mailed({}, { createdAt: "infinity" });
+        await seeAsStaff(page, `/operator/mails?search=${recipient}`);
+        await page.getByRole("button", { name: "Tentar de novo" }).first().waitFor();
+      },
+    },
+  },
+  "operator-mail": {
+    scenes: {
+      empty: async ({ page }) => {
+        const { id } = await mailed({ content: contents.reset_password }, sentBySmtp);
+        await seeAsStaff(page, `/operator/mails/${id}`);
+      },
+      full: async ({ page, seller }) => {
+        const mail = { content: contents.split_invited, accountId: seller.accountId, mode: "sandbox" } as const;
+        const answer = "550 5.1.1 <ana@example.com>: Recipient address rejected: User unknown in local recipient table";
+        const { id } = await mailed(mail, { status: "exhausted", error: "recipient_refused", answer, attempts: 1 });
+        await seeAsStaff(page, `/operator/mails/${id}`);
+      },
+      loading: async ({ page }) => {
+        const { id, recipient } = await mailed({}, sentBySmtp);
+        const path = `/operator/mails/${id}`;
+        const ahead = fetchedAhead(page, path);
+        await seeAsStaff(page, `/operator/mails?search=${recipient}`);
+        await expect.poll(() => ahead.count).toBeGreaterThan(0);
+        await hold(page, `**${path}**`);
+        await page.locator(`a[href="${path}"]`).click();
+        await page.locator(".skeleton").first().waitFor();
+      },
+      error: async ({ page }) => {
+        const { id } = await mailed({}, { createdAt: "infinity" });
+        await seeAsStaff(page, `/operator/mails/${id}`);
         await page.getByRole("button", { name: "Tentar de novo" }).first().waitFor();
       },
     },
@@ -367,7 +419,8 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
     scenes: {
       empty: ({ page }) => see(page, "/products"),
       full: async ({ page, seller }) => {
-        await product(seller, { name: "Clube do livro", description: "Um livro por mês, escolhido por quem lê" });
+        const id = await product(seller, { description: "Um livro por mês, escolhido por quem lê" });
+        await image(seller, id);
         await product(seller, { name: "Café da serra", status: "inactive" });
         await see(page, "/products");
       },
@@ -384,6 +437,7 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
       empty: async ({ page, seller }) => see(page, `/products/${await product(seller)}`),
       full: async ({ page, seller }) => {
         const id = await product(seller, { description: "Um livro por mês, escolhido por quem lê" });
+        await image(seller, id);
         await plan(seller, id, { is_default: true });
         await plan(seller, id, {
           name: "Anual",
@@ -408,6 +462,7 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
       },
     },
   },
+  ...splitPages,
   webhooks: {
     scenes: {
       empty: ({ page }) => see(page, "/webhooks"),
@@ -449,22 +504,31 @@ export const pages: Record<string, { guest?: boolean; scenes: Record<State, Scen
   },
 };
 
-/** A product of the seller; returns its id. */
-async function product(seller: Seller, overrides: object = {}): Promise<string> {
-  const body = { name: "Clube do livro", ...overrides };
-  const { data } = await seller.api<{ data: { reference_id: string } }>("POST", "/api/partner/v1/products", body);
-  return data.reference_id;
+/** Gives a product an image that is wider than high. */
+const image = (seller: Seller, productId: string) =>
+  seller.api("POST", `/api/partner/v1/products/${productId}/image`, aPng(400, 300));
+
+const sentBySmtp = { status: "sent", sentBy: "smtp", sentAt: new Date(), sealedContent: null, attempts: 1 } as const;
+
+/** Writes a mail and then what became of it; without that the server's worker takes it. */
+async function mailed(
+  overrides: Partial<Mail>,
+  { createdAt, ...became }: Omit<Prisma.MailUpdateInput, "createdAt"> & { createdAt?: "infinity" } = {},
+) {
+  const mail = aMail(overrides);
+  return asSystem(async (tx) => {
+    await writeMail(tx, mail);
+    const where = { intent: mail.intent };
+    if (Object.keys(became).length > 0) await tx.mail.update({ where, data: { nextAttemptAt: null, ...became } });
+    const row = await tx.mail.findUniqueOrThrow({ where });
+    if (createdAt) await tx.$executeRaw`update mails set created_at = 'infinity' where id = ${row.id}::uuid`;
+    return row;
+  });
 }
 
-const plan = (seller: Seller, productId: string, overrides: object = {}) =>
-  seller.api("POST", `/api/partner/v1/products/${productId}/subscription-plans`, {
-    ...{ name: "Mensal", amount: "49.90", billing_method: "qr_code" },
-    ...overrides,
-  });
-
-async function see(page: Page, path: string) {
-  await page.goto(path);
-  await page.waitForLoadState("networkidle");
+async function heldOnTheWayOfStaff(page: Page, from: string, to: string) {
+  await page.context().addCookies([await staffCookie()]);
+  await heldOnTheWay(page, from, to);
 }
 
 /** Opens a page of the operator's console as a person of the staff. */
@@ -487,62 +551,11 @@ async function seeShop(page: Page, seller: Seller) {
   await fieldsIn(page).getByLabel("Número do cartão").waitFor();
 }
 
-async function seeBroken(page: Page, path: string) {
-  await page.goto(path);
-  await page.getByRole("button", { name: "Tentar de novo" }).first().waitFor();
-}
-
-/** Leaves requests of this address without an answer. Prefetches pass. */
-const hold = (page: Page, url: string) =>
-  page.route(url, (route) => {
-    const isAhead = Object.keys(route.request().headers()).some((name) => name.includes("prefetch"));
-    if (isAhead) return route.continue();
-  });
-
-/** Points at a link until its loading state is prefetched, then follows it. */
-async function follow(page: Page, path: string) {
-  const link = page.locator(`a[href$="${path}"]`).first();
-  const ahead = fetchedAhead(page, path);
-  await expect(async () => {
-    await page.mouse.move(0, 0); // until the page is hydrated, pointing at a link does nothing
-    await link.hover();
-    expect(ahead.count).toBeGreaterThan(0);
-  }).toPass();
-  await link.click();
-}
-
-/** Counts the prefetches of a page's loading state. */
-function fetchedAhead(page: Page, path: string) {
-  const ahead = { count: 0 };
-  page.on("response", (response) => {
-    const headers = response.request().headers();
-    const isShell = "next-router-prefetch" in headers && !("next-router-segment-prefetch" in headers);
-    if (isShell && new URL(response.url()).pathname.endsWith(path)) ahead.count += 1;
-  });
-  return ahead;
-}
-
-/** Navigates to another page whose data does not arrive. */
-async function heldOnTheWay(page: Page, from: string, to: string) {
-  const ahead = fetchedAhead(page, to);
-  await see(page, from);
-  await expect.poll(() => ahead.count).toBeGreaterThan(0);
-  await hold(page, `**${to}**`);
-  await page.getByRole("navigation").locator(`a[href$="${to}"]`).click();
-  await page.locator(".skeleton").first().waitFor();
-}
-
 /** Bytes that a seller stored yesterday. */
 const store = ({ accountId }: Seller, bytes: number) =>
   forAccount(accountId, (tx) =>
     tx.accountStorage.create({ data: { accountId, day: new Date(Date.now() - 86_400_000), bytes } }),
   );
-
-/** Breaks a record of this seller, so that reading it fails. */
-async function spoil({ accountId }: Seller, sql: string) {
-  await forAccount(accountId, (tx) => tx.$executeRawUnsafe(sql, accountId));
-  await rebuildAccounts([accountId]); // no event told of it
-}
 
 async function fillSignIn(page: Page) {
   await see(page, "/sign-in");

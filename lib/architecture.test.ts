@@ -47,11 +47,11 @@ const rules: Rule[] = [
     never: /^(app|components|e2e|bench|server|prisma\/seed)\b/,
   },
   {
-    why: "the browser gets shapes, statuses, money and errors, and no other code of the program",
+    why: "the browser gets shapes, statuses, limits, money and errors, and no other code of the program",
     who: /^components\//,
     never: /^(app|lib|prisma|server)\b/,
     except: [
-      [/./, /^lib\/([\w-]+\/)?(schema|states|money|errors|calendar)$/],
+      [/./, /^lib\/([\w-]+\/)?(schema|states|limits|money|errors|calendar)$/],
       [/./, /^lib\/pan\/(brands|luhn)$/], // what a card's number says by itself
       [/^components\/(account\.tsx$|frame\/)/, /^lib\/auth\/scopes$/], // the type of a scope
       [/^components\/paths\.ts$/, /^app\/routes\.generated$/], // the types of paths
@@ -125,7 +125,7 @@ const rules: Rule[] = [
     why: "mails know no noun: who writes one says what it tells",
     who: /^lib\/mail\//,
     never:
-      /^lib\/(?!(calendar|clock|crash-points|db|env|errors|ids|limits|log|money|net\/address|pagination|pause|repeat|states|vault|wake)$|mail\/)/,
+      /^lib\/(?!(calendar|clock|crash-points|db|env|errors|ids|limits|log|money|net\/address|pagination|pause|repeat|states|time-limit|vault|wake)$|mail\/)/,
   },
   {
     why: "the edge knows who calls and for which account, and no other noun",
@@ -173,7 +173,7 @@ const rules: Rule[] = [
     why: "dispatch and deliver know events and receivers, and no noun that events are about",
     who: /^lib\/webhooks\/(bodies|choose|claim|deliver|dispatch|record|run|send)\.ts$/,
     never:
-      /^lib\/(?!(accounts\/storage|batch|db|events\/(consume|subjects?)|ids|log|pause|receivers\/url|repeat|vault|wake)$|webhooks\/)/,
+      /^lib\/(?!(accounts\/storage|batch|db|events\/(consume|subjects?)|ids|log|pause|receivers\/url|repeat|time-limit|vault|wake)$|webhooks\/)/,
   },
   {
     why: "events know nouns through the table of subjects alone",
@@ -319,6 +319,7 @@ const writers: Record<string, RegExp> = {
   rate_limits: /^$/, // only its SQL function writes it
   simulator_pix: /^lib\/rails\/pix\/simulator\//,
   products: /^lib\/products\//,
+  product_images: /^lib\/products\/image\.ts$/,
   plans: /^lib\/plans\//,
   plan_versions: /^lib\/plans\//,
   earnings: /^lib\/earnings\//,

@@ -2,15 +2,16 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { countStored, flushStored } from "@/lib/accounts/storage";
 import { tokenizeCard } from "@/lib/card-tokens/tokenize";
-import { forAccount, pool, type Tx } from "@/lib/db";
+import { asSystem, forAccount, pool, type Tx } from "@/lib/db";
 import { requestDeposit } from "@/lib/deposits/request";
-import { newId, sha256 } from "@/lib/ids";
+import { newId, newSecret, sha256 } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { foldTails } from "@/lib/ledger/fold";
 import { writeMail } from "@/lib/mail/write";
 import { createPlan } from "@/lib/plans/create";
 import { PlanInput } from "@/lib/plans/schema";
 import { createProduct } from "@/lib/products/create";
+import { setImage } from "@/lib/products/image";
 import { ProductInput } from "@/lib/products/schema";
 import { addDomain } from "@/lib/public-keys/domains";
 import { beginCall } from "@/lib/rails/calls";
@@ -19,6 +20,7 @@ import { inviteToPlan } from "@/lib/subscription-splits/invite";
 import { aMail, mailsOf } from "@/lib/testing/mails";
 import { call, cashIn, fund, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, ownerUrl } from "@/lib/testing/own-database";
+import { pictures } from "@/lib/testing/pictures";
 import { aCard, SHOP } from "@/lib/testing/shop";
 import { createWebhook } from "@/lib/webhooks/create";
 import { WebhookInput } from "@/lib/webhooks/schema";
@@ -106,6 +108,7 @@ async function makeBusyAccount(): Promise<Made> {
   await flushStored();
   await addDomain(accountId, { origin: SHOP });
   const { data: product } = await createProduct(account, ProductInput.parse({ name: "Clube" }));
+  await setImage(account, product.reference_id, pictures.png);
   const plan = PlanInput.parse({ name: "Mensal", amount: 49.9, billing_method: "qr_code" });
   const { data: priced } = await createPlan(account, plan, product.reference_id);
   const invited = InviteInput.parse({ email: "ana@example.com", percentage: 10 });
@@ -165,7 +168,14 @@ beforeAll(async () => {
   [a, b] = await Promise.all([makeBusyAccount(), makeBusyAccount()]);
   letTailsGo = await holdTails([a.accountId, b.accountId]);
 });
-afterAll(() => letTailsGo());
+afterAll(async () => {
+  await letTailsGo();
+  await asSystem(async (tx) => {
+    const where = { accountId: { in: [a.accountId, b.accountId] } };
+    await tx.earning.deleteMany({ where }); // no sale gave them
+    await tx.earningTotal.deleteMany({ where });
+  });
+});
 
 test("every table except those named here has row-level security, forced on its owner too", async () => {
   const found = await tables();
@@ -286,6 +296,25 @@ test("an account named for one transaction is forgotten by the connection's next
     expect(await count()).toBe(0);
     await client.query("select * from account_in_scope($1)", [a.accountId]);
     expect(await count()).toBe(0);
+  });
+});
+
+test("an image's id shows that image to whoever has it, and brings no account but its own into scope", async () => {
+  const images = await forAccount(a.accountId, (tx) => tx.productImage.findMany());
+  await connected(String(process.env.DATABASE_PROGRAM_URL), async (client) => {
+    const ask = async (text: string, ...values: string[]) => (await client.query(text, values)).rows;
+    const scope =
+      "select current_setting('app.accounts') as name, (select count(*)::int from product_images) as images";
+    for (const [id, account, count] of [
+      [images[0]?.id ?? "", a.accountId, 1],
+      [newSecret(), "", 0],
+    ] as const) {
+      await client.query("begin");
+      expect(await ask("select account_id from image_in_scope($1)", id)).toHaveLength(count);
+      expect(await ask(scope)).toEqual([{ name: account, images: count }]);
+      await client.query("commit");
+      expect(await ask("select id from product_images")).toEqual([]);
+    }
   });
 });
 

@@ -79,3 +79,44 @@ describe("the address it listens on, and the one it reaches itself by", () => {
     expect(() => fresh.PORT).toThrow(`${name}: must be`);
   });
 });
+
+describe("where mails go and come from", () => {
+  async function mail(given: Record<string, string>) {
+    for (const name of ["APP_URL", "MAIL_URL", "MAIL_FROM"]) vi.stubEnv(name, given[name]);
+    vi.resetModules();
+    const { env: fresh } = await import("@/lib/env");
+    return [fresh.MAIL_URL, fresh.MAIL_FROM];
+  }
+  const APP_URL = "https://app.loja.example:8443/";
+  const MAIL_URL = "smtp://ana%40x.co:p4ss@mx.example:587";
+
+  test("unset, mails come from our own host and go to the inbox", async () => {
+    expect(await mail({ APP_URL })).toEqual([undefined, "Repasse <no-reply@app.loja.example>"]);
+    expect(await mail({ APP_URL: "http://10.0.0.7:3000" })).toEqual([undefined, "Repasse <no-reply@[10.0.0.7]>"]);
+  });
+
+  test("the sender is that of MAIL_FROM, else that of MAIL_URL", async () => {
+    const withFrom = `${MAIL_URL}?from=Loja%20<a@loja.example>`;
+    expect(await mail({ APP_URL, MAIL_URL: withFrom })).toEqual([withFrom, "Loja <a@loja.example>"]);
+    expect(await mail({ APP_URL, MAIL_URL: withFrom, MAIL_FROM: "b@loja.example" })).toEqual([
+      withFrom,
+      "b@loja.example",
+    ]);
+  });
+
+  test.each<Record<string, string>>([
+    { MAIL_URL: "mx.example:p4ss" },
+    { MAIL_URL: "http://ana:p4ss@mx.example" },
+    { MAIL_URL: "smtp://ana:p4ss@" },
+    { MAIL_URL: `${MAIL_URL}?form=a@b.co` },
+    { MAIL_URL: `${MAIL_URL}?from=nobody` },
+    { MAIL_FROM: "nobody" },
+    { MAIL_FROM: "Eva\r\nBcc: x@y.z <a@b.co>" },
+    { MAIL_FROM: "a@b.co, c@d.co" },
+    { MAIL_FROM: "<a@b.co> <c@d.co>" },
+  ])("%j is refused, and its password not repeated", async (given) => {
+    const refused = await mail({ APP_URL, ...given }).catch((error: Error) => error.message);
+    expect(refused).toMatch(/Configuration is not valid. MAIL_(URL|FROM): must be/);
+    expect(refused).not.toContain("p4ss");
+  });
+});

@@ -53,7 +53,7 @@ export const newSecret = () => randomBytes(32).toString("base64url");
 /**
  * The hash by which a random secret is stored; above 112 bits of entropy no slow hash is needed (domain.md section 7).
  */
-export const sha256 = (text: string) => hash("sha256", text, "buffer");
+export const sha256 = (content: string | Uint8Array) => hash("sha256", content, "buffer");
 
 const ALPHANUMERIC = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

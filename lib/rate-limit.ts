@@ -26,6 +26,8 @@ export const limits = {
   "link-address": () => 30,
   link: () => 10,
   "csp-report-address": () => 60,
+  /** Products' images; a browser keeps each for ever. */
+  "image-address": () => 600,
   /** Pages of one session, with those that a browser fetches ahead. */
   "page-session": () => 600,
 } as const satisfies Record<string, () => number>;

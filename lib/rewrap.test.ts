@@ -28,11 +28,13 @@ async function startedWith(keys: string) {
   const [
     { tokenizeCard, spendToken },
     { rewrapAll },
-    { forAccount },
+    { forAccount, queryOf },
     { makeAccount },
     { createWebhook },
     { WebhookInput },
     { decryptStoredCard, storeCard },
+    { writeMails },
+    { aMail },
   ] = await Promise.all([
     import("@/lib/card-tokens/tokenize"),
     import("@/lib/rewrap"),
@@ -41,7 +43,17 @@ async function startedWith(keys: string) {
     import("@/lib/webhooks/create"),
     import("@/lib/webhooks/schema"),
     import("@/lib/charges/stored-card"),
+    import("@/lib/mail/write"),
+    import("@/lib/testing/mails"),
   ]);
+  /** More mails of nobody than one batch takes. */
+  const mail = () =>
+    forAccount([], (tx) =>
+      writeMails(
+        queryOf(tx),
+        Array.from({ length: 600 }, () => aMail()),
+      ),
+    );
   const tokenOf = async ({ accountId }: Made) => (await tokenizeCard(accountId, card)).data.token;
   const spend = ({ accountId }: Made, token: string) =>
     forAccount(accountId, async (tx) => (await spendToken(tx, accountId, token)).card);
@@ -58,7 +70,7 @@ async function startedWith(keys: string) {
     const input = WebhookInput.parse({ title: "Loja", url: "http://localhost:9/", event: "transaction" });
     return createWebhook(account, input);
   };
-  return { tokenOf, spend, keep, decryptStoredCard, hook, makeAccount, rewrapAll, forAccount };
+  return { tokenOf, spend, keep, mail, decryptStoredCard, hook, makeAccount, rewrapAll, forAccount };
 }
 
 /** How many rows this key of the ring encrypts, as the owner of the database counts them. */
@@ -67,7 +79,8 @@ const heldBy = (id: string) =>
     const mark = Buffer.concat([Buffer.from([id.length]), Buffer.from(id)]);
     const text = `select (select count(*)::int from card_tokens where substr(wrapped_key, 1, 3) = $1) as tokens,
       (select count(*)::int from stored_cards where substr(wrapped_key, 1, 3) = $1) as cards,
-      (select count(*)::int from webhooks where substr(sealed_token, 1, 3) = $1) as webhooks`;
+      (select count(*)::int from webhooks where substr(sealed_token, 1, 3) = $1) as webhooks,
+      (select count(*)::int from mails where substr(sealed_content, 1, 3) = $1) as mails`;
     return (await client.query<Record<string, number>>(text, [mark])).rows[0];
   });
 
@@ -108,6 +121,7 @@ describe("a new first key in VAULT_KEYS, and rewrap:", () => {
     const tokens = await Promise.all(Array.from({ length: 600 }, () => before.tokenOf(seller)));
     await before.keep(seller);
     const { id, token: secret } = await before.hook(seller);
+    await before.mail();
 
     const both = await startedWith(`${newer},${older}`);
     const running = both.rewrapAll();
@@ -115,10 +129,10 @@ describe("a new first key in VAULT_KEYS, and rewrap:", () => {
     for (const token of tokens.slice(0, 100)) charged.push(await both.spend(seller, token));
     const fresh = await Promise.all(Array.from({ length: 20 }, () => both.tokenOf(seller)));
     expect(charged).toEqual(charged.map(() => card));
-    expect(await running).toMatchObject({ tables: [{ failed: 0 }, { failed: 0 }, { failed: 0 }] });
+    expect(await running).toMatchObject({ tables: [{ failed: 0 }, { failed: 0 }, { failed: 0 }, { failed: 0 }] });
     await both.rewrapAll();
-    expect(await heldBy("k1")).toEqual({ tokens: 0, cards: 0, webhooks: 0 });
-    expect(await heldBy("k2")).toEqual({ tokens: 621, cards: 1, webhooks: 1 });
+    expect(await heldBy("k1")).toEqual({ tokens: 0, cards: 0, webhooks: 0, mails: 0 });
+    expect(await heldBy("k2")).toEqual({ tokens: 621, cards: 1, webhooks: 1, mails: 600 });
 
     const after = await startedWith(newer);
     for (const token of [...tokens.slice(100, 120), ...fresh]) expect(await after.spend(seller, token)).toEqual(card);
@@ -128,7 +142,7 @@ describe("a new first key in VAULT_KEYS, and rewrap:", () => {
     expect(decrypt(hook.sealedToken, tokenContext(seller.accountId)).toString()).toBe(secret);
     const kept = await after.forAccount(seller.accountId, (tx) => tx.storedCard.findFirstOrThrow());
     expect(after.decryptStoredCard(kept)).toEqual({ ...card, cvv: undefined });
-    expect(await after.rewrapAll()).toMatchObject({ tables: [{ done: 0 }, { done: 0 }, { done: 0 }] });
+    expect(await after.rewrapAll()).toMatchObject({ tables: [{ done: 0 }, { done: 0 }, { done: 0 }, { done: 0 }] });
   });
 
   test("a row that cannot be decrypted is counted, stays as it is, and does not stop the others", async () => {

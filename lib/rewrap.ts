@@ -1,5 +1,6 @@
 import { cardContext } from "@/lib/card-tokens/tokenize";
 import { asSystem, type Tx } from "@/lib/db";
+import { contentContext } from "@/lib/mail/write";
 import { firstMark, rewrap } from "@/lib/vault";
 import { tokenContext } from "@/lib/webhooks/create";
 
@@ -10,6 +11,8 @@ type Source = {
   type: "uuid" | "int";
   first: string;
   context: (accountId: string, id: string) => string;
+  /** The id alone is the key, and a row may have no account. */
+  isOfAll?: true;
 };
 
 const NIL = "00000000-0000-0000-0000-000000000000";
@@ -20,6 +23,14 @@ const sources: readonly Source[] = [
   { table: "card_tokens", ...ofCard },
   { table: "stored_cards", ...ofCard },
   { table: "webhooks", column: "sealed_token", type: "int", first: "0", context: tokenContext },
+  {
+    table: "mails",
+    column: "sealed_content",
+    type: "uuid",
+    first: NIL,
+    context: (_, id) => contentContext(id),
+    isOfAll: true,
+  },
 ];
 
 /** Rows per transaction. A charge that needs one of them waits for one transaction at most. */
@@ -58,13 +69,17 @@ type Place = { account_id: string; id: string };
 type Row = Place & { encrypted: Uint8Array };
 
 async function rewrapSome(tx: Tx, source: Source, after: Place) {
-  const { table, column, type } = source;
+  const { table, column, type, isOfAll } = source;
+  const account = isOfAll ? `'${NIL}'::uuid` : "t.account_id";
+  const isAfter = isOfAll
+    ? `$2::uuid is not null and t.id > $3::text::${type}`
+    : `(t.account_id, t.id) > ($2::uuid, $3::text::${type})`;
   // The limit counts the rows that are read, not those that need work, so that one statement never reads a whole table.
   const looked = await tx.$queryRawUnsafe<(Place & { encrypted: Uint8Array | null })[]>(
-    `select t.account_id::text, t.id::text,
+    `select ${account}::text as account_id, t.id::text,
        case when substr(t.${column}, 1, length($1::bytea)) <> $1::bytea then t.${column} end as encrypted
-     from ${table} t where (t.account_id, t.id) > ($2::uuid, $3::text::${type})
-     order by t.account_id, t.id limit ${BATCH}`,
+     from ${table} t where ${isAfter}
+     order by ${isOfAll ? "" : "t.account_id, "}t.id limit ${BATCH}`,
     ...[firstMark(), after.account_id, after.id],
   );
   const rows = looked.filter((row): row is Row => row.encrypted !== null);
@@ -72,7 +87,7 @@ async function rewrapSome(tx: Tx, source: Source, after: Place) {
   const done = await tx.$executeRawUnsafe(
     `update ${table} t set ${column} = decode(n.after, 'hex')
      from json_to_recordset($1::text::json) as n(account_id uuid, id ${type}, before text, after text)
-     where t.account_id = n.account_id and t.id = n.id and t.${column} = decode(n.before, 'hex')`,
+     where ${account} = n.account_id and t.id = n.id and t.${column} = decode(n.before, 'hex')`,
     JSON.stringify(fresh),
   );
   return { last: looked.at(-1), done, failed: rows.length - fresh.length };

@@ -8,6 +8,7 @@ import enMail from "@/messages/en/mail.json";
 import enOperator from "@/messages/en/operator.json";
 import enOverview from "@/messages/en/overview.json";
 import enProducts from "@/messages/en/products.json";
+import enSplits from "@/messages/en/splits.json";
 import enTransactions from "@/messages/en/transactions.json";
 import enWebhooks from "@/messages/en/webhooks.json";
 import ptAuth from "@/messages/pt-BR/auth.json";
@@ -20,6 +21,7 @@ import ptMail from "@/messages/pt-BR/mail.json";
 import ptOperator from "@/messages/pt-BR/operator.json";
 import ptOverview from "@/messages/pt-BR/overview.json";
 import ptProducts from "@/messages/pt-BR/products.json";
+import ptSplits from "@/messages/pt-BR/splits.json";
 import ptTransactions from "@/messages/pt-BR/transactions.json";
 import ptWebhooks from "@/messages/pt-BR/webhooks.json";
 
@@ -36,6 +38,7 @@ export const catalogues = {
     ...ptOperator,
     ...ptOverview,
     ...ptProducts,
+    ...ptSplits,
     ...ptTransactions,
     ...ptWebhooks,
   },
@@ -50,6 +53,7 @@ export const catalogues = {
     ...enOperator,
     ...enOverview,
     ...enProducts,
+    ...enSplits,
     ...enTransactions,
     ...enWebhooks,
   },

@@ -10,6 +10,7 @@ import { post } from "@/lib/ledger/post";
 import { createOperator } from "@/lib/users/create-operator";
 import { hashPassword } from "@/lib/users/password";
 import { renewPassword } from "@/lib/users/renew-password";
+import { seedCatalogue } from "@/prisma/seed-catalogue";
 
 /** The demo's sellers. `sandboxFeatures` without an entry means all, `available` is the first balance in cents. */
 const sellers = {
@@ -49,12 +50,13 @@ export async function seedDemo(): Promise<Demo | undefined> {
   if (others > 0 || existsSync(join(env.DATA_DIR, "demo.json"))) return undefined;
   const password = newPassword();
   await createOperator({ email: OPERATOR, name: "Operação", password, resetPassword: true });
-  return {
+  const logins = {
     seller: await seedSeller(sellers.seller),
     recipient: await seedSeller(sellers.recipient),
     plain: await seedSeller(sellers.plain),
-    operator: { email: OPERATOR, password },
   };
+  await seedCatalogue(sellers.seller.email, sellers.recipient.email, sellers.plain.email);
+  return { ...logins, operator: { email: OPERATOR, password } };
 }
 
 const newPassword = () => newSecret().slice(0, 20);

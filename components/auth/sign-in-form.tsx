@@ -25,6 +25,7 @@ export function SignInForm() {
   const isSecure = useInBrowser(() => window.isSecureContext, true);
   const isNew = useInBrowser(() => asked().has("created"), false);
   const isChanged = useInBrowser(() => asked().has("changed"), false);
+  const signUpPath = useInBrowser(signUpPathOf, "/sign-up");
   const typed = () => email.current?.value.trim() ?? "";
   useEffect(() => {
     if (email.current?.value === "") email.current.value = keptEmail();
@@ -90,10 +91,16 @@ export function SignInForm() {
       </p>
       <p className="text-muted">
         {t("noAccount")}{" "}
-        <EntryLink href="/sign-up" email={typed}>
+        <EntryLink href={signUpPath} email={typed}>
           {t("toSignUp")}
         </EntryLink>
       </p>
     </form>
   );
+}
+
+/** The path of sign-up, which afterwards leads to the invite that the visitor was sent here from. */
+function signUpPathOf(): string {
+  const [, secret] = /^(?:\/[\w-]+)?\/invite\/([\w-]+)$/.exec(asked().get("next") ?? "") ?? [];
+  return secret ? `/sign-up?invite=${secret}` : "/sign-up";
 }

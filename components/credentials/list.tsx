@@ -3,6 +3,7 @@ import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
 import { credentials } from "@/components/credentials/queries";
 import { List } from "@/components/list/list";
+import { Rows } from "@/components/list/row";
 import { useList } from "@/components/list/use-list";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Copyable } from "@/components/ui/copy";
@@ -27,11 +28,11 @@ export function Credentials({ curl }: { curl: string }) {
       rows={3}
     >
       {(rows) => (
-        <ul className="border-b">
+        <Rows>
           {rows.map((credential) => (
             <Row key={credential.client_id} credential={credential} mayRevoke={mayWrite} />
           ))}
-        </ul>
+        </Rows>
       )}
     </List>
   );

@@ -43,6 +43,7 @@ export function ModeSwitch() {
 /** The open page as every account has it. A record belongs to one account, so its page becomes the list. */
 function pageOfAnyAccount(path: string): string {
   const [, , section = "home", id] = path.split("/");
+  if (section === "invite") return `/invite/${id}`; // it may be one for the other mode
   if (section === "charges") return id === "new" ? "/charges/new" : "/transactions";
   return `/${section}`;
 }

@@ -1,6 +1,6 @@
 "use client";
 import { clsx } from "clsx";
-import { CreditCard, House, KeyRound, type LucideIcon, Package, Receipt, Webhook } from "lucide-react";
+import { CreditCard, House, KeyRound, type LucideIcon, Package, Receipt, Split, Webhook } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { useSession } from "@/components/account";
@@ -11,7 +11,7 @@ import type { Scope } from "@/lib/auth/scopes";
 
 type Item = {
   href: AccountPath;
-  key: "home" | "transactions" | "products" | "credentials" | "publicKey" | "webhooks";
+  key: "home" | "transactions" | "products" | "splits" | "credentials" | "publicKey" | "webhooks";
   icon: LucideIcon;
   scope: Scope;
   feature?: Feature;
@@ -22,6 +22,7 @@ const items: readonly Item[] = [
   { href: "/home", key: "home", icon: House, scope: "balance:read" },
   { href: "/transactions", key: "transactions", icon: Receipt, scope: "transactions:read" },
   { href: "/products", key: "products", icon: Package, scope: "plans:read", feature: "recurring" },
+  { href: "/splits", key: "splits", icon: Split, scope: "splits:read" },
   { href: "/credentials", key: "credentials", icon: KeyRound, scope: "credentials:read" },
   { href: "/public-key", key: "publicKey", icon: CreditCard, scope: "cards:read" },
   { href: "/webhooks", key: "webhooks", icon: Webhook, scope: "webhooks:read" },
@@ -32,6 +33,9 @@ export function useItems(): readonly Item[] {
   const { scopes, features } = useSession();
   return items.filter(({ scope, feature }) => scopes.includes(scope) && (!feature || features.includes(feature)));
 }
+
+/** The items of pages whose addresses begin otherwise. */
+const sectionsOf: Readonly<Record<string, Item["key"]>> = { charges: "transactions", invite: "splits" };
 
 const developers = new Set(["credentials", "publicKey", "webhooks"]);
 
@@ -69,7 +73,7 @@ function NavLink({ item, wide, onNavigate }: { item: Item; wide: boolean; onNavi
   const t = useTranslations("nav");
   const [, , section] = usePathname().split("/");
   const { href, key, icon: Icon } = item;
-  const here = href === `/${section}` || (key === "transactions" && section === "charges");
+  const here = href === `/${section}` || key === sectionsOf[section ?? ""];
   return (
     <AccountLink
       href={href}

@@ -2,7 +2,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
-import type { ListPage } from "@/components/list/query";
+import type { Filters, ListPage } from "@/components/list/query";
 import type { FilterControl } from "@/components/list/use-list";
 import { Button } from "@/components/ui/button";
 import { Loaded } from "@/components/ui/loaded";
@@ -34,8 +34,8 @@ export function ListBody<T, P extends ListPage<T>>({ result, list, rows, empty, 
         ) : (
           <>
             {children(page.data)}
-            {page.meta.next_cursor !== undefined && (
-              <Paging next={page.meta.next_cursor} list={list as Place} trail={trail.current} text={place?.(page)} />
+            {(page.meta.next_cursor !== undefined || (page.meta.last_page ?? 1) > 1) && (
+              <Paging meta={page.meta} list={list as Place} trail={trail.current} text={place?.(page)} />
             )}
           </>
         )
@@ -44,29 +44,32 @@ export function ListBody<T, P extends ListPage<T>>({ result, list, rows, empty, 
   );
 }
 
-type Place = FilterControl<"cursor">;
-type PagingProps = { next: string | null; list: Place; trail: string[]; text: string | undefined };
+type Place = FilterControl<"cursor" | "page">;
+type PagingProps = { meta: ListPage<unknown>["meta"]; list: Place; trail: string[]; text: string | undefined };
 
 /** Newer and older pages. `trail` holds the cursors of the pages before this one, which the API does not name. */
-function Paging({ next, list: { filters, go }, trail, text }: PagingProps) {
+function Paging({ meta, list: { filters, go }, trail, text }: PagingProps) {
   const t = useTranslations("common");
-  const turn = (cursor: string) => {
-    go({ cursor });
+  const { next_cursor: next, current_page: number = 1, last_page: last = 1 } = meta;
+  const isNumbered = next === undefined;
+  const turn = (change: Filters<"cursor" | "page">) => {
+    go(change);
     window.scrollTo({ top: 0 });
   };
-  const newer = () => turn(trail.pop() ?? "");
+  const newer = () => turn(isNumbered ? { page: number > 2 ? String(number - 1) : "" } : { cursor: trail.pop() ?? "" });
   const older = () => {
+    if (isNumbered) return turn({ page: String(number + 1) });
     trail.push(filters.cursor ?? "");
-    turn(next ?? "");
+    turn({ cursor: next ?? "" });
   };
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 py-4">
       <p className="text-caption text-muted">{text}</p>
       <div className="flex gap-2">
-        <Button size="small" disabled={!filters.cursor} onClick={newer}>
+        <Button size="small" disabled={isNumbered ? number === 1 : !filters.cursor} onClick={newer}>
           {t("newer")}
         </Button>
-        <Button size="small" disabled={!next} onClick={older}>
+        <Button size="small" disabled={isNumbered ? number >= last : !next} onClick={older}>
           {t("older")}
         </Button>
       </div>

@@ -21,7 +21,9 @@ type Props<T, P extends ListPage<T>> = {
   title: string;
   purpose?: string;
   add?: Add | false;
-  /** Tabs and toolbar; hidden while there is no record at all. */
+  /** The tabs that this list shares with other pages. */
+  tabs?: ReactNode;
+  /** Tabs by status and toolbar; hidden while there is no record at all. */
   tools?: ReactNode;
   /** The text where there is no record at all, with a line for integrators. */
   empty: string;
@@ -35,7 +37,7 @@ type Props<T, P extends ListPage<T>> = {
 
 /** A page with a list: head, tabs, toolbar, rows and paging, or the states in their place. */
 export function List<T, P extends ListPage<T>>(props: Props<T, P>) {
-  const { result, list, title, purpose, add, tools, empty, curl, nothing, children, ...body } = props;
+  const { result, list, title, purpose, add, tabs, tools, empty, curl, nothing, children, ...body } = props;
   const [adding, setAdding] = useState(false);
   const isFiltered = Object.keys(list.filters).length > 0;
   const isNew = !isFiltered && result.data?.data.length === 0;
@@ -43,6 +45,7 @@ export function List<T, P extends ListPage<T>>(props: Props<T, P>) {
   return (
     <>
       <PageHead title={title} purpose={purpose} action={!isNew && action} />
+      {tabs}
       {!isNew && tools}
       <ListBody
         {...body}

@@ -1,10 +1,10 @@
 import { keepPreviousData, type QueryKey, type UseQueryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
 
-/** The API's answer for every list. One that may grow without end has a cursor; the others are short. */
+/** The API's answer for every list. One that may grow without end has a cursor; the others have numbered pages. */
 export type ListPage<T> = {
   data: T[];
-  meta: { next_cursor?: string | null };
+  meta: { next_cursor?: string | null; current_page?: number; last_page?: number };
 };
 
 /** The filters of a list, as they are in the page's address. */

@@ -1,6 +1,6 @@
 "use client";
-import { clsx } from "clsx";
 import type { FilterControl } from "@/components/list/use-list";
+import { Tab, Tabs } from "@/components/ui/tabs";
 
 type Props<S extends string> = {
   list: FilterControl<"status">;
@@ -20,31 +20,19 @@ export function StatusTabs<S extends string>({ list, label, statuses, rare = [],
   const { filters, follow } = list;
   const tabs = ["all" as const, ...statuses, ...rare.filter((tab) => counts?.[tab] || filters.status === tab)];
   return (
-    <nav aria-label={label} className="-mx-6 overflow-x-auto px-6 max-sm:-mx-4 max-sm:px-4">
-      <ul className="flex w-max min-w-full gap-6 border-b">
-        {tabs.map((tab) => {
-          const here = (filters.status ?? "all") === tab;
-          return (
-            <li key={tab}>
-              <a
-                {...follow({ status: tab === "all" ? "" : tab })}
-                aria-current={here ? "page" : undefined}
-                className={clsx(
-                  "-mb-px flex h-11 items-center gap-2 whitespace-nowrap border-b-2 transition-colors",
-                  here
-                    ? "border-[var(--here,var(--accent))] font-semibold"
-                    : "border-transparent text-muted hover:text-ink",
-                )}
-              >
-                {name(tab)}
-                <span className="font-normal text-caption text-muted">
-                  {counts ? `${counts[tab] ?? 0}${areLeast ? "+" : ""}` : "–"}
-                </span>
-              </a>
-            </li>
-          );
-        })}
-      </ul>
-    </nav>
+    <Tabs label={label}>
+      {tabs.map((tab) => (
+        <Tab key={tab} here={(filters.status ?? "all") === tab}>
+          {(look) => (
+            <a {...look} {...follow({ status: tab === "all" ? "" : tab })}>
+              {name(tab)}
+              <span className="font-normal text-caption text-muted">
+                {counts ? `${counts[tab] ?? 0}${areLeast ? "+" : ""}` : "–"}
+              </span>
+            </a>
+          )}
+        </Tab>
+      ))}
+    </Tabs>
   );
 }

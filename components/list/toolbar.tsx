@@ -9,12 +9,18 @@ import { Input } from "@/components/ui/field";
 type Props = { list: FilterControl<"search">; label: string; hint: string; children?: ReactNode };
 
 /** The search over a list and, as children, its other filters. */
-export function Toolbar({ list, label, hint, children }: Props) {
+export const Toolbar = ({ list, label, hint, children }: Props) => (
+  <FilterBar list={list}>
+    <SearchBox list={list} label={label} hint={hint} />
+    {children}
+  </FilterBar>
+);
+
+/** The filters of a list, and a button that clears them. */
+export function FilterBar({ list: { cleared, go }, children }: { list: FilterControl<never>; children: ReactNode }) {
   const t = useTranslations("common");
-  const { cleared, go } = list;
   return (
     <search className="flex flex-wrap gap-2 py-4">
-      <SearchBox list={list} label={label} hint={hint} />
       {children}
       {cleared && (
         <Button look="quiet" onClick={() => go(cleared)}>

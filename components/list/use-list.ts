@@ -4,8 +4,8 @@ import { usePathname, useSearchParams } from "next/navigation";
 import type { MouseEvent } from "react";
 import type { Filters, ListQuery } from "@/components/list/query";
 
-/** The filter that chooses a page of the list. A change of any other filter starts at the first page. */
-const firstPage = { cursor: "" };
+/** The filters that choose a page of the list. A change of any other filter starts at the first page. */
+const firstPage = { cursor: "", page: "" };
 
 /** A list's filters and how to change them. */
 export type FilterControl<N extends string> = {

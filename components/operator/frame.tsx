@@ -1,15 +1,23 @@
 "use client";
-import { Building2, UserRound } from "lucide-react";
+import { clsx } from "clsx";
+import { Building2, Mail, UserRound } from "lucide-react";
 import Link from "next/link";
+import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { Logo } from "@/components/frame/logo";
 import { Preferences } from "@/components/frame/preferences";
 import { SignOut } from "@/components/frame/sign-out";
 
+const pages = [
+  { name: "accounts", path: "/operator/accounts", Icon: Building2 },
+  { name: "mails", path: "/operator/mails", Icon: Mail },
+] as const;
+
 /** The console's frame. Its head is ink and the dashboard's is green, so that the two are not confused. */
 export function OperatorFrame({ person, children }: { person: { name: string; email: string }; children: ReactNode }) {
   const t = useTranslations("operator");
+  const here = usePathname();
   return (
     <>
       <a
@@ -24,14 +32,26 @@ export function OperatorFrame({ person, children }: { person: { name: string; em
           <span className="rounded-control border border-on-console/40 px-2 py-0.5 text-caption">{t("console")}</span>
         </Link>
         <nav aria-label={t("menu")}>
-          <Link
-            href="/operator/accounts"
-            aria-current="page"
-            className="flex h-9 items-center gap-2 rounded-control bg-on-console/15 px-3 font-medium"
-          >
-            <Building2 aria-hidden="true" className="size-4" />
-            {t("accounts")}
-          </Link>
+          <ul className="flex gap-1">
+            {pages.map(({ name, path, Icon }) => {
+              const isHere = here.startsWith(path);
+              return (
+                <li key={name}>
+                  <Link
+                    href={path}
+                    aria-current={isHere ? "page" : undefined}
+                    className={clsx(
+                      "flex h-9 items-center gap-2 rounded-control px-3 font-medium",
+                      isHere ? "bg-on-console/15" : "hover:bg-on-console/15",
+                    )}
+                  >
+                    <Icon aria-hidden="true" className="size-4" />
+                    <span className="max-sm:sr-only">{t(name)}</span>
+                  </Link>
+                </li>
+              );
+            })}
+          </ul>
         </nav>
         <button
           type="button"

@@ -1,14 +1,15 @@
 "use client";
 import { useTranslations } from "use-intl";
-import { useApi, useSession } from "@/components/account";
+import { useApi, useMay } from "@/components/account";
 import { useApiForm } from "@/components/api-form";
-import { cents, money } from "@/components/format";
+import { cents } from "@/components/format";
+import { agreedOf, Received, typedSplits } from "@/components/plans/received";
+import { SplitFields } from "@/components/plans/split-fields";
 import { emptyPlan, planBody } from "@/components/plans/values";
 import { Field, Select } from "@/components/ui/field";
 import { TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { MoneyField } from "@/components/ui/money-input";
-import { feeOf } from "@/lib/money";
 import type { Plan, PlanAnswer } from "@/lib/plans/schema";
 
 type Props = { productId: string; plan?: Plan; onClose: () => void };
@@ -19,6 +20,7 @@ const methods = ["qr_code", "pix_automatico", "credit_card"] as const;
 export function PlanEditor({ productId, plan, onClose }: Props) {
   const t = useTranslations("plans");
   const api = useApi();
+  const mayInvite = useMay("splits:write");
   const path = `/api/partner/v1/products/${productId}/subscription-plans` as const;
   const form = useApiForm({
     schema: () => import("@/lib/plans/schema").then(({ PlanInput }) => PlanInput),
@@ -28,6 +30,7 @@ export function PlanEditor({ productId, plan, onClose }: Props) {
           amount: cents(plan.amount),
           billing_method: plan.billing_method,
           periodicity_days: String(plan.periodicity_days),
+          splits: [],
         }
       : emptyPlan,
     body: planBody,
@@ -64,23 +67,13 @@ export function PlanEditor({ productId, plan, onClose }: Props) {
           </Select>
         )}
       </Field>
-      <Received amount={form.watch("amount")} method={form.watch("billing_method")} isChange={plan !== undefined} />
+      {!plan && mayInvite && <SplitFields form={form} />}
+      <Received
+        amount={form.watch("amount")}
+        method={form.watch("billing_method")}
+        splits={plan ? agreedOf(plan) : typedSplits(form.watch("splits"))}
+      />
+      {plan && <p className="text-caption text-muted">{t("changeHelp")}</p>}
     </FormDialog>
-  );
-}
-
-type ReceivedProps = { amount: number; method: Plan["billing_method"]; isChange: boolean };
-
-/** What the seller gets of each charge by Pix, and who is charged another amount. */
-function Received({ amount, method, isChange }: ReceivedProps) {
-  const t = useTranslations("plans");
-  const { fee } = useSession();
-  return (
-    <div className="grid gap-1 text-caption text-muted">
-      {method !== "credit_card" && amount > 0 && (
-        <p>{t("received", { net: money(amount - feeOf(amount, fee)), fee: money(feeOf(amount, fee)) })}</p>
-      )}
-      {isChange && <p>{t("changeHelp")}</p>}
-    </div>
   );
 }

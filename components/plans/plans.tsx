@@ -3,7 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { useApi } from "@/components/account";
+import { useApi, useMay } from "@/components/account";
+import { useOrder } from "@/components/plans/order";
 import { plansOf } from "@/components/plans/queries";
 import { PlanRow } from "@/components/plans/row";
 import { Button } from "@/components/ui/button";
@@ -19,6 +20,9 @@ const Editor = lazyWindow(() => import("@/components/plans/editor").then((module
 export function Plans({ productId, mayAdd, curl }: { productId: string; mayAdd: boolean; curl: string }) {
   const t = useTranslations("plans");
   const result = useQuery(plansOf(useApi().account, productId));
+  const { data: plans = [], meta } = result.data ?? {};
+  const order = useOrder(productId, plans);
+  const mayOrder = useMay("plans:write") && plans.length > 1 && meta?.total === plans.length; // all of them, or none
   const [adding, setAdding] = useState(false);
   const add = (look: "primary" | "secondary") =>
     mayAdd && (
@@ -28,7 +32,7 @@ export function Plans({ productId, mayAdd, curl }: { productId: string; mayAdd: 
       </Button>
     );
   return (
-    <Section title={t("title")} aside={(result.data?.data.length ?? 0) > 0 && add("secondary")}>
+    <Section title={t("title")} aside={plans.length > 0 && add("secondary")}>
       <Loaded result={result} skeleton={<RowsSkeleton rows={3} />}>
         {({ data }) =>
           data.length === 0 ? (
@@ -36,11 +40,23 @@ export function Plans({ productId, mayAdd, curl }: { productId: string; mayAdd: 
               {t("empty")}
             </Empty>
           ) : (
-            <ul className="border-b">
-              {data.map((plan) => (
-                <PlanRow key={plan.token} productId={productId} plan={plan} plans={data} />
-              ))}
-            </ul>
+            <>
+              <ul ref={order.list} className="border-b">
+                {data.map((plan, place) => (
+                  <PlanRow
+                    key={plan.token}
+                    productId={productId}
+                    plan={plan}
+                    place={place}
+                    count={data.length}
+                    order={mayOrder ? order : undefined}
+                  />
+                ))}
+              </ul>
+              <p role="status" className="sr-only">
+                {order.said}
+              </p>
+            </>
           )
         }
       </Loaded>

@@ -5,8 +5,8 @@ import type { Plan } from "@/lib/plans/schema";
 
 const tones: Record<Plan["status"], Tone> = { active: "good", inactive: "warn", archived: "muted" };
 
-/** A plan's status as a dot and a word. */
-export function PlanStatusWord({ status }: Pick<Plan, "status">) {
-  const t = useTranslations("plans");
+/** Whether a product or a plan is sold, as a dot and a word. */
+export function StatusWord({ status }: Pick<Plan, "status">) {
+  const t = useTranslations("products");
   return <Status tone={tones[status]}>{t(`status.${status}`)}</Status>;
 }

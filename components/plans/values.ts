@@ -1,3 +1,4 @@
+import { decimalOf } from "@/components/splits/percentage";
 import { decimal } from "@/lib/money";
 import type { Plan } from "@/lib/plans/schema";
 
@@ -7,13 +8,22 @@ export type PlanValues = {
   amount: number;
   billing_method: Plan["billing_method"];
   periodicity_days: string;
+  /** Whom to invite with a new plan; percentages as typed. */
+  splits: { email: string; percentage: string }[];
 };
 
-export const emptyPlan: PlanValues = { name: "", amount: 0, billing_method: "qr_code", periodicity_days: "30" };
+export const emptyPlan: PlanValues = {
+  name: "",
+  amount: 0,
+  billing_method: "qr_code",
+  periodicity_days: "30",
+  splits: [],
+};
 
 /** The request's body. */
-export const planBody = ({ amount, periodicity_days, ...rest }: PlanValues) => ({
+export const planBody = ({ amount, periodicity_days, splits, ...rest }: PlanValues) => ({
   ...rest,
   amount: decimal(amount),
   periodicity_days: Number(periodicity_days),
+  splits: splits.map(({ email, percentage }) => ({ email, percentage: decimalOf(percentage) })),
 });

@@ -1,18 +1,16 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
-import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
 import { Plans } from "@/components/plans/plans";
+import { StatusWord } from "@/components/plans/status";
+import { ProductImage } from "@/components/products/image";
+import { Picture } from "@/components/products/picture";
 import { productQuery } from "@/components/products/queries";
-import { ProductStatusWord } from "@/components/products/status";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
-import { Button } from "@/components/ui/button";
-import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Copyable } from "@/components/ui/copy";
+import { DetailActions } from "@/components/ui/detail-actions";
 import { lazyWindow } from "@/components/ui/lazy-window";
-import { useAccountPath } from "@/components/ui/link";
 import { Loaded } from "@/components/ui/loaded";
 import { Columns, DetailHead, Facts, PageHead, Section } from "@/components/ui/page";
 import { RowsSkeleton } from "@/components/ui/skeleton";
@@ -41,49 +39,51 @@ function Known({ product, curl }: { product: Product; curl: string }) {
     <>
       <Breadcrumb href="/products" list={t("title")} here={name} />
       <DetailHead
-        title={name}
-        status={<ProductStatusWord status={status} />}
+        title={
+          <span className="flex items-center gap-3">
+            <Picture product={product} className="size-10" />
+            <span className="min-w-0 break-words">{name}</span>
+          </span>
+        }
+        status={<StatusWord status={status} />}
         actions={mayWrite && isOpen && <Actions product={product} />}
       />
       <Columns>
         <Plans productId={reference_id} mayAdd={mayWrite && isOpen} curl={curl} />
-        <Section title={t("facts")} className="max-lg:order-first">
-          <Facts
-            rows={[
-              description ? [t("description"), description] : null,
-              [t("id"), <Copyable key="id" text={reference_id} />],
-              [t("createdAt"), <Time key="created" at={created_at} absolute />],
-            ]}
-          />
-        </Section>
+        <div className="grid gap-8 max-lg:contents">
+          <Section title={t("facts")} className="max-lg:order-first">
+            <Facts
+              rows={[
+                description ? [t("description"), description] : null,
+                [t("id"), <Copyable key="id" text={reference_id} />],
+                [t("createdAt"), <Time key="created" at={created_at} absolute />],
+              ]}
+            />
+          </Section>
+          <ProductImage product={product} mayChange={mayWrite && isOpen} />
+        </div>
       </Columns>
     </>
   );
 }
 
-function Actions({ product: { reference_id: id, ...product } }: { product: Product }) {
+function Actions({ product }: { product: Product }) {
   const t = useTranslations("products");
-  const router = useRouter();
   const api = useApi();
-  const to = useAccountPath();
-  const [editing, setEditing] = useState(false);
   return (
-    <div className="flex gap-2">
-      <Button onClick={() => setEditing(true)}>{t("edit")}</Button>
-      <ConfirmButton
-        look="quiet"
-        title={t("archiveNamed", { name: product.name })}
-        help={t("archiveHelp")}
-        action={t("archive")}
-        act={() => api.delete(`/api/partner/v1/products/${id}`)}
-        done={t("archived")}
-        refresh={[api.account, "products"]}
-        onDone={() => router.push(to("/products"))}
-        leaves
-      >
-        {t("archive")}
-      </ConfirmButton>
-      {editing && <Editor product={{ reference_id: id, ...product }} onClose={() => setEditing(false)} />}
-    </div>
+    <DetailActions
+      edit={t("edit")}
+      editor={(onClose) => <Editor product={product} onClose={onClose} />}
+      end={{
+        children: t("archive"),
+        title: t("archiveNamed", { name: product.name }),
+        help: t("archiveHelp"),
+        action: t("archive"),
+        act: () => api.delete(`/api/partner/v1/products/${product.reference_id}`),
+        done: t("archived"),
+        refresh: [api.account, "products"],
+        list: "/products",
+      }}
+    />
   );
 }

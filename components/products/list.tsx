@@ -1,57 +1,62 @@
 "use client";
-import { ChevronRight } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
 import { List } from "@/components/list/list";
+import { LinkRow, Rows } from "@/components/list/row";
+import { StatusSelect } from "@/components/list/status-select";
+import { FilterBar } from "@/components/list/toolbar";
 import { useList } from "@/components/list/use-list";
+import { StatusWord } from "@/components/plans/status";
+import { Picture } from "@/components/products/picture";
 import { products } from "@/components/products/queries";
-import { ProductStatusWord } from "@/components/products/status";
 import { lazyWindow } from "@/components/ui/lazy-window";
-import { RowLink } from "@/components/ui/row-link";
-import type { Product } from "@/lib/products/schema";
 
 const Editor = lazyWindow(() => import("@/components/products/editor").then((module) => module.ProductEditor));
 
+const statuses = ["active", "inactive", "archived"] as const;
+
 export function Products({ curl }: { curl: string }) {
   const t = useTranslations("products");
-  const list = useList(products, useApi().account);
+  const { result, list } = useList(products, useApi().account);
   const mayWrite = useMay("plans:write");
   return (
     <List
-      {...list}
+      result={result}
+      list={list}
       title={t("title")}
       purpose={t("purpose")}
       add={mayWrite && { label: t("new"), dialog: Editor }}
+      tools={
+        <FilterBar list={list}>
+          <StatusSelect
+            list={list}
+            label={t("status.label")}
+            any={t("status.open")}
+            statuses={statuses}
+            name={(status) => t(`status.${status}`)}
+          />
+        </FilterBar>
+      }
       empty={t("empty")}
+      nothing={t("nothing")}
       curl={curl}
       rows={3}
       place={({ meta }) => t("total", { count: meta.total })}
     >
       {(rows) => (
-        <ul className="border-b">
+        <Rows>
           {rows.map((product) => (
-            <Row key={product.reference_id} product={product} />
+            <LinkRow
+              key={product.reference_id}
+              href={`/products/${product.reference_id}`}
+              picture={<Picture product={product} className="size-9" />}
+              title={product.name}
+              note={product.description}
+              cells={[<StatusWord key="status" status={product.status} />]}
+            />
           ))}
-        </ul>
+        </Rows>
       )}
     </List>
-  );
-}
-
-function Row({ product: { reference_id, name, description, status } }: { product: Product }) {
-  return (
-    <li className="relative grid gap-x-6 gap-y-1 border-t py-3 transition-colors hover:bg-line/35 md:grid-cols-[minmax(0,1fr)_140px_20px] md:items-center">
-      <div className="min-w-0">
-        <RowLink
-          href={`/products/${reference_id}`}
-          className="block truncate font-semibold after:absolute after:inset-0"
-        >
-          {name}
-        </RowLink>
-        {description && <p className="truncate text-caption text-muted">{description}</p>}
-      </div>
-      <ProductStatusWord status={status} />
-      <ChevronRight aria-hidden="true" className="size-4 text-muted max-md:hidden" />
-    </li>
   );
 }

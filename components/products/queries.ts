@@ -3,10 +3,10 @@ import { apiOf } from "@/components/api";
 import { listQuery } from "@/components/list/query";
 import type { ProductAnswer, ProductPage } from "@/lib/products/schema";
 
-/** The products of the account that are not archived. */
+/** The products of the account; without a status those that are not archived. */
 export const products = listQuery({
   key: ["products", "list"],
-  names: ["cursor"],
+  names: ["status", "cursor"],
   read: (api, filters, signal) => api.get<ProductPage>("/api/partner/v1/products", filters, signal),
 });
 

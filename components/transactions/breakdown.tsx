@@ -1,8 +1,9 @@
 "use client";
 import { useTranslations } from "use-intl";
-import { cents, useDates } from "@/components/format";
+import { cents, percent, useDates } from "@/components/format";
 import type { TransactionDetail } from "@/components/transactions/queries";
 import { Money } from "@/components/ui/money";
+import { SumTable } from "@/components/ui/sum-table";
 
 /** How the money of a sale is divided, with a rule above the sum, and when it can be withdrawn. */
 export function Breakdown({ detail }: { detail: TransactionDetail }) {
@@ -12,28 +13,21 @@ export function Breakdown({ detail }: { detail: TransactionDetail }) {
   if (status === "refused" || status === "failed") return <p className="text-muted">{t("nothingMoved")}</p>;
   return (
     <>
-      <table className="w-full">
-        <caption className="sr-only">{t("breakdown")}</caption>
-        <tbody>
-          <Line name={t("gross")} cents={cents(gross)} />
-          <Line name={t("fee")} cents={-cents(fee)} />
-          {shares.map(({ name, percentage, amount }) => (
-            <Line
-              key={`${name} ${percentage} ${amount}`}
-              name={t("share", { name, percentage: percent(percentage) })}
-              cents={-cents(amount)}
-            />
-          ))}
-          <tr className="rule-sum h-11 font-semibold">
-            <th scope="row" className="text-left font-semibold">
-              {t("net")}
-            </th>
-            <td className="text-right">
-              <Money cents={cents(net)} />
-            </td>
-          </tr>
-        </tbody>
-      </table>
+      <SumTable
+        caption={t("breakdown")}
+        lines={[
+          [t("gross"), <Money key="gross" cents={cents(gross)} />],
+          [t("fee"), <Money key="fee" cents={-cents(fee)} />],
+          ...shares.map(
+            ({ name, percentage, amount }) =>
+              [
+                t("share", { name, percentage: percent(percentage) }),
+                <Money key={name} cents={-cents(amount)} />,
+              ] as const,
+          ),
+        ]}
+        sum={[t("net"), <Money key="net" cents={cents(net)} />]}
+      />
       {status === "completed" && <Settlement detail={detail} />}
     </>
   );
@@ -47,18 +41,3 @@ function Settlement({ detail: { settles_at, settled_at } }: { detail: Transactio
   const text = settled_at ? t("settled", { time: full(settled_at) }) : t("settles", { time: full(settles_at) });
   return <p className="mt-2 text-caption text-muted">{text}</p>;
 }
-
-function Line({ name, cents: amount }: { name: string; cents: number }) {
-  return (
-    <tr className="h-9">
-      <th scope="row" className="text-left font-normal">
-        {name}
-      </th>
-      <td className="text-right">
-        <Money cents={amount} />
-      </td>
-    </tr>
-  );
-}
-
-const percent = (value: number | string) => String(Number(value)).replace(".", ",");

@@ -10,19 +10,25 @@ type Options<V, A> = {
   /** The queries that are read again, also after a failure. */
   refresh: QueryKey;
   onDone?: (answer: A) => unknown;
+  /** Names actions of which one is sent after the other; the queries are read again after the last. */
+  inTurn?: string;
 };
 
 /** A write that a button makes. A toast reports its result. */
-export function useAction<A = unknown, V = void>({ act, done, refresh, onDone }: Options<V, A>) {
+export function useAction<A = unknown, V = void>({ act, done, refresh, onDone, inTurn }: Options<V, A>) {
   const client = useQueryClient();
   const errorText = useErrorText();
   return useMutation<A, Error, V>({
     mutationFn: act,
+    ...(inTurn && { mutationKey: [inTurn], scope: { id: inTurn } }),
     onSuccess(answer) {
       if (done) toast(done);
       return onDone?.(answer);
     },
     onError: (error) => toast(errorText(error), "bad"),
-    onSettled: () => client.invalidateQueries({ queryKey: refresh }),
+    onSettled() {
+      if (inTurn && client.isMutating({ mutationKey: [inTurn] }) > 1) return undefined;
+      return client.invalidateQueries({ queryKey: refresh });
+    },
   });
 }

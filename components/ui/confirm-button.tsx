@@ -3,6 +3,7 @@ import type { QueryKey } from "@tanstack/react-query";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { useAction } from "@/components/ui/action";
 import { Button } from "@/components/ui/button";
+import type { Look } from "@/components/ui/button-look";
 import { lazyWindow } from "@/components/ui/lazy-window";
 
 const Confirm = lazyWindow(() => import("@/components/ui/confirm").then((module) => module.Confirm));
@@ -12,6 +13,8 @@ type Props = Omit<ComponentProps<typeof Button>, "onClick" | "title"> & {
   title: string;
   help: ReactNode;
   action: string;
+  /** How the dialog's button looks: an action that ends nothing is no danger. */
+  actionLook?: Look["look"];
   act: () => Promise<unknown>;
   done: string;
   refresh: QueryKey;
@@ -20,9 +23,9 @@ type Props = Omit<ComponentProps<typeof Button>, "onClick" | "title"> & {
   leaves?: boolean;
 };
 
-/** A button for an action that cannot be undone, which asks first. */
+/** A button for an action that cannot be undone or binds, which asks first. */
 export function ConfirmButton(props: Props) {
-  const { title, help, action, act, done, refresh, onDone, leaves = false, ...button } = props;
+  const { title, help, action, actionLook, act, done, refresh, onDone, leaves = false, ...button } = props;
   const [asking, setAsking] = useState(false);
   const close = () => setAsking(false);
   const write = useAction({ act, done, refresh, ...(onDone && { onDone }) });
@@ -34,6 +37,7 @@ export function ConfirmButton(props: Props) {
         <Confirm
           title={title}
           action={action}
+          {...(actionLook && { look: actionLook })}
           busy={write.isPending || (leaves && write.isSuccess)}
           onConfirm={confirm}
           onClose={close}

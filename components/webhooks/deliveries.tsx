@@ -2,8 +2,8 @@
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
 import { ListBody } from "@/components/list/body";
+import { StatusSelect } from "@/components/list/status-select";
 import { useList } from "@/components/list/use-list";
-import { Select } from "@/components/ui/field";
 import { Section } from "@/components/ui/page";
 import { DeliveryRow } from "@/components/webhooks/delivery";
 import { deliveries } from "@/components/webhooks/queries";
@@ -14,24 +14,18 @@ const statuses = ["delivered", "pending", "failed", "exhausted"] as const;
 export function Deliveries({ id }: { id: number }) {
   const t = useTranslations("deliveries");
   const { result, list } = useList(deliveries(id), useApi().account);
-  const { status = "" } = list.filters;
   return (
     <Section
       title={t("title")}
       aside={
-        <Select
-          aria-label={t("status")}
-          value={status}
-          onChange={({ target }) => list.go({ status: target.value })}
-          className="!h-8 !w-auto !pr-7 !text-caption"
-        >
-          <option value="">{t("any")}</option>
-          {statuses.map((one) => (
-            <option key={one} value={one}>
-              {t(one)}
-            </option>
-          ))}
-        </Select>
+        <StatusSelect
+          small
+          list={list}
+          label={t("status")}
+          any={t("any")}
+          statuses={statuses}
+          name={(status) => t(status)}
+        />
       }
     >
       <ListBody
@@ -41,7 +35,7 @@ export function Deliveries({ id }: { id: number }) {
         place={({ data, meta }) =>
           t(meta.total_is_exact ? "shown" : "shownOfMore", { shown: data.length, total: meta.total })
         }
-        empty={<p className="border-t py-8 text-muted">{t(status ? "noneOfStatus" : "none")}</p>}
+        empty={<p className="border-t py-8 text-muted">{t(list.filters.status ? "noneOfStatus" : "none")}</p>}
       >
         {(rows) => (
           <ul className="border-b">

@@ -1,15 +1,11 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
-import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
-import { Button } from "@/components/ui/button";
-import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Copyable } from "@/components/ui/copy";
+import { DetailActions } from "@/components/ui/detail-actions";
 import { lazyWindow } from "@/components/ui/lazy-window";
-import { useAccountPath } from "@/components/ui/link";
 import { Loaded } from "@/components/ui/loaded";
 import { Columns, DetailHead, Facts, PageHead, Section } from "@/components/ui/page";
 import { RowsSkeleton } from "@/components/ui/skeleton";
@@ -72,27 +68,21 @@ function Known({ webhook }: { webhook: Webhook }) {
 
 function Actions({ webhook }: { webhook: Webhook }) {
   const t = useTranslations("webhooks");
-  const router = useRouter();
   const api = useApi();
-  const to = useAccountPath();
-  const [editing, setEditing] = useState(false);
   return (
-    <div className="flex gap-2">
-      <Button onClick={() => setEditing(true)}>{t("edit")}</Button>
-      <ConfirmButton
-        look="quiet"
-        title={t("removeNamed", { name: webhook.title })}
-        help={t("removeHelp")}
-        action={t("removeNow")}
-        act={() => api.delete(`/api/partner/v1/webhooks/${webhook.id}`)}
-        done={t("removed")}
-        refresh={[api.account, "webhooks", "list"]}
-        onDone={() => router.push(to("/webhooks"))}
-        leaves
-      >
-        {t("remove")}
-      </ConfirmButton>
-      {editing && <Editor webhook={webhook} onClose={() => setEditing(false)} />}
-    </div>
+    <DetailActions
+      edit={t("edit")}
+      editor={(onClose) => <Editor webhook={webhook} onClose={onClose} />}
+      end={{
+        children: t("remove"),
+        title: t("removeNamed", { name: webhook.title }),
+        help: t("removeHelp"),
+        action: t("removeNow"),
+        act: () => api.delete(`/api/partner/v1/webhooks/${webhook.id}`),
+        done: t("removed"),
+        refresh: [api.account, "webhooks", "list"],
+        list: "/webhooks",
+      }}
+    />
   );
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { thisMonth } from "@/lib/calendar";
 import { asSystem, forAccount, inSets, type Query } from "@/lib/db";
 import { checks } from "@/lib/earnings/checks";
 import { collectEarnings } from "@/lib/earnings/collect";
@@ -84,6 +85,22 @@ test("a recipient sees what each paid sale gave it, with plan, seller and month,
   expect(await earned(ana, { plan })).toHaveLength(1);
   expect(sum(await earned(bia))).toBe(3_000);
   expect(await earned(seller)).toEqual([]);
+});
+
+test("the totals' meta has all of the current month, on every page, and nothing of another month", async () => {
+  const [ana] = guests as [Made];
+  const read = (page: number) => listTotals(ana.account, PageQuery.parse({ page, per_page: 1 }));
+  const before = (await read(1)).meta.this_month;
+  await sell([1_000]);
+  await sell([2_000], { isOfPlan: false });
+  await sell([4_000], { paidAt: new Date("2025-12-31T12:00:00Z") });
+  await consumeAll();
+  for (const page of [1, 2]) {
+    const { this_month: now } = (await read(page)).meta;
+    expect(now.month).toBe(thisMonth());
+    expect(now.sales - before.sales).toBe(2);
+    expect(sum([now]) - sum([before])).toBe(3_000);
+  }
 });
 
 test("a page is continued by its cursor, whenever its sales were paid", async () => {

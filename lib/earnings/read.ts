@@ -1,6 +1,6 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { localTime, monthBounds } from "@/lib/calendar";
-import { iso } from "@/lib/clock";
+import { localTime, monthBounds, monthOf } from "@/lib/calendar";
+import { businessNow, iso } from "@/lib/clock";
 import { readFor, type Tx } from "@/lib/db";
 import type { EarningFilter, EarningPage, EarningQuery, TotalPage } from "@/lib/earnings/schema";
 import { readSources } from "@/lib/earnings/sources";
@@ -68,20 +68,29 @@ const presentEarning = (row: EarningRow) => ({
   paid_at: iso(row.paidAt),
 });
 
-/** What the account earned by month, seller and plan, the last month first and in it the highest sum. */
-export const listTotals = ({ id: accountId }: AccountContext, query: PageQuery): Promise<TotalPage> =>
-  readFor(accountId, async (tx) => {
-    const where = { accountId };
-    const total = await tx.earningTotal.count({ where });
+/** What the account earned by month, seller and plan, the last month first. */
+export const listTotals = (account: AccountContext, query: PageQuery): Promise<TotalPage> =>
+  readFor(account.id, async (tx) => {
+    const where = { accountId: account.id };
+    const total = await tx.earningTotal.count({ where, take: COUNTED });
     const rows = await tx.earningTotal.findMany({
       where,
-      orderBy: [{ month: "desc" }, { amount: "desc" }, { sellerId: "asc" }, { planId: "asc" }],
+      orderBy: [{ month: "desc" }, { sellerId: "desc" }, { planId: "desc" }], // the order of the key
       skip: skipOf(query),
       take: query.per_page,
     });
     const sources = await readSources(tx, rows);
-    return { data: rows.map((row) => ({ ...presentTotal(row), ...sources(row) })), meta: metaOf(total, query) };
+    const this_month = await readMonth(tx, account.id, monthOf(businessNow(account)));
+    const data = rows.map((row) => ({ ...presentTotal(row), ...sources(row) }));
+    return { data, meta: { ...metaOf(total, query), this_month } };
   });
+
+/** What the account earned in a month by all plans. */
+async function readMonth(tx: Tx, accountId: string, month: string) {
+  const where = { accountId, month: new Date(`${month}-01`) };
+  const { _sum } = await tx.earningTotal.aggregate({ where, _sum: { number: true, amount: true } });
+  return { month, sales: Number(_sum.number ?? 0), amount: decimal(_sum.amount ?? 0) };
+}
 
 const presentTotal = ({ month, number, amount }: EarningTotal) => ({
   month: month.toISOString().slice(0, 7),

@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { CsvFormat } from "@/lib/csv";
-import { CursorMeta, CursorQuery, pageOf } from "@/lib/pagination";
+import { CursorMeta, CursorQuery, Meta } from "@/lib/pagination";
 import { TransactionMethod } from "@/prisma/client/enums";
 
 const Plan = z.object({ token: z.uuid(), name: z.string(), product: z.string().nullable() });
 const Seller = z.object({ name: z.string(), email: z.string() });
 const amount = z.string().meta({ description: "Reais, two decimals", example: "19.99" });
-const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, "Informe o mês como AAAA-MM.");
+const month = z
+  .string()
+  .max(7)
+  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, "Informe o mês como AAAA-MM.");
 
 /** What the account earned by its share of one paid sale; without a plan the seller named it in the sale itself. */
 export const Earning = z.object({
@@ -42,5 +45,9 @@ export const EarningTotal = z.object({
 });
 export type EarningTotal = z.output<typeof EarningTotal>;
 
-export const TotalPage = pageOf(EarningTotal);
+/** The totals of a page and, whatever the page, all that the current month has earned so far. */
+export const TotalPage = z.object({
+  data: z.array(EarningTotal),
+  meta: Meta.extend({ this_month: EarningTotal.pick({ month: true, sales: true, amount: true }) }),
+});
 export type TotalPage = z.output<typeof TotalPage>;

@@ -9,26 +9,42 @@ const MAX_DRAINED_BYTES = 4_000_000;
  * The request's text. Throws `payload_too_large` over `limit` bytes, and `invalid_json` when the caller's connection
  * breaks while it is read.
  */
-export function readText(request: Request, limit = MAX_BYTES): Promise<string> {
-  return read(request, limit).catch((error) => {
-    throw error instanceof AppError ? error : new AppError("invalid_json", { cause: error });
-  });
+export async function readText(request: Request, limit = MAX_BYTES): Promise<string> {
+  if (isDeclared(request, limit)) return request.text().catch(broken);
+  return (await collect(request, limit)).toString("utf8");
 }
 
-async function read(request: Request, limit: number): Promise<string> {
+/** The request's bytes as they came. Throws as `readText` does. */
+export async function readBytes(request: Request, limit = MAX_BYTES): Promise<Buffer> {
+  if (isDeclared(request, limit)) return Buffer.from(await request.arrayBuffer().catch(broken));
+  return collect(request, limit);
+}
+
+/** Whether the body's length is declared. Throws `payload_too_large` before any of it is read. */
+function isDeclared(request: Request, limit: number): boolean {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > limit) throw new AppError("payload_too_large"); // the host drops the rest
-  if (declared !== null) return request.text();
-  if (request.body === null) return "";
+  return declared !== null;
+}
+
+async function collect(request: Request, limit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size <= limit) chunks.push(chunk);
-    if (size > MAX_DRAINED_BYTES) break;
+  try {
+    for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength;
+      if (size <= limit) chunks.push(chunk);
+      if (size > MAX_DRAINED_BYTES) break;
+    }
+  } catch (error) {
+    broken(error);
   }
   if (size > limit) throw new AppError("payload_too_large");
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
+}
+
+function broken(error: unknown): never {
+  throw new AppError("invalid_json", { cause: error });
 }
 
 /** A number of 16 characters or more, which a float may not hold exactly, so that its text is kept. */

@@ -1,5 +1,6 @@
 import { env } from "@/lib/env";
-import { canonical, isInNetworks, isLoopback } from "@/lib/net/address";
+import { canonical, isInNetworks, isLoopback, limitKey } from "@/lib/net/address";
+import { type limits, spendSlot } from "@/lib/rate-limit";
 
 const peers = new WeakMap<Request, string>();
 
@@ -18,6 +19,10 @@ export function clientAddress(request: Request): string {
   // Without a peer it was Next that called us, and the host has written the right address into the header before.
   return peer === undefined ? canonical(forwarded ?? "127.0.0.1") : addressOf(peer, forwarded);
 }
+
+/** Spends a slot of a limit that counts addresses, for an anonymous caller. Throws `rate_limit_exceeded`. */
+export const spendSlotOfAddress = (limit: keyof typeof limits, request: Request) =>
+  spendSlot(limit, limitKey(clientAddress(request)));
 
 /** The client's address by a socket's address and a header, where there is no Request. */
 export function addressOf(peer: string, forwardedFor: string | null): string {

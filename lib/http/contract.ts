@@ -35,6 +35,11 @@ export type Contract = {
   showsSecret?: boolean;
   query?: z.ZodType;
   body?: z.ZodType;
+  /**
+   * The media types of a body that is a file, in place of `body`: its bytes reach the handler as they came. What they are
+   * is for the handler to find out, whatever content type they came under.
+   */
+  file?: readonly string[];
   /** Whether a body may hold a card's number and CVV. Every other route answers them with `card_data_not_accepted`. */
   acceptsCards?: boolean;
   /**
@@ -76,8 +81,9 @@ export function codesOf(contract: Contract, method: string): ReadonlySet<ErrorCo
     ...when(auth === "account", "account_changed"),
     ...when(["account", "staff"].includes(auth) && !reads, "origin_not_allowed"),
     ...when(acceptsKey(contract, method), "validation_failed", "idempotency_key_reused", "idempotency_in_progress"),
-    ...when(contract.body ?? contract.query, "validation_failed"),
-    ...when(!reads, "invalid_json", "payload_too_large", "unsupported_media_type"),
+    ...when(contract.body ?? contract.file ?? contract.query, "validation_failed"),
+    ...when(!reads, "invalid_json", "payload_too_large"),
+    ...when(!reads && !contract.file, "unsupported_media_type"),
     ...when(!reads && !contract.acceptsCards, "card_data_not_accepted"),
     ...when(storesForCaller && !contract.evenIfFull, "storage_limit_reached"),
     ...when(contract.feature, "feature_disabled"),

@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { env } from "@/lib/env";
 import { parseJson, readText } from "@/lib/http/body";
-import { clientAddress } from "@/lib/http/client-address";
+import { spendSlotOfAddress } from "@/lib/http/client-address";
 import { hideLinks } from "@/lib/http/hide-link";
 import { log } from "@/lib/log";
-import { limitKey } from "@/lib/net/address";
 import { hideInPath } from "@/lib/pan/detect";
-import { spendSlot } from "@/lib/rate-limit";
 
 const PATH = "/csp-reports";
 /** One report is about 1 kB, and a browser sends the reports of a minute together. */
@@ -29,7 +27,7 @@ export function policyHeaders(directives: string[]): Record<string, string> {
  * other sites' pages are not logged; such a page can name us in its own policy. Throws `rate_limit_exceeded`.
  */
 export async function receiveCspReports(request: Request, _: unknown, requestId: string): Promise<Response> {
-  await spendSlot("csp-report-address", limitKey(clientAddress(request)));
+  await spendSlotOfAddress("csp-report-address", request);
   const reports = await read(request).catch(() => []); // cut off, too long, or no JSON
   const ours = `${new URL(env.APP_URL).origin}/`;
   for (const report of reports.slice(0, MAX_REPORTS)) {

@@ -9,7 +9,7 @@ import { env } from "@/lib/env";
 import { type Answer, AppError, renderError } from "@/lib/errors";
 import { refusal, respond } from "@/lib/http/answer";
 import { type AccountCaller, authenticate, type Caller, type CallerBy } from "@/lib/http/authenticate";
-import { parseJson, readText } from "@/lib/http/body";
+import { parseJson, readBytes, readText } from "@/lib/http/body";
 import { check } from "@/lib/http/check";
 import { clientAddress } from "@/lib/http/client-address";
 import { type Authentication, acceptsKey, type Contract, codesOf } from "@/lib/http/contract";
@@ -19,7 +19,7 @@ import type { Handler } from "@/lib/http/methods";
 import { corsOf } from "@/lib/http/page-caller";
 import { logAnonymous, logRequest } from "@/lib/http/request-log";
 import { findReplay, type Idem, replayOf } from "@/lib/idempotency";
-import { isId, newId } from "@/lib/ids";
+import { isId, newId, sha256 } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { limitKey } from "@/lib/net/address";
 import { assertNoCardData } from "@/lib/pan/detect";
@@ -36,6 +36,7 @@ export type Input<C extends Contract> = {
   params: Record<string, string>;
   query: Parsed<C["query"]>;
   body: Parsed<C["body"]>;
+  file: C["file"] extends readonly string[] ? Buffer : undefined;
   idem: Idem | undefined;
   requestId: string;
   ip: string;
@@ -74,7 +75,7 @@ export function endpoint<const C extends Contract>(
     serving.caller = caller;
     if ("scopes" in caller) assertMay(caller, contract);
     const params = checkedParams(pathParams, contract);
-    const { query, body, text } = await parse(request, contract);
+    const { query, body, file, text, bytes } = await parse(request, contract);
     if ("scopes" in caller && acceptsKey(contract, request.method)) {
       serving.idem = readIdem(request, { caller, text, render, showsSecret: contract.showsSecret });
     }
@@ -82,13 +83,13 @@ export function endpoint<const C extends Contract>(
     const account = "account" in caller ? caller.account : undefined;
     if (account) assertRoom(request, account, contract);
     const userAgent = request.headers.get("user-agent")?.slice(0, 500) ?? "";
-    const input = { caller, account, params, query, body, idem, requestId, ip, userAgent };
+    const input = { caller, account, params, query, body, file, idem, requestId, ip, userAgent };
     if (contract.csv && account) return csvOf(contract.csv, (await handle(input as Input<C>)) as CsvLines);
     const verb = () => handle(input as Input<C>).then(render, (error) => keptRefusal(error, requestId));
     const answer = await (account ? serveFor(account.id, verb) : verb());
     if (account && isWrite(request)) {
       const answerBytes = idem ? Buffer.byteLength(answer.body) : 0; // the answer is kept under its key
-      countStored(account.id, RECORD_BYTES + Buffer.byteLength(text) + answerBytes);
+      countStored(account.id, RECORD_BYTES + bytes + answerBytes);
     }
     return { answer, code: codeOf(answer) };
   }
@@ -130,11 +131,15 @@ function checkedParams(params: Record<string, string>, { ids = {} }: Contract) {
 
 async function parse(request: Request, contract: Contract) {
   const query = contract.query && check(contract.query, Object.fromEntries(new URL(request.url).searchParams));
+  if (contract.file) {
+    const file = await readBytes(request, contract.maxBytes);
+    return { query, file, text: sha256(file).toString("hex"), bytes: file.byteLength };
+  }
   const text = ["GET", "HEAD"].includes(request.method) ? "" : await readText(request, contract.maxBytes);
   const value = parseJson(text, request.headers.get("content-type"));
   if (!contract.acceptsCards) assertNoCardData(value); // also in members that the schema does not have
   const body = contract.body && check(contract.body, value);
-  return { query, body, text };
+  return { query, body, text, bytes: Buffer.byteLength(text) };
 }
 
 /** The answer of a refusal that the verb has stored under the key. Throws every other error again. */

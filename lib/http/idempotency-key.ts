@@ -8,7 +8,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 
 type Keyed = {
   caller: AccountCaller;
-  /** The body as it was sent. */
+  /** The body as it was sent, or the hash of a file. */
   text: string;
   render: Idem["render"];
   /** Whether the answer shows a secret. If so, the same call by another caller counts as another request. */

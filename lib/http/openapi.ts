@@ -102,9 +102,17 @@ function operation(contract: Contract, method: string, path: string) {
         content: { "application/json": { schema: schemaOf(contract.body, "input") } },
       },
     }),
+    ...(contract.file && {
+      requestBody: {
+        required: true,
+        content: Object.fromEntries(contract.file.map((type) => [type, { schema: FILE }])),
+      },
+    }),
     responses: responses(contract, method),
   };
 }
+
+const FILE = { type: "string", format: "binary" };
 
 const IDEMPOTENCY_KEY = {
   name: "Idempotency-Key",

@@ -1,12 +1,16 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { chargeCard } from "@/lib/charges/charge";
 import { ChargeBody } from "@/lib/charges/schema";
-import { forAccount } from "@/lib/db";
+import { forAccount, inSets } from "@/lib/db";
 import { requestDeposit } from "@/lib/deposits/request";
 import { env } from "@/lib/env";
 import { registry } from "@/lib/jobs/registry";
+import type { Mailer } from "@/lib/mail/port";
+import { startMails } from "@/lib/mail/run";
+import { writeMails } from "@/lib/mail/write";
 import { railFor } from "@/lib/rails/pix/port";
 import { reconcile } from "@/lib/reconcile";
+import { aMail, mailsOf } from "@/lib/testing/mails";
 import { call, cashIn, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl, reconnectAt } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
@@ -75,6 +79,14 @@ async function makeDue() {
   return { accountId, recipientId: recipient.accountId, paid, late, charged };
 }
 
+/** Mails of nobody, of an account and of two at once; and a mailer that only takes them. */
+async function makeMails(...accounts: string[]) {
+  const mails = [aMail(), ...accounts.flatMap((accountId) => [aMail({ accountId }), aMail({ accountId })])];
+  await inSets((query) => writeMails(query, mails));
+  return mails.map(({ intent }) => intent);
+}
+const taker: Mailer = { name: "inbox", keeps: true, send: async () => ({ error: null }) };
+
 /** Runs every loop until nothing is due, also what another loop made due. */
 async function workOff() {
   for (let round = 0; round < 3; round++) {
@@ -93,14 +105,18 @@ test.each([
 ])("a worker finds its rows in tables known to be small, also with plans without %j", async (without) => {
   await use(without);
   const { accountId, recipientId, paid, late, charged } = await makeDue();
+  const intents = await makeMails(accountId, recipientId);
   const failed: unknown[] = [];
   const stop = startDeliveries((error) => void failed.push(error));
+  const stopMails = startMails((error) => void failed.push(error), { via: taker });
   try {
     await workOff();
     const mine = () => shop.received.filter(({ path }) => path === `/${accountId}`);
     await expect.poll(() => mine().length, { timeout: 20_000 }).toBe(6);
+    const sent = async () => (await mailsOf(...intents)).filter(({ status }) => status === "sent").length;
+    await expect.poll(sent, { timeout: 20_000 }).toBe(intents.length);
   } finally {
-    await stop();
+    await Promise.all([stop(), stopMails()]);
   }
   expect(failed).toEqual([]);
   const { sales, calls, tokens, counted } = await forAccount(accountId, async (tx) => ({

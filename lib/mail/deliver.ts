@@ -3,7 +3,6 @@ import { IN_SCOPE, SCOPE_OF_ALL, statement } from "@/lib/db";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import type { Claimed } from "@/lib/mail/claim";
-import { isAddress } from "@/lib/mail/clean";
 import { type Mailer, type Message, mailer, type Sent } from "@/lib/mail/port";
 import { waitAfter } from "@/lib/mail/schedule";
 import { isFinal } from "@/lib/mail/states";
@@ -37,7 +36,6 @@ export async function deliverMail(worker: string, mail: Claimed, conditions: Con
 }
 
 async function attempt(mail: Claimed, via: Mailer, stop?: AbortSignal): Promise<Sent> {
-  if (!isAddress(mail.recipient)) return { error: "invalid_address", answer: null };
   let message: Message;
   try {
     message = { id: mail.id, to: mail.recipient, from: env.MAIL_FROM, ...renderStored(mail) };

@@ -31,7 +31,7 @@ type Setting = { words: Words; locale: Locale; isTest: boolean };
 
 /** A mail as HTML: one column of 560 px in tables, because mail programs show little else alike. It loads nothing. */
 export function htmlOf(letter: Letter, { words, locale, isTest }: Setting): string {
-  const { subject, preheader, title, paragraphs, facts, button, second, why } = letter;
+  const { preheader, title, paragraphs, facts, button, second, why } = letter;
   const footer = words.fill(words.texts.footer, { host: new URL(env.APP_URL).host });
   const rows = [
     isTest ? bandOf(words.texts.testBand) : "",
@@ -56,10 +56,11 @@ export function htmlOf(letter: Letter, { words, locale, isTest }: Setting): stri
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
-<title>${escapeHtml(subject)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${STYLE}</style>
 </head>
 <body class="page" style="margin:0;padding:0;background:#fbfbf9">
+<div role="main">
 <div style="display:none;max-height:0;overflow:hidden;opacity:0">${escapeHtml(preheader)}${"&#8199;&#65279;&#847; ".repeat(40)}</div>
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#fbfbf9">
 <tr><td class="page" align="center" style="padding:24px 16px">
@@ -70,12 +71,14 @@ ${rows.filter(Boolean).join("\n")}
 <!--[if mso]></td></tr></table><![endif]-->
 </td></tr>
 </table>
+</div>
 </body>
 </html>
 `;
 }
 
-const row = (padding: string, inner: string) => `<tr><td class="pad" style="padding:${padding}">${inner}</td></tr>`;
+const row = (padding: string, inner: string) =>
+  `<tr><td class="pad" style="padding:${padding};word-break:break-word;overflow-wrap:anywhere">${inner}</td></tr>`;
 
 const MARK = `<span class="mark" style="display:inline-block;width:26px;height:26px;line-height:26px;border-radius:6px;background:#0b6b50;color:#ffffff;${FONT};font-size:15px;font-weight:600;text-align:center;vertical-align:middle" aria-hidden="true">R</span><span class="ink" style="${FONT};font-size:16px;line-height:26px;font-weight:600;color:${INK};vertical-align:middle">&nbsp;&nbsp;Repasse</span>`;
 

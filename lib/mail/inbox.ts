@@ -3,6 +3,7 @@ import { join } from "node:path";
 import MailComposer from "nodemailer/lib/mail-composer";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
+import { isAddress } from "@/lib/mail/clean";
 import { composed } from "@/lib/mail/message";
 import type { Mailer } from "@/lib/mail/port";
 
@@ -20,6 +21,7 @@ export const inbox: Mailer = {
   name: "inbox",
   keeps: true,
   async send(message) {
+    if (!isAddress(message.to)) return { error: "invalid_address", answer: null };
     try {
       const bytes = await new MailComposer(composed(message)).compile().build();
       await mkdir(folder(), { recursive: true, mode: 0o700 });

@@ -19,7 +19,7 @@ export function renderMail(content: MailContent, locale: Locale, mode: Mode | nu
   return {
     subject,
     text: textOf(letter, words, isTest),
-    html: htmlOf({ ...letter, subject }, { words, locale, isTest }),
+    html: htmlOf(letter, { words, locale, isTest }),
   };
 }
 

@@ -1,10 +1,11 @@
 import { createTransport } from "nodemailer";
 import { env } from "@/lib/env";
-import { line } from "@/lib/mail/clean";
+import { isAddress, line } from "@/lib/mail/clean";
 import { composed } from "@/lib/mail/message";
 import type { Mailer, Sent } from "@/lib/mail/port";
 import type { MailError } from "@/lib/mail/states";
 import { isLocal } from "@/lib/net/address";
+import { withinMs } from "@/lib/time-limit";
 
 /** The limits of one mail: to connect, to be greeted, and for each answer. */
 const WITHIN_MS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 15_000, dnsTimeout: 5_000 };
@@ -16,19 +17,14 @@ export const smtp: Mailer = {
   name: "smtp",
   keeps: false,
   async send(message, stop) {
-    const transport = createTransport(options());
-    const signal = AbortSignal.any([AbortSignal.timeout(ALL_WITHIN_MS), ...(stop ? [stop] : [])]);
-    const end = () => transport.close();
-    signal.addEventListener("abort", end);
-    try {
-      await transport.sendMail({ ...composed(message), signal } as Parameters<typeof transport.sendMail>[0]);
-      return { error: null };
-    } catch (error) {
-      return signal.aborted ? { error: "timeout", answer: null } : failureOf(error);
-    } finally {
-      signal.removeEventListener("abort", end);
-      transport.close();
-    }
+    if (!isAddress(message.to)) return { error: "invalid_address", answer: null };
+    return withinMs(ALL_WITHIN_MS, stop, async (signal) => {
+      const sending = createTransport(options()).sendMail({ ...composed(message), signal });
+      return sending.then(
+        () => ({ error: null }),
+        (error) => (signal.aborted ? { error: "timeout", answer: null } : failureOf(error)),
+      );
+    });
   },
 };
 
@@ -50,22 +46,22 @@ function options() {
   };
 }
 
-type Failure = { code?: string; command?: string; responseCode?: number; response?: string };
+type Failure = { code?: string; command?: string; responseCode?: number; response?: string; message?: string };
 
 /**
  * A server's 5xx is its last word, except about our own sign-in and sender, which the operator can change; everything else
  * may be different later.
  */
 function failureOf(error: unknown): Sent {
-  const { code = "", command = "", responseCode = 0, response } = (error ?? {}) as Failure;
-  const answer = response === undefined ? null : plain(response);
-  return { error: nameOf(code, command, responseCode), answer: answer ?? (code ? line(code, 40) : null) };
+  const failure = (error ?? {}) as Failure;
+  const said = failure.response ?? failure.message;
+  return { error: nameOf(failure), answer: said === undefined ? null : plain(said) };
 }
 
-function nameOf(code: string, command: string, status: number): MailError {
+function nameOf({ code = "", command = "", responseCode: status = 0, message = "" }: Failure): MailError {
   if (code === "EAUTH" || code === "ENOAUTH") return "sign_in_refused";
   if (code === "ETIMEDOUT") return "timeout";
-  if (code === "ETLS" || code === "EREQUIRETLS" || /CERT|SSL|TLS/.test(code)) return "tls";
+  if (code === "ETLS" || (code === "ESOCKET" && /certificate|altnames|SSL|TLS/i.test(message))) return "tls";
   if (status >= 500 && command === "MAIL FROM") return "sender_refused";
   if (status >= 500) return command === "RCPT TO" || code === "EENVELOPE" ? "recipient_refused" : "mail_refused";
   if (status >= 400) return "try_later";

@@ -16,6 +16,16 @@ const formatters = {
   getPluralRules: (...args: ConstructorParameters<typeof Intl.PluralRules>) => new Intl.PluralRules(...args),
 };
 
+const INSTANT = {
+  timeZone: TIME_ZONE,
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+} as const;
+
 /** The texts of mails in one language. Mails are rendered outside of pages, so the catalogue is read directly. */
 export function wordsIn(locale: Locale) {
   const texts: Texts = catalogues[locale].mail;
@@ -35,11 +45,12 @@ export function wordsIn(locale: Locale) {
       return `R$\u00a0${whole.replace(/\B(?=(\d{3})+$)/g, ".")},${places}`;
     },
     percent: (basisPoints: number) => `${new Intl.NumberFormat(locale).format(basisPoints / 100)}%`,
-    /** "20 de nov. de 2026, 14:05" in São Paulo. */
-    instant: (iso: string) =>
-      new Intl.DateTimeFormat(locale, { timeZone: TIME_ZONE, dateStyle: "medium", timeStyle: "short" }).format(
-        new Date(iso),
-      ),
+    /** "20 nov 2026, 14:05" in São Paulo. */
+    instant(iso: string) {
+      const form = new Intl.DateTimeFormat(locale, INSTANT);
+      const part = Object.fromEntries(form.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]));
+      return `${part.day} ${part.month?.replace(".", "")} ${part.year}, ${part.hour}:${part.minute}`;
+    },
   };
 }
 

@@ -33,12 +33,12 @@ export const writeMail = (tx: Tx, mail: Mail): Promise<void> => writeMails(query
  */
 export async function writeMails(query: Query, mails: readonly Mail[]): Promise<void> {
   if (mails.length === 0) return;
-  const rows = mails.map((mail) => {
+  const rows = mails.map((mail, place) => {
     const { intent, to, mode, accountId, content } = mail;
     const id = newId();
     const sealed = encrypt(JSON.stringify(content), contentContext(id)).toString("base64");
     const { template } = content;
-    return { id, account_id: accountId, intent, template, locale: to.locale, mode, recipient: to.email, sealed };
+    return { place, id, account_id: accountId, intent, template, locale: to.locale, mode, recipient: to.email, sealed };
   });
   const { sandbox, live } = limits.mailsADay;
   await query("write_mails", WRITE, [JSON.stringify(rows), sandbox, live]);
@@ -50,8 +50,8 @@ export async function writeMails(query: Query, mails: readonly Mail[]): Promise<
  * whether the writer may read the mail, and a mail of nobody is read by none.
  */
 const WRITE = `with given as materialized (
-    select *, row_number() over (partition by account_id order by id) as place
-    from json_to_recordset($1::json) as g(id uuid, account_id uuid, intent text, template text, locale text,
+    select *, row_number() over (partition by account_id order by place) as number
+    from json_to_recordset($1::json) as g(place int, id uuid, account_id uuid, intent text, template text, locale text,
       mode "Mode", recipient text, sealed text)
   ), room as materialized (
     select a.account_id, a.allowed - (
@@ -65,7 +65,7 @@ const WRITE = `with given as materialized (
       from given where account_id is not null group by account_id
     ) a
   ), judged as (
-    select g.*, g.account_id is not null and g.place > coalesce(r.free, 0) as is_over
+    select g.*, g.account_id is not null and g.number > coalesce(r.free, 0) as is_over
     from given g left join room r on r.account_id = g.account_id
   )
   insert into mails (id, account_id, intent, template, locale, mode, recipient, sealed_content, status, error,
@@ -74,5 +74,5 @@ const WRITE = `with given as materialized (
     case when is_over then 'exhausted' else 'pending' end::"MailStatus",
     case when is_over then 'daily_limit' end,
     case when not is_over then statement_timestamp() end
-  from judged order by id
+  from judged order by place
   on conflict do nothing`;

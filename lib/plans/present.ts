@@ -2,6 +2,7 @@ import { isoLocal } from "@/lib/calendar";
 import { env } from "@/lib/env";
 import { decimal, reais } from "@/lib/money";
 import type { Plan, PlanSplit } from "@/lib/plans/schema";
+import { imageUrl } from "@/lib/products/present";
 import type { PlanSplit as PlanSplitRow, Prisma } from "@/prisma/client/client";
 
 /** What `presentPlan` needs of a plan beside its own row: its splits are those that count, the oldest first. */
@@ -29,7 +30,7 @@ export const presentPlan = ({ terms, product, splits, ...row }: PlanRow): Plan =
   is_default: row.isDefault,
   display_order: row.displayOrder,
   active_subscriptions_count: 0, // nobody can subscribe yet
-  product: product && { reference_id: product.id, name: product.name, image_url: null },
+  product: product && { reference_id: product.id, name: product.name, image_url: imageUrl(product) },
 });
 
 const presentSplit = (split: PlanSplitRow): PlanSplit => ({

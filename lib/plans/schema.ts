@@ -83,6 +83,13 @@ export const PlanAnswer = z.object({ data: Plan });
 export type PlanAnswer = z.output<typeof PlanAnswer>;
 export const RemovedPlan = z.object({ message: z.string() });
 
+/** The plans of a product in their new order. */
+export const PlanOrder = z.object({
+  tokens: z.array(z.uuid().transform((value) => value.toLowerCase())).max(limits.plans),
+});
+export type PlanOrder = z.output<typeof PlanOrder>;
+export const OrderedPlans = z.object({ data: z.array(Plan.pick({ token: true, display_order: true })) });
+
 /** Without a status the list has no archived plans. */
 export const PlanQuery = PageQuery.extend({
   status: status.optional(),

@@ -1,4 +1,5 @@
 import { iso } from "@/lib/clock";
+import { env } from "@/lib/env";
 import type { Product } from "@/lib/products/schema";
 import type { Product as ProductRow } from "@/prisma/client/client";
 
@@ -6,8 +7,11 @@ export const presentProduct = (row: ProductRow): Product => ({
   reference_id: row.id,
   name: row.name,
   description: row.description,
-  image_url: null,
+  image_url: imageUrl(row),
   status: row.status,
   created_at: iso(row.createdAt),
   updated_at: iso(row.updatedAt),
 });
+
+/** The public address of a product's picture, on our own origin; null where it has none. */
+export const imageUrl = ({ imageId }: Pick<ProductRow, "imageId">) => imageId && `${env.APP_URL}/images/${imageId}`;

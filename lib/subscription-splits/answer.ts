@@ -11,7 +11,7 @@ import { splitStates } from "@/lib/subscription-splits/states";
 import { localeOf } from "@/lib/users/locale";
 import type { PlanSplit, Prisma } from "@/prisma/client/client";
 
-/** The terms that an acceptance agrees to; another text of them is another version. */
+/** The terms that an acceptance agrees to (components/splits/terms.tsx); another text of them is another version. */
 const TERMS_VERSION = "2026-11-22";
 
 /** Who answers, for the evidence of an acceptance: the id of the user or of the client, and the address. */
@@ -63,6 +63,6 @@ const tellSeller = async (tx: Tx, { id: accountId, mode, name }: AccountContext,
     ...{ mode, accountId },
     content: {
       ...{ template: "split_accepted", recipient: name, plan: invite.planName, product: invite.product },
-      ...{ percentage: invite.basisPoints, url: `${env.APP_URL}/splits` },
+      ...{ percentage: invite.basisPoints, url: `${env.APP_URL}/splits/sent` },
     },
   });

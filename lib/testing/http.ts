@@ -10,7 +10,7 @@ type Ask = {
   /** An access token, or a whole `Authorization` header. */
   token?: string;
   authorization?: string;
-  /** Sent as JSON; a text is sent as it is. */
+  /** Sent as JSON; a text or bytes are sent as they are. */
   body?: unknown;
   key?: string;
   headers?: Record<string, string>;
@@ -50,7 +50,8 @@ export function openHost(routes: Routes) {
 /** Sends one request and reads its answer; `json` is `{}` when the answer is not JSON. */
 export async function askAt(url: string, method: string, path: string, options: Ask = {}): Promise<Answered> {
   const { token, authorization = token && `Bearer ${token}`, body, key, headers } = options;
-  const sent = body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) };
+  const isRaw = typeof body === "string" || body instanceof Uint8Array;
+  const sent = body === undefined ? {} : { body: (isRaw ? body : JSON.stringify(body)) as BodyInit };
   const response = await fetch(`${url}${path}`, {
     method,
     ...sent,

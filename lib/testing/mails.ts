@@ -6,7 +6,8 @@ import { contentContext, type Mail } from "@/lib/mail/write";
 import { writeLinkMails } from "@/lib/users/link-mails";
 import { decrypt } from "@/lib/vault";
 
-const OURS = env.APP_URL;
+/** An address of ours, of the moment: other tests of the process have others. */
+const ours = (path: string) => env.APP_URL + path;
 const at = "2026-11-20T17:05:00.000Z";
 
 /** One content of each template, with names as people write them. */
@@ -19,7 +20,9 @@ export const contents: { [T in Template]: Extract<MailContent, { template: T }> 
     amount: 4990,
     periodicityDays: 30,
     percentage: 1250,
-    url: `${OURS}/invitations/9f2c`,
+    get url() {
+      return ours("/invitations/9f2c");
+    },
   },
   split_accepted: {
     template: "split_accepted",
@@ -27,17 +30,35 @@ export const contents: { [T in Template]: Extract<MailContent, { template: T }> 
     plan: "Mensal",
     product: "Clube do livro",
     percentage: 1250,
-    url: `${OURS}/x/products/1`,
+    get url() {
+      return ours("/x/products/1");
+    },
   },
   split_cancelled: { template: "split_cancelled", seller: "Ateliê Aurora", plan: "Clube do livro" },
-  confirm_address: { template: "confirm_address", name: "Ana Prado", url: `${OURS}/confirm?token=qX3d` },
-  reset_password: { template: "reset_password", url: `${OURS}/reset?token=s3cr3tT0ken`, minutes: 30 },
+  confirm_address: {
+    template: "confirm_address",
+    name: "Ana Prado",
+    get url() {
+      return ours("/confirm?token=qX3d");
+    },
+  },
+  reset_password: {
+    template: "reset_password",
+    get url() {
+      return ours("/reset?token=s3cr3tT0ken");
+    },
+    minutes: 30,
+  },
   password_changed: { template: "password_changed", name: "Ana Prado", at },
   address_already_known: {
     template: "address_already_known",
     name: "Ana Prado",
-    signInUrl: `${OURS}/sign-in`,
-    resetUrl: `${OURS}/forgot`,
+    get signInUrl() {
+      return ours("/sign-in");
+    },
+    get resetUrl() {
+      return ours("/forgot");
+    },
   },
   webhook_failing: {
     template: "webhook_failing",
@@ -45,14 +66,18 @@ export const contents: { [T in Template]: Extract<MailContent, { template: T }> 
     receiver: "https://loja.example.com/hooks/repasse",
     since: at,
     disabledAt: "2026-11-21T17:05:00.000Z",
-    url: `${OURS}/x/webhooks/7`,
+    get url() {
+      return ours("/x/webhooks/7");
+    },
   },
   webhook_disabled: {
     template: "webhook_disabled",
     title: "Loja",
     receiver: "https://loja.example.com/hooks/repasse",
     since: at,
-    url: `${OURS}/x/webhooks/7`,
+    get url() {
+      return ours("/x/webhooks/7");
+    },
   },
 };
 

@@ -23,8 +23,9 @@ export async function openOwnDatabase() {
   pointAt(owner, program, undefined);
   await migrateQueue();
   return async () => {
-    await closePools();
-    pointAt(common.owner, common.program, common.repasse);
+    const closing = closePools();
+    pointAt(common.owner, common.program, common.repasse); // at once: the next file begins even if this takes too long
+    await closing;
     await query(common.owner, `drop database ${name} with (force)`);
   };
 }

@@ -16,8 +16,13 @@ export async function serveSmtp() {
   const port = await freePort();
   const received: Received[] = [];
   const connections = { now: 0, most: 0 };
-  const at: { recipient?: (address: string) => Reply | undefined; data?: () => Reply | undefined; heldMs?: number } =
-    {};
+  const at: {
+    recipient?: (address: string) => Reply | undefined;
+    data?: () => Reply | undefined;
+    heldMs?: number;
+    /** Whose mails get no answer at all. */
+    holds?: RegExp;
+  } = {};
   let server = start();
   await listening();
 
@@ -41,6 +46,7 @@ export async function serveSmtp() {
         const chunks: Buffer[] = [];
         stream.on("data", (chunk: Buffer) => chunks.push(chunk));
         stream.on("end", async () => {
+          if (envelope.rcptTo.some(({ address }) => at.holds?.test(address))) return; // it never answers
           if (at.heldMs) await new Promise((resolve) => setTimeout(resolve, at.heldMs));
           const refusal = errorOf(at.data?.());
           if (refusal) return done(refusal);

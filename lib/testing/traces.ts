@@ -9,6 +9,7 @@ export async function tracesOf(accountId: string): Promise<Record<string, number
     entries: await tx.ledgerEntry.count({ where: { accountId } }),
     keys: await tx.idempotencyKey.count(),
     products: await tx.product.count(),
+    images: await tx.productImage.count(),
     plans: await tx.plan.count(),
     splits: await tx.planSplit.count({ where: { accountId } }),
     webhooks: await tx.webhook.count(),

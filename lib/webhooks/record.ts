@@ -2,6 +2,7 @@ import { few, IN_SCOPE, SCOPE_OF_ALL, statement, type Tx } from "@/lib/db";
 import { log } from "@/lib/log";
 import type { Claimed } from "@/lib/webhooks/claim";
 import { lockWebhook } from "@/lib/webhooks/lock";
+import { mailOwner } from "@/lib/webhooks/mail-owner";
 import { databaseNow } from "@/lib/webhooks/now";
 import { BACKLOG_MS, healthy, isDead, isFading, PROBE_WAIT_MS, waitAfter } from "@/lib/webhooks/schedule";
 import type { Outcome } from "@/lib/webhooks/send";
@@ -107,7 +108,7 @@ const isKept = ({ createdAt }: Delivery, at: Date) => at.getTime() - createdAt.g
 
 /**
  * One success resets the failures. A 410, or a day with only failures, disables the webhook; after a 410 it is not
- * probed either.
+ * probed either. Its owner gets a mail half way to that, and at its end.
  */
 async function recordHealth(tx: Tx, webhook: Webhook, { error, status }: Outcome, at: Date) {
   const { accountId, id, disabledAt } = webhook;
@@ -125,11 +126,12 @@ async function recordHealth(tx: Tx, webhook: Webhook, { error, status }: Outcome
     return;
   }
   const facts = { accountId, webhookId: id, ...health };
-  // The owner is to get an e-mail in both of these cases.
   if (isGone || isDead(health, at)) {
     await disableWebhook(tx, webhook, at, isGone ? null : new Date(at.getTime() + PROBE_WAIT_MS));
+    await mailOwner(tx, webhook, "webhook_disabled", health.failingSince);
     log.warn(facts, "webhook disabled");
   } else if (isFading(health, at)) {
+    await mailOwner(tx, webhook, "webhook_failing", health.failingSince);
     log.warn(facts, "webhook close to being disabled");
   }
 }

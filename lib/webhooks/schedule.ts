@@ -13,7 +13,8 @@ export const PROBE_WAIT_MS = DAY;
 export const BACKLOG_MS = 14 * DAY;
 
 const DISABLE_AFTER_FAILURES = 12;
-const DISABLE_AFTER_MS = DAY;
+/** The shortest time of only failures after which a webhook is disabled. */
+export const DISABLE_AFTER_MS = DAY;
 
 /**
  * Milliseconds until the next attempt after `attempt` (from 1) failed, or null when none is left. The wait is spread by

@@ -7,6 +7,7 @@ import {
   type Resolve,
   targetOf,
 } from "@/lib/receivers/url";
+import { withinMs } from "@/lib/time-limit";
 import { retryAfterOf } from "@/lib/webhooks/schedule";
 import type { DeliveryError } from "@/lib/webhooks/states";
 
@@ -45,12 +46,16 @@ export async function send(message: Message, resolve?: Resolve): Promise<Outcome
   const started = performance.now();
   const answer: Pick<Outcome, "status" | "body" | "retryAfterMs"> = { status: null, body: null, retryAfterMs: null };
   const now = () => new Date(message.at.getTime() + performance.now() - started);
-  const error = await post(message, answer, now, resolve).catch(errorOf);
+  const { timeoutMs, stop } = message;
+  const attempt = withinMs(timeoutMs, stop, (signal) => post(message, answer, { signal, now, resolve }));
+  const error = await attempt.catch(errorOf);
   return { ...answer, error, durationMs: Math.round(performance.now() - started) };
 }
 
-async function post(message: Message, answer: Partial<Outcome>, now: () => Date, resolve?: Resolve) {
-  const { url, mode, headers, body, timeoutMs, stop, hide } = message;
+type Conditions = { signal: AbortSignal; now: () => Date; resolve: Resolve | undefined };
+
+async function post(message: Message, answer: Partial<Outcome>, { signal, now, resolve }: Conditions) {
+  const { url, mode, headers, body, timeoutMs, hide } = message;
   const target = targetOf(url, mode);
   // undici calls no lookup for a literal address: targetOf checks those, and guardedLookup checks names.
   if (!target) return "address_not_allowed";
@@ -64,7 +69,7 @@ async function post(message: Message, answer: Partial<Outcome>, now: () => Date,
       path: pathname + search,
       headers,
       body,
-      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(stop ? [stop] : [])]),
+      signal,
       reset: true,
     });
     answer.status = response.statusCode;

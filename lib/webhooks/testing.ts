@@ -5,6 +5,7 @@ import type { Happened } from "@/lib/events/consume";
 import { emit } from "@/lib/events/emit";
 import { newAlphanumeric, newId } from "@/lib/ids";
 import { recordOf } from "@/lib/transactions/sale";
+import { paid } from "@/lib/transactions/states";
 import { claimDeliveries } from "@/lib/webhooks/claim";
 import { type Conditions, deliver } from "@/lib/webhooks/deliver";
 import { dispatchEvents } from "@/lib/webhooks/dispatch";
@@ -74,7 +75,8 @@ export async function happen({ accountId, id }: { accountId: string; id: string 
     );
     const type = created ? "transaction.created" : "transaction.updated";
     const data = { status, previous_status: created ? null : "pending" };
-    const subject = { subject: "transaction" as const, subjectId: id, record: { ...record, status } };
+    const paidAt = paid.includes(status) && { paid_at: new Date() };
+    const subject = { subject: "transaction" as const, subjectId: id, record: { ...paidAt, ...record, status } };
     return emit(tx, [{ accountId, type, ...subject, data, occurredAt: new Date() }]);
   });
   return { accountId, eventId };

@@ -8,7 +8,7 @@ import { requireStaff } from "@/lib/auth/session";
 import { getTranslations } from "@/lib/i18n";
 
 /** What the frame and its pages need. */
-const texts = ["operator", "preferences", "time", "interrupted", "signIn"] as const;
+const texts = ["operator", "mails", "preferences", "time", "interrupted", "signIn"] as const;
 
 export const dynamic = "force-dynamic";
 

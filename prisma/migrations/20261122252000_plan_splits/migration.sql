@@ -69,10 +69,11 @@ create trigger terms_stay before update on "plan_splits" for each row
   execute function refuse_change();
 
 -- What a seller offers by a plan, or who it is where no plan is given, for those who see neither: nothing beyond what the
--- plan's checkout shows to everybody, and the seller's e-mail.
+-- plan's checkout shows to everybody, and the seller's e-mail. Lists call it for each of their rows, so it keeps its plan
+-- where their own statements are planned anew.
 create function plan_offer(account uuid, plan uuid)
   returns table (number int, name text, amount bigint, periodicity_days int, product text, seller_name text,
-    seller_email text) language plpgsql as $$
+    seller_email text) language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   scope text := coalesce(current_setting('app.accounts', true), '');
 begin

@@ -1,3 +1,3 @@
 import { layoutWith } from "@/app/texts";
 
-export default layoutWith("plans");
+export default layoutWith("plans", "splits");

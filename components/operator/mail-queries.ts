@@ -1,0 +1,41 @@
+import { queryOptions } from "@tanstack/react-query";
+import { apiOf } from "@/components/api";
+import { type ListPage, listQuery } from "@/components/list/query";
+import type { MailDetail, MailRecord } from "@/lib/mail/schema";
+
+export type { MailDetail, MailRecord };
+export type MailStatus = MailRecord["status"];
+type MailList = ListPage<MailRecord> & {
+  meta: {
+    total: number;
+    total_is_exact: boolean;
+    counts: Partial<Record<MailStatus | "all", number>>;
+    route: "smtp" | "inbox";
+  };
+};
+
+const PATH = "/api/operator/v1/mails";
+/** The staff's calls name no account. */
+const api = apiOf(null);
+export const PER_PAGE = 25;
+/** How often a mail that waits is read again. */
+const WAITING_MS = 5_000;
+
+/** The key of all queries about mails. */
+export const MAILS = [null, "mails"];
+
+export const mails = listQuery({
+  key: ["mails", "list"],
+  names: ["status", "search", "cursor"],
+  read: (api: ReturnType<typeof apiOf<null>>, filters, signal) =>
+    api.get<MailList>(PATH, { ...filters, per_page: PER_PAGE }, signal),
+});
+
+export const mailQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...MAILS, "detail", id],
+    queryFn: ({ signal }) => api.get<{ data: MailDetail }>(`${PATH}/${id}`, {}, signal),
+    refetchInterval: ({ state }) => (state.data?.data.next_attempt_at ? WAITING_MS : false),
+  });
+
+export const retryMail = (id: string) => api.post<{ data: MailDetail }>(`${PATH}/${id}/retry`);

@@ -1,0 +1,141 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { ArrowLeft } from "lucide-react";
+import Link from "next/link";
+import { useTranslations } from "use-intl";
+import { MAILS, type MailDetail, mailQuery, retryMail } from "@/components/operator/mail-queries";
+import { MailStatusWord, useTemplateName } from "@/components/operator/mail-words";
+import { useAction } from "@/components/ui/action";
+import { Button } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code";
+import { Copyable } from "@/components/ui/copy";
+import { Loaded } from "@/components/ui/loaded";
+import { Columns, DetailHead, Facts, PageHead, Section } from "@/components/ui/page";
+import { RowsSkeleton } from "@/components/ui/skeleton";
+import { Time } from "@/components/ui/time";
+
+/** One mail: what became of it, what to do, and what it says where only the inbox has it. */
+export function MailPage({ id }: { id: string }) {
+  const t = useTranslations("mails");
+  const result = useQuery(mailQuery(id));
+  return (
+    <>
+      <Link href="/operator/mails" className="mb-5 inline-flex items-center gap-2 text-muted hover:text-ink">
+        <ArrowLeft aria-hidden="true" className="size-4" />
+        {t("title")}
+      </Link>
+      <Loaded result={result} head={<PageHead title={t("one")} />} skeleton={<RowsSkeleton rows={5} />}>
+        {({ data }) => <Known mail={data} />}
+      </Loaded>
+    </>
+  );
+}
+
+function Known({ mail }: { mail: MailDetail }) {
+  const t = useTranslations("mails");
+  const nameOf = useTemplateName();
+  return (
+    <>
+      <DetailHead
+        title={nameOf(mail.template)}
+        status={<MailStatusWord mail={mail} />}
+        actions={mail.may_retry && <Retry id={mail.id} />}
+      />
+      <Columns>
+        <div className="grid min-w-0 gap-8">
+          {mail.error !== null && <Problem mail={mail} />}
+          {mail.content ? <Content content={mail.content} /> : <p className="text-muted">{t(hiddenBecause(mail))}</p>}
+        </div>
+        <MailFacts mail={mail} />
+      </Columns>
+    </>
+  );
+}
+
+const hiddenBecause = ({ sent_by, error }: MailDetail) =>
+  error === "not_rendered" ? "unreadable" : sent_by === "smtp" ? "gone" : "hidden";
+
+function Retry({ id }: { id: string }) {
+  const t = useTranslations("mails");
+  const retry = useAction({ act: () => retryMail(id), done: t("retried"), refresh: MAILS });
+  return (
+    <Button look="primary" busy={retry.isPending} onClick={() => retry.mutate()}>
+      {t("retry")}
+    </Button>
+  );
+}
+
+/** Why the last attempt failed, and what helps. */
+function Problem({ mail: { error, answer, next_attempt_at } }: { mail: MailDetail }) {
+  const t = useTranslations("mails");
+  if (error === null) return null;
+  return (
+    <Section title={t(`errors.${error}`)}>
+      <p>{t(`help.${error}`)}</p>
+      {answer !== null && (
+        <div className="mt-4 grid gap-1">
+          <p className="text-caption text-muted">{t("answer")}</p>
+          <CodeBlock className="whitespace-pre-wrap break-words">{answer}</CodeBlock>
+        </div>
+      )}
+      <p className="mt-4 text-muted">
+        {next_attempt_at === null ? (
+          t("noNext")
+        ) : (
+          <>
+            {t("next")} <Time at={next_attempt_at} />
+          </>
+        )}
+      </p>
+    </Section>
+  );
+}
+
+/** The mail as it looks, in a frame that runs no script, and as plain text. Its links open in a window of their own. */
+function Content({ content: { subject, html, text } }: { content: NonNullable<MailDetail["content"]> }) {
+  const t = useTranslations("mails");
+  return (
+    <>
+      <Section title={subject}>
+        <iframe
+          title={t("preview")}
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+          srcDoc={html.replace("<head>", '<head><base target="_blank">')}
+          className="h-[720px] w-full rounded-card border bg-surface"
+        />
+      </Section>
+      <Section title={t("asText")}>
+        <CodeBlock className="whitespace-pre-wrap break-words">{text}</CodeBlock>
+      </Section>
+    </>
+  );
+}
+
+function MailFacts({ mail }: { mail: MailDetail }) {
+  const t = useTranslations("mails");
+  const { account, mode, sent_at, sent_by } = mail;
+  return (
+    <Section title={t("facts")}>
+      <Facts
+        rows={[
+          [t("recipient"), mail.recipient],
+          account && [
+            t("account"),
+            <Link key="account" href={`/operator/accounts/${account.id}`} className="underline underline-offset-4">
+              {account.name}
+            </Link>,
+          ],
+          mode !== null && [t("columns.mode"), t(`modes.${mode}`)],
+          [t("language"), mail.locale],
+          [t("attempts"), String(mail.attempts)],
+          [t("columns.written"), <Time key="written" at={mail.created_at} absolute />],
+          sent_at !== null && [
+            t(sent_by === "inbox" ? "writtenToInbox" : "acceptedAt"),
+            <Time key="sent" at={sent_at} absolute />,
+          ],
+          [t("id"), <Copyable key="id" text={mail.id} />],
+        ]}
+      />
+    </Section>
+  );
+}

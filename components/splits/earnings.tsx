@@ -1,0 +1,78 @@
+"use client";
+import { useTranslations } from "use-intl";
+import { useApi } from "@/components/account";
+import { cents, useDates } from "@/components/format";
+import { List } from "@/components/list/list";
+import { Table } from "@/components/list/table";
+import { useList } from "@/components/list/use-list";
+import { usePlanName } from "@/components/splits/offer";
+import { totals } from "@/components/splits/queries";
+import { SplitTabs } from "@/components/splits/tabs";
+import { Money } from "@/components/ui/money";
+import { Figure } from "@/components/ui/page";
+import { RowLink } from "@/components/ui/row-link";
+import type { EarningTotal, TotalPage } from "@/lib/earnings/schema";
+
+/** What the account earned by others' sales: the current month's figure, then the totals. */
+export function Earnings({ curl }: { curl: string }) {
+  const t = useTranslations("splits");
+  const { result, list } = useList(totals, useApi().account);
+  return (
+    <List
+      result={result}
+      list={list}
+      title={t("title")}
+      purpose={t("purpose")}
+      tabs={<SplitTabs />}
+      tools={result.data && <ThisMonth month={result.data.meta.this_month} />}
+      empty={t("emptyEarnings")}
+      curl={curl}
+    >
+      {(rows) => <Totals rows={rows} />}
+    </List>
+  );
+}
+
+function ThisMonth({ month: { month, sales, amount } }: { month: TotalPage["meta"]["this_month"] }) {
+  const t = useTranslations("splits");
+  const dates = useDates();
+  return (
+    <div className="py-6">
+      <Figure label={t("thisMonth", { month: dates.month(month) })} note={t("thisMonthNote", { count: sales })}>
+        <Money cents={cents(amount)} />
+      </Figure>
+    </div>
+  );
+}
+
+function Totals({ rows }: { rows: EarningTotal[] }) {
+  const t = useTranslations("splits");
+  const dates = useDates();
+  return (
+    <Table
+      caption={t("totals")}
+      rows={rows}
+      keyOf={({ month, plan, seller }) => `${month} ${plan?.token} ${seller.email}`}
+      columns={[
+        { head: t("plan"), place: "title", cell: (row) => <Title row={row} /> },
+        { head: t("seller"), place: "bottomLeft", className: "break-words", cell: ({ seller }) => seller.name },
+        { head: t("sales"), place: "wide", className: "tabular-nums", cell: ({ sales }) => sales },
+        { head: t("month"), place: "bottomRight", className: "text-muted", cell: ({ month }) => dates.month(month) },
+        { head: t("amount"), place: "amount", cell: ({ amount }) => <Money cents={cents(amount)} /> },
+      ]}
+    />
+  );
+}
+
+function Title({ row: { month, plan } }: { row: EarningTotal }) {
+  const t = useTranslations("splits");
+  const planName = usePlanName();
+  return (
+    <RowLink
+      href={`/splits/earnings/sales?month=${month}${plan ? `&plan=${plan.token}` : ""}`}
+      className="block truncate font-medium after:absolute after:inset-0"
+    >
+      {plan ? planName(plan) : t("noPlan")}
+    </RowLink>
+  );
+}

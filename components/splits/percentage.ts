@@ -1,0 +1,2 @@
+/** A percentage as the API reads it, of what a person types: "12,5 %" is "12.5". */
+export const decimalOf = (text: string): string => text.replace(/[\s%]/g, "").replace(",", ".");

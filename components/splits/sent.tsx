@@ -1,0 +1,88 @@
+"use client";
+import { useTranslations } from "use-intl";
+import { useApi, useMay } from "@/components/account";
+import { percent } from "@/components/format";
+import { List } from "@/components/list/list";
+import { Row, Rows } from "@/components/list/row";
+import { StatusSelect } from "@/components/list/status-select";
+import { FilterBar } from "@/components/list/toolbar";
+import { useList } from "@/components/list/use-list";
+import { CancelSplit } from "@/components/splits/cancel";
+import { usePlanName } from "@/components/splits/offer";
+import { sent } from "@/components/splits/queries";
+import { SplitStatusWord } from "@/components/splits/status";
+import { SplitTabs } from "@/components/splits/tabs";
+import { Time } from "@/components/ui/time";
+import type { Invite } from "@/lib/subscription-splits/schema";
+
+const statuses = ["pending", "accepted", "rejected", "cancelled"] as const;
+
+/** The splits that the account gives of its own sales. */
+export function SentSplits({ curl }: { curl: string }) {
+  const t = useTranslations("splits");
+  const { result, list } = useList(sent, useApi().account);
+  const mayInvite = useMay("splits:write");
+  return (
+    <List
+      result={result}
+      list={list}
+      title={t("title")}
+      purpose={t("purpose")}
+      add={mayInvite && { label: t("invitePlan"), href: "/products" }}
+      tabs={<SplitTabs />}
+      tools={
+        <FilterBar list={list}>
+          <StatusSelect
+            list={list}
+            label={t("status.label")}
+            any={t("status.any")}
+            statuses={statuses}
+            name={(status) => t(`status.${status}`)}
+          />
+        </FilterBar>
+      }
+      empty={t("emptySent")}
+      nothing={t("nothingSent")}
+      curl={curl}
+      rows={3}
+    >
+      {(rows) => (
+        <Rows>
+          {rows.map((invite) => (
+            <Sent key={invite.id} invite={invite} />
+          ))}
+        </Rows>
+      )}
+    </List>
+  );
+}
+
+function Sent({ invite }: { invite: Invite }) {
+  const t = useTranslations("splits");
+  const planName = usePlanName();
+  const { account } = useApi();
+  const { recipient, plan, percentage, status, invited_at } = invite;
+  return (
+    <Row
+      figure={percent(percentage)}
+      title={recipient.name || recipient.email}
+      note={
+        <>
+          {recipient.name && <p className="truncate">{recipient.email}</p>}
+          <p className="break-words">{planName(plan)}</p>
+        </>
+      }
+      cells={[
+        <p key="when" className="text-caption text-muted">
+          {t("invited")} <Time at={invited_at} />
+        </p>,
+        <SplitStatusWord key="status" status={status} />,
+      ]}
+      end={
+        <div className="md:w-20">
+          <CancelSplit invite={invite} refresh={[account, "splits"]} />
+        </div>
+      }
+    />
+  );
+}

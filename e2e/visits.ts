@@ -1,0 +1,65 @@
+import { forAccount } from "@/lib/db";
+import { rebuildAccounts } from "@/lib/rollups/rebuild";
+import { expect, type Page, type Seller } from "./fixtures";
+import type { State } from "./pictures";
+
+type Scene = (setting: { page: Page; seller: Seller }) => Promise<void>;
+
+/** Pages, and how each of their states is reached without mocks. */
+export type Scenes = Record<string, { guest?: boolean; scenes: Record<State, Scene> }>;
+
+export async function see(page: Page, path: string) {
+  await page.goto(path);
+  await page.waitForLoadState("networkidle");
+}
+
+export async function seeBroken(page: Page, path: string) {
+  await page.goto(path);
+  await page.getByRole("button", { name: "Tentar de novo" }).first().waitFor();
+}
+
+/** Leaves requests of this address without an answer. Prefetches pass. */
+export const hold = (page: Page, url: string) =>
+  page.route(url, (route) => {
+    const isAhead = Object.keys(route.request().headers()).some((name) => name.includes("prefetch"));
+    if (isAhead) return route.continue();
+  });
+
+/** Points at a link until its loading state is prefetched, then follows it. */
+export async function follow(page: Page, path: string) {
+  const link = page.locator(`a[href$="${path}"]`).first();
+  const ahead = fetchedAhead(page, path);
+  await expect(async () => {
+    await page.mouse.move(0, 0); // until the page is hydrated, pointing at a link does nothing
+    await link.hover();
+    expect(ahead.count).toBeGreaterThan(0);
+  }).toPass();
+  await link.click();
+}
+
+/** Counts the prefetches of a page's loading state. */
+export function fetchedAhead(page: Page, path: string) {
+  const ahead = { count: 0 };
+  page.on("response", (response) => {
+    const headers = response.request().headers();
+    const isShell = "next-router-prefetch" in headers && !("next-router-segment-prefetch" in headers);
+    if (isShell && new URL(response.url()).pathname.endsWith(path.replace(/\?.*/, ""))) ahead.count += 1;
+  });
+  return ahead;
+}
+
+/** Navigates to another page whose data does not arrive. */
+export async function heldOnTheWay(page: Page, from: string, to: string) {
+  const ahead = fetchedAhead(page, to);
+  await see(page, from);
+  await expect.poll(() => ahead.count).toBeGreaterThan(0);
+  await hold(page, `**${to}**`);
+  await page.getByRole("navigation").locator(`a[href$="${to}"]`).click();
+  await page.locator(".skeleton").first().waitFor();
+}
+
+/** Breaks a record of this seller, so that reading it fails. */
+export async function spoil({ accountId }: Seller, sql: string) {
+  await forAccount(accountId, (tx) => tx.$executeRawUnsafe(sql, accountId));
+  await rebuildAccounts([accountId]); // no event told of it
+}

@@ -1,0 +1,78 @@
+import { iso, isoOrNull } from "@/lib/clock";
+import { readForStaff } from "@/lib/db";
+import { env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+import { log } from "@/lib/log";
+import type { MailDetail, MailRecord, MailsQuery } from "@/lib/mail/schema";
+import { type MailError, mailErrors, mailStates } from "@/lib/mail/states";
+import { renderStored } from "@/lib/mail/stored";
+import { COUNTED, pageAfter, pageOfRead, upTo } from "@/lib/pagination";
+import { before } from "@/lib/states";
+import type { Mail, Prisma } from "@/prisma/client/client";
+import { MailStatus } from "@/prisma/client/enums";
+
+/** Where mails go at present. */
+export const mailRoute = (): "smtp" | "inbox" => (env.MAIL_URL === undefined ? "inbox" : "smtp");
+
+/** Mails for the operator's staff, newest first, with the number of each status. */
+export async function listMails(query: MailsQuery) {
+  const { search, status, cursor } = query;
+  const found: Prisma.MailWhereInput = search ? { recipient: { in: [search, search.toLowerCase()] } } : {};
+  return readForStaff(async (tx) => {
+    const countOf: Partial<Record<MailStatus, number>> = {};
+    for (const one of Object.values(MailStatus)) {
+      countOf[one] = await tx.mail.count({ where: { ...found, status: one }, take: COUNTED + 1 });
+    }
+    const all = Object.values(countOf).reduce((sum, count) => sum + count, 0);
+    const after = { ...(status && { status }), ...(cursor && { id: { lt: cursor } }) };
+    const rows = await tx.mail.findMany({ where: { ...found, ...after }, ...pageAfter(query) });
+    const { shown, meta } = pageOfRead(rows, upTo(status ? (countOf[status] ?? 0) : all), query);
+    return { data: shown.map(presentMail), meta: { ...meta, counts: { ...countOf, all }, route: mailRoute() } };
+  });
+}
+
+/**
+ * One mail. What it says is shown only where the inbox is the one place to read it: elsewhere it reached its reader, and
+ * may hold a link that signs in. Throws `mail_not_found`.
+ */
+export async function readMail(id: string, { userId }: { userId: string }): Promise<MailDetail> {
+  const { mail, account } = await readForStaff(async (tx) => {
+    const mail = await tx.mail.findUnique({ where: { id } });
+    const account = mail?.accountId ? await tx.account.findUnique({ where: { id: mail.accountId } }) : null;
+    return { mail, account };
+  });
+  if (!mail) throw new AppError("mail_not_found");
+  const content = mailRoute() === "inbox" ? contentOf(mail) : null;
+  if (content) log.info({ mailId: id, userId }, "a mail's content was read by staff");
+  const owner = account && { id: account.twinId ?? account.id, name: account.name };
+  return { ...presentMail(mail), account: owner, content };
+}
+
+function contentOf(mail: Mail) {
+  try {
+    return renderStored(mail);
+  } catch {
+    return null; // its error says so, or it was sent by SMTP before
+  }
+}
+
+const mayRetry = new Set<MailStatus>(before(mailStates, "pending"));
+
+const presentMail = (mail: Mail): MailRecord => ({
+  id: mail.id,
+  template: mail.template,
+  recipient: mail.recipient,
+  locale: mail.locale,
+  mode: mail.mode,
+  status: mail.status,
+  attempts: mail.attempts,
+  error: errorOf(mail.error),
+  answer: mail.answer,
+  sent_by: mail.sentBy === "smtp" || mail.sentBy === "inbox" ? mail.sentBy : null,
+  created_at: iso(mail.createdAt),
+  next_attempt_at: isoOrNull(mail.nextAttemptAt),
+  sent_at: isoOrNull(mail.sentAt),
+  may_retry: mayRetry.has(mail.status) && mail.sealedContent !== null,
+});
+
+const errorOf = (name: string | null): MailError | null => mailErrors.find((known) => known === name) ?? null;

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { env } from "@/lib/env";
+import { newId } from "@/lib/ids";
+import { mailer } from "@/lib/mail/port";
+import { renderMail } from "@/lib/mail/render";
+import { MailContent, type Template } from "@/lib/mail/templates";
+import { contents } from "@/lib/testing/mails";
+import { serveSmtp } from "@/lib/testing/smtp";
+import { locales } from "@/messages";
+
+let server: Awaited<ReturnType<typeof serveSmtp>>;
+beforeAll(async () => {
+  server = await serveSmtp();
+});
+beforeEach(() => {
+  server.received.length = 0;
+});
+afterAll(() => server.close());
+
+/** Sends a mail over SMTP, and returns it as a mail program reads it. */
+async function received(content: MailContent, locale: (typeof locales)[number], mode: "live" | "sandbox" | null) {
+  const id = newId();
+  const message = { id, to: "ana@example.com", from: env.MAIL_FROM, ...renderMail(content, locale, mode) };
+  expect(await mailer().send(message)).toEqual({ error: null });
+  const [one] = server.received.splice(0);
+  if (!one) throw new Error("Nothing arrived");
+  const html = one.mail.html || "";
+  const text = (one.mail.text ?? "").replaceAll("\u200b", "");
+  return { ...one, id, html, text, subject: one.mail.subject ?? "" };
+}
+
+const cases = locales.flatMap((locale) =>
+  (Object.keys(contents) as Template[]).map((template) => ({ template, locale, content: contents[template] })),
+);
+
+describe.each(cases)("$template in $locale", ({ template, locale, content }) => {
+  test("arrives with a subject, as text and as HTML that says the same, and loads nothing", async () => {
+    const { subject, text, html, to, id, mail } = await received(content, locale, "live");
+    expect(to).toEqual(["ana@example.com"]);
+    expect(mail.messageId).toContain(id);
+    expect(subject.length).toBeGreaterThan(10);
+    expect(subject).not.toMatch(/teste?\b/i);
+    for (const form of [subject, text, html]) expect(form).not.toMatch(/undefined|\[object|\{\w+[,}]/);
+    const plain = html.replaceAll("\u200b", "").replace(/<[^>]+>/g, " ");
+    const names = Object.entries(content).filter(([name]) => /^(seller|plan|recipient|product|title|name)$/.test(name));
+    for (const [, name] of names) expect([text, plain].every((form) => form.includes(String(name)))).toBe(true);
+    const links = Object.entries(content).filter(([name]) => /url$/i.test(name));
+    for (const [, url] of links) {
+      expect(text).toContain(url);
+      expect(html).toContain(`href="${url}"`);
+    }
+    expect(html).not.toMatch(
+      /<(img|script|link|iframe|object|embed|video|audio|source)\b|\bsrc=|url\(|@import|background=/i,
+    );
+    for (const [, href = ""] of html.matchAll(/href="([^"]*)"/g)) expect(href.startsWith(`${env.APP_URL}/`)).toBe(true);
+    expect(html).toContain(`<html lang="${locale}"`);
+  });
+
+  test("says that it is a test when a sandbox sends it, in the subject, the text and the HTML", async () => {
+    const { subject, text, html } = await received(content, locale, "sandbox");
+    expect(subject).toMatch(locale === "en" ? /^\[Test\] / : /^\[Teste\] /);
+    const band = locale === "en" ? /^TEST: / : /^TESTE: /;
+    expect(text).toMatch(band);
+    expect(html).toMatch(locale === "en" ? />TEST: / : />TESTE: /);
+  });
+
+  test("has nothing of one language in the other", async () => {
+    const { html } = await received(content, locale, null);
+    expect(html).toContain(locale === "en" ? "You received this message" : "Você recebeu esta mensagem");
+  });
+
+  test(`is read back from what was stored of it (${template})`, () => {
+    expect(MailContent.parse(JSON.parse(JSON.stringify(content)))).toEqual(content);
+  });
+});
+
+test("amounts, shares and periods are written as people write them", async () => {
+  const pt = await received(contents.split_invited, "pt-BR", "live");
+  expect(pt.text.replaceAll("\u00a0", " ")).toContain("R$ 49,90 a cada 30 dias");
+  expect(pt.text).toContain("12,5%");
+  const en = await received({ ...contents.split_invited, periodicityDays: 1, percentage: 25 }, "en", "live");
+  expect(en.text).toContain("every day");
+  expect(en.text).toContain("0.25%");
+  expect((await received(contents.password_changed, "pt-BR", "live")).text).toContain("20 nov 2026, 14:05");
+  expect((await received(contents.password_changed, "en", "live")).text).toContain("20 Nov 2026, 14:05");
+});
+
+describe("what people write in names", () => {
+  const hostile =
+    'Eva\r\nBcc: eva@evil.example\r\n\r\n<img src=x onerror=alert(1)> "&\u202emoc.live https://evil.example {plan}';
+  const content = {
+    ...contents.split_invited,
+    seller: hostile,
+    plan: hostile,
+    sellerEmail: "eva@evil.example\r\nX: y",
+  };
+
+  test("reaches no header: neither a line nor a recipient is added", async () => {
+    const { raw, to, mail, subject } = await received(content, "pt-BR", "sandbox");
+    expect(to).toEqual(["ana@example.com"]);
+    expect([...mail.headers.keys()].sort()).toEqual(
+      ["auto-submitted", "content-type", "date", "from", "message-id", "mime-version", "subject", "to"].sort(),
+    );
+    expect(subject).not.toMatch(/\p{Cc}|\u202e/u);
+    expect(raw.split("\r\n\r\n")[0]).not.toMatch(/^(bcc|x):/im);
+  });
+
+  test("is text in the HTML, and makes no link but ours", async () => {
+    const { html } = await received(content, "pt-BR", "live");
+    expect(html).not.toContain("<img");
+    expect(html).toContain("&lt;img");
+    expect(html).not.toContain("https://evil.example");
+    for (const [, href = ""] of html.matchAll(/href="([^"]*)"/g)) expect(href.startsWith(env.APP_URL)).toBe(true);
+  });
+
+  test("begins no paragraph that looks like ours, and stays short", async () => {
+    const { text } = await received({ ...content, seller: `Eva\n\n${"a".repeat(100_000)}` }, "pt-BR", "live");
+    expect(text).not.toMatch(/Eva\n/);
+    expect(text.length).toBeLessThan(3_000);
+  });
+});
+
+test("a link to another site is never sent", () => {
+  for (const url of [
+    "https://evil.example/",
+    "javascript:alert(1)",
+    "//evil.example",
+    `${env.APP_URL}.evil.example/`,
+  ]) {
+    const content = { ...contents.reset_password, url };
+    expect(() => renderMail(content, "en", null), url).toThrow("leads to another site");
+  }
+});
+
+test("an adapter that is given line breaks lets none into a header or the envelope", async () => {
+  const rendered = renderMail(contents.split_cancelled, "en", null);
+  const evil = "eva@evil.example\r\nRCPT TO:<bob@evil.example>";
+  const sent = await mailer().send({ id: newId(), from: env.MAIL_FROM, ...rendered, to: evil });
+  const toOthers = server.received.flatMap(({ to }) => to).filter((address) => address.includes("bob"));
+  expect([sent.error === null, toOthers]).toEqual([false, []]);
+  const from = 'Eva\r\nBcc: bob@evil.example" <eva@example.com>';
+  await mailer().send({ id: newId(), to: "ana@example.com", ...rendered, from, subject: "a\r\nBcc: bob@evil.example" });
+  for (const { raw, to } of server.received) {
+    expect(raw.split("\r\n\r\n")[0]).not.toMatch(/^bcc:/im);
+    expect(to).toEqual(["ana@example.com"]);
+  }
+});
