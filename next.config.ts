@@ -33,10 +33,10 @@ const config: NextConfig = {
     // The card fields set their own headers, which allow shops to frame them.
     { source: "/((?!fields$).*)", headers: Object.entries(security).map(([key, value]) => ({ key, value })) },
     // The addresses of these pages may hold the secret of a link. A later entry wins.
-    {
-      source: "/:page(sign-in|sign-up|confirm|forgot|reset|invite)/:rest*",
+    ...["/:page(sign-in|sign-up|confirm|forgot|reset|invite)/:rest*", "/:account/invite/:secret"].map((source) => ({
+      source,
       headers: [{ key: "Referrer-Policy", value: "no-referrer" }],
-    },
+    })),
   ],
 };
 

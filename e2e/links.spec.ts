@@ -151,27 +151,26 @@ test.describe("a link that does not open", () => {
   });
 });
 
-test.describe("an invitation", () => {
-  test.use({ allowErrors: /404/ }); // the test is about the way there
-
-  test("who comes by an invitation's link has the account at once, and goes back to the invitation", async ({
-    page,
-  }) => {
-    const email = `bento-${Date.now()}@exemplo.com.br`;
-    const seller = await makeAccount();
-    const send = async (path: string, data: object) => {
-      const answer = await page.request.post(path, { headers: { authorization: `Bearer ${seller.token}` }, data });
-      return ((await answer.json()) as { data: { token: string } }).data;
-    };
-    const plan = { name: "Mensal", amount: 49.9, billing_method: "qr_code" };
-    const { token } = await send("/api/partner/v1/subscription-plans", plan);
-    await send(`/api/partner/v1/subscription-plans/${token}/splits`, { email, percentage: 10 });
-    const secret = (await mailedLink(email, "split_invited")).split("/").at(-1) ?? "";
-    await page.goto(`/sign-up?invite=${secret}`);
-    await signUp(page, email);
-    await expect(page).toHaveURL(new RegExp(`/invite/${secret}$`));
-    expect(await prisma().user.findUniqueOrThrow({ where: { email } })).toMatchObject({
-      emailConfirmedAt: expect.any(Date),
-    });
+test("who comes by an invitation's link has the account at once, and accepts it there", async ({ page }) => {
+  const email = `bento-${Date.now()}@exemplo.com.br`;
+  const seller = await makeAccount();
+  const send = async (path: string, data: object) => {
+    const answer = await page.request.post(path, { headers: { authorization: `Bearer ${seller.token}` }, data });
+    return ((await answer.json()) as { data: { token: string } }).data;
+  };
+  const plan = { name: "Mensal", amount: 49.9, billing_method: "qr_code" };
+  const { token } = await send("/api/partner/v1/subscription-plans", plan);
+  await send(`/api/partner/v1/subscription-plans/${token}/splits`, { email, percentage: 10 });
+  await page.goto(await mailedLink(email, "split_invited"));
+  await expect(page).toHaveURL(/\/sign-in\?next=/);
+  await page.getByRole("link", { name: "Criar conta" }).click();
+  await signUp(page, email);
+  await expect(page).toHaveURL(/\/invite\/[\w-]{43}$/);
+  expect(await prisma().user.findUniqueOrThrow({ where: { email } })).toMatchObject({
+    emailConfirmedAt: expect.any(Date),
   });
+  const again = await page.reload();
+  expect(again?.headers()["referrer-policy"]).toBe("no-referrer");
+  await page.getByRole("button", { name: "Aceitar repasse" }).click();
+  await expect(page.getByRole("heading", { name: "Repasse aceito" })).toBeVisible();
 });
