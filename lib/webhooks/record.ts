@@ -1,6 +1,6 @@
-import { few, IN_SCOPE, SCOPE_OF_ALL, statement, type Tx } from "@/lib/db";
+import { IN_SCOPE, SCOPE_OF_ALL, statement, type Tx } from "@/lib/db";
 import { log } from "@/lib/log";
-import type { Claimed } from "@/lib/webhooks/claim";
+import { type Claimed, lockedDelivery } from "@/lib/webhooks/claim";
 import { lockWebhook } from "@/lib/webhooks/lock";
 import { mailOwner } from "@/lib/webhooks/mail-owner";
 import { databaseNow } from "@/lib/webhooks/now";
@@ -38,18 +38,16 @@ export async function recordDelivered(attempts: readonly Attempt[]): Promise<boo
 }
 
 const DELIVERED = `with ${SCOPE_OF_ALL}, held as (
-    select d.account_id, d.id, d.attempts + 1 as attempt, m.attempt_id, m.url, m.status, m.answer, m.duration_ms
+    select d.place, d.account_id, d.id, d.attempts + 1 as attempt, m.attempt_id, m.url, m.status, m.answer, m.duration_ms
     from json_to_recordset($1::json) as m(attempt_id uuid, account_id uuid, id uuid, url text, status int, answer text,
       duration_ms int)
-    join deliveries d on d.account_id = m.account_id and d.id = m.id
+    cross join lateral ${lockedDelivery("m")} d
     left join webhooks w on w.account_id = d.account_id and w.id = d.webhook_id
-    where ${IN_SCOPE} and ${few("m.id", "uuid")}
-      and (w.id is null or (w.failures_in_row = 0 and w.disabled_at is null))
-    for update of d skip locked
+    where ${IN_SCOPE} and (w.id is null or (w.failures_in_row = 0 and w.disabled_at is null))
   ), ended as (
     update deliveries d set status = 'delivered', next_attempt_at = null, attempts = h.attempt, url = h.url,
       claimed_by = null, claimed_until = null
-    from held h where ${IN_SCOPE} and d.account_id = h.account_id and d.id = h.id
+    from held h where ${IN_SCOPE} and d.ctid = h.place
   ), kept as (
     insert into delivery_attempts (id, account_id, delivery_id, attempt, response_status, response_body, duration_ms,
       created_at)
