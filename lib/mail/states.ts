@@ -12,9 +12,6 @@ export const mailStates = {
   sent: [],
 } as const satisfies States<MailStatus>;
 
-/** The statuses of mails that will still be attempted. */
-export const openMails = ["pending", "failed"] as const satisfies MailStatus[];
-
 /** Why a mail was not accepted, as the staff see it. */
 export const mailErrors = [
   "unreachable",

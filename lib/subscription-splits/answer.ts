@@ -23,23 +23,22 @@ export type Answering = { by: string; ip: string };
  * account has not proved, `split_own_account`, and `invalid_transition` for one that is not pending.
  */
 export const acceptSplit = (account: AccountContext, named: Named, { by, ip }: Answering, idem?: Idem) =>
-  answer(account, named, idem, () => ({
+  answer(account, named, idem, {
     ...{ status: "accepted", acceptedAt: new Date(), acceptedBy: by, acceptedIp: ip, termsVersion: TERMS_VERSION },
     name: account.name,
-  }));
+  });
 
 /** Rejects an invite of which the account is the recipient. Throws as `acceptSplit` does. */
 export const rejectSplit = (account: AccountContext, named: Named, idem?: Idem) =>
-  answer(account, named, idem, () => ({ status: "rejected", rejectedAt: new Date() }));
+  answer(account, named, idem, { status: "rejected", rejectedAt: new Date() });
 
 type Change = Prisma.PlanSplitUncheckedUpdateInput & { status: "accepted" | "rejected" };
 
-const answer = (account: AccountContext, named: Named, idem: Idem | undefined, changeOf: () => Change) =>
+const answer = (account: AccountContext, named: Named, idem: Idem | undefined, change: Change) =>
   forAccount(account.id, (tx) =>
     once(tx, idem, async () => {
       const split = await findReceived(tx, account, named);
       if (split.accountId === account.id) throw new AppError("split_own_account");
-      const change = changeOf();
       const { count } = await tx.planSplit.updateMany({
         where: { id: split.id, status: { in: before(splitStates, change.status) } },
         data: { ...change, recipientId: account.id },
