@@ -1,7 +1,8 @@
+import type { Row } from "@/lib/columns";
 import { statement } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { presentTransactionV1, presentTransactionV2 } from "@/lib/transactions/present";
-import { type Row, type Sale, saleOf } from "@/lib/transactions/sale";
+import { type Sale, saleOf } from "@/lib/transactions/sale";
 
 /** Reads a sale. Throws `transaction_not_found`, also for another account's. */
 export async function findTransaction(accountId: string, id: string): Promise<Sale> {
