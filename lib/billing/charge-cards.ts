@@ -1,10 +1,10 @@
 import { inParallel } from "@/lib/batch";
-import { cycleCharge } from "@/lib/billing/card-call";
 import { openStoredCard } from "@/lib/charges/stored-card";
 import { asSystem, queryOf, type Tx } from "@/lib/db";
 import { log } from "@/lib/log";
 import { makeCall } from "@/lib/rails/calls";
 import { acquirerFor } from "@/lib/rails/cards/port";
+import { cycleCharge } from "@/lib/subscriptions/card-call";
 import { moveSales } from "@/lib/transactions/move";
 
 /** How many cards one batch charges, and how many at once. */

@@ -1,6 +1,5 @@
 import { freeStorage } from "@/lib/accounts/storage";
 import { billDue } from "@/lib/billing/bill-due";
-import { cycleCharge } from "@/lib/billing/card-call";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { expireCardTokens } from "@/lib/card-tokens/expire";
 import { cardCharge } from "@/lib/charges/call";
@@ -21,6 +20,7 @@ import { sendNotices } from "@/lib/rails/pix/simulator/notify";
 import { reconcile } from "@/lib/reconcile";
 import { countEvents } from "@/lib/rollups/count";
 import { advanceClocks } from "@/lib/sandbox/run";
+import { cycleCharge } from "@/lib/subscriptions/card-call";
 import { writeLinkMails } from "@/lib/users/link-mails";
 import { dispatchEvents } from "@/lib/webhooks/dispatch";
 import { probeWebhooks } from "@/lib/webhooks/probe";

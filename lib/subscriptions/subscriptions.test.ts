@@ -1,18 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { chargeWaitingCards } from "@/lib/billing/charge-cards";
+import { forAccount } from "@/lib/db";
 import { readBalances } from "@/lib/ledger/balance";
 import { cancelSubscription } from "@/lib/subscriptions/cancel";
+import { changePlan, previewPlanChange } from "@/lib/subscriptions/change-plan";
 import { pauseSubscription, resumeSubscription } from "@/lib/subscriptions/pause";
+import { listSubscriptions } from "@/lib/subscriptions/read";
 import { resendCharge } from "@/lib/subscriptions/resend";
+import { SubscriptionQuery } from "@/lib/subscriptions/schema";
 import { call, makeAccount } from "@/lib/testing/make";
 import { serveRail } from "@/lib/testing/rail";
+import { makeShop } from "@/lib/testing/shop";
 import {
   advance,
   anActive,
   aPlan,
   enrolled,
+  enrolledByCard,
   eventsOf,
   nowOf,
   payCode,
+  putCard,
   saleOf,
   shown,
   unmatchedOf,
@@ -148,4 +156,98 @@ test("a cancellation at the end of what is paid takes effect then", async () => 
   expect(await shown(made, token)).toMatchObject({ status: "active", next_charge_at: null });
   await advance(made, 30);
   expect(await shown(made, token)).toMatchObject({ status: "cancelled", charges: [{ cycle_number: 1 }] });
+});
+
+describe("by card", () => {
+  const byCard = { billing_method: "credit_card" };
+
+  test("the first charge activates, later ones are made by the seller alone, and a refusal climbs the ladder", async () => {
+    const made = await makeShop({ feeBasisPoints: 0 });
+    const { token } = await enrolledByCard(made, await aPlan(made, byCard));
+    expect(await shown(made, token)).toMatchObject({
+      status: "active",
+      charges: [{ status: "paid", amount: "49.90" }],
+    });
+    await advance(made, 31);
+    expect((await shown(made, token)).charges).toMatchObject([{ cycle_number: 2, status: "paid" }, { status: "paid" }]);
+    await putCard(made, token, "4000000000009995");
+    await advance(made, 30);
+    const overdue = await shown(made, token);
+    expect(overdue).toMatchObject({ status: "overdue", charges: [{ cycle_number: 3, status: "pending" }, {}, {}] });
+    expect(overdue.charges[0]?.payment.pix_code).toMatch(/^000201/);
+    await advance(made, 7);
+    expect(await shown(made, token)).toMatchObject({ status: "overdue", retry_count: 2 });
+    await advance(made, 8);
+    expect(await shown(made, token)).toMatchObject({ status: "suspended", retry_count: 3 });
+    await putCard(made, token, "4111111111111111");
+    await chargeWaitingCards(made.accountId);
+    expect(await shown(made, token)).toMatchObject({ status: "active", charges: [{ status: "paid" }, {}, {}] });
+  });
+
+  test("a refused first charge ends the subscription and keeps no card", async () => {
+    const made = await makeShop();
+    const plan = await aPlan(made, byCard);
+    await expect(enrolledByCard(made, plan, "4000000000000002")).rejects.toMatchObject({ code: "card_refused" });
+    const { data } = await listSubscriptions(made.accountId, SubscriptionQuery.parse({}));
+    expect(data).toMatchObject([{ status: "cancelled" }]);
+    expect(await forAccount(made.accountId, (tx) => tx.storedCard.count())).toBe(0);
+  });
+
+  test("a hard refusal is not tried again, and a Pix code is the way out", async () => {
+    const made = await makeShop({ feeBasisPoints: 0 });
+    const { token } = await enrolledByCard(made, await aPlan(made, byCard));
+    await putCard(made, token, "4000000000009979");
+    await advance(made, 31);
+    const suspended = await shown(made, token);
+    expect(suspended).toMatchObject({ status: "suspended", retry_count: 0, charges: [{ status: "pending" }, {}] });
+    await payCode(made, suspended.charges[0]?.payment.identifier ?? "");
+    expect(await shown(made, token)).toMatchObject({ status: "active" });
+  });
+});
+
+describe("a change of plan", () => {
+  test("upwards charges the days that are left, and counts once that is paid", async () => {
+    const made = await makeAccount({ feeBasisPoints: 0 });
+    const token = await anActive(made, await aPlan(made, { amount: "30.00" }));
+    const better = await aPlan(made, { name: "Melhor", amount: "60.00" });
+    await advance(made, 10);
+    const { account } = await nowOf(made);
+    const preview = await previewPlanChange(account, token, better);
+    expect(preview.data).toMatchObject({ type: "upgrade", days_left: 20, proration_amount: "20.00" });
+    const changed = await changePlan(account, token, { new_plan_token: better, reason: null }, call());
+    expect(changed.plan_change).toMatchObject({ type: "upgrade", proration_amount: "20.00" });
+    expect(await shown(made, token)).toMatchObject({ plan: { name: "Mensal" } });
+
+    await payCode(made, changed.plan_change.proration_charge?.payment.identifier ?? "");
+
+    expect(await shown(made, token)).toMatchObject({ plan: { name: "Melhor" }, status: "active" });
+    await advance(made, 16);
+    expect((await shown(made, token)).charges[0]).toMatchObject({ cycle_number: 2, amount: "60.00" });
+  });
+
+  test("upwards that is not paid in time leaves the plan", async () => {
+    const made = await makeAccount();
+    const token = await anActive(made, await aPlan(made, { amount: "30.00" }));
+    const better = await aPlan(made, { name: "Melhor", amount: "60.00" });
+    await changePlan(made.account, token, { new_plan_token: better, reason: null }, call());
+    await advance(made, 26);
+    const kept = await shown(made, token);
+    expect(kept).toMatchObject({ plan: { name: "Mensal" }, status: "active" });
+    expect(kept.charges).toMatchObject([{ amount: "30.00" }, { kind: "upgrade", status: "expired" }, {}]);
+  });
+
+  test("downwards counts from the next charge on, with its period", async () => {
+    const made = await makeAccount();
+    const token = await anActive(made, await aPlan(made, { amount: "30.00" }));
+    const weekly = await aPlan(made, { name: "Semanal", amount: "5.00", periodicity_days: 7, billing_advance_days: 2 });
+    await changePlan(made.account, token, { new_plan_token: weekly, reason: null }, call());
+    expect(await shown(made, token)).toMatchObject({ plan: { name: "Mensal" }, next_plan: { name: "Semanal" } });
+    await advance(made, 26);
+    const moved = await shown(made, token);
+    expect(moved).toMatchObject({ plan: { name: "Semanal" }, next_plan: null, charges: [{ amount: "5.00" }, {}] });
+    await payCode(made, moved.charges[0]?.payment.identifier ?? "");
+    await advance(made, 10);
+    const [third, second] = (await shown(made, token)).charges;
+    expect(Date.parse(third?.due_date ?? "") - Date.parse(second?.due_date ?? "")).toBe(7 * 86_400_000);
+  });
 });

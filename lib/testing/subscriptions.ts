@@ -9,8 +9,10 @@ import { railFor } from "@/lib/rails/pix/port";
 import { advanceClocks } from "@/lib/sandbox/run";
 import { enroll } from "@/lib/subscriptions/enroll";
 import { readSubscription } from "@/lib/subscriptions/read";
+import { replaceCard } from "@/lib/subscriptions/replace-card";
 import { EnrollBody } from "@/lib/subscriptions/schema";
 import { call, type Made } from "@/lib/testing/make";
+import { aToken } from "@/lib/testing/shop";
 
 /** Makes a plan of R$ 49.90 by Pix; `changes` as a seller writes them. Returns its token. */
 export async function aPlan({ account }: Made, changes: object = {}, productId: string | null = null): Promise<string> {
@@ -34,6 +36,22 @@ export async function enrolled(made: Made, plan: string, changes: object = {}) {
   const { account } = await nowOf(made);
   const { subscription_token: token, payment } = await enroll(account, plan, somebody(changes), call());
   return { token, sale: payment.identifier ?? "" };
+}
+
+const device = { ip: "203.0.113.7", user_agent: "Mozilla/5.0", page_url: "https://loja.example/assinar" };
+
+/** Enrols somebody by a card, which the simulator approves unless another number is given. */
+export async function enrolledByCard(made: Made, plan: string, number?: string, changes: object = {}) {
+  const { account } = await nowOf(made);
+  const card = { token: await aToken(made, number) };
+  const answer = await enroll(account, plan, somebody({ card, device, ...changes }), call());
+  return { token: answer.subscription_token };
+}
+
+/** Replaces the card of a subscription by one of this number. */
+export async function putCard(made: Made, token: string, number: string) {
+  const card = { token: await aToken(made, number) };
+  return replaceCard((await nowOf(made)).account, token, { card, device }, call());
 }
 
 /** Pays a sale's code at the simulated PSP, and completes what it pays. Returns the end-to-end id. */
