@@ -38,7 +38,8 @@ export async function enrolled(made: Made, plan: string, changes: object = {}) {
   return { token, sale: payment.identifier ?? "" };
 }
 
-const device = { ip: "203.0.113.7", user_agent: "Mozilla/5.0", page_url: "https://loja.example/assinar" };
+/** From where a card is given. */
+export const device = { ip: "203.0.113.7", user_agent: "Mozilla/5.0", page_url: "https://loja.example/assinar" };
 
 /** Enrols somebody by a card, which the simulator approves unless another number is given. */
 export async function enrolledByCard(made: Made, plan: string, number?: string, changes: object = {}) {
