@@ -75,7 +75,7 @@ export async function hold(query: Query, name: string, which: string, values: un
 const heldOf = (which: string) => `with held as materialized (${which})
   select to_jsonb(s) as subscription, to_jsonb(c) as cycle, to_jsonb(v) as terms, to_jsonb(nv) as new_terms,
     to_jsonb(p) as plan, to_jsonb(np) as new_plan, ${contextColumns},
-    date_trunc('milliseconds', clock_timestamp()) + a.clock_offset_ms * interval '1 millisecond' as now
+    date_trunc('milliseconds', statement_timestamp()) + a.clock_offset_ms * interval '1 millisecond' as now
   from held s
   cross join lateral (select * from accounts where id = s.account_id offset 0) a
   cross join lateral (${versionOf("s.plan_id", "s.plan_version")}) v
