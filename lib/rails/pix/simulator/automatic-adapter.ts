@@ -168,7 +168,8 @@ type First = NonNullable<MandateOffer["first"]>;
 
 const now = (at: Date) => ({ [NOW_HEADER]: at.toISOString() });
 const within = (at?: Date): Call => ({ signal: AbortSignal.timeout(timeouts.findMs), ...(at && { headers: now(at) }) });
-const segment = (text: string) => encodeURIComponent(text) || "-";
+/** A part of a path. The PSP knows no id of another form, and "-" is none. */
+const segment = (text: string) => (/^[\w-]+$/.test(text) ? text : "-");
 
 const isRefusal = ({ status }: Answer) => status === 400 || status === 404 || status === 422;
 
