@@ -72,17 +72,20 @@ const rules: Rule[] = [
     never: /^(lib\/(db|ledger|jobs|events|vault|testing|rails|states|net)\b|prisma|server)/,
     except: [
       [/^app\/callbacks\/pix\/\[provider\]\/route\.ts$/, /^lib\/rails\/pix\/callback$/],
-      [/^app\/simulator\/pix\/v1\//, /^lib\/rails\/pix\/simulator\/(payments|received)$/], // another company's routes
+      [/^app\/simulator\/pix\/v1\//, /^lib\/rails\/pix\/simulator\/(payments|received|recs|payer|cobs|cobrs|days)$/], // another company's routes
       [/^app\/simulator\/cards\/v1\//, /^lib\/rails\/cards\/simulator\/routes$/], // and another's
     ],
   },
   {
     why: "the domain sees a rail through its port, never an adapter, and calls it through calls",
     who: /^(?!lib\/rails\/)/,
-    never: /^lib\/rails\/(?!(\w+\/port|pix\/(ask|inbox)|calls|call-now|checks)$)/,
+    never: /^lib\/rails\/(?!(\w+\/port|pix\/(ask|automatic|changes|inbox)|calls|call-now|checks)$)/,
     except: [
       // the rule above says which of these files import which
-      [/^app\//, /^lib\/rails\/(pix\/(callback|simulator\/(payments|received))|cards\/simulator\/routes)$/],
+      [
+        /^app\//,
+        /^lib\/rails\/(pix\/(callback|simulator\/(payments|received|recs|payer|cobs|cobrs|days))|cards\/simulator\/routes)$/,
+      ],
       [/^lib\/jobs\/registry\.ts$/, /^lib\/rails\/pix\/simulator\/notify$/], // the simulated PSP's own job
     ],
   },
@@ -112,8 +115,8 @@ const rules: Rule[] = [
   },
   {
     why: "our adapters know the agreement with the other side, and none of its code",
-    who: /^lib\/rails\/\w+\/\w+\/adapter\.ts$/,
-    never: /^lib\/(db|rails\/simulator-routes|rails\/\w+\/simulator\/(?!agreement$))/,
+    who: /^lib\/rails\/\w+\/\w+\/(adapter|automatic-adapter|ask)\.ts$/,
+    never: /^lib\/(db|rails\/simulator-routes|rails\/\w+\/simulator\/(?!(agreement|automatic-adapter|ask)$))/,
   },
   {
     why: "a mail goes out through its port, never by an adapter",
@@ -318,6 +321,9 @@ const writers: Record<string, RegExp> = {
   mail_links: /^lib\/users\//,
   rate_limits: /^$/, // only its SQL function writes it
   simulator_pix: /^lib\/rails\/pix\/simulator\//,
+  simulator_cobs: /^lib\/rails\/pix\/simulator\//,
+  simulator_recs: /^lib\/rails\/pix\/simulator\//,
+  simulator_cobrs: /^lib\/rails\/pix\/simulator\//,
   products: /^lib\/products\//,
   product_images: /^lib\/products\/image\.ts$/,
   plans: /^lib\/plans\//,

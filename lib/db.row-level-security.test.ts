@@ -43,7 +43,10 @@ const WITHOUT_POLICY = [
   "rate_limits", // it also counts callers whose account is not known yet
   "sessions", // a session names the account
   "simulator_charges", // the simulated acquirer's records
-  "simulator_pix", // the simulated PSP's records
+  "simulator_cobrs", // the simulated PSP's records
+  "simulator_cobs",
+  "simulator_pix",
+  "simulator_recs",
   "unmatched_receipts", // money that belongs to no account yet
   "users", // read at sign-in
 ];
