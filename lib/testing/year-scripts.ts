@@ -3,7 +3,7 @@ import type { Action, Card, Plans, Script, Verb } from "@/lib/testing/year-model
 /** Three periods by Pix and by card; by Pix Automático is a method more, with a plan of each. */
 export const plans: Plans = {
   "pix 7": { method: "pix", cents: 1_337, days: 7, advance: 2, grace: 4, retries: 1, shares: { ana: 1_250 } },
-  "pix 30": { method: "pix", cents: 4_990, days: 30, advance: 5, grace: 9, retries: 3, shares: {} },
+  "pix 30": { method: "pix", cents: 4_850, days: 30, advance: 5, grace: 9, retries: 3, shares: {} },
   "pix 31": {
     method: "pix",
     cents: 9_999,

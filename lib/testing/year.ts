@@ -21,7 +21,7 @@ import type { Action, Card, Fees, Plan, Plans, Script } from "@/lib/testing/year
 const ZONE = "America/New_York"; // its clocks change twice a year, which those of Brazil no longer do
 const NUMBERS: Record<Card, string> = { good: "4111111111111111", soft: "4000000000009995", hard: "4000000000009979" };
 export const SETTLE_DAYS = 30;
-export const fees: Fees = { pix: [99, 11, 50], card: [349, 39, 0] };
+export const fees: Fees = { pix: [100, 11, 50], card: [349, 39, 0] };
 
 /** A seller with the plans of the model and a recipient for each name in their shares. */
 export async function openYear(plans: Plans) {
