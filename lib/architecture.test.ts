@@ -334,6 +334,8 @@ const writers: Record<string, RegExp> = {
   subscribers: /^lib\/subscriptions\/write\.ts$/,
   subscriptions: /^lib\/subscriptions\/write\.ts$/,
   cycles: /^lib\/subscriptions\/write\.ts$/,
+  mandates: /^lib\/subscriptions\/write\.ts$/,
+  debit_orders: /^lib\/(subscriptions\/write|billing\/order-debits)\.ts$/,
   waiting_charges: /^lib\/(subscriptions\/write|billing\/charge-cards)\.ts$/,
   clock_advances: /^lib\/sandbox\//,
   public_keys: /^lib\/public-keys\//,

@@ -132,6 +132,11 @@ async function makeBusyAccount(): Promise<Made> {
     await tx.earning.create({ data: { ...earned, basisPoints: 1, amount: 1, paidAt: new Date() } });
     const month = { accountId, month: new Date(), sellerId: newId(), planId: newId() };
     await tx.earningTotal.create({ data: { ...month, number: 1, amount: 1 } });
+    const day = { createdAt: new Date(), updatedAt: new Date() };
+    await tx.mandate.create({
+      data: { accountId, id: newId(), subscriptionId: newId(), provider: "simulator", ...day },
+    });
+    await tx.debitOrder.create({ data: { accountId, id: newId(), kind: "cancel", askAt: new Date(2100, 0) } });
     await tx.waitingCharge.create({ data: { accountId, transactionId: newId() } });
     await tx.clockAdvance.create({ data: { accountId, id: newId(), target: new Date(), doneAt: new Date() } });
     const request = { id: newId(), accountId, method: "GET", path: "/", status: 200, durationMs: 1, ip: "::1" };
