@@ -163,6 +163,12 @@ describe.each(Object.entries(benches))("Pix Automático at %s", (provider, bench
       expect(await port.offerMandate(offer)).toEqual(answers[0]);
     });
 
+    test("may be described by any text, or by none", async () => {
+      for (const description of ["", "📚".repeat(40), "x".repeat(500)]) {
+        expect(await port.offerMandate(anOffer({ description }))).toMatchObject({ status: "offered" });
+      }
+    });
+
     test("with other terms under a contract is refused, and the first one stays", async () => {
       const offer = anOffer();
       const first = await port.offerMandate(offer);
