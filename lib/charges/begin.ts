@@ -8,18 +8,21 @@ import { businessNow } from "@/lib/clock";
 import type { Tx } from "@/lib/db";
 import { canonical, limitKey } from "@/lib/net/address";
 import type { Sold } from "@/lib/plans/sold";
-import { insertSales } from "@/lib/transactions/insert";
+import { insertSales, type PageSale } from "@/lib/transactions/insert";
 import { moveSales } from "@/lib/transactions/move";
 import type { Sale } from "@/lib/transactions/sale";
 
 /** What is charged, for whom and from where. */
-export type Order = Omit<ChargeBody, "card">;
+export type Order = Omit<ChargeBody, "card"> & {
+  /** Of a sale on a page of ours. */
+  page?: PageSale;
+};
 
 /** Spends a token, or opens a card on file, in the charge's own transaction. */
 export type Spend = (tx: Tx) => Promise<SpentToken>;
 
 /** The sale's id and amounts, and the card that pays it. */
-type Terms = { id: string; fee: number; net: number; sold: Sold; spend: Spend };
+type Terms = { id: string; fee: number; net: number; sold: Sold | PageSale["columns"]; spend: Spend };
 
 /**
  * The first transaction of a charge: it spends the token, checks our rules, and writes the sale and its event. The sale
@@ -33,6 +36,7 @@ export async function beginCharge(
   requestId: string,
 ): Promise<{ sale: Sale; spent: SpentToken }> {
   const { id } = terms;
+  await order.page?.admit(tx);
   const spent = await spend(tx);
   const rule = await ruleBroken(tx, account, order, spent);
   const sale = await write(tx, account, order, { ...terms, spent, rule, requestId });
@@ -65,6 +69,7 @@ async function write(tx: Tx, account: AccountContext, order: Order, written: Wri
       amount: order.amount,
       fee,
       net,
+      shares: [],
       ...sold,
       description: order.description,
       clientName: name,

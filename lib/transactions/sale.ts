@@ -48,6 +48,8 @@ const columns: Record<keyof Sale, readonly [column: string, read: (json: Json) =
   checkout: ["checkout", asIs],
   productId: ["product_id", asIs],
   planId: ["plan_id", asIs],
+  paymentLinkId: ["payment_link_id", asIs],
+  deliveryAddress: ["delivery_address", asIs],
   requestId: ["request_id", asIs],
   expiresAt: ["expires_at", instant],
   paidAt: ["paid_at", instant],
