@@ -46,8 +46,8 @@ export async function findOffer(token: string): Promise<Offer> {
     token: token.toLowerCase(),
     kind: row.kind,
     status: endOf(link, row.payments, businessNow(account)) ?? "open",
-    name: row.kind === "plan" ? row.name : (product_name ?? row.name),
-    description: row.kind === "plan" ? description || product_name : product_name && row.name,
+    name: row.kind === "plan" ? row.offered : (product_name ?? row.offered),
+    description: row.kind === "plan" ? description || product_name : product_name && row.offered,
     imageUrl: imageUrl({ imageId: image_id }),
     amount: Number(row.amount),
     periodicityDays: row.periodicity_days,
@@ -89,7 +89,7 @@ export async function readCheckout(token: string) {
 
 type Row = ContextRow & {
   kind: Offer["kind"];
-  name: string;
+  offered: string;
   description: string | null;
   amount: string;
   periodicity_days: number | null;
@@ -111,7 +111,7 @@ const OFFER = `with found as materialized (select checkout_in_scope($1::uuid) as
   from found
   cross join lateral (select * from accounts where id = found.account offset 0) a
   cross join lateral (
-    select 'payment_link' as kind, description as name, null as description, amount::text, null::int as periodicity_days,
+    select 'payment_link' as kind, description as offered, null as description, amount::text, null::int as periodicity_days,
       null as billing_method, expires_at, max_payments, collect_address, product_id
     from payment_links where account_id = found.account and id = $1::uuid and status = 'active'
     union all
