@@ -1,5 +1,6 @@
 import enAuth from "@/messages/en/auth.json";
 import enCards from "@/messages/en/cards.json";
+import enCheckout from "@/messages/en/checkout.json";
 import enCredentials from "@/messages/en/credentials.json";
 import enDeposits from "@/messages/en/deposits.json";
 import enFields from "@/messages/en/fields.json";
@@ -13,6 +14,7 @@ import enTransactions from "@/messages/en/transactions.json";
 import enWebhooks from "@/messages/en/webhooks.json";
 import ptAuth from "@/messages/pt-BR/auth.json";
 import ptCards from "@/messages/pt-BR/cards.json";
+import ptCheckout from "@/messages/pt-BR/checkout.json";
 import ptCredentials from "@/messages/pt-BR/credentials.json";
 import ptDeposits from "@/messages/pt-BR/deposits.json";
 import ptFields from "@/messages/pt-BR/fields.json";
@@ -30,6 +32,7 @@ export const catalogues = {
   "pt-BR": {
     ...ptAuth,
     ...ptCards,
+    ...ptCheckout,
     ...ptDeposits,
     ...ptCredentials,
     ...ptFields,
@@ -45,6 +48,7 @@ export const catalogues = {
   en: {
     ...enAuth,
     ...enCards,
+    ...enCheckout,
     ...enDeposits,
     ...enCredentials,
     ...enFields,

@@ -67,7 +67,7 @@ function assertAnswers({ account, methods, amount, collectAddress }: Offer, { me
 async function begin(offer: Offer, body: CheckoutPay, { ip, userAgent, requestId }: Visit): Promise<CheckoutStarted> {
   const { account, amount, token } = offer;
   const { name, email, document, phone } = body;
-  const intent = { idem: body.attempt ? idemOf(account, token, body.attempt, body) : undefined, requestId };
+  const intent = { idem: body.attempt ? idemOf(account, token, body.attempt) : undefined, requestId };
   const common = { amount, description: descriptionOf(offer), split: [], plan_token: null, webhook_url: null };
   const page = pageSale(offer, body, { ip, userAgent });
   if (body.method === "pix") {
@@ -106,11 +106,14 @@ function pageSale(offer: Offer, { address, replaces }: CheckoutPay, { ip, userAg
   return { columns, admit: (tx) => admitPayment(tx, account, asked).then(() => undefined) } satisfies PageSale;
 }
 
-/** The key of a visitor's attempt. No caller of the API can name it, because of its spaces. */
-export const idemOf = ({ id: accountId }: AccountContext, token: string, attempt: string, body: object): Idem => ({
+/**
+ * The key of a visitor's attempt. No caller of the API can name it, because of its spaces. Whatever a repeat sends, such as
+ * another token of the same card, it is answered as the first was.
+ */
+export const idemOf = ({ id: accountId }: AccountContext, token: string, attempt: string): Idem => ({
   accountId,
   key: `checkout ${token} ${attempt}`,
-  requestHash: sha256(JSON.stringify(body)),
+  requestHash: sha256(token),
   render: (result) => ({ status: 200, body: JSON.stringify(startedOf(result as Result)) }),
 });
 

@@ -6,9 +6,16 @@ import { isId } from "@/lib/ids";
 import { decimal } from "@/lib/money";
 import { type Row, type Sale, saleOf } from "@/lib/transactions/sale";
 import { paid } from "@/lib/transactions/states";
+import type { Mode } from "@/prisma/client/enums";
 
 /** One payment of a page of ours as it is now. */
-export type Payment = { accountId: string; sale: Sale; status: CheckoutStatus["status"]; secondsLeft: number | null };
+export type Payment = {
+  sale: Sale;
+  status: CheckoutStatus["status"];
+  secondsLeft: number | null;
+  seller: string;
+  isTest: boolean;
+};
 
 /**
  * Reads a payment that began on the page of this token; it does not matter whether the page still sells. Throws
@@ -20,7 +27,13 @@ export async function findPayment(token: string, id: string): Promise<Payment> {
   const sale = saleOf(row.sale);
   const now = businessTime({ clockOffsetMs: Number(row.clock_offset_ms) }, new Date());
   const left = sale.expiresAt && Math.max(0, Math.ceil((sale.expiresAt.getTime() - now.getTime()) / 1000));
-  return { accountId: sale.accountId, sale, status: statusOf(sale, left), secondsLeft: left };
+  return {
+    sale,
+    status: statusOf(sale, left),
+    secondsLeft: left,
+    seller: row.seller,
+    isTest: row.mode === "sandbox",
+  };
 }
 
 /** A code whose time is over counts as expired before the sweep has marked it. */
@@ -49,13 +62,13 @@ export async function readPayment(token: string, id: string): Promise<{ data: Ch
   };
 }
 
-type Found = { sale: Row; clock_offset_ms: string };
+type Found = { sale: Row; clock_offset_ms: string; seller: string; mode: Mode };
 
 const PAYMENT = `with found as materialized (select checkout_in_scope($1::uuid) as account)
-  select to_jsonb(t) as sale, a.clock_offset_ms::text as clock_offset_ms
+  select to_jsonb(t) as sale, a.clock_offset_ms::text as clock_offset_ms, a.name as seller, a.mode
   from found
   cross join lateral (
     select * from transactions where account_id = found.account and id = $2::uuid
       and (payment_link_id = $1::uuid or (plan_id = $1::uuid and origin <> 'api')) offset 0
   ) t
-  cross join lateral (select clock_offset_ms from accounts where id = found.account offset 0) a`;
+  cross join lateral (select clock_offset_ms, name, mode from accounts where id = found.account offset 0) a`;

@@ -15,8 +15,8 @@ import { log } from "@/lib/log";
 export type Route = { path: string; module: Partial<Record<string, unknown>> };
 type Pages = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** The paths of the API, the card fields, products' images and browsers' reports. Next gets all others, and sign-in's own routes. */
-const API = /^\/(api|v1|v2|s1|callbacks|simulator|fields|fields\.js|images|csp-reports)(\/|$)/;
+/** The paths of the API, the card fields, the checkout, products' images and browsers' reports. Next gets all others, and sign-in's own routes. */
+const API = /^\/(api|v1|v2|s1|callbacks|simulator|fields|fields\.js|checkout|images|csp-reports)(\/|$)/;
 
 /** The routes that get card numbers, and the page with the card fields. They need TLS (PCI DSS 4.2.1). */
 const CARDS = /^\/(api\/(public|partner)\/v1\/(card-tokens|credit-card)|fields)$/;
