@@ -10,6 +10,8 @@ export const crashPoints = {
   "call.finished": "all is committed, and the caller has no answer",
   "call.found": "the provider was asked again, and its answer is not written",
   "settle.posting": "a sale's money is made available, and nothing of it committed",
+  "cycle.paying": "cycles are paid by their sales, and nothing of it committed",
+  "cycle.stepping": "a set of subscriptions was billed, and nothing of it committed",
   "mail.claimed": "a mail is committed and claimed, and no server was asked",
   "mail.accepted": "a server accepted the mail, and that is not written",
 } as const;

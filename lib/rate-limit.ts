@@ -35,6 +35,8 @@ export const limits = {
   "checkout-address": () => 1_200,
   "checkout-pay-address": () => 300,
   "checkout-pay": () => 1_200,
+  /** Other codes in place of one of a subscription, each of which is mailed. */
+  "checkout-renew": () => 2,
   "checkout-status-address": () => 6_000,
   "checkout-status": () => 600,
   /** Pages of one session, with those that a browser fetches ahead. */

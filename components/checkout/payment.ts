@@ -45,7 +45,7 @@ const summary = ({ seller, name }: Shown, amount: number) => html`<p class="amou
 <p class="muted">${name} · ${seller}</p>`;
 
 function pix(
-  { texts, clock }: Words,
+  { texts, clock, full }: Words,
   shown: Shown,
   payment: ShownPayment,
   { other, self }: Links,
@@ -70,7 +70,7 @@ ${summary(shown, payment.amount)}
 <p class="muted on-desktop">${texts.pix.scan}</p>
 </div>
 </div>
-<p class="left">${endsAt && html`<span id="left" data-text="${texts.pix.left}">${fill(texts.pix.until, { time: clock(endsAt) })}</span>`}</p>
+<p class="left">${endsAt && html`<span id="left" data-text="${texts.pix.left}">${fill(texts.pix.until, { time: (secondsLeft ?? 0) < 3_600 ? clock(endsAt) : full(endsAt) })}</span>`}</p>
 <p class="live"><span class="dot" aria-hidden="true"></span><span id="live">${texts.pix.waiting}</span></p>
 <p class="muted with-script">${texts.pix.live}</p>
 <p class="without-script"><a class="secondary" href="${self}">${texts.pix.reload}</a></p>

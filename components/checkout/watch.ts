@@ -10,6 +10,8 @@ const PACES: readonly [untilMs: number, everyMs: number][] = [
 const HIDDEN_MS = 20_000;
 const MAX_WAIT_MS = 30_000;
 const ANSWER_WITHIN_MS = 10_000;
+/** Of a code that is valid for longer the page says until when, and counts nothing down. */
+const LONG_SECONDS = 3_600;
 
 /**
  * Asks how a payment stands until `changed` must show another state, and counts its time down. Returns how to stop.
@@ -96,7 +98,7 @@ export function watchPayment(payment: HTMLElement, changed: () => Promise<void>)
     const left = Math.max(0, Math.round((endsAt - performance.now()) / 1_000));
     const place = part("left");
     const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
-    if (place) place.textContent = (place.dataset.text ?? "").replace("{time}", time);
+    if (place && left < LONG_SECONDS) place.textContent = (place.dataset.text ?? "").replace("{time}", time);
     if (left <= 300 && left > 240) announce(five);
     if (left <= 60 && left > 0) announce(one);
     if (left > 0) return;

@@ -1,3 +1,4 @@
+import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import type { FeeSchedule } from "@/lib/money";
 import type { AccountStatus, Feature, Mode } from "@/prisma/client/enums";
@@ -14,6 +15,8 @@ export type AccountContext = {
   pixFee: FeeSchedule;
   cardFee: FeeSchedule;
   clockOffsetMs: number;
+  /** The zone of its billing calendar. */
+  timeZone: string;
   /** Whether it has reached its storage limit: see `lib/accounts/storage.ts`. */
   isFull: boolean;
 };
@@ -22,6 +25,7 @@ export type AccountContext = {
 export const contextColumns = `a.id as account_id, a.mode, a.status, a.name, a.address->>'city' as city,
   coalesce(a.features::text[], '{}') as features, a.pix_fee_basis_points, a.pix_fee_fixed, a.pix_fee_minimum,
   a.card_fee_basis_points, a.card_fee_fixed, a.card_fee_minimum, a.clock_offset_ms::text as clock_offset_ms,
+  a.time_zone,
   a.storage_full_at is not null as is_full`;
 
 export type ContextRow = {
@@ -38,6 +42,7 @@ export type ContextRow = {
   card_fee_fixed: number;
   card_fee_minimum: number;
   clock_offset_ms: string;
+  time_zone: string;
   is_full: boolean;
 };
 
@@ -51,8 +56,15 @@ export const toContext = (row: ContextRow): AccountContext => ({
   pixFee: { basisPoints: row.pix_fee_basis_points, fixed: row.pix_fee_fixed, minimum: row.pix_fee_minimum },
   cardFee: { basisPoints: row.card_fee_basis_points, fixed: row.card_fee_fixed, minimum: row.card_fee_minimum },
   clockOffsetMs: Number(row.clock_offset_ms),
+  timeZone: row.time_zone,
   isFull: row.is_full,
 });
+
+/** Throws `max_cashin_without_fee` for an amount in cents above the ceiling of an account without a fee schedule. */
+export function assertCeiling({ pixFee }: AccountContext, amount: number): void {
+  const ceiling = env.MAX_CASHIN_WITHOUT_FEE;
+  if (pixFee.basisPoints === null && ceiling > 0 && amount > ceiling) throw new AppError("max_cashin_without_fee");
+}
 
 /** Throws `account_suspended` or `account_not_approved` for an account that may not sell. */
 export function assertActive({ status }: AccountContext): void {

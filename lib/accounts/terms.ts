@@ -1,3 +1,5 @@
+import { TIME_ZONE } from "@/lib/calendar";
+
 /**
  * The terms of a new account, until the operator changes them: fees in basis points and cents, the days after which
  * card money is available, and what the account may store in 30 days, in megabytes. All of them are product defaults.
@@ -11,6 +13,7 @@ export const newAccountTerms = {
   cardFeeMinimum: 0,
   cardSettlementDays: 30,
   storageLimitMb: 1_024,
+  timeZone: TIME_ZONE,
 };
 
 /** The storage limit of an approved live account. 600 requests per minute do not reach it in 30 days. */

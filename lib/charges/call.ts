@@ -49,7 +49,7 @@ const CHARGED_TOO_LATE = `insert into unmatched_receipts (provider, end_to_end_i
 async function move(query: Query, sale: CallKey, outcome: Outcome | Lost) {
   if (outcome.status === "lost") return moveSales(query, "fail", [sale]);
   if (outcome.status === "refused") return moveSales(query, "refuse", [{ ...sale, reason: outcome.reason }]);
-  const { days, net, fee, shares } = await readTerms(query, sale);
+  const { days, net, fee, shares } = await readChargeTerms(query, sale);
   const paidAt = new Date();
   const settleAt = new Date(paidAt.getTime() + days * 86_400_000);
   const posts = completionOf({ ...sale, method: "card", net: BigInt(net), fee: BigInt(fee) }, shares);
@@ -59,7 +59,7 @@ async function move(query: Query, sale: CallKey, outcome: Outcome | Lost) {
 type Terms = { days: number; net: string; fee: string; shares: Share[] };
 
 /** Reads what an approved charge posts, and takes the owners of that money into the scope of the transaction. */
-async function readTerms(query: Query, { accountId, id }: CallKey): Promise<Terms> {
+export async function readChargeTerms(query: Query, { accountId, id }: CallKey): Promise<Terms> {
   const [terms] = await query<Terms>("charge_terms", TERMS, [accountId, id, PLATFORM]);
   if (!terms) throw new Error(`No charge ${id}`);
   return terms;

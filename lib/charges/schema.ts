@@ -5,6 +5,14 @@ import { Document, Phone } from "@/lib/people";
 import { OptionalReceiverUrl } from "@/lib/receivers/schema";
 import { soldMembers } from "@/lib/splits/schema";
 
+/** From where a card is given, which our rules read. */
+export const Device = z.object({
+  ip: z.union([z.ipv4(), z.ipv6()], { error: "IP inválido." }),
+  user_agent: z.string().trim().min(1, "Campo obrigatório.").max(500),
+  page_url: z.httpUrl("Informe o endereço da página.").max(2048),
+});
+export type Device = z.output<typeof Device>;
+
 /** POST /credit-card (operations.md section 3). `amount` becomes cents. */
 export const ChargeBody = z.object({
   amount: Amount,
@@ -36,11 +44,7 @@ export const ChargeBody = z.object({
         error: "O tipo não é o deste documento.",
       }),
   }),
-  device: z.object({
-    ip: z.union([z.ipv4(), z.ipv6()], { error: "IP inválido." }),
-    user_agent: z.string().trim().min(1, "Campo obrigatório.").max(500),
-    page_url: z.httpUrl("Informe o endereço da página.").max(2048),
-  }),
+  device: Device,
   ...soldMembers,
   installments: z.int().min(1).max(12).default(1),
   /** Keeps the card for later charges once this one is approved; `consent` is the text that its holder agreed to. */

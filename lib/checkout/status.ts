@@ -1,10 +1,11 @@
 import type { CheckoutStatus } from "@/lib/checkout/schema";
 import { businessTime, iso, isoOrNull } from "@/lib/clock";
+import type { Row } from "@/lib/columns";
 import { statement } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { decimal } from "@/lib/money";
-import { type Row, type Sale, saleOf } from "@/lib/transactions/sale";
+import { type Sale, saleOf } from "@/lib/transactions/sale";
 import { paid } from "@/lib/transactions/states";
 import type { Mode } from "@/prisma/client/enums";
 

@@ -1,12 +1,14 @@
-import { statement } from "@/lib/db";
+import type { Row } from "@/lib/columns";
+import { inSets, type Query, statement } from "@/lib/db";
 import { log } from "@/lib/log";
 import { askRail } from "@/lib/rails/pix/ask";
 import { CLAIM_LIMIT, type Claimed, claimCallbacks, endCallbacks } from "@/lib/rails/pix/inbox";
 import { type Receipt, railFor, railNamed } from "@/lib/rails/pix/port";
 import { completionOf } from "@/lib/splits/facts";
 import type { Share } from "@/lib/splits/share";
-import { moveSalesNow } from "@/lib/transactions/move";
-import { type Row, type Sale, saleOf } from "@/lib/transactions/sale";
+import { isCyclePaid, payCycles } from "@/lib/subscriptions/pay";
+import { moveSales, moveSalesNow } from "@/lib/transactions/move";
+import { type Sale, saleOf } from "@/lib/transactions/sale";
 import { mayMove } from "@/lib/transactions/states";
 
 /**
@@ -71,7 +73,7 @@ export async function completeDeposit({ provider, endToEndId }: { provider: stri
 /** What a payment pays, as far as we know: the sale of its code, and the sale's account's mode. */
 export type Match = { sale: Sale; shares: readonly Share[]; receipt: Receipt };
 type Found = Pick<Match, "sale" | "shares"> & { mode: "live" | "sandbox" };
-type Reason = "unknown_txid" | "another_rail" | "amount_differs" | "already_paid";
+type Reason = "unknown_txid" | "another_rail" | "amount_differs" | "already_paid" | "cycle_already_paid";
 
 /**
  * Completes the sales that these receipts pay, and notes the other receipts. Returns the ids of all but those whose sale
@@ -93,7 +95,8 @@ async function settle(provider: string, receipts: readonly Receipt[]): Promise<s
   for (const receipt of others) {
     const sale = paid.get(receipt.txid)?.sale;
     if (sale?.endToEndId === receipt.endToEndId) continue; // by another run
-    if (!sale || mayMove("pay", sale)) open.add(receipt);
+    if (sale?.cycleId && (await isCyclePaid(sale))) notes.push({ receipt, reason: "cycle_already_paid" });
+    else if (!sale || mayMove("pay", sale)) open.add(receipt);
     else notes.push({ receipt, reason: "already_paid" });
   }
   if (notes.length > 0) {
@@ -124,14 +127,28 @@ function judge(provider: string, receipt: Receipt, found: Found | undefined): Ma
 export async function applyReceipts(matches: readonly Match[]): Promise<Set<string>> {
   const latestFirst = [...matches].sort((a, b) => b.receipt.paidAt.getTime() - a.receipt.paidAt.getTime());
   const firsts = new Map(latestFirst.map((match) => [match.sale.id, match]));
-  const moved = await moveSalesNow(
-    "pay",
-    [...firsts.values()].map(({ sale, shares, receipt: { paidAt, endToEndId, payer } }) => {
-      const { accountId, id } = sale;
-      return { accountId, id, paidAt, endToEndId, payer, posts: completionOf(sale, shares) };
-    }),
+  const [ofCycles, others] = partition([...firsts.values()], ({ sale }) => sale.cycleId !== null);
+  const moved = await moveSalesNow("pay", others.map(moveOf));
+  const paid = ofCycles.length > 0 ? await inSets((query) => payBySales(query, ofCycles)) : [];
+  return new Set([...moved, ...paid].map(({ sale }) => sale.endToEndId ?? ""));
+}
+
+const moveOf = ({ sale, shares, receipt: { paidAt, endToEndId, payer } }: Match) => {
+  const { accountId, id } = sale;
+  return { accountId, id, paidAt, endToEndId, payer, posts: completionOf(sale, shares) };
+};
+
+/** Completes sales that pay cycles of subscriptions. Of two sales of one cycle the earlier payment counts. */
+function payBySales(query: Query, matches: readonly Match[]) {
+  const bySale = new Map(matches.map((match) => [match.sale.id, match]));
+  const earliestFirst = matches.map(({ sale }) => sale).reverse();
+  return payCycles(query, earliestFirst, (sales) =>
+    moveSales(query, "pay", sales.flatMap(({ id }) => bySale.get(id) ?? []).map(moveOf)),
   );
-  return new Set(moved.map(({ sale }) => sale.endToEndId ?? ""));
+}
+
+function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }
 
 /** The sales of these receipts' codes, of whatever account, by txid. */

@@ -1,4 +1,4 @@
-import { type AccountContext, assertActive } from "@/lib/accounts/context";
+import { type AccountContext, assertActive, assertCeiling } from "@/lib/accounts/context";
 import { businessNow } from "@/lib/clock";
 import { forAccount } from "@/lib/db";
 import { requestByCall } from "@/lib/deposits/call";
@@ -105,9 +105,6 @@ const requestOnPage = <Result>({ admit }: PageSale, sale: NewSale, result: Resul
 function assertMayAsk(account: AccountContext, body: DepositRequest) {
   assertActive(account);
   if (body.amount < env.MIN_CASHIN) throw new AppError("amount_below_minimum");
-  const ceiling = env.MAX_CASHIN_WITHOUT_FEE;
-  if (account.pixFee.basisPoints === null && ceiling > 0 && body.amount > ceiling) {
-    throw new AppError("max_cashin_without_fee");
-  }
+  assertCeiling(account, body.amount);
   if (body.webhook_url) assertUrlShape(body.webhook_url, account.mode);
 }

@@ -33,6 +33,8 @@ type Row<Kept, EventName extends string, Contract extends DeliveryContract> = {
   events: { [Name in EventName]: EventKind<Kept, NoInfer<Contract>> };
   /** The address of a record's own callback. */
   callbackUrl?: (record: Kept) => string | null;
+  /** The product that the record is about: a webhook for chosen products gets only the events of those. */
+  productOf: (record: Kept) => string | null;
   /** The body in each contract that an event is sent in. */
   bodies: { [Name in Contract]: (message: Message, record: Kept) => object };
 };
@@ -43,6 +45,7 @@ export type OpenEvent = {
   subscriptions: Subscription[];
   /** The record's own callback, if the event goes there. */
   callback: (Route & { url: string }) | null;
+  productId: string | null;
   /** The body for a receiver. Throws when the subject has none in the route's contract. */
   body(route: Route): object;
 };
@@ -52,6 +55,7 @@ export function defineSubject<Kept, EventName extends string, Contract extends D
   read,
   events,
   callbackUrl,
+  productOf,
   bodies,
 }: Row<Kept, EventName, Contract>) {
   const kindOf = ({ type }: KeptEvent): EventKind<Kept, Contract> => {
@@ -68,6 +72,7 @@ export function defineSubject<Kept, EventName extends string, Contract extends D
         .flatMap(({ registrations, contract, name }) =>
           registrations.map((registration) => ({ registration, contract, name })),
         ),
+      productId: productOf(record),
       callback: url ? { contract, name: event.type, url } : null,
       body(route) {
         if (!Object.hasOwn(bodies, route.contract)) throw new Error(`No row describes the contract ${route.contract}`);

@@ -1,8 +1,9 @@
 import type { KeptEvent, OpenEvent } from "@/lib/events/subject";
+import { subscription } from "@/lib/subscriptions/subject";
 import { transaction } from "@/lib/transactions/subject";
 
 /** Every noun that events are about. Its row, in its own folder, defines the receivers and bodies of its events. */
-const subjects = { transaction };
+const subjects = { subscription, transaction };
 
 export type SubjectName = keyof typeof subjects;
 

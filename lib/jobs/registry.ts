@@ -1,4 +1,7 @@
 import { freeStorage } from "@/lib/accounts/storage";
+import { billDue } from "@/lib/billing/bill-due";
+import { cycleCharge } from "@/lib/billing/card-call";
+import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { expireCardTokens } from "@/lib/card-tokens/expire";
 import { cardCharge } from "@/lib/charges/call";
 import { settleDueCharges } from "@/lib/charges/settle";
@@ -33,8 +36,10 @@ const loops: Registry["loops"] = [
     run: eventsConsumer([dispatchEvents, countEvents, collectEarnings]),
   },
   { name: "deposits.expire-due", everyMs: 5_000, run: expireDueDeposits },
+  { name: "billing.bill-due", everyMs: 5_000, run: billDue() },
+  { name: "billing.charge-cards", on: "charges", everyMs: 5_000, run: chargeWaitingCards },
   { name: "cards.settle-due", everyMs: 5_000, run: settleDueCharges },
-  { name: "calls.resolve-due", everyMs: 2_000, run: () => resolveDueCalls([cardCharge, depositCall]) },
+  { name: "calls.resolve-due", everyMs: 2_000, run: () => resolveDueCalls([cardCharge, cycleCharge, depositCall]) },
   { name: "cards.expire-tokens", everyMs: 10_000, run: expireCardTokens },
   { name: "ledger.fold", everyMs: 2_000, run: foldTails },
   { name: "webhooks.probe", everyMs: 10_000, run: probeWebhooks },

@@ -30,6 +30,21 @@ type Parts = {
 
 type Tables = { [T in Template]: (content: ContentOf<T>, words: Words) => Parts };
 
+type Charge = Omit<ContentOf<"charge_due">, "template">;
+
+const aboutCharge = ({ seller, plan, name, amount, dueDay, url }: Charge, words: Words): Parts => ({
+  names: { seller, plan },
+  values: { amount: words.money(amount), day: words.day(dueDay) },
+  greets: name,
+  facts: [
+    [words.label("chargedBy"), nameIn(seller)],
+    [words.label("plan"), nameIn(plan)],
+    [words.label("amount"), words.money(amount)],
+    [words.label("due"), words.day(dueDay)],
+  ],
+  url,
+});
+
 /** What each template shows of its content; the texts are in messages/<language>/mail.json. */
 const parts: Tables = {
   split_invited: ({ seller, sellerEmail, plan, amount, periodicityDays: days, percentage, url }, words) => ({
@@ -56,6 +71,10 @@ const parts: Tables = {
     url,
   }),
   split_cancelled: ({ seller, plan }) => ({ names: { seller, plan } }),
+  charge_due: aboutCharge,
+  charge_overdue: aboutCharge,
+  charge_paid: aboutCharge,
+  card_failed: aboutCharge,
   confirm_address: ({ name, url }) => ({ greets: name, url }),
   reset_password: ({ url, minutes }) => ({ values: { minutes }, url }),
   password_changed: ({ name, at }, words) => ({ greets: name, facts: [[words.label("at"), words.instant(at)]] }),

@@ -7,6 +7,9 @@ const amount = z.int().min(0);
 /** Basis points: 1,250 are 12.5 %. */
 const percentage = z.int().min(0).max(10_000);
 
+/** A charge of a subscription, as its subscriber reads of it; `name` is the subscriber's. */
+const charge = { seller: text, plan: text, name: text, amount, dueDay: z.iso.date(), url: text };
+
 /**
  * What each template says. Every `url` that a reader may follow is a page of ours; `receiver` is somebody's webhook and is
  * never a link. The rest may hold what people wrote (names, titles): it is made harmless where it is rendered.
@@ -31,6 +34,10 @@ export const MailContent = z.discriminatedUnion("template", [
     url: text,
   }),
   z.object({ template: z.literal("split_cancelled"), seller: text, plan: text }),
+  z.object({ template: z.literal("charge_due"), ...charge }),
+  z.object({ template: z.literal("charge_overdue"), ...charge }),
+  z.object({ template: z.literal("charge_paid"), ...charge }),
+  z.object({ template: z.literal("card_failed"), ...charge }),
   z.object({ template: z.literal("confirm_address"), name: text, url: text }),
   z.object({ template: z.literal("reset_password"), url: text, minutes: z.int().min(1) }),
   z.object({ template: z.literal("password_changed"), name: text, at: instant }),

@@ -16,6 +16,8 @@ const formatters = {
   getPluralRules: (...args: ConstructorParameters<typeof Intl.PluralRules>) => new Intl.PluralRules(...args),
 };
 
+const DAY = { timeZone: "UTC", day: "numeric", month: "short", year: "numeric" } as const;
+
 const INSTANT = {
   timeZone: TIME_ZONE,
   day: "numeric",
@@ -45,6 +47,12 @@ export function wordsIn(locale: Locale) {
       return `R$\u00a0${whole.replace(/\B(?=(\d{3})+$)/g, ".")},${places}`;
     },
     percent: (basisPoints: number) => `${new Intl.NumberFormat(locale).format(basisPoints / 100)}%`,
+    /** "20 nov 2026" of a day that is written YYYY-MM-DD. */
+    day: (day: string) =>
+      new Intl.DateTimeFormat(locale, DAY)
+        .format(new Date(`${day}T12:00:00Z`))
+        .replaceAll(/ de |\.|,/g, " ")
+        .replaceAll(/ +/g, " "),
     /** "20 nov 2026, 14:05" in São Paulo. */
     instant(iso: string) {
       const form = new Intl.DateTimeFormat(locale, INSTANT);

@@ -1,8 +1,9 @@
+import type { Row } from "@/lib/columns";
 import { readFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { COUNTED, type CursorQuery, pageAfter, pageOfRead, upTo } from "@/lib/pagination";
 import { presentListItem } from "@/lib/transactions/present";
-import { type Row, saleOf } from "@/lib/transactions/sale";
+import { saleOf } from "@/lib/transactions/sale";
 import { paid } from "@/lib/transactions/states";
 
 /** The payments of a link, newest first. Throws `payment_link_not_found`. */

@@ -29,13 +29,18 @@ export async function describeSold(account: AccountContext, net: number, asked: 
   if (split.length > 0) throw invalid({ split: ["Uma venda de um plano é dividida pelos repasses do plano."] });
   const [plan] = await statement<SoldPlan>("sold_plan", PLAN, [account.id, token]);
   if (!plan) throw invalid({ plan_token: ["Plano não encontrado, ou não está ativo."] });
+  return soldOf(plan, asked.amount, net);
+}
+
+/** What a sale of a plan keeps of it, of `amount` and `net` cents. */
+export function soldOf(plan: SoldPlan, amount: number, net: number) {
   const { id: planId, productId, splits } = plan;
   const amounts = sharesOf(
     net,
     splits.map(({ basisPoints }) => basisPoints),
   );
   const shares = splits.map((agreed, place) => ({ ...agreed, id: newId(), amount: amounts[place] ?? 0, planId }));
-  return { shares, planId, productId, checkout: checkoutOf(plan, asked.amount) };
+  return { shares, planId, productId, checkout: checkoutOf(plan, amount) };
 }
 
 /** The sale names its product or, of a plan without one, the plan. */
@@ -45,7 +50,8 @@ const checkoutOf = ({ id, name, productId, product }: SoldPlan, amount: number) 
   items: [{ reference_id: id, name, type: "plan", amount: reais(amount) }],
 });
 
-type SoldPlan = {
+/** What a sale of a plan must know: its names, and the splits that count now. */
+export type SoldPlan = {
   id: string;
   name: string;
   productId: string | null;
@@ -53,17 +59,20 @@ type SoldPlan = {
   splits: Pick<Share, "recipientId" | "name" | "basisPoints">[];
 };
 
-const PLAN = `select p.id, p.name, p.product_id as "productId", r.name as product, s.splits
-  from (select set_config('app.accounts', $1::text, true)::uuid as account offset 0) scope
-  cross join lateral (
-    select * from plans where account_id = scope.account and id = $2::uuid and status = 'active' limit 1
-  ) p
+/** SQL: one plan of an account as a `SoldPlan`, with the statuses of itself and its product; both are expressions. */
+export const soldPlan = (account: string, plan: string) => `
+  select p.id, p.name, p.product_id as "productId", r.name as product, s.splits, p.status, r.status as product_status
+  from (select * from plans where account_id = ${account} and id = ${plan} limit 1) p
   left join lateral (
-    select name, status from products where account_id = scope.account and id = p.product_id limit 1
+    select name, status from products where account_id = ${account} and id = p.product_id limit 1
   ) r on true
   cross join lateral (
     select coalesce(json_agg(json_build_object(
       'recipientId', recipient_id, 'name', name, 'basisPoints', basis_points) order by id), '[]') as splits
-    from plan_splits where account_id = scope.account and plan_id = p.id and status = 'accepted'
-  ) s
-  where r.status is distinct from 'archived'`;
+    from plan_splits where account_id = ${account} and plan_id = p.id and status = 'accepted'
+  ) s`;
+
+const PLAN = `select sold.*
+  from (select set_config('app.accounts', $1::text, true)::uuid as account offset 0) scope
+  cross join lateral (${soldPlan("scope.account", "$2::uuid")}) sold
+  where sold.status = 'active' and sold.product_status is distinct from 'archived'`;

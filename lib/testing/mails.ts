@@ -10,6 +10,20 @@ import { decrypt } from "@/lib/vault";
 const ours = (path: string) => env.APP_URL + path;
 const at = "2026-11-20T17:05:00.000Z";
 
+type AboutCharge = "charge_due" | "charge_overdue" | "charge_paid" | "card_failed";
+
+const aCharge = <T extends AboutCharge>(template: T) => ({
+  ...{
+    template,
+    seller: "Ateliê Aurora",
+    plan: "Clube do livro",
+    name: "Bento Reis",
+    amount: 4990,
+    dueDay: "2026-11-20",
+  },
+  url: ours("/checkout/1?payment=2"),
+});
+
 /** One content of each template, with names as people write them. */
 export const contents: { [T in Template]: Extract<MailContent, { template: T }> } = {
   split_invited: {
@@ -35,6 +49,10 @@ export const contents: { [T in Template]: Extract<MailContent, { template: T }> 
     },
   },
   split_cancelled: { template: "split_cancelled", seller: "Ateliê Aurora", plan: "Clube do livro" },
+  charge_due: aCharge("charge_due"),
+  charge_overdue: aCharge("charge_overdue"),
+  charge_paid: aCharge("charge_paid"),
+  card_failed: aCharge("card_failed"),
   confirm_address: {
     template: "confirm_address",
     name: "Ana Prado",

@@ -1,10 +1,11 @@
 import { togetherOf } from "@/lib/batch";
-import { isUnavailable, statement, type Tx } from "@/lib/db";
+import type { Row } from "@/lib/columns";
+import { isUnavailable, type Query, queryOf, statement, type Tx } from "@/lib/db";
 import type { Answer } from "@/lib/errors";
 import { emitFrom } from "@/lib/events/emit";
 import { encryptAnswer, type Idem, inProgress } from "@/lib/idempotency";
 import type { Share } from "@/lib/splits/share";
-import { columnNames, type Row, recordOf, rowOf, type Sale, saleOf } from "@/lib/transactions/sale";
+import { recordOf, type Sale, saleOf, sales as table } from "@/lib/transactions/sale";
 import { wake, wakeOnCommit } from "@/lib/wake";
 
 type Amounts = Record<"amount" | "fee" | "net", number>;
@@ -39,8 +40,8 @@ export type PageSale = {
 const WRITE = `share as (
     insert into shares select n.* from gate cross join json_populate_recordset(null::shares, $2::json) n
   ), sale as (
-    insert into transactions (${columnNames})
-    select ${columnNames} from gate cross join json_populate_recordset(null::transactions, $1::json)
+    insert into transactions (${table.names})
+    select ${table.names} from gate cross join json_populate_recordset(null::transactions, $1::json)
     returning account_id, id, status, request_id, created_at, ${recordOf("transactions")} as record
   ), first as (
     select s.account_id, 'transaction.created' as type, 'transaction' as subject, s.id as subject_id,
@@ -50,7 +51,7 @@ const WRITE = `share as (
   ), ${emitFrom("first")}`;
 
 const valuesOf = (sales: readonly NewSale[]) => [
-  JSON.stringify(sales.map(born).map(rowOf)),
+  JSON.stringify(sales.map(born).map(table.rowOf)),
   JSON.stringify(sales.flatMap(shareRows)),
 ];
 
@@ -60,8 +61,9 @@ const WITHIN = `with gate as materialized (select true as passed), ${WRITE} sele
  * Writes sales of accounts in the transaction's scope, each with its shares and its event. Returns them in the given
  * order.
  */
-export async function insertSales(tx: Tx, sales: readonly NewSale[]): Promise<Sale[]> {
-  const rows = await tx.$queryRawUnsafe<{ sale: Row }[]>(WITHIN, ...valuesOf(sales));
+export async function insertSales(tx: Tx | Query, sales: readonly NewSale[]): Promise<Sale[]> {
+  const query = typeof tx === "function" ? tx : queryOf(tx);
+  const rows = await query<{ sale: Row }>("sales_within", WITHIN, valuesOf(sales));
   wakeOnCommit(tx, "events");
   const written = new Map(rows.map(({ sale }) => [sale.id, saleOf(sale)]));
   return sales.map(({ id }) => written.get(id) as Sale);

@@ -1,11 +1,12 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { endOfDay, startOfDay } from "@/lib/calendar";
+import type { Row } from "@/lib/columns";
 import { readFor, type Tx } from "@/lib/db";
 import { firstIdAt } from "@/lib/ids";
 import { COUNTED, pageAfter, pageOfRead, upTo } from "@/lib/pagination";
 import { countByStatus } from "@/lib/rollups/read";
 import { presentListItem } from "@/lib/transactions/present";
-import { type Row, type Sale, saleOf } from "@/lib/transactions/sale";
+import { type Sale, saleOf } from "@/lib/transactions/sale";
 import type { TransactionPage, TransactionQuery } from "@/lib/transactions/schema";
 import { type Named, namedBy } from "@/lib/transactions/search";
 import { statuses, typeOf } from "@/lib/transactions/states";

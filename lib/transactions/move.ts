@@ -1,7 +1,8 @@
+import type { Row } from "@/lib/columns";
 import { few, IN_SCOPE, type Query, queryOf, statement, type Tx } from "@/lib/db";
 import { emitFrom } from "@/lib/events/emit";
 import { type Fact, rowsOf } from "@/lib/ledger/post";
-import { type Row, recordOf, type Sale, saleOf } from "@/lib/transactions/sale";
+import { recordOf, type Sale, saleOf } from "@/lib/transactions/sale";
 import { inSql, type Transition, transitions } from "@/lib/transactions/states";
 import { wake, wakeOnCommit } from "@/lib/wake";
 import type { TransactionStatus } from "@/prisma/client/enums";

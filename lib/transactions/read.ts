@@ -1,7 +1,8 @@
+import type { Row } from "@/lib/columns";
 import { statement } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { presentTransactionV1, presentTransactionV2 } from "@/lib/transactions/present";
-import { type Row, type Sale, saleOf } from "@/lib/transactions/sale";
+import { type Sale, saleOf } from "@/lib/transactions/sale";
 import type { DeliveryAddress } from "@/lib/transactions/schema";
 
 /** Reads a sale. Throws `transaction_not_found`, also for another account's. */

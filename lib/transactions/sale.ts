@@ -1,21 +1,12 @@
+import { asIs, cents, defineColumns, flag, instant, type Row } from "@/lib/columns";
 import type { Query } from "@/lib/db";
 import type { Transaction } from "@/prisma/client/client";
 
 /** A sale of any method: its row. Amounts in cents. */
 export type Sale = Transaction;
 
-/** A row of the table as JSON. */
-export type Row = Record<string, Json>;
-
-type Json = string | number | boolean | object | null | undefined;
-
-const asIs = (json: Json) => json ?? null;
-const cents = (json: Json) => BigInt(String(json));
-const flag = (json: Json) => json === true;
-const instant = (json: Json) => (json ? new Date(String(json)) : null);
-
-/** Every column, and how its JSON is parsed. */
-const columns: Record<keyof Sale, readonly [column: string, read: (json: Json) => unknown]> = {
+/** The row of a sale as JSON for PostgreSQL's `json_populate_recordset`, and back. */
+export const sales = defineColumns<Sale>({
   id: ["id", asIs],
   accountId: ["account_id", asIs],
   method: ["method", asIs],
@@ -50,25 +41,16 @@ const columns: Record<keyof Sale, readonly [column: string, read: (json: Json) =
   planId: ["plan_id", asIs],
   paymentLinkId: ["payment_link_id", asIs],
   deliveryAddress: ["delivery_address", asIs],
+  subscriptionId: ["subscription_id", asIs],
+  cycleId: ["cycle_id", asIs],
   requestId: ["request_id", asIs],
   expiresAt: ["expires_at", instant],
   paidAt: ["paid_at", instant],
   createdAt: ["created_at", instant],
   updatedAt: ["updated_at", instant],
-};
+});
 
-const entries = Object.entries(columns) as [keyof Sale, (typeof columns)[keyof Sale]][];
-
-/** A sale from the JSON of its row (`to_jsonb`), which raw SQL and an event's record have. */
-export const saleOf = (row: Row): Sale =>
-  Object.fromEntries(entries.map(([name, [column, read]]) => [name, read(row[column])])) as Sale;
-
-export const columnNames = entries.map(([, [column]]) => column).join(", ");
-type Given = Partial<Record<keyof Sale, unknown>>;
-
-/** The row of a sale as JSON for PostgreSQL's `json_populate_recordset`, without members that were not given. */
-export const rowOf = (sale: Given): Record<string, unknown> =>
-  Object.fromEntries(entries.map(([name, [column]]) => [column, sale[name]]));
+export const saleOf = sales.of;
 
 /**
  * SQL: the record that an event keeps of the row `sale`. Nulls are left out, except those within `legacy`, which are

@@ -33,6 +33,7 @@ export const transaction = defineSubject({
       callback: "legacy",
     },
   },
+  productOf: ({ productId }) => productId,
   callbackUrl: ({ callback }) => Callback.safeParse(callback).data?.url ?? null,
   bodies: { cash: cashBody, event: eventBody, legacy: legacyBody },
 });

@@ -41,7 +41,10 @@ export async function dispatchEvents(query: Query, events: readonly Happened[]):
 type Receiver = { route: Route; webhookId: number | null; url: string; isDisabled: boolean };
 type NewDelivery = BodyKey & Omit<Receiver, "route">;
 type Opened = { event: Happened; open: OpenEvent };
-type Registered = Pick<Webhook, "accountId" | "id" | "url"> & { registration: string; isDisabled: boolean };
+type Registered = Pick<Webhook, "accountId" | "id" | "url" | "products" | "triggerAllProducts"> & {
+  registration: string;
+  isDisabled: boolean;
+};
 /** An event and how many deliveries it got. */
 type Made = Pick<BodyKey, "accountId" | "eventId"> & { count: number };
 
@@ -59,9 +62,11 @@ async function findWebhooks(query: Query, opened: readonly Opened[]): Promise<Ma
   return webhooks;
 }
 
-function receiversAmong(webhooks: readonly Registered[], { subscriptions }: OpenEvent): Receiver[] {
+function receiversAmong(webhooks: readonly Registered[], { subscriptions, productId }: OpenEvent): Receiver[] {
+  const isAsked = ({ products, triggerAllProducts }: Registered) =>
+    triggerAllProducts || products.length === 0 || (productId !== null && products.includes(productId));
   const routes = new Map<string, Route>(subscriptions.map((route) => [route.registration, route]));
-  return webhooks.flatMap(({ id: webhookId, registration, url, isDisabled }) => {
+  return webhooks.filter(isAsked).flatMap(({ id: webhookId, registration, url, isDisabled }) => {
     const route = routes.get(registration);
     return route ? [{ route, webhookId, url, isDisabled }] : [];
   });
@@ -86,24 +91,24 @@ function countMade(made: readonly Made[], bodies: readonly Body[]) {
 /**
  * The registered webhooks of accounts. A disabled one is read again once it is locked until the transaction ends: if it
  * were enabled in between, its delivery would wait for ever. The locks are taken in the order of the keys. Left out are
- * webhooks that have been disabled for longer than their backlog is kept, and those for chosen products, because no
- * subject names a product yet.
+ * webhooks that have been disabled for longer than their backlog is kept.
  */
 const WEBHOOKS = `with found as materialized (
     select w.* from unnest($1::uuid[]) as a(id) cross join lateral (
       select * from webhooks where account_id = a.id offset 0
     ) w
-    where w.deleted_at is null and w.event = any($2::text[]) and (w.trigger_all_products or w.products = '{}')
+    where w.deleted_at is null and w.event = any($2::text[])
   ), receiver as (
-    select account_id, id, event, url, deleted_at, disabled_at from found where disabled_at is null
+    select account_id, id, event, url, products, trigger_all_products, deleted_at, disabled_at from found where disabled_at is null
     union all
-    select w.account_id, w.id, w.event, w.url, w.deleted_at, w.disabled_at
+    select w.account_id, w.id, w.event, w.url, w.products, w.trigger_all_products, w.deleted_at, w.disabled_at
     from (select account_id, id from found where disabled_at is not null order by account_id, id) f
     cross join lateral (
       select * from webhooks where account_id = f.account_id and id = f.id offset 0 for share
     ) w
   )
-  select account_id as "accountId", id, event as registration, url, disabled_at is not null as "isDisabled"
+  select account_id as "accountId", id, event as registration, url, products,
+    trigger_all_products as "triggerAllProducts", disabled_at is not null as "isDisabled"
   from receiver
   where deleted_at is null and event = any($2)
     and (disabled_at is null or disabled_at > now() - $3 * interval '1 millisecond')

@@ -1,10 +1,11 @@
 import type { PageVisit } from "@/app/checkout/[token]/answer";
-import { showCheckout, showOffer } from "@/app/checkout/[token]/show";
+import { showOffer } from "@/app/checkout/[token]/show";
 import { addressFields, type FieldName, personFields, type Typed } from "@/components/checkout/form";
+import { enrollInPlan } from "@/lib/checkout/enroll";
 import { findOffer, type Offer } from "@/lib/checkout/find";
 import { payLink } from "@/lib/checkout/pay";
 import { renewPayment } from "@/lib/checkout/renew";
-import { CheckoutPay, CheckoutStarted } from "@/lib/checkout/schema";
+import { CheckoutEnroll, CheckoutPay, CheckoutStarted } from "@/lib/checkout/schema";
 import { AppError, renderError } from "@/lib/errors";
 import { readText } from "@/lib/http/body";
 import { check } from "@/lib/http/check";
@@ -25,19 +26,22 @@ export async function receiveForm(visit: PageVisit): Promise<Response> {
   const { token, payment } = visit;
   if (payment && form.has("again")) {
     const renewed = await outcomeOf(renewPayment(token, payment, visit));
-    if ("started" in renewed) return seeOther(visit, renewed.started.data.payment);
-    if (renewed.failure.code === "invalid_transition") return showCheckout(visit);
+    if ("payment" in renewed) return seeOther(visit, renewed.payment);
+    if (["invalid_transition", "charge_not_open"].includes(renewed.failure.code)) return seeOther(visit, payment);
     return refuse(visit, await findOffer(token), form, renewed.failure);
   }
   const offer = await findOffer(token);
   const pay = async () => {
     assertNoCardData(Object.fromEntries([...form].filter(([name]) => !OURS.includes(name))));
-    return payLink(token, check(CheckoutPay, bodyOf(form, offer)), visit);
+    const body = bodyOf(form, offer);
+    const begun =
+      offer.kind === "plan"
+        ? await enrollInPlan(token, check(CheckoutEnroll, body), visit)
+        : await payLink(token, check(CheckoutPay, body), visit);
+    return begun.data.payment;
   };
   const outcome = await outcomeOf(pay());
-  return "started" in outcome
-    ? seeOther(visit, outcome.started.data.payment)
-    : refuse(visit, offer, form, outcome.failure);
+  return "payment" in outcome ? seeOther(visit, outcome.payment) : refuse(visit, offer, form, outcome.failure);
 }
 
 /** The members of the form that nobody types. */
@@ -61,16 +65,18 @@ const idIn = (form: URLSearchParams, name: string) => {
   return isId(id) ? id : null;
 };
 
-type Outcome = { started: CheckoutStarted } | { failure: Failure };
+/** The id of the payment that began, or why none did. */
+type Outcome = { payment: string } | { failure: Failure };
 type Failure = { code: string; paths: string[]; status: number };
 
 /** What a verb answered, now or to an earlier request of the same attempt. */
-async function outcomeOf(work: Promise<CheckoutStarted>): Promise<Outcome> {
+async function outcomeOf(work: Promise<string>): Promise<Outcome> {
   try {
-    return { started: await work };
+    return { payment: await work };
   } catch (error) {
     const earlier = replayOf(error);
-    if (earlier && earlier.status < 400) return { started: CheckoutStarted.parse(JSON.parse(earlier.body)) };
+    if (earlier && earlier.status < 400)
+      return { payment: CheckoutStarted.parse(JSON.parse(earlier.body)).data.payment };
     if (earlier) return { failure: { code: JSON.parse(earlier.body).error, paths: [], status: earlier.status } };
     if (!(error instanceof AppError)) log.error({ error }, "the checkout failed");
     const known = error instanceof AppError ? error : new AppError("unavailable", { cause: error });

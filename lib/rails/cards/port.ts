@@ -28,8 +28,9 @@ export type Acquirer = {
     brand: string;
     /**
      * `first`: the holder lets us keep the card with this charge. `later`: we kept it before, and the holder is absent.
+     * Where the charges recur by agreement, `first_recurring` opens them and `recurring` is begun by the seller alone.
      */
-    onFile?: "first" | "later";
+    onFile?: OnFile;
     /** The name on the holder's statement; an adapter cuts it to what its acquirer accepts. */
     softDescriptor: string;
   }): Promise<Outcome | Lost>;
@@ -47,6 +48,9 @@ export type Acquirer = {
    */
   approvedSince?(since: Date): AsyncIterable<Approved>;
 };
+
+/** How a charge uses a card on file. */
+export type OnFile = "first" | "later" | "first_recurring" | "recurring";
 
 /** A charge in the acquirer's records: our id, the amount, and the time by the acquirer's clock. */
 export type Approved = { id: string; amount: number; at: Date };

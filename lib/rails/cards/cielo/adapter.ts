@@ -3,7 +3,7 @@ import { env } from "@/lib/env";
 import { isId } from "@/lib/ids";
 import { foldToAscii } from "@/lib/rails/ascii";
 import { reasonOf } from "@/lib/rails/cards/cielo/reasons";
-import type { Acquirer, Outcome } from "@/lib/rails/cards/port";
+import type { Acquirer, OnFile, Outcome } from "@/lib/rails/cards/port";
 import { send, timeouts, UNREACHED } from "@/lib/rails/send";
 
 /**
@@ -95,12 +95,19 @@ const brands: Readonly<Record<string, string>> = {
 
 /** The brands for which Cielo marks a card on file. */
 const marksOnFile = new Set(["Visa", "Master", "Elo"]);
-const usages = { first: { Usage: "First" }, later: { Usage: "Used", Reason: "Unscheduled" } };
+const usages: Record<OnFile, object> = {
+  first: { Usage: "First" },
+  later: { Usage: "Used", Reason: "Unscheduled" },
+  first_recurring: { Usage: "First", Reason: "Recurring" },
+  recurring: { Usage: "Used", Reason: "Recurring" },
+};
 
 /** Mastercard's additional mark: whether the holder (C1) or the seller (M1) began a charge with a card on file. */
-const initiated = {
+const initiated: Record<OnFile, object> = {
   first: { Category: "C1", Subcategory: "CredentialsOnFile" },
   later: { Category: "M1", Subcategory: "CredentialsOnFile" },
+  first_recurring: { Category: "C1", Subcategory: "Subscription" },
+  recurring: { Category: "M1", Subcategory: "Subscription" },
 };
 
 /** Our id as Cielo's order id, which has letters and digits only, at most 50. */

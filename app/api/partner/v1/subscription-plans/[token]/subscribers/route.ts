@@ -1,0 +1,19 @@
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
+import { listPlanSubscribers } from "@/lib/subscriptions/read";
+import { PlanSubscriberPage, PlanSubscriberQuery } from "@/lib/subscriptions/schema";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  GET: endpoint(
+    {
+      summary: "List who subscribes to a plan, newest first",
+      tag: "Subscriptions",
+      scopes: ["subscriptions:read"],
+      feature: "recurring",
+      ids: { token: "plan_not_found" },
+      query: PlanSubscriberQuery,
+      response: PlanSubscriberPage,
+    },
+    ({ account, params, query }) => listPlanSubscribers(account.id, params.token ?? "", query),
+  ),
+});

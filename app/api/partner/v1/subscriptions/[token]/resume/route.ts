@@ -1,0 +1,1 @@
+export { DELETE, GET, PATCH, POST, PUT } from "@/app/api/partner/v1/subscriptions/[token]/reactivate/route";

@@ -1,0 +1,97 @@
+import { countStored, RECORD_BYTES } from "@/lib/accounts/storage";
+import { mayCrash } from "@/lib/crash-points";
+import { inSets, isSqlState, isUnavailable, onCommit, type Query } from "@/lib/db";
+import { log } from "@/lib/log";
+import { beginChange, type Change } from "@/lib/subscriptions/change";
+import { type Held, hold, holdSubscriptions } from "@/lib/subscriptions/hold";
+import { takeSteps } from "@/lib/subscriptions/steps";
+import { writeChanges } from "@/lib/subscriptions/write";
+
+/** How many subscriptions one batch has. */
+const BATCH = 500;
+/** How long a subscription that could not be billed is left alone. */
+const LEFT_ALONE_MS = 60_000;
+
+/**
+ * Makes the billing engine's loop, which takes the steps of one batch of the subscriptions that are due, the longest due
+ * first, in one transaction: charges, reminders, overdue, retries, suspensions, ends. Returns whether more may be due.
+ * Where a set fails, each of its subscriptions is billed alone, and one that fails alone is logged and left alone for a
+ * minute. Any number of processes may bill at once: what another transaction holds is left for later. With `only`, it
+ * bills one account.
+ */
+export function billDue(): (only?: string) => Promise<boolean> {
+  const leftAlone = new Map<string, number>();
+
+  return async (only) => {
+    for (const [id, until] of leftAlone) if (until < performance.now()) leftAlone.delete(id);
+    let held: Held[] = [];
+    const set = async (query: Query) => {
+      const except = [...leftAlone.keys()];
+      held = only ? await hold(query, "", DUE_OF_ONE, [except, only]) : await hold(query, "", DUE, [except]);
+      await bill(query, held);
+    };
+    await inSets(set).catch(async (error) => {
+      if (isAway(error) || held.length === 0) throw error;
+      for (const { subscription } of held) await billAlone(subscription);
+    });
+    return held.length === BATCH;
+  };
+
+  async function billAlone({ accountId, id }: Held["subscription"]) {
+    const alone = async (query: Query) => bill(query, await holdSubscriptions(query, [{ accountId, id }]));
+    await inSets(alone).catch((error) => {
+      if (isAway(error)) throw error;
+      leftAlone.set(id, performance.now() + LEFT_ALONE_MS);
+      log.error({ accountId, subscriptionId: id, error }, "a subscription that is due could not be billed");
+    });
+  }
+}
+
+async function bill(query: Query, held: readonly Held[]) {
+  const changes = held.map((one) => beginChange(one));
+  for (const change of changes) takeSteps(change);
+  await writeChanges(query, changes);
+  onCommit(query, () => countMade(changes));
+  mayCrash("cycle.stepping");
+}
+
+/** Counts what the records take up that the steps made. */
+function countMade(changes: readonly Change[]) {
+  const bytes = new Map<string, number>();
+  for (const { account, cycles, sales, mails } of changes) {
+    const made = cycles.size + sales.length + mails.length;
+    if (made > 0) bytes.set(account.id, (bytes.get(account.id) ?? 0) + made * RECORD_BYTES);
+  }
+  for (const [accountId, stored] of bytes) countStored(accountId, stored);
+}
+
+/** Whether the database is away. A row that another transaction holds for too long is a fault of that row alone. */
+const isAway = (error: unknown) => isUnavailable(error) && !isSqlState(error, "55P03");
+
+/**
+ * SQL: what is due in real time, and so on every clock, because no clock runs behind; then what is due on the clocks that
+ * run ahead, account by account.
+ */
+const DUE = `
+  select * from (
+    select s.* from subscriptions s where s.act_at <= now() and s.id <> all($1::uuid[])
+    order by s.act_at, s.id limit ${BATCH} for update skip locked
+  ) due
+  union all
+  select ahead.* from accounts a cross join lateral (
+    select s.* from subscriptions s
+    where s.account_id = a.id and s.act_at > now() and s.act_at <= now() + a.clock_offset_ms * interval '1 millisecond'
+      and s.id <> all($1::uuid[])
+    order by s.act_at limit ${BATCH} for update skip locked
+  ) ahead
+  where a.clock_offset_ms > 0
+  limit ${BATCH}`;
+
+const DUE_OF_ONE = `
+  select s.* from accounts a cross join lateral (
+    select s.* from subscriptions s
+    where s.account_id = a.id and s.act_at <= now() + a.clock_offset_ms * interval '1 millisecond'
+      and s.id <> all($1::uuid[])
+    order by s.act_at limit ${BATCH} for update skip locked
+  ) s
+  where a.id = $2::uuid`;

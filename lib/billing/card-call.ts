@@ -1,0 +1,99 @@
+import { readChargeTerms } from "@/lib/charges/call";
+import { inStatements, type Query } from "@/lib/db";
+import { log } from "@/lib/log";
+import type { CallKey, Kind, Lost } from "@/lib/rails/calls";
+import { isHard } from "@/lib/rails/cards/declines";
+import { acquirerNamed, type Outcome } from "@/lib/rails/cards/port";
+import { completionOf } from "@/lib/splits/facts";
+import { beginChange, type Change, set, setCycle } from "@/lib/subscriptions/change";
+import { holdSubscriptions } from "@/lib/subscriptions/hold";
+import { failAttempt } from "@/lib/subscriptions/moves";
+import { findCycles, payCycles } from "@/lib/subscriptions/pay";
+import { takeSteps } from "@/lib/subscriptions/steps";
+import { writeChanges } from "@/lib/subscriptions/write";
+import { moveSales } from "@/lib/transactions/move";
+import { readSale, type Sale } from "@/lib/transactions/sale";
+
+/** How long after a charge that never reached the acquirer it is tried again. */
+const AGAIN_AFTER_MS = 15 * 60_000;
+
+/** The call that charges a card for a cycle. Our id of the call is its sale's id. */
+export const cycleCharge = {
+  name: "cycle_charge",
+
+  async find({ accountId, id, provider }) {
+    const acquirer = acquirerNamed(provider);
+    if (!acquirer) throw new Error(`No acquirer is named ${provider}`);
+    const { amount } = await inStatements(accountId, (query) => readSale(query, { accountId, id }));
+    return acquirer.find({ id, amount: Number(amount) });
+  },
+
+  /** Pays the cycle, or fails its attempt; the subscription, its sale and the money move together. */
+  async write(query, call, outcome) {
+    const sale = await readSale(query, call);
+    if (outcome.status === "approved") return payByCard(query, call, sale);
+    const change = await holdOne(query, sale);
+    if (outcome.status === "lost") return await retryLost(query, call, sale, change);
+    const [moved] = await moveSales(query, "refuse", [{ ...call, reason: outcome.reason }]);
+    const cycle = await cycleOf(query, sale, change);
+    if (moved && cycle) failAttempt(change, cycle, isHard(outcome.reason));
+    takeSteps(change);
+    await writeChanges(query, [change]);
+    return moved?.sale;
+  },
+
+  writeSecond: reportUnmatched,
+} satisfies Kind<Outcome, Sale>;
+
+async function payByCard(query: Query, call: CallKey, sale: Sale): Promise<Sale | undefined> {
+  const [paid] = await payCycles(query, [sale], async ([first]) => {
+    if (!first) return [];
+    const { days, net, fee, shares } = await readChargeTerms(query, call);
+    const paidAt = new Date();
+    const settleAt = new Date(paidAt.getTime() + days * 86_400_000);
+    const posts = completionOf({ ...call, method: "card", net: BigInt(net), fee: BigInt(fee) }, shares);
+    return moveSales(query, "pay", [{ ...call, paidAt, settleAt, posts }]);
+  });
+  if (paid) return paid.sale;
+  await moveSales(query, "fail", [call]);
+  await reportUnmatched(query, call, { status: "approved" });
+  return undefined;
+}
+
+async function holdOne(query: Query, { accountId, subscriptionId }: Sale): Promise<Change> {
+  const [held] = await holdSubscriptions(query, [{ accountId, id: subscriptionId ?? "" }]);
+  if (!held) throw new Error(`No subscription ${subscriptionId}`);
+  return beginChange(held);
+}
+
+async function cycleOf(query: Query, sale: Sale, { cycle }: Change) {
+  if (cycle?.id === sale.cycleId) return cycle;
+  return (await findCycles(query, [sale])).get(sale.cycleId ?? "")?.cycle;
+}
+
+/** Nothing was charged, so it counts as no attempt: it is tried again soon. */
+async function retryLost(query: Query, call: CallKey, sale: Sale, change: Change): Promise<Sale | undefined> {
+  log.warn({ ...call, subscriptionId: sale.subscriptionId }, "a charge did not reach the acquirer");
+  const [moved] = await moveSales(query, "fail", [call]);
+  const { cycle, now } = change;
+  if (cycle?.id === sale.cycleId) {
+    change.delayedUntil = new Date(now.getTime() + AGAIN_AFTER_MS);
+    const isRetry = change.subscription.status === "overdue";
+    setCycle(change, cycle, isRetry ? { retryAt: change.delayedUntil, retries: Math.max(0, cycle.retries - 1) } : {});
+  }
+  set(change, {});
+  await writeChanges(query, [change]);
+  return moved?.sale;
+}
+
+/** Records money that the acquirer moved for a cycle that was paid otherwise: the operator has to give it back. */
+async function reportUnmatched(query: Query, call: CallKey, outcome: Outcome | Lost) {
+  if (outcome.status !== "approved") return;
+  const { id, accountId, amount, paidAt } = await readSale(query, call);
+  if (paidAt) return;
+  log.error({ accountId, transactionId: id }, "a card was charged for a cycle that was paid already");
+  await query("cycle_paid_twice", PAID_TWICE, [id, amount]);
+}
+
+const PAID_TWICE = `insert into unmatched_receipts (provider, end_to_end_id, amount, reason)
+  values ('cards', $1, $2, 'cycle_already_paid') on conflict do nothing`;

@@ -1,0 +1,64 @@
+import { inParallel } from "@/lib/batch";
+import { cycleCharge } from "@/lib/billing/card-call";
+import { openStoredCard } from "@/lib/charges/stored-card";
+import { asSystem, queryOf, type Tx } from "@/lib/db";
+import { log } from "@/lib/log";
+import { makeCall } from "@/lib/rails/calls";
+import { acquirerFor } from "@/lib/rails/cards/port";
+import { moveSales } from "@/lib/transactions/move";
+
+/** How many cards one batch charges, and how many at once. */
+const BATCH = 100;
+const AT_ONCE = 20;
+
+type Waiting = { accountId: string; transactionId: string };
+
+/**
+ * Charges a batch of the cards on file that wait to be charged, each once: whoever begins its call takes the row away.
+ * Returns whether more may be waiting.
+ */
+export async function chargeWaitingCards(): Promise<boolean> {
+  const orderBy = { createdAt: "asc" } as const;
+  const waiting = await asSystem((tx) => tx.waitingCharge.findMany({ orderBy, take: BATCH }));
+  await inParallel(waiting, AT_ONCE, (one) =>
+    chargeOne(one).catch((error) => log.error({ ...one, error }, "a card on file was not charged")),
+  );
+  return waiting.length === BATCH;
+}
+
+async function chargeOne({ accountId, transactionId: id }: Waiting): Promise<void> {
+  const account = await asSystem((tx) =>
+    tx.account.findUniqueOrThrow({ where: { id: accountId }, select: { mode: true, name: true } }),
+  );
+  const acquirer = acquirerFor(account.mode);
+  if (!acquirer) return;
+  await makeCall(
+    { accountId, id },
+    {
+      kind: cycleCharge,
+      provider: acquirer.provider,
+      async begin(tx) {
+        const sale = await takeWaiting(tx, accountId, id);
+        if (!sale) return undefined;
+        const { amount, subscription } = sale;
+        const { card, brand } = await openStoredCard(tx, accountId, subscription.storedCardId ?? "");
+        const asked = { id, amount: Number(amount), installments: 1, card, brand, softDescriptor: account.name };
+        return () => acquirer.charge({ ...asked, onFile: "recurring" });
+      },
+    },
+  );
+}
+
+/** Takes the row of a sale away and returns the sale; nothing where it was taken before or is no longer to be charged. */
+async function takeWaiting(tx: Tx, accountId: string, transactionId: string) {
+  const { count } = await tx.waitingCharge.deleteMany({ where: { accountId, transactionId } });
+  if (count === 0) return undefined;
+  const key = { accountId_id: { accountId, id: transactionId } };
+  const sale = await tx.transaction.findUniqueOrThrow({ where: key });
+  const subscription = await tx.subscription.findUniqueOrThrow({
+    where: { accountId_id: { accountId, id: sale.subscriptionId ?? "" } },
+  });
+  if (subscription.cycleId === sale.cycleId && subscription.storedCardId) return { ...sale, subscription };
+  await moveSales(queryOf(tx), "fail", [{ accountId, id: transactionId }]);
+  return undefined;
+}

@@ -1,0 +1,53 @@
+import { Temporal } from "temporal-polyfill";
+
+// The billing calendar (domain.md section 3). Days are local days of the account's zone, written YYYY-MM-DD; a day begins
+// at its first instant, which is not midnight where the clocks are set forward then.
+
+/** The first instant of a local day, or of its hour `hour`. */
+export function startOf(day: string, zone: string, hour?: number): Date {
+  const plainTime = hour === undefined ? undefined : Temporal.PlainTime.from({ hour });
+  const date = Temporal.PlainDate.from(day);
+  const at = plainTime ? date.toZonedDateTime({ timeZone: zone, plainTime }) : date.toZonedDateTime(zone);
+  return new Date(at.epochMilliseconds);
+}
+
+/** The local day of an instant. */
+export const dayOf = (at: Date, zone: string): string =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone).toPlainDate().toString();
+
+/** The day that is so many days later. */
+export const addDays = (day: string, days: number): string => Temporal.PlainDate.from(day).add({ days }).toString();
+
+/** How many days lie between two days; negative where the second is earlier. */
+export const daysBetween = (from: string, until: string): number =>
+  Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(until)).days;
+
+/** Periods in days that Pix Automático bills as weeks and calendar months (domain.md section 4). */
+const MONTHS: Readonly<Record<number, number>> = { 30: 1, 90: 3, 180: 6, 365: 12 };
+
+/** How a subscription's cycles lie in time. */
+export type Calendar = {
+  /** The day on which the cycle of number `anchorCycle` is due. */
+  anchor: string;
+  anchorCycle: number;
+  periodicityDays: number;
+  /** Pix Automático's periods are calendar months, counted from the anchor, at most to the month's end. */
+  inMonths: boolean;
+};
+
+/** The day on which a cycle is due. It is computed from the anchor, so no run shifts the next. */
+export function dueDayOf({ anchor, anchorCycle, periodicityDays, inMonths }: Calendar, number: number): string {
+  const count = number - anchorCycle;
+  const months = inMonths ? MONTHS[periodicityDays] : undefined;
+  if (months === undefined) return addDays(anchor, count * periodicityDays);
+  return Temporal.PlainDate.from(anchor)
+    .add({ months: count * months })
+    .toString();
+}
+
+/** The number of the first cycle that is due on a day or later, and at least `from`. */
+export function firstCycleFrom(calendar: Calendar, day: string, from: number): number {
+  let number = from;
+  while (dueDayOf(calendar, number) < day) number += 1;
+  return number;
+}

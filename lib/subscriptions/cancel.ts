@@ -1,0 +1,25 @@
+import type { z } from "zod";
+import type { AccountContext } from "@/lib/accounts/context";
+import type { Intent } from "@/lib/idempotency";
+import { set } from "@/lib/subscriptions/change";
+import { changeOne } from "@/lib/subscriptions/change-one";
+import { cancelLater, cancelNow } from "@/lib/subscriptions/moves";
+import { presentChanged } from "@/lib/subscriptions/read";
+import type { CancelBody } from "@/lib/subscriptions/schema";
+
+type Body = z.output<typeof CancelBody>;
+
+/**
+ * Cancels a subscription at once, or when what is paid of it is over. A charge that is open is owed no longer. Throws
+ * `subscription_not_found` and `invalid_transition`.
+ */
+export const cancelSubscription = (account: AccountContext, id: string, body: Body, intent: Intent) =>
+  changeOne(account, id, intent, {
+    action: "cancel",
+    act(change) {
+      set(change, { reason: body.reason });
+      if (body.at_period_end && change.subscription.status === "active") cancelLater(change);
+      else cancelNow(change);
+    },
+    present: presentChanged,
+  });

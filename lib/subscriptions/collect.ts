@@ -1,0 +1,161 @@
+import { newAlphanumeric, newId } from "@/lib/ids";
+import { feeOf } from "@/lib/money";
+import { soldOf } from "@/lib/plans/sold";
+import { acquirerFor } from "@/lib/rails/cards/port";
+import { railFor } from "@/lib/rails/pix/port";
+import { addDays, dayOf, dueDayOf, startOf } from "@/lib/subscriptions/calendar";
+import { type Change, note, set, setCycle } from "@/lib/subscriptions/change";
+import { calendarOf, methodOf, type Offer } from "@/lib/subscriptions/hold";
+import { mailCharge } from "@/lib/subscriptions/mails";
+import type { Cycle } from "@/lib/subscriptions/rows";
+import type { NewSale } from "@/lib/transactions/insert";
+import type { TransactionMethod } from "@/prisma/client/enums";
+
+// How what a subscription owes is made and asked for. All functions change the change that they are given.
+
+/** Days from an attempt to the one after it (domain.md section 3); the last one repeats. */
+const GAPS = [2, 5, 7, 7] as const;
+export const gapAfter = (retries: number): number => GAPS[Math.min(retries, GAPS.length - 1)] ?? 7;
+
+/** The day of all retries that terms allow, counted from the due day. */
+const ladderDays = (retries: number) =>
+  Array.from({ length: retries }, (_, place) => gapAfter(place)).reduce((days, gap) => days + gap, 0);
+
+export const todayOf = ({ now, account }: Change) => dayOf(now, account.timeZone);
+export const startOfDay = ({ account }: Change, day: string) => startOf(day, account.timeZone);
+
+/** How many days the next cycle has to be paid from its due day on; by card as long as it is tried. */
+function graceDays({ terms }: Offer): number {
+  const { gracePeriodDays, maxRetryAttempts, billingMethod } = terms;
+  if (billingMethod === "qr_code") return gracePeriodDays;
+  return ladderDays(maxRetryAttempts) + Math.max(1, gracePeriodDays);
+}
+
+/**
+ * Until when a code is valid that is made now: until the grace after the due day is over, or where that is past, as long
+ * from today on, and at least a day.
+ */
+export function validUntil(change: Change, dueDay: string, days: number): Date {
+  const today = todayOf(change);
+  const last = addDays(dueDay, days);
+  return startOfDay(change, last > today ? last : addDays(today, Math.max(1, days)));
+}
+
+/** Makes the next cycle, of the plan that it is asked to be of. It is owed from now on. */
+export function makeCycle(change: Change, dueDay: string): void {
+  const { subscription, account, now } = change;
+  const { nextCycle: number } = subscription;
+  takeNewPlan(change, dueDay);
+  const { plan, terms } = change.offer;
+  const dueAt = startOf(dueDay, account.timeZone);
+  const id = newId(now);
+  change.cycle = {
+    ...{ id, accountId: account.id, subscriptionId: subscription.id, kind: "cycle", number },
+    ...{ planId: plan.id, planVersion: subscription.planVersion, amount: terms.amount, status: "pending" },
+    ...{
+      dueAt,
+      expiresAt: validUntil(change, dueDay, graceDays(change.offer)),
+      paidAt: null,
+      transactionId: null,
+      codeId: null,
+    },
+    ...{ retries: 0, retryAt: null, reminders: remindersBefore(change, dueDay), createdAt: now, updatedAt: now },
+  };
+  change.cycles.set(id, change.cycle);
+  set(change, { nextCycle: number + 1, cycleId: id });
+}
+
+/** A change of plan that waited for the next cycle takes effect: from its due day on the new plan's period counts. */
+function takeNewPlan(change: Change, dueDay: string) {
+  const { newOffer, subscription } = change;
+  if (!newOffer || subscription.newPlanVersion === null) return;
+  switchPlan(change, newOffer, subscription.newPlanVersion, dueDay);
+}
+
+/** Moves a subscription to another plan, whose periods are counted from the day on which the next cycle is due. */
+export function switchPlan(change: Change, offer: Offer, planVersion: number, dueDay: string): void {
+  const { plan } = offer;
+  set(change, { planId: plan.id, planVersion, productId: plan.productId, newPlanId: null, newPlanVersion: null });
+  set(change, { anchor: dueDay, anchorCycle: change.subscription.nextCycle });
+  Object.assign(change, { offer, newOffer: null });
+  note(change, "subscription.plan_changed", change.cycle);
+}
+
+/** The day on which the next cycle is due. */
+export const nextDueDay = (change: Change) => dueDayOf(calendarOf(change), change.subscription.nextCycle);
+
+/** Days from the due day on which a person is reminded, at this hour. */
+const REMINDERS = [-3, 0, 3] as const;
+const REMINDER_HOUR = 9;
+
+/** When the next reminder of a cycle is due, if one is left. */
+export function reminderAt({ account }: Pick<Change, "account">, { dueAt, reminders }: Cycle): Date | null {
+  const days = REMINDERS[reminders];
+  if (days === undefined) return null;
+  return startOf(addDays(dayOf(dueAt, account.timeZone), days), account.timeZone, REMINDER_HOUR);
+}
+
+/** How many reminders of a cycle that is made now are past, because its charge itself is the reminder. */
+const remindersBefore = ({ account, now }: Change, dueDay: string) =>
+  REMINDERS.filter((days) => startOf(addDays(dueDay, days), account.timeZone, REMINDER_HOUR) <= now).length;
+
+/**
+ * Issues a Pix code for what is owed. A code of before is void from now on: paid afterwards, it still counts. Returns
+ * false where no rail is there, which delays it.
+ */
+export function issueCode(change: Change, cycle: Cycle, offer: Offer = change.offer): boolean {
+  const rail = railFor(change.account.mode);
+  if (!rail?.issueCode) return false;
+  voidCode(change, cycle);
+  const txid = newAlphanumeric(25);
+  const { name: merchantName, city } = change.account;
+  const code = { txid, amount: Number(cycle.amount), merchantName, merchantCity: city ?? "SAO PAULO" };
+  const sale = saleOf(change, cycle, offer, "pix");
+  const pixCode = rail.issueCode({ ...code, description: offer.plan.name });
+  change.sales.push({ ...sale, txid, pixCode, expiresAt: cycle.expiresAt });
+  setCycle(change, cycle, { transactionId: sale.id, codeId: sale.id, status: "pending" });
+  return true;
+}
+
+/** Voids the code by which a cycle could be paid. */
+export function voidCode(change: Change, cycle: Cycle): void {
+  if (!cycle.codeId) return;
+  change.voided.push(cycle.codeId);
+  setCycle(change, cycle, { codeId: null });
+}
+
+/** Charges the card on file for what is owed, once the change is written. Returns false where no acquirer is there. */
+export function tryCard(change: Change, cycle: Cycle, offer: Offer = change.offer): boolean {
+  if (!change.subscription.storedCardId || !acquirerFor(change.account.mode)) return false;
+  const sale = saleOf(change, cycle, offer, "card");
+  change.sales.push({ ...sale, installments: 1 });
+  change.charged.push(sale.id);
+  setCycle(change, cycle, { retryAt: null, transactionId: sale.id });
+  return true;
+}
+
+function saleOf(change: Change, cycle: Cycle, offer: Offer, method: TransactionMethod): NewSale {
+  const { account, subscription, now } = change;
+  const amount = Number(cycle.amount);
+  const fee = feeOf(amount, method === "pix" ? account.pixFee : account.cardFee);
+  const { name, email, document, phone } = subscription;
+  return {
+    ...{ accountId: account.id, id: newId(now), method, origin: "subscription", amount, fee, net: amount - fee },
+    ...soldOf(offer.plan, amount, amount - fee),
+    ...{ description: offer.plan.name, subscriptionId: subscription.id, cycleId: cycle.id },
+    ...{ clientName: name, clientEmail: email, clientDocument: document, clientPhone: phone },
+    ...{ requestId: change.requestId, createdAt: now },
+  };
+}
+
+/** Makes the charge of the next cycle: by Pix with its code, by card on its due day. */
+export function bill(change: Change): boolean {
+  const dueDay = nextDueDay(change);
+  if (methodOf(change) === "qr_code" && !railFor(change.account.mode)?.issueCode) return false;
+  makeCycle(change, dueDay);
+  if (!change.cycle) return false;
+  if (methodOf(change) === "qr_code") issueCode(change, change.cycle);
+  note(change, "cycle.created", change.cycle);
+  if (methodOf(change) === "qr_code") mailCharge(change, "charge_due", change.cycle);
+  return true;
+}

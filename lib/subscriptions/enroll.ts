@@ -1,0 +1,89 @@
+import { type AccountContext, assertActive, assertCeiling } from "@/lib/accounts/context";
+import { countStored, RECORD_BYTES } from "@/lib/accounts/storage";
+import { iso } from "@/lib/clock";
+import { forAccount, onCommit, queryOf, type Tx } from "@/lib/db";
+import { AppError, type ErrorCode } from "@/lib/errors";
+import { type Intent, once } from "@/lib/idempotency";
+import { findPlan } from "@/lib/plans/read";
+import { railFor } from "@/lib/rails/pix/port";
+import { beginChange, type Change, note } from "@/lib/subscriptions/change";
+import { issueCode, makeCycle, todayOf } from "@/lib/subscriptions/collect";
+import { holdSubscriptions, methodOf } from "@/lib/subscriptions/hold";
+import { mailCharge } from "@/lib/subscriptions/mails";
+import { pictureOf } from "@/lib/subscriptions/qr";
+import type { EnrollBody, Enrolled } from "@/lib/subscriptions/schema";
+import { insertSubscription, writeChanges } from "@/lib/subscriptions/write";
+
+/** What enrolling throws, for the contracts of its routes. */
+export const enrollErrors = [
+  "account_not_approved",
+  "account_suspended",
+  "plan_not_on_sale",
+  "max_cashin_without_fee",
+  "rail_unavailable",
+] as const satisfies readonly ErrorCode[];
+
+/**
+ * Enrols a person in a plan, on the terms of now. The first charge is made at once and is due today; once it is paid the
+ * subscription is active. Throws `plan_not_found` and `enrollErrors`.
+ */
+export async function enroll(
+  account: AccountContext,
+  planId: string,
+  body: EnrollBody,
+  { idem, requestId }: Intent,
+): Promise<Enrolled> {
+  assertMayEnroll(account);
+  return forAccount(account.id, (tx) =>
+    once(tx, idem, async () => {
+      const change = await begin(tx, account, planId, body, requestId);
+      if (!change.cycle || !issueCode(change, change.cycle)) throw new AppError("rail_unavailable");
+      note(change, "cycle.created", change.cycle);
+      mailCharge(change, "charge_due", change.cycle);
+      await writeChanges(queryOf(tx), [change]);
+      return present(change);
+    }),
+  );
+}
+
+function assertMayEnroll(account: AccountContext) {
+  if (!account.features.includes("recurring")) {
+    throw new AppError("account_not_approved", { action: "wait_for_approval" });
+  }
+  assertActive(account);
+  if (!railFor(account.mode)) throw new AppError("rail_unavailable");
+}
+
+/** Writes a subscription and works out its first cycle, which nothing collects yet. */
+async function begin(tx: Tx, account: AccountContext, planId: string, person: EnrollBody, requestId: string) {
+  const { id: accountId } = account;
+  const plan = await findPlan(tx, { accountId, id: planId });
+  if (plan.status !== "active" || plan.product?.status === "archived") throw new AppError("plan_not_on_sale");
+  assertCeiling(account, Number(plan.terms.amount));
+  onCommit(tx, () => countStored(accountId, 4 * RECORD_BYTES)); // subscriber, subscription, cycle and sale
+  const query = queryOf(tx);
+  const newcomer = { account, planId: plan.id, planVersion: plan.version, productId: plan.productId };
+  const id = await insertSubscription(query, newcomer, person);
+  const [held] = await holdSubscriptions(query, [{ accountId, id }]);
+  if (!held) throw new Error("A subscription was not written");
+  const change = beginChange(held, requestId);
+  note(change, "subscription.created");
+  makeCycle(change, todayOf(change));
+  return change;
+}
+
+async function present(change: Change): Promise<Enrolled> {
+  const { subscription, sales, cycle } = change;
+  const code = sales.find(({ id }) => id === cycle?.codeId);
+  return {
+    subscription_token: subscription.id,
+    status: subscription.status,
+    billing_method: methodOf(change),
+    payment: {
+      pix_code: code?.pixCode ?? null,
+      qr_code: code?.pixCode ? await pictureOf(code.pixCode) : null,
+      identifier: cycle?.codeId ?? null,
+      expires_at: code?.expiresAt ? iso(code.expiresAt) : null,
+    },
+  };
+}

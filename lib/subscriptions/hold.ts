@@ -1,0 +1,107 @@
+import { type AccountContext, type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
+import type { Row } from "@/lib/columns";
+import { few, type Query } from "@/lib/db";
+import { type SoldPlan, soldPlan } from "@/lib/plans/sold";
+import type { Terms } from "@/lib/plans/terms";
+import type { Calendar } from "@/lib/subscriptions/calendar";
+import { type Cycle, cycles, type Subscription, subscriptions } from "@/lib/subscriptions/rows";
+import type { BillingMethod } from "@/prisma/client/enums";
+
+/** A plan that a subscription is of, with the terms of the version that it keeps. */
+export type Offer = { plan: SoldPlan; terms: Terms };
+
+/** A subscription that is locked until the transaction ends, with all that a change of it must know. */
+export type Held = {
+  subscription: Subscription;
+  /** What it owes, if it owes something. */
+  cycle: Cycle | null;
+  offer: Offer;
+  /** What its next cycle is of, where that is another plan. */
+  newOffer: Offer | null;
+  account: AccountContext;
+  /** The present on the account's clock, by the database. */
+  now: Date;
+};
+
+/** The subscription's billing method, which no change of plan changes. */
+export const methodOf = ({ offer }: Pick<Held, "offer">): BillingMethod => offer.terms.billingMethod;
+
+/** How the cycles of a subscription that was activated lie in time. */
+export function calendarOf({ subscription, offer }: Pick<Held, "subscription" | "offer">): Calendar {
+  const { anchor, anchorCycle } = subscription;
+  if (anchor === null) throw new Error(`${subscription.id} was never active`);
+  const { periodicityDays, billingMethod } = offer.terms;
+  return { anchor, anchorCycle, periodicityDays, inMonths: billingMethod === "pix_automatico" };
+}
+
+type Key = { accountId: string; id: string };
+
+/** Locks subscriptions, in the order of their keys. One that is not in scope is not returned. */
+export const holdSubscriptions = (query: Query, keys: readonly Key[]): Promise<Held[]> =>
+  hold(query, "subscriptions_hold", GIVEN, [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)]);
+
+const GIVEN = `select s.* from (
+    select distinct account_id, id from unnest($1::uuid[], $2::uuid[]) as k(account_id, id)
+    where ${few("k.id", "uuid")} order by 1, 2
+  ) k
+  cross join lateral (
+    select * from subscriptions where account_id = k.account_id and id = k.id offset 0 for update
+  ) s`;
+
+type HeldRow = ContextRow & {
+  subscription: Row;
+  cycle: Row | null;
+  terms: TermsRow;
+  new_terms: TermsRow | null;
+  plan: SoldPlan;
+  new_plan: SoldPlan | null;
+  now: Date;
+};
+
+/** Locks the subscriptions that a query selects; `which` must lock its rows. */
+export async function hold(query: Query, name: string, which: string, values: unknown[]): Promise<Held[]> {
+  const rows = await query<HeldRow>(name, heldOf(which), values);
+  return rows.map((row) => ({
+    subscription: subscriptions.of(row.subscription),
+    cycle: row.cycle && cycles.of(row.cycle),
+    offer: { plan: row.plan, terms: termsOf(row.terms) },
+    newOffer: row.new_plan && row.new_terms && { plan: row.new_plan, terms: termsOf(row.new_terms) },
+    account: toContext(row),
+    now: row.now,
+  }));
+}
+
+/** Each table is read by its key for each subscription, whatever the planner expects. */
+const heldOf = (which: string) => `with held as materialized (${which})
+  select to_jsonb(s) as subscription, to_jsonb(c) as cycle, to_jsonb(v) as terms, to_jsonb(nv) as new_terms,
+    to_jsonb(p) as plan, to_jsonb(np) as new_plan, ${contextColumns},
+    date_trunc('milliseconds', clock_timestamp()) + a.clock_offset_ms * interval '1 millisecond' as now
+  from held s
+  cross join lateral (select * from accounts where id = s.account_id offset 0) a
+  cross join lateral (${versionOf("s.plan_id", "s.plan_version")}) v
+  cross join lateral (${soldPlan("s.account_id", "s.plan_id")}) p
+  left join lateral (select * from cycles where account_id = s.account_id and id = s.cycle_id offset 0) c on true
+  left join lateral (${versionOf("s.new_plan_id", "s.new_plan_version")}) nv on true
+  left join lateral (${soldPlan("s.account_id", "s.new_plan_id")}) np on true`;
+
+function versionOf(plan: string, version: string) {
+  return `select * from plan_versions where account_id = s.account_id and plan_id = ${plan} and version = ${version} offset 0`;
+}
+
+type TermsRow = {
+  amount: number;
+  periodicity_days: number;
+  billing_advance_days: number;
+  grace_period_days: number;
+  max_retry_attempts: number;
+  billing_method: BillingMethod;
+};
+
+export const termsOf = (row: TermsRow): Terms => ({
+  amount: BigInt(row.amount),
+  periodicityDays: row.periodicity_days,
+  billingAdvanceDays: row.billing_advance_days,
+  gracePeriodDays: row.grace_period_days,
+  maxRetryAttempts: row.max_retry_attempts,
+  billingMethod: row.billing_method,
+});

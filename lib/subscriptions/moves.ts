@@ -1,0 +1,152 @@
+import { addDays, dayOf, daysBetween, firstCycleFrom } from "@/lib/subscriptions/calendar";
+import { type Change, note, set, setCycle } from "@/lib/subscriptions/change";
+import {
+  gapAfter,
+  issueCode,
+  nextDueDay,
+  startOfDay,
+  switchPlan,
+  todayOf,
+  voidCode,
+} from "@/lib/subscriptions/collect";
+import { calendarOf, type Offer } from "@/lib/subscriptions/hold";
+import { mailCharge } from "@/lib/subscriptions/mails";
+import type { Cycle } from "@/lib/subscriptions/rows";
+import type { SubscriptionEvent } from "@/lib/subscriptions/subject";
+import type { Sale } from "@/lib/transactions/sale";
+
+// What moves a subscription from a status to another one. All functions change the change that they are given.
+
+/** What is owed is not paid in time. */
+export function goOverdue(change: Change): void {
+  if (change.subscription.status === "overdue") return;
+  set(change, { status: "overdue", overdueSince: change.now });
+  note(change, "subscription.overdue", change.cycle);
+}
+
+/** What was owed is owed no longer; its code is void, and paid afterwards it still counts. */
+export function dropCycle(change: Change): void {
+  const { cycle } = change;
+  if (!cycle) return;
+  voidCode(change, cycle);
+  setCycle(change, cycle, { status: "expired", retryAt: null });
+  set(change, { cycleId: null });
+  change.cycle = null;
+}
+
+/** Nothing more is tried by itself; what is owed stays owed. */
+export function suspend(change: Change): void {
+  set(change, { status: "suspended", suspendedAt: change.now });
+  note(change, "subscription.suspended", change.cycle);
+}
+
+/** Pauses: what is not paid yet is owed no longer, and the paid days that are left come back with the resuming. */
+export function pauseNow(change: Change, resumesAt: Date | null): void {
+  const paidDaysLeft = Math.max(0, daysBetween(todayOf(change), unpaidFrom(change)));
+  dropCycle(change);
+  set(change, { status: "suspended", suspendedAt: change.now, pausedAt: change.now, resumesAt, paidDaysLeft });
+  set(change, { overdueSince: null });
+  note(change, "subscription.suspended");
+}
+
+/** The day from which on nothing is paid: that on which the first unpaid cycle is due. */
+export function unpaidFrom(change: Change): string {
+  const { cycle, account } = change;
+  return cycle?.kind === "cycle" ? dayOf(cycle.dueAt, account.timeZone) : nextDueDay(change);
+}
+
+/** Resumes what was paused: the next charge is due when the paid days that were left are over. */
+export function resumeNow(change: Change): void {
+  const { paidDaysLeft, nextCycle } = change.subscription;
+  const anchor = addDays(todayOf(change), paidDaysLeft ?? 0);
+  set(change, { status: "active", anchor, anchorCycle: nextCycle, paidDaysLeft: null });
+  set(change, { pausedAt: null, suspendedAt: null, resumesAt: null });
+  note(change, "subscription.reactivated");
+}
+
+/** Ends a subscription at once. What is not paid is owed no longer. */
+export function cancelNow(change: Change, type: SubscriptionEvent = "subscription.cancelled"): void {
+  dropCycle(change);
+  set(change, { status: "cancelled", cancelledAt: change.now, endsAt: null, resumesAt: null });
+  set(change, { newPlanId: null, newPlanVersion: null });
+  note(change, type);
+}
+
+/** Ends a subscription when what is paid of it is over. */
+export function cancelLater(change: Change): void {
+  const endsAt = startOfDay(change, unpaidFrom(change));
+  dropCycle(change);
+  if (endsAt <= change.now) cancelNow(change);
+  else set(change, { endsAt });
+}
+
+/**
+ * A charge was paid, be it what is owed or an earlier one that nobody expected to be paid any more. `offer` is the plan
+ * that it is of.
+ */
+export function pay(change: Change, cycle: Cycle, { id: transactionId, paidAt }: PaidSale, offer: Offer): void {
+  const isOwed = cycle.id === change.subscription.cycleId;
+  if (cycle.codeId !== transactionId) voidCode(change, cycle);
+  setCycle(change, cycle, { status: "paid", paidAt, transactionId, codeId: null, retryAt: null });
+  note(change, "cycle.paid", cycle);
+  mailCharge(change, "charge_paid", cycle);
+  if (isOwed) {
+    set(change, { cycleId: null });
+    change.cycle = null;
+    if (cycle.kind === "upgrade") switchPlan(change, offer, cycle.planVersion, nextDueDay(change));
+    else goOn(change, cycle);
+  } else if (change.subscription.pausedAt && cycle.kind === "cycle") {
+    const days = (change.subscription.paidDaysLeft ?? 0) + offer.terms.periodicityDays;
+    set(change, { paidDaysLeft: days });
+  }
+}
+
+type PaidSale = Pick<Sale, "id" | "paidAt">;
+
+/** A cycle that was owed is paid: the subscription is active, from this payment on if it is the first. */
+function goOn(change: Change, cycle: Cycle) {
+  const { status } = change.subscription;
+  const today = todayOf(change);
+  set(change, { status: "active", overdueSince: null, suspendedAt: null });
+  if (status === "pending_first_payment") {
+    set(change, { startedAt: change.now, anchor: today, anchorCycle: cycle.number });
+    note(change, "subscription.activated", cycle);
+    return;
+  }
+  // Nothing is charged for cycles in which the subscription was suspended.
+  if (status === "suspended") set(change, { nextCycle: nextFrom(change, today) });
+  if (status !== "active") note(change, "subscription.reactivated", cycle);
+  note(change, "subscription.renewed", cycle);
+}
+
+const nextFrom = (change: Change, day: string) =>
+  firstCycleFrom(calendarOf(change), day, change.subscription.nextCycle);
+
+/**
+ * The card was refused. A hard refusal, and the last attempt, suspend; before that it is tried again, and the subscriber
+ * gets a code to pay by Pix instead.
+ */
+export function failAttempt(change: Change, cycle: Cycle, isHard: boolean): void {
+  const { terms } = change.offer;
+  const isOwed = cycle.id === change.subscription.cycleId;
+  note(change, "cycle.failed", cycle);
+  if (!isOwed) return;
+  if (cycle.kind === "upgrade") return failCycle(change, cycle);
+  if (change.subscription.status === "pending_first_payment") {
+    failCycle(change, cycle);
+    return cancelNow(change);
+  }
+  goOverdue(change);
+  const isOver = isHard || cycle.retries >= terms.maxRetryAttempts;
+  const retryAt = isOver ? null : startOfDay(change, addDays(todayOf(change), gapAfter(cycle.retries)));
+  setCycle(change, cycle, { retryAt });
+  if (!cycle.codeId) issueCode(change, cycle);
+  mailCharge(change, "card_failed", cycle);
+  if (isOver) suspend(change);
+}
+
+function failCycle(change: Change, cycle: Cycle) {
+  setCycle(change, cycle, { status: "failed" });
+  set(change, { cycleId: null });
+  change.cycle = null;
+}

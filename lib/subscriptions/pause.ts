@@ -1,0 +1,44 @@
+import type { z } from "zod";
+import type { AccountContext } from "@/lib/accounts/context";
+import { businessNow } from "@/lib/clock";
+import { AppError, invalid } from "@/lib/errors";
+import type { Intent } from "@/lib/idempotency";
+import { set } from "@/lib/subscriptions/change";
+import { changeOne } from "@/lib/subscriptions/change-one";
+import { pauseNow, resumeNow } from "@/lib/subscriptions/moves";
+import { presentChanged } from "@/lib/subscriptions/read";
+import type { PauseBody } from "@/lib/subscriptions/schema";
+
+type Body = z.output<typeof PauseBody>;
+
+/**
+ * Pauses a subscription, until it is resumed or until `resumes_at`: nothing is charged, and an open charge is owed no
+ * longer. Throws 422 for an instant that is past, `subscription_not_found` and `invalid_transition`.
+ */
+export async function pauseSubscription(account: AccountContext, id: string, body: Body, intent: Intent) {
+  if (body.resumes_at && body.resumes_at <= businessNow(account)) {
+    throw invalid({ resumes_at: ["Escolha um momento que ainda não passou."] });
+  }
+  return changeOne(account, id, intent, {
+    action: "pause",
+    act(change) {
+      set(change, { reason: body.reason });
+      pauseNow(change, body.resumes_at);
+    },
+    present: presentChanged,
+  });
+}
+
+/**
+ * Resumes a paused subscription: the next charge is due when the paid days that were left are over. Throws
+ * `open_charge_exists` for one that is suspended because it was not paid, `subscription_not_found` and
+ * `invalid_transition`.
+ */
+export const resumeSubscription = (account: AccountContext, id: string, intent: Intent) =>
+  changeOne(account, id, intent, {
+    action: "reactivate",
+    refuse: ({ subscription }) =>
+      new AppError(subscription.status === "suspended" ? "open_charge_exists" : "invalid_transition"),
+    act: resumeNow,
+    present: presentChanged,
+  });

@@ -1,0 +1,87 @@
+import type { Row } from "@/lib/columns";
+import { mayCrash } from "@/lib/crash-points";
+import { few, type Query, statement } from "@/lib/db";
+import { type SoldPlan, soldPlan } from "@/lib/plans/sold";
+import { beginChange, type Change } from "@/lib/subscriptions/change";
+import { holdSubscriptions, type Offer, termsOf } from "@/lib/subscriptions/hold";
+import { pay } from "@/lib/subscriptions/moves";
+import { type Cycle, cycles } from "@/lib/subscriptions/rows";
+import { takeSteps } from "@/lib/subscriptions/steps";
+import { writeChanges } from "@/lib/subscriptions/write";
+import type { Sale } from "@/lib/transactions/sale";
+
+type Paying = Pick<Sale, "accountId" | "id" | "subscriptionId" | "cycleId">;
+type Moved = readonly { sale: Sale }[];
+
+/**
+ * Pays cycles by their sales, in one transaction. `complete` moves the sales that it is given, with their postings, and
+ * returns those that moved. A sale of a cycle that another sale has paid is not among them, so that its money is given
+ * back. Of two sales of one cycle the first in the list counts. Returns the sales that moved.
+ */
+export async function payCycles<P extends Paying>(
+  query: Query,
+  paying: readonly P[],
+  complete: (some: readonly P[]) => Promise<Moved>,
+): Promise<Moved> {
+  const held = await holdSubscriptions(
+    query,
+    paying.map(({ accountId, subscriptionId }) => ({ accountId, id: subscriptionId ?? "" })),
+  );
+  const changes = new Map(held.map((one) => [one.subscription.id, beginChange(one)]));
+  const found = await findCycles(query, paying);
+  const once = new Map<string, P>();
+  for (const sale of paying) {
+    const cycle = found.get(sale.cycleId ?? "")?.cycle;
+    if (cycle && cycle.status !== "paid" && cycle.status !== "refunded" && !once.has(cycle.id))
+      once.set(cycle.id, sale);
+  }
+  const moved = await complete([...once.values()]);
+  for (const { sale } of moved) {
+    const change = changes.get(sale.subscriptionId ?? "");
+    const owed = found.get(sale.cycleId ?? "");
+    if (!change || !owed) throw new Error(`${sale.id} is of no cycle`);
+    const cycle = change.cycle?.id === owed.cycle.id ? change.cycle : owed.cycle;
+    pay(change, cycle, sale, owed.offer);
+  }
+  const paid = [...changes.values()].filter(isChanged);
+  for (const change of paid) takeSteps(change);
+  await writeChanges(query, paid);
+  mayCrash("cycle.paying");
+  return moved;
+}
+
+/** Whether the cycle of a sale was paid, by this sale or by another one. */
+export async function isCyclePaid({ accountId, cycleId }: Paying): Promise<boolean> {
+  const [cycle] = await statement<{ status: string }>("cycle_status", STATUS, [accountId, cycleId]);
+  return cycle?.status === "paid" || cycle?.status === "refunded";
+}
+
+const STATUS = `select c.status
+  from (select set_config('app.accounts', $1::text, true)::uuid as account offset 0) scope
+  cross join lateral (select * from cycles where account_id = scope.account and id = $2::uuid offset 0) c`;
+
+const isChanged = ({ cycles }: Change) => cycles.size > 0;
+
+type Found = { cycle: Cycle; offer: Offer };
+
+/** The cycles of sales, whose subscriptions are held, with the plans that they are of. */
+export async function findCycles(query: Query, paying: readonly Paying[]): Promise<Map<string, Found>> {
+  const rows = await query<{ cycle: Row; terms: Parameters<typeof termsOf>[0]; plan: SoldPlan }>("cycles_find", FIND, [
+    paying.map(({ accountId }) => accountId),
+    paying.map(({ cycleId }) => cycleId),
+  ]);
+  return new Map(
+    rows.map(({ cycle: row, terms, plan }) => {
+      const cycle = cycles.of(row);
+      return [cycle.id, { cycle, offer: { plan, terms: termsOf(terms) } }];
+    }),
+  );
+}
+
+const FIND = `select to_jsonb(c) as cycle, to_jsonb(v) as terms, to_jsonb(p) as plan
+  from (select distinct * from unnest($1::uuid[], $2::uuid[]) as k(account_id, id) where ${few("k.id", "uuid")}) k
+  cross join lateral (select * from cycles where account_id = k.account_id and id = k.id offset 0) c
+  cross join lateral (
+    select * from plan_versions where account_id = c.account_id and plan_id = c.plan_id and version = c.plan_version offset 0
+  ) v
+  cross join lateral (${soldPlan("c.account_id", "c.plan_id")}) p`;

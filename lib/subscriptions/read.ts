@@ -1,0 +1,209 @@
+import type { AccountContext } from "@/lib/accounts/context";
+import { iso, isoOrNull } from "@/lib/clock";
+import type { Row } from "@/lib/columns";
+import { type Query, queryOf, readFor, type Tx } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { COUNTED, type CursorQuery, metaOf, type PageQuery, pageOfRead, skipOf, upTo } from "@/lib/pagination";
+import { findPlan } from "@/lib/plans/read";
+import type { Change } from "@/lib/subscriptions/change";
+import { type Held, hold } from "@/lib/subscriptions/hold";
+import { chargeRow, presentCharge, presentItem, presentSubscription } from "@/lib/subscriptions/present";
+import { pictureOf } from "@/lib/subscriptions/qr";
+import { cycles } from "@/lib/subscriptions/rows";
+import type { Charge, PlanSubscriberQuery, Subscriber, SubscriptionQuery } from "@/lib/subscriptions/schema";
+import type { SubscriptionStatus } from "@/prisma/client/enums";
+
+/** How many charges a subscription shows itself; its list has them all. */
+const SHOWN_CHARGES = 100;
+/** How many subscriptions a person of the list shows. */
+const SHOWN_SUBSCRIPTIONS = 5;
+
+/** The account's subscriptions, newest first, with how many there are of each status. */
+export const listSubscriptions = (accountId: string, query: SubscriptionQuery) =>
+  readFor(accountId, async (tx) => {
+    const counts = await countByStatus(tx, accountId, query.plan ?? null);
+    const where = filterOf(query);
+    const values = [accountId, query.status ?? null, query.plan ?? null, where.value];
+    const [count] =
+      where.text || query.plan
+        ? await tx.$queryRawUnsafe<{ total: number }[]>(
+            `select count(*)::int as total from (select from subscriptions s where ${of(where.text)} limit ${COUNTED + 1}) c`,
+            ...values,
+          )
+        : [
+            {
+              total: Object.entries(counts).reduce(
+                (sum, [status, n]) => (!query.status || query.status === status ? sum + n : sum),
+                0,
+              ),
+            },
+          ];
+    const rows = await hold(queryOf(tx), "", pageOf(of(where.text), query), [...values, query.cursor ?? null]);
+    const found = rows.map((row) => ({ ...row, id: row.subscription.id }));
+    const total = where.text || query.plan ? upTo(count?.total ?? 0) : { total: count?.total ?? 0, isExact: true };
+    const { shown, meta } = pageOfRead(found, total, query);
+    return { data: shown.map(presentItem), meta: { ...meta, counts } };
+  });
+
+const of = (search: string) => `s.account_id = $1::uuid and ($2::text is null or s.status = $2::"SubscriptionStatus")
+  and ($3::uuid is null or s.plan_id = $3::uuid) and ($4::text is null or ${search || "true"})`;
+
+function pageOf(where: string, query: CursorQuery): string {
+  return `select s.* from subscriptions s where ${where} and ($5::uuid is null or s.id < $5::uuid)
+    order by s.id desc offset ${query.cursor ? 0 : skipOf(query)} limit ${query.per_page + 1}`;
+}
+
+/** SQL: what a search looks for, in the form that an index has: a document, an e-mail, or how a name begins. */
+function filterOf({ search }: { search?: string | undefined }): { text: string; value: string | null } {
+  if (!search) return { text: "", value: null };
+  if (search.includes("@")) return { text: "s.email = $4", value: search.toLowerCase() };
+  const digits = search.replace(/[.\-/\s]/g, "").toUpperCase();
+  if (/^(\d{11}|[0-9A-Z]{12}\d{2})$/.test(digits)) return { text: "s.document = $4", value: digits };
+  return { text: "lower(s.name) like $4", value: `${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%` };
+}
+
+async function countByStatus(tx: Tx, accountId: string, planId: string | null): Promise<Record<string, number>> {
+  const rows = await tx.$queryRaw<{ status: SubscriptionStatus; number: number }[]>`
+    select status, count(*)::int as number from subscriptions
+    where account_id = ${accountId}::uuid and (${planId}::uuid is null or plan_id = ${planId}::uuid) group by status`;
+  return Object.fromEntries(rows.map(({ status, number }) => [status, number]));
+}
+
+/** Throws `subscription_not_found`, also for another account's. */
+export const readSubscription = (account: AccountContext, id: string) =>
+  readFor(account.id, async (tx) => {
+    const query = queryOf(tx);
+    const shown = await find(query, account.id, id);
+    return { data: presentSubscription(shown, await chargesOf(query, account, id, 0, SHOWN_CHARGES)) };
+  });
+
+async function find(query: Query, accountId: string, id: string): Promise<Held> {
+  const [found] = await hold(query, "", ONE, [accountId, id]);
+  if (!found) throw new AppError("subscription_not_found");
+  return found;
+}
+
+const ONE = "select * from subscriptions where account_id = $1::uuid and id = $2::uuid";
+
+/** A subscription's charges, newest first. Throws `subscription_not_found`. */
+export const listCharges = (account: AccountContext, id: string, query: PageQuery) =>
+  readFor(account.id, async (tx) => {
+    await find(queryOf(tx), account.id, id);
+    const total = await tx.cycle.count({ where: { accountId: account.id, subscriptionId: id } });
+    const data = await chargesOf(queryOf(tx), account, id, skipOf(query), query.per_page);
+    return { data, meta: metaOf(total, query) };
+  });
+
+async function chargesOf(
+  query: Query,
+  { id: accountId, timeZone }: AccountContext,
+  subscriptionId: string,
+  skip: number,
+  take: number,
+): Promise<Charge[]> {
+  const rows = await query<{ cycle: Row; code: string | null }>("", CHARGES, [accountId, subscriptionId, skip, take]);
+  return Promise.all(
+    rows.map(async ({ cycle: row, code }) => {
+      const cycle = cycles.of(row);
+      const picture = code && cycle.status === "pending" ? await pictureOf(code) : null;
+      return presentCharge(chargeRow(cycle, timeZone, code), picture);
+    }),
+  );
+}
+
+const CHARGES = `select to_jsonb(c) as cycle, t.pix_code as code
+  from (
+    select * from cycles where account_id = $1::uuid and subscription_id = $2::uuid
+    order by number desc, id desc offset $3::int limit $4::int
+  ) c
+  left join lateral (
+    select pix_code from transactions where account_id = c.account_id and id = coalesce(c.code_id, c.transaction_id) limit 1
+  ) t on true`;
+
+/** What an action answers: the subscription as it is now. */
+export async function presentChanged(change: Change, tx: Tx) {
+  const { subscription, cycle, offer, newOffer, account } = change;
+  const charges = await chargesOf(queryOf(tx), account, subscription.id, 0, SHOWN_CHARGES);
+  return { data: presentSubscription({ subscription, cycle, offer, newOffer, account }, charges) };
+}
+
+/** Who subscribes to a plan, newest first. Throws `plan_not_found`. */
+export const listPlanSubscribers = (accountId: string, planId: string, query: PlanSubscriberQuery) =>
+  readFor(accountId, async (tx) => {
+    await findPlan(tx, { accountId, id: planId });
+    const { text, value } = filterOf(query);
+    const where = of(text);
+    const values = [accountId, null, planId, value];
+    const counted = `select count(*)::int as total from (select from subscriptions s where ${where} limit ${COUNTED}) c`;
+    const [count] = await tx.$queryRawUnsafe<{ total: number }[]>(counted, ...values);
+    const rows = await tx.$queryRawUnsafe<PlanSubscriberRow[]>(
+      `select id, status, name, email, started_at as "startedAt" from subscriptions s where ${where}
+      order by id desc offset ${skipOf(query)} limit ${query.per_page}`,
+      ...values,
+    );
+    const data = rows.map((row) => ({
+      ...{ token: row.id, status: row.status, subscriber_name: row.name, subscriber_email: row.email },
+      started_at: isoOrNull(row.startedAt),
+    }));
+    return { data, meta: metaOf(count?.total ?? 0, query) };
+  });
+
+type PlanSubscriberRow = {
+  id: string;
+  status: SubscriptionStatus;
+  name: string;
+  email: string;
+  startedAt: Date | null;
+};
+
+/** The people who subscribe to any plan, newest first, with their latest subscriptions. */
+export const listSubscribers = (accountId: string, query: PlanSubscriberQuery) =>
+  readFor(accountId, async (tx) => {
+    const { text, value } = filterOf(query);
+    const where = `s.account_id = $1::uuid and ($2::text is null or ${text.replace("$4", "$2") || "true"})`;
+    const counted = `select count(*)::int as total from (select from subscribers s where ${where} limit ${COUNTED}) c`;
+    const [count] = await tx.$queryRawUnsafe<{ total: number }[]>(counted, accountId, value);
+    const page = `select * from subscribers s where ${where} order by s.id desc
+      offset ${skipOf(query)} limit ${query.per_page}`;
+    const rows = await tx.$queryRawUnsafe<SubscriberRow[]>(PEOPLE(page), accountId, value);
+    return { data: rows.map(presentSubscriber), meta: metaOf(count?.total ?? 0, query) };
+  });
+
+const PEOPLE = (page: string) => `select s.id, s.name, s.email, s.document, s.phone, s.created_at as "createdAt",
+    n.number as "subscriptionsCount", l.latest
+  from (${page}) s
+  cross join lateral (
+    select count(*)::int as number from subscriptions where account_id = s.account_id and subscriber_id = s.id
+  ) n
+  cross join lateral (
+    select coalesce(json_agg(json_build_object('token', o.id, 'status', o.status, 'startedAt', o.started_at,
+      'plan', json_build_object('token', o.plan_id, 'name', p.name)) order by o.id desc), '[]') as latest
+    from (
+      select * from subscriptions where account_id = s.account_id and subscriber_id = s.id
+      order by id desc limit ${SHOWN_SUBSCRIPTIONS}
+    ) o
+    join plans p on p.account_id = o.account_id and p.id = o.plan_id
+  ) l
+  order by s.id desc`;
+
+type Latest = {
+  token: string;
+  status: SubscriptionStatus;
+  startedAt: string | null;
+  plan: { token: string; name: string };
+};
+type SubscriberRow = Omit<Subscriber, "created_at" | "subscriptions_count" | "subscriptions"> & {
+  createdAt: Date;
+  subscriptionsCount: number;
+  latest: Latest[];
+};
+
+const presentSubscriber = ({ createdAt, subscriptionsCount, latest, ...person }: SubscriberRow): Subscriber => ({
+  ...person,
+  created_at: iso(createdAt),
+  subscriptions_count: subscriptionsCount,
+  subscriptions: latest.map(({ startedAt, ...one }) => ({
+    ...one,
+    started_at: startedAt ? iso(new Date(startedAt)) : null,
+  })),
+});

@@ -1,0 +1,39 @@
+import type { AccountContext } from "@/lib/accounts/context";
+import { AppError } from "@/lib/errors";
+import type { Intent } from "@/lib/idempotency";
+import { dayOf } from "@/lib/subscriptions/calendar";
+import { note, setCycle } from "@/lib/subscriptions/change";
+import { changeOne } from "@/lib/subscriptions/change-one";
+import { issueCode, validUntil } from "@/lib/subscriptions/collect";
+import { mailCharge } from "@/lib/subscriptions/mails";
+import { chargeRow, presentCharge } from "@/lib/subscriptions/present";
+import { pictureOf } from "@/lib/subscriptions/qr";
+
+/**
+ * Issues a new Pix code for what is owed, also where a card could not be charged. The old code is void; paid afterwards it
+ * still counts. Throws `charge_not_open`, `rail_unavailable` and `subscription_not_found`.
+ */
+export const resendCharge = (account: AccountContext, id: string, intent: Intent) =>
+  changeOne(account, id, intent, {
+    action: "resend_charge",
+    refuse: () => new AppError("charge_not_open"),
+    act(change) {
+      const { cycle, offer, account: seller, now } = change;
+      if (!cycle) throw new AppError("charge_not_open");
+      const dueDay = dayOf(cycle.dueAt, seller.timeZone);
+      const isOver = cycle.expiresAt <= now || change.subscription.status === "suspended";
+      if (isOver) setCycle(change, cycle, { expiresAt: validUntil(change, dueDay, offer.terms.gracePeriodDays) });
+      if (!issueCode(change, cycle)) throw new AppError("rail_unavailable");
+      note(change, "cycle.created", cycle);
+      mailCharge(
+        change,
+        change.subscription.status === "pending_first_payment" ? "charge_due" : "charge_overdue",
+        cycle,
+      );
+    },
+    async present({ cycle, sales, account: seller }) {
+      const code = sales.at(-1)?.pixCode ?? null;
+      if (!cycle || !code) throw new Error("A code was issued");
+      return { charge: presentCharge(chargeRow(cycle, seller.timeZone, code), await pictureOf(code)) };
+    },
+  });

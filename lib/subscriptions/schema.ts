@@ -1,0 +1,185 @@
+import { z } from "zod";
+import { Device } from "@/lib/charges/schema";
+import { CursorMeta, CursorQuery, PageQuery, pageOf } from "@/lib/pagination";
+import { Document, Email, Phone } from "@/lib/people";
+import { allActions, cycleStates, statuses } from "@/lib/subscriptions/states";
+import { BillingMethod, CycleKind, type CycleStatus } from "@/prisma/client/enums";
+
+const time = z.string().meta({ description: "ISO 8601, UTC, microseconds", example: "2026-01-31T12:00:00.000000Z" });
+const money = z.string().meta({ description: "Reais, two decimals", example: "19.99" });
+const nullableText = z.string().nullable();
+const reason = z
+  .string()
+  .trim()
+  .max(500)
+  .nullish()
+  .transform((text) => text || null);
+
+const status = z.enum(statuses);
+
+/** POST …/enroll (operations.md section 5). */
+export const EnrollBody = z.object({
+  name: z.string().trim().min(1, "Campo obrigatório.").max(255),
+  email: Email,
+  document: Document,
+  phone: z
+    .union([z.literal("").transform(() => null), Phone])
+    .nullish()
+    .transform((value) => value ?? null),
+  card: z.object({ token: z.string().max(200) }).nullish(),
+  device: Device.nullish(),
+});
+export type EnrollBody = z.output<typeof EnrollBody>;
+
+const Payment = z.object({ pix_code: nullableText, qr_code: nullableText, identifier: z.uuid().nullable() });
+
+/** POST …/enroll: the answer. */
+export const Enrolled = z.object({
+  subscription_token: z.uuid(),
+  status,
+  billing_method: z.enum(BillingMethod),
+  payment: Payment.extend({ expires_at: time.nullable() }),
+});
+export type Enrolled = z.output<typeof Enrolled>;
+
+export const Charge = z.object({
+  cycle_number: z.int(),
+  kind: z.enum(CycleKind),
+  amount: money,
+  status: z.enum(Object.keys(cycleStates) as [CycleStatus, ...CycleStatus[]]),
+  due_date: z.string().meta({ description: "A day of the account's zone", example: "2026-01-31" }),
+  expires_at: time,
+  paid_at: time.nullable(),
+  payment: Payment,
+});
+export type Charge = z.output<typeof Charge>;
+
+const PlanOfSubscription = z.object({
+  token: z.uuid(),
+  name: z.string(),
+  amount: money,
+  periodicity_days: z.int(),
+  billing_method: z.enum(BillingMethod),
+  product: z.object({ reference_id: z.uuid(), name: z.string() }).nullable(),
+});
+
+export const SubscriptionItem = z.object({
+  token: z.uuid(),
+  status,
+  subscriber_name: z.string(),
+  subscriber_email: z.string(),
+  subscriber_document: z.string(),
+  subscriber_phone: nullableText,
+  started_at: time.nullable(),
+  next_charge_at: time.nullable(),
+  overdue_since: time.nullable(),
+  suspended_at: time.nullable(),
+  paused_at: time.nullable(),
+  resumes_at: time.nullable(),
+  ends_at: time.nullable(),
+  cancelled_at: time.nullable(),
+  retry_count: z.int(),
+  allowed_actions: z.array(z.enum(allActions)),
+  plan: PlanOfSubscription,
+  created_at: time,
+});
+export type SubscriptionItem = z.output<typeof SubscriptionItem>;
+
+export const Subscription = SubscriptionItem.extend({
+  /** The plan that the next charge is of, where that is another one. */
+  next_plan: PlanOfSubscription.nullable(),
+  charges: z.array(Charge),
+});
+export type Subscription = z.output<typeof Subscription>;
+export const SubscriptionAnswer = z.object({ data: Subscription });
+
+export const SubscriptionQuery = CursorQuery.extend({
+  status: status.optional(),
+  plan: z.uuid().optional(),
+  search: z.string().trim().max(200).optional(),
+});
+export type SubscriptionQuery = z.output<typeof SubscriptionQuery>;
+
+/** The list, with how many there are of each status. */
+export const SubscriptionPage = z.object({
+  data: z.array(SubscriptionItem),
+  meta: CursorMeta.extend({ counts: z.record(z.string(), z.int()) }),
+});
+export type SubscriptionPage = z.output<typeof SubscriptionPage>;
+
+export const ChargePage = pageOf(Charge);
+export const ChargeAnswer = z.object({ charge: Charge });
+
+/** GET …/{plan token}/subscribers (operations.md section 4). */
+export const PlanSubscriberQuery = PageQuery.extend({ search: z.string().trim().max(200).optional() });
+export type PlanSubscriberQuery = z.output<typeof PlanSubscriberQuery>;
+export const PlanSubscriberPage = pageOf(
+  SubscriptionItem.pick({
+    token: true,
+    status: true,
+    subscriber_name: true,
+    subscriber_email: true,
+    started_at: true,
+  }),
+);
+
+/** GET /subscribers: a person with their subscriptions, of which at most `SHOWN` are listed. */
+export const Subscriber = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  email: z.string(),
+  document: z.string(),
+  phone: nullableText,
+  created_at: time,
+  subscriptions_count: z.int(),
+  subscriptions: z.array(
+    z.object({
+      token: z.uuid(),
+      status,
+      plan: z.object({ token: z.uuid(), name: z.string() }),
+      started_at: time.nullable(),
+    }),
+  ),
+});
+export type Subscriber = z.output<typeof Subscriber>;
+export const SubscriberPage = pageOf(Subscriber);
+
+export const CancelBody = z.object({ reason, at_period_end: z.boolean().default(false) });
+export const PauseBody = z.object({
+  reason,
+  resumes_at: z.iso
+    .datetime({ offset: true })
+    .max(40)
+    .nullish()
+    .transform((text) => (text ? new Date(text) : null)),
+});
+export const ChangePlanBody = z.object({ new_plan_token: z.uuid().transform((value) => value.toLowerCase()), reason });
+export const ReplaceCardBody = z.object({ card: z.object({ token: z.string().max(200) }), device: Device });
+
+/** The effect of a change of plan (operations.md section 5). */
+export const PlanChange = z.object({
+  plan_change: z.object({
+    type: z.enum(["upgrade", "downgrade", "same_value"]),
+    to_plan_token: z.uuid(),
+    proration_amount: money,
+    proration_charge: Charge.nullable(),
+  }),
+});
+
+export const PlanChangePreview = z.object({
+  data: z.object({
+    type: z.enum(["upgrade", "downgrade", "same_value"]),
+    from: PlanOfSubscription,
+    to: PlanOfSubscription,
+    /** When the new plan counts: at once when its difference is paid, or from the next charge on. */
+    effective: z.enum(["when_paid", "next_charge"]),
+    effective_at: time.nullable(),
+    days_left: z.int(),
+    lines: z.array(z.object({ kind: z.enum(["credit", "debit"]), plan: z.string(), days: z.int(), amount: money })),
+    proration_amount: money,
+    next_amount: money,
+    next_charge_at: time.nullable(),
+    shares: z.array(z.object({ name: z.string(), percentage: z.number(), now: money, next: money })),
+  }),
+});
+export type PlanChangePreview = z.output<typeof PlanChangePreview>;

@@ -1,0 +1,153 @@
+import { addDays } from "@/lib/subscriptions/calendar";
+import { type Change, note, setCycle } from "@/lib/subscriptions/change";
+import {
+  bill,
+  gapAfter,
+  issueCode,
+  nextDueDay,
+  reminderAt,
+  startOfDay,
+  todayOf,
+  tryCard,
+  voidCode,
+} from "@/lib/subscriptions/collect";
+import { methodOf } from "@/lib/subscriptions/hold";
+import { mailCharge } from "@/lib/subscriptions/mails";
+import { cancelNow, dropCycle, goOverdue, resumeNow, suspend } from "@/lib/subscriptions/moves";
+import type { Cycle } from "@/lib/subscriptions/rows";
+
+/** What falls due of a subscription by time alone (domain.md section 3). */
+type Step = { name: keyof typeof steps; at: Date };
+
+/** How long a charge waits that no rail or acquirer is there for. */
+const AWAY_MS = 15 * 60_000;
+/** More steps than ever fall due at once; the rest is done when the subscription is found again. */
+const AT_ONCE = 20;
+
+/** The step that falls due next, if any does. */
+export function nextStep(change: Change): Step | null {
+  const [first] = stepsOf(change).sort((one, other) => one.at.getTime() - other.at.getTime());
+  return first ?? null;
+}
+
+/** Takes the steps that are due, one after the other, until the card is to be charged or none is due. */
+export function takeSteps(change: Change): void {
+  for (let count = 0; count < AT_ONCE && change.charged.length === 0; count += 1) {
+    const step = nextStep(change);
+    if (!step || step.at > change.now) return;
+    if (steps[step.name](change) === false) delay(change);
+  }
+}
+
+/** Tries again later what could not be done, because a rail or an acquirer is not there. */
+function delay(change: Change) {
+  change.delayedUntil = new Date(change.now.getTime() + AWAY_MS);
+}
+
+/** Every step that lies ahead. Of two at the same instant the first in this order is taken. */
+function stepsOf(change: Change): Step[] {
+  const { subscription, cycle, delayedUntil } = change;
+  const { status, endsAt, resumesAt, pausedAt } = subscription;
+  const at = (name: Step["name"], instant: Date | null): Step[] => {
+    if (!instant) return [];
+    return [{ name, at: delayedUntil && delayedUntil > instant ? delayedUntil : instant }];
+  };
+  switch (status) {
+    case "pending_first_payment":
+      return cycle && methodOf(change) !== "credit_card" ? at("expire", cycle.expiresAt) : [];
+    case "active":
+      if (endsAt) return at("end", endsAt);
+      if (!cycle) return at("bill", billAt(change));
+      if (cycle.kind === "upgrade") return at("dropUpgrade", cycle.expiresAt);
+      return [...at("fallDue", cycle.dueAt), ...at("remind", reminder(change, cycle))];
+    case "overdue":
+      if (!cycle) return [];
+      if (methodOf(change) === "credit_card") return at("retryCard", cycle.retryAt);
+      return [
+        ...at("suspend", cycle.expiresAt),
+        ...at("renewCode", cycle.retryAt),
+        ...at("remind", reminder(change, cycle)),
+      ];
+    case "suspended":
+      if (cycle?.status === "pending") return at("lapse", cycle.expiresAt);
+      return [...at("end", endsAt), ...(pausedAt ? at("resume", resumesAt) : [])];
+    default:
+      return [];
+  }
+}
+
+const billAt = (change: Change) =>
+  startOfDay(change, addDays(nextDueDay(change), -change.offer.terms.billingAdvanceDays));
+
+const reminder = (change: Change, cycle: Cycle) => (methodOf(change) === "qr_code" ? reminderAt(change, cycle) : null);
+
+/** What each step does. False where it could not be done now. */
+const steps = {
+  bill,
+  end: (change: Change) => cancelNow(change),
+  resume: (change: Change) => resumeNow(change),
+
+  /** The first charge was never paid. */
+  expire(change: Change) {
+    cancelNow(change, "subscription.expired");
+  },
+
+  /** The code of an upgrade was not paid in time: the plan stays. */
+  dropUpgrade(change: Change) {
+    dropCycle(change);
+  },
+
+  /** A cycle is due and not paid: by card it is charged now, by Pix it is overdue. */
+  fallDue(change: Change) {
+    const { cycle } = change;
+    if (!cycle) return;
+    if (methodOf(change) === "credit_card") return tryCard(change, cycle);
+    goOverdue(change);
+    const { maxRetryAttempts } = change.offer.terms;
+    const retryAt = maxRetryAttempts > 0 ? startOfDay(change, addDays(todayOf(change), gapAfter(0))) : null;
+    setCycle(change, cycle, { retryAt });
+  },
+
+  remind(change: Change) {
+    const { cycle } = change;
+    if (!cycle) return;
+    setCycle(change, cycle, { reminders: cycle.reminders + 1 });
+    mailCharge(change, change.subscription.status === "overdue" ? "charge_overdue" : "charge_due", cycle);
+  },
+
+  /** A fresh code of an overdue cycle. */
+  renewCode(change: Change) {
+    const { cycle } = change;
+    if (!cycle || !issueCode(change, cycle)) return false;
+    const retries = cycle.retries + 1;
+    const isLast = retries >= change.offer.terms.maxRetryAttempts;
+    const retryAt = isLast ? null : startOfDay(change, addDays(todayOf(change), gapAfter(retries)));
+    setCycle(change, cycle, { retries, retryAt });
+    note(change, "cycle.retried", cycle);
+    mailCharge(change, "charge_overdue", cycle);
+  },
+
+  retryCard(change: Change) {
+    const { cycle } = change;
+    if (!cycle || !tryCard(change, cycle)) return false;
+    setCycle(change, cycle, { retries: cycle.retries + 1 });
+    note(change, "cycle.retried", cycle);
+  },
+
+  /** A code that could still be paid while it was suspended is no longer valid. */
+  lapse(change: Change) {
+    const { cycle } = change;
+    if (!cycle) return;
+    voidCode(change, cycle);
+    setCycle(change, cycle, { status: "expired" });
+  },
+
+  /** The grace is over. */
+  suspend(change: Change) {
+    const { cycle } = change;
+    if (!cycle) return;
+    voidCode(change, cycle);
+    setCycle(change, cycle, { status: "expired", retryAt: null });
+    suspend(change);
+  },
+} satisfies Record<string, (change: Change) => unknown>;

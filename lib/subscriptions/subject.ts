@@ -1,0 +1,64 @@
+import type { Row } from "@/lib/columns";
+import { defineSubject, envelopeOf, type Message } from "@/lib/events/subject";
+import { type ChargeRow, presentCharge } from "@/lib/subscriptions/present";
+import { type Subscription, subscriptions } from "@/lib/subscriptions/rows";
+import type { Charge } from "@/lib/subscriptions/schema";
+import type { WebhookEvent } from "@/lib/webhooks/schema";
+
+/** Every event of a subscription, and its name on the wire, which is also what a webhook registers for. */
+const wireNames = {
+  "subscription.created": "assinatura_criada",
+  "subscription.activated": "assinatura_ativada",
+  "subscription.overdue": "assinatura_em_atraso",
+  "subscription.suspended": "assinatura_suspensa",
+  "subscription.cancelled": "assinatura_cancelada",
+  "subscription.reactivated": "assinatura_reativada",
+  "subscription.renewed": "assinatura_renovada",
+  "subscription.expired": "assinatura_expirada",
+  "subscription.plan_changed": "assinatura_plano_alterado",
+  "cycle.created": "cobranca_gerada",
+  "cycle.paid": "cobranca_paga",
+  "cycle.failed": "cobranca_falhou",
+  "cycle.retried": "cobranca_retentativa",
+  "mandate.activated": "mandato_ativado",
+  "mandate.cancelled": "mandato_cancelado",
+} as const satisfies Record<string, WebhookEvent>;
+
+export type SubscriptionEvent = keyof typeof wireNames;
+
+/** What an event keeps: the subscription as it was then, when its next charge is due, and the charge that it is about. */
+export type EventRecord = { subscription: Row; next_charge_at: string | null; charge: Row | null };
+
+type Kept = { subscription: Subscription; next_charge_at: string | null; charge: Charge | null };
+
+type Kind = { subscriptions: { registrations: WebhookEvent[]; contract: "event"; name: string }[] };
+
+const events = Object.fromEntries(
+  Object.entries(wireNames).map(([type, name]): [string, Kind] => [
+    type,
+    { subscriptions: [{ registrations: [name], contract: "event", name }] },
+  ]),
+) as Record<SubscriptionEvent, Kind>;
+
+/** Events about subscriptions (operations.md section 7): a flat body. */
+export const subscription = defineSubject({
+  read: (record): Kept => {
+    const { subscription, next_charge_at, charge } = record as unknown as EventRecord;
+    return {
+      ...{ subscription: subscriptions.of(subscription), next_charge_at },
+      charge: charge && presentCharge(charge as unknown as ChargeRow),
+    };
+  },
+  events,
+  productOf: ({ subscription }) => subscription.productId,
+  bodies: {
+    event: (message: Message, { subscription, next_charge_at, charge }: Kept) => ({
+      ...envelopeOf(message),
+      subscription_token: subscription.id,
+      plan_token: subscription.planId,
+      status: subscription.status,
+      next_charge_at,
+      ...(charge && { charge }),
+    }),
+  },
+});

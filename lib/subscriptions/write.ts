@@ -1,0 +1,122 @@
+import type { AccountContext } from "@/lib/accounts/context";
+import { businessNow, isoOrNull } from "@/lib/clock";
+import type { Query } from "@/lib/db";
+import { emitFrom } from "@/lib/events/emit";
+import { newId } from "@/lib/ids";
+import { writeMails } from "@/lib/mail/write";
+import type { Change } from "@/lib/subscriptions/change";
+import { chargeRow, nextChargeAt } from "@/lib/subscriptions/present";
+import { cycles, type Subscription, subscriptions } from "@/lib/subscriptions/rows";
+import { nextStep } from "@/lib/subscriptions/steps";
+import type { EventRecord } from "@/lib/subscriptions/subject";
+import { insertSales } from "@/lib/transactions/insert";
+import { moveSales } from "@/lib/transactions/move";
+import { wakeOnCommit } from "@/lib/wake";
+
+/**
+ * Writes changes of subscriptions that this transaction holds, together: their rows, cycles, sales, events and mails, and
+ * voids the codes that they replaced. The only writer of subscriptions and cycles.
+ */
+export async function writeChanges(query: Query, changes: readonly Change[]): Promise<void> {
+  if (changes.length === 0) return;
+  const voided = changes.flatMap(({ account, voided }) => voided.map((id) => ({ accountId: account.id, id })));
+  await moveSales(query, "expire", voided);
+  const sales = changes.flatMap((change) => change.sales);
+  if (sales.length > 0) await insertSales(query, sales);
+  const values = [
+    JSON.stringify(changes.map(rowOf)),
+    JSON.stringify(changes.flatMap(cyclesOf)),
+    JSON.stringify(changes.flatMap(eventsOf)),
+  ];
+  await query("subscriptions_write", WRITE, values);
+  const charged = changes.flatMap(({ account, charged }) => charged.map((id) => ({ accountId: account.id, id })));
+  if (charged.length > 0) {
+    await query("charges_wait", WAIT, [charged.map(({ accountId }) => accountId), charged.map(({ id }) => id)]);
+    wakeOnCommit(query, "charges");
+  }
+  wakeOnCommit(query, "events");
+  await writeMails(
+    query,
+    changes.flatMap(({ mails }) => mails),
+  );
+}
+
+const WAIT = `insert into waiting_charges (account_id, transaction_id)
+  select * from unnest($1::uuid[], $2::uuid[]) on conflict do nothing`;
+
+type Newcomer = { account: AccountContext; planId: string; planVersion: number; productId: string | null };
+type Person = Pick<Subscription, "name" | "email" | "document" | "phone">;
+
+/** Writes a subscription that owes nothing yet, and its subscriber's latest name and addresses. Returns its id. */
+export async function insertSubscription(query: Query, newcomer: Newcomer, person: Person): Promise<string> {
+  const { account, planId, planVersion, productId } = newcomer;
+  const now = businessNow(account);
+  const id = newId(now);
+  const { document, name, email, phone } = person;
+  await query("subscription_insert", INSERT, [
+    ...[account.id, id, newId(now), planId, planVersion, productId, now, document, name, email, phone],
+  ]);
+  return id;
+}
+
+const INSERT = `with subscriber as (
+    insert into subscribers as s (account_id, id, document, name, email, phone, created_at, updated_at)
+    values ($1::uuid, $3::uuid, $8, $9, $10, $11, $7, $7)
+    on conflict (account_id, document) do update set name = excluded.name, email = excluded.email,
+      phone = coalesce(excluded.phone, s.phone), updated_at = excluded.updated_at
+    returning id
+  )
+  insert into subscriptions (account_id, id, subscriber_id, plan_id, plan_version, product_id, name, email, document,
+    phone, created_at, updated_at)
+  select $1::uuid, $2::uuid, subscriber.id, $4::uuid, $5, $6::uuid, $9, $10, $8, $11, $7, $7 from subscriber`;
+
+/** The row as it will be, with the instant at which the engine acts next. */
+function rowOf(change: Change) {
+  const actAt = change.charged.length > 0 ? null : (nextStep(change)?.at ?? null);
+  return subscriptions.rowOf({ ...change.subscription, actAt, updatedAt: change.now });
+}
+
+/** What was pending goes first, because a subscription has one pending cycle at most. */
+const cyclesOf = (change: Change) =>
+  [...change.cycles.values()]
+    .sort((one, other) => Number(one.status === "pending") - Number(other.status === "pending"))
+    .map(cycles.rowOf);
+
+function eventsOf({ account, now, requestId, events, offer, sales }: Change) {
+  return events.map(({ type, subscription, cycle }) => {
+    const code = sales.find(({ id }) => id === cycle?.codeId)?.pixCode ?? null;
+    const record: EventRecord = {
+      subscription: subscriptions.rowOf(subscription) as EventRecord["subscription"],
+      next_charge_at: isoOrNull(nextChargeAt({ subscription, cycle: open(cycle), offer, account })),
+      charge: cycle && (chargeRow(cycle, account.timeZone, code) as unknown as EventRecord["charge"]),
+    };
+    const data = { status: subscription.status, charge: cycle && { number: cycle.number, status: cycle.status } };
+    return {
+      ...{ account_id: account.id, type, subject: "subscription", subject_id: subscription.id, data, record },
+      ...{ request_id: requestId, occurred_at: now },
+    };
+  });
+}
+
+const open = <C extends { status: string }>(cycle: C | null) => (cycle?.status === "pending" ? cycle : null);
+
+/** An update of every column but the key, from the row that could not be inserted. */
+const replaced = (names: string) =>
+  names
+    .split(", ")
+    .filter((name) => name !== "account_id" && name !== "id")
+    .map((name) => `${name} = excluded.${name}`)
+    .join(", ");
+
+const WRITE = `with subscription as (
+    insert into subscriptions (${subscriptions.names})
+    select ${subscriptions.names} from json_populate_recordset(null::subscriptions, $1::json)
+    on conflict (account_id, id) do update set ${replaced(subscriptions.names)}
+  ), cycle as (
+    insert into cycles (${cycles.names}) select ${cycles.names} from json_populate_recordset(null::cycles, $2::json)
+    on conflict (account_id, id) do update set ${replaced(cycles.names)}
+  ), given as materialized (
+    select * from json_to_recordset($3::json) as g(account_id uuid, type text, subject text, subject_id uuid, data jsonb,
+      record jsonb, request_id uuid, occurred_at timestamptz)
+  ), ${emitFrom("given")}
+  select`;
