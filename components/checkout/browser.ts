@@ -20,10 +20,6 @@ let cardFields: Promise<CardFields> | undefined;
 let stopWatching = () => {};
 let isSending = false;
 
-document.documentElement.classList.add("js");
-begin();
-addEventListener("popstate", () => location.reload());
-
 /** Begins with what the page shows now. */
 function begin() {
   stopWatching();
@@ -34,7 +30,7 @@ function begin() {
   for (const input of main.querySelectorAll("input")) input.addEventListener("input", () => clear(input));
   for (const choice of main.querySelectorAll("[name=method]")) choice.addEventListener("change", chosen);
   byId("copy")?.addEventListener("click", copy);
-  byId("code")?.addEventListener("focus", (event) => (event.target as HTMLTextAreaElement).select());
+  byId("code")?.addEventListener("focus", (event) => (event.target as HTMLInputElement).select());
   byId("print")?.addEventListener("click", () => print());
   chosen();
   const payment = byId("payment");
@@ -199,7 +195,7 @@ function show(page: Document, url?: string) {
 let copiedTimer: ReturnType<typeof setTimeout> | undefined;
 
 async function copy() {
-  const code = byId<HTMLTextAreaElement>("code") as HTMLTextAreaElement;
+  const code = byId<HTMLInputElement>("code") as HTMLInputElement;
   const button = byId("copy") as HTMLElement;
   await navigator.clipboard?.writeText(code.value).catch(() => byHand(code));
   if (!navigator.clipboard) byHand(code);
@@ -214,7 +210,11 @@ async function copy() {
 }
 
 /** Over plain HTTP browsers have no clipboard for scripts, but still copy what is selected. */
-function byHand(code: HTMLTextAreaElement) {
+function byHand(code: HTMLInputElement) {
   code.select();
   document.execCommand("copy");
 }
+
+document.documentElement.classList.add("js");
+begin();
+addEventListener("popstate", () => location.reload());

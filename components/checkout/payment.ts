@@ -42,7 +42,7 @@ export function paymentPage(words: Words, shown: Shown, payment: ShownPayment, l
 }
 
 const summary = ({ seller, name }: Shown, amount: number) => html`<p class="amount">${moneyText(amount)}</p>
-<p class="muted">${name} · ${seller}</p>`;
+<p class="muted summary"><span>${name}</span> <span>${seller}</span></p>`;
 
 function pix(
   { texts, clock, full }: Words,
@@ -62,7 +62,7 @@ ${summary(shown, payment.amount)}
 <div class="copy">
 <button class="primary" type="button" id="copy" data-copied="${texts.pix.copied}">${texts.pix.copy}</button>
 <label class="hidden" for="code">${texts.pix.code}</label>
-<textarea id="code" readonly rows="3" spellcheck="false">${payment.pixCode}</textarea>
+<input id="code" value="${payment.pixCode}" readonly spellcheck="false">
 <p class="muted on-phone">${texts.pix.paste}</p>
 </div>
 <div class="scan">

@@ -1,4 +1,3 @@
-import { gzipSync } from "node:zlib";
 import type { Html } from "@/components/checkout/html";
 import { checkoutPage, notice, type Shown } from "@/components/checkout/page";
 import { type Words, wordsIn } from "@/components/checkout/words";
@@ -64,24 +63,22 @@ type Page = {
   retryAfterMs?: number;
 };
 
-export function answerPage({ request, words, otherLanguage }: PageVisit, page: Page): Response {
+export function answerPage({ words, otherLanguage }: PageVisit, page: Page): Response {
   const { content, shown, status = 200, reloadSeconds, retryAfterMs } = page;
   const nonce = newSecret();
   const text = checkoutPage({ nonce, words, otherLanguage, shown, reloadSeconds: reloadSeconds ?? null }, content);
-  const isPacked = /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
   const headers = {
     ...headersFor(nonce),
     "content-language": words.locale,
-    ...(isPacked && { "content-encoding": "gzip" }),
     ...(retryAfterMs !== undefined && { "retry-after": String(Math.ceil(retryAfterMs / 1000)) }),
   };
-  return new Response(isPacked ? gzipSync(text) : text, { status, headers });
+  return new Response(text, { status, headers });
 }
 
 const headersFor = (nonce: string) => ({
   "content-type": "text/html; charset=utf-8",
   "cache-control": "no-store",
-  vary: "Accept-Language, Accept-Encoding",
+  vary: "Accept-Language, Accept-Encoding", // the host compresses it
   ...policyHeaders([
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
