@@ -25,7 +25,8 @@ const config: NextConfig = {
   // Addresses from before they carried the account lead to the same page of the account that was last open.
   rewrites: async () => [
     {
-      source: "/:page(home|transactions|charges|credentials|products|splits|invite|public-key|webhooks)/:rest*",
+      source:
+        "/:page(home|transactions|charges|credentials|products|payment-links|splits|invite|public-key|webhooks)/:rest*",
       destination: "/old",
     },
   ],

@@ -325,6 +325,7 @@ const writers: Record<string, RegExp> = {
   earnings: /^lib\/earnings\//,
   earning_totals: /^lib\/earnings\//,
   plan_splits: /^lib\/subscription-splits\//,
+  payment_links: /^lib\/payment-links\//,
   public_keys: /^lib\/public-keys\//,
   card_domains: /^lib\/public-keys\//,
   card_tokens: /^lib\/card-tokens\//,

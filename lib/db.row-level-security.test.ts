@@ -17,6 +17,7 @@ import { addDomain } from "@/lib/public-keys/domains";
 import { beginCall } from "@/lib/rails/calls";
 import { InviteInput } from "@/lib/splits/schema";
 import { inviteToPlan } from "@/lib/subscription-splits/invite";
+import { makeLink } from "@/lib/testing/checkout";
 import { aMail, mailsOf } from "@/lib/testing/mails";
 import { call, cashIn, fund, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, ownerUrl } from "@/lib/testing/own-database";
@@ -113,6 +114,7 @@ async function makeBusyAccount(): Promise<Made> {
   const { data: priced } = await createPlan(account, plan, product.reference_id);
   const invited = InviteInput.parse({ email: "ana@example.com", percentage: 10 });
   await inviteToPlan(account, priced.token, invited);
+  await makeLink(made);
   await tokenizeCard(accountId, aCard().card);
   await forAccount(accountId, async (tx) => {
     await keepCard(tx, accountId);

@@ -8,6 +8,7 @@ import enFrame from "@/messages/en/frame.json";
 import enMail from "@/messages/en/mail.json";
 import enOperator from "@/messages/en/operator.json";
 import enOverview from "@/messages/en/overview.json";
+import enPaymentLinks from "@/messages/en/payment-links.json";
 import enProducts from "@/messages/en/products.json";
 import enSplits from "@/messages/en/splits.json";
 import enTransactions from "@/messages/en/transactions.json";
@@ -22,6 +23,7 @@ import ptFrame from "@/messages/pt-BR/frame.json";
 import ptMail from "@/messages/pt-BR/mail.json";
 import ptOperator from "@/messages/pt-BR/operator.json";
 import ptOverview from "@/messages/pt-BR/overview.json";
+import ptPaymentLinks from "@/messages/pt-BR/payment-links.json";
 import ptProducts from "@/messages/pt-BR/products.json";
 import ptSplits from "@/messages/pt-BR/splits.json";
 import ptTransactions from "@/messages/pt-BR/transactions.json";
@@ -40,6 +42,7 @@ export const catalogues = {
     ...ptMail,
     ...ptOperator,
     ...ptOverview,
+    ...ptPaymentLinks,
     ...ptProducts,
     ...ptSplits,
     ...ptTransactions,
@@ -56,6 +59,7 @@ export const catalogues = {
     ...enMail,
     ...enOperator,
     ...enOverview,
+    ...enPaymentLinks,
     ...enProducts,
     ...enSplits,
     ...enTransactions,

@@ -104,11 +104,10 @@ function loadMount(): Promise<Mount> {
 
 async function submitted(form: HTMLFormElement, event: Event) {
   event.preventDefault();
-  if (isSending) return;
+  if (isSending || isMissing(form)) return;
   const button = form.querySelector("button[type=submit]") as HTMLButtonElement;
   const label = button.textContent;
   const note = byId("form-note");
-  if (note) note.textContent = "";
   isSending = true;
   button.setAttribute("aria-disabled", "true");
   button.textContent = form.dataset.busy ?? label;
@@ -122,6 +121,20 @@ async function submitted(form: HTMLFormElement, event: Event) {
     button.textContent = label;
     chosen();
   }
+}
+
+/** Marks the fields that must have a text and have none, as the server would. */
+function isMissing(form: HTMLFormElement): boolean {
+  const empty = [...form.querySelectorAll<HTMLInputElement>("[aria-required]")].filter(({ value }) => !value.trim());
+  for (const input of empty) {
+    input.setAttribute("aria-invalid", "true");
+    const note = byId(`${input.name}-note`);
+    if (note) note.textContent = form.dataset.required ?? "";
+  }
+  const note = byId("form-note");
+  if (note) note.textContent = empty.length > 0 ? (form.dataset.invalid ?? "") : "";
+  empty[0]?.focus();
+  return empty.length > 0;
 }
 
 /** Tokenizes the card where one pays. False where the card fields have shown what is wrong. */

@@ -44,7 +44,7 @@ export function formPage(words: Words, options: FormOptions): Html {
   const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`;
   return html`${offerHead(words, shown)}
 <form class="card" id="pay" method="post" action="${action}" novalidate data-offline="${texts.failures.offline}"
- data-busy="${texts.submit.busy}" data-pix="${texts.submit.pix}" data-card="${fill(texts.submit.card, { amount: moneyText(shown.amount) })}">
+ data-busy="${texts.submit.busy}" data-required="${texts.faults.required}" data-invalid="${texts.failures.invalid}" data-pix="${texts.submit.pix}" data-card="${fill(texts.submit.card, { amount: moneyText(shown.amount) })}">
 ${hidden("attempt", attempt)}${hidden("shown", decimal(shown.amount))}${replaces && hidden("replaces", replaces)}
 <fieldset>
 <legend>${texts.person}</legend>
