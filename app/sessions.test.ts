@@ -179,6 +179,7 @@ describe("roles", () => {
       "plans:read",
       "profile:read",
       "splits:read",
+      "subscriptions:read",
       "transactions:read",
       "webhooks:read",
     ],

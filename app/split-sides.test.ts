@@ -50,6 +50,7 @@ const fields = {
   email: "ana@example.com",
   percentage: 1,
   tokens: [newId()],
+  document: "529.982.247-25",
 };
 
 /** Every route that names a product, a plan or a split, with the records that it may name. */

@@ -174,10 +174,16 @@ test("a full account may only call routes that store nothing for long or serve e
     contract.evenIfFull ? [`${method} ${path}`] : [],
   );
   expect(open.sort()).toEqual([
+    "PATCH /api/partner/v1/subscriptions/[token]/cancel",
+    "PATCH /api/partner/v1/subscriptions/[token]/pause",
+    "PATCH /api/partner/v1/subscriptions/[token]/reactivate",
+    "PATCH /api/partner/v1/subscriptions/[token]/resume",
+    "PATCH /api/partner/v1/subscriptions/[token]/suspend",
     "POST /api/dashboard/v1/confirm/address",
     "POST /api/dashboard/v1/confirm/mail",
     "POST /api/partner/v1/public-key/domains/test",
     "POST /api/partner/v1/public-key/regenerate",
+    "POST /api/partner/v1/sandbox/clock/advance",
     "POST /api/partner/v1/sandbox/pix/[identifier]/expire",
     "POST /api/partner/v1/sandbox/pix/[identifier]/pay",
     "POST /api/public/v1/card-tokens",

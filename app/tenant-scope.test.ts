@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { createCredential } from "@/lib/credentials/create";
-import { prisma } from "@/lib/db";
+import { forAccount, prisma } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { requestDeposit } from "@/lib/deposits/request";
 import { newId, newSecret, sha256 } from "@/lib/ids";
@@ -12,10 +12,13 @@ import { ProductInput } from "@/lib/products/schema";
 import { addDomain } from "@/lib/public-keys/domains";
 import { InviteInput } from "@/lib/splits/schema";
 import { inviteToPlan } from "@/lib/subscription-splits/invite";
+import { pauseSubscription } from "@/lib/subscriptions/pause";
 import { makeLink } from "@/lib/testing/checkout";
 import { type Answered, fill, openHost, operationsOf } from "@/lib/testing/http";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { pictures } from "@/lib/testing/pictures";
+import { aToken } from "@/lib/testing/shop";
+import { anActive, device, enrolled, enrolledByCard, aPlan as flatPlan } from "@/lib/testing/subscriptions";
 import { tracesOf } from "@/lib/testing/traces";
 import { createWebhook } from "@/lib/webhooks/create";
 import { WebhookInput } from "@/lib/webhooks/schema";
@@ -75,8 +78,30 @@ async function split(seller: Made, { email }: { email: string } = aSplit): Promi
   return String(made.data.id);
 }
 
+async function paused(seller: Made): Promise<string> {
+  const token = await anActive(seller, await flatPlan(seller));
+  await pauseSubscription(seller.account, token, { reason: null, resumes_at: null }, call());
+  return token;
+}
+
+async function clock({ accountId }: Made): Promise<string> {
+  const id = newId();
+  const data = { accountId, id, target: new Date(), doneAt: new Date() };
+  await forAccount(accountId, (tx) => tx.clockAdvance.create({ data }));
+  return id;
+}
+
 /** For each path with parameters, how to make a seller's record, and parameters that name no record. */
-const records: { path: RegExp; make: (seller: Made) => Promise<Params>; none: Params; body?: object }[] = [
+type Kind = {
+  path: RegExp;
+  make: (seller: Made) => Promise<Params>;
+  none: Params;
+  body?: object;
+  /** What else the request names of the seller's: a body, or the members of a query. */
+  with?: (seller: Made) => Promise<object>;
+};
+
+const records: Kind[] = [
   {
     path: /\/(transaction|sandbox\/pix)\/\[identifier\]/,
     make: async (seller) => ({ identifier: await charge(seller) }),
@@ -105,6 +130,40 @@ const records: { path: RegExp; make: (seller: Made) => Promise<Params>; none: Pa
     none: { reference_id: newId() },
     body: aPlan,
   },
+  {
+    path: /\/subscription-plans\/\[token\]\/enroll/,
+    make: async (seller) => only(await plan(seller), "token"),
+    none: { token: newId() },
+    body: { name: "Ana Prado", email: "ana@example.com", document: "529.982.247-25" },
+  },
+  {
+    path: /\/subscriptions\/\[token\]\/resend-charge/,
+    make: async (seller) => ({ token: (await enrolled(seller, await flatPlan(seller))).token }),
+    none: { token: newId() },
+  },
+  {
+    path: /\/subscriptions\/\[token\]\/(reactivate|resume)/,
+    make: async (seller) => ({ token: await paused(seller) }),
+    none: { token: newId() },
+  },
+  {
+    path: /\/subscriptions\/\[token\]\/change-plan/,
+    make: async (seller) => ({ token: await anActive(seller, await flatPlan(seller)) }),
+    none: { token: newId() },
+    with: async (seller) => ({ new_plan_token: await flatPlan(seller, { amount: "60.00" }) }),
+  },
+  {
+    path: /\/subscriptions\/\[token\]\/card/,
+    make: async (seller) => enrolledByCard(seller, await flatPlan(seller, { billing_method: "credit_card" })),
+    none: { token: newId() },
+    with: async (seller) => ({ card: { token: await aToken(seller) }, device }),
+  },
+  {
+    path: /\/subscriptions\/\[token\]/,
+    make: async (seller) => ({ token: await anActive(seller, await flatPlan(seller)) }),
+    none: { token: newId() },
+  },
+  { path: /\/clock\/advance\/\[id\]/, make: async (seller) => ({ id: await clock(seller) }), none: { id: newId() } },
   {
     path: /\/subscription-plans\/\[token\]/,
     make: async (seller) => only(await plan(seller), "token"),
@@ -157,15 +216,13 @@ describe("another account's record", () => {
       if (!record) throw new Error(`Say above what record ${path} names`);
       const [mine, theirs] = [await makeAccount(), await makeAccount()];
       const params = await record.make(theirs);
+      const more = (await record.with?.(theirs)) ?? {};
       const before = await tracesOf(theirs.accountId);
       const mineBefore = await tracesOf(mine.accountId);
-      const body = method === "GET" ? {} : { body: contract.file ? pictures.png : (record.body ?? {}) };
+      const body = method === "GET" ? {} : { body: contract.file ? pictures.png : { ...record.body, ...more } };
+      const query = method === "GET" ? `?${new URLSearchParams(more as Params)}` : "";
       const ask = (token: string, names: Params) =>
-        host.ask(
-          method,
-          fill(path, (name) => names[name] ?? ""),
-          { token, ...body },
-        );
+        host.ask(method, fill(path, (name) => names[name] ?? "") + query, { token, ...body });
 
       const nobodys = seen(await ask(mine.token, record.none));
       expect(nobodys.status).toBe(404);

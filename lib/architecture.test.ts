@@ -134,7 +134,7 @@ const rules: Rule[] = [
   },
   {
     why: "only the edge, a rail's own routes and a shared contract know HTTP",
-    who: /^lib\/(?!http\/|rails\/|legacy\/contract\.ts$)/,
+    who: /^lib\/(?!http\/|rails\/|(legacy|subscriptions)\/contracts?\.ts$)/,
     never: /^lib\/http\//,
   },
   {
@@ -290,7 +290,7 @@ test.each(["lib", "components"] as const)("%s has no circle of folders: none nee
 /** The files that may write each table: those of its noun, and the exceptions. */
 const writers: Record<string, RegExp> = {
   account_storage: /^$/, // only its SQL function writes it
-  accounts: /^(lib\/accounts\/|prisma\/seed)/,
+  accounts: /^(lib\/accounts\/|lib\/sandbox\/run|prisma\/seed)/, // run moves a sandbox's clock
   users: /^lib\/(users|accounts)\//,
   memberships: /^lib\/accounts\//,
   sessions: /^lib\/(users\/|auth\/live-session)/, // live-session writes when it was last seen
@@ -313,7 +313,7 @@ const writers: Record<string, RegExp> = {
   delivery_attempts: /^lib\/webhooks\//,
   rail_calls: /^lib\/rails\/calls\.ts$/,
   rail_callbacks: /^lib\/rails\/pix\/inbox\.ts$/,
-  unmatched_receipts: /^lib\/(deposits\/complete|charges\/call)\.ts$/,
+  unmatched_receipts: /^lib\/(deposits\/complete|charges\/call|subscriptions\/card-call)\.ts$/,
   mails: /^lib\/mail\//,
   mail_links: /^lib\/users\//,
   rate_limits: /^$/, // only its SQL function writes it
@@ -326,10 +326,15 @@ const writers: Record<string, RegExp> = {
   earning_totals: /^lib\/earnings\//,
   plan_splits: /^lib\/subscription-splits\//,
   payment_links: /^lib\/payment-links\//,
+  subscribers: /^lib\/subscriptions\/write\.ts$/,
+  subscriptions: /^lib\/subscriptions\/write\.ts$/,
+  cycles: /^lib\/subscriptions\/write\.ts$/,
+  waiting_charges: /^lib\/(subscriptions\/write|billing\/charge-cards)\.ts$/,
+  clock_advances: /^lib\/sandbox\//,
   public_keys: /^lib\/public-keys\//,
   card_domains: /^lib\/public-keys\//,
   card_tokens: /^lib\/card-tokens\//,
-  stored_cards: /^lib\/charges\//,
+  stored_cards: /^lib\/(charges\/|subscriptions\/(card-call|replace-card))/,
   card_charges: /^lib\/charges\//,
   simulator_charges: /^lib\/rails\/cards\/simulator\//,
 };

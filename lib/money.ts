@@ -30,14 +30,16 @@ export function moneyText(cents: number | bigint): string {
   return `${cents < 0 ? "−" : ""}R$\u00a0${whole.replace(/\B(?=(\d{3})+$)/g, ".")},${places}`;
 }
 
-/** `cents × basisPoints / 10000`, rounded half to even. The program rounds nowhere else. */
-export function portion(cents: number, basisPoints: number): number {
-  const scaled = BigInt(cents) * BigInt(basisPoints);
-  const floor = scaled / 10_000n;
-  const twice = (scaled % 10_000n) * 2n;
-  const up = twice > 10_000n || (twice === 10_000n && floor % 2n === 1n);
+/** A fraction of cents, not negative, rounded half to even. The program rounds nowhere else. */
+export function rounded(numerator: bigint, denominator: bigint): number {
+  const floor = numerator / denominator;
+  const twice = (numerator % denominator) * 2n;
+  const up = twice > denominator || (twice === denominator && floor % 2n === 1n);
   return Number(up ? floor + 1n : floor);
 }
+
+/** `cents × basisPoints / 10000`. */
+export const portion = (cents: number, basisPoints: number) => rounded(BigInt(cents) * BigInt(basisPoints), 10_000n);
 
 /**
  * Each recipient's share of the net, in cents. A share is rounded once and is never more than what is left, so that

@@ -6,6 +6,7 @@ import { checks as ledger } from "@/lib/ledger/checks";
 import { checks as rails } from "@/lib/rails/checks";
 import { checks as rollups } from "@/lib/rollups/checks";
 import { checks as splits } from "@/lib/splits/checks";
+import { checks as subscriptions } from "@/lib/subscriptions/checks";
 import { checks as transactions } from "@/lib/transactions/checks";
 
 type Found = { accountId?: string; id?: string; detail: string };
@@ -35,7 +36,7 @@ export async function reconcile({ inFlightMs = IN_FLIGHT_MS } = {}): Promise<Fau
   const now = Date.now();
   const window = { since: new Date(now - RAIL_MS), until: new Date(now - inFlightMs) };
   const faults: Fault[] = [];
-  const checks = [ledger, transactions, rollups, splits, earnings, deposits, charges, rails].flatMap(
+  const checks = [ledger, transactions, rollups, splits, earnings, subscriptions, deposits, charges, rails].flatMap(
     Object.entries<Checks[string]>,
   );
   for (const [fault, check] of checks) {

@@ -48,7 +48,7 @@ export function formPage(words: Words, options: FormOptions): Html {
 ${hidden("attempt", attempt)}${hidden("shown", decimal(shown.amount))}${replaces && hidden("replaces", replaces)}
 <fieldset>
 <legend>${texts.person}</legend>
-${personFields.map((name) => field(words, name, typed, name === "phone" ? texts.phoneHint : undefined))}
+${personFields.map((name) => field(words, name, typed))}
 </fieldset>
 ${
   options.collectsAddress &&
@@ -110,12 +110,11 @@ const attributes: Record<FieldName, Html> = {
 
 const optional: readonly FieldName[] = ["phone", "complement"];
 
-function field({ texts }: Words, name: FieldName, { values, notes }: Typed, hint?: string): Html {
+function field({ texts }: Words, name: FieldName, { values, notes }: Typed): Html {
   const note = notes[name];
   return html`<div class="field ${name}">
 <label for="${name}">${texts.fields[name]}</label>
-<input id="${name}" name="${name}" value="${values[name] ?? ""}" ${attributes[name]} aria-describedby="${hint && `${name}-hint `}${name}-note"${!optional.includes(name) && html` aria-required="true"`}${note && html` aria-invalid="true"`}>
-${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+<input id="${name}" name="${name}" value="${values[name] ?? ""}" ${attributes[name]} aria-describedby="${name}-note"${!optional.includes(name) && html` aria-required="true"`}${note && html` aria-invalid="true"`}>
 <p class="note" id="${name}-note">${note}</p>
 </div>`;
 }

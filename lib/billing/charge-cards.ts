@@ -1,10 +1,10 @@
 import { inParallel } from "@/lib/batch";
-import { cycleCharge } from "@/lib/billing/card-call";
 import { openStoredCard } from "@/lib/charges/stored-card";
 import { asSystem, queryOf, type Tx } from "@/lib/db";
 import { log } from "@/lib/log";
 import { makeCall } from "@/lib/rails/calls";
 import { acquirerFor } from "@/lib/rails/cards/port";
+import { cycleCharge } from "@/lib/subscriptions/card-call";
 import { moveSales } from "@/lib/transactions/move";
 
 /** How many cards one batch charges, and how many at once. */
@@ -15,11 +15,12 @@ type Waiting = { accountId: string; transactionId: string };
 
 /**
  * Charges a batch of the cards on file that wait to be charged, each once: whoever begins its call takes the row away.
- * Returns whether more may be waiting.
+ * Returns whether more may be waiting. With `only`, it charges those of one account.
  */
-export async function chargeWaitingCards(): Promise<boolean> {
+export async function chargeWaitingCards(only?: string): Promise<boolean> {
   const orderBy = { createdAt: "asc" } as const;
-  const waiting = await asSystem((tx) => tx.waitingCharge.findMany({ orderBy, take: BATCH }));
+  const where = only ? { accountId: only } : {};
+  const waiting = await asSystem((tx) => tx.waitingCharge.findMany({ where, orderBy, take: BATCH }));
   await inParallel(waiting, AT_ONCE, (one) =>
     chargeOne(one).catch((error) => log.error({ ...one, error }, "a card on file was not charged")),
   );

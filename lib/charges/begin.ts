@@ -13,7 +13,8 @@ import { moveSales } from "@/lib/transactions/move";
 import type { Sale } from "@/lib/transactions/sale";
 
 /** What is charged, for whom and from where. */
-export type Order = Omit<ChargeBody, "card"> & {
+export type Order = Omit<ChargeBody, "card" | "client"> & {
+  client: Omit<ChargeBody["client"], "phone"> & { phone: string | null };
   /** Of a sale on a page of ours. */
   page?: PageSale;
 };
@@ -21,8 +22,17 @@ export type Order = Omit<ChargeBody, "card"> & {
 /** Spends a token, or opens a card on file, in the charge's own transaction. */
 export type Spend = (tx: Tx) => Promise<SpentToken>;
 
+/** Of a charge of a subscription. */
+type OfCycle = Pick<Sale, "origin" | "subscriptionId" | "cycleId">;
+
 /** The sale's id and amounts, and the card that pays it. */
-type Terms = { id: string; fee: number; net: number; sold: Sold | PageSale["columns"]; spend: Spend };
+type Terms = {
+  id: string;
+  fee: number;
+  net: number;
+  sold: (Sold & Partial<OfCycle>) | PageSale["columns"];
+  spend: Spend;
+};
 
 /**
  * The first transaction of a charge: it spends the token, checks our rules, and writes the sale and its event. The sale
@@ -34,19 +44,20 @@ export async function beginCharge(
   order: Order,
   { spend, ...terms }: Terms,
   requestId: string,
-): Promise<{ sale: Sale; spent: SpentToken }> {
+): Promise<{ sale: Sale; spent: SpentToken; storedCardId: string | null }> {
   const { id } = terms;
   await order.page?.admit(tx);
   const spent = await spend(tx);
   const rule = await ruleBroken(tx, account, order, spent);
   const sale = await write(tx, account, order, { ...terms, spent, rule, requestId });
+  let storedCardId: string | null = null;
   if (order.save_card && spent.tokenId && rule === null) {
     const { ip, user_agent } = order.device;
     const consent = { text: order.save_card.consent, ip, user_agent };
-    await storeCard(tx, account, spent, id, order.client.document.number, consent);
+    storedCardId = await storeCard(tx, account, spent, id, order.client.document.number, consent);
   }
   await tx.cardCharge.create({ data: facts(account.id, id, order, spent, rule) });
-  return { sale, spent };
+  return { sale, spent, storedCardId };
 }
 
 async function ruleBroken(tx: Tx, { id: accountId, mode }: AccountContext, order: Order, { fingerprint }: SpentToken) {

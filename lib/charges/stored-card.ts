@@ -21,7 +21,7 @@ export async function storeCard(
   transactionId: string,
   document: string,
   consent: Consent,
-) {
+): Promise<string> {
   const id = newId();
   await tx.storedCard.create({
     data: {
@@ -31,6 +31,7 @@ export async function storeCard(
       ...encryptStoredCard(account.id, id, card),
     },
   });
+  return id;
 }
 
 /** Encrypts a card, without its CVV, under a key of its own, which the vault wraps. */

@@ -76,7 +76,7 @@ async function begin(offer: Offer, body: CheckoutPay, { ip, userAgent, requestId
     return startedOf(await requestDeposit(account, { ...common, client, external_id: null, expiresAt, page }, intent));
   }
   const type = document.length === 11 ? ("cpf" as const) : ("cnpj" as const);
-  const client = { name, email, phone: phone ?? "", document: { type, number: document } };
+  const client = { name, email, phone, document: { type, number: document } };
   const device = { ip, user_agent: userAgent || "unknown", page_url: `${env.APP_URL}/checkout/${token}` };
   const card = { token: body.card?.token ?? "" };
   return startedOf(await chargeCard(account, { ...common, client, device, card, installments: 1, page }, intent));

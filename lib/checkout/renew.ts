@@ -4,7 +4,6 @@ import { CheckoutPay } from "@/lib/checkout/schema";
 import { findPayment } from "@/lib/checkout/status";
 import { serveFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { check } from "@/lib/http/check";
 import { spendSlot } from "@/lib/rate-limit";
 import { resendCharge } from "@/lib/subscriptions/resend";
 import type { Sale } from "@/lib/transactions/sale";
@@ -22,7 +21,7 @@ export async function renewPayment(token: string, id: string, visit: Visit): Pro
   const payer = { name, email, document, phone, address: sale.deliveryAddress };
   const started = await payLink(
     token,
-    check(CheckoutPay, { ...payer, method: "pix", replaces: sale.id, attempt: sale.id }),
+    CheckoutPay.parse({ ...payer, method: "pix", replaces: sale.id, attempt: sale.id }),
     visit,
   );
   return started.data.payment;

@@ -62,11 +62,7 @@ export const CheckoutPay = z
     /** The payer's own open code of this link, which ends with this payment. */
     replaces: z.uuid().nullish(),
   })
-  .superRefine(({ method, card, phone }, context) => {
-    if (method !== "card") return;
-    if (!card) context.addIssue({ code: "custom", path: ["card", "token"], message: REQUIRED });
-    if (!phone) context.addIssue({ code: "custom", path: ["phone"], message: REQUIRED });
-  });
+  .refine(({ method, card }) => method !== "card" || card, { path: ["card", "token"], error: REQUIRED });
 export type CheckoutPay = z.output<typeof CheckoutPay>;
 
 /** POST /checkout/{token}/enroll. The plan decides amount and method. */

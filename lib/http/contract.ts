@@ -47,6 +47,8 @@ export type Contract = {
    */
   evenIfFull?: boolean;
   status?: 200 | 201 | 202;
+  /** Whether the work goes on after this answer, which then has the status 202. */
+  goesOn?: (result: never) => boolean;
   response: z.ZodType;
   /** The name of the file, where the answer is a CSV file that is written while it is sent; its response is `CsvLines`. */
   csv?: string;

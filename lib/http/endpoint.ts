@@ -65,8 +65,11 @@ export function endpoint<const C extends Contract>(
   contract: C,
   handle: (input: Input<C>) => Promise<z.input<C["response"]>>,
 ): Endpoint {
-  const { auth = "account", status = 200, response, brings, limit }: Contract = contract;
-  const render = (result: unknown): Answer => ({ status, body: JSON.stringify(response.parse(result)) });
+  const { auth = "account", status = 200, goesOn, response, brings, limit }: Contract = contract;
+  const render = (result: unknown): Answer => ({
+    status: goesOn?.(result as never) ? 202 : status,
+    body: JSON.stringify(response.parse(result)),
+  });
 
   async function run(serving: Serving, pathParams: Record<string, string>): Promise<Outcome> {
     const { request, requestId, ip } = serving;

@@ -1,6 +1,5 @@
 import { freeStorage } from "@/lib/accounts/storage";
 import { billDue } from "@/lib/billing/bill-due";
-import { cycleCharge } from "@/lib/billing/card-call";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { expireCardTokens } from "@/lib/card-tokens/expire";
 import { cardCharge } from "@/lib/charges/call";
@@ -20,6 +19,8 @@ import { resolveDueCalls } from "@/lib/rails/calls";
 import { sendNotices } from "@/lib/rails/pix/simulator/notify";
 import { reconcile } from "@/lib/reconcile";
 import { countEvents } from "@/lib/rollups/count";
+import { advanceClocks } from "@/lib/sandbox/run";
+import { cycleCharge } from "@/lib/subscriptions/card-call";
 import { writeLinkMails } from "@/lib/users/link-mails";
 import { dispatchEvents } from "@/lib/webhooks/dispatch";
 import { probeWebhooks } from "@/lib/webhooks/probe";
@@ -38,6 +39,7 @@ const loops: Registry["loops"] = [
   { name: "deposits.expire-due", everyMs: 5_000, run: expireDueDeposits },
   { name: "billing.bill-due", everyMs: 5_000, run: billDue() },
   { name: "billing.charge-cards", on: "charges", everyMs: 5_000, run: chargeWaitingCards },
+  { name: "sandbox.advance", on: "clocks", everyMs: 5_000, run: advanceClocks },
   { name: "cards.settle-due", everyMs: 5_000, run: settleDueCharges },
   { name: "calls.resolve-due", everyMs: 2_000, run: () => resolveDueCalls([cardCharge, cycleCharge, depositCall]) },
   { name: "cards.expire-tokens", everyMs: 10_000, run: expireCardTokens },

@@ -19,6 +19,7 @@ export const retention: readonly { table: string; column: string; keep: string; 
   { table: "account_storage", column: "day", keep: "31 days" },
   { table: "rate_limits", column: "updated_at", keep: "5 minutes" },
   { table: "rail_callbacks", column: "received_at", keep: "30 days", only: "ask_at is null" }, // once it was done
+  { table: "clock_advances", column: "created_at", keep: "30 days", only: "done_at is not null" },
   { table: "simulator_pix", column: "paid_at", keep: "400 days" },
   { table: "card_charges", column: "created_at", keep: "400 days" },
   { table: "rail_calls", column: "created_at", keep: "400 days", only: "answered_at is not null" },

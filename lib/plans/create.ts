@@ -48,7 +48,7 @@ export async function createPlan(
         },
       });
       await share?.(tx, id);
-      return { data: presentPlan(await findPlan(tx, { accountId, id })) };
+      return { data: presentPlan(() => 0)(await findPlan(tx, { accountId, id })) };
     }),
   );
 }

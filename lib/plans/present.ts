@@ -14,7 +14,11 @@ export const withTerms = {
 
 type PlanRow = Prisma.PlanGetPayload<{ include: typeof withTerms }>;
 
-export const presentPlan = ({ terms, product, splits, ...row }: PlanRow): Plan => ({
+/** `activeOf` is how many active subscriptions a plan has. */
+export const presentPlan = (activeOf: (planId: string) => number) => (plan: PlanRow) =>
+  present(plan, activeOf(plan.id));
+
+const present = ({ terms, product, splits, ...row }: PlanRow, active: number): Plan => ({
   token: row.id,
   name: row.name,
   description: row.description,
@@ -29,7 +33,7 @@ export const presentPlan = ({ terms, product, splits, ...row }: PlanRow): Plan =
   splits: splits.map(presentSplit),
   is_default: row.isDefault,
   display_order: row.displayOrder,
-  active_subscriptions_count: 0, // nobody can subscribe yet
+  active_subscriptions_count: active,
   product: product && { reference_id: product.id, name: product.name, image_url: imageUrl(product) },
 });
 

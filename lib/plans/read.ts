@@ -1,6 +1,7 @@
 import { readFor, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { metaOf, type PageQuery, skipOf } from "@/lib/pagination";
+import { countActive } from "@/lib/plans/active";
 import { presentPlan, withTerms } from "@/lib/plans/present";
 import type { PlanQuery } from "@/lib/plans/schema";
 import { findProduct, whereNamed } from "@/lib/products/read";
@@ -23,19 +24,23 @@ export const listPlansOf = (accountId: string, productId: string, query: PageQue
 
 async function pageOfPlans(
   tx: Tx,
-  where: Prisma.PlanWhereInput,
+  where: Prisma.PlanWhereInput & { accountId: string },
   orderBy: Prisma.PlanOrderByWithRelationInput[],
   query: PageQuery,
 ) {
   const total = await tx.plan.count({ where });
   const page = { skip: skipOf(query), take: query.per_page };
   const rows = await tx.plan.findMany({ where, orderBy, ...page, include: withTerms });
-  return { data: rows.map(presentPlan), meta: metaOf(total, query) };
+  const ids = rows.map(({ id }) => id);
+  return { data: rows.map(presentPlan(await countActive(tx, where.accountId, ids))), meta: metaOf(total, query) };
 }
 
 /** Throws `plan_not_found`. */
 export const readPlan = (key: PlanKey) =>
-  readFor(key.accountId, async (tx) => ({ data: presentPlan(await findPlan(tx, key)) }));
+  readFor(key.accountId, async (tx) => {
+    const plan = await findPlan(tx, key);
+    return { data: presentPlan(await countActive(tx, key.accountId, [plan.id]))(plan) };
+  });
 
 /** A plan's row with its terms. Throws `plan_not_found`, also for another account's and another product's. */
 export async function findPlan(tx: Tx, { accountId, id, productId }: PlanKey) {

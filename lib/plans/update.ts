@@ -4,6 +4,7 @@ import { businessNow } from "@/lib/clock";
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
+import { countActive } from "@/lib/plans/active";
 import { clearDefault } from "@/lib/plans/default";
 import { presentPlan, withTerms } from "@/lib/plans/present";
 import { findPlan, type PlanKey } from "@/lib/plans/read";
@@ -49,7 +50,7 @@ async function apply(tx: Tx, account: AccountContext, named: Named, change: Plan
     },
     include: withTerms,
   });
-  return { data: presentPlan(row) };
+  return { data: presentPlan(await countActive(tx, accountId, [plan.id]))(row) };
 }
 
 /** The terms of a version with a change. */

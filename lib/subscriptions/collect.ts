@@ -42,27 +42,33 @@ export function validUntil(change: Change, dueDay: string, days: number): Date {
 }
 
 /** Makes the next cycle, of the plan that it is asked to be of. It is owed from now on. */
-export function makeCycle(change: Change, dueDay: string): void {
-  const { subscription, account, now } = change;
-  const { nextCycle: number } = subscription;
+export function makeCycle(change: Change, dueDay: string): Cycle {
+  const { nextCycle: number } = change.subscription;
   takeNewPlan(change, dueDay);
-  const { plan, terms } = change.offer;
-  const dueAt = startOf(dueDay, account.timeZone);
-  const id = newId(now);
-  change.cycle = {
-    ...{ id, accountId: account.id, subscriptionId: subscription.id, kind: "cycle", number },
-    ...{ planId: plan.id, planVersion: subscription.planVersion, amount: terms.amount, status: "pending" },
-    ...{
-      dueAt,
-      expiresAt: validUntil(change, dueDay, graceDays(change.offer)),
-      paidAt: null,
-      transactionId: null,
-      codeId: null,
-    },
-    ...{ retries: 0, retryAt: null, reminders: remindersBefore(change, dueDay), createdAt: now, updatedAt: now },
+  const cycle = owe(change, {
+    ...{ kind: "cycle", number, planId: change.offer.plan.id, planVersion: change.subscription.planVersion },
+    ...{ amount: change.offer.terms.amount, dueAt: startOfDay(change, dueDay) },
+    ...{ expiresAt: validUntil(change, dueDay, graceDays(change.offer)), reminders: remindersBefore(change, dueDay) },
+  });
+  set(change, { nextCycle: number + 1 });
+  return cycle;
+}
+
+type Owed = Pick<Cycle, "kind" | "number" | "planId" | "planVersion" | "amount" | "dueAt" | "expiresAt" | "reminders">;
+
+/** Makes what is owed from now on, which nothing asks for yet. */
+export function owe(change: Change, owed: Owed): Cycle {
+  const { subscription, account, now } = change;
+  const cycle: Cycle = {
+    ...{ id: newId(now), accountId: account.id, subscriptionId: subscription.id, status: "pending" },
+    ...{ paidAt: null, transactionId: null, codeId: null, chargingId: null, retries: 0, retryAt: null },
+    ...{ createdAt: now, updatedAt: now },
+    ...owed,
   };
-  change.cycles.set(id, change.cycle);
-  set(change, { nextCycle: number + 1, cycleId: id });
+  change.cycles.set(cycle.id, cycle);
+  change.cycle = cycle;
+  set(change, { cycleId: cycle.id });
+  return cycle;
 }
 
 /** A change of plan that waited for the next cycle takes effect: from its due day on the new plan's period counts. */
@@ -80,6 +86,9 @@ export function switchPlan(change: Change, offer: Offer, planVersion: number, du
   Object.assign(change, { offer, newOffer: null });
   note(change, "subscription.plan_changed", change.cycle);
 }
+
+/** The day on which the next cycle is charged. */
+export const billDay = (change: Change) => addDays(nextDueDay(change), -change.offer.terms.billingAdvanceDays);
 
 /** The day on which the next cycle is due. */
 export const nextDueDay = (change: Change) => dueDayOf(calendarOf(change), change.subscription.nextCycle);
@@ -130,7 +139,7 @@ export function tryCard(change: Change, cycle: Cycle, offer: Offer = change.offe
   const sale = saleOf(change, cycle, offer, "card");
   change.sales.push({ ...sale, installments: 1 });
   change.charged.push(sale.id);
-  setCycle(change, cycle, { retryAt: null, transactionId: sale.id });
+  setCycle(change, cycle, { retryAt: null, transactionId: sale.id, chargingId: sale.id });
   return true;
 }
 
@@ -152,10 +161,9 @@ function saleOf(change: Change, cycle: Cycle, offer: Offer, method: TransactionM
 export function bill(change: Change): boolean {
   const dueDay = nextDueDay(change);
   if (methodOf(change) === "qr_code" && !railFor(change.account.mode)?.issueCode) return false;
-  makeCycle(change, dueDay);
-  if (!change.cycle) return false;
-  if (methodOf(change) === "qr_code") issueCode(change, change.cycle);
-  note(change, "cycle.created", change.cycle);
-  if (methodOf(change) === "qr_code") mailCharge(change, "charge_due", change.cycle);
+  const cycle = makeCycle(change, dueDay);
+  if (methodOf(change) === "qr_code") issueCode(change, cycle);
+  note(change, "cycle.created", cycle);
+  if (methodOf(change) === "qr_code") mailCharge(change, "charge_due", cycle);
   return true;
 }

@@ -1,13 +1,14 @@
 import { type AccountContext, assertActive, assertCeiling } from "@/lib/accounts/context";
 import { countStored, RECORD_BYTES } from "@/lib/accounts/storage";
 import { iso } from "@/lib/clock";
-import { forAccount, onCommit, queryOf, type Tx } from "@/lib/db";
+import { forAccount, onCommit, queryOf, readFor, type Tx } from "@/lib/db";
 import { AppError, type ErrorCode } from "@/lib/errors";
 import { type Intent, once } from "@/lib/idempotency";
 import { findPlan } from "@/lib/plans/read";
 import { railFor } from "@/lib/rails/pix/port";
 import { beginChange, type Change, note } from "@/lib/subscriptions/change";
 import { issueCode, makeCycle, todayOf } from "@/lib/subscriptions/collect";
+import { cardErrors, enrollByCard } from "@/lib/subscriptions/enroll-card";
 import { holdSubscriptions, methodOf } from "@/lib/subscriptions/hold";
 import { mailCharge } from "@/lib/subscriptions/mails";
 import { pictureOf } from "@/lib/subscriptions/qr";
@@ -21,22 +22,31 @@ export const enrollErrors = [
   "plan_not_on_sale",
   "max_cashin_without_fee",
   "rail_unavailable",
+  ...cardErrors,
 ] as const satisfies readonly ErrorCode[];
 
 /**
  * Enrols a person in a plan, on the terms of now. The first charge is made at once and is due today; once it is paid the
- * subscription is active. Throws `plan_not_found` and `enrollErrors`.
+ * subscription is active. A plan by card needs a card's token. Throws `plan_not_found`, `enrollErrors` and what
+ * `enrollByCard` throws.
  */
 export async function enroll(
   account: AccountContext,
   planId: string,
   body: EnrollBody,
-  { idem, requestId }: Intent,
+  intent: Intent,
 ): Promise<Enrolled> {
   assertMayEnroll(account);
+  const { id: accountId } = account;
+  const plan = await readFor(accountId, (tx) => findPlan(tx, { accountId, id: planId }));
+  if (plan.status !== "active" || plan.product?.status === "archived") throw new AppError("plan_not_on_sale");
+  assertCeiling(account, Number(plan.terms.amount));
+  const { idem, requestId } = intent;
+  const first = (tx: Tx) => begin(tx, account, plan, body, requestId);
+  if (plan.terms.billingMethod === "credit_card") return enrollByCard(account, body, first, intent);
   return forAccount(account.id, (tx) =>
     once(tx, idem, async () => {
-      const change = await begin(tx, account, planId, body, requestId);
+      const change = await first(tx);
       if (!change.cycle || !issueCode(change, change.cycle)) throw new AppError("rail_unavailable");
       note(change, "cycle.created", change.cycle);
       mailCharge(change, "charge_due", change.cycle);
@@ -54,12 +64,11 @@ function assertMayEnroll(account: AccountContext) {
   if (!railFor(account.mode)) throw new AppError("rail_unavailable");
 }
 
+type Plan = Awaited<ReturnType<typeof findPlan>>;
+
 /** Writes a subscription and works out its first cycle, which nothing collects yet. */
-async function begin(tx: Tx, account: AccountContext, planId: string, person: EnrollBody, requestId: string) {
+async function begin(tx: Tx, account: AccountContext, plan: Plan, person: EnrollBody, requestId: string) {
   const { id: accountId } = account;
-  const plan = await findPlan(tx, { accountId, id: planId });
-  if (plan.status !== "active" || plan.product?.status === "archived") throw new AppError("plan_not_on_sale");
-  assertCeiling(account, Number(plan.terms.amount));
   onCommit(tx, () => countStored(accountId, 4 * RECORD_BYTES)); // subscriber, subscription, cycle and sale
   const query = queryOf(tx);
   const newcomer = { account, planId: plan.id, planVersion: plan.version, productId: plan.productId };

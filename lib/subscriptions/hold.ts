@@ -88,6 +88,22 @@ function versionOf(plan: string, version: string) {
   return `select * from plan_versions where account_id = s.account_id and plan_id = ${plan} and version = ${version} offset 0`;
 }
 
+/** A plan as it is sold now, with its newest terms; nothing where the account has none of this id. */
+export async function findOffer(query: Query, accountId: string, planId: string) {
+  const [found] = await query<{ plan: SoldPlan; terms: TermsRow; version: number; is_on_sale: boolean }>("", OFFER, [
+    ...[accountId, planId],
+  ]);
+  if (!found) return undefined;
+  const { plan, terms, version: planVersion, is_on_sale: isOnSale } = found;
+  return { plan, terms: termsOf(terms), planVersion, isOnSale };
+}
+
+const OFFER = `select to_jsonb(p) as plan, to_jsonb(v) as terms, v.version,
+    p.status = 'active' and p.product_status is distinct from 'archived' as is_on_sale
+  from (${soldPlan("$1::uuid", "$2::uuid")}) p
+  join plans now on now.account_id = $1::uuid and now.id = $2::uuid
+  join plan_versions v on v.account_id = now.account_id and v.plan_id = now.id and v.version = now.version`;
+
 type TermsRow = {
   amount: number;
   periodicity_days: number;

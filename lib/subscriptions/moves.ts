@@ -87,7 +87,7 @@ export function cancelLater(change: Change): void {
 export function pay(change: Change, cycle: Cycle, { id: transactionId, paidAt }: PaidSale, offer: Offer): void {
   const isOwed = cycle.id === change.subscription.cycleId;
   if (cycle.codeId !== transactionId) voidCode(change, cycle);
-  setCycle(change, cycle, { status: "paid", paidAt, transactionId, codeId: null, retryAt: null });
+  setCycle(change, cycle, { status: "paid", paidAt, transactionId, codeId: null, chargingId: null, retryAt: null });
   note(change, "cycle.paid", cycle);
   mailCharge(change, "charge_paid", cycle);
   if (isOwed) {
@@ -127,21 +127,28 @@ const nextFrom = (change: Change, day: string) =>
  * gets a code to pay by Pix instead.
  */
 export function failAttempt(change: Change, cycle: Cycle, isHard: boolean): void {
-  const { terms } = change.offer;
   const isOwed = cycle.id === change.subscription.cycleId;
+  setCycle(change, cycle, { chargingId: null });
   note(change, "cycle.failed", cycle);
   if (!isOwed) return;
-  if (cycle.kind === "upgrade") return failCycle(change, cycle);
-  if (change.subscription.status === "pending_first_payment") {
+  const { status } = change.subscription;
+  if (cycle.kind === "upgrade") failCycle(change, cycle);
+  else if (status === "pending_first_payment") {
     failCycle(change, cycle);
-    return cancelNow(change);
+    cancelNow(change);
+  } else {
+    if (status !== "suspended") climb(change, cycle, isHard);
+    mailCharge(change, "card_failed", cycle);
   }
+}
+
+/** The next step of the ladder: another attempt later, or none any more. */
+function climb(change: Change, cycle: Cycle, isHard: boolean) {
   goOverdue(change);
-  const isOver = isHard || cycle.retries >= terms.maxRetryAttempts;
+  const isOver = isHard || cycle.retries >= change.offer.terms.maxRetryAttempts;
   const retryAt = isOver ? null : startOfDay(change, addDays(todayOf(change), gapAfter(cycle.retries)));
   setCycle(change, cycle, { retryAt });
   if (!cycle.codeId) issueCode(change, cycle);
-  mailCharge(change, "card_failed", cycle);
   if (isOver) suspend(change);
 }
 

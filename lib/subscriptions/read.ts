@@ -73,11 +73,12 @@ async function countByStatus(tx: Tx, accountId: string, planId: string | null): 
 export const readSubscription = (account: AccountContext, id: string) =>
   readFor(account.id, async (tx) => {
     const query = queryOf(tx);
-    const shown = await find(query, account.id, id);
+    const shown = await findSubscription(query, account.id, id);
     return { data: presentSubscription(shown, await chargesOf(query, account, id, 0, SHOWN_CHARGES)) };
   });
 
-async function find(query: Query, accountId: string, id: string): Promise<Held> {
+/** A subscription with all that a change of it must know, not locked. Throws `subscription_not_found`. */
+export async function findSubscription(query: Query, accountId: string, id: string): Promise<Held> {
   const [found] = await hold(query, "", ONE, [accountId, id]);
   if (!found) throw new AppError("subscription_not_found");
   return found;
@@ -88,7 +89,7 @@ const ONE = "select * from subscriptions where account_id = $1::uuid and id = $2
 /** A subscription's charges, newest first. Throws `subscription_not_found`. */
 export const listCharges = (account: AccountContext, id: string, query: PageQuery) =>
   readFor(account.id, async (tx) => {
-    await find(queryOf(tx), account.id, id);
+    await findSubscription(queryOf(tx), account.id, id);
     const total = await tx.cycle.count({ where: { accountId: account.id, subscriptionId: id } });
     const data = await chargesOf(queryOf(tx), account, id, skipOf(query), query.per_page);
     return { data, meta: metaOf(total, query) };

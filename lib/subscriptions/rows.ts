@@ -54,6 +54,7 @@ export const cycles = defineColumns<Cycle>({
   paidAt: ["paid_at", instant],
   transactionId: ["transaction_id", asIs],
   codeId: ["code_id", asIs],
+  chargingId: ["charging_id", asIs],
   retries: ["retries", asIs],
   retryAt: ["retry_at", instant],
   reminders: ["reminders", asIs],

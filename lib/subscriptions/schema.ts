@@ -154,6 +154,7 @@ export const PauseBody = z.object({
     .transform((text) => (text ? new Date(text) : null)),
 });
 export const ChangePlanBody = z.object({ new_plan_token: z.uuid().transform((value) => value.toLowerCase()), reason });
+export const PlanChangeQuery = ChangePlanBody.pick({ new_plan_token: true });
 export const ReplaceCardBody = z.object({ card: z.object({ token: z.string().max(200) }), device: Device });
 
 /** The effect of a change of plan (operations.md section 5). */
@@ -165,6 +166,7 @@ export const PlanChange = z.object({
     proration_charge: Charge.nullable(),
   }),
 });
+export type PlanChange = z.output<typeof PlanChange>;
 
 export const PlanChangePreview = z.object({
   data: z.object({

@@ -2,9 +2,9 @@ import { addDays } from "@/lib/subscriptions/calendar";
 import { type Change, note, setCycle } from "@/lib/subscriptions/change";
 import {
   bill,
+  billDay,
   gapAfter,
   issueCode,
-  nextDueDay,
   reminderAt,
   startOfDay,
   todayOf,
@@ -30,9 +30,9 @@ export function nextStep(change: Change): Step | null {
   return first ?? null;
 }
 
-/** Takes the steps that are due, one after the other, until the card is to be charged or none is due. */
+/** Takes the steps that are due, one after the other. */
 export function takeSteps(change: Change): void {
-  for (let count = 0; count < AT_ONCE && change.charged.length === 0; count += 1) {
+  for (let count = 0; count < AT_ONCE; count += 1) {
     const step = nextStep(change);
     if (!step || step.at > change.now) return;
     if (steps[step.name](change) === false) delay(change);
@@ -52,12 +52,13 @@ function stepsOf(change: Change): Step[] {
     if (!instant) return [];
     return [{ name, at: delayedUntil && delayedUntil > instant ? delayedUntil : instant }];
   };
+  if (cycle?.chargingId) return []; // what follows depends on the acquirer's answer
   switch (status) {
     case "pending_first_payment":
       return cycle && methodOf(change) !== "credit_card" ? at("expire", cycle.expiresAt) : [];
     case "active":
       if (endsAt) return at("end", endsAt);
-      if (!cycle) return at("bill", billAt(change));
+      if (!cycle) return at("bill", startOfDay(change, billDay(change)));
       if (cycle.kind === "upgrade") return at("dropUpgrade", cycle.expiresAt);
       return [...at("fallDue", cycle.dueAt), ...at("remind", reminder(change, cycle))];
     case "overdue":
@@ -75,9 +76,6 @@ function stepsOf(change: Change): Step[] {
       return [];
   }
 }
-
-const billAt = (change: Change) =>
-  startOfDay(change, addDays(nextDueDay(change), -change.offer.terms.billingAdvanceDays));
 
 const reminder = (change: Change, cycle: Cycle) => (methodOf(change) === "qr_code" ? reminderAt(change, cycle) : null);
 

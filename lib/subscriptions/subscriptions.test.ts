@@ -1,29 +1,253 @@
-import { expect, test } from "vitest";
-import { billDue } from "@/lib/billing/bill-due";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { forAccount } from "@/lib/db";
-import { simulatePayment } from "@/lib/deposits/simulate";
-import { createPlan } from "@/lib/plans/create";
-import { PlanInput } from "@/lib/plans/schema";
-import { enroll } from "@/lib/subscriptions/enroll";
-import { readSubscription } from "@/lib/subscriptions/read";
-import { EnrollBody } from "@/lib/subscriptions/schema";
-import { call, type Made, makeAccount } from "@/lib/testing/make";
+import { readBalances } from "@/lib/ledger/balance";
+import { cancelSubscription } from "@/lib/subscriptions/cancel";
+import { changePlan, previewPlanChange } from "@/lib/subscriptions/change-plan";
+import { pauseSubscription, resumeSubscription } from "@/lib/subscriptions/pause";
+import { listSubscriptions } from "@/lib/subscriptions/read";
+import { resendCharge } from "@/lib/subscriptions/resend";
+import { SubscriptionQuery } from "@/lib/subscriptions/schema";
+import { call, makeAccount } from "@/lib/testing/make";
+import { serveRail } from "@/lib/testing/rail";
+import { makeShop } from "@/lib/testing/shop";
+import {
+  advance,
+  anActive,
+  aPlan,
+  enrolled,
+  enrolledByCard,
+  eventsOf,
+  nowOf,
+  payCode,
+  putCard,
+  saleOf,
+  shown,
+  unmatchedOf,
+} from "@/lib/testing/subscriptions";
 
-const aPlan = async ({ account }: Made, changes: object = {}) => {
-  const input = PlanInput.parse({ name: "Mensal", amount: "49.90", billing_method: "qr_code", ...changes });
-  return (await createPlan(account, input, null)).data.token;
-};
+let rail: Awaited<ReturnType<typeof serveRail>>;
+beforeAll(async () => {
+  rail = await serveRail();
+});
+afterAll(() => rail.close());
 
-const somebody = (changes: object = {}) =>
-  EnrollBody.parse({ name: "Ana Prado", email: "ana@example.com", document: "529.982.247-25", ...changes });
+test("a person who enrols owes the first charge, and is active once it is paid", async () => {
+  const made = await makeAccount({ feeBasisPoints: 0 });
+  const { token, sale } = await enrolled(made, await aPlan(made));
+  expect(await shown(made, token)).toMatchObject({
+    status: "pending_first_payment",
+    started_at: null,
+    allowed_actions: ["cancel", "resend_charge"],
+    charges: [{ cycle_number: 1, amount: "49.90", status: "pending", payment: { identifier: sale } }],
+  });
 
-test("a person who enrols owes the first charge, and nothing is active yet", async () => {
+  await payCode(made, sale);
+
+  const active = await shown(made, token);
+  expect(active).toMatchObject({ status: "active", charges: [{ status: "paid", payment: { identifier: sale } }] });
+  expect(active.allowed_actions).toEqual(["cancel", "pause", "change_plan"]);
+  expect((await readBalances(made.accountId)).available).toBe(4990);
+  expect(await saleOf(made.accountId, sale)).toMatchObject({ origin: "subscription", subscriptionId: token });
+  expect(await eventsOf(made, token)).toEqual([
+    "subscription.created",
+    "cycle.created",
+    "cycle.paid",
+    "subscription.activated",
+  ]);
+});
+
+test("a first charge that is never paid ends the subscription", async () => {
   const made = await makeAccount();
-  const plan = await aPlan(made);
-  const enrolled = await enroll(made.account, plan, somebody(), call());
-  expect(enrolled).toMatchObject({ status: "pending_first_payment", billing_method: "qr_code" });
-  const { data } = await readSubscription(made.account, enrolled.subscription_token);
-  expect(data.charges).toMatchObject([{ cycle_number: 1, amount: "49.90", status: "pending" }]);
-  expect(data.allowed_actions).toEqual(["cancel", "resend_charge"]);
-  expect(await billDue()(made.accountId)).toBe(false);
+  const { token, sale } = await enrolled(made, await aPlan(made));
+  await advance(made, 4);
+  expect(await shown(made, token)).toMatchObject({ status: "cancelled", charges: [{ status: "expired" }] });
+  expect(await eventsOf(made, token)).toEqual(["subscription.created", "cycle.created", "subscription.expired"]);
+  expect(await saleOf(made.accountId, sale)).toMatchObject({ status: "expired" });
+});
+
+test("an unpaid cycle is charged ahead, overdue when it is due, gets a fresh code, and is suspended after the grace", async () => {
+  const made = await makeAccount();
+  const token = await anActive(made, await aPlan(made));
+  await advance(made, 26);
+  const charged = await shown(made, token);
+  expect(charged).toMatchObject({ status: "active", charges: [{ cycle_number: 2, status: "pending" }, {}] });
+
+  await advance(made, 4);
+  expect(await shown(made, token)).toMatchObject({ status: "overdue", retry_count: 0 });
+  await advance(made, 2);
+  const retried = await shown(made, token);
+  expect(retried).toMatchObject({ status: "overdue", retry_count: 1 });
+  expect(retried.charges[0]?.payment.identifier).not.toBe(charged.charges[0]?.payment.identifier);
+  await advance(made, 1);
+  const suspended = await shown(made, token);
+  expect(suspended).toMatchObject({ status: "suspended", charges: [{ status: "expired" }, { status: "paid" }] });
+  expect(suspended.allowed_actions).toEqual(["cancel", "resend_charge"]);
+  expect((await eventsOf(made, token)).slice(4)).toEqual([
+    "cycle.created",
+    "subscription.overdue",
+    "cycle.retried",
+    "subscription.suspended",
+  ]);
+
+  await advance(made, 40);
+  const { account } = await nowOf(made);
+  const { charge } = await resendCharge(account, token, call());
+  await payCode(made, charge.payment.identifier ?? "");
+  expect(await shown(made, token)).toMatchObject({
+    status: "active",
+    charges: [{ cycle_number: 2, status: "paid" }, {}],
+  });
+  await advance(made, 25);
+  expect((await shown(made, token)).charges.map(({ cycle_number }) => cycle_number)).toEqual([4, 2, 1]);
+});
+
+describe("of a code that was replaced", () => {
+  test("a payment counts, and the new code is void", async () => {
+    const made = await makeAccount({ feeBasisPoints: 0 });
+    const { token, sale } = await enrolled(made, await aPlan(made));
+    const { charge } = await resendCharge(made.account, token, call());
+    expect(await saleOf(made.accountId, sale)).toMatchObject({ status: "expired" });
+
+    await payCode(made, sale);
+
+    expect(await shown(made, token)).toMatchObject({ status: "active", charges: [{ payment: { identifier: sale } }] });
+    expect(await saleOf(made.accountId, sale)).toMatchObject({ status: "completed", late: true });
+    expect(await saleOf(made.accountId, charge.payment.identifier ?? "")).toMatchObject({ status: "expired" });
+    expect((await readBalances(made.accountId)).available).toBe(4990);
+  });
+
+  test("a second payment of the cycle is credited to nobody, and kept for the operator", async () => {
+    const made = await makeAccount({ feeBasisPoints: 0 });
+    const { token, sale } = await enrolled(made, await aPlan(made));
+    const { charge } = await resendCharge(made.account, token, call());
+    await payCode(made, charge.payment.identifier ?? "");
+
+    const endToEndId = await payCode(made, sale);
+
+    expect(await unmatchedOf(endToEndId)).toMatchObject([{ reason: "cycle_already_paid", amount: 4990n }]);
+    expect((await readBalances(made.accountId)).available).toBe(4990);
+  });
+});
+
+test("a paused subscription is charged nothing, and gets its paid days back", async () => {
+  const made = await makeAccount();
+  const token = await anActive(made, await aPlan(made));
+  await advance(made, 26);
+  const { account } = await nowOf(made);
+  await pauseSubscription(account, token, { reason: null, resumes_at: null }, call());
+  expect(await shown(made, token)).toMatchObject({
+    status: "suspended",
+    next_charge_at: null,
+    charges: [{ status: "expired" }, {}],
+  });
+  await advance(made, 100);
+  const later = await nowOf(made);
+  await resumeSubscription(later.account, token, call());
+  const resumed = await shown(made, token);
+  expect(resumed).toMatchObject({ status: "active", paused_at: null });
+  expect(resumed.charges[0]).toMatchObject({ cycle_number: 3, status: "pending" });
+});
+
+test("a cancellation at the end of what is paid takes effect then", async () => {
+  const made = await makeAccount();
+  const token = await anActive(made, await aPlan(made));
+  await cancelSubscription((await nowOf(made)).account, token, { reason: "caro", at_period_end: true }, call());
+  expect(await shown(made, token)).toMatchObject({ status: "active", next_charge_at: null });
+  await advance(made, 30);
+  expect(await shown(made, token)).toMatchObject({ status: "cancelled", charges: [{ cycle_number: 1 }] });
+});
+
+describe("by card", () => {
+  const byCard = { billing_method: "credit_card" };
+
+  test("the first charge activates, later ones are made by the seller alone, and a refusal climbs the ladder", async () => {
+    const made = await makeShop({ feeBasisPoints: 0 });
+    const { token } = await enrolledByCard(made, await aPlan(made, byCard));
+    expect(await shown(made, token)).toMatchObject({
+      status: "active",
+      charges: [{ status: "paid", amount: "49.90" }],
+    });
+    await advance(made, 31);
+    expect((await shown(made, token)).charges).toMatchObject([{ cycle_number: 2, status: "paid" }, { status: "paid" }]);
+    await putCard(made, token, "4000000000009995");
+    await advance(made, 30);
+    const overdue = await shown(made, token);
+    expect(overdue).toMatchObject({ status: "overdue", charges: [{ cycle_number: 3, status: "pending" }, {}, {}] });
+    expect(overdue.charges[0]?.payment.pix_code).toMatch(/^000201/);
+    await advance(made, 7);
+    expect(await shown(made, token)).toMatchObject({ status: "overdue", retry_count: 2 });
+    await advance(made, 8);
+    expect(await shown(made, token)).toMatchObject({ status: "suspended", retry_count: 3 });
+    await putCard(made, token, "4111111111111111");
+    await chargeWaitingCards(made.accountId);
+    expect(await shown(made, token)).toMatchObject({ status: "active", charges: [{ status: "paid" }, {}, {}] });
+  });
+
+  test("a refused first charge ends the subscription and keeps no card", async () => {
+    const made = await makeShop();
+    const plan = await aPlan(made, byCard);
+    await expect(enrolledByCard(made, plan, "4000000000000002")).rejects.toMatchObject({ code: "card_refused" });
+    const { data } = await listSubscriptions(made.accountId, SubscriptionQuery.parse({}));
+    expect(data).toMatchObject([{ status: "cancelled" }]);
+    expect(await forAccount(made.accountId, (tx) => tx.storedCard.count())).toBe(0);
+  });
+
+  test("a hard refusal is not tried again, and a Pix code is the way out", async () => {
+    const made = await makeShop({ feeBasisPoints: 0 });
+    const { token } = await enrolledByCard(made, await aPlan(made, byCard));
+    await putCard(made, token, "4000000000009979");
+    await advance(made, 31);
+    const suspended = await shown(made, token);
+    expect(suspended).toMatchObject({ status: "suspended", retry_count: 0, charges: [{ status: "pending" }, {}] });
+    await payCode(made, suspended.charges[0]?.payment.identifier ?? "");
+    expect(await shown(made, token)).toMatchObject({ status: "active" });
+  });
+});
+
+describe("a change of plan", () => {
+  test("upwards charges the days that are left, and counts once that is paid", async () => {
+    const made = await makeAccount({ feeBasisPoints: 0 });
+    const token = await anActive(made, await aPlan(made, { amount: "30.00" }));
+    const better = await aPlan(made, { name: "Melhor", amount: "60.00" });
+    await advance(made, 10);
+    const { account } = await nowOf(made);
+    const preview = await previewPlanChange(account, token, better);
+    expect(preview.data).toMatchObject({ type: "upgrade", days_left: 20, proration_amount: "20.00" });
+    const changed = await changePlan(account, token, { new_plan_token: better, reason: null }, call());
+    expect(changed.plan_change).toMatchObject({ type: "upgrade", proration_amount: "20.00" });
+    expect(await shown(made, token)).toMatchObject({ plan: { name: "Mensal" } });
+
+    await payCode(made, changed.plan_change.proration_charge?.payment.identifier ?? "");
+
+    expect(await shown(made, token)).toMatchObject({ plan: { name: "Melhor" }, status: "active" });
+    await advance(made, 16);
+    expect((await shown(made, token)).charges[0]).toMatchObject({ cycle_number: 2, amount: "60.00" });
+  });
+
+  test("upwards that is not paid in time leaves the plan", async () => {
+    const made = await makeAccount();
+    const token = await anActive(made, await aPlan(made, { amount: "30.00" }));
+    const better = await aPlan(made, { name: "Melhor", amount: "60.00" });
+    await changePlan(made.account, token, { new_plan_token: better, reason: null }, call());
+    await advance(made, 26);
+    const kept = await shown(made, token);
+    expect(kept).toMatchObject({ plan: { name: "Mensal" }, status: "active" });
+    expect(kept.charges).toMatchObject([{ amount: "30.00" }, { kind: "upgrade", status: "expired" }, {}]);
+  });
+
+  test("downwards counts from the next charge on, with its period", async () => {
+    const made = await makeAccount();
+    const token = await anActive(made, await aPlan(made, { amount: "30.00" }));
+    const weekly = await aPlan(made, { name: "Semanal", amount: "5.00", periodicity_days: 7, billing_advance_days: 2 });
+    await changePlan(made.account, token, { new_plan_token: weekly, reason: null }, call());
+    expect(await shown(made, token)).toMatchObject({ plan: { name: "Mensal" }, next_plan: { name: "Semanal" } });
+    await advance(made, 26);
+    const moved = await shown(made, token);
+    expect(moved).toMatchObject({ plan: { name: "Semanal" }, next_plan: null, charges: [{ amount: "5.00" }, {}] });
+    await payCode(made, moved.charges[0]?.payment.identifier ?? "");
+    await advance(made, 10);
+    const [third, second] = (await shown(made, token)).charges;
+    expect(Date.parse(third?.due_date ?? "") - Date.parse(second?.due_date ?? "")).toBe(7 * 86_400_000);
+  });
 });

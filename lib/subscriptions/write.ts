@@ -72,7 +72,7 @@ const INSERT = `with subscriber as (
 
 /** The row as it will be, with the instant at which the engine acts next. */
 function rowOf(change: Change) {
-  const actAt = change.charged.length > 0 ? null : (nextStep(change)?.at ?? null);
+  const actAt = nextStep(change)?.at ?? null;
   return subscriptions.rowOf({ ...change.subscription, actAt, updatedAt: change.now });
 }
 

@@ -26,25 +26,34 @@ type Work<More> = {
  * Makes a loop's function, which does one batch of the sales that are due, the longest due first, in one transaction and
  * returns whether more may be due. Where a set fails, its sales are done one by one. One that fails alone is logged and
  * left alone for a minute, so that it neither stops the others nor is tried all the time. Any number of processes may
- * work at once: a sale that another transaction holds is left for later.
+ * work at once: a sale that another transaction holds is left for later. With `only`, it does one account's.
  */
-export function salesDue<More = unknown>({ name, column, isOpen, more, act }: Work<More>): () => Promise<boolean> {
+export function salesDue<More = unknown>({
+  name,
+  column,
+  isOpen,
+  more,
+  act,
+}: Work<More>): (only?: string) => Promise<boolean> {
   const text = find(column, isOpen, more);
+  const textOfOne = findOf(column, isOpen, more);
   const leftAlone = new Map<string, number>();
   // A batch is read from where the one before ended, because an index still has what that one did.
   let after = START;
 
-  return async () => {
+  return async (only) => {
     for (const [id, until] of leftAlone) if (until < performance.now()) leftAlone.delete(id);
     let due: (Due & More)[] = [];
     const set = async (query: Query) => {
-      due = await query("", text, [after.at, after.id, [...leftAlone.keys()]]);
+      const except = [...leftAlone.keys()];
+      due = only ? await query("", textOfOne, [except, only]) : await query("", text, [after.at, after.id, except]);
       if (due.length > 0) await act(query, due);
     };
     await inSets(set).catch(async (error) => {
       if (isAway(error) || due.length === 0) throw error;
       for (const sale of due) await doAlone(sale);
     });
+    if (only) return due.length === BATCH;
     const last = due.at(-1);
     const isFull = due.length === BATCH;
     after = isFull && last?.at ? { at: last.at, id: last.id } : START;
@@ -88,3 +97,13 @@ const find = (column: string, isOpen: string, more = "") => `
   ) ahead
   where a.clock_offset_ms > 0
   limit ${BATCH}`;
+
+/** SQL: what is due of one account, on its clock. */
+const findOf = (column: string, isOpen: string, more = "") => `
+  select t.account_id as "accountId", t.id, null as at${more} from accounts a cross join lateral (
+    select t.* from transactions t
+    where t.account_id = a.id and t.${column} <= now() + a.clock_offset_ms * interval '1 millisecond'
+      and ${isOpen} and t.id <> all($1::uuid[])
+    order by t.${column}, t.id limit ${BATCH} for update skip locked
+  ) t
+  where a.id = $2::uuid`;

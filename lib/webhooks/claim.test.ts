@@ -140,8 +140,8 @@ test("a live account is found however many sandboxes wait, and accounts that wer
       (tx) => tx.$queryRaw<{ id: string }[]>`
         with crowd as (
           insert into accounts (id, mode, status, name, email, document, pix_fee_fixed, pix_fee_minimum, card_fee_fixed,
-            card_fee_minimum, card_settlement_days, storage_limit_mb)
-          select gen_random_uuid(), 'sandbox', 'approved', 'Loja', 'loja@example.com', '11222333000181', 0, 0, 0, 0, 30, 1
+            card_fee_minimum, card_settlement_days, storage_limit_mb, time_zone)
+          select gen_random_uuid(), 'sandbox', 'approved', 'Loja', 'loja@example.com', '11222333000181', 0, 0, 0, 0, 30, 1, 'UTC'
           from generate_series(1, ${count}) where ${account}::uuid is null
           returning id
         ), owner as (select id from crowd union all select ${account}::uuid where ${account}::uuid is not null)

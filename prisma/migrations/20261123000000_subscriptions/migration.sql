@@ -81,6 +81,7 @@ CREATE TABLE "cycles" (
     "paid_at" TIMESTAMPTZ(6),
     "transaction_id" UUID,
     "code_id" UUID,
+    "charging_id" UUID,
     "retries" INTEGER NOT NULL DEFAULT 0,
     "retry_at" TIMESTAMPTZ(6),
     "reminders" INTEGER NOT NULL DEFAULT 0,

@@ -1,1 +1,10 @@
-export { DELETE, GET, PATCH, POST, PUT } from "@/app/api/partner/v1/subscriptions/[token]/reactivate/route";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
+import { resumeContract } from "@/lib/subscriptions/contracts";
+import { resumeSubscription } from "@/lib/subscriptions/pause";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  PATCH: endpoint(resumeContract, ({ account, params, idem, requestId }) =>
+    resumeSubscription(account, params.token ?? "", { idem, requestId }),
+  ),
+});

@@ -1,1 +1,10 @@
-export { DELETE, GET, PATCH, POST, PUT } from "@/app/api/partner/v1/subscriptions/[token]/pause/route";
+import { endpoint } from "@/lib/http/endpoint";
+import { methods } from "@/lib/http/methods";
+import { pauseContract } from "@/lib/subscriptions/contracts";
+import { pauseSubscription } from "@/lib/subscriptions/pause";
+
+export const { GET, POST, PUT, PATCH, DELETE } = methods({
+  PATCH: endpoint(pauseContract, ({ account, params, body, idem, requestId }) =>
+    pauseSubscription(account, params.token ?? "", body, { idem, requestId }),
+  ),
+});

@@ -2,10 +2,10 @@ import { readChargeTerms } from "@/lib/charges/call";
 import { inStatements, type Query } from "@/lib/db";
 import { log } from "@/lib/log";
 import type { CallKey, Kind, Lost } from "@/lib/rails/calls";
-import { isHard } from "@/lib/rails/cards/declines";
 import { acquirerNamed, type Outcome } from "@/lib/rails/cards/port";
 import { completionOf } from "@/lib/splits/facts";
 import { beginChange, type Change, set, setCycle } from "@/lib/subscriptions/change";
+import { isHard } from "@/lib/subscriptions/declines";
 import { holdSubscriptions } from "@/lib/subscriptions/hold";
 import { failAttempt } from "@/lib/subscriptions/moves";
 import { findCycles, payCycles } from "@/lib/subscriptions/pay";
@@ -37,6 +37,7 @@ export const cycleCharge = {
     const [moved] = await moveSales(query, "refuse", [{ ...call, reason: outcome.reason }]);
     const cycle = await cycleOf(query, sale, change);
     if (moved && cycle) failAttempt(change, cycle, isHard(outcome.reason));
+    await dropCard(query, sale, change);
     takeSteps(change);
     await writeChanges(query, [change]);
     return moved?.sale;
@@ -76,15 +77,26 @@ async function retryLost(query: Query, call: CallKey, sale: Sale, change: Change
   log.warn({ ...call, subscriptionId: sale.subscriptionId }, "a charge did not reach the acquirer");
   const [moved] = await moveSales(query, "fail", [call]);
   const { cycle, now } = change;
-  if (cycle?.id === sale.cycleId) {
+  if (cycle?.id === sale.cycleId && change.subscription.status === "pending_first_payment") {
+    failAttempt(change, cycle, true);
+    await dropCard(query, sale, change);
+  } else if (cycle?.id === sale.cycleId) {
     change.delayedUntil = new Date(now.getTime() + AGAIN_AFTER_MS);
     const isRetry = change.subscription.status === "overdue";
-    setCycle(change, cycle, isRetry ? { retryAt: change.delayedUntil, retries: Math.max(0, cycle.retries - 1) } : {});
+    const again = isRetry ? { retryAt: change.delayedUntil, retries: Math.max(0, cycle.retries - 1) } : {};
+    setCycle(change, cycle, { ...again, chargingId: null });
   }
-  set(change, {});
   await writeChanges(query, [change]);
   return moved?.sale;
 }
+
+/** A card whose first charge was refused is not kept. */
+async function dropCard(query: Query, { accountId, id }: Sale, change: Change) {
+  const [dropped] = await query<{ id: string }>("stored_card_refused", DROP, [accountId, id]);
+  if (dropped && dropped.id === change.subscription.storedCardId) set(change, { storedCardId: null });
+}
+
+const DROP = "delete from stored_cards where account_id = $1::uuid and transaction_id = $2::uuid returning id";
 
 /** Records money that the acquirer moved for a cycle that was paid otherwise: the operator has to give it back. */
 async function reportUnmatched(query: Query, call: CallKey, outcome: Outcome | Lost) {

@@ -1,0 +1,97 @@
+import { billDue } from "@/lib/billing/bill-due";
+import { chargeWaitingCards } from "@/lib/billing/charge-cards";
+import { settleDueCharges } from "@/lib/charges/settle";
+import { inSets } from "@/lib/db";
+import { expireDueDeposits } from "@/lib/deposits/expire";
+import { newPause } from "@/lib/pause";
+
+/** How long one turn of an advance lasts, before others have theirs. */
+const TURN_MS = 2_000;
+/** How long the clock waits at an instant for what was asked of the outside. */
+const DRAIN_MS = 20_000;
+const LOOK_EVERY_MS = 20;
+
+type Claimed = { accountId: string; id: string; target: Date };
+
+/**
+ * Moves the clock of one sandbox that waits for it, for at most some seconds: to the next instant at which something is
+ * due, does all that is due then, and so on until the target. Safe to run twice at once, and to be cut off anywhere: the
+ * clock never goes back, and what is due is done once. Returns whether more may be waiting.
+ */
+export async function advanceClocks(): Promise<boolean> {
+  const claimed = await one<Claimed>(CLAIM, []);
+  if (!claimed) return false;
+  const { accountId, id } = claimed;
+  for (const until = performance.now() + TURN_MS; performance.now() < until; ) {
+    await doAllDue(accountId);
+    const step = await one<{ isDone: boolean }>(STEP, [accountId, id]);
+    if (step?.isDone !== false) return true;
+  }
+  await one(RELEASE, [accountId, id]);
+  return true;
+}
+
+/** Does what is due on the account's clock, until nothing is left that the clock would have to wait for. */
+async function doAllDue(accountId: string): Promise<void> {
+  const pause = newPause();
+  for (const until = performance.now() + DRAIN_MS; performance.now() < until; ) {
+    for (const work of works) while (await work(accountId));
+    const row = await one<{ isQuiet: boolean }>(QUIET, [accountId]);
+    if (row?.isQuiet) return;
+    await pause.for(LOOK_EVERY_MS);
+  }
+}
+
+const works = [expireDueDeposits, billDue(), chargeWaitingCards, settleDueCharges];
+
+/** The first row of a statement, in a transaction over all accounts; its plan is made for the tables as they are. */
+const one = async <Row>(text: string, values: unknown[]): Promise<Row | undefined> =>
+  (await inSets((query) => query<Row>("", text, values)))[0];
+
+const CLAIM = `update clock_advances set claimed_until = now() + interval '30 seconds'
+  where ctid = any(array(
+    select ctid from clock_advances where done_at is null and claimed_until <= now()
+    order by claimed_until limit 1 for update skip locked
+  ))
+  returning account_id as "accountId", id, target`;
+
+const RELEASE =
+  "update clock_advances set claimed_until = now() where account_id = $1::uuid and id = $2::uuid returning id";
+
+/** Ends the advance where the clock has come to its target, and else moves it to the next due instant before that. */
+const STEP = `with advance as materialized (
+    select a.*, clock_timestamp() + s.clock_offset_ms * interval '1 millisecond' as present
+    from clock_advances a join accounts s on s.id = a.account_id
+    where a.account_id = $1::uuid and a.id = $2::uuid and a.done_at is null for update of a
+  ), next as materialized (
+    select present >= target as is_done, least(target, (select min(at) from (
+      select min(act_at) as at from subscriptions where account_id = $1::uuid and act_at > present
+      union all
+      select min(expires_at) from transactions
+        where account_id = $1::uuid and status = 'pending' and method = 'pix' and expires_at > present
+      union all
+      select min(settle_at) from transactions
+        where account_id = $1::uuid and status = 'completed' and method = 'card' and settled_at is null
+          and settle_at > present
+    ) due)) as at
+    from advance
+  ), moved as (
+    update accounts set clock_offset_ms = greatest(clock_offset_ms,
+      ceil(extract(epoch from (next.at - clock_timestamp())) * 1000)::bigint)
+    from next where accounts.id = $1::uuid and not next.is_done
+  )
+  update clock_advances c set claimed_until = now() + interval '30 seconds',
+    processed = c.processed + (case when next.at < c.target then 1 else 0 end),
+    done_at = case when next.is_done then now() end
+  from next where c.account_id = $1::uuid and c.id = $2::uuid and c.done_at is null
+  returning c.done_at is not null as "isDone"`;
+
+/** Whether nothing is due, waits to be sent, or waits for an answer. */
+const QUIET = `with present as materialized (
+    select now() + clock_offset_ms * interval '1 millisecond' as at from accounts where id = $1::uuid
+  )
+  select not exists (select from subscriptions where account_id = $1::uuid and act_at <= present.at)
+    and not exists (select from waiting_charges where account_id = $1::uuid)
+    and not exists (select from rail_calls where account_id = $1::uuid and answered_at is null
+      and created_at > now() - interval '1 minute') as "isQuiet"
+  from present`;

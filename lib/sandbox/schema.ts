@@ -1,0 +1,32 @@
+import { z } from "zod";
+
+const time = z.string().meta({ description: "ISO 8601, UTC, microseconds", example: "2026-01-31T12:00:00.000000Z" });
+
+/** How far a sandbox's clock may run ahead of real time. */
+export const MAX_DAYS_AHEAD = 3_660;
+
+/** POST /sandbox/clock/advance: by days or to an instant, one of the two. */
+export const AdvanceBody = z
+  .object({
+    days: z.int().min(1).max(MAX_DAYS_AHEAD).optional(),
+    to: z.iso.datetime({ offset: true }).max(40).optional(),
+  })
+  .refine(({ days, to }) => (days === undefined) !== (to === undefined), {
+    path: ["days"],
+    error: "Informe days ou to, um dos dois.",
+  });
+export type AdvanceBody = z.output<typeof AdvanceBody>;
+
+/** `processed` is at how many due instants the clock stopped on its way to `target`. */
+export const Advanced = z.object({
+  progress_id: z.uuid(),
+  now: time,
+  target: time,
+  processed: z.int(),
+  done: z.boolean(),
+});
+export type Advanced = z.output<typeof Advanced>;
+
+/** GET /sandbox/clock: the present of the account, and the advance that is under way. */
+export const Clock = z.object({ now: time, days_ahead: z.number(), advance: Advanced.nullable() });
+export type Clock = z.output<typeof Clock>;

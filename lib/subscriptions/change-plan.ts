@@ -1,0 +1,162 @@
+import type { z } from "zod";
+import { type AccountContext, assertCeiling } from "@/lib/accounts/context";
+import { isoOrNull } from "@/lib/clock";
+import { type Query, queryOf, readFor } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import type { Intent } from "@/lib/idempotency";
+import { decimal, feeOf, reais, sharesOf } from "@/lib/money";
+import { addDays, daysBetween } from "@/lib/subscriptions/calendar";
+import { beginChange, type Change, note, set } from "@/lib/subscriptions/change";
+import { changeOne } from "@/lib/subscriptions/change-one";
+import {
+  billDay,
+  issueCode,
+  nextDueDay,
+  owe,
+  startOfDay,
+  switchPlan,
+  todayOf,
+  tryCard,
+} from "@/lib/subscriptions/collect";
+import { findOffer, type Held, methodOf, type Offer } from "@/lib/subscriptions/hold";
+import { mailCharge } from "@/lib/subscriptions/mails";
+import { chargeRow, nextChargeAt, presentCharge, presentOffer, standingOf } from "@/lib/subscriptions/present";
+import { type ChangeType, priceOfDays, prorated, typeOf } from "@/lib/subscriptions/proration";
+import { pictureOf } from "@/lib/subscriptions/qr";
+import { findSubscription } from "@/lib/subscriptions/read";
+import type { ChangePlanBody, PlanChange, PlanChangePreview } from "@/lib/subscriptions/schema";
+import { actions } from "@/lib/subscriptions/states";
+
+type Body = z.output<typeof ChangePlanBody>;
+type NewOffer = Offer & { planVersion: number };
+type Effect = { type: ChangeType; daysLeft: number; proration: number };
+
+const refuse = ({ cycle }: Pick<Held, "cycle">) => new AppError(cycle ? "open_charge_exists" : "invalid_transition");
+
+/**
+ * Moves a subscription to another plan of the same product and billing method, or to the newest terms of its own. An
+ * upgrade charges the difference of the days that are left and counts once that is paid; anything else counts from the
+ * next charge on. Throws `plan_not_found`, `plan_not_on_sale`, `plan_mismatch`, `open_charge_exists`,
+ * `subscription_not_found` and `invalid_transition`.
+ */
+export const changePlan = (account: AccountContext, id: string, body: Body, intent: Intent): Promise<PlanChange> => {
+  let effect: Effect | undefined;
+  return changeOne(account, id, intent, {
+    action: "change_plan",
+    refuse,
+    async act(change, tx) {
+      const offer = await offerFor(queryOf(tx), change, body.new_plan_token);
+      assertCeiling(account, Number(offer.terms.amount));
+      effect = effectOf(change, offer);
+      set(change, { reason: body.reason, newPlanId: null, newPlanVersion: null });
+      if (effect.type !== "upgrade") takeLater(change, offer);
+      else if (effect.proration === 0) switchPlan(change, offer, offer.planVersion, nextDueDay(change));
+      else chargeUpgrade(change, offer, effect.proration);
+    },
+    async present({ cycle, account: seller, sales }) {
+      if (!effect) throw new Error("A change of plan has an effect");
+      const code = sales.find(({ id: saleId }) => saleId === cycle?.codeId)?.pixCode ?? null;
+      const charge = cycle && presentCharge(chargeRow(cycle, seller.timeZone, code), code && (await pictureOf(code)));
+      const { type, proration } = effect;
+      return {
+        plan_change: {
+          ...{ type, to_plan_token: body.new_plan_token, proration_amount: decimal(proration) },
+          proration_charge: charge,
+        },
+      };
+    },
+  });
+};
+
+/** The plan that is asked for, as it is sold now. */
+async function offerFor(query: Query, held: Held | Change, planId: string): Promise<NewOffer> {
+  const { subscription, offer } = held;
+  const found = await findOffer(query, subscription.accountId, planId);
+  if (!found) throw new AppError("plan_not_found");
+  const isOwn = planId === subscription.planId && found.planVersion === subscription.planVersion;
+  const isAlike = found.plan.productId === offer.plan.productId && methodOf({ offer: found }) === methodOf({ offer });
+  if (isOwn || !isAlike) throw new AppError("plan_mismatch");
+  if (!found.isOnSale && planId !== subscription.planId) throw new AppError("plan_not_on_sale");
+  return found;
+}
+
+function effectOf(change: Change, to: Offer): Effect {
+  const daysLeft = Math.max(0, daysBetween(todayOf(change), nextDueDay(change)));
+  const from = change.offer.terms;
+  return { type: typeOf(from, to.terms), daysLeft, proration: prorated(from, to.terms, daysLeft) };
+}
+
+function takeLater(change: Change, offer: NewOffer) {
+  set(change, { newPlanId: offer.plan.id, newPlanVersion: offer.planVersion });
+  change.newOffer = offer;
+}
+
+/** Charges the difference, payable until the next charge is made, and for as long as the plan's grace at most. */
+function chargeUpgrade(change: Change, offer: NewOffer, amount: number) {
+  const today = todayOf(change);
+  const grace = startOfDay(change, addDays(today, Math.max(1, offer.terms.gracePeriodDays)));
+  const billed = startOfDay(change, billDay(change));
+  const cycle = owe(change, {
+    ...{ kind: "upgrade", number: change.subscription.nextCycle - 1, amount: BigInt(amount), reminders: 0 },
+    ...{ planId: offer.plan.id, planVersion: offer.planVersion },
+    ...{ dueAt: startOfDay(change, today), expiresAt: billed < grace ? billed : grace },
+  });
+  const isByCard = methodOf(change) === "credit_card";
+  const isAsked = isByCard ? tryCard(change, cycle, offer) : issueCode(change, cycle, offer);
+  if (!isAsked) throw new AppError("rail_unavailable");
+  note(change, "cycle.created", cycle);
+  if (!isByCard) mailCharge(change, "charge_due", cycle);
+}
+
+/** What a change of plan would do, and nothing happens. Throws as `changePlan` does. */
+export const previewPlanChange = (account: AccountContext, id: string, planId: string): Promise<PlanChangePreview> =>
+  readFor(account.id, async (tx) => {
+    const query = queryOf(tx);
+    const held = await findSubscription(query, account.id, id);
+    if (!actions.change_plan(standingOf(held))) throw refuse(held);
+    const change = beginChange(held);
+    const to = await offerFor(query, held, planId);
+    return { data: present(change, to, effectOf(change, to)) };
+  });
+
+function present(change: Change, to: Offer, { type, daysLeft, proration }: Effect): PlanChangePreview["data"] {
+  const from = change.offer;
+  const nextAt = nextChargeAt(change);
+  const isNow = type === "upgrade";
+  return {
+    type,
+    from: presentOffer(from),
+    to: presentOffer(to),
+    effective: isNow ? "when_paid" : "next_charge",
+    effective_at: isNow ? null : isoOrNull(nextAt),
+    days_left: daysLeft,
+    lines: isNow
+      ? [
+          {
+            kind: "debit",
+            plan: to.plan.name,
+            days: daysLeft,
+            amount: decimal(priceOfDays(from.terms, daysLeft) + proration),
+          },
+          { kind: "credit", plan: from.plan.name, days: daysLeft, amount: decimal(priceOfDays(from.terms, daysLeft)) },
+        ]
+      : [],
+    proration_amount: decimal(proration),
+    next_amount: decimal(to.terms.amount),
+    next_charge_at: isoOrNull(nextAt),
+    shares: sharesBy(change, to, proration),
+  };
+}
+
+/** Each recipient's share of the difference and of the next charge, after the fee. */
+function sharesBy({ account, offer }: Change, to: Offer, proration: number) {
+  const fees = methodOf({ offer }) === "credit_card" ? account.cardFee : account.pixFee;
+  const { splits } = to.plan;
+  const points = splits.map(({ basisPoints }) => basisPoints);
+  const of = (amount: number) => sharesOf(amount - feeOf(amount, fees), points);
+  const [now, next] = [of(proration), of(Number(to.terms.amount))];
+  return splits.map(({ name, basisPoints }, place) => ({
+    ...{ name, percentage: reais(basisPoints) },
+    ...{ now: decimal(now[place] ?? 0), next: decimal(next[place] ?? 0) },
+  }));
+}

@@ -1,0 +1,48 @@
+import type { z } from "zod";
+import type { AccountContext } from "@/lib/accounts/context";
+import { spendToken } from "@/lib/card-tokens/tokenize";
+import { storeCard } from "@/lib/charges/stored-card";
+import type { Tx } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import type { Intent } from "@/lib/idempotency";
+import { type Change, set } from "@/lib/subscriptions/change";
+import { changeOne } from "@/lib/subscriptions/change-one";
+import { tryCard } from "@/lib/subscriptions/collect";
+import { consentTo } from "@/lib/subscriptions/enroll-card";
+import { presentChanged } from "@/lib/subscriptions/read";
+import type { ReplaceCardBody } from "@/lib/subscriptions/schema";
+
+type Body = z.output<typeof ReplaceCardBody>;
+
+/**
+ * Replaces the card that a subscription is charged on, by a token, and tries at once to charge what is owed. Throws
+ * `subscription_not_found`, `invalid_transition`, and what spending a token throws.
+ */
+export const replaceCard = (account: AccountContext, id: string, body: Body, intent: Intent) =>
+  changeOne(account, id, intent, {
+    action: "replace_card",
+    async act(change, tx) {
+      await keepCard(change, tx, account, body);
+      const { cycle, subscription } = change;
+      const isDue = subscription.status === "overdue" || subscription.status === "suspended";
+      if (cycle && isDue && !cycle.chargingId && !tryCard(change, cycle)) throw new AppError("rail_unavailable");
+    },
+    present: presentChanged,
+  });
+
+/** Keeps the new card, without its CVV, under the agreement that the first charge opened, and deletes the old one. */
+async function keepCard(change: Change, tx: Tx, account: AccountContext, { card, device }: Body) {
+  const { subscription, offer } = change;
+  const { id: accountId } = account;
+  const where = { accountId_id: { accountId, id: subscription.storedCardId ?? "" } };
+  const old = await tx.storedCard.findUnique({ where, select: { transactionId: true } });
+  if (!old) throw new AppError("invalid_transition");
+  const spent = await spendToken(tx, accountId, card.token);
+  const consent = {
+    text: consentTo(account.name, offer.plan.name, Number(offer.terms.amount)),
+    ...{ ip: device.ip, user_agent: device.user_agent },
+  };
+  const id = await storeCard(tx, account, spent, old.transactionId, subscription.document, consent);
+  await tx.storedCard.delete({ where });
+  set(change, { storedCardId: id });
+}
