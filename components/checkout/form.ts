@@ -59,10 +59,15 @@ ${
 }
 ${methodsOf(words, { methods, chosen, note: typed.notes.method })}
 ${publicKey && methods.includes("card") && cardFields(words, publicKey, typed.notes.card)}
+${options.isPlan && methods.includes("card") && html`<p class="muted">${consentOf(words, shown)}</p>`}
 <p class="note form-note" id="form-note" role="alert">${typed.notes.form}</p>
 <button class="primary" type="submit">${chosen === "pix" ? texts.submit.pix : fill(texts.submit.card, { amount: moneyText(shown.amount) })}</button>
 </form>`;
 }
+
+/** What a subscriber agrees to, who pays by card. */
+const consentOf = ({ texts, period }: Words, { seller, amount, periodicityDays }: Shown) =>
+  fill(texts.consent, { seller, amount: moneyText(amount), period: period(periodicityDays ?? 0) });
 
 function methodsOf(
   { texts }: Words,
