@@ -92,7 +92,7 @@ const cardFields = (
   publicKey: string,
   note: string | undefined,
 ) => html`<div id="card" class="card-fields" data-key="${publicKey}" data-locale="${locale}" data-failed="${texts.cardFailed}">
-<noscript><p class="muted">${texts.cardNeedsScript}</p></noscript>
+<p class="muted without-script">${texts.cardNeedsScript}</p>
 <p class="muted" id="card-loading">${texts.cardLoading}</p>
 <div id="card-frame"></div>
 <p class="note" id="card-note">${note}</p>
