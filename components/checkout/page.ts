@@ -48,7 +48,7 @@ export function checkoutPage(
 ${reloadSeconds && html`<noscript><meta http-equiv="refresh" content="${reloadSeconds}"></noscript>`}
 </head>
 <body>
-${shown?.isTest && html`<p class="band" role="note">${texts.testBand}</p>`}
+${shown?.isTest && html`<header class="band">${texts.testBand}</header>`}
 <main id="main" tabindex="-1">
 ${content}
 </main>
