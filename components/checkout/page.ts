@@ -49,7 +49,7 @@ ${reloadSeconds && html`<noscript><meta http-equiv="refresh" content="${reloadSe
 </head>
 <body>
 ${shown?.isTest && html`<header class="band">${texts.testBand}</header>`}
-<main id="main" tabindex="-1">
+<main id="main" tabindex="-1" aria-label="${texts.main}">
 ${content}
 </main>
 <footer>
