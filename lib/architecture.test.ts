@@ -331,6 +331,7 @@ const writers: Record<string, RegExp> = {
   earnings: /^lib\/earnings\//,
   earning_totals: /^lib\/earnings\//,
   plan_splits: /^lib\/subscription-splits\//,
+  payment_links: /^lib\/payment-links\//,
   subscribers: /^lib\/subscriptions\/write\.ts$/,
   subscriptions: /^lib\/subscriptions\/write\.ts$/,
   cycles: /^lib\/subscriptions\/write\.ts$/,

@@ -18,6 +18,7 @@ import { beginCall } from "@/lib/rails/calls";
 import { InviteInput } from "@/lib/splits/schema";
 import { inviteToPlan } from "@/lib/subscription-splits/invite";
 import { enroll } from "@/lib/subscriptions/enroll";
+import { makeLink } from "@/lib/testing/checkout";
 import { aMail, mailsOf } from "@/lib/testing/mails";
 import { call, cashIn, fund, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, ownerUrl } from "@/lib/testing/own-database";
@@ -118,6 +119,7 @@ async function makeBusyAccount(): Promise<Made> {
   const { data: priced } = await createPlan(account, plan, product.reference_id);
   const invited = InviteInput.parse({ email: "ana@example.com", percentage: 10 });
   await inviteToPlan(account, priced.token, invited);
+  await makeLink(made);
   await enroll(account, priced.token, somebody(), call());
   await tokenizeCard(accountId, aCard().card);
   await forAccount(accountId, async (tx) => {
