@@ -25,13 +25,14 @@ const config: NextConfig = {
   // Addresses from before they carried the account lead to the same page of the account that was last open.
   rewrites: async () => [
     {
-      source: "/:page(home|transactions|charges|credentials|products|splits|invite|public-key|webhooks)/:rest*",
+      source:
+        "/:page(home|transactions|charges|credentials|products|payment-links|splits|invite|public-key|webhooks)/:rest*",
       destination: "/old",
     },
   ],
   headers: async () => [
-    // The card fields set their own headers, which allow shops to frame them.
-    { source: "/((?!fields$).*)", headers: Object.entries(security).map(([key, value]) => ({ key, value })) },
+    // The card fields and the checkout set their own headers; shops may frame the card fields.
+    { source: "/((?!fields$|checkout/).*)", headers: Object.entries(security).map(([key, value]) => ({ key, value })) },
     // The addresses of these pages may hold the secret of a link. A later entry wins.
     ...["/:page(sign-in|sign-up|confirm|forgot|reset|invite)/:rest*", "/:account/invite/:secret"].map((source) => ({
       source,

@@ -101,8 +101,26 @@ describe("the card fields", () => {
   test("post messages only to the page that asked, if exactly its origin is listed", async () => {
     const { key } = await makeShop();
     expect(setupOf(await read(key, { parent: SHOP })).parent).toBe(SHOP);
-    for (const parent of ["", "*", "null", "https://other.example", `${SHOP}/`, `${SHOP}.evil.example`, env.APP_URL]) {
+    for (const parent of ["", "*", "null", "https://other.example", `${SHOP}/`, `${SHOP}.evil.example`]) {
       expect(setupOf(await read(key, { parent })).parent, parent).toBeNull();
+    }
+  });
+
+  test("may be framed by our own checkout, and then by no other page, without a listed domain", async () => {
+    const { data } = await readPublicKey((await makeAccount()).account);
+    for (const key of [data.key, (await makeShop()).key]) {
+      const answer = await read(key, { parent: env.APP_URL });
+      expect(policyOf(answer)["frame-ancestors"]).toEqual([env.APP_URL]);
+      expect(setupOf(answer).parent).toBe(env.APP_URL);
+    }
+    for (const parent of [`${env.APP_URL}/`, env.APP_URL.toUpperCase(), `${env.APP_URL}.evil.example`]) {
+      expect((await read(data.key, { parent })).status, parent).toBe(404);
+    }
+    for (const key of [
+      await closed["an account without cards"]?.(),
+      await closed["an account that is suspended"]?.(),
+    ]) {
+      expect((await read(key ?? "", { parent: env.APP_URL })).status).toBe(404);
     }
   });
 

@@ -13,6 +13,7 @@ import { addDomain } from "@/lib/public-keys/domains";
 import { InviteInput } from "@/lib/splits/schema";
 import { inviteToPlan } from "@/lib/subscription-splits/invite";
 import { pauseSubscription } from "@/lib/subscriptions/pause";
+import { makeLink } from "@/lib/testing/checkout";
 import { type Answered, fill, openHost, operationsOf } from "@/lib/testing/http";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { pictures } from "@/lib/testing/pictures";
@@ -136,6 +137,13 @@ const records: Kind[] = [
     body: { name: "Ana Prado", email: "ana@example.com", document: "529.982.247-25" },
   },
   {
+    path: /\/sandbox\/subscriptions\/\[token\]\/mandate/,
+    make: async (seller) =>
+      only(await enrolled(seller, await flatPlan(seller, { billing_method: "pix_automatico" })), "token"),
+    none: { token: newId() },
+    body: { action: "authorise" },
+  },
+  {
     path: /\/subscriptions\/\[token\]\/resend-charge/,
     make: async (seller) => ({ token: (await enrolled(seller, await flatPlan(seller))).token }),
     none: { token: newId() },
@@ -170,6 +178,11 @@ const records: Kind[] = [
     body: aSplit,
   },
   {
+    path: /\/payment-links\/\[token\]/,
+    make: async (seller) => ({ token: await makeLink(seller) }),
+    none: { token: newId() },
+  },
+  {
     path: /\/subscription-splits\/\[id\]\/(accept|reject)/, // the record of its recipient
     make: async (recipient) => ({ id: await split(await makeAccount(), recipient) }),
     none: { id: "2000000000" },
@@ -188,8 +201,13 @@ const records: Kind[] = [
 const only = (params: Params, ...names: string[]): Params =>
   Object.fromEntries(names.map((name) => [name, params[name] ?? ""]));
 
-/** The staff's routes are left out, because their records belong to no seller (`app/operator.test.ts`). */
-const withParams = operations.filter(({ path, contract }) => path.includes("[") && contract.auth !== "staff");
+/**
+ * The staff's routes are left out, because their records belong to no seller (`app/operator.test.ts`), and so are those of
+ * the checkout, which are for whoever has the token (`app/checkout.test.ts`).
+ */
+const withParams = operations.filter(
+  ({ path, contract }) => path.includes("[") && !["staff", "none"].includes(contract.auth ?? ""),
+);
 
 /** All of an answer except what differs from request to request. */
 function seen({ status, headers, text }: Answered) {

@@ -2,20 +2,33 @@ import { join } from "node:path";
 import { writeIfChanged } from "./files.mjs";
 import { root } from "./settings.mjs";
 
-/** What browsers get of the card fields: the name of each export, and the file that it begins in. */
-const parts = { script: "mount.ts", frame: "frame.ts", look: "look.css" };
+/** What browsers get of each page without Next: its folder, the name of each export, and the file that it begins in. */
+const pages = {
+  fields: { script: "mount.ts", frame: "frame.ts", look: "look.css" },
+  checkout: { script: "browser.ts", look: "look.css" },
+};
 
 /**
- * Writes components/fields/browser.generated.ts: the scripts and the style sheet of the card fields as texts, so that
+ * Writes browser.generated.ts of the card fields and of the checkout: their scripts and style sheets as texts, so that
  * their routes serve them from memory, both in the API host and in Next.
  */
 export async function writeFields() {
   const esbuild = await import("esbuild");
+  for (const [folder, parts] of Object.entries(pages)) await writePage(esbuild, folder, parts);
+  await esbuild.stop();
+}
+
+/**
+ * @param {typeof import("esbuild")} esbuild
+ * @param {string} folder
+ * @param {Record<string, string>} parts
+ */
+async function writePage(esbuild, folder, parts) {
   const lines = ["// Made by `npm run generate` from the files beside it. Not to be edited."];
   for (const [name, file] of Object.entries(parts)) {
     const { outputFiles } = await esbuild.build({
       absWorkingDir: root,
-      entryPoints: [`components/fields/${file}`],
+      entryPoints: [`components/${folder}/${file}`],
       bundle: true,
       minify: true,
       write: false,
@@ -31,6 +44,5 @@ export async function writeFields() {
     if (/<\/(script|style)/i.test(text)) throw new Error(`${file} would end the element that it is written into.`);
     lines.push(`export const ${name} = ${JSON.stringify(text)};`);
   }
-  await esbuild.stop();
-  writeIfChanged(join(root, "components/fields/browser.generated.ts"), `${lines.join("\n")}\n`);
+  writeIfChanged(join(root, `components/${folder}/browser.generated.ts`), `${lines.join("\n")}\n`);
 }

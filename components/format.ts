@@ -2,7 +2,7 @@
 import { useLocale, useTranslations } from "use-intl";
 import { useNow } from "@/components/clock";
 import { TIME_ZONE } from "@/lib/calendar";
-import { decimal } from "@/lib/money";
+import { moneyText } from "@/lib/money";
 import type { Locale } from "@/messages";
 
 const MONTHS = {
@@ -11,11 +11,8 @@ const MONTHS = {
 };
 const MINUTE = 60_000;
 
-/** "R$ 1.234,56" of cents, with a space that does not break. Formatted here, so that server and browser agree to the letter. */
-export function money(cents: number): string {
-  const [whole = "", places] = decimal(Math.abs(Math.round(cents))).split(".");
-  return `${cents < 0 ? "−" : ""}R$\u00a0${whole.replace(/\B(?=(\d{3})+$)/g, ".")},${places}`;
-}
+/** "R$ 1.234,56" of cents. Formatted by us, so that server and browser agree to the letter. */
+export const money = (cents: number) => moneyText(Math.round(cents));
 
 /** "R$ 500", "R$ 2,5 mil", "R$ 1 mi": short enough for an axis, with spaces that do not break. */
 export function shortMoney(cents: number, locale: Locale): string {

@@ -5,6 +5,7 @@ import { aMail, contents } from "@/lib/testing/mails";
 import { makeAccount } from "@/lib/testing/make";
 import { aPng } from "@/lib/testing/pictures";
 import type { Prisma } from "@/prisma/client/client";
+import { checkoutPages } from "./checkout-pages";
 import {
   cardSale,
   deposit,
@@ -463,6 +464,7 @@ export const pages: Scenes = {
     },
   },
   ...splitPages,
+  ...checkoutPages,
   webhooks: {
     scenes: {
       empty: ({ page }) => see(page, "/webhooks"),

@@ -128,7 +128,7 @@ const rules: Rule[] = [
     why: "mails know no noun: who writes one says what it tells",
     who: /^lib\/mail\//,
     never:
-      /^lib\/(?!(calendar|clock|crash-points|db|env|errors|ids|limits|log|money|net\/address|pagination|pause|repeat|states|time-limit|vault|wake)$|mail\/)/,
+      /^lib\/(?!(calendar|clock|crash-points|db|engine|env|errors|ids|limits|log|money|net\/address|pagination|states|time-limit|vault|wake)$|mail\/)/,
   },
   {
     why: "the edge knows who calls and for which account, and no other noun",
@@ -153,8 +153,8 @@ const rules: Rule[] = [
   },
   {
     why: "what every noun imports imports no noun",
-    who: /^lib\/((db|env|ids|money|clock|errors|states|log|pause|vault|wake)|events\/emit)\.ts$/,
-    never: /^lib\/(?!(db|batch|env|ids|limits|net\/address|wake)$)/,
+    who: /^lib\/((db|engine|env|ids|money|clock|errors|states|log|pause|vault|wake)|events\/emit)\.ts$/,
+    never: /^lib\/(?!(db|batch|env|ids|limits|net\/address|pause|repeat|wake)$)/,
     except: [[/^lib\/events\/emit\.ts$/, /^lib\/events\/subjects$/]], // the names of all events, a type
   },
   {
@@ -176,7 +176,7 @@ const rules: Rule[] = [
     why: "dispatch and deliver know events and receivers, and no noun that events are about",
     who: /^lib\/webhooks\/(bodies|choose|claim|deliver|dispatch|record|run|send)\.ts$/,
     never:
-      /^lib\/(?!(accounts\/storage|batch|db|events\/(consume|subjects?)|ids|log|pause|receivers\/url|repeat|time-limit|vault|wake)$|webhooks\/)/,
+      /^lib\/(?!(accounts\/storage|batch|db|engine|events\/(consume|subjects?)|ids|log|receivers\/url|time-limit|vault|wake)$|webhooks\/)/,
   },
   {
     why: "events know nouns through the table of subjects alone",
@@ -331,9 +331,12 @@ const writers: Record<string, RegExp> = {
   earnings: /^lib\/earnings\//,
   earning_totals: /^lib\/earnings\//,
   plan_splits: /^lib\/subscription-splits\//,
+  payment_links: /^lib\/payment-links\//,
   subscribers: /^lib\/subscriptions\/write\.ts$/,
   subscriptions: /^lib\/subscriptions\/write\.ts$/,
   cycles: /^lib\/subscriptions\/write\.ts$/,
+  mandates: /^lib\/subscriptions\/write\.ts$/,
+  debit_orders: /^lib\/(subscriptions\/write|billing\/order-debits)\.ts$/,
   waiting_charges: /^lib\/(subscriptions\/write|billing\/charge-cards)\.ts$/,
   clock_advances: /^lib\/sandbox\//,
   public_keys: /^lib\/public-keys\//,

@@ -18,6 +18,7 @@ import { beginCall } from "@/lib/rails/calls";
 import { InviteInput } from "@/lib/splits/schema";
 import { inviteToPlan } from "@/lib/subscription-splits/invite";
 import { enroll } from "@/lib/subscriptions/enroll";
+import { makeLink } from "@/lib/testing/checkout";
 import { aMail, mailsOf } from "@/lib/testing/mails";
 import { call, cashIn, fund, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, ownerUrl } from "@/lib/testing/own-database";
@@ -118,6 +119,7 @@ async function makeBusyAccount(): Promise<Made> {
   const { data: priced } = await createPlan(account, plan, product.reference_id);
   const invited = InviteInput.parse({ email: "ana@example.com", percentage: 10 });
   await inviteToPlan(account, priced.token, invited);
+  await makeLink(made);
   await enroll(account, priced.token, somebody(), call());
   await tokenizeCard(accountId, aCard().card);
   await forAccount(accountId, async (tx) => {
@@ -132,6 +134,11 @@ async function makeBusyAccount(): Promise<Made> {
     await tx.earning.create({ data: { ...earned, basisPoints: 1, amount: 1, paidAt: new Date() } });
     const month = { accountId, month: new Date(), sellerId: newId(), planId: newId() };
     await tx.earningTotal.create({ data: { ...month, number: 1, amount: 1 } });
+    const day = { createdAt: new Date(), updatedAt: new Date() };
+    await tx.mandate.create({
+      data: { accountId, id: newId(), subscriptionId: newId(), provider: "simulator", ...day },
+    });
+    await tx.debitOrder.create({ data: { accountId, id: newId(), kind: "cancel", askAt: new Date(2100, 0) } });
     await tx.waitingCharge.create({ data: { accountId, transactionId: newId() } });
     await tx.clockAdvance.create({ data: { accountId, id: newId(), target: new Date(), doneAt: new Date() } });
     const request = { id: newId(), accountId, method: "GET", path: "/", status: 200, durationMs: 1, ip: "::1" };

@@ -24,6 +24,12 @@ export function decimal(cents: number | bigint): string {
   return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
+/** "R$ 1.234,56" of cents in every language, with a space that does not break. */
+export function moneyText(cents: number | bigint): string {
+  const [whole = "", places] = decimal(cents < 0 ? -cents : cents).split(".");
+  return `${cents < 0 ? "−" : ""}R$\u00a0${whole.replace(/\B(?=(\d{3})+$)/g, ".")},${places}`;
+}
+
 /** A fraction of cents, not negative, rounded half to even. The program rounds nowhere else. */
 export function rounded(numerator: bigint, denominator: bigint): number {
   const floor = numerator / denominator;

@@ -28,6 +28,17 @@ export const limits = {
   "csp-report-address": () => 60,
   /** Products' images; a browser keeps each for ever. */
   "image-address": () => 600,
+  /**
+   * The checkout. A whole company or a mobile network may stand behind one address, so addresses have wide limits; what
+   * one link gets from everywhere, and what asks about one payment, have limits of their own.
+   */
+  "checkout-address": () => 1_200,
+  "checkout-pay-address": () => 300,
+  "checkout-pay": () => 1_200,
+  /** Other codes in place of one of a subscription, each of which is mailed. */
+  "checkout-renew": () => 2,
+  "checkout-status-address": () => 6_000,
+  "checkout-status": () => 600,
   /** Pages of one session, with those that a browser fetches ahead. */
   "page-session": () => 600,
 } as const satisfies Record<string, () => number>;

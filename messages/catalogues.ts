@@ -1,5 +1,6 @@
 import enAuth from "@/messages/en/auth.json";
 import enCards from "@/messages/en/cards.json";
+import enCheckout from "@/messages/en/checkout.json";
 import enCredentials from "@/messages/en/credentials.json";
 import enDeposits from "@/messages/en/deposits.json";
 import enFields from "@/messages/en/fields.json";
@@ -7,12 +8,14 @@ import enFrame from "@/messages/en/frame.json";
 import enMail from "@/messages/en/mail.json";
 import enOperator from "@/messages/en/operator.json";
 import enOverview from "@/messages/en/overview.json";
+import enPaymentLinks from "@/messages/en/payment-links.json";
 import enProducts from "@/messages/en/products.json";
 import enSplits from "@/messages/en/splits.json";
 import enTransactions from "@/messages/en/transactions.json";
 import enWebhooks from "@/messages/en/webhooks.json";
 import ptAuth from "@/messages/pt-BR/auth.json";
 import ptCards from "@/messages/pt-BR/cards.json";
+import ptCheckout from "@/messages/pt-BR/checkout.json";
 import ptCredentials from "@/messages/pt-BR/credentials.json";
 import ptDeposits from "@/messages/pt-BR/deposits.json";
 import ptFields from "@/messages/pt-BR/fields.json";
@@ -20,6 +23,7 @@ import ptFrame from "@/messages/pt-BR/frame.json";
 import ptMail from "@/messages/pt-BR/mail.json";
 import ptOperator from "@/messages/pt-BR/operator.json";
 import ptOverview from "@/messages/pt-BR/overview.json";
+import ptPaymentLinks from "@/messages/pt-BR/payment-links.json";
 import ptProducts from "@/messages/pt-BR/products.json";
 import ptSplits from "@/messages/pt-BR/splits.json";
 import ptTransactions from "@/messages/pt-BR/transactions.json";
@@ -30,6 +34,7 @@ export const catalogues = {
   "pt-BR": {
     ...ptAuth,
     ...ptCards,
+    ...ptCheckout,
     ...ptDeposits,
     ...ptCredentials,
     ...ptFields,
@@ -37,6 +42,7 @@ export const catalogues = {
     ...ptMail,
     ...ptOperator,
     ...ptOverview,
+    ...ptPaymentLinks,
     ...ptProducts,
     ...ptSplits,
     ...ptTransactions,
@@ -45,6 +51,7 @@ export const catalogues = {
   en: {
     ...enAuth,
     ...enCards,
+    ...enCheckout,
     ...enDeposits,
     ...enCredentials,
     ...enFields,
@@ -52,6 +59,7 @@ export const catalogues = {
     ...enMail,
     ...enOperator,
     ...enOverview,
+    ...enPaymentLinks,
     ...enProducts,
     ...enSplits,
     ...enTransactions,

@@ -7,12 +7,12 @@ import { newSecret } from "@/lib/ids";
 import { readFieldsOrigins } from "@/lib/public-keys/public-key";
 import { FieldsQuery } from "@/lib/public-keys/schema";
 
-/** The card fields, for an iframe in the pages of the key's domains and in no other. */
+/** The card fields, for an iframe in the pages of the key's domains or of our own checkout, and in no other. */
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: async (request) => {
     const asked = FieldsQuery.parse(Object.fromEntries(new URL(request.url).searchParams));
     const look = { nonce: newSecret(), locale: asked.locale, theme: asked.theme };
-    const origins = await readFieldsOrigins(asked.key);
+    const origins = await readFieldsOrigins(asked.key, asked.parent);
     const headers = headersFor(look.nonce, origins);
     if (origins.length === 0) return new Response(closedPage(look), { status: 404, headers });
     const pageToken = signPageToken(asked.key);

@@ -1,6 +1,6 @@
 "use client";
 import { clsx } from "clsx";
-import { CreditCard, House, KeyRound, type LucideIcon, Package, Receipt, Split, Webhook } from "lucide-react";
+import { CreditCard, House, KeyRound, Link2, type LucideIcon, Package, Receipt, Split, Webhook } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { useSession } from "@/components/account";
@@ -11,7 +11,7 @@ import type { Scope } from "@/lib/auth/scopes";
 
 type Item = {
   href: AccountPath;
-  key: "home" | "transactions" | "products" | "splits" | "credentials" | "publicKey" | "webhooks";
+  key: "home" | "transactions" | "products" | "paymentLinks" | "splits" | "credentials" | "publicKey" | "webhooks";
   icon: LucideIcon;
   scope: Scope;
   feature?: Feature;
@@ -22,6 +22,7 @@ const items: readonly Item[] = [
   { href: "/home", key: "home", icon: House, scope: "balance:read" },
   { href: "/transactions", key: "transactions", icon: Receipt, scope: "transactions:read" },
   { href: "/products", key: "products", icon: Package, scope: "plans:read", feature: "recurring" },
+  { href: "/payment-links", key: "paymentLinks", icon: Link2, scope: "transactions:read" },
   { href: "/splits", key: "splits", icon: Split, scope: "splits:read" },
   { href: "/credentials", key: "credentials", icon: KeyRound, scope: "credentials:read" },
   { href: "/public-key", key: "publicKey", icon: CreditCard, scope: "cards:read" },

@@ -8,13 +8,15 @@ import { businessNow } from "@/lib/clock";
 import type { Tx } from "@/lib/db";
 import { canonical, limitKey } from "@/lib/net/address";
 import type { Sold } from "@/lib/plans/sold";
-import { insertSales } from "@/lib/transactions/insert";
+import { insertSales, type PageSale } from "@/lib/transactions/insert";
 import { moveSales } from "@/lib/transactions/move";
 import type { Sale } from "@/lib/transactions/sale";
 
 /** What is charged, for whom and from where. */
 export type Order = Omit<ChargeBody, "card" | "client"> & {
   client: Omit<ChargeBody["client"], "phone"> & { phone: string | null };
+  /** Of a sale on a page of ours. */
+  page?: PageSale;
 };
 
 /** Spends a token, or opens a card on file, in the charge's own transaction. */
@@ -24,7 +26,13 @@ export type Spend = (tx: Tx) => Promise<SpentToken>;
 type OfCycle = Pick<Sale, "origin" | "subscriptionId" | "cycleId">;
 
 /** The sale's id and amounts, and the card that pays it. */
-type Terms = { id: string; fee: number; net: number; sold: Sold & Partial<OfCycle>; spend: Spend };
+type Terms = {
+  id: string;
+  fee: number;
+  net: number;
+  sold: (Sold & Partial<OfCycle>) | PageSale["columns"];
+  spend: Spend;
+};
 
 /**
  * The first transaction of a charge: it spends the token, checks our rules, and writes the sale and its event. The sale
@@ -38,6 +46,7 @@ export async function beginCharge(
   requestId: string,
 ): Promise<{ sale: Sale; spent: SpentToken; storedCardId: string | null }> {
   const { id } = terms;
+  await order.page?.admit(tx);
   const spent = await spend(tx);
   const rule = await ruleBroken(tx, account, order, spent);
   const sale = await write(tx, account, order, { ...terms, spent, rule, requestId });
@@ -71,6 +80,7 @@ async function write(tx: Tx, account: AccountContext, order: Order, written: Wri
       amount: order.amount,
       fee,
       net,
+      shares: [],
       ...sold,
       description: order.description,
       clientName: name,

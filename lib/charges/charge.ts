@@ -26,7 +26,7 @@ import { readSale } from "@/lib/transactions/sale";
  * `DUPLICATE_CARD_TOKEN`, `card_token_expired`, 422 at `card.token`, what the split throws, and for a sale that was not
  * paid `card_refused`, `antifraud_refused` and `charge_not_made`.
  */
-export const chargeCard = (account: AccountContext, body: ChargeBody, intent: Intent) =>
+export const chargeCard = (account: AccountContext, body: Order & Pick<ChargeBody, "card">, intent: Intent) =>
   charge(account, body, (tx) => spendToken(tx, account.id, body.card.token), intent);
 
 /**
@@ -42,7 +42,7 @@ async function charge(account: AccountContext, order: Order, spend: Spend, inten
   if (!acquirer) throw new AppError("rail_unavailable");
   const fee = feeOf(order.amount, account.cardFee);
   const net = order.amount - fee;
-  const sold = await describeSold(account, net, order);
+  const sold = order.page?.columns ?? (await describeSold(account, net, order));
 
   const id = newId(businessNow(account));
   const begin = async (tx: Tx) => {

@@ -4,7 +4,7 @@ import type { Intent } from "@/lib/idempotency";
 import { callNow } from "@/lib/rails/call-now";
 import type { Kind } from "@/lib/rails/calls";
 import { type DynamicCodes, type Issued, type PixRail, railNamed } from "@/lib/rails/pix/port";
-import { insertSales, type NewSale } from "@/lib/transactions/insert";
+import { insertSales, type NewSale, type PageSale } from "@/lib/transactions/insert";
 import { moveSales, writePixCodes } from "@/lib/transactions/move";
 import { readSale, type Sale } from "@/lib/transactions/sale";
 
@@ -15,11 +15,13 @@ import { readSale, type Sale } from "@/lib/transactions/sale";
  * Throws `deposit_pending`, `deposit_not_made` and what `callNow` throws.
  */
 export function requestByCall(rail: PixRail & DynamicCodes, request: Request, code: CodeRequest, intent: Intent) {
-  const { accountId, id, createdAt, expiresAt } = request;
+  const { admit, ...sale } = request;
+  const { accountId, id, createdAt, expiresAt } = sale;
   const txid = id.replaceAll("-", "");
   const validMs = expiresAt.getTime() - createdAt.getTime();
   const begin = async (tx: Tx) => {
-    const [row] = await insertSales(tx, [{ ...request, txid }]);
+    await admit?.(tx);
+    const [row] = await insertSales(tx, [{ ...sale, txid }]);
     return { row: row as Sale, ask: () => rail.requestCode({ ...code, txid, validMs }) };
   };
   const { provider } = rail;
@@ -27,7 +29,7 @@ export function requestByCall(rail: PixRail & DynamicCodes, request: Request, co
   return callNow({ accountId, id }, verb, intent);
 }
 
-type Request = NewSale & { expiresAt: Date };
+type Request = NewSale & { expiresAt: Date; admit?: PageSale["admit"] | undefined };
 type CodeRequest = Omit<Parameters<DynamicCodes["requestCode"]>[0], "txid" | "validMs">;
 
 /** The call that requests a code. Our id of the call is its sale's id; the rail knows it by the txid. */

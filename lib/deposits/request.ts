@@ -1,17 +1,18 @@
 import { type AccountContext, assertActive, assertCeiling } from "@/lib/accounts/context";
 import { businessNow } from "@/lib/clock";
+import { forAccount } from "@/lib/db";
 import { requestByCall } from "@/lib/deposits/call";
 import { presentDeposit } from "@/lib/deposits/present";
 import type { CashInBody } from "@/lib/deposits/schema";
 import { env } from "@/lib/env";
 import { AppError, type ErrorCode } from "@/lib/errors";
-import { type Intent, replay } from "@/lib/idempotency";
+import { type Idem, type Intent, once, replay } from "@/lib/idempotency";
 import { newAlphanumeric, newId } from "@/lib/ids";
 import { feeOf } from "@/lib/money";
 import { describeSold } from "@/lib/plans/sold";
 import { railFor } from "@/lib/rails/pix/port";
 import { assertUrlShape } from "@/lib/receivers/url";
-import { insertSale } from "@/lib/transactions/insert";
+import { insertSale, insertSales, type NewSale, type PageSale } from "@/lib/transactions/insert";
 
 /** How long a code is valid: the default of the Central Bank's API Pix (cob, `calendario.expiracao`). */
 const VALIDITY_MS = 24 * 60 * 60 * 1000;
@@ -20,6 +21,8 @@ export type DepositRequest = CashInBody & {
   /** The old API's extras: its own expiry, and the fields that it returns as they were sent. */
   expiresAt?: Date;
   legacy?: Record<string, unknown>;
+  /** Of a sale on a page of ours. */
+  page?: PageSale;
 };
 
 /** The codes that asking for a deposit throws, for the contracts of its routes. */
@@ -52,7 +55,8 @@ export async function requestDeposit(account: AccountContext, body: DepositReque
 
   const fee = feeOf(body.amount, account.pixFee);
   const net = body.amount - fee;
-  const sold = await describeSold(account, net, body);
+  const { page } = body;
+  const sold = page ? { ...page.columns, shares: [] } : await describeSold(account, net, body);
 
   const now = businessNow(account);
   const [id, txid] = [newId(now), newAlphanumeric(25)];
@@ -79,13 +83,24 @@ export async function requestDeposit(account: AccountContext, body: DepositReque
     expiresAt,
     createdAt: now,
   };
-  if (rail.requestCode) return requestByCall(rail, sale, codeRequest, intent);
+  if (rail.requestCode) return requestByCall(rail, { ...sale, admit: page?.admit }, codeRequest, intent);
 
   const code = { txid, pixCode: rail.issueCode({ ...codeRequest, txid }) };
   const result = presentDeposit({ id, status: "pending", expiresAt, ...code });
+  if (page) return requestOnPage(page, { ...sale, ...code }, result, idem);
   const isNew = await insertSale({ ...sale, ...code }, idem && { idem, answer: idem.render(result) });
   return isNew || !idem ? result : replay(idem);
 }
+
+/** Writes the sale in the transaction that admits it. */
+const requestOnPage = <Result>({ admit }: PageSale, sale: NewSale, result: Result, idem: Idem | undefined) =>
+  forAccount(sale.accountId, (tx) =>
+    once(tx, idem, async () => {
+      await admit(tx);
+      await insertSales(tx, [sale]);
+      return result;
+    }),
+  );
 
 function assertMayAsk(account: AccountContext, body: DepositRequest) {
   assertActive(account);

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import { gzipSync } from "node:zlib";
 import { getRequestListener } from "@hono/node-server";
 import findMyWay from "find-my-way";
 import { AppError } from "@/lib/errors";
@@ -15,8 +16,8 @@ import { log } from "@/lib/log";
 export type Route = { path: string; module: Partial<Record<string, unknown>> };
 type Pages = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** The paths of the API, the card fields, products' images and browsers' reports. Next gets all others, and sign-in's own routes. */
-const API = /^\/(api|v1|v2|s1|callbacks|simulator|fields|fields\.js|images|csp-reports)(\/|$)/;
+/** The paths of the API, the card fields, the checkout, products' images and browsers' reports. Next gets all others, and sign-in's own routes. */
+const API = /^\/(api|v1|v2|s1|callbacks|simulator|fields|fields\.js|checkout|images|csp-reports)(\/|$)/;
 
 /** The routes that get card numbers, and the page with the card fields. They need TLS (PCI DSS 4.2.1). */
 const CARDS = /^\/(api\/(public|partner)\/v1\/(card-tokens|credit-card)|fields)$/;
@@ -57,7 +58,7 @@ export function createHost(routes: readonly Route[], pages: Pages): Server {
       const found = find(method, pathname);
       if (found) {
         const params = Promise.resolve(found.params as Record<string, string>);
-        return (found.store as Handler)(request, { params });
+        return packed(request, await (found.store as Handler)(request, { params }));
       }
       const isKnown = (other: Method) => find(other, pathname) !== null;
       return refuseUnrouted(request, missing(pathname, isKnown));
@@ -87,6 +88,16 @@ export function createHost(routes: readonly Route[], pages: Pages): Server {
 /** How many Host headers there are. Node reads the first, but a proxy may have read another (RFC 9112 section 3.2). */
 const hostsOf = ({ rawHeaders }: IncomingMessage) =>
   rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length;
+
+/** Compresses an answer that says that it may be, for a client that takes it so. Next does this for its own pages. */
+async function packed(request: Request, response: Response): Promise<Response> {
+  const { headers, status } = response;
+  const isWanted = /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
+  if (!isWanted || !/\baccept-encoding\b/i.test(headers.get("vary") ?? "")) return response;
+  const bytes = gzipSync(Buffer.from(await response.arrayBuffer()));
+  headers.set("content-encoding", "gzip");
+  return new Response(bytes, { status, headers });
+}
 
 /** Refuses a request that others could have read. A redirect would let the client go on in plain text (ASVS 4.1.2). */
 function confidential(serve: Handler): Handler {

@@ -36,8 +36,8 @@ const PASSED = new Set([
 /** Headers that Next does not get in development either, because only proxies and Next itself set them. */
 const NEVER_PASSED = /^x-(forwarded-(?!for$)|middleware-|invoke-|matched-|nextjs-)/;
 
-/** The card fields and products' images have policies of their own. In development they pass through here too. */
-const HAS_ITS_OWN = /^\/(fields(\?|$)|images\/)/;
+/** The card fields, the checkout and products' images have policies of their own. In development they pass through here too. */
+const HAS_ITS_OWN = /^\/(fields(\?|$)|checkout\/|images\/)/;
 
 /** Next's own page for an unknown path. */
 const NOWHERE = "/_not-found";

@@ -1,6 +1,7 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { iso } from "@/lib/clock";
 import { forAccount, statement, type Tx } from "@/lib/db";
+import { env } from "@/lib/env";
 import { type Idem, once } from "@/lib/idempotency";
 import { newSecret } from "@/lib/ids";
 import { findDomains, presentDomain } from "@/lib/public-keys/domains";
@@ -25,11 +26,14 @@ export const regeneratePublicKey = (account: AccountContext, idem?: Idem) =>
   );
 
 /**
- * The origins whose pages may show our card fields with this public key: the account's domains; none where the key is
- * unknown or its account may not use cards.
+ * The origins whose pages may show our card fields with this public key, where the page at `parent` asks: the account's
+ * domains or, for a page of our own, which is the checkout, our own origin and no other. None where the key is unknown or
+ * its account may not use cards.
  */
-export async function readFieldsOrigins(key: string): Promise<string[]> {
-  const rows = await statement<{ origin: string }>("fields_origins", FIELDS_ORIGINS, [key]);
+export async function readFieldsOrigins(key: string, parent: string): Promise<string[]> {
+  const ours = new URL(env.APP_URL).origin;
+  const values = [key, parent === ours ? ours : null];
+  const rows = await statement<{ origin: string }>("fields_origins", FIELDS_ORIGINS, values);
   return rows.map(({ origin }) => origin);
 }
 
@@ -42,7 +46,10 @@ const FIELDS_ORIGINS = `with scope as materialized (
     select status, features from accounts where id = scope.owner and scope.named is not null offset 0
   ) a
   cross join lateral (
-    select id, origin from card_domains where account_id = scope.owner and scope.named is not null offset 0
+    select id::text, origin from card_domains
+    where account_id = scope.owner and scope.named is not null and $2::text is null
+    union all select '', $2 where $2 is not null
+    offset 0
   ) d
   where a.status = 'approved' and 'cards' = any(a.features)
   order by d.id desc`;

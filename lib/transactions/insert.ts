@@ -10,7 +10,7 @@ import { wake, wakeOnCommit } from "@/lib/wake";
 
 type Amounts = Record<"amount" | "fee" | "net", number>;
 /** Columns of JSON, for which Prisma has a type of its own. */
-type Written = "callback" | "legacy" | "payer" | "checkout";
+type Written = "callback" | "legacy" | "payer" | "checkout" | "deliveryAddress";
 type Known = Pick<Sale, "accountId" | "id" | "method" | "createdAt">;
 
 /** A sale to write, which begins as pending. Amounts in cents, instants on the account's clock. */
@@ -21,7 +21,17 @@ export type NewSale = Known &
     callback?: object | null;
     legacy?: object | null;
     checkout?: object | null;
+    deliveryAddress?: object | null;
   };
+
+/** A sale on a page of ours: the columns that no caller of the API names, and what admits it in its own transaction. */
+export type PageSale = {
+  columns: Pick<
+    NewSale,
+    "origin" | "checkout" | "productId" | "paymentLinkId" | "deliveryAddress" | "clientIp" | "userAgent"
+  >;
+  admit(tx: Tx): Promise<void>;
+};
 
 /**
  * SQL: writes the sales of parameter 1, each with its first event, and the shares of parameter 2, all in JSON. They pass

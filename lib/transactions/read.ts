@@ -3,6 +3,7 @@ import { statement } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { presentTransactionV1, presentTransactionV2 } from "@/lib/transactions/present";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
+import type { DeliveryAddress } from "@/lib/transactions/schema";
 
 /** Reads a sale. Throws `transaction_not_found`, also for another account's. */
 export async function findTransaction(accountId: string, id: string): Promise<Sale> {
@@ -20,6 +21,8 @@ export const readTransactionV1 = async (accountId: string, id: string) => ({
   data: presentTransactionV1(await findTransaction(accountId, id)),
 });
 
-export const readTransactionV2 = async (accountId: string, id: string) => ({
-  data: presentTransactionV2(await findTransaction(accountId, id)),
-});
+export async function readTransactionV2(accountId: string, id: string) {
+  const sale = await findTransaction(accountId, id);
+  const delivery_address = sale.deliveryAddress as DeliveryAddress | null;
+  return { data: { ...presentTransactionV2(sale), delivery_address } };
+}

@@ -39,6 +39,8 @@ export const sales = defineColumns<Sale>({
   checkout: ["checkout", asIs],
   productId: ["product_id", asIs],
   planId: ["plan_id", asIs],
+  paymentLinkId: ["payment_link_id", asIs],
+  deliveryAddress: ["delivery_address", asIs],
   subscriptionId: ["subscription_id", asIs],
   cycleId: ["cycle_id", asIs],
   requestId: ["request_id", asIs],

@@ -65,6 +65,23 @@ export const TransactionV2 = z.object({
 });
 export type TransactionV2 = z.output<typeof TransactionV2>;
 
+/** Where to send what was sold, as a payer writes it on the checkout. */
+export const DeliveryAddress = z.object({
+  postal_code: z.string(),
+  street: z.string(),
+  number: z.string(),
+  complement: nullableText,
+  district: z.string(),
+  city: z.string(),
+  state: z.string(),
+});
+export type DeliveryAddress = z.output<typeof DeliveryAddress>;
+
+/** GET /v2/transactions/{reference_id} (operations.md section 2). */
+export const TransactionAnswer = z.object({
+  data: TransactionV2.extend({ delivery_address: DeliveryAddress.nullable() }),
+});
+
 const NO_DAY = "Use AAAA-MM-DD ou uma data ISO 8601.";
 const day = z
   .union([z.iso.date(), z.iso.datetime({ offset: true }).max(40)], { error: NO_DAY })

@@ -4,7 +4,7 @@ import { newAlphanumeric, newId } from "@/lib/ids";
 import type { AutomaticPix, AutomaticSimulation, Debit, Mandate, MandateOffer } from "@/lib/rails/pix/automatic";
 import { parseBrCode } from "@/lib/rails/pix/brcode";
 import { followChanges } from "@/lib/rails/pix/changes";
-import { watch } from "@/lib/rails/pix/inbox";
+import { claimCallbacks, watch } from "@/lib/rails/pix/inbox";
 import { type PixRail, railNamed } from "@/lib/rails/pix/port";
 import { sendNotices } from "@/lib/rails/pix/simulator/notify";
 import { timeouts } from "@/lib/rails/send";
@@ -161,6 +161,12 @@ describe.each(Object.entries(benches))("Pix Automático at %s", (provider, bench
       expect(answers[0]).toMatchObject({ status: "offered" });
       expect(await port.findMandate(offer)).toEqual(answers[0]);
       expect(await port.offerMandate(offer)).toEqual(answers[0]);
+    });
+
+    test("may be described by any text, or by none", async () => {
+      for (const description of ["", "📚".repeat(40), "x".repeat(500)]) {
+        expect(await port.offerMandate(anOffer({ description }))).toMatchObject({ status: "offered" });
+      }
     });
 
     test("with other terms under a contract is refused, and the first one stays", async () => {
@@ -356,7 +362,7 @@ describe.each(Object.entries(benches))("Pix Automático at %s", (provider, bench
       await payer.passDays([mandateId], on(10));
       expect(await read(txid)).toMatchObject({ status: "active", attempts: [{ status: "expired" }] });
 
-      for (const days of [11, 13, 17]) {
+      for (const days of [11, 13, 14]) {
         const retry = { txid, date: day(days), at: on(days - 1) };
         const asked = await Promise.all([port.retryDebit(retry), port.retryDebit(retry)]);
         for (const answer of asked) expect(answer).toMatchObject({ status: "active" });
@@ -374,7 +380,7 @@ describe.each(Object.entries(benches))("Pix Automático at %s", (provider, bench
         "first expired",
         ...Array(3).fill("retry expired"),
       ]);
-      expect(await port.retryDebit({ txid, date: day(17), at: on(15) })).toMatchObject({ status: "expired" }); // a repeat
+      expect(await port.retryDebit({ txid, date: day(14), at: on(14) })).toMatchObject({ status: "expired" }); // a repeat
       expect(await port.retryDebit({ txid, date: day(16), at: on(15) })).toMatchObject({ status: "refused" });
     });
 
@@ -540,6 +546,7 @@ describe.each(Object.entries(benches))("Pix Automático at %s", (provider, bench
       await bench.notify();
       await payer.passDays([mandateId], on(10));
       await bench.notify();
+      expect(await claimCallbacks()).toMatchObject([{ endToEndId: (await read(txid)).endToEndId }]); // the money is deposits'
       await follow();
       expect(told.mandates).toEqual([await port.readMandate(mandateId)]);
       expect(told.debits).toEqual([await read(txid)]);

@@ -97,7 +97,7 @@ export async function watch(query: Query, provider: string, changes: readonly Ch
 }
 
 const WATCHED = `insert into rail_callbacks (provider, event_id, mandate_id, txid, payload, ask_at)
-  select distinct on ("eventId") $1, "eventId", "mandateId", txid, '{}', $3
+  select distinct on ("eventId") $1::text, "eventId", "mandateId", txid, '{}', $3::timestamptz
   from json_to_recordset($2::json) as c("eventId" text, "mandateId" text, txid text)
   order by "eventId"
   on conflict (provider, event_id) do update set ask_at = excluded.ask_at, attempts = 0`;

@@ -168,6 +168,9 @@ type First = NonNullable<MandateOffer["first"]>;
 
 const now = (at: Date) => ({ [NOW_HEADER]: at.toISOString() });
 const within = (at?: Date): Call => ({ signal: AbortSignal.timeout(timeouts.findMs), ...(at && { headers: now(at) }) });
+/** The first characters of a text, none of them halved. */
+const cut = (text: string, length: number) => [...text].slice(0, length).join("");
+
 /** A part of a path. The PSP knows no id of another form, and "-" is none. */
 const segment = (text: string) => (/^[\w-]+$/.test(text) ? text : "-");
 
@@ -206,7 +209,7 @@ function recOf({
   return {
     vinculo: {
       contrato: contract,
-      objeto: description.slice(0, 35),
+      ...(description && { objeto: cut(description, 35) }),
       devedor: document.length === 11 ? { cpf: document, nome } : { cnpj: document, nome },
     },
     calendario: { dataInicial: firstDate, periodicidade: periodicity[period] },
@@ -234,7 +237,7 @@ const cobrOf = ({ mandateId, amount, dueDate, description }: DebitOrder) => ({
   calendario: { dataDeVencimento: dueDate },
   valor: { original: decimal(amount) },
   ajusteDiaUtil: false,
-  ...(description && { infoAdicional: description.slice(0, 140) }),
+  ...(description && { infoAdicional: cut(description, 140) }),
 });
 
 const isDebitOf = ({ mandateId, amount, dueDate }: DebitOrder, { idRec, valor, calendario }: Cobr) =>

@@ -220,7 +220,7 @@ describe("the PSP refuses", () => {
     expect((await ask("POST", "/days", { recs: [idRec] })).body).toEqual({ recs: [], cobsr: [] });
   });
 
-  test("a code whose addresses are not its own, or of two records that do not belong together", async () => {
+  test("a code whose addresses are not its own, of two records that do not belong together, or whose charge is paid", async () => {
     const make = async () => {
       const txid = newTxid();
       await ask("PUT", `/cob/${txid}`, aCob());
@@ -239,7 +239,11 @@ describe("the PSP refuses", () => {
     }
     const alone = writeBrCode({ ...one, url: null, key: PIX_KEY });
     expect((await ask("POST", "/payments", { pix_code: alone })).status).toBe(422);
-    expect((await ask("POST", "/payments", { pix_code: writeBrCode(one) })).status).toBe(201);
+    const charge = writeBrCode({ ...one, recurrenceUrl: null }); // the payer's bank may pay a charge without its mandate
+    expect((await ask("POST", "/payments", { pix_code: charge })).status).toBe(201);
+    for (const code of [charge, writeBrCode(one)]) {
+      expect((await ask("POST", "/payments", { pix_code: code })).status).toBe(422);
+    }
   });
 });
 

@@ -1,9 +1,9 @@
 import { notFound } from "next/navigation";
-import { qrOf } from "@/app/(dashboard)/[account]/charges/[id]/qr";
 import { found, Hydrated, type InRecord } from "@/app/hydrated";
 import { titled } from "@/app/titled";
 import { Deposit } from "@/components/deposits/deposit";
 import { detailQuery } from "@/components/transactions/queries";
+import { qrOf } from "@/components/ui/qr";
 import { requireAccount } from "@/lib/auth/session";
 import { readTransactionDetail } from "@/lib/dashboard/transaction";
 import { isId } from "@/lib/ids";

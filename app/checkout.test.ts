@@ -1,0 +1,295 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { routes } from "@/app/routes.generated";
+import { forAccount } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { readPaymentLink } from "@/lib/payment-links/read";
+import { updatePaymentLink } from "@/lib/payment-links/update";
+import { createPlan } from "@/lib/plans/create";
+import { PlanInput } from "@/lib/plans/schema";
+import { aPayer, makeLink, payAs, settleAs } from "@/lib/testing/checkout";
+import { type Answered, openHost } from "@/lib/testing/http";
+import { makeAccount } from "@/lib/testing/make";
+import { aCard, aToken, someAddress } from "@/lib/testing/shop";
+import { tracesOf } from "@/lib/testing/traces";
+
+const host = openHost(routes);
+const api = "/api/public/v1/checkout";
+
+const send = (token: string, fields: object, query = "") =>
+  host.ask("POST", `/checkout/${token}${query}`, {
+    body: new URLSearchParams({ ...aPayer, method: "pix", ...fields }).toString(),
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  });
+
+/** The payment that a form's answer leads to. */
+const paymentIn = ({ headers }: Answered) =>
+  new URL(headers.get("location") ?? "", host.url).searchParams.get("payment");
+
+const inputOf = ({ text }: Answered, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1];
+const noteOf = ({ text }: Answered, name: string) => new RegExp(`id="${name}-note"[^>]*>([^<]*)<`).exec(text)?.[1];
+
+describe("the page of a link", () => {
+  test("shows who sells what for how much, also where their texts are markup", async () => {
+    const seller = await makeAccount();
+    const evil = `<script>alert(1)</script>"'&`;
+    const name = `Loja ${evil}`;
+    await forAccount(seller.accountId, (tx) => tx.account.update({ where: { id: seller.accountId }, data: { name } }));
+    const answer = await host.ask("GET", `/checkout/${await makeLink(seller, { description: evil })}`);
+    expect(answer.status).toBe(200);
+    expect(answer.text).not.toContain("<script>alert");
+    expect(answer.text).toContain("&lt;script>alert(1)&lt;/script>");
+    expect(answer.text).toContain("R$\u00a0132,00");
+  });
+
+  test("has exactly these headers, runs one script, and loads nothing of others", async () => {
+    const token = await makeLink(await makeAccount());
+    const answer = await host.ask("GET", `/checkout/${token}`);
+    const [, nonce] = /'nonce-([\w-]{43})'/.exec(answer.headers.get("content-security-policy") ?? "") ?? [];
+    const { date, "x-request-id": id, "content-length": length, ...headers } = Object.fromEntries(answer.headers);
+    expect([date, id].every(Boolean) && length !== "0").toBe(true);
+    expect(headers).toEqual({
+      "cache-control": "no-store",
+      connection: "keep-alive",
+      "content-encoding": "gzip",
+      "content-language": "pt-BR",
+      "content-security-policy":
+        `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src 'self' data:; ` +
+        "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
+        "report-uri /csp-reports",
+      "content-type": "text/html; charset=utf-8",
+      "cross-origin-opener-policy": "same-origin",
+      "keep-alive": "timeout=65",
+      "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
+      "referrer-policy": "same-origin",
+      "strict-transport-security": "max-age=63072000; includeSubDomains",
+      vary: "Accept-Language, Accept-Encoding",
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+    });
+    expect(answer.text.match(/<script/g)).toHaveLength(1);
+    expect(answer.text).toContain(`<script nonce="${nonce}">`);
+    expect(answer.text).not.toMatch(/https?:\/\/|url\(|@import|<(object|embed|base)|\sstyle=|\son\w+="/);
+    expect((await host.ask("GET", `/checkout/${token}`)).text).not.toContain(nonce);
+  });
+
+  test("is with the card fields and their script at most 60 kB, compressed", async () => {
+    const seller = await makeAccount();
+    const page = await host.ask("GET", `/checkout/${await makeLink(seller)}`);
+    const [, key = ""] = /data-key="([^"]+)"/.exec(page.text) ?? [];
+    const fields = await host.ask("GET", `/fields?${new URLSearchParams({ key, parent: host.url })}`);
+    expect(fields.status).toBe(200);
+    const mount = await host.ask("GET", "/fields.js");
+    const sizes = [page, fields, mount].map(({ text }) => gzipSync(text).length);
+    expect(sizes[0]).toBeLessThan(20_000);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(60_000);
+  });
+
+  test("is sent compressed only to a browser that takes it so", async () => {
+    const token = await makeLink(await makeAccount());
+    const read = async (encoding: string) =>
+      fetch(`${host.url}/checkout/${token}`, { headers: { "accept-encoding": encoding } });
+    expect((await read("identity")).headers.get("content-encoding")).toBeNull();
+    expect((await read("gzip")).headers.get("content-encoding")).toBe("gzip");
+  });
+
+  test.each([
+    ["pt-BR,pt;q=0.9,en;q=0.8", "", "pt-BR"],
+    ["en-US,en;q=0.9", "", "en"],
+    ["fr,en;q=0.5,pt;q=0.4", "", "en"],
+    ["de", "", "pt-BR"],
+    ["en-US", "?lang=pt-BR", "pt-BR"],
+    ["pt-BR", "?lang=en", "en"],
+    ["pt-BR", "?lang=evil", "pt-BR"],
+  ])("speaks to %s%s in %3$s", async (language, query, expected) => {
+    const token = await makeLink(await makeAccount());
+    const { text } = await host.ask("GET", `/checkout/${token}${query}`, { headers: { "accept-language": language } });
+    expect(text).toContain(`<html lang="${expected}">`);
+    expect(text).toContain(expected === "en" ? "CPF or CNPJ" : "CPF ou CNPJ");
+  });
+
+  test("says that a sandbox is one, and a live account's page does not", async () => {
+    const { text } = await host.ask("GET", `/checkout/${await makeLink(await makeAccount())}`);
+    expect(text).toContain("Ambiente de testes");
+    expect(text).toMatch(/<title>\[Teste\] /);
+    const live = await makeAccount({ mode: "live" });
+    expect((await host.ask("GET", `/checkout/${await makeLink(live)}`)).text).not.toContain("Ambiente de testes");
+  });
+});
+
+describe("the form without its script", () => {
+  test("leads to the page of the payment, whose code is the one of the sale", async () => {
+    const seller = await makeAccount();
+    const token = await makeLink(seller);
+    const sent = await send(token, {}, "?lang=en");
+    expect(sent.status).toBe(303);
+    expect(sent.headers.get("location")).toMatch(/&lang=en$/);
+    const payment = paymentIn(sent);
+    const page = await host.ask("GET", `/checkout/${token}?payment=${payment}`);
+    const { json } = await host.ask("GET", `${api}/${token}/status?payment=${payment}`);
+    const { pix_code, seconds_left } = json.data as { pix_code: string; seconds_left: number };
+    expect(page.text).toContain(`<input id="code" value="${pix_code}"`);
+    expect(page.text).toContain('<noscript><meta http-equiv="refresh"');
+    expect(seconds_left).toBeGreaterThan(29 * 60);
+    expect(page.text, "nothing of the payer is shown to whoever has the address").not.toMatch(/Zélia|zelia@|529/);
+  });
+
+  test("keeps what was typed and says at each field what is wrong, in the visitor's language", async () => {
+    const seller = await makeAccount();
+    const token = await makeLink(seller, { collect_address: true });
+    const typed = { name: "", email: `"><b>x`, document: "529.982.247-24", phone: "1", postal_code: "0131" };
+    const answer = await send(token, { ...typed, state: "ZZ", attempt: newId() }, "?lang=en");
+    expect(answer.status).toBe(422);
+    expect(noteOf(answer, "name")).toBe("This field is required.");
+    expect(noteOf(answer, "email")).toMatch(/^Check the address/);
+    expect(noteOf(answer, "document")).toMatch(/^This document is not right/);
+    expect(noteOf(answer, "postal_code")).toBe("Use the 8 digits of the CEP.");
+    expect(noteOf(answer, "state")).toMatch(/two letters/);
+    expect(noteOf(answer, "street")).toBe("This field is required.");
+    expect(noteOf(answer, "form")).toBe("Check the marked fields.");
+    expect(inputOf(answer, "email")).toBe("&quot;>&lt;b>x");
+    expect(inputOf(answer, "document")).toBe("529.982.247-24");
+    expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 0 });
+  });
+
+  test("that is sent twice pays once, and after a refusal another attempt begins", async () => {
+    const seller = await makeAccount();
+    const token = await makeLink(seller);
+    const form = await host.ask("GET", `/checkout/${token}`);
+    const attempt = inputOf(form, "attempt") ?? "";
+    const answers = await Promise.all([1, 2, 3].map(() => send(token, { attempt })));
+    expect(new Set(answers.map(paymentIn)).size).toBe(1);
+    const card = await aToken(seller, "4000000000000002");
+    const refused = await send(token, { method: "card", card_token: card, attempt: newId() });
+    expect(refused.status).toBe(402);
+    expect(noteOf(refused, "form")).toMatch(/^O cartão foi recusado/);
+    expect(inputOf(refused, "card_token"), "it is spent").toBe("");
+    const paid = await send(token, {
+      ...{ method: "card", card_token: await aToken(seller), attempt: inputOf(refused, "attempt") ?? "" },
+    });
+    const receipt = await host.ask("GET", paid.headers.get("location") ?? "");
+    expect(receipt.text).toContain('data-status="paid"');
+    expect(receipt.text).toContain("Cartão final 1111");
+  });
+
+  test("takes no card numbers in its fields, and does not show them again", async () => {
+    const seller = await makeAccount();
+    const answer = await send(await makeLink(seller), { name: aCard().card.number });
+    expect(answer.status).toBe(422);
+    expect(noteOf(answer, "form")).toMatch(/^Não escreva o número do cartão/);
+    expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 0 });
+  });
+
+  test("gets another code for one that ended, once, and none for one that was paid", async () => {
+    const seller = await makeAccount();
+    const token = await makeLink(seller, { max_payments: 1 });
+    const { data } = await payAs(token);
+    await forAccount(seller.accountId, (tx) =>
+      tx.account.update({ where: { id: seller.accountId }, data: { clockOffsetMs: 31n * 60_000n } }),
+    );
+    const ended = await host.ask("GET", `/checkout/${token}?payment=${data.payment}`);
+    expect(ended.text).toContain("O código expirou");
+    const again = () => send(token, { again: "yes" }, `?payment=${data.payment}`);
+    const renewed = await Promise.all([again(), again()]);
+    const ids = [...new Set(renewed.map(paymentIn))];
+    expect(ids).toHaveLength(1);
+    await settleAs(seller, ids[0] ?? "");
+    expect((await host.ask("GET", `/checkout/${token}?payment=${ids[0]}`)).text).toContain('data-status="paid"');
+    const after = await send(token, { again: "yes" }, `?payment=${ids[0]}`);
+    expect(paymentIn(after)).toBe(ids[0]);
+    const { data: link } = await readPaymentLink(seller.account, token);
+    expect(link.payments_count).toBe(1);
+    expect((await host.ask("GET", `/checkout/${token}`)).text).toContain("Este link já foi pago");
+  });
+
+  test("of a plan enrols, and the code is the first charge's", async () => {
+    const seller = await makeAccount();
+    const plan = PlanInput.parse({ name: "Mensal", amount: 49.9, billing_method: "qr_code" });
+    const { data } = await createPlan(seller.account, plan, null);
+    const form = await host.ask("GET", new URL(data.checkout_url).pathname);
+    expect(form.text).toContain("por mês");
+    const attempt = inputOf(form, "attempt") ?? "";
+    const sent = await Promise.all([1, 2].map(() => send(data.token, { attempt })));
+    expect(new Set(sent.map(paymentIn)).size).toBe(1);
+    const payment = paymentIn(sent[0] as Answered);
+    const page = await host.ask("GET", `/checkout/${data.token}?payment=${payment}`);
+    expect(page.text).toContain("Copiar código Pix");
+    const people = await host.ask("GET", `/api/partner/v1/subscription-plans/${data.token}/subscribers`, {
+      token: seller.token,
+    });
+    expect(people.json.data).toMatchObject([{ status: "pending_first_payment", subscriber_name: aPayer.name }]);
+  });
+});
+
+describe("pages that are not there", () => {
+  const shape = ({ status, text, headers }: Answered) => ({
+    status,
+    text: text.replaceAll(/nonce="[\w-]{43}"/g, "").replaceAll(/\/checkout\/[\w-]*\?/g, "/checkout/…?"),
+    headers: [...headers].map(([name]) => name),
+  });
+
+  test("all look the same: unknown, switched off, of a suspended seller, and a payment of another page", async () => {
+    const seller = await makeAccount();
+    const off = await makeLink(seller);
+    await updatePaymentLink(seller.account, off, { status: "inactive" });
+    const suspended = await makeAccount();
+    const theirs = await makeLink(suspended);
+    const where = { id: suspended.accountId };
+    await forAccount(suspended.accountId, (tx) => tx.account.update({ where, data: { status: "suspended" } }));
+    const [one, other] = [await makeLink(seller), await makeLink(seller)];
+    const { data } = await payAs(other);
+    const nobodys = shape(await host.ask("GET", `/checkout/${newId()}`));
+    expect(nobodys.status).toBe(404);
+    for (const path of [off, theirs, "x".repeat(36), "x".repeat(36)]) {
+      expect(shape(await host.ask("GET", `/checkout/${path}`)), path).toEqual(nobodys);
+      expect(shape(await send(path, {})), path).toEqual(nobodys);
+    }
+    const ofOther = await host.ask("GET", `/checkout/${one}?payment=${data.payment}`);
+    expect(ofOther.status).toBe(404);
+    expect(ofOther.text).toContain("Página não encontrada");
+    const asked = (await Promise.all(
+      [newId(), off, theirs].map((token) => host.ask("GET", `${api}/${token}`)),
+    )) as Answered[];
+    expect(new Set(asked.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(asked[0]?.status).toBe(404);
+  });
+});
+
+describe("the public calls", () => {
+  test("answer what a link offers and nothing that is the seller's alone", async () => {
+    const token = await makeLink(await makeAccount());
+    const { json } = await host.ask("GET", `${api}/${token}`);
+    expect(Object.keys(json.data as object).sort()).toEqual(
+      [
+        ...["token", "kind", "status", "mode", "name", "description", "image_url", "seller", "amount"],
+        ...["periodicity_days", "methods", "collect_address"],
+      ].sort(),
+    );
+  });
+
+  test("take the amount from the server, whatever is sent", async () => {
+    const seller = await makeAccount();
+    const token = await makeLink(seller);
+    const body = { ...aPayer, method: "pix", amount: 0.01, installments: 12, split: [], plan_token: newId() };
+    const { status, json } = await host.ask("POST", `${api}/${token}/pay`, { body });
+    expect(status).toBe(200);
+    const { payment } = json.data as { payment: string };
+    const read = await host.ask("GET", `${api}/${token}/status?payment=${payment}`);
+    expect(read.json.data).toMatchObject({ amount: "132.00", status: "pending" });
+  });
+
+  test("let two hundred people behind one address pay in one minute, and each ask how it stands", async () => {
+    const seller = await makeAccount();
+    const token = await makeLink(seller);
+    const headers = { "x-forwarded-for": someAddress() };
+    const body = { ...aPayer, method: "pix" };
+    const statuses = new Set<number>();
+    for (let wave = 0; wave < 10; wave += 1) {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => host.ask("POST", `${api}/${token}/pay`, { body, headers })),
+      );
+      for (const { status } of answers) statuses.add(status);
+    }
+    expect([...statuses]).toEqual([200]);
+  });
+});

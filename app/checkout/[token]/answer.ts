@@ -1,0 +1,112 @@
+import type { Html } from "@/components/checkout/html";
+import { checkoutPage, notice, type Shown } from "@/components/checkout/page";
+import { type Words, wordsIn } from "@/components/checkout/words";
+import { AppError, renderError } from "@/lib/errors";
+import { clientAddress } from "@/lib/http/client-address";
+import { policyHeaders } from "@/lib/http/csp-reports";
+import { hardening } from "@/lib/http/hardening";
+import { newSecret } from "@/lib/ids";
+import { log } from "@/lib/log";
+import { type Locale, locales } from "@/messages";
+
+/** A request of the checkout's page, and how its visitor reads. */
+export type PageVisit = {
+  request: Request;
+  requestId: string;
+  token: string;
+  /** The payment that the address names. */
+  payment: string | null;
+  /** The visitor's own open payment, which another one is to replace. */
+  replaces: string | null;
+  words: Words;
+  /** The path of this page with other parameters; the language that was asked for stays. */
+  pathOf(params?: Record<string, string>): string;
+  otherLanguage: string;
+  ip: string;
+  userAgent: string;
+};
+
+export function visitOf(request: Request, token: string, requestId: string): PageVisit {
+  const { searchParams: asked } = new URL(request.url);
+  const lang = locales.find((locale) => locale === asked.get("lang"));
+  const locale = lang ?? preferred(request.headers.get("accept-language") ?? "");
+  const [payment, replaces] = [asked.get("payment"), asked.get("replaces")];
+  const path = (params: Record<string, string>) => {
+    const query = new URLSearchParams(params).toString();
+    return `/checkout/${encodeURIComponent(token)}${query && `?${query}`}`;
+  };
+  const same = { ...(payment && { payment }), ...(replaces && { replaces }) };
+  return {
+    ...{ request, requestId, token, payment, replaces, words: wordsIn(locale) },
+    pathOf: (params = {}) => path({ ...params, ...(lang && { lang }) }),
+    otherLanguage: path({ ...same, lang: locale === "en" ? "pt-BR" : "en" }),
+    ip: clientAddress(request),
+    userAgent: request.headers.get("user-agent")?.slice(0, 500) ?? "",
+  };
+}
+
+/** Portuguese, except for a browser that asks for English and names no Portuguese before it. */
+function preferred(header: string): Locale {
+  const first = header
+    .toLowerCase()
+    .split(",")
+    .map((entry) => entry.trim().slice(0, 2))
+    .find((language) => ["pt", "en"].includes(language));
+  return first === "en" ? "en" : "pt-BR";
+}
+
+type Page = {
+  content: Html;
+  shown: Shown | null;
+  status?: number;
+  reloadSeconds?: number | null;
+  retryAfterMs?: number;
+};
+
+export function answerPage({ words, otherLanguage }: PageVisit, page: Page): Response {
+  const { content, shown, status = 200, reloadSeconds, retryAfterMs } = page;
+  const nonce = newSecret();
+  const text = checkoutPage({ nonce, words, otherLanguage, shown, reloadSeconds: reloadSeconds ?? null }, content);
+  const headers = {
+    ...headersFor(nonce),
+    "content-language": words.locale,
+    ...(retryAfterMs !== undefined && { "retry-after": String(Math.ceil(retryAfterMs / 1000)) }),
+  };
+  return new Response(text, { status, headers });
+}
+
+const headersFor = (nonce: string) => ({
+  "content-type": "text/html; charset=utf-8",
+  "cache-control": "no-store",
+  vary: "Accept-Language, Accept-Encoding", // the host compresses it
+  ...policyHeaders([
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ]),
+  "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
+  "referrer-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "x-frame-options": "DENY",
+  ...hardening,
+});
+
+/** The page in place of one that cannot be shown. All that is not there looks the same, whatever the cause. */
+export function answerFailure(visit: PageVisit, error: unknown): Response {
+  const { texts } = visit.words;
+  const failure = error instanceof AppError ? error : new AppError("unavailable", { cause: error });
+  if (failure !== error) log.error({ requestId: visit.requestId, error }, "the checkout failed");
+  const { status } = renderError(failure, visit.requestId);
+  const said = status === 404 ? texts.missing : status === 429 ? texts.limited : texts.unavailable;
+  const { retryAfterMs } = failure.options;
+  return answerPage(visit, {
+    ...{ content: notice(said), shown: null, status },
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
+}

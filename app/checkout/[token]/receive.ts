@@ -1,0 +1,123 @@
+import type { PageVisit } from "@/app/checkout/[token]/answer";
+import { showOffer } from "@/app/checkout/[token]/show";
+import { addressFields, type FieldName, personFields, type Typed } from "@/components/checkout/form";
+import { enrollInPlan } from "@/lib/checkout/enroll";
+import { findOffer, type Offer } from "@/lib/checkout/find";
+import { payLink } from "@/lib/checkout/pay";
+import { renewPayment } from "@/lib/checkout/renew";
+import { CheckoutEnroll, CheckoutPay, CheckoutStarted } from "@/lib/checkout/schema";
+import { AppError, renderError } from "@/lib/errors";
+import { readText } from "@/lib/http/body";
+import { check } from "@/lib/http/check";
+import { hardening } from "@/lib/http/hardening";
+import { replayOf } from "@/lib/idempotency";
+import { isId } from "@/lib/ids";
+import { log } from "@/lib/log";
+import { assertNoCardData } from "@/lib/pan/detect";
+
+const MAX_BYTES = 8_000;
+
+/**
+ * Takes a form of the page: the payer's, or the one for another code. Answers with the payment's page, or with the same
+ * form, what was typed and what is wrong with it.
+ */
+export async function receiveForm(visit: PageVisit): Promise<Response> {
+  const form = new URLSearchParams(await readText(visit.request, MAX_BYTES));
+  const { token, payment } = visit;
+  if (payment && form.has("again")) {
+    const renewed = await outcomeOf(renewPayment(token, payment, visit));
+    if ("payment" in renewed) return seeOther(visit, renewed.payment);
+    if (["invalid_transition", "charge_not_open"].includes(renewed.failure.code)) return seeOther(visit, payment);
+    return refuse(visit, await findOffer(token), form, renewed.failure);
+  }
+  const offer = await findOffer(token);
+  const pay = async () => {
+    assertNoCardData(Object.fromEntries([...form].filter(([name]) => !OURS.includes(name))));
+    const body = bodyOf(form, offer);
+    const begun =
+      offer.kind === "plan"
+        ? await enrollInPlan(token, check(CheckoutEnroll, body), visit)
+        : await payLink(token, check(CheckoutPay, body), visit);
+    return begun.data.payment;
+  };
+  const outcome = await outcomeOf(pay());
+  return "payment" in outcome ? seeOther(visit, outcome.payment) : refuse(visit, offer, form, outcome.failure);
+}
+
+/** The members of the form that nobody types. */
+const OURS = ["attempt", "shown", "replaces", "card_token"];
+
+function bodyOf(form: URLSearchParams, { collectAddress }: Offer) {
+  const token = form.get("card_token");
+  return {
+    ...Object.fromEntries(personFields.map((name) => [name, form.get(name) ?? ""])),
+    ...(collectAddress && { address: Object.fromEntries(addressFields.map((name) => [name, form.get(name) ?? ""])) }),
+    method: form.get("method") ?? "",
+    card: token ? { token } : null,
+    attempt: idIn(form, "attempt"),
+    replaces: idIn(form, "replaces"),
+    shown: form.get("shown"),
+  };
+}
+
+const idIn = (form: URLSearchParams, name: string) => {
+  const id = form.get(name) ?? "";
+  return isId(id) ? id : null;
+};
+
+/** The id of the payment that began, or why none did. */
+type Outcome = { payment: string } | { failure: Failure };
+type Failure = { code: string; paths: string[]; status: number };
+
+/** What a verb answered, now or to an earlier request of the same attempt. */
+async function outcomeOf(work: Promise<string>): Promise<Outcome> {
+  try {
+    return { payment: await work };
+  } catch (error) {
+    const earlier = replayOf(error);
+    if (earlier && earlier.status < 400)
+      return { payment: CheckoutStarted.parse(JSON.parse(earlier.body)).data.payment };
+    if (earlier) return { failure: { code: JSON.parse(earlier.body).error, paths: [], status: earlier.status } };
+    if (!(error instanceof AppError)) log.error({ error }, "the checkout failed");
+    const known = error instanceof AppError ? error : new AppError("unavailable", { cause: error });
+    if (known.code === "checkout_not_found") throw known;
+    const paths = Object.keys(known.options.faults ?? {});
+    return { failure: { code: known.code, paths, status: renderError(known, "").status } };
+  }
+}
+
+/** Failures after which surely nothing was paid, so that the next attempt is another one. */
+const isOver = ({ code, status }: Failure) => status < 500 || ["charge_not_made", "deposit_not_made"].includes(code);
+
+async function refuse(visit: PageVisit, offer: Offer, form: URLSearchParams, failure: Failure) {
+  const names = [...personFields, ...addressFields];
+  const values = Object.fromEntries(names.map((name) => [name, form.get(name) ?? ""]));
+  const typed = { values, method: form.get("method"), notes: notesOf(visit, form, failure) };
+  const attempt = isOver(failure) ? undefined : (idIn(form, "attempt") ?? undefined);
+  // The offer may have been sold or changed meanwhile.
+  return showOffer(visit, failure.status === 409 ? await findOffer(visit.token) : offer, {
+    ...{ typed, attempt, status: failure.status },
+  });
+}
+
+/** The text of each fault at its field, in the visitor's language. */
+function notesOf({ words: { texts } }: PageVisit, form: URLSearchParams, { code, paths }: Failure): Typed["notes"] {
+  const { faults, failures } = texts;
+  const notes: Typed["notes"] = {};
+  for (const path of paths) {
+    const name = path.replace(/^address\./, "").split(".")[0] as FieldName | "card" | "method";
+    const isEmpty = name !== "card" && name !== "method" && !form.get(name)?.trim();
+    notes[name] = isEmpty ? faults.required : (faults[name as keyof typeof faults] ?? faults.other);
+  }
+  const isFaults = paths.length > 0;
+  const isCard = ["card_token_expired", "DUPLICATE_CARD_TOKEN"].includes(code);
+  if (isCard) return { card: faults.card };
+  return { ...notes, form: isFaults ? failures.invalid : (failures[code as keyof typeof failures] ?? failures.other) };
+}
+
+/** The browser loads the payment's page, also when the visitor reloads it. */
+const seeOther = ({ pathOf }: PageVisit, payment: string) =>
+  new Response(null, {
+    status: 303,
+    headers: { location: pathOf({ payment }), "cache-control": "no-store", ...hardening },
+  });

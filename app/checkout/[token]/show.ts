@@ -1,0 +1,89 @@
+import { answerPage, type PageVisit } from "@/app/checkout/[token]/answer";
+import { formPage, NOTHING_TYPED, type Typed } from "@/components/checkout/form";
+import { closedOffer, offerHead, type Shown } from "@/components/checkout/page";
+import { paymentPage } from "@/components/checkout/payment";
+import { fill } from "@/components/checkout/words";
+import { findOffer, type Offer } from "@/lib/checkout/find";
+import { findPayment, type Payment } from "@/lib/checkout/status";
+import { AppError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { readPublicKey } from "@/lib/public-keys/public-key";
+
+/** A browser without scripts loads a page that waits again after these seconds. */
+const RELOAD_SECONDS = 10;
+
+/** The offer, or the payment that the address names. Throws `checkout_not_found`. */
+export async function showCheckout(visit: PageVisit): Promise<Response> {
+  const { token, payment } = visit;
+  return payment ? showPayment(visit, await findPayment(token, payment)) : showOffer(visit, await findOffer(token));
+}
+
+type Again = { typed?: Typed; status?: number; attempt?: string | undefined };
+
+/** The offer with its form; `typed` is what was sent before, with its faults. */
+export async function showOffer(visit: PageVisit, offer: Offer, { typed, status, attempt }: Again = {}) {
+  const { words, pathOf, replaces } = visit;
+  const { texts } = words;
+  const shown = shownOf(offer);
+  if (offer.status !== "open") {
+    const said = texts.closed[`${offer.status}Text`];
+    const text = fill(said, { seller: shown.seller });
+    const content = closedOffer(offerHead(words, shown), { title: texts.closed[offer.status], text });
+    return answerPage(visit, { content, shown, ...(status && { status }) });
+  }
+  const content = formPage(words, {
+    shown,
+    action: pathOf(replaces ? { replaces } : {}),
+    isPlan: offer.kind === "plan",
+    methods: offer.methods,
+    collectsAddress: offer.collectAddress,
+    attempt: attempt ?? newId(),
+    replaces,
+    publicKey: await publicKeyOf(offer),
+    typed: typed ?? NOTHING_TYPED,
+  });
+  return answerPage(visit, { content, shown, ...(status && { status }) });
+}
+
+/** The seller's public key, with which its card fields are opened on our page; it is made when first asked for. */
+async function publicKeyOf({ account, methods, publicKey }: Offer): Promise<string | null> {
+  if (!methods.includes("card")) return null;
+  return publicKey ?? (await readPublicKey(account)).data.key;
+}
+
+const shownOf = (offer: Offer): Shown => ({
+  token: offer.token,
+  seller: offer.account.name,
+  name: offer.name,
+  description: offer.description,
+  image: offer.imageUrl && new URL(offer.imageUrl).pathname,
+  amount: offer.amount,
+  periodicityDays: offer.periodicityDays,
+  isTest: offer.account.mode === "sandbox",
+});
+
+async function showPayment(visit: PageVisit, { sale, status, secondsLeft, seller, isTest }: Payment) {
+  const { token, words, pathOf } = visit;
+  const name = sale.description ?? (sale.checkout as { name?: string } | null)?.name ?? "";
+  const amount = Number(sale.amount);
+  const shown = { token, seller, name, description: null, image: null, amount, periodicityDays: null, isTest };
+  const offer = await findOffer(token).catch(orNothing);
+  const isOpen = offer?.status === "open";
+  const links = {
+    offer: isOpen ? pathOf() : null,
+    other: isOpen && offer.kind === "payment_link" && offer.methods.length > 1 ? pathOf({ replaces: sale.id }) : null,
+    status: `/api/public/v1/checkout/${token}/status?payment=${sale.id}`,
+    self: pathOf({ payment: sale.id }),
+  };
+  const { id, method, pixCode, paidAt, endToEndId, cardLast4: last4 } = sale;
+  const endsAt = secondsLeft === null ? null : new Date(Date.now() + secondsLeft * 1000);
+  const payment = { id, status, method, amount, pixCode, secondsLeft, endsAt, paidAt, endToEndId, last4 };
+  const content = paymentPage(words, shown, payment, links);
+  return answerPage(visit, { content, shown, reloadSeconds: status === "pending" ? RELOAD_SECONDS : null });
+}
+
+/** A payment is shown also when its page sells no more. */
+function orNothing(error: unknown): null {
+  if (error instanceof AppError) return null;
+  throw error;
+}

@@ -1,0 +1,237 @@
+import { masked, maskedNames } from "@/components/checkout/masks";
+import { watchPayment } from "@/components/checkout/watch";
+import type { Token } from "@/components/fields/talk";
+
+/**
+ * The script of the checkout. The page works without it, except for cards: it sends the page's own forms without leaving
+ * the page, shows what the server answered, and asks how a payment stands.
+ */
+
+type CardFields = { tokenize(): Promise<Token>; destroy(): void };
+type Mount = (element: Element, options: object) => CardFields;
+
+const ANSWER_WITHIN_MS = 45_000;
+const READY_WITHIN_MS = 20_000;
+
+const byId = <E extends HTMLElement>(id: string, within: Document = document) => within.getElementById(id) as E | null;
+const main = byId("main") as HTMLElement;
+
+let cardFields: Promise<CardFields> | undefined;
+let stopWatching = () => {};
+let isSending = false;
+
+/** Begins with what the page shows now. */
+function begin() {
+  stopWatching();
+  cardFields = undefined;
+  for (const form of main.querySelectorAll("form")) form.addEventListener("submit", (event) => submitted(form, event));
+  for (const name of maskedNames)
+    byId<HTMLInputElement>(name)?.addEventListener("input", (event) => masked(name, event));
+  for (const input of main.querySelectorAll("input")) input.addEventListener("input", () => clear(input));
+  for (const choice of main.querySelectorAll("[name=method]")) choice.addEventListener("change", chosen);
+  byId("copy")?.addEventListener("click", copy);
+  byId("code")?.addEventListener("focus", (event) => (event.target as HTMLInputElement).select());
+  byId("print")?.addEventListener("click", () => print());
+  chosen();
+  const payment = byId("payment");
+  if (payment?.dataset.watch) stopWatching = watchPayment(payment, () => load(payment.dataset.self ?? location.href));
+}
+
+/** A field that changes has no fault until it is checked again. */
+function clear(input: HTMLInputElement) {
+  input.removeAttribute("aria-invalid");
+  const note = byId(`${input.name}-note`);
+  if (note) note.textContent = "";
+}
+
+const methodOf = (form: HTMLFormElement) => new FormData(form).get("method");
+
+/** Opens the card fields when the card is chosen, and says on the button what it will do. */
+function chosen() {
+  const form = byId<HTMLFormElement>("pay");
+  if (!form) return;
+  const isCard = methodOf(form) === "card";
+  const button = form.querySelector("button[type=submit]");
+  if (button && !isSending) button.textContent = (isCard ? form.dataset.card : form.dataset.pix) ?? "";
+  const place = byId("card");
+  if (!place) return;
+  place.hidden = !isCard;
+  if (isCard) cardFields ??= openCardFields(place);
+  cardFields?.catch(() => {
+    cardFields = undefined;
+  });
+}
+
+async function openCardFields(place: HTMLElement): Promise<CardFields> {
+  const loading = byId("card-loading") as HTMLElement;
+  const frame = byId("card-frame") as HTMLElement;
+  loading.hidden = false;
+  frame.textContent = "";
+  try {
+    const mount = await loadMount();
+    return await new Promise<CardFields>((resolve, reject) => {
+      const { key: publicKey, locale } = place.dataset;
+      const late = setTimeout(() => reject(new Error("late")), READY_WITHIN_MS);
+      const ready = () => {
+        clearTimeout(late);
+        loading.hidden = true;
+        resolve(fields);
+      };
+      const fields = mount(frame, { publicKey, locale, theme: "auto", onReady: ready });
+    });
+  } catch (error) {
+    loading.hidden = true;
+    frame.textContent = "";
+    const note = byId("card-note");
+    if (note) note.textContent = place.dataset.failed ?? "";
+    throw error;
+  }
+}
+
+/** The script that shops use for our card fields. */
+function loadMount(): Promise<Mount> {
+  const ours = window as typeof window & { Repasse?: { fields: Mount } };
+  if (ours.Repasse) return Promise.resolve(ours.Repasse.fields);
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.nonce = (document.querySelector("script[nonce]") as HTMLScriptElement).nonce;
+    script.src = "/fields.js";
+    script.onload = () => (ours.Repasse ? resolve(ours.Repasse.fields) : reject(new Error("no fields")));
+    script.onerror = reject;
+    document.head.append(script);
+  });
+}
+
+async function submitted(form: HTMLFormElement, event: Event) {
+  event.preventDefault();
+  if (isSending || isMissing(form)) return;
+  const button = form.querySelector("button[type=submit]") as HTMLButtonElement;
+  const label = button.textContent;
+  const note = byId("form-note");
+  isSending = true;
+  button.setAttribute("aria-disabled", "true");
+  button.textContent = form.dataset.busy ?? label;
+  try {
+    if (await withCard(form)) await send(form);
+  } catch {
+    if (note) note.textContent = form.dataset.offline ?? "";
+  } finally {
+    isSending = false;
+    button.removeAttribute("aria-disabled");
+    button.textContent = label;
+    chosen();
+  }
+}
+
+/** Marks the fields that must have a text and have none, as the server would. */
+function isMissing(form: HTMLFormElement): boolean {
+  const empty = [...form.querySelectorAll<HTMLInputElement>("[aria-required]")].filter(({ value }) => !value.trim());
+  for (const input of empty) {
+    input.setAttribute("aria-invalid", "true");
+    const note = byId(`${input.name}-note`);
+    if (note) note.textContent = form.dataset.required ?? "";
+  }
+  const note = byId("form-note");
+  if (note) note.textContent = empty.length > 0 ? (form.dataset.invalid ?? "") : "";
+  empty[0]?.focus();
+  return empty.length > 0;
+}
+
+/** Tokenizes the card where one pays. False where the card fields have shown what is wrong. */
+async function withCard(form: HTMLFormElement): Promise<boolean> {
+  const token = form.elements.namedItem("card_token") as HTMLInputElement | null;
+  if (!token) return true;
+  token.value = "";
+  if (methodOf(form) !== "card") return true;
+  const place = byId("card") as HTMLElement;
+  cardFields ??= openCardFields(place);
+  const opened = await cardFields.catch(() => null);
+  const made = await opened?.tokenize().catch(() => null);
+  token.value = made?.token ?? "";
+  return Boolean(made);
+}
+
+/** Sends a form as the browser would, and shows the answer: another page, or this one with its faults. */
+async function send(form: HTMLFormElement) {
+  const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+  const answer = await fetch(form.action, { method: "POST", body, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+  const page = parse(await answer.text());
+  if (answer.redirected) return show(page, answer.url);
+  if (form.id !== "pay" || !byId("pay", page)) return show(page);
+  takeOver(form, page);
+}
+
+/** Takes the faults of the same form over, so that what was typed stays, and the card fields stay open. */
+function takeOver(form: HTMLFormElement, page: Document) {
+  for (const note of page.querySelectorAll(".note")) {
+    const mine = byId(note.id);
+    if (mine) mine.textContent = note.textContent;
+  }
+  for (const input of form.querySelectorAll("input")) {
+    const theirs = byId(input.id, page);
+    if (input.id && theirs?.hasAttribute("aria-invalid")) input.setAttribute("aria-invalid", "true");
+    else input.removeAttribute("aria-invalid");
+  }
+  for (const name of ["attempt", "shown"]) {
+    const theirs = page.querySelector<HTMLInputElement>(`[name=${name}]`);
+    const mine = form.querySelector<HTMLInputElement>(`[name=${name}]`);
+    if (theirs && mine) mine.value = theirs.value;
+  }
+  const [theirOffer, offer] = [page.querySelector(".offer"), main.querySelector(".offer")];
+  if (theirOffer && offer) offer.replaceWith(document.adoptNode(theirOffer));
+  form.dataset.card = byId("pay", page)?.dataset.card ?? "";
+  form.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+}
+
+/** Loads a page of ours into this one. */
+async function load(url: string) {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+  const page = parse(await answer.text());
+  if (answer.ok) show(page);
+}
+
+/** A page of ours without its style sheet and script, which are here already; our policy would report a second nonce. */
+function parse(text: string): Document {
+  const bare = text.replace(/<style[\s\S]*?<\/style>/, "").replace(/<script[\s\S]*?<\/script>/, "");
+  return new DOMParser().parseFromString(bare, "text/html");
+}
+
+function show(page: Document, url?: string) {
+  const next = byId("main", page);
+  if (!next) return location.reload();
+  const hadFocus = main.contains(document.activeElement) || document.activeElement === document.body;
+  main.replaceChildren(...[...next.childNodes].map((node) => document.adoptNode(node)));
+  document.title = page.title;
+  if (url) history.pushState(null, "", url);
+  begin();
+  if (!hadFocus) return;
+  scrollTo(0, 0);
+  (byId("heading") ?? main).focus({ preventScroll: true });
+}
+
+let copiedTimer: ReturnType<typeof setTimeout> | undefined;
+
+async function copy() {
+  const code = byId<HTMLInputElement>("code") as HTMLInputElement;
+  const button = byId("copy") as HTMLElement;
+  await navigator.clipboard?.writeText(code.value).catch(() => byHand(code));
+  if (!navigator.clipboard) byHand(code);
+  button.dataset.label ??= button.textContent ?? "";
+  button.textContent = button.dataset.copied ?? "";
+  const announce = byId("announce");
+  if (announce) announce.textContent = button.dataset.copied ?? "";
+  clearTimeout(copiedTimer);
+  copiedTimer = setTimeout(() => {
+    button.textContent = button.dataset.label ?? "";
+  }, 3_000);
+}
+
+/** Over plain HTTP browsers have no clipboard for scripts, but still copy what is selected. */
+function byHand(code: HTMLInputElement) {
+  code.select();
+  document.execCommand("copy");
+}
+
+document.documentElement.classList.add("js");
+begin();
+addEventListener("popstate", () => location.reload());

@@ -1,0 +1,125 @@
+import { type Html, html } from "@/components/checkout/html";
+import { offerHead, type Shown } from "@/components/checkout/page";
+import { fill, type Words } from "@/components/checkout/words";
+import { decimal, moneyText } from "@/lib/money";
+
+export const personFields = ["name", "email", "document", "phone"] as const;
+export const addressFields = ["postal_code", "street", "number", "complement", "district", "city", "state"] as const;
+export type FieldName = (typeof personFields)[number] | (typeof addressFields)[number];
+
+/** What was typed, and what is wrong with it: the text of each field's fault, and of the form's. */
+export type Typed = {
+  values: Partial<Record<FieldName, string>>;
+  method: string | null;
+  notes: Partial<Record<FieldName | "card" | "method" | "form", string>>;
+};
+
+type Method = "pix" | "card";
+export type FormOptions = {
+  shown: Shown;
+  /** Where the form is sent. */
+  action: string;
+  /** Whether paying begins a subscription. */
+  isPlan: boolean;
+  methods: readonly Method[];
+  collectsAddress: boolean;
+  /** Names this visitor's attempt, so that a repeat pays once. */
+  attempt: string;
+  /** The payer's own open code, which this payment replaces. */
+  replaces: string | null;
+  /** With which the card fields are opened; null where they are not. */
+  publicKey: string | null;
+  typed: Typed;
+};
+
+const NOTHING_TYPED: Typed = { values: {}, method: null, notes: {} };
+
+export { NOTHING_TYPED };
+
+/** The offer and the form that pays it. It works without its script, except for cards. */
+export function formPage(words: Words, options: FormOptions): Html {
+  const { texts } = words;
+  const { shown, methods, typed, action, attempt, replaces, publicKey } = options;
+  const chosen = methods.find((method) => method === typed.method) ?? methods[0] ?? "pix";
+  const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`;
+  return html`${offerHead(words, shown)}
+<form class="card" id="pay" method="post" action="${action}" novalidate data-offline="${texts.failures.offline}"
+ data-busy="${texts.submit.busy}" data-required="${texts.faults.required}" data-invalid="${texts.failures.invalid}" data-pix="${texts.submit.pix}" data-card="${fill(texts.submit.card, { amount: moneyText(shown.amount) })}">
+${hidden("attempt", attempt)}${hidden("shown", decimal(shown.amount))}${replaces && hidden("replaces", replaces)}
+<fieldset>
+<legend>${texts.person}</legend>
+${personFields.map((name) => field(words, name, typed))}
+</fieldset>
+${
+  options.collectsAddress &&
+  html`<fieldset>
+<legend>${texts.delivery}</legend>
+<div class="grid">${addressFields.map((name) => field(words, name, typed))}</div>
+</fieldset>`
+}
+${methodsOf(words, { methods, chosen, note: typed.notes.method })}
+${publicKey && methods.includes("card") && cardFields(words, publicKey, typed.notes.card)}
+${options.isPlan && methods.includes("card") && html`<p class="muted">${consentOf(words, shown)}</p>`}
+<p class="note form-note" id="form-note" role="alert">${typed.notes.form}</p>
+<button class="primary" type="submit">${chosen === "pix" ? texts.submit.pix : fill(texts.submit.card, { amount: moneyText(shown.amount) })}</button>
+</form>`;
+}
+
+/** What a subscriber agrees to, who pays by card. */
+const consentOf = ({ texts, period }: Words, { seller, amount, periodicityDays }: Shown) =>
+  fill(texts.consent, { seller, amount: moneyText(amount), period: period(periodicityDays ?? 0) });
+
+function methodsOf(
+  { texts }: Words,
+  { methods, chosen, note }: { methods: readonly Method[]; chosen: Method; note: string | undefined },
+) {
+  if (methods.length < 2) return html`<input type="hidden" name="method" value="${chosen}">`;
+  const words = { pix: [texts.methods.pix, texts.methods.pixNote], card: [texts.methods.card, texts.methods.cardNote] };
+  return html`<fieldset>
+<legend>${texts.how}</legend>
+<div class="methods">${methods.map((method) => {
+    const [name = "", about = ""] = words[method];
+    return html`<label class="method"><input type="radio" name="method" value="${method}"${method === chosen && html` checked`}>
+<span><b>${name}</b><small>${about}</small></span></label>`;
+  })}</div>
+<p class="note" id="method-note">${note}</p>
+</fieldset>`;
+}
+
+/** The script opens our card fields in here when the card is chosen. */
+const cardFields = (
+  { texts, locale }: Words,
+  publicKey: string,
+  note: string | undefined,
+) => html`<div id="card" class="card-fields" data-key="${publicKey}" data-locale="${locale}" data-failed="${texts.cardFailed}">
+<p class="muted without-script">${texts.cardNeedsScript}</p>
+<p class="muted" id="card-loading">${texts.cardLoading}</p>
+<div id="card-frame"></div>
+<p class="note" id="card-note">${note}</p>
+<input type="hidden" name="card_token" value="">
+</div>`;
+
+const attributes: Record<FieldName, Html> = {
+  name: html`autocomplete="name" maxlength="255" autocapitalize="words" spellcheck="false"`,
+  email: html`type="email" autocomplete="email" maxlength="254" autocapitalize="none" spellcheck="false"`,
+  document: html`inputmode="text" autocomplete="off" maxlength="40" autocapitalize="characters" spellcheck="false"`,
+  phone: html`type="tel" autocomplete="tel-national" maxlength="40"`,
+  postal_code: html`inputmode="numeric" autocomplete="postal-code" maxlength="20"`,
+  street: html`autocomplete="address-line1" maxlength="150"`,
+  number: html`maxlength="20" autocomplete="off"`,
+  complement: html`autocomplete="address-line2" maxlength="100"`,
+  district: html`autocomplete="address-level3" maxlength="100"`,
+  city: html`autocomplete="address-level2" maxlength="100"`,
+  state: html`autocomplete="address-level1" maxlength="20" autocapitalize="characters"`,
+};
+
+const optional: readonly FieldName[] = ["phone", "complement"];
+
+function field({ texts }: Words, name: FieldName, { values, notes }: Typed): Html {
+  const note = notes[name];
+  return html`<div class="field ${name}">
+<label for="${name}">${texts.fields[name]}</label>
+<input id="${name}" name="${name}" value="${values[name] ?? ""}" ${attributes[name]} aria-describedby="${name}-note"${!optional.includes(name) && html` aria-required="true"`}${note && html` aria-invalid="true"`}>
+<p class="note" id="${name}-note">${note}</p>
+</div>`;
+}

@@ -1,0 +1,93 @@
+import { look, script } from "@/components/checkout/browser.generated";
+import { type Html, html, raw } from "@/components/checkout/html";
+import { fill, type Words } from "@/components/checkout/words";
+import { moneyText } from "@/lib/money";
+
+/** What is sold, as the page shows it; amount in cents. */
+export type Shown = {
+  token: string;
+  seller: string;
+  name: string;
+  description: string | null;
+  /** The path of its picture on our own origin. */
+  image: string | null;
+  amount: number;
+  periodicityDays: number | null;
+  isTest: boolean;
+};
+
+export type PageOptions = {
+  nonce: string;
+  words: Words;
+  /** The same page in the other language. */
+  otherLanguage: string;
+  shown: Shown | null;
+  /** The seconds after which a browser without scripts loads the page again; null where nothing will change. */
+  reloadSeconds?: number | null;
+};
+
+/** A state of the checkout as a whole page: markup, look and script are in one answer. */
+export function checkoutPage(
+  { nonce, words, otherLanguage, shown, reloadSeconds }: PageOptions,
+  content: Html,
+): string {
+  const { texts, locale } = words;
+  const name = shown ? fill(texts.title, { name: shown.name, seller: shown.seller }) : texts.missing.title;
+  const page = html`<!doctype html>
+<html lang="${locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="robots" content="noindex">
+<meta name="description" content="${shown ? fill(texts.from, { seller: shown.seller }) : name}">
+<meta name="theme-color" content="#fbfbf9" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#101214" media="(prefers-color-scheme: dark)">
+<link rel="icon" href="data:,">
+<title>${shown?.isTest && `[${texts.test}] `}${name}</title>
+<style nonce="${nonce}">${raw(look)}</style>
+${reloadSeconds && html`<noscript><meta http-equiv="refresh" content="${reloadSeconds}"></noscript>`}
+</head>
+<body>
+${shown?.isTest && html`<header class="band">${texts.testBand}</header>`}
+<main id="main" tabindex="-1" aria-label="${texts.main}">
+${content}
+</main>
+<footer>
+<span>${texts.foot}</span>
+<a href="${otherLanguage}" lang="${locale === "en" ? "pt-BR" : "en"}">${texts.language}</a>
+</footer>
+<script nonce="${nonce}">${raw(script)}</script>
+</body>
+</html>
+`;
+  return page.html;
+}
+
+/** Who sells, what is sold, and for how much. */
+export const offerHead = ({ texts, period }: Words, { seller, name, description, image, amount, ...shown }: Shown) =>
+  html`<header class="offer">
+<p class="seller"><span class="initial" aria-hidden="true">${[...seller.trim()][0]?.toUpperCase() ?? ""}</span>${fill(texts.from, { seller })}</p>
+<div class="what">
+${image && html`<img src="${image}" alt="" width="64" height="64">`}
+<div>
+<h1>${name}</h1>
+${description && html`<p class="description">${description}</p>`}
+</div>
+</div>
+<p class="amount">${moneyText(amount)}${shown.periodicityDays && html` <small>${period(shown.periodicityDays)}</small>`}</p>
+</header>`;
+
+type Notice = { title: string; text: string; isAlert?: boolean };
+
+/** A page that says one thing. */
+export const notice = ({ title, text }: Notice) => html`<section class="card centred">
+<h1>${title}</h1>
+<p class="muted">${text}</p>
+</section>`;
+
+/** The same under the offer that it is about. */
+export const closedOffer = (head: Html, { title, text }: Notice) => html`${head}
+<section class="card centred">
+<h2>${title}</h2>
+<p class="muted">${text}</p>
+</section>`;

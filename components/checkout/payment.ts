@@ -1,0 +1,147 @@
+import { type Html, html } from "@/components/checkout/html";
+import type { Shown } from "@/components/checkout/page";
+import { fill, type Words } from "@/components/checkout/words";
+import { qrOf } from "@/components/ui/qr";
+import { moneyText } from "@/lib/money";
+
+/** A payment as its page shows it; amount in cents. */
+export type ShownPayment = {
+  id: string;
+  status: "pending" | "paid" | "expired" | "failed";
+  method: "pix" | "card";
+  amount: number;
+  pixCode: string | null;
+  secondsLeft: number | null;
+  /** When the code ends by the clock of the visitor, who may be on a sandbox of another time. */
+  endsAt: Date | null;
+  paidAt: Date | null;
+  endToEndId: string | null;
+  last4: string | null;
+};
+
+type Links = {
+  /** The page of the offer, where another payment can begin; null where it cannot. */
+  offer: string | null;
+  /** The form again, with this payment to be replaced. */
+  other: string | null;
+  /** Where the status is asked for, and this page itself. */
+  status: string;
+  self: string;
+};
+
+/** One payment in the state that it is in. The script asks for its status, and loads it again when that changed. */
+export function paymentPage(words: Words, shown: Shown, payment: ShownPayment, links: Links): Html {
+  const { status, method } = payment;
+  const watched = html`data-watch="${links.status}" data-self="${links.self}" data-status="${status}"`;
+  if (status === "paid") return paid(words, shown, payment, links);
+  if (status === "expired") return expired(words, shown, links, watched);
+  if (status === "failed") return failed(words, shown, links);
+  return method === "pix" && payment.pixCode
+    ? pix(words, shown, payment, links, watched)
+    : processing(words, shown, watched);
+}
+
+const summary = ({ seller, name }: Shown, amount: number) => html`<p class="amount">${moneyText(amount)}</p>
+<p class="muted summary"><span>${name}</span> <span>${seller}</span></p>`;
+
+function pix(
+  { texts, clock, full }: Words,
+  shown: Shown,
+  payment: ShownPayment,
+  { other, self }: Links,
+  watched: Html,
+): Html {
+  const { qrPath, qrSize } = qrOf(payment.pixCode ?? "");
+  const { secondsLeft, endsAt } = payment;
+  return html`<section class="card centred" id="payment" ${watched} data-seconds="${secondsLeft}"
+ data-five="${texts.pix.fiveMinutes}" data-one="${texts.pix.oneMinute}" data-over="${texts.pix.over}"
+ data-waiting="${texts.pix.waiting}" data-reconnecting="${texts.pix.reconnecting}">
+<h1 id="heading" tabindex="-1">${texts.pix.title}</h1>
+${summary(shown, payment.amount)}
+<div class="ways">
+<div class="copy">
+<button class="primary" type="button" id="copy" data-copied="${texts.pix.copied}">${texts.pix.copy}</button>
+<label class="hidden" for="code">${texts.pix.code}</label>
+<input id="code" value="${payment.pixCode}" readonly spellcheck="false">
+<p class="muted on-phone">${texts.pix.paste}</p>
+</div>
+<div class="scan">
+<svg class="qr" viewBox="0 0 ${qrSize} ${qrSize}" role="img" aria-label="${texts.pix.qr}" shape-rendering="crispEdges"><path d="${qrPath}"/></svg>
+<p class="muted on-desktop">${texts.pix.scan}</p>
+</div>
+</div>
+<p class="left">${endsAt && html`<span id="left" data-text="${texts.pix.left}">${fill(texts.pix.until, { time: (secondsLeft ?? 0) < 3_600 ? clock(endsAt) : full(endsAt) })}</span>`}</p>
+<p class="live"><span class="dot" aria-hidden="true"></span><span id="live">${texts.pix.waiting}</span></p>
+<p class="muted with-script">${texts.pix.live}</p>
+<p class="without-script"><a class="secondary" href="${self}">${texts.pix.reload}</a></p>
+${other && html`<p><a href="${other}">${texts.pix.other}</a></p>`}
+<p class="hidden" id="announce" role="status"></p>
+</section>`;
+}
+
+const processing = (
+  { texts }: Words,
+  shown: Shown,
+  watched: Html,
+) => html`<section class="card centred" id="payment" ${watched}
+ data-waiting="${texts.card.title}" data-reconnecting="${texts.pix.reconnecting}">
+<h1 id="heading" tabindex="-1">${texts.card.title}</h1>
+${summary(shown, shown.amount)}
+<p class="muted">${texts.card.text}</p>
+<p class="live"><span class="dot" aria-hidden="true"></span><span id="live">${texts.card.title}</span></p>
+<p class="hidden" id="announce" role="status"></p>
+</section>`;
+
+function paid({ texts, full }: Words, shown: Shown, payment: ShownPayment, { offer }: Links): Html {
+  const { id, amount, method, paidAt, endToEndId, last4 } = payment;
+  const facts: [string, string | null][] = [
+    [texts.paid.seller, shown.seller],
+    [texts.paid.what, shown.name],
+    [texts.paid.amount, moneyText(amount)],
+    [texts.paid.method, method === "pix" ? texts.methods.pix : fill(texts.paid.card, { last4: last4 ?? "" })],
+    [texts.paid.when, paidAt && full(paidAt)],
+    [texts.paid.endToEnd, endToEndId],
+    [texts.paid.id, id],
+  ];
+  return html`<section class="card centred receipt" id="payment" data-status="paid">
+<svg class="check" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="M14 24.5l7 7 13-14"/></svg>
+<h1 id="heading" tabindex="-1">${texts.paid.title}</h1>
+<p class="amount">${moneyText(amount)}</p>
+<p class="muted">${fill(texts.paid.thanks, { seller: shown.seller })}</p>
+<h2>${texts.paid.receipt}</h2>
+<dl>${facts.filter(([, value]) => value).map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>
+${shown.isTest && html`<p class="muted">${texts.paid.test}</p>`}
+<p class="with-script"><button class="secondary" type="button" id="print">${texts.paid.print}</button></p>
+${offer && html`<p class="on-screen"><a href="${offer}">${texts.paid.again}</a></p>`}
+<p class="hidden" id="announce" role="status"></p>
+</section>`;
+}
+
+const expired = (
+  { texts }: Words,
+  shown: Shown,
+  { other, self }: Links,
+  watched: Html,
+) => html`<section class="card centred" id="payment" ${watched}>
+<h1 id="heading" tabindex="-1">${texts.expired.title}</h1>
+${summary(shown, shown.amount)}
+<p class="muted">${texts.expired.text}</p>
+<form method="post" action="${self}" data-offline="${texts.failures.offline}" data-busy="${texts.submit.busy}">
+<input type="hidden" name="again" value="yes">
+<p class="note form-note" id="form-note" role="alert"></p>
+<button class="primary" type="submit">${texts.expired.again}</button>
+</form>
+${other && html`<p><a href="${other}">${texts.pix.other}</a></p>`}
+<p class="hidden" id="announce" role="status"></p>
+</section>`;
+
+const failed = (
+  { texts }: Words,
+  shown: Shown,
+  { offer }: Links,
+) => html`<section class="card centred" id="payment" data-status="failed">
+<h1 id="heading" tabindex="-1">${texts.failed.title}</h1>
+${summary(shown, shown.amount)}
+<p class="muted">${texts.failed.text}</p>
+${offer && html`<p><a class="primary" href="${offer}">${texts.failed.again}</a></p>`}
+</section>`;

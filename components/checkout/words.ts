@@ -1,0 +1,34 @@
+import { localTime } from "@/lib/calendar";
+import type { Locale } from "@/messages";
+import en from "@/messages/en/checkout.json";
+import pt from "@/messages/pt-BR/checkout.json";
+
+const catalogues = { "pt-BR": pt.checkout, en: en.checkout };
+const MONTHS = {
+  "pt-BR": ["jan", "fev", "mar", "abr", "mai", "jun", "jul", "ago", "set", "out", "nov", "dez"],
+  en: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
+};
+
+export type Words = ReturnType<typeof wordsIn>;
+
+/** The checkout's texts in a language, and how it writes times. */
+export function wordsIn(locale: Locale) {
+  const texts = catalogues[locale];
+  /** "14:05". */
+  const clock = (at: Date) => localTime(at).slice(11, 16);
+  /** "20 nov 2026, 14:05", in the zone of every time here. */
+  const full = (at: Date) => {
+    const [year, month, day] = localTime(at).slice(0, 10).split("-").map(Number);
+    return `${day} ${MONTHS[locale][(month ?? 1) - 1]} ${year}, ${clock(at)}`;
+  };
+  /** "por mês", "a cada 45 dias". */
+  const period = (days: number) => {
+    const named = { 1: texts.everyDay, 30: texts.everyMonth, 365: texts.everyYear }[days];
+    return named ?? fill(texts.every, { days: String(days) });
+  };
+  return { locale, texts, clock, full, period };
+}
+
+/** A text with its values in it. */
+export const fill = (text: string, values: Record<string, string>) =>
+  text.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");

@@ -1,0 +1,135 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { ExternalLink } from "lucide-react";
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { useApi, useMay } from "@/components/account";
+import { cents, money } from "@/components/format";
+import { ListBody } from "@/components/list/body";
+import { useList } from "@/components/list/use-list";
+import { paymentLinkQuery, paymentsOf } from "@/components/payment-links/queries";
+import { LinkStatus } from "@/components/payment-links/status";
+import { SalesTable } from "@/components/transactions/table";
+import { Breadcrumb } from "@/components/ui/breadcrumb";
+import { Button } from "@/components/ui/button";
+import { ConfirmButton } from "@/components/ui/confirm-button";
+import { Copyable, CopyButton } from "@/components/ui/copy";
+import { lazyWindow } from "@/components/ui/lazy-window";
+import { AccountLink } from "@/components/ui/link";
+import { Loaded } from "@/components/ui/loaded";
+import { Columns, DetailHead, Facts, PageHead, Section } from "@/components/ui/page";
+import { RowsSkeleton } from "@/components/ui/skeleton";
+import { Empty } from "@/components/ui/state";
+import { Time } from "@/components/ui/time";
+import type { PaymentLink } from "@/lib/payment-links/schema";
+
+const Editor = lazyWindow(() => import("@/components/payment-links/editor").then((module) => module.LinkEditor));
+
+/** One payment link with its payments. */
+export function PaymentLinkDetail({ id }: { id: string }) {
+  const t = useTranslations("paymentLinks");
+  const result = useQuery(paymentLinkQuery(useApi().account, id));
+  return (
+    <Loaded result={result} head={<PageHead title={t("one")} />} skeleton={<RowsSkeleton rows={5} />}>
+      {({ data }) => <Known link={data} />}
+    </Loaded>
+  );
+}
+
+function Known({ link }: { link: PaymentLink }) {
+  const t = useTranslations("paymentLinks");
+  const mayWrite = useMay("transactions:write");
+  const { description, url, amount, product, payments_count: count, max_payments: most, expires_at, token } = link;
+  return (
+    <>
+      <Breadcrumb href="/payment-links" list={t("title")} here={description} />
+      <DetailHead
+        title={money(cents(amount))}
+        status={
+          <>
+            <LinkStatus link={link} />
+            <span className="min-w-0 break-words text-muted">{description}</span>
+          </>
+        }
+        actions={mayWrite && <Actions link={link} />}
+      />
+      <Columns>
+        <div className="grid gap-8">
+          <Section title={t("address")} aside={<CopyButton text={url} label={t("copy")} />}>
+            <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
+              <code className="min-w-0 break-all font-mono text-caption">{url}</code>
+              <a
+                href={url}
+                target="_blank"
+                rel="noreferrer"
+                className="inline-flex items-center gap-1.5 font-medium text-accent underline underline-offset-4"
+              >
+                {t("open")}
+                <ExternalLink aria-hidden="true" className="size-4" />
+              </a>
+            </p>
+          </Section>
+          <Payments id={token} />
+        </div>
+        <Section title={t("facts")} className="max-lg:order-first">
+          <Facts
+            rows={[
+              [t("payments"), most ? t("ofMost", { count, most }) : String(count)],
+              product
+                ? [
+                    t("product"),
+                    <AccountLink key="product" href={`/products/${product.reference_id}`} className="underline">
+                      {product.name}
+                    </AccountLink>,
+                  ]
+                : null,
+              expires_at ? [t("until"), <Time key="until" at={expires_at} absolute />] : null,
+              link.collect_address ? [t("delivery"), t("collected")] : null,
+              [t("id"), <Copyable key="id" text={token} />],
+              [t("createdAt"), <Time key="created" at={link.created_at} absolute />],
+            ]}
+          />
+        </Section>
+      </Columns>
+    </>
+  );
+}
+
+function Payments({ id }: { id: string }) {
+  const t = useTranslations("paymentLinks");
+  const { result, list } = useList(paymentsOf(id), useApi().account);
+  return (
+    <Section title={t("payments")}>
+      <ListBody result={result} list={list} rows={3} empty={<Empty>{t("noPayments")}</Empty>}>
+        {(rows) => <SalesTable rows={rows} />}
+      </ListBody>
+    </Section>
+  );
+}
+
+function Actions({ link }: { link: PaymentLink }) {
+  const t = useTranslations("paymentLinks");
+  const api = useApi();
+  const [editing, setEditing] = useState(false);
+  const isActive = link.status === "active";
+  const become = isActive ? ("off" as const) : ("on" as const);
+  return (
+    <div className="flex gap-2">
+      <Button onClick={() => setEditing(true)}>{t("edit")}</Button>
+      <ConfirmButton
+        look="quiet"
+        title={t(`${become}.title`)}
+        help={t(`${become}.help`)}
+        action={t(`${become}.action`)}
+        act={() =>
+          api.patch(`/api/partner/v1/payment-links/${link.token}`, { status: isActive ? "inactive" : "active" })
+        }
+        done={t(`${become}.done`)}
+        refresh={[api.account, "payment-links"]}
+      >
+        {t(`${become}.action`)}
+      </ConfirmButton>
+      {editing && <Editor link={link} onClose={() => setEditing(false)} />}
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+"use client";
+import { useTranslations } from "use-intl";
+import { useApi, useMay } from "@/components/account";
+import { cents } from "@/components/format";
+import { List } from "@/components/list/list";
+import { StatusSelect } from "@/components/list/status-select";
+import { Table } from "@/components/list/table";
+import { Toolbar } from "@/components/list/toolbar";
+import { useList } from "@/components/list/use-list";
+import { paymentLinks } from "@/components/payment-links/queries";
+import { LinkStatus } from "@/components/payment-links/status";
+import { CopyButton } from "@/components/ui/copy";
+import { lazyWindow } from "@/components/ui/lazy-window";
+import { Money } from "@/components/ui/money";
+import { RowLink } from "@/components/ui/row-link";
+import { Time } from "@/components/ui/time";
+import type { PaymentLink } from "@/lib/payment-links/schema";
+
+const Editor = lazyWindow(() => import("@/components/payment-links/editor").then((module) => module.LinkEditor));
+
+const statuses = ["active", "inactive"] as const;
+
+export function PaymentLinks({ curl }: { curl: string }) {
+  const t = useTranslations("paymentLinks");
+  const { result, list } = useList(paymentLinks, useApi().account);
+  const mayWrite = useMay("transactions:write");
+  return (
+    <List
+      result={result}
+      list={list}
+      title={t("title")}
+      purpose={t("purpose")}
+      add={mayWrite && { label: t("new"), dialog: Editor }}
+      tools={
+        <Toolbar list={list} label={t("search")} hint={t("searchHint")}>
+          <StatusSelect
+            list={list}
+            label={t("status.label")}
+            any={t("status.any")}
+            statuses={statuses}
+            name={(status) => t(`status.${status}`)}
+          />
+        </Toolbar>
+      }
+      empty={t("empty")}
+      nothing={t("nothing")}
+      curl={curl}
+      rows={4}
+      place={({ meta }) => t("total", { count: meta.total })}
+    >
+      {(rows) => <LinksTable rows={rows} />}
+    </List>
+  );
+}
+
+function LinksTable({ rows }: { rows: PaymentLink[] }) {
+  const t = useTranslations("paymentLinks");
+  return (
+    <Table
+      caption={t("title")}
+      rows={rows}
+      keyOf={(link) => link.token}
+      columns={[
+        { head: t("one"), place: "title", cell: (link) => <Title link={link} /> },
+        { head: t("status.label"), place: "bottomLeft", cell: (link) => <LinkStatus link={link} /> },
+        {
+          head: t("payments"),
+          place: "wide",
+          className: "text-muted tabular-nums",
+          cell: ({ payments_count: count, max_payments: most }) => (most ? t("ofMost", { count, most }) : count),
+        },
+        {
+          head: t("createdAt"),
+          place: "bottomRight",
+          className: "text-muted",
+          cell: (link) => <Time at={link.created_at} />,
+        },
+        {
+          head: t("actions"),
+          place: "actions",
+          cell: (link) => <CopyButton text={link.url} iconOnly label={t("copy")} className="relative z-[1]" />,
+        },
+        { head: t("amount"), place: "amount", cell: (link) => <Money cents={cents(link.amount)} /> },
+      ]}
+    />
+  );
+}
+
+function Title({ link: { token, description, product } }: { link: PaymentLink }) {
+  return (
+    <RowLink href={`/payment-links/${token}`} className="block truncate font-medium after:absolute after:inset-0">
+      {description}
+      {product && <span className="font-normal text-muted"> · {product.name}</span>}
+    </RowLink>
+  );
+}

@@ -1,0 +1,213 @@
+import { gzipSync } from "node:zlib";
+import { env } from "@/lib/env";
+import { begin, cardIn, expireNow, fillPayer, link, paymentOf, payNow, typeCardIn } from "./checkout";
+import { expect, type Page, test } from "./fixtures";
+import { plan, product } from "./splits";
+
+/** A refused card, a fault, and a network that is cut are logged by the browser. */
+test.use({ allowErrors: /status of (4\d\d|503)|net::ERR_(INTERNET_DISCONNECTED|FAILED|CONNECTION_RESET)/ });
+
+/** Sees that the page shows a payment within two seconds. */
+const isPaid = (page: Page) => expect(page.getByRole("heading", { name: "Pago" })).toBeVisible({ timeout: 2_000 });
+
+for (const [name, viewport] of [
+  ["on a phone", { width: 360, height: 740 }],
+  ["on a desktop", { width: 1280, height: 900 }],
+] as const) {
+  test(`a link is paid by Pix ${name}, and both open screens show it within two seconds`, async ({ page, seller }) => {
+    await page.setViewportSize(viewport);
+    const token = await link(seller);
+    await page.goto(`/checkout/${token}`);
+    await fillPayer(page);
+    await expect(page.getByLabel("CPF ou CNPJ")).toHaveValue("529.982.247-25");
+    await expect(page.getByLabel("Celular")).toHaveValue("(11) 98765-4321");
+    await page.getByRole("button", { name: "Gerar código Pix" }).click();
+    await expect(page.getByRole("heading", { name: "Pague com Pix" })).toBeFocused();
+    const [copy, qr] = [
+      page.getByRole("button", { name: "Copiar código Pix" }),
+      page.getByRole("img", { name: "QR Code" }),
+    ];
+    const [above, below] = [await copy.boundingBox(), await qr.boundingBox()];
+    if (viewport.width < 640) expect(above?.y).toBeLessThan(below?.y ?? 0);
+    else expect(below?.y).toBeLessThan(above?.y ?? 0);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await copy.click();
+    await expect(page.getByRole("button", { name: "Código copiado" })).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await page.locator("#code").inputValue());
+    await expect(page.getByText(/O código vale por 29:\d\d/)).toBeVisible();
+
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await expect(other.getByText("Aguardando o pagamento")).toBeVisible();
+    await payNow(seller, paymentOf(page));
+    await Promise.all([isPaid(page), isPaid(other)]);
+    await expect(page.getByRole("heading", { name: "Recibo" })).toBeVisible();
+    await expect(page.getByText(/^E99999999/)).toBeVisible();
+    await other.reload();
+    await expect(other.getByRole("heading", { name: "Pago" })).toBeVisible();
+  });
+}
+
+test("a card pays in our own fields without a listed domain, and one that is refused keeps what was typed", async ({
+  page,
+  seller,
+}) => {
+  const token = await link(seller);
+  await page.goto(`/checkout/${token}`);
+  await fillPayer(page);
+  await page.getByLabel("Cartão").check();
+  await expect(page.getByRole("button", { name: "Pagar R$" })).toBeVisible();
+  await typeCardIn(page, "4000000000000002");
+  await page.getByRole("button", { name: "Pagar R$" }).click();
+  await expect(page.getByText("O cartão foi recusado")).toBeVisible();
+  await expect(page.getByLabel("Nome completo")).toHaveValue("Zélia Prado");
+  await typeCardIn(page);
+  await page.getByRole("button", { name: "Pagar R$" }).click();
+  await expect(page.getByRole("heading", { name: "Pago" })).toBeVisible();
+  await expect(page.getByText("Cartão final 1111")).toBeVisible();
+  const { data } = await seller.api<{ data: { payments_count: number } }>(
+    "GET",
+    `/api/partner/v1/payment-links/${token}`,
+  );
+  expect(data.payments_count).toBe(1);
+});
+
+test("a code that ends is followed by a new one, which is paid", async ({ page, seller }) => {
+  const token = await link(seller, { max_payments: 1 });
+  const first = await begin(seller, token);
+  await page.goto(`/checkout/${token}?payment=${first}`);
+  await expireNow(seller, first);
+  await expect(page.getByRole("heading", { name: "O código expirou" })).toBeVisible();
+  await page.getByRole("button", { name: "Gerar novo código" }).click();
+  await expect(page.getByRole("heading", { name: "Pague com Pix" })).toBeVisible();
+  expect(paymentOf(page)).not.toBe(first);
+  await payNow(seller, paymentOf(page));
+  await isPaid(page);
+  await page.goto(`/checkout/${token}`);
+  await expect(page.getByRole("heading", { name: "Este link já foi pago" })).toBeVisible();
+});
+
+test("everything is done by keyboard alone: a fault is focused, corrected, and the code copied", async ({
+  page,
+  seller,
+}) => {
+  await page.goto(`/checkout/${await link(seller)}`);
+  const type = async (text: string) => {
+    await page.keyboard.type(text);
+    await page.keyboard.press("Tab");
+  };
+  await page.keyboard.press("Tab");
+  for (const text of ["Zélia Prado", "zelia@example.com", "52998224724", ""]) await type(text);
+  await expect(page.getByLabel("Pix")).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Gerar código Pix" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("O documento não confere")).toBeVisible();
+  await expect(page.getByLabel("CPF ou CNPJ")).toBeFocused();
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("5");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Pague com Pix" })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Copiar código Pix" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Código copiado").first()).toBeVisible();
+  await payNow(seller, paymentOf(page));
+  await isPaid(page);
+  await expect(page.getByRole("heading", { name: "Pago" })).toBeFocused();
+});
+
+test("with the network cut in the middle nothing that was typed is lost, and it goes on when it is back", async ({
+  page,
+  context,
+  seller,
+}) => {
+  await page.goto(`/checkout/${await link(seller)}`);
+  await fillPayer(page);
+  await context.setOffline(true);
+  await page.getByRole("button", { name: "Gerar código Pix" }).click();
+  await expect(page.getByText("Sem conexão. O que você escreveu continua aqui")).toBeVisible();
+  await expect(page.getByLabel("Nome completo")).toHaveValue("Zélia Prado");
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "Gerar código Pix" }).click();
+  await expect(page.getByRole("heading", { name: "Pague com Pix" })).toBeVisible();
+  await context.setOffline(true);
+  await expect(page.getByText("Sem conexão. Continuamos tentando.")).toBeVisible();
+  await payNow(seller, paymentOf(page));
+  await context.setOffline(false);
+  await isPaid(page);
+});
+
+test("a lost answer costs no second payment: the same attempt is sent again", async ({ page, seller }) => {
+  const token = await link(seller);
+  await page.goto(`/checkout/${token}`);
+  await fillPayer(page);
+  let isLost = false;
+  await page.route(`**/checkout/${token}`, async (route) => {
+    if (isLost || route.request().method() !== "POST") return route.continue();
+    isLost = true;
+    await route.fetch({ maxRedirects: 0 });
+    await route.abort("connectionreset");
+  });
+  await page.getByRole("button", { name: "Gerar código Pix" }).click();
+  await expect(page.getByText("Sem conexão. O que você escreveu")).toBeVisible();
+  await page.getByRole("button", { name: "Gerar código Pix" }).click();
+  await expect(page.getByRole("heading", { name: "Pague com Pix" })).toBeVisible();
+  const { data } = await seller.api<{ data: unknown[] }>("GET", "/api/partner/v2/transactions");
+  expect(data).toHaveLength(1);
+});
+
+test.describe("without its script", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the page is paid by Pix all the same, and says that cards need it", async ({ page, seller }) => {
+    const token = await link(seller);
+    await page.goto(`/checkout/${token}`);
+    await expect(page.getByText("Para pagar com cartão, ative o JavaScript")).toBeVisible();
+    await page.getByRole("button", { name: "Gerar código Pix" }).click();
+    await expect(page.getByText("Campo obrigatório.").first()).toBeVisible();
+    await fillPayer(page);
+    await page.getByRole("button", { name: "Gerar código Pix" }).click();
+    await expect(page.getByRole("heading", { name: "Pague com Pix" })).toBeVisible();
+    await expect(page.getByText(/O código vale até \d\d:\d\d/)).toBeVisible();
+    await payNow(seller, paymentOf(page));
+    await expect(async () => {
+      await page.getByRole("link", { name: "Já paguei: atualizar" }).click();
+      await expect(page.getByRole("heading", { name: "Pago" })).toBeVisible({ timeout: 500 });
+    }).toPass();
+  });
+});
+
+test("a plan is subscribed to on the same page, in English too", async ({ page, seller }) => {
+  const { data } = await plan(seller, await product(seller));
+  await page.goto(`/checkout/${data.token}`);
+  await expect(page.getByText("por mês")).toBeVisible();
+  await page.getByRole("link", { name: "English" }).click();
+  await expect(page.getByText("per month")).toBeVisible();
+  await page.getByLabel("Full name").fill("Zélia Prado");
+  await page.getByLabel("E-mail").fill("zelia@example.com");
+  await page.getByLabel("CPF or CNPJ").fill("52998224725");
+  await page.getByRole("button", { name: "Get the Pix code" }).click();
+  await expect(page.getByRole("heading", { name: "Pay with Pix" })).toBeVisible();
+  await payNow(seller, paymentOf(page));
+  await expect(page.getByRole("heading", { name: "Paid" })).toBeVisible({ timeout: 2_000 });
+});
+
+test("the page asks no other site for anything, and all that it loads is at most 60 kB, compressed", async ({
+  page,
+  seller,
+}) => {
+  const loaded: { url: string; size: number }[] = [];
+  page.on("response", async (response) => {
+    const body = await response.body().catch(() => Buffer.alloc(0));
+    loaded.push({ url: response.url(), size: gzipSync(body).length });
+  });
+  await page.goto(`/checkout/${await link(seller)}`);
+  await page.getByLabel("Cartão").check();
+  await expect(cardIn(page).getByLabel("Número do cartão")).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  const others = loaded.filter(({ url }) => !url.startsWith(`${env.APP_URL}/`) && !url.startsWith("data:"));
+  expect(others).toEqual([]);
+  expect(loaded.length).toBeGreaterThanOrEqual(3);
+  expect(loaded.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(60_000);
+});

@@ -1,0 +1,48 @@
+import { findOffer } from "@/lib/checkout/find";
+import { idemOf, type Visit } from "@/lib/checkout/pay";
+import { type CheckoutEnroll, CheckoutStarted } from "@/lib/checkout/schema";
+import { serveFor } from "@/lib/db";
+import { env } from "@/lib/env";
+import { AppError, type ErrorCode } from "@/lib/errors";
+import { spendSlot } from "@/lib/rate-limit";
+import { enroll, enrollErrors } from "@/lib/subscriptions/enroll";
+import type { Enrolled } from "@/lib/subscriptions/schema";
+
+/** The codes that enrolling on the checkout throws, for the contract of its route. */
+export const enrollPlanErrors = [
+  ...enrollErrors,
+  "plan_not_found",
+  "checkout_not_found",
+  "idempotency_key_reused",
+  "idempotency_in_progress",
+] as const satisfies readonly ErrorCode[];
+
+/** Enrols a payer in a plan, which decides amount, period and method. Throws `enrollPlanErrors`. */
+export async function enrollInPlan(token: string, body: CheckoutEnroll, visit: Visit): Promise<CheckoutStarted> {
+  const offer = await findOffer(token);
+  const { account } = offer;
+  if (offer.kind !== "plan") throw new AppError("checkout_not_found");
+  await spendSlot("checkout-pay", offer.token);
+  if (account.isFull || offer.methods.length === 0) throw new AppError("rail_unavailable");
+  const { attempt, ...person } = body;
+  const { ip, userAgent, requestId } = visit;
+  const device = { ip, user_agent: userAgent || "unknown", page_url: `${env.APP_URL}/checkout/${offer.token}` };
+  const render = (result: unknown) => ({ status: 200, body: JSON.stringify(startedBy(result as Enrolled)) });
+  const idem = attempt ? { ...idemOf(account, offer.token, attempt), render } : undefined;
+  return serveFor(account.id, async () =>
+    startedBy(await enroll(account, offer.token, { ...person, device }, { idem, requestId })),
+  );
+}
+
+/** The answer from an enrolment. One whose first charge is paid by card is active at once. */
+function startedBy({ subscription_token, status, payment }: Enrolled): CheckoutStarted {
+  return CheckoutStarted.parse({
+    data: {
+      payment: payment.identifier,
+      status: status === "active" ? "paid" : "pending",
+      pix_code: payment.pix_code,
+      expires_at: payment.expires_at,
+      subscription_token,
+    },
+  });
+}

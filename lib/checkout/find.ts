@@ -1,0 +1,135 @@
+import { type AccountContext, type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
+import type { CheckoutMethod } from "@/lib/checkout/schema";
+import { businessNow } from "@/lib/clock";
+import { statement } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { isId } from "@/lib/ids";
+import { decimal } from "@/lib/money";
+import { endOf } from "@/lib/payment-links/present";
+import { imageUrl } from "@/lib/products/present";
+import { acquirerFor } from "@/lib/rails/cards/port";
+import { railFor } from "@/lib/rails/pix/port";
+import { inSql, paid } from "@/lib/transactions/states";
+import type { BillingMethod } from "@/prisma/client/enums";
+
+/** What a token offers, as it is now; amount in cents. */
+export type Offer = {
+  account: AccountContext;
+  token: string;
+  kind: "payment_link" | "plan";
+  status: "open" | "expired" | "used_up";
+  name: string;
+  description: string | null;
+  imageUrl: string | null;
+  amount: number;
+  periodicityDays: number | null;
+  billingMethod: BillingMethod | null;
+  methods: CheckoutMethod[];
+  collectAddress: boolean;
+  product: { id: string; name: string } | null;
+  /** The seller's, null until it is first asked for. */
+  publicKey: string | null;
+};
+
+/**
+ * What a token offers: a payment link, or a plan, of a seller who may sell. Throws `checkout_not_found` for every other
+ * token, whatever the cause.
+ */
+export async function findOffer(token: string): Promise<Offer> {
+  const [row] = isId(token) ? await statement<Row>("checkout_offer", OFFER, [token]) : [];
+  if (row?.status !== "approved") throw new AppError("checkout_not_found");
+  const account = toContext(row);
+  const { product_id, product_name, image_id, public_key, description } = row;
+  const link = { expiresAt: row.expires_at, maxPayments: row.max_payments };
+  return {
+    account,
+    token: token.toLowerCase(),
+    kind: row.kind,
+    status: endOf(link, row.payments, businessNow(account)) ?? "open",
+    name: row.kind === "plan" ? row.offered : (product_name ?? row.offered),
+    description: row.kind === "plan" ? description || product_name : product_name && row.offered,
+    imageUrl: imageUrl({ imageId: image_id }),
+    amount: Number(row.amount),
+    periodicityDays: row.periodicity_days,
+    billingMethod: row.billing_method,
+    methods: methodsOf(account, row.billing_method),
+    collectAddress: row.collect_address,
+    product: product_id && product_name !== null ? { id: product_id, name: product_name } : null,
+    publicKey: public_key,
+  };
+}
+
+/** A link can be paid in every way that its seller has; of a plan the billing method decides. */
+function methodsOf({ mode, features }: AccountContext, billing: BillingMethod | null): CheckoutMethod[] {
+  const isPix = railFor(mode) !== null && billing !== "credit_card";
+  const isCard = acquirerFor(mode) !== null && features.includes("cards") && [null, "credit_card"].includes(billing);
+  return [...(isPix ? ["pix" as const] : []), ...(isCard ? ["card" as const] : [])];
+}
+
+/** The answer of GET /checkout/{token}. */
+export async function readCheckout(token: string) {
+  const { account, imageUrl: image_url, ...offer } = await findOffer(token);
+  return {
+    data: {
+      token: offer.token,
+      kind: offer.kind,
+      status: offer.status,
+      mode: account.mode,
+      name: offer.name,
+      description: offer.description,
+      image_url,
+      seller: { name: account.name },
+      amount: decimal(offer.amount),
+      periodicity_days: offer.periodicityDays,
+      methods: offer.methods,
+      collect_address: offer.collectAddress,
+    },
+  };
+}
+
+type Row = ContextRow & {
+  kind: Offer["kind"];
+  offered: string;
+  description: string | null;
+  amount: string;
+  periodicity_days: number | null;
+  billing_method: BillingMethod | null;
+  expires_at: Date | null;
+  max_payments: number | null;
+  payments: number;
+  collect_address: boolean;
+  product_id: string | null;
+  product_name: string | null;
+  image_id: string | null;
+  public_key: string | null;
+};
+
+/** Payments are counted only where their number is limited, and no further than to the limit. */
+const OFFER = `with found as materialized (select checkout_in_scope($1::uuid) as account)
+  select ${contextColumns}, o.*, r.name as product_name, r.image_id, k.key as public_key,
+    coalesce(c.number, 0)::int as payments
+  from found
+  cross join lateral (select * from accounts where id = found.account offset 0) a
+  cross join lateral (
+    select 'payment_link' as kind, description as offered, null as description, amount::text, null::int as periodicity_days,
+      null as billing_method, expires_at, max_payments, collect_address, product_id
+    from payment_links where account_id = found.account and id = $1::uuid and status = 'active'
+    union all
+    select 'plan', p.name, p.description, v.amount::text, v.periodicity_days, v.billing_method::text, null, null, false,
+      p.product_id
+    from plans p
+    join plan_versions v on v.account_id = p.account_id and v.plan_id = p.id and v.version = p.version
+    where p.account_id = found.account and p.id = $1::uuid and p.status = 'active'
+      and 'recurring' = any(a.features)
+  ) o
+  left join lateral (
+    select name, image_id, status from products where account_id = found.account and id = o.product_id offset 0
+  ) r on true
+  left join lateral (select key from public_keys where account_id = found.account offset 0) k on true
+  left join lateral (
+    select count(*) as number from (
+      select from transactions where account_id = found.account and payment_link_id = $1::uuid
+        and status in ${inSql(paid)} and o.max_payments is not null limit o.max_payments
+    ) counted
+  ) c on true
+  where r.status is distinct from 'archived'`;

@@ -1,0 +1,138 @@
+import type { AccountContext } from "@/lib/accounts/context";
+import { countStored, RECORD_BYTES } from "@/lib/accounts/storage";
+import { chargeCard } from "@/lib/charges/charge";
+import { findOffer, type Offer } from "@/lib/checkout/find";
+import { type CheckoutPay, CheckoutStarted } from "@/lib/checkout/schema";
+import { businessNow } from "@/lib/clock";
+import { serveFor } from "@/lib/db";
+import { depositErrors, requestDeposit } from "@/lib/deposits/request";
+import { env } from "@/lib/env";
+import { AppError, type ErrorCode, invalid } from "@/lib/errors";
+import type { Idem } from "@/lib/idempotency";
+import { sha256 } from "@/lib/ids";
+import { reais } from "@/lib/money";
+import { admitPayment } from "@/lib/payment-links/admit";
+import { spendSlot } from "@/lib/rate-limit";
+import type { PageSale } from "@/lib/transactions/insert";
+import type { TransactionV2 } from "@/lib/transactions/schema";
+
+/** How long a code of the checkout can be paid. */
+const VALIDITY_MS = 30 * 60 * 1000;
+
+/** From where a payment is asked for, as the server saw it. */
+export type Visit = { ip: string; userAgent: string; requestId: string };
+
+/** The codes that paying throws, for the contract of its route. */
+export const payErrors = [
+  ...depositErrors,
+  "checkout_not_found",
+  "checkout_changed",
+  "checkout_expired",
+  "checkout_used_up",
+  "checkout_busy",
+  "validation_failed",
+  "DUPLICATE_CARD_TOKEN",
+  "card_token_expired",
+  "card_refused",
+  "antifraud_refused",
+  "charge_not_made",
+  "idempotency_key_reused",
+  "idempotency_in_progress",
+] as const satisfies readonly ErrorCode[];
+
+/**
+ * Begins a payment of a link: a Pix code, or the charge of a card. The amount is the link's. Throws `payErrors`.
+ */
+export async function payLink(token: string, body: CheckoutPay, visit: Visit): Promise<CheckoutStarted> {
+  const offer = await findOffer(token);
+  const { account } = offer;
+  if (offer.kind !== "payment_link") throw new AppError("checkout_not_found");
+  await spendSlot("checkout-pay", offer.token);
+  assertAnswers(offer, body);
+  return serveFor(account.id, async () => {
+    const started = await begin(offer, body, visit);
+    countStored(account.id, RECORD_BYTES + JSON.stringify(body).length);
+    return started;
+  });
+}
+
+/** Throws where the offer cannot be paid so: by this method, at this amount, without an address. */
+function assertAnswers({ account, methods, amount, collectAddress }: Offer, { method, shown, address }: CheckoutPay) {
+  if (account.isFull) throw new AppError("rail_unavailable");
+  if (!methods.includes(method)) throw invalid({ method: ["Este meio de pagamento não está disponível."] });
+  if (typeof shown === "number" && shown !== amount) throw new AppError("checkout_changed");
+  if (collectAddress && !address) throw invalid({ "address.postal_code": ["Campo obrigatório."] });
+}
+
+async function begin(offer: Offer, body: CheckoutPay, { ip, userAgent, requestId }: Visit): Promise<CheckoutStarted> {
+  const { account, amount, token } = offer;
+  const { name, email, document, phone } = body;
+  const intent = { idem: body.attempt ? idemOf(account, token, body.attempt) : undefined, requestId };
+  const common = { amount, description: descriptionOf(offer), split: [], plan_token: null, webhook_url: null };
+  const page = pageSale(offer, body, { ip, userAgent });
+  if (body.method === "pix") {
+    const client = { name, email, cpf: document, phone };
+    const expiresAt = new Date(businessNow(account).getTime() + VALIDITY_MS);
+    return startedOf(await requestDeposit(account, { ...common, client, external_id: null, expiresAt, page }, intent));
+  }
+  const type = document.length === 11 ? ("cpf" as const) : ("cnpj" as const);
+  const client = { name, email, phone, document: { type, number: document } };
+  const device = { ip, user_agent: userAgent || "unknown", page_url: `${env.APP_URL}/checkout/${token}` };
+  const card = { token: body.card?.token ?? "" };
+  return startedOf(await chargeCard(account, { ...common, client, device, card, installments: 1, page }, intent));
+}
+
+const descriptionOf = ({ name, description }: Offer) => description ?? name;
+
+/** The sale of a link names its product, or else the link. */
+function pageSale(offer: Offer, { address, replaces }: CheckoutPay, { ip, userAgent }: Omit<Visit, "requestId">) {
+  const { account, token, amount, product, collectAddress } = offer;
+  const item = { reference_id: token, name: descriptionOf(offer), type: "payment_link", amount: reais(amount) };
+  const checkout: TransactionV2["checkout"] = {
+    reference_id: product?.id ?? token,
+    name: product?.name ?? descriptionOf(offer),
+    items: [item],
+  };
+  const columns = {
+    origin: "payment_link" as const,
+    paymentLinkId: token,
+    productId: product?.id ?? null,
+    checkout,
+    deliveryAddress: collectAddress ? (address ?? null) : null,
+    clientIp: ip,
+    userAgent: userAgent || null,
+  };
+  const asked = { linkId: token, amount, replaces: replaces ?? undefined };
+  return { columns, admit: (tx) => admitPayment(tx, account, asked).then(() => undefined) } satisfies PageSale;
+}
+
+/**
+ * The key of a visitor's attempt. No caller of the API can name it, because of its spaces. Whatever a repeat sends, such as
+ * another token of the same card, it is answered as the first was.
+ */
+export const idemOf = ({ id: accountId }: AccountContext, token: string, attempt: string): Idem => ({
+  accountId,
+  key: `checkout ${token} ${attempt}`,
+  requestHash: sha256(token),
+  render: (result) => ({ status: 200, body: JSON.stringify(startedOf(result as Result)) }),
+});
+
+type Result = {
+  identifier: string;
+  status?: string;
+  pix_code?: string;
+  expires_at?: string | null;
+  subscription_token?: string;
+};
+
+/** The answer from what the verb of a deposit, a charge or a subscription answered. */
+export const startedOf = (result: Result): CheckoutStarted =>
+  CheckoutStarted.parse({
+    data: {
+      payment: result.identifier,
+      status: result.status === "completed" ? "paid" : "pending",
+      pix_code: result.pix_code ?? null,
+      expires_at: result.expires_at ?? null,
+      subscription_token: result.subscription_token ?? null,
+    },
+  });

@@ -1,0 +1,40 @@
+import { readContext } from "@/lib/accounts/read";
+import { payLink, type Visit } from "@/lib/checkout/pay";
+import { CheckoutPay } from "@/lib/checkout/schema";
+import { findPayment } from "@/lib/checkout/status";
+import { serveFor } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { spendSlot } from "@/lib/rate-limit";
+import { resendCharge } from "@/lib/subscriptions/resend";
+import type { Sale } from "@/lib/transactions/sale";
+
+/**
+ * Begins a payment anew for the same payer, by another Pix code in place of the first one; of many requests for the same
+ * payment each gets the same new one. Returns its id. Throws as `payLink` and `resendCharge` do, and `invalid_transition`
+ * for a payment that was made.
+ */
+export async function renewPayment(token: string, id: string, visit: Visit): Promise<string> {
+  const { sale, status } = await findPayment(token, id);
+  if (status === "paid") throw new AppError("invalid_transition");
+  if (sale.subscriptionId) return renewCharge(sale, sale.subscriptionId, visit);
+  const { clientName: name, clientEmail: email, clientDocument: document, clientPhone: phone } = sale;
+  const payer = { name, email, document, phone, address: sale.deliveryAddress };
+  const started = await payLink(
+    token,
+    CheckoutPay.parse({ ...payer, method: "pix", replaces: sale.id, attempt: sale.id }),
+    visit,
+  );
+  return started.data.payment;
+}
+
+/** What a subscription owes, by another code; who asks is limited, because each code is mailed. */
+async function renewCharge({ accountId, id }: Sale, subscriptionId: string, { requestId }: Visit): Promise<string> {
+  await spendSlot("checkout-renew", id);
+  const account = await readContext(accountId);
+  if (!account) throw new AppError("checkout_not_found");
+  const { charge } = await serveFor(accountId, () =>
+    resendCharge(account, subscriptionId, { idem: undefined, requestId }),
+  );
+  if (!charge.payment.identifier) throw new AppError("rail_unavailable");
+  return charge.payment.identifier;
+}

@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { centsOf } from "@/lib/money";
+import { Document, Email, optionalText, Phone } from "@/lib/people";
+import type { DeliveryAddress } from "@/lib/transactions/schema";
+
+/** How a payer can pay on the checkout. */
+export const checkoutMethods = ["pix", "card"] as const;
+export type CheckoutMethod = (typeof checkoutMethods)[number];
+
+/** The states of a brazilian address, by their letters. */
+export const federativeUnits = "AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO".split(
+  " ",
+);
+
+const REQUIRED = "Campo obrigatório.";
+const text = (limit: number) => z.string().trim().min(1, REQUIRED).max(limit);
+
+/** A brazilian address as a payer writes it. */
+const Address = z.object({
+  postal_code: z
+    .string()
+    .max(20)
+    .transform((value) => value.replace(/\D/g, ""))
+    .refine((value) => value.length === 8, "CEP inválido. Use 8 dígitos."),
+  street: text(150),
+  number: text(20),
+  complement: optionalText(100),
+  district: text(100),
+  city: text(100),
+  state: z
+    .string()
+    .max(20)
+    .transform((value) => value.trim().toUpperCase())
+    .refine((value) => federativeUnits.includes(value), "Estado inválido. Use as duas letras."),
+}) satisfies z.ZodType<DeliveryAddress>;
+
+const payer = {
+  name: text(255),
+  email: Email,
+  document: Document,
+  phone: z
+    .union([z.literal(""), Phone])
+    .nullish()
+    .transform((value) => value || null),
+  card: z.object({ token: z.string().max(200) }).nullish(),
+  /** A repeat with the same attempt is answered as the first was, so that a lost answer costs nobody a second payment. */
+  attempt: z.uuid().nullish(),
+};
+
+/** POST /checkout/{token}/pay. The amount is the link's; `shown` is what the payer saw, and must still be it. */
+export const CheckoutPay = z
+  .object({
+    ...payer,
+    method: z.enum(checkoutMethods),
+    address: Address.nullish(),
+    shown: z
+      .string()
+      .max(20)
+      .transform((value) => centsOf(value) ?? -1)
+      .nullish()
+      .meta({ description: "The amount that the payer saw, in reais; it is refused if it changed", example: "19.99" }),
+    /** The payer's own open code of this link, which ends with this payment. */
+    replaces: z.uuid().nullish(),
+  })
+  .refine(({ method, card }) => method !== "card" || card, { path: ["card", "token"], error: REQUIRED });
+export type CheckoutPay = z.output<typeof CheckoutPay>;
+
+/** POST /checkout/{token}/enroll. The plan decides amount and method. */
+export const CheckoutEnroll = z.object(payer);
+export type CheckoutEnroll = z.output<typeof CheckoutEnroll>;
+
+const time = z.string().meta({ description: "ISO 8601, UTC, microseconds", example: "2026-01-31T12:00:00.000000Z" });
+
+/** GET /checkout/{token}: what anybody who has the token may see. */
+export const Checkout = z.object({
+  data: z.object({
+    token: z.uuid(),
+    kind: z.enum(["payment_link", "plan"]),
+    status: z.enum(["open", "expired", "used_up"]),
+    mode: z.enum(["live", "sandbox"]),
+    name: z.string(),
+    description: z.string().nullable(),
+    image_url: z.string().nullable(),
+    seller: z.object({ name: z.string() }),
+    amount: z.string().meta({ description: "Reais, two decimals", example: "19.99" }),
+    periodicity_days: z.int().nullable(),
+    methods: z.array(z.enum(checkoutMethods)),
+    collect_address: z.boolean(),
+  }),
+});
+
+/** What a payment begins with. An approved card is paid at once. */
+export const CheckoutStarted = z.object({
+  data: z.object({
+    payment: z.uuid(),
+    status: z.enum(["pending", "paid"]),
+    pix_code: z.string().nullable(),
+    expires_at: time.nullable(),
+    subscription_token: z.string().nullable(),
+  }),
+});
+export type CheckoutStarted = z.output<typeof CheckoutStarted>;
+
+export const CheckoutStatusQuery = z.object({ payment: z.uuid() });
+
+/** GET /checkout/{token}/status: one payment as it is now; the seconds are counted by the server's clock. */
+export const CheckoutStatus = z.object({
+  data: z.object({
+    payment: z.uuid(),
+    status: z.enum(["pending", "paid", "expired", "failed"]),
+    method: z.enum(checkoutMethods),
+    amount: z.string(),
+    pix_code: z.string().nullable(),
+    expires_at: time.nullable(),
+    seconds_left: z.int().nullable(),
+    paid_at: time.nullable(),
+    end_to_end_id: z.string().nullable(),
+  }),
+});
+export type CheckoutStatus = z.output<typeof CheckoutStatus>["data"];

@@ -1,0 +1,32 @@
+import type { AccountContext } from "@/lib/accounts/context";
+import { businessNow } from "@/lib/clock";
+import { forAccount } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { type Idem, once } from "@/lib/idempotency";
+import { assertSellable } from "@/lib/payment-links/create";
+import { presentFound } from "@/lib/payment-links/read";
+import type { PaymentLinkChange } from "@/lib/payment-links/schema";
+
+/**
+ * Changes the members that were given. A code that was issued before keeps its amount. Throws `payment_link_not_found`,
+ * and as `createPaymentLink` does.
+ */
+export const updatePaymentLink = (account: AccountContext, id: string, change: PaymentLinkChange, idem?: Idem) =>
+  forAccount(account.id, (tx) =>
+    once(tx, idem, async () => {
+      await assertSellable(tx, account, change);
+      const { product, expires_at, max_payments, collect_address, ...rest } = change;
+      const given = {
+        ...rest,
+        productId: product,
+        expiresAt: expires_at,
+        maxPayments: max_payments,
+        collectAddress: collect_address,
+      };
+      const data = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+      const where = { accountId: account.id, id };
+      const { count } = await tx.paymentLink.updateMany({ where, data: { ...data, updatedAt: businessNow(account) } });
+      if (count === 0) throw new AppError("payment_link_not_found");
+      return { data: await presentFound(tx, account, id) };
+    }),
+  );
