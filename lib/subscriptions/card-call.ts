@@ -72,12 +72,16 @@ async function cycleOf(query: Query, sale: Sale, { cycle }: Change) {
   return (await findCycles(query, [sale])).get(sale.cycleId ?? "")?.cycle;
 }
 
-/** Nothing was charged, so it counts as no attempt: it is tried again soon. */
+/**
+ * Nothing was charged, so it counts as no attempt: it is tried again soon. What a person asked for, an enrolment or an
+ * upgrade, is not charged behind their back: it has failed, and they may ask again.
+ */
 async function retryLost(query: Query, call: CallKey, sale: Sale, change: Change): Promise<Sale | undefined> {
   log.warn({ ...call, subscriptionId: sale.subscriptionId }, "a charge did not reach the acquirer");
   const [moved] = await moveSales(query, "fail", [call]);
   const { cycle, now } = change;
-  if (cycle?.id === sale.cycleId && change.subscription.status === "pending_first_payment") {
+  const isAskedAgain = cycle?.kind === "cycle" && change.subscription.status !== "pending_first_payment";
+  if (cycle?.id === sale.cycleId && !isAskedAgain) {
     failAttempt(change, cycle, true);
     await dropCard(query, sale, change);
   } else if (cycle?.id === sale.cycleId) {

@@ -48,7 +48,7 @@ function graceDays(change: Change): number {
  * Until when a code is valid that is made now: until the grace after the due day is over, or where that is past, as long
  * from today on, and at least a day.
  */
-export function validUntil(change: Change, dueDay: string, days: number): Date {
+function validUntil(change: Change, dueDay: string, days: number): Date {
   const today = todayOf(change);
   const last = addDays(dueDay, days);
   return startOfDay(change, last > today ? last : addDays(today, Math.max(1, days)));

@@ -1,28 +1,29 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { AppError } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
-import { dayOf } from "@/lib/subscriptions/calendar";
+import { addDays } from "@/lib/subscriptions/calendar";
 import { note, setCycle } from "@/lib/subscriptions/change";
 import { changeOne } from "@/lib/subscriptions/change-one";
-import { issueCode, validUntil } from "@/lib/subscriptions/collect";
+import { issueCode, startOfDay, todayOf } from "@/lib/subscriptions/collect";
 import { mailCharge } from "@/lib/subscriptions/mails";
 import { chargeRow, presentCharge } from "@/lib/subscriptions/present";
 import { pictureOf } from "@/lib/subscriptions/qr";
 
 /**
  * Issues a new Pix code for what is owed, also where a card could not be charged. The old code is void; paid afterwards it
- * still counts. Throws `charge_not_open`, `rail_unavailable` and `subscription_not_found`.
+ * still counts. Where nothing more was tried, the code is valid for the grace from today on, and never for less time than
+ * the old one was. Throws `charge_not_open`, `rail_unavailable` and `subscription_not_found`.
  */
 export const resendCharge = (account: AccountContext, id: string, intent: Intent) =>
   changeOne(account, id, intent, {
     action: "resend_charge",
     refuse: () => new AppError("charge_not_open"),
     act(change) {
-      const { cycle, offer, account: seller, now } = change;
+      const { cycle, offer, now } = change;
       if (!cycle) throw new AppError("charge_not_open");
-      const dueDay = dayOf(cycle.dueAt, seller.timeZone);
       const isOver = cycle.expiresAt <= now || change.subscription.status === "suspended";
-      if (isOver) setCycle(change, cycle, { expiresAt: validUntil(change, dueDay, offer.terms.gracePeriodDays) });
+      const again = startOfDay(change, addDays(todayOf(change), Math.max(1, offer.terms.gracePeriodDays)));
+      if (isOver && again > cycle.expiresAt) setCycle(change, cycle, { expiresAt: again });
       if (!issueCode(change, cycle)) throw new AppError("rail_unavailable");
       note(change, "cycle.created", cycle);
       mailCharge(

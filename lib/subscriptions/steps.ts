@@ -58,9 +58,9 @@ function stepsOf(change: Change): Step[] {
     case "pending_first_payment":
       return cycle && methodOf(change) !== "credit_card" ? at("expire", cycle.expiresAt) : [];
     case "active":
+      if (cycle?.kind === "upgrade") return [...at("end", endsAt), ...at("dropUpgrade", cycle.expiresAt)];
       if (endsAt) return at("end", endsAt);
       if (!cycle) return at("bill", startOfDay(change, billDay(change)));
-      if (cycle.kind === "upgrade") return at("dropUpgrade", cycle.expiresAt);
       return [...at("fallDue", cycle.dueAt), ...at("remind", reminder(change, cycle))];
     case "overdue":
       if (!cycle) return [];

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { chargeWaitingCards } from "@/lib/billing/charge-cards";
+import { reconcile } from "@/lib/reconcile";
+import { openOwnDatabase } from "@/lib/testing/own-database";
+import { serveRail } from "@/lib/testing/rail";
+import { advance, payCode } from "@/lib/testing/subscriptions";
+import { booksOf, fees, lifeOf, openYear, play, SETTLE_DAYS, unmatchedCents } from "@/lib/testing/year";
+import { books, live, type Script } from "@/lib/testing/year-model";
+import { people, plans, randomPeople, YEAR } from "@/lib/testing/year-scripts";
+
+/** The platform's fees and reconcile() are of all accounts, so each test has a database of its own. */
+let drop: () => Promise<void>;
+let rail: Awaited<ReturnType<typeof serveRail>>;
+beforeEach(async () => {
+  drop = await openOwnDatabase();
+  rail = await serveRail();
+});
+afterEach(async () => {
+  await rail.close();
+  await drop();
+});
+
+/** Plays scripts with the program and with the model, and compares all that both made of them. */
+async function compare(scripts: Readonly<Record<string, Script>>, until: number) {
+  const year = await openYear(plans);
+  const { tokens, refused } = await play(year, scripts, until, {
+    advance: (to) => advance(year.made, to),
+    payCode,
+    chargeCards: () => chargeWaitingCards(year.made.accountId),
+  });
+  const lives = Object.entries(scripts).map(([name, script]) => ({ name, ...live(script, plans, until) }));
+  for (const { name, unmatched, ...life } of lives) {
+    expect({ ...(await lifeOf(year, tokens[name] ?? "")), refused: refused[name] ?? [] }, name).toEqual(life);
+  }
+  const sales = lives.flatMap((life) => life.sales);
+  expect(await booksOf(year)).toEqual(books(sales, plans, fees, SETTLE_DAYS, until));
+  expect(await unmatchedCents()).toBe(lives.flatMap((life) => life.unmatched).reduce((sum, one) => sum + one, 0));
+  expect(await reconcile({ inFlightMs: 0 })).toEqual([]);
+}
+
+test(
+  "four hundred days of twenty-four people give what the rules say, to the event and to the cent",
+  {
+    timeout: 600_000,
+  },
+  () => compare(people, YEAR),
+);
+
+const SEED = Number(process.env.YEAR_SEED ?? 7);
+
+test(
+  "people who do anything at any time give what the rules say, to the event and to the cent",
+  {
+    timeout: 600_000,
+  },
+  () => compare(randomPeople(SEED, 24, 70), 70),
+);

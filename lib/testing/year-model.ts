@@ -1,0 +1,250 @@
+/**
+ * What the rules of billing (domain.md sections 1 to 3) make of one subscription, by whole days: what falls due does so
+ * when a day begins, and people act at noon. It shares nothing with the program, so that both are wrong only together.
+ */
+export type Plan = {
+  method: Method;
+  cents: number;
+  days: number;
+  advance: number;
+  grace: number;
+  retries: number;
+  /** Basis points of the net, by recipient. */
+  shares: Readonly<Record<string, number>>;
+};
+export type Plans = Readonly<Record<string, Plan>>;
+type Method = "pix" | "card";
+/** Approves, refuses for now, refuses for good. */
+export type Card = "good" | "soft" | "hard";
+export type Verb = "pay" | "pay old" | "pause" | "resume" | "cancel" | "cancel at end" | "resend" | "change" | "card";
+export type Action = readonly [day: number, verb: Verb, what?: string | number];
+/** `card` is that of the first charge. */
+export type Script = { plan: string; enrols: number; card?: Card; actions: readonly Action[] };
+export type Fees = Readonly<Record<Method, readonly [basisPoints: number, fixed: number, minimum: number]>>;
+type Status = "pending_first_payment" | "active" | "overdue" | "suspended" | "cancelled";
+type Owed = { kind: "cycle" | "upgrade"; number: number; plan: string; cents: number; due: number; expires: number };
+type Charge = Owed & { status: "pending" | "paid" | "expired" | "failed"; paidOn: number | null; retries: number };
+/** A Pix code. The one that is open is its charge's; the others are void, and can still be paid. */
+type Code = { charge: Charge; isPaid: boolean };
+export type Sale = { method: Method; plan: string; cents: number; day: number };
+type On = number | null;
+const gapAfter = (retries: number) => [2, 5, 7][retries] ?? 7;
+/** A fraction, half to even. */
+function rounded(numerator: number, denominator: number): number {
+  const floor = Math.floor(numerator / denominator);
+  const twice = 2 * (numerator - floor * denominator);
+  return floor + (twice > denominator || (twice === denominator && floor % 2 === 1) ? 1 : 0);
+}
+
+/** A script's subscription until the end of a day. */
+export function live({ plan: first, enrols, card: firstCard = "good", actions }: Script, plans: Plans, until: number) {
+  let [day, status, plan, card]: [number, Status, string, Card] = [enrols, "pending_first_payment", first, firstCard];
+  let [anchor, anchorNumber, next, left] = [0, 1, 1, 0];
+  let [owed, newPlan, isPaused]: [Charge | null, string | null, boolean] = [null, null, false];
+  let [resumes, ends, retryOn]: [On, On, On] = [null, null, null];
+  const [events, refused, charges, sales]: [string[], string[], Charge[], Sale[]] = [[], [], [], []];
+  const [codes, open, unmatched]: [Code[], Map<Charge, Code>, number[]] = [[], new Map(), []];
+  const of = (name: string) => plans[name] as Plan;
+  const isByCard = of(first).method === "card";
+  const isDue = (on: On) => on !== null && on <= day;
+  const dueDay = (number: number) => anchor + (number - anchorNumber) * of(plan).days;
+  const unpaidFrom = () => (owed?.kind === "cycle" ? owed.due : dueDay(next));
+  function tell(type: string, about?: Charge | null) {
+    events.push(`${day} ${type} ${status}${about ? ` ${about.number}:${about.status}` : ""}`);
+  }
+
+  function owe(charge: Owed) {
+    owed = { ...charge, status: "pending", paidOn: null, retries: 0 };
+    charges.push(owed);
+    if (!isByCard) issue(owed);
+    tell("cycle.created", owed);
+    return owed;
+  }
+  function oweCycle(due: number) {
+    if (newPlan) moveTo(newPlan, due);
+    const { method, grace, retries, cents } = of(plan);
+    const ladder = Array.from({ length: retries }, (_, place) => gapAfter(place)).reduce((sum, gap) => sum + gap, 0);
+    const days = method === "pix" ? grace : ladder + Math.max(1, grace);
+    const expires = due + days > day ? due + days : day + Math.max(1, days);
+    next += 1;
+    return owe({ kind: "cycle", number: next - 1, plan, cents, due, expires });
+  }
+  function issue(charge: Charge) {
+    const code = { charge, isPaid: false };
+    codes.push(code);
+    open.set(charge, code);
+    charge.status = "pending";
+  }
+  function expire(charge: Charge) {
+    open.delete(charge);
+    charge.status = "expired";
+    retryOn = null;
+  }
+  function drop() {
+    if (owed) expire(owed);
+    owed = null;
+  }
+  function moveTo(name: string, due: number) {
+    [anchor, anchorNumber, plan, newPlan] = [due, next, name, null];
+    tell("subscription.plan_changed");
+  }
+
+  function receive(code: Code | undefined) {
+    if (code?.charge.status === "paid") return void unmatched.push(code.charge.cents);
+    if (!code) return;
+    code.isPaid = true;
+    pay(code.charge, "pix");
+  }
+  function pay(charge: Charge, method: Method) {
+    const wasOwed = owed === charge;
+    const before = status;
+    sales.push({ method, plan: charge.plan, cents: charge.cents, day });
+    open.delete(charge);
+    Object.assign(charge, { status: "paid", paidOn: day });
+    tell("cycle.paid", charge);
+    if (!wasOwed && isPaused && charge.kind === "cycle") left += of(charge.plan).days;
+    if (!wasOwed) return;
+    owed = retryOn = null;
+    if (charge.kind === "upgrade") return moveTo(charge.plan, dueDay(next));
+    status = "active";
+    if (before === "pending_first_payment") {
+      [anchor, anchorNumber] = [day, charge.number];
+      return tell("subscription.activated", charge);
+    }
+    while (before === "suspended" && dueDay(next) < day) next += 1;
+    if (before !== "active") tell("subscription.reactivated", charge);
+    tell("subscription.renewed", charge);
+  }
+  function attempt(charge: Charge) {
+    if (card === "good") return pay(charge, "card");
+    tell("cycle.failed", charge);
+    if (charge.kind === "upgrade" || status === "pending_first_payment") {
+      charge.status = "failed";
+      owed = null;
+      if (status === "pending_first_payment") cancel();
+    } else if (status !== "suspended") {
+      if (status !== "overdue") become("overdue");
+      const isOver = card === "hard" || charge.retries >= of(plan).retries;
+      retryOn = isOver ? null : day + gapAfter(charge.retries);
+      if (!open.has(charge)) issue(charge);
+      if (isOver) become("suspended");
+    }
+  }
+  function become(to: "overdue" | "suspended") {
+    status = to;
+    tell(`subscription.${to}`, owed);
+  }
+  function cancel(type = "cancelled") {
+    drop();
+    [status, ends, resumes, newPlan] = ["cancelled", null, null, null];
+    tell(`subscription.${type}`);
+  }
+  function resume() {
+    [anchor, anchorNumber, left, status, isPaused, resumes] = [day + left, next, 0, "active", false, null];
+    tell("subscription.reactivated");
+  }
+
+  /** What falls due by itself next, if anything does. */
+  function due(): (() => unknown) | false {
+    const charge = owed;
+    if (status === "cancelled") return false;
+    if (status === "pending_first_payment") return isDue(charge?.expires ?? null) && (() => cancel("expired"));
+    if (isDue(ends) && status !== "overdue") return () => cancel();
+    if (!charge && status === "suspended") return isDue(resumes) && resume;
+    if (!charge) return ends === null && isDue(dueDay(next) - of(plan).advance) && (() => oweCycle(dueDay(next)));
+    if (charge.kind === "upgrade") return isDue(charge.expires) && drop;
+    if (status === "active") return isDue(charge.due) && (() => fallDue(charge));
+    if (status === "suspended") return charge.status === "pending" && isDue(charge.expires) && (() => expire(charge));
+    if (!isByCard && isDue(charge.expires)) return () => [expire(charge), become("suspended")];
+    return isDue(retryOn) && (() => retry(charge));
+  }
+  function fallDue(charge: Charge) {
+    if (isByCard) return attempt(charge);
+    become("overdue");
+    retryOn = of(plan).retries > 0 ? day + gapAfter(0) : null;
+  }
+  function retry(charge: Charge) {
+    charge.retries += 1;
+    retryOn = !isByCard && charge.retries < of(plan).retries ? day + gapAfter(charge.retries) : null;
+    if (!isByCard) issue(charge);
+    tell("cycle.retried", charge);
+    if (isByCard) attempt(charge);
+  }
+  function takeSteps() {
+    for (let step = due(); step; step = due()) step();
+  }
+
+  /** What people do; false where it is not allowed. */
+  const verbs: Record<Verb, (what?: string | number) => unknown> = {
+    pay: () => receive(owed ? open.get(owed) : undefined),
+    "pay old": () => receive(codes.findLast((code) => !code.isPaid && open.get(code.charge) !== code)),
+    cancel: () => status !== "cancelled" && cancel(),
+    "cancel at end"() {
+      if (status !== "active" || unpaidFrom() <= day) return verbs.cancel();
+      ends = unpaidFrom();
+      drop();
+    },
+    pause(to) {
+      if (status !== "active" && status !== "overdue") return false;
+      left = Math.max(0, unpaidFrom() - day);
+      drop();
+      [isPaused, resumes] = [true, to === undefined ? null : Number(to)];
+      become("suspended");
+    },
+    resume: () => status === "suspended" && isPaused && resume(),
+    resend() {
+      if (!owed || isPaused || status === "active") return false;
+      if (status === "suspended") owed.expires = Math.max(owed.expires, day + Math.max(1, of(plan).grace));
+      issue(owed);
+      tell("cycle.created", owed);
+    },
+    change(what) {
+      const [from, to, name] = [of(plan), of(String(what)), String(what)];
+      if (status !== "active" || owed || name === plan) return false;
+      const [before, after] = [from.cents * to.days, to.cents * from.days];
+      newPlan = after > before ? null : name;
+      if (after <= before) return;
+      const cents = rounded((after - before) * Math.max(0, dueDay(next) - day), from.days * to.days);
+      if (cents === 0) return moveTo(name, dueDay(next));
+      const expires = Math.min(day + Math.max(1, to.grace), dueDay(next) - from.advance);
+      const charge = owe({ kind: "upgrade", number: next - 1, plan: name, cents, due: day, expires });
+      if (isByCard) attempt(charge);
+    },
+    card(what) {
+      if (!isByCard || status === "pending_first_payment" || status === "cancelled") return false;
+      card = what as Card;
+      if (owed && (status === "overdue" || status === "suspended")) attempt(owed);
+    },
+  };
+  tell("subscription.created");
+  const charge = oweCycle(day);
+  if (isByCard) attempt(charge);
+  for (; day <= until; day += 1) {
+    takeSteps();
+    for (const [on, verb, what] of actions) {
+      if (on !== day) continue;
+      if (verbs[verb](what) === false) refused.push(`${day} ${verb}`);
+      takeSteps();
+    }
+  }
+  return { status: status as Status, plan, events, refused, charges, sales, unmatched };
+}
+
+/** The cents that sales bring: the seller's, each recipient's and the platform's, in `available` and in `pending`. */
+export function books(sales: readonly Sale[], plans: Plans, fees: Fees, settleDays: number, until: number) {
+  const cents: Record<string, number> = {};
+  for (const { method, plan, cents: amount, day } of sales) {
+    const [basisPoints, fixed, minimum] = fees[method];
+    const fee = Math.min(amount, Math.max(minimum, rounded(amount * basisPoints, 10_000) + fixed));
+    const where = method === "card" && day + settleDays > until ? "pending" : "available";
+    const shares = Object.entries(plans[plan]?.shares ?? {}).map(
+      ([who, points]) => [who, rounded((amount - fee) * points, 10_000)] as const,
+    );
+    const rest = shares.reduce((left, [, share]) => left - share, amount - fee);
+    for (const [who, share] of [...shares, ["seller", rest] as const]) {
+      cents[`${who} ${where}`] = (cents[`${who} ${where}`] ?? 0) + share;
+    }
+    cents.fees = (cents.fees ?? 0) + fee;
+  }
+  return cents;
+}

@@ -1,0 +1,216 @@
+import { generateCpf } from "@brazilian-utils/brazilian-utils";
+import { Temporal } from "temporal-polyfill";
+import { asSystem, forAccount, prisma } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { readBalances } from "@/lib/ledger/balance";
+import { PLATFORM } from "@/lib/ledger/chart";
+import { InviteInput } from "@/lib/splits/schema";
+import { acceptSplit } from "@/lib/subscription-splits/answer";
+import { inviteToPlan } from "@/lib/subscription-splits/invite";
+import { cancelSubscription } from "@/lib/subscriptions/cancel";
+import { changePlan } from "@/lib/subscriptions/change-plan";
+import { pauseSubscription, resumeSubscription } from "@/lib/subscriptions/pause";
+import { resendCharge } from "@/lib/subscriptions/resend";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
+import { makeShop } from "@/lib/testing/shop";
+import { aPlan, enrolled, enrolledByCard, nowOf, putCard } from "@/lib/testing/subscriptions";
+import type { Action, Card, Fees, Plan, Plans, Script } from "@/lib/testing/year-model";
+
+// Plays the scripts of the model (year-model.ts) with the program, on a sandbox's clock.
+
+const ZONE = "America/New_York"; // its clocks change twice a year, which those of Brazil no longer do
+const NUMBERS: Record<Card, string> = { good: "4111111111111111", soft: "4000000000009995", hard: "4000000000009979" };
+export const SETTLE_DAYS = 30;
+export const fees: Fees = { pix: [100, 11, 50], card: [349, 39, 0] };
+
+/** A seller with the plans of the model and a recipient for each name in their shares. */
+export async function openYear(plans: Plans) {
+  const shop = await makeShop({ available: 0 });
+  const names = [...new Set(Object.values(plans).flatMap(({ shares }) => Object.keys(shares)))];
+  const recipients = new Map<string, Made>();
+  for (const name of names) recipients.set(name, await makeAccount());
+  const [pix, card] = [fees.pix, fees.card];
+  await forAccount(shop.accountId, (tx) =>
+    tx.account.update({
+      where: { id: shop.accountId },
+      data: {
+        ...{ timeZone: ZONE, cardSettlementDays: SETTLE_DAYS },
+        ...{ pixFeeBasisPoints: pix[0], pixFeeFixed: pix[1], pixFeeMinimum: pix[2] },
+        ...{ cardFeeBasisPoints: card[0], cardFeeFixed: card[1], cardFeeMinimum: card[2] },
+      },
+    }),
+  );
+  const made = await nowOf(shop);
+  const tokens = new Map<string, string>();
+  for (const [name, plan] of Object.entries(plans)) tokens.set(name, await openPlan(made, name, plan, recipients));
+  const firstDay = Temporal.Now.plainDateISO(ZONE).add({ days: 1 });
+  return { made, plans, recipients, tokens, firstDay };
+}
+export type Year = Awaited<ReturnType<typeof openYear>>;
+
+async function openPlan(made: Made, name: string, plan: Plan, recipients: Year["recipients"]): Promise<string> {
+  const token = await aPlan(made, {
+    ...{ name, amount: (plan.cents / 100).toFixed(2), periodicity_days: plan.days, max_retry_attempts: plan.retries },
+    ...{ billing_method: plan.method === "pix" ? "qr_code" : "credit_card" },
+    ...{ billing_advance_days: plan.advance, grace_period_days: plan.grace },
+  });
+  const by = { by: "01890000-0000-7000-8000-000000000000", ip: "203.0.113.9" };
+  for (const [who, points] of Object.entries(plan.shares)) {
+    const recipient = recipients.get(who);
+    if (!recipient) throw new Error(`${who} is nobody`);
+    const input = InviteInput.parse({ email: recipient.email, percentage: points / 100 });
+    const { data } = await inviteToPlan(made.account, token, input);
+    await acceptSplit(recipient.account, { id: String(data.id) }, by);
+  }
+  return token;
+}
+
+/** An hour of a day that is counted from the year's first. */
+const instantOf = ({ firstDay }: Year, days: number, hour: number) =>
+  new Date(firstDay.add({ days }).toZonedDateTime({ timeZone: ZONE, plainTime: { hour } }).epochMilliseconds);
+
+const dayOf = ({ firstDay }: Year, at: Date | null) =>
+  at &&
+  firstDay.until(Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(ZONE).toPlainDate()).days;
+
+/** What moves the clock, pays a code given its sale's id, and charges the cards that wait. */
+type World = {
+  advance(to: Date): Promise<unknown>;
+  payCode(made: Made, saleId: string): Promise<unknown>;
+  chargeCards(): Promise<unknown>;
+};
+
+/** Plays scripts until the evening of a day. Returns each one's subscription and what was refused of it. */
+export async function play(year: Year, scripts: Readonly<Record<string, Script>>, until: number, world: World) {
+  const tokens: Record<string, string> = {};
+  const refused: Record<string, string[]> = {};
+  const days = new Set(
+    Object.values(scripts).flatMap(({ enrols, actions }) => [enrols, ...actions.map(([day]) => day)]),
+  );
+  for (const day of [...days].filter((one) => one <= until).sort((one, other) => one - other)) {
+    await world.advance(instantOf(year, day, 12));
+    for (const [name, script] of Object.entries(scripts)) {
+      if (script.enrols === day) tokens[name] = await enrolIn(year, script);
+      for (const action of script.actions.filter(([on]) => on === day)) {
+        if (await act(year, tokens[name] ?? "", action, world.payCode)) await world.chargeCards();
+        else refused[name] = [...(refused[name] ?? []), `${day} ${action[1]}`];
+      }
+    }
+  }
+  await world.advance(instantOf(year, until, 18));
+  return { tokens, refused };
+}
+
+/** Enrols the person of a script. Returns the subscription's token, also where its first charge was refused. */
+async function enrolIn({ made, plans, tokens }: Year, { plan, card }: Script): Promise<string> {
+  const person = { document: generateCpf() };
+  const token = tokens.get(plan) ?? "";
+  if (plans[plan]?.method === "pix") return (await enrolled(made, token, person)).token;
+  const by = enrolledByCard(made, token, NUMBERS[card ?? "good"], person);
+  return by.then(
+    ({ token: made }) => made,
+    async (error) => {
+      if (!(error instanceof AppError && error.code === "card_refused")) throw error;
+      const row = await forAccount(made.accountId, (tx) => tx.subscription.findFirstOrThrow({ where: person }));
+      return row.id;
+    },
+  );
+}
+
+/** Does what a person does. Returns false where it is not allowed. */
+async function act(year: Year, token: string, [, verb, what]: Action, payCode: World["payCode"]): Promise<boolean> {
+  const { made, tokens } = year;
+  const { account } = await nowOf(made);
+  const reason = null;
+  const verbs: Record<Action[1], () => Promise<unknown>> = {
+    pay: async () => payIfAny(made, await openCodeOf(made, token), payCode),
+    "pay old": async () => payIfAny(made, await oldCodeOf(made, token), payCode),
+    pause: () => {
+      const resumes_at = what === undefined ? null : instantOf(year, Number(what), 0);
+      return pauseSubscription(account, token, { reason, resumes_at }, call());
+    },
+    resume: () => resumeSubscription(account, token, call()),
+    cancel: () => cancelSubscription(account, token, { reason, at_period_end: false }, call()),
+    "cancel at end": () => cancelSubscription(account, token, { reason, at_period_end: true }, call()),
+    resend: () => resendCharge(account, token, call()),
+    change: () => changePlan(account, token, { new_plan_token: tokens.get(String(what)) ?? "", reason }, call()),
+    card: () => putCard(made, token, NUMBERS[what as Card]),
+  };
+  return verbs[verb]().then(
+    () => true,
+    (error) => (error instanceof AppError ? false : Promise.reject(error)),
+  );
+}
+
+const payIfAny = async (made: Made, saleId: string | undefined | null, payCode: World["payCode"]) =>
+  saleId && (await payCode(made, saleId));
+
+async function openCodeOf({ accountId }: Made, id: string) {
+  const { cycleId } = await forAccount(accountId, (tx) =>
+    tx.subscription.findUniqueOrThrow({ where: { accountId_id: { accountId, id } } }),
+  );
+  if (!cycleId) return undefined;
+  const key = { accountId_id: { accountId, id: cycleId } };
+  return (await forAccount(accountId, (tx) => tx.cycle.findUniqueOrThrow({ where: key }))).codeId;
+}
+
+async function oldCodeOf({ accountId }: Made, subscriptionId: string) {
+  const cycles = await forAccount(accountId, (tx) => tx.cycle.findMany({ where: { subscriptionId } }));
+  const open = cycles.flatMap(({ codeId }) => codeId ?? []);
+  const rows = await forAccount(accountId, (tx) =>
+    tx.transaction.findMany({ where: { subscriptionId, method: "pix" }, orderBy: { id: "desc" } }),
+  );
+  return rows.find(({ id, status }) => status !== "completed" && !open.includes(id))?.id;
+}
+
+/** What the program made of a subscription, in the model's words. */
+export async function lifeOf(year: Year, token: string) {
+  const { accountId } = year.made;
+  const { tokens } = year;
+  const nameOf = new Map([...tokens].map(([name, id]) => [id, name]));
+  const [row, cycles, sales, events] = await forAccount(accountId, (tx) =>
+    Promise.all([
+      tx.subscription.findUniqueOrThrow({ where: { accountId_id: { accountId, id: token } } }),
+      tx.cycle.findMany({ where: { subscriptionId: token }, orderBy: { id: "asc" } }),
+      tx.transaction.findMany({ where: { subscriptionId: token, status: "completed" }, orderBy: { paidAt: "asc" } }),
+      tx.event.findMany({ where: { subjectId: token }, orderBy: { id: "asc" } }),
+    ]),
+  );
+  return {
+    status: row.status,
+    plan: nameOf.get(row.planId),
+    events: events.map(({ type, data, occurredAt }) => {
+      const { status, charge } = data as { status: string; charge: { number: number; status: string } | null };
+      return `${dayOf(year, occurredAt)} ${type} ${status}${charge ? ` ${charge.number}:${charge.status}` : ""}`;
+    }),
+    charges: cycles.map(({ kind, number, planId, amount, dueAt, expiresAt, status, paidAt, retries }) => ({
+      ...{ kind, number, plan: nameOf.get(planId), cents: Number(amount), due: dayOf(year, dueAt) },
+      ...{ expires: dayOf(year, expiresAt), status, paidOn: dayOf(year, paidAt), retries },
+    })),
+    sales: sales.map(({ method, planId, amount, paidAt }) => ({
+      ...{ method, plan: nameOf.get(planId ?? ""), cents: Number(amount), day: dayOf(year, paidAt) },
+    })),
+  };
+}
+
+/** Where the cents are, as the model's `books` has them. */
+export async function booksOf({ made, recipients }: Year) {
+  const cents: Record<string, number> = {};
+  const owners = new Map([["seller", made], ...recipients]);
+  for (const [name, { accountId }] of owners) {
+    const { available, pending } = await readBalances(accountId);
+    if (available !== 0) cents[`${name} available`] = available;
+    if (pending !== 0) cents[`${name} pending`] = pending;
+  }
+  const [row] = await asSystem(
+    (tx) => tx.$queryRaw<{ fees: bigint }[]>`select coalesce(sum(amount), 0)::bigint as fees from ledger_entries
+      where account_id = ${PLATFORM}::uuid and kind = 'fees'`,
+  );
+  return { ...cents, fees: Number(row?.fees) };
+}
+
+/** The cents of payments that paid nothing, which wait for the operator. */
+export async function unmatchedCents(): Promise<number> {
+  const { _sum } = await prisma().unmatchedReceipt.aggregate({ _sum: { amount: true } });
+  return Number(_sum.amount ?? 0);
+}
