@@ -186,6 +186,7 @@ test("a full account may only call routes that store nothing for long or serve e
     "POST /api/partner/v1/sandbox/clock/advance",
     "POST /api/partner/v1/sandbox/pix/[identifier]/expire",
     "POST /api/partner/v1/sandbox/pix/[identifier]/pay",
+    "POST /api/partner/v1/sandbox/subscriptions/[token]/mandate",
     "POST /api/public/v1/card-tokens",
     "PUT /api/partner/v1/webhooks/[id]",
   ]);

@@ -137,6 +137,13 @@ const records: Kind[] = [
     body: { name: "Ana Prado", email: "ana@example.com", document: "529.982.247-25" },
   },
   {
+    path: /\/sandbox\/subscriptions\/\[token\]\/mandate/,
+    make: async (seller) =>
+      only(await enrolled(seller, await flatPlan(seller, { billing_method: "pix_automatico" })), "token"),
+    none: { token: newId() },
+    body: { action: "authorise" },
+  },
+  {
     path: /\/subscriptions\/\[token\]\/resend-charge/,
     make: async (seller) => ({ token: (await enrolled(seller, await flatPlan(seller))).token }),
     none: { token: newId() },

@@ -71,10 +71,32 @@ async function play({ url, seller, recipient, receiver }) {
     checkMoney({ v1, v2, event: JSON.parse(delivery.body).transaction, before, after });
     report("V1, V2, event", `agree: ${v2.amount} gross, ${v2.net_amount} net, ${v2.status}`);
     report("balance", `${before.balance} → ${after.balance}, after 30 % to the recipient`);
+    await subscribe(api);
   } finally {
     await api("DELETE", `/api/partner/v1/webhooks/${webhook.id}`);
   }
   report("done", "every step agreed to the cent");
+}
+
+/**
+ * Enrols a person in the demo's first plan and pays the first charge. Throws a plain error where it does not become active.
+ *
+ * @param {(method: string, path: string, body?: object) => Promise<any>} api
+ */
+async function subscribe(api) {
+  const [plan] = (await api("GET", "/api/partner/v1/subscription-plans?status=active&per_page=1&search=Mensal")).data;
+  if (!plan) throw plainError("The demo's seller has no active plan named Mensal.");
+  const person = { name: "Zélia Prado", document: "52998224725", email: "zelia@example.com" };
+  const enrolled = await api("POST", `/api/partner/v1/subscription-plans/${plan.token}/enroll`, person);
+  report("enroll", `${plan.name}, R$ ${plan.amount}: ${enrolled.status}`);
+  await api("POST", `/api/partner/v1/sandbox/pix/${enrolled.payment.identifier}/pay`, {});
+  const until = Date.now() + DELIVERED_WITHIN_MS;
+  for (;;) {
+    const { data } = await api("GET", `/api/partner/v1/subscriptions/${enrolled.subscription_token}`);
+    if (data.status === "active") return report("subscription", `active, next charge at ${data.next_charge_at}`);
+    if (Date.now() > until) throw plainError("The paid subscription did not become active.");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
 }
 
 /** @param {Login} recipient */

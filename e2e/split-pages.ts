@@ -1,5 +1,6 @@
+import { secretOfInvite } from "@/lib/testing/mails";
 import type { Page, Seller } from "./fixtures";
-import { accept, earn, invite, invitedBy, plan, product, secretOf } from "./splits";
+import { accept, earn, invite, invitedBy, plan, product } from "./splits";
 import { follow, heldOnTheWay, hold, type Scenes, see, seeBroken, spoil } from "./visits";
 
 /** The pages and dialogs of splits. */
@@ -80,16 +81,16 @@ export const splitPages: Scenes = {
   invite: {
     scenes: {
       empty: ({ page }) => see(page, "/invite/nenhum-convite-tem-este-segredo"),
-      full: async ({ page, seller }) => see(page, `/invite/${await secretOf((await invitedBy(seller)).id)}`),
+      full: async ({ page, seller }) => see(page, `/invite/${await secretOfInvite((await invitedBy(seller)).id)}`),
       loading: async ({ page, seller }) => {
-        await see(page, `/invite/${await secretOf((await invitedBy(seller)).id)}`);
+        await see(page, `/invite/${await secretOfInvite((await invitedBy(seller)).id)}`);
         await hold(page, "**/api/dashboard/v1/invitations/accept");
         await page.getByRole("button", { name: "Aceitar repasse" }).click();
       },
       error: async ({ page, seller }) => {
         const { data } = await plan(seller, await product(seller));
         const id = await invite(seller, data.token, "ana@exemplo.com.br", "10");
-        await see(page, `/invite/${await secretOf(id)}`); // its own invite, which it cannot accept
+        await see(page, `/invite/${await secretOfInvite(id)}`); // its own invite, which it cannot accept
         await page.getByRole("button", { name: "Aceitar repasse" }).click();
         await page.getByText("Este convite saiu da sua própria conta").waitFor();
       },
@@ -99,13 +100,13 @@ export const splitPages: Scenes = {
     scenes: {
       empty: async ({ page, seller }) => {
         const { id } = await invitedBy(seller);
-        await see(page, `/invite/${await secretOf(id)}`);
+        await see(page, `/invite/${await secretOfInvite(id)}`);
         await page.getByRole("button", { name: "Recusar" }).click();
         await page.getByRole("alertdialog").getByRole("button", { name: "Recusar" }).click();
         await page.getByRole("heading", { name: "Convite recusado" }).waitFor();
       },
       full: async ({ page, seller }) => {
-        await see(page, `/invite/${await secretOf((await invitedBy(seller)).id)}`);
+        await see(page, `/invite/${await secretOfInvite((await invitedBy(seller)).id)}`);
         await page.getByRole("button", { name: "Aceitar repasse" }).click();
         await page.getByRole("heading", { name: "Repasse aceito" }).waitFor();
       },
@@ -118,7 +119,7 @@ export const splitPages: Scenes = {
       },
       error: async ({ page, seller }) => {
         const { other, id } = await invitedBy(seller);
-        await see(page, `/invite/${await secretOf(id)}`);
+        await see(page, `/invite/${await secretOfInvite(id)}`);
         await other.api("DELETE", `/api/partner/v1/subscription-splits/${id}`);
         await page.getByRole("button", { name: "Aceitar repasse" }).click();
         await page.getByText("Isto não existe mais").waitFor();

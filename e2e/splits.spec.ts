@@ -2,8 +2,9 @@ import { generateCnpj } from "@brazilian-utils/brazilian-utils";
 import { money } from "@/components/format";
 import { newId } from "@/lib/ids";
 import { feeOf, sharesOf } from "@/lib/money";
+import { secretOfInvite } from "@/lib/testing/mails";
 import { expect, liveAccountOf, type Page, paidDeposit, sessionCookie, test } from "./fixtures";
-import { earn, invite, invitedBy, plan, product, secretOf } from "./splits";
+import { earn, invite, invitedBy, plan, product } from "./splits";
 import { see } from "./visits";
 
 /** The page without what streams in, which stands elsewhere too for a moment. */
@@ -57,7 +58,7 @@ test("a plan is made with a split, the invited person signs up by the mail's lin
   const { data: plans } = await seller.api<Plans>("GET", `/api/partner/v1/products/${productId}/subscription-plans`);
   const token = plans.find(({ name }) => name === "Mensal")?.token;
   const { data: sent } = await seller.api<{ data: { id: number }[] }>("GET", "/api/partner/v1/subscription-splits");
-  const secret = await secretOf(sent[0]?.id ?? 0);
+  const secret = await secretOfInvite(sent[0]?.id ?? 0);
 
   await context.clearCookies();
   await page.goto(`/invite/${secret}`);
@@ -87,7 +88,7 @@ test("a plan is made with a split, the invited person signs up by the mail's lin
 });
 
 test("an invite leads a visitor to sign in and back, or to sign up with it", async ({ page, context, seller }) => {
-  const secret = await secretOf((await invitedBy(seller)).id);
+  const secret = await secretOfInvite((await invitedBy(seller)).id);
   await context.clearCookies();
   await page.goto(`/invite/${secret}`);
   await expect(page).toHaveURL(`/sign-in?next=${encodeURIComponent(`/invite/${secret}`)}`);
@@ -102,7 +103,7 @@ test("an invite that is opened in the account's other mode says so and leads to 
   page,
   seller,
 }) => {
-  const secret = await secretOf((await invitedBy(seller)).id);
+  const secret = await secretOfInvite((await invitedBy(seller)).id);
   await page.goto(`/${await liveAccountOf(seller)}/invite/${secret}`);
   await expect(page.getByRole("heading", { name: "Este convite não está nesta conta" })).toBeVisible();
   await page.getByRole("link", { name: "Abrir no ambiente de testes" }).click();

@@ -1,6 +1,3 @@
-import { contentContext } from "@/lib/mail/write";
-import { mailsOf } from "@/lib/testing/mails";
-import { decrypt } from "@/lib/vault";
 import { expect, makeSeller, paidDeposit, type Seller } from "./fixtures";
 
 /** A product of the seller; returns its id. */
@@ -25,14 +22,6 @@ type Invited = { data: { id: number } };
 export async function invite(seller: Seller, token: string, email: string, percentage: string): Promise<number> {
   const path = `/api/partner/v1/subscription-plans/${token}/splits`;
   return (await seller.api<Invited>("POST", path, { email, percentage })).data.id;
-}
-
-/** The secret in the link of an invite's mail, which nobody else is shown. */
-export async function secretOf(id: number): Promise<string> {
-  const [mail] = await mailsOf(`split_invited:${id}`);
-  if (!mail?.sealedContent) throw new Error("No mail was written");
-  const { url } = JSON.parse(decrypt(mail.sealedContent, contentContext(mail.id)).toString());
-  return url.split("/").at(-1);
 }
 
 /** Another seller's plan, and the number of its invite to this one. */

@@ -72,17 +72,20 @@ const rules: Rule[] = [
     never: /^(lib\/(db|ledger|jobs|events|vault|testing|rails|states|net)\b|prisma|server)/,
     except: [
       [/^app\/callbacks\/pix\/\[provider\]\/route\.ts$/, /^lib\/rails\/pix\/callback$/],
-      [/^app\/simulator\/pix\/v1\//, /^lib\/rails\/pix\/simulator\/(payments|received)$/], // another company's routes
+      [/^app\/simulator\/pix\/v1\//, /^lib\/rails\/pix\/simulator\/(payments|received|recs|payer|cobs|cobrs|days)$/], // another company's routes
       [/^app\/simulator\/cards\/v1\//, /^lib\/rails\/cards\/simulator\/routes$/], // and another's
     ],
   },
   {
     why: "the domain sees a rail through its port, never an adapter, and calls it through calls",
     who: /^(?!lib\/rails\/)/,
-    never: /^lib\/rails\/(?!(\w+\/port|pix\/(ask|inbox)|calls|call-now|checks)$)/,
+    never: /^lib\/rails\/(?!(\w+\/port|pix\/(ask|automatic|changes|inbox)|calls|call-now|checks)$)/,
     except: [
       // the rule above says which of these files import which
-      [/^app\//, /^lib\/rails\/(pix\/(callback|simulator\/(payments|received))|cards\/simulator\/routes)$/],
+      [
+        /^app\//,
+        /^lib\/rails\/(pix\/(callback|simulator\/(payments|received|recs|payer|cobs|cobrs|days))|cards\/simulator\/routes)$/,
+      ],
       [/^lib\/jobs\/registry\.ts$/, /^lib\/rails\/pix\/simulator\/notify$/], // the simulated PSP's own job
     ],
   },
@@ -112,8 +115,8 @@ const rules: Rule[] = [
   },
   {
     why: "our adapters know the agreement with the other side, and none of its code",
-    who: /^lib\/rails\/\w+\/\w+\/adapter\.ts$/,
-    never: /^lib\/(db|rails\/simulator-routes|rails\/\w+\/simulator\/(?!agreement$))/,
+    who: /^lib\/rails\/\w+\/\w+\/(adapter|automatic-adapter|ask)\.ts$/,
+    never: /^lib\/(db|rails\/simulator-routes|rails\/\w+\/simulator\/(?!(agreement|automatic-adapter|ask)$))/,
   },
   {
     why: "a mail goes out through its port, never by an adapter",
@@ -125,7 +128,7 @@ const rules: Rule[] = [
     why: "mails know no noun: who writes one says what it tells",
     who: /^lib\/mail\//,
     never:
-      /^lib\/(?!(calendar|clock|crash-points|db|env|errors|ids|limits|log|money|net\/address|pagination|pause|repeat|states|time-limit|vault|wake)$|mail\/)/,
+      /^lib\/(?!(calendar|clock|crash-points|db|engine|env|errors|ids|limits|log|money|net\/address|pagination|states|time-limit|vault|wake)$|mail\/)/,
   },
   {
     why: "the edge knows who calls and for which account, and no other noun",
@@ -150,8 +153,8 @@ const rules: Rule[] = [
   },
   {
     why: "what every noun imports imports no noun",
-    who: /^lib\/((db|env|ids|money|clock|errors|states|log|pause|vault|wake)|events\/emit)\.ts$/,
-    never: /^lib\/(?!(db|batch|env|ids|limits|net\/address|wake)$)/,
+    who: /^lib\/((db|engine|env|ids|money|clock|errors|states|log|pause|vault|wake)|events\/emit)\.ts$/,
+    never: /^lib\/(?!(db|batch|env|ids|limits|net\/address|pause|repeat|wake)$)/,
     except: [[/^lib\/events\/emit\.ts$/, /^lib\/events\/subjects$/]], // the names of all events, a type
   },
   {
@@ -173,7 +176,7 @@ const rules: Rule[] = [
     why: "dispatch and deliver know events and receivers, and no noun that events are about",
     who: /^lib\/webhooks\/(bodies|choose|claim|deliver|dispatch|record|run|send)\.ts$/,
     never:
-      /^lib\/(?!(accounts\/storage|batch|db|events\/(consume|subjects?)|ids|log|pause|receivers\/url|repeat|time-limit|vault|wake)$|webhooks\/)/,
+      /^lib\/(?!(accounts\/storage|batch|db|engine|events\/(consume|subjects?)|ids|log|receivers\/url|time-limit|vault|wake)$|webhooks\/)/,
   },
   {
     why: "events know nouns through the table of subjects alone",
@@ -318,6 +321,9 @@ const writers: Record<string, RegExp> = {
   mail_links: /^lib\/users\//,
   rate_limits: /^$/, // only its SQL function writes it
   simulator_pix: /^lib\/rails\/pix\/simulator\//,
+  simulator_cobs: /^lib\/rails\/pix\/simulator\//,
+  simulator_recs: /^lib\/rails\/pix\/simulator\//,
+  simulator_cobrs: /^lib\/rails\/pix\/simulator\//,
   products: /^lib\/products\//,
   product_images: /^lib\/products\/image\.ts$/,
   plans: /^lib\/plans\//,
@@ -329,6 +335,8 @@ const writers: Record<string, RegExp> = {
   subscribers: /^lib\/subscriptions\/write\.ts$/,
   subscriptions: /^lib\/subscriptions\/write\.ts$/,
   cycles: /^lib\/subscriptions\/write\.ts$/,
+  mandates: /^lib\/subscriptions\/write\.ts$/,
+  debit_orders: /^lib\/(subscriptions\/write|billing\/order-debits)\.ts$/,
   waiting_charges: /^lib\/(subscriptions\/write|billing\/charge-cards)\.ts$/,
   clock_advances: /^lib\/sandbox\//,
   public_keys: /^lib\/public-keys\//,

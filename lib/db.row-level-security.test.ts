@@ -44,7 +44,10 @@ const WITHOUT_POLICY = [
   "rate_limits", // it also counts callers whose account is not known yet
   "sessions", // a session names the account
   "simulator_charges", // the simulated acquirer's records
-  "simulator_pix", // the simulated PSP's records
+  "simulator_cobrs", // the simulated PSP's records
+  "simulator_cobs",
+  "simulator_pix",
+  "simulator_recs",
   "unmatched_receipts", // money that belongs to no account yet
   "users", // read at sign-in
 ];
@@ -131,6 +134,11 @@ async function makeBusyAccount(): Promise<Made> {
     await tx.earning.create({ data: { ...earned, basisPoints: 1, amount: 1, paidAt: new Date() } });
     const month = { accountId, month: new Date(), sellerId: newId(), planId: newId() };
     await tx.earningTotal.create({ data: { ...month, number: 1, amount: 1 } });
+    const day = { createdAt: new Date(), updatedAt: new Date() };
+    await tx.mandate.create({
+      data: { accountId, id: newId(), subscriptionId: newId(), provider: "simulator", ...day },
+    });
+    await tx.debitOrder.create({ data: { accountId, id: newId(), kind: "cancel", askAt: new Date(2100, 0) } });
     await tx.waitingCharge.create({ data: { accountId, transactionId: newId() } });
     await tx.clockAdvance.create({ data: { accountId, id: newId(), target: new Date(), doneAt: new Date() } });
     const request = { id: newId(), accountId, method: "GET", path: "/", status: 200, durationMs: 1, ip: "::1" };

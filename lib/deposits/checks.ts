@@ -14,7 +14,7 @@ export const checks: Checks = {
     from unmatched_receipts u join transactions t on t.txid = u.txid and t.amount = u.amount and t.method = 'pix'
     where t.status in ${inSql(transitions.pay.from)} and u.reason <> 'another_rail'`,
 
-  callback_overdue: `select null as account_id, end_to_end_id as id, provider || ', due since ' || ask_at as detail
+  callback_overdue: `select null as account_id, coalesce(end_to_end_id, mandate_id, txid) as id, provider || ', due since ' || ask_at as detail
     from rail_callbacks where ask_at < now() - interval '1 hour'`,
 
   async *movement_without_sale({ since, until }) {

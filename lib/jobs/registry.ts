@@ -1,6 +1,7 @@
 import { freeStorage } from "@/lib/accounts/storage";
 import { billDue } from "@/lib/billing/bill-due";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
+import { orderDebits } from "@/lib/billing/order-debits";
 import { expireCardTokens } from "@/lib/card-tokens/expire";
 import { cardCharge } from "@/lib/charges/call";
 import { settleDueCharges } from "@/lib/charges/settle";
@@ -16,11 +17,14 @@ import { foldTails } from "@/lib/ledger/fold";
 import { log } from "@/lib/log";
 import { startMails } from "@/lib/mail/run";
 import { resolveDueCalls } from "@/lib/rails/calls";
+import { followChanges } from "@/lib/rails/pix/changes";
 import { sendNotices } from "@/lib/rails/pix/simulator/notify";
 import { reconcile } from "@/lib/reconcile";
 import { countEvents } from "@/lib/rollups/count";
 import { advanceClocks } from "@/lib/sandbox/run";
 import { cycleCharge } from "@/lib/subscriptions/card-call";
+import { follower } from "@/lib/subscriptions/follow";
+import { mandateCall } from "@/lib/subscriptions/mandate-call";
 import { writeLinkMails } from "@/lib/users/link-mails";
 import { dispatchEvents } from "@/lib/webhooks/dispatch";
 import { probeWebhooks } from "@/lib/webhooks/probe";
@@ -39,9 +43,15 @@ const loops: Registry["loops"] = [
   { name: "deposits.expire-due", everyMs: 5_000, run: expireDueDeposits },
   { name: "billing.bill-due", everyMs: 5_000, run: billDue() },
   { name: "billing.charge-cards", on: "charges", everyMs: 5_000, run: chargeWaitingCards },
+  { name: "billing.order-debits", on: "charges", everyMs: 5_000, run: orderDebits },
+  { name: "mandates.follow", on: "callbacks", everyMs: 5_000, run: followChanges(follower) },
   { name: "sandbox.advance", on: "clocks", everyMs: 5_000, run: advanceClocks },
   { name: "cards.settle-due", everyMs: 5_000, run: settleDueCharges },
-  { name: "calls.resolve-due", everyMs: 2_000, run: () => resolveDueCalls([cardCharge, cycleCharge, depositCall]) },
+  {
+    name: "calls.resolve-due",
+    everyMs: 2_000,
+    run: () => resolveDueCalls([cardCharge, cycleCharge, depositCall, mandateCall]),
+  },
   { name: "cards.expire-tokens", everyMs: 10_000, run: expireCardTokens },
   { name: "ledger.fold", everyMs: 2_000, run: foldTails },
   { name: "webhooks.probe", everyMs: 10_000, run: probeWebhooks },

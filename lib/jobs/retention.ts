@@ -21,6 +21,14 @@ export const retention: readonly { table: string; column: string; keep: string; 
   { table: "rail_callbacks", column: "received_at", keep: "30 days", only: "ask_at is null" }, // once it was done
   { table: "clock_advances", column: "created_at", keep: "30 days", only: "done_at is not null" },
   { table: "simulator_pix", column: "paid_at", keep: "400 days" },
+  { table: "simulator_cobs", column: "created_at", keep: "400 days" },
+  { table: "simulator_cobrs", column: "created_at", keep: "400 days" },
+  {
+    table: "simulator_recs",
+    column: "created_at",
+    keep: "400 days",
+    only: "doc ->> 'status' not in ('CRIADA', 'APROVADA')",
+  },
   { table: "card_charges", column: "created_at", keep: "400 days" },
   { table: "rail_calls", column: "created_at", keep: "400 days", only: "answered_at is not null" },
   { table: "simulator_charges", column: "created_at", keep: "400 days" },

@@ -1,4 +1,4 @@
-import { few, IN_SCOPE, SCOPE_OF_ALL, statement } from "@/lib/db";
+import { IN_SCOPE, SCOPE_OF_ALL, statement } from "@/lib/db";
 import type { Mode } from "@/prisma/client/enums";
 
 /** How long a claim lasts without renewal, so that a dead worker's mails are due again within 10 s. */
@@ -49,6 +49,15 @@ export const releaseClaims = (worker: string, ids: readonly string[], afterMs = 
 const holdClaims = (worker: string, ids: readonly string[], forMs: number) =>
   statement("hold_mails", HOLD, [worker, ids, forMs]);
 
+/**
+ * SQL: the mail that a row of `keys` names by id, locked, with its place in the table, by which it is updated. It is found
+ * by its key alone, whatever the rest of the statement says, as `lockedDelivery` in lib/webhooks/claim.ts.
+ */
+const lockedMail = (keys: string) => `(
+      select ctid as place, * from mails where ${IN_SCOPE} and id = ${keys}.id
+      offset 0 for update skip locked
+    )`;
+
 /** Walks from account to account, with one step of the index for each, and reads the first few that are due. */
 const CLAIM = `with recursive ${SCOPE_OF_ALL}, account (turn, first_at) as (
     (select ${TURN}, ${DUE_AT} from mails m where ${IN_SCOPE} and m.next_attempt_at is not null
@@ -72,12 +81,12 @@ const CLAIM = `with recursive ${SCOPE_OF_ALL}, account (turn, first_at) as (
     ) f
     order by place, served nulls first, due_at limit $2
   ), free as (
-    select m.id, c.turn from chosen c join mails m on m.id = c.id
-    where ${IN_SCOPE} and ${few("c.id", "uuid")} and m.next_attempt_at is not null and ${DUE_AT} <= now()
-    for update of m skip locked
+    select m.place from chosen c cross join lateral ${lockedMail("c")} m
+    where m.next_attempt_at is not null and ${DUE_AT} <= now()
   ), claimed as (
     update mails m set claimed_by = $1, claimed_until = now() + interval '${LEASE_MS} milliseconds'
-    from free where ${IN_SCOPE} and m.id = free.id returning m.*, free.turn
+    where ${IN_SCOPE} and m.ctid = any(array(select place from free))
+    returning m.*, ${TURN} as turn
   )
   select c.id, c.turn, c.account_id as "accountId", c.template, c.locale, c.mode, c.recipient,
     c.sealed_content as "sealedContent", c.attempts, next.ms as "nextMs"
@@ -85,9 +94,8 @@ const CLAIM = `with recursive ${SCOPE_OF_ALL}, account (turn, first_at) as (
   left join claimed c on true`;
 
 const HOLD = `with ${SCOPE_OF_ALL}, held as (
-    select m.id from unnest($2::uuid[]) as mine(id) join mails m on m.id = mine.id
-    where ${IN_SCOPE} and ${few("mine.id", "uuid")} and m.claimed_by = $1
-    for update of m skip locked
+    select m.place from unnest($2::uuid[]) as mine(id) cross join lateral ${lockedMail("mine")} m
+    where m.claimed_by = $1
   )
   update mails m set claimed_until = now() + $3 * interval '1 millisecond'
-  from held where ${IN_SCOPE} and m.id = held.id`;
+  where ${IN_SCOPE} and m.ctid = any(array(select place from held))`;

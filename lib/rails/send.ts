@@ -14,7 +14,7 @@ const dispatcher = new Agent({ connect: { timeout: 3_000 }, maxResponseSize: 1_0
 
 const NO_CONNECTION = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
 
-export type Sent = { method: "GET" | "POST" | "PUT"; body?: string };
+export type Sent = { method: "GET" | "POST" | "PUT" | "PATCH"; body?: string };
 type Request = Sent & { headers: Record<string, string>; signal: AbortSignal };
 
 /**

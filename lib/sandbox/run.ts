@@ -1,15 +1,21 @@
 import { billDue } from "@/lib/billing/bill-due";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
+import { orderDebits } from "@/lib/billing/order-debits";
 import { settleDueCharges } from "@/lib/charges/settle";
 import { inSets } from "@/lib/db";
+import { completeDuePayments } from "@/lib/deposits/complete";
 import { expireDueDeposits } from "@/lib/deposits/expire";
+import { pollRails } from "@/lib/deposits/poll";
 import { newPause } from "@/lib/pause";
+import { readOfferedMandates } from "@/lib/subscriptions/follow";
 
 /** How long one turn of an advance lasts, before others have theirs. */
 const TURN_MS = 2_000;
 /** How long the clock waits at an instant for what was asked of the outside. */
 const DRAIN_MS = 20_000;
 const LOOK_EVERY_MS = 20;
+/** How old a payment is at most whose callback may still be on its way. */
+const RECENT_MS = 60_000;
 
 type Claimed = { accountId: string; id: string; target: Date };
 
@@ -22,6 +28,7 @@ export async function advanceClocks(): Promise<boolean> {
   const claimed = await one<Claimed>(CLAIM, []);
   if (!claimed) return false;
   const { accountId, id } = claimed;
+  await drainRails(accountId);
   for (const until = performance.now() + TURN_MS; performance.now() < until; ) {
     await doAllDue(accountId);
     const step = await one<{ isDone: boolean }>(STEP, [accountId, id]);
@@ -29,6 +36,13 @@ export async function advanceClocks(): Promise<boolean> {
   }
   await one(RELEASE, [accountId, id]);
   return true;
+}
+
+/** Takes in what rails did before the clock moves, whose callbacks may still be on their way. */
+async function drainRails(accountId: string): Promise<void> {
+  await pollRails(RECENT_MS, 0);
+  while (await completeDuePayments());
+  await readOfferedMandates(accountId);
 }
 
 /** Does what is due on the account's clock, until nothing is left that the clock would have to wait for. */
@@ -42,7 +56,7 @@ async function doAllDue(accountId: string): Promise<void> {
   }
 }
 
-const works = [expireDueDeposits, billDue(), chargeWaitingCards, settleDueCharges];
+const works = [expireDueDeposits, billDue(), chargeWaitingCards, orderDebits, settleDueCharges];
 
 /** The first row of a statement, in a transaction over all accounts; its plan is made for the tables as they are. */
 const one = async <Row>(text: string, values: unknown[]): Promise<Row | undefined> =>
@@ -92,6 +106,7 @@ const QUIET = `with present as materialized (
   )
   select not exists (select from subscriptions where account_id = $1::uuid and act_at <= present.at)
     and not exists (select from waiting_charges where account_id = $1::uuid)
+    and not exists (select from debit_orders where account_id = $1::uuid and attempts < 3)
     and not exists (select from rail_calls where account_id = $1::uuid and answered_at is null
       and created_at > now() - interval '1 minute') as "isQuiet"
   from present`;

@@ -30,3 +30,12 @@ export type Advanced = z.output<typeof Advanced>;
 /** GET /sandbox/clock: the present of the account, and the advance that is under way. */
 export const Clock = z.object({ now: time, days_ahead: z.number(), advance: Advanced.nullable() });
 export type Clock = z.output<typeof Clock>;
+
+/**
+ * POST /sandbox/subscriptions/{token}/mandate: what the payer does, or what the payer's account does with debits from now
+ * on (`away`: the payer's bank does not answer).
+ */
+export const MandateAction = z.object({
+  action: z.enum(["authorise", "refuse", "cancel", "enough", "none", "closed", "away"]),
+});
+export type MandateAction = z.output<typeof MandateAction>;

@@ -5,7 +5,6 @@ import { forAccount } from "@/lib/db";
 import { requestDeposit } from "@/lib/deposits/request";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
-import { contentContext } from "@/lib/mail/write";
 import { createPlan } from "@/lib/plans/create";
 import { PlanInput } from "@/lib/plans/schema";
 import { readShares } from "@/lib/splits/read";
@@ -15,9 +14,8 @@ import { cancelSplit } from "@/lib/subscription-splits/cancel";
 import { invitesTo, inviteToPlan } from "@/lib/subscription-splits/invite";
 import { listReceived, listSent, listSplitsOf, readByLink } from "@/lib/subscription-splits/read";
 import { SplitQuery } from "@/lib/subscription-splits/schema";
-import { mailsOf } from "@/lib/testing/mails";
+import { mailsOf, secretOfInvite } from "@/lib/testing/mails";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
-import { decrypt } from "@/lib/vault";
 
 const answering = { by: "01890000-0000-7000-8000-000000000000", ip: "203.0.113.9" };
 const all = SplitQuery.parse({ per_page: 100 });
@@ -30,14 +28,6 @@ async function planOf({ account }: Made): Promise<string> {
 async function invite(seller: Made, plan: string, to: { email: string }, percentage: number | string): Promise<string> {
   const input = InviteInput.parse({ email: to.email, percentage });
   return String((await inviteToPlan(seller.account, plan, input)).data.id);
-}
-
-/** The secret in the link of an invite's mail. */
-async function secretOf(id: string): Promise<string> {
-  const [mail] = await mailsOf(`split_invited:${id}`);
-  if (!mail?.sealedContent) throw new Error("No mail was written");
-  const { url } = JSON.parse(decrypt(mail.sealedContent, contentContext(mail.id)).toString());
-  return url.split("/").at(-1);
 }
 
 const codeOf = (attempt: Promise<unknown>) =>
@@ -126,7 +116,7 @@ test("the secret of a mail's link lets any account of the mode accept, once, and
   const [seller, ana, other] = [await makeAccount(), await makeAccount({ isProven: false }), await makeAccount()];
   const plan = await planOf(seller);
   const id = await invite(seller, plan, { email: "ana@elsewhere.example" }, 10);
-  const secret = await secretOf(id);
+  const secret = await secretOfInvite(id);
   expect((await readByLink(ana.account, secret)).data).toMatchObject({ id: Number(id), status: "pending" });
   expect(await codeOf(readByLink(ana.account, `${secret}x`))).toBe("split_not_found");
   const live = await makeAccount({ mode: "live" });
@@ -166,7 +156,7 @@ test("only the end of an accepted split is mailed, to the account that accepted 
   const [seller, ana] = [await makeAccount(), await makeAccount()];
   const plan = await planOf(seller);
   const forwarded = await invite(seller, plan, { email: `${newId()}@example.com` }, 10);
-  await acceptSplit(ana.account, { secret: await secretOf(forwarded) }, answering);
+  await acceptSplit(ana.account, { secret: await secretOfInvite(forwarded) }, answering);
   const { data } = await listSplitsOf(seller.account, plan, all);
   expect(data[0]?.recipient.name).toBe(ana.account.name);
   await cancelSplit(seller.account, forwarded);

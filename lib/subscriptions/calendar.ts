@@ -3,20 +3,43 @@ import { Temporal } from "temporal-polyfill";
 // The billing calendar (domain.md section 3). Days are local days of the account's zone, written YYYY-MM-DD; a day begins
 // at its first instant, which is not midnight where the clocks are set forward then.
 
-/** The first instant of a local day, or of its hour `hour`. */
-export function startOf(day: string, zone: string, hour?: number): Date {
-  const plainTime = hour === undefined ? undefined : Temporal.PlainTime.from({ hour });
-  const date = Temporal.PlainDate.from(day);
-  const at = plainTime ? date.toZonedDateTime({ timeZone: zone, plainTime }) : date.toZonedDateTime(zone);
-  return new Date(at.epochMilliseconds);
+/** How many answers of one function are remembered: subscriptions that are billed together share their days. */
+const REMEMBERED = 10_000;
+
+/** Remembers what a function of plain values answers. */
+function remembering<Args extends (string | number | undefined)[], Answer>(work: (...args: Args) => Answer) {
+  const known = new Map<string, Answer>();
+  return (...args: Args): Answer => {
+    const key = args.join(" ");
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    if (known.size >= REMEMBERED) known.clear();
+    const answer = work(...args);
+    known.set(key, answer);
+    return answer;
+  };
 }
 
+const startMs = remembering((day: string, zone: string, hour?: number): number => {
+  const date = Temporal.PlainDate.from(day);
+  if (hour === undefined) return date.toZonedDateTime(zone).epochMilliseconds;
+  return date.toZonedDateTime({ timeZone: zone, plainTime: Temporal.PlainTime.from({ hour }) }).epochMilliseconds;
+});
+
+/** The first instant of a local day, or of its hour `hour`. */
+export const startOf = (day: string, zone: string, hour?: number): Date => new Date(startMs(day, zone, hour));
+
+const dayAt = remembering((ms: number, zone: string): string =>
+  Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).toPlainDate().toString(),
+);
+
 /** The local day of an instant. */
-export const dayOf = (at: Date, zone: string): string =>
-  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone).toPlainDate().toString();
+export const dayOf = (at: Date, zone: string): string => dayAt(at.getTime(), zone);
 
 /** The day that is so many days later. */
-export const addDays = (day: string, days: number): string => Temporal.PlainDate.from(day).add({ days }).toString();
+export const addDays = remembering((day: string, days: number): string =>
+  Temporal.PlainDate.from(day).add({ days }).toString(),
+);
 
 /** How many days lie between two days; negative where the second is earlier. */
 export const daysBetween = (from: string, until: string): number =>

@@ -3,6 +3,11 @@ import type { Held, Offer } from "@/lib/subscriptions/hold";
 import type { Cycle, Subscription } from "@/lib/subscriptions/rows";
 import type { SubscriptionEvent } from "@/lib/subscriptions/subject";
 import type { NewSale } from "@/lib/transactions/insert";
+import type { Mandate } from "@/prisma/client/client";
+import type { DebitOrderKind } from "@/prisma/client/enums";
+
+/** What a rail is to be asked: about a debit, by its sale's id, or about a mandate, by its own id here. */
+export type Order = { kind: DebitOrderKind; id: string; day?: string };
 
 /**
  * What is to be written of one subscription, while it is worked out: the records as they will be, and what comes with
@@ -14,18 +19,23 @@ export type Change = {
   subscription: Subscription;
   /** What is owed, as it will be. */
   cycle: Cycle | null;
+  mandate: Mandate | null;
   offer: Offer;
   newOffer: Offer | null;
   /** Every cycle that is new or changed, by its id. */
   cycles: Map<string, Cycle>;
   sales: NewSale[];
-  /** Deposits whose codes are void from now on. */
+  /** Deposits that are void from now on: paid afterwards, they still count. */
   voided: string[];
+  /** Deposits of debits that will not be paid. */
+  failed: string[];
   /** In the order in which they happened; each has the records as they were then. */
-  events: { type: SubscriptionEvent; subscription: Subscription; cycle: Cycle | null }[];
+  events: { type: SubscriptionEvent; subscription: Subscription; cycle: Cycle | null; mandate: Mandate | null }[];
   mails: Mail[];
   /** The sales among `sales` that charge the card on file, once this is written. */
   charged: string[];
+  /** What the rail is to be asked about debits and the mandate, once this is written. */
+  orders: Order[];
   /** Until when nothing is done by itself, because a rail or an acquirer is not there. */
   delayedUntil?: Date;
   requestId?: string | undefined;
@@ -33,17 +43,23 @@ export type Change = {
 
 export const beginChange = (held: Held, requestId?: string): Change => ({
   ...{ account: held.account, now: held.now, offer: held.offer, newOffer: held.newOffer, requestId },
+  mandate: held.mandate && { ...held.mandate },
   ...{ subscription: { ...held.subscription }, cycle: held.cycle && { ...held.cycle } },
-  ...{ cycles: new Map(), sales: [], voided: [], events: [], mails: [], charged: [] },
+  ...{ cycles: new Map(), sales: [], voided: [], failed: [], events: [], mails: [], charged: [], orders: [] },
 });
 
 /** Notes that something happened, with the subscription as it is now and the cycle that it is about. */
 export function note(change: Change, type: SubscriptionEvent, cycle: Cycle | null = null): void {
-  change.events.push({ type, subscription: { ...change.subscription }, cycle: cycle && { ...cycle } });
+  const mandate = type.startsWith("mandate.") ? change.mandate : null;
+  const subscription = { ...change.subscription };
+  change.events.push({ type, subscription, cycle: cycle && { ...cycle }, mandate: mandate && { ...mandate } });
 }
 
 /** Changes the subscription itself. */
 export const set = (change: Change, values: Partial<Subscription>) => void Object.assign(change.subscription, values);
+
+/** Has the rail asked once this is written. */
+export const order = (change: Change, one: Order) => void change.orders.push(one);
 
 /** Changes a cycle, be it what is owed or an earlier one. */
 export function setCycle(change: Change, cycle: Cycle, values: Partial<Cycle>): void {

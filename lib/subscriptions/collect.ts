@@ -4,8 +4,8 @@ import { soldOf } from "@/lib/plans/sold";
 import { acquirerFor } from "@/lib/rails/cards/port";
 import { railFor } from "@/lib/rails/pix/port";
 import { addDays, dayOf, dueDayOf, startOf } from "@/lib/subscriptions/calendar";
-import { type Change, note, set, setCycle } from "@/lib/subscriptions/change";
-import { calendarOf, methodOf, type Offer } from "@/lib/subscriptions/hold";
+import { type Change, note, order, set, setCycle } from "@/lib/subscriptions/change";
+import { calendarOf, isByCode, isDebited, type Offer } from "@/lib/subscriptions/hold";
 import { mailCharge } from "@/lib/subscriptions/mails";
 import type { Cycle } from "@/lib/subscriptions/rows";
 import type { NewSale } from "@/lib/transactions/insert";
@@ -17,6 +17,19 @@ import type { TransactionMethod } from "@/prisma/client/enums";
 const GAPS = [2, 5, 7, 7] as const;
 export const gapAfter = (retries: number): number => GAPS[Math.min(retries, GAPS.length - 1)] ?? 7;
 
+/** Pix Automático: between a failed debit and the next attempt, of which there are so many in the seven days after due. */
+export const DEBIT_GAP_DAYS = 2;
+const DEBIT_RETRIES = 3;
+const DEBIT_DAYS = 7;
+/** A debit is instructed so many days ahead (domain.md section 4). */
+const INSTRUCTED = { atLeast: 2, atMost: 10 };
+
+/** How often what is owed is tried again. */
+export const retriesOf = (change: Change): number => {
+  const { maxRetryAttempts } = change.offer.terms;
+  return isDebited(change) ? Math.min(DEBIT_RETRIES, maxRetryAttempts) : maxRetryAttempts;
+};
+
 /** The day of all retries that terms allow, counted from the due day. */
 const ladderDays = (retries: number) =>
   Array.from({ length: retries }, (_, place) => gapAfter(place)).reduce((days, gap) => days + gap, 0);
@@ -24,11 +37,11 @@ const ladderDays = (retries: number) =>
 export const todayOf = ({ now, account }: Change) => dayOf(now, account.timeZone);
 export const startOfDay = ({ account }: Change, day: string) => startOf(day, account.timeZone);
 
-/** How many days the next cycle has to be paid from its due day on; by card as long as it is tried. */
-function graceDays({ terms }: Offer): number {
-  const { gracePeriodDays, maxRetryAttempts, billingMethod } = terms;
-  if (billingMethod === "qr_code") return gracePeriodDays;
-  return ladderDays(maxRetryAttempts) + Math.max(1, gracePeriodDays);
+/** How many days the next cycle has to be paid from its due day on; by card or debit as long as it is tried. */
+function graceDays(change: Change): number {
+  const { gracePeriodDays, maxRetryAttempts } = change.offer.terms;
+  if (isByCode(change)) return gracePeriodDays;
+  return (isDebited(change) ? DEBIT_DAYS : ladderDays(maxRetryAttempts)) + Math.max(1, gracePeriodDays);
 }
 
 /**
@@ -48,7 +61,7 @@ export function makeCycle(change: Change, dueDay: string): Cycle {
   const cycle = owe(change, {
     ...{ kind: "cycle", number, planId: change.offer.plan.id, planVersion: change.subscription.planVersion },
     ...{ amount: change.offer.terms.amount, dueAt: startOfDay(change, dueDay) },
-    ...{ expiresAt: validUntil(change, dueDay, graceDays(change.offer)), reminders: remindersBefore(change, dueDay) },
+    ...{ expiresAt: validUntil(change, dueDay, graceDays(change)), reminders: remindersBefore(change, dueDay) },
   });
   set(change, { nextCycle: number + 1 });
   return cycle;
@@ -88,7 +101,11 @@ export function switchPlan(change: Change, offer: Offer, planVersion: number, du
 }
 
 /** The day on which the next cycle is charged. */
-export const billDay = (change: Change) => addDays(nextDueDay(change), -change.offer.terms.billingAdvanceDays);
+export function billDay(change: Change): string {
+  const { billingAdvanceDays: days } = change.offer.terms;
+  const { atLeast, atMost } = INSTRUCTED;
+  return addDays(nextDueDay(change), -(isDebited(change) ? Math.min(atMost, Math.max(atLeast, days)) : days));
+}
 
 /** The day on which the next cycle is due. */
 export const nextDueDay = (change: Change) => dueDayOf(calendarOf(change), change.subscription.nextCycle);
@@ -157,13 +174,31 @@ function saleOf(change: Change, cycle: Cycle, offer: Offer, method: TransactionM
   };
 }
 
-/** Makes the charge of the next cycle: by Pix with its code, by card on its due day. */
+/** A first charge under this id, whose code the rail makes together with the mandate. */
+export function firstByMandate(change: Change, cycle: Cycle, saleId: string): void {
+  const sale = { ...saleOf(change, cycle, change.offer, "pix"), id: saleId };
+  change.sales.push({ ...sale, txid: txidOf(saleId), expiresAt: cycle.expiresAt });
+  setCycle(change, cycle, { transactionId: saleId, codeId: saleId });
+}
+
+/** Has a debit instructed for what is owed, once the change is written. */
+function instructDebit(change: Change, cycle: Cycle): void {
+  const sale = saleOf(change, cycle, change.offer, "pix");
+  change.sales.push({ ...sale, txid: txidOf(sale.id), expiresAt: cycle.expiresAt });
+  order(change, { kind: "instruct", id: sale.id });
+  setCycle(change, cycle, { transactionId: sale.id, chargingId: sale.id, retryAt: cycle.dueAt });
+}
+
+/** The txid of a debit, or of a first payment, of which the rail keeps the record. */
+export const txidOf = (saleId: string) => saleId.replaceAll("-", "");
+
+/** Makes the charge of the next cycle: by Pix with its code, by card on its due day, by a mandate with its debit. */
 export function bill(change: Change): boolean {
-  const dueDay = nextDueDay(change);
-  if (methodOf(change) === "qr_code" && !railFor(change.account.mode)?.issueCode) return false;
-  const cycle = makeCycle(change, dueDay);
-  if (methodOf(change) === "qr_code") issueCode(change, cycle);
+  if (isByCode(change) && !railFor(change.account.mode)?.issueCode) return false;
+  const cycle = makeCycle(change, nextDueDay(change));
+  if (isByCode(change)) issueCode(change, cycle);
+  else if (isDebited(change)) instructDebit(change, cycle);
   note(change, "cycle.created", cycle);
-  if (methodOf(change) === "qr_code") mailCharge(change, "charge_due", cycle);
+  if (isByCode(change)) mailCharge(change, "charge_due", cycle);
   return true;
 }

@@ -8,6 +8,7 @@ import { findPlan } from "@/lib/plans/read";
 import { railFor } from "@/lib/rails/pix/port";
 import { beginChange, type Change, note } from "@/lib/subscriptions/change";
 import { issueCode, makeCycle, todayOf } from "@/lib/subscriptions/collect";
+import { enrollByMandate } from "@/lib/subscriptions/enroll-automatic";
 import { cardErrors, enrollByCard } from "@/lib/subscriptions/enroll-card";
 import { holdSubscriptions, methodOf } from "@/lib/subscriptions/hold";
 import { mailCharge } from "@/lib/subscriptions/mails";
@@ -22,6 +23,8 @@ export const enrollErrors = [
   "plan_not_on_sale",
   "max_cashin_without_fee",
   "rail_unavailable",
+  "deposit_pending",
+  "deposit_not_made",
   ...cardErrors,
 ] as const satisfies readonly ErrorCode[];
 
@@ -44,6 +47,7 @@ export async function enroll(
   const { idem, requestId } = intent;
   const first = (tx: Tx) => begin(tx, account, plan, body, requestId);
   if (plan.terms.billingMethod === "credit_card") return enrollByCard(account, body, first, intent);
+  if (plan.terms.billingMethod === "pix_automatico") return enrollByMandate(account, first, intent);
   return forAccount(account.id, (tx) =>
     once(tx, idem, async () => {
       const change = await first(tx);

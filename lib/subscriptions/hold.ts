@@ -4,7 +4,8 @@ import { few, type Query } from "@/lib/db";
 import { type SoldPlan, soldPlan } from "@/lib/plans/sold";
 import type { Terms } from "@/lib/plans/terms";
 import type { Calendar } from "@/lib/subscriptions/calendar";
-import { type Cycle, cycles, type Subscription, subscriptions } from "@/lib/subscriptions/rows";
+import { type Cycle, cycles, mandates, type Subscription, subscriptions } from "@/lib/subscriptions/rows";
+import type { Mandate } from "@/prisma/client/client";
 import type { BillingMethod } from "@/prisma/client/enums";
 
 /** A plan that a subscription is of, with the terms of the version that it keeps. */
@@ -16,6 +17,8 @@ export type Held = {
   /** What it owes, if it owes something. */
   cycle: Cycle | null;
   offer: Offer;
+  /** Its mandate of Pix Automático, if it has one. */
+  mandate: Mandate | null;
   /** What its next cycle is of, where that is another plan. */
   newOffer: Offer | null;
   account: AccountContext;
@@ -34,6 +37,14 @@ export function calendarOf({ subscription, offer }: Pick<Held, "subscription" | 
   return { anchor, anchorCycle, periodicityDays, inMonths: billingMethod === "pix_automatico" };
 }
 
+/** Whether cycles are debited by a mandate; without one that is approved they are paid by code. */
+export const isDebited = ({ offer, mandate }: Pick<Held, "offer" | "mandate">): boolean =>
+  methodOf({ offer }) === "pix_automatico" && mandate?.status === "approved";
+
+/** Whether cycles are paid by a code that the subscriber gets. */
+export const isByCode = (held: Pick<Held, "offer" | "mandate">): boolean =>
+  methodOf(held) !== "credit_card" && !isDebited(held);
+
 type Key = { accountId: string; id: string };
 
 /** Locks subscriptions, in the order of their keys. One that is not in scope is not returned. */
@@ -51,6 +62,7 @@ const GIVEN = `select s.* from (
 type HeldRow = ContextRow & {
   subscription: Row;
   cycle: Row | null;
+  mandate: Row | null;
   terms: TermsRow;
   new_terms: TermsRow | null;
   plan: SoldPlan;
@@ -64,6 +76,7 @@ export async function hold(query: Query, name: string, which: string, values: un
   return rows.map((row) => ({
     subscription: subscriptions.of(row.subscription),
     cycle: row.cycle && cycles.of(row.cycle),
+    mandate: row.mandate && mandates.of(row.mandate),
     offer: { plan: row.plan, terms: termsOf(row.terms) },
     newOffer: row.new_plan && row.new_terms && { plan: row.new_plan, terms: termsOf(row.new_terms) },
     account: toContext(row),
@@ -73,14 +86,15 @@ export async function hold(query: Query, name: string, which: string, values: un
 
 /** Each table is read by its key for each subscription, whatever the planner expects. */
 const heldOf = (which: string) => `with held as materialized (${which})
-  select to_jsonb(s) as subscription, to_jsonb(c) as cycle, to_jsonb(v) as terms, to_jsonb(nv) as new_terms,
+  select to_jsonb(s) as subscription, to_jsonb(c) as cycle, to_jsonb(m) as mandate, to_jsonb(v) as terms, to_jsonb(nv) as new_terms,
     to_jsonb(p) as plan, to_jsonb(np) as new_plan, ${contextColumns},
-    date_trunc('milliseconds', clock_timestamp()) + a.clock_offset_ms * interval '1 millisecond' as now
+    date_trunc('milliseconds', statement_timestamp()) + a.clock_offset_ms * interval '1 millisecond' as now
   from held s
   cross join lateral (select * from accounts where id = s.account_id offset 0) a
   cross join lateral (${versionOf("s.plan_id", "s.plan_version")}) v
   cross join lateral (${soldPlan("s.account_id", "s.plan_id")}) p
   left join lateral (select * from cycles where account_id = s.account_id and id = s.cycle_id offset 0) c on true
+  left join lateral (select * from mandates where account_id = s.account_id and id = s.mandate_id offset 0) m on true
   left join lateral (${versionOf("s.new_plan_id", "s.new_plan_version")}) nv on true
   left join lateral (${soldPlan("s.account_id", "s.new_plan_id")}) np on true`;
 

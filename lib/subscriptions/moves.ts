@@ -1,19 +1,22 @@
 import { addDays, dayOf, daysBetween, firstCycleFrom } from "@/lib/subscriptions/calendar";
-import { type Change, note, set, setCycle } from "@/lib/subscriptions/change";
+import { type Change, note, order, set, setCycle } from "@/lib/subscriptions/change";
 import {
+  DEBIT_GAP_DAYS,
   gapAfter,
   issueCode,
   nextDueDay,
+  retriesOf,
   startOfDay,
   switchPlan,
   todayOf,
   voidCode,
 } from "@/lib/subscriptions/collect";
-import { calendarOf, type Offer } from "@/lib/subscriptions/hold";
+import { calendarOf, methodOf, type Offer } from "@/lib/subscriptions/hold";
 import { mailCharge } from "@/lib/subscriptions/mails";
 import type { Cycle } from "@/lib/subscriptions/rows";
 import type { SubscriptionEvent } from "@/lib/subscriptions/subject";
 import type { Sale } from "@/lib/transactions/sale";
+import type { Mandate } from "@/prisma/client/client";
 
 // What moves a subscription from a status to another one. All functions change the change that they are given.
 
@@ -29,9 +32,20 @@ export function dropCycle(change: Change): void {
   const { cycle } = change;
   if (!cycle) return;
   voidCode(change, cycle);
+  const debit = dropDebit(change, cycle);
+  if (debit) change.voided.push(debit);
   setCycle(change, cycle, { status: "expired", retryAt: null });
   set(change, { cycleId: null });
   change.cycle = null;
+}
+
+/** Has the debit of a cycle cancelled, if one is under way. Returns its sale. */
+function dropDebit(change: Change, cycle: Cycle): string | null {
+  const { chargingId } = cycle;
+  if (!chargingId || methodOf(change) !== "pix_automatico") return null;
+  setCycle(change, cycle, { chargingId: null });
+  order(change, { kind: "cancel", id: chargingId });
+  return chargingId;
 }
 
 /** Nothing more is tried by itself; what is owed stays owed. */
@@ -67,6 +81,10 @@ export function resumeNow(change: Change): void {
 /** Ends a subscription at once. What is not paid is owed no longer. */
 export function cancelNow(change: Change, type: SubscriptionEvent = "subscription.cancelled"): void {
   dropCycle(change);
+  const { mandate } = change;
+  if (mandate?.providerId && (mandate.status === "created" || mandate.status === "approved")) {
+    order(change, { kind: "cancel_mandate", id: mandate.id });
+  }
   set(change, { status: "cancelled", cancelledAt: change.now, endsAt: null, resumesAt: null });
   set(change, { newPlanId: null, newPlanVersion: null });
   note(change, type);
@@ -87,6 +105,10 @@ export function cancelLater(change: Change): void {
 export function pay(change: Change, cycle: Cycle, { id: transactionId, paidAt }: PaidSale, offer: Offer): void {
   const isOwed = cycle.id === change.subscription.cycleId;
   if (cycle.codeId !== transactionId) voidCode(change, cycle);
+  if (cycle.chargingId !== transactionId) {
+    const debit = dropDebit(change, cycle);
+    if (debit) change.failed.push(debit);
+  }
   setCycle(change, cycle, { status: "paid", paidAt, transactionId, codeId: null, chargingId: null, retryAt: null });
   note(change, "cycle.paid", cycle);
   mailCharge(change, "charge_paid", cycle);
@@ -145,7 +167,7 @@ export function failAttempt(change: Change, cycle: Cycle, isHard: boolean): void
 /** The next step of the ladder: another attempt later, or none any more. */
 function climb(change: Change, cycle: Cycle, isHard: boolean) {
   goOverdue(change);
-  const isOver = isHard || cycle.retries >= change.offer.terms.maxRetryAttempts;
+  const isOver = isHard || cycle.retries >= retriesOf(change);
   const retryAt = isOver ? null : startOfDay(change, addDays(todayOf(change), gapAfter(cycle.retries)));
   setCycle(change, cycle, { retryAt });
   if (!cycle.codeId) issueCode(change, cycle);
@@ -156,4 +178,46 @@ function failCycle(change: Change, cycle: Cycle) {
   setCycle(change, cycle, { status: "failed" });
   set(change, { cycleId: null });
   change.cycle = null;
+}
+
+/**
+ * A debit was not paid on its day. It is tried again, and the subscriber gets a code to pay it instead; the last attempt,
+ * and a refusal for good, suspend.
+ */
+export function failDebit(change: Change, cycle: Cycle, saleId: string, isFinal: boolean): void {
+  note(change, "cycle.failed", cycle);
+  goOverdue(change);
+  if (!cycle.codeId) issueCode(change, cycle);
+  if (isFinal || cycle.retries >= retriesOf(change)) {
+    endDebit(change, cycle, saleId);
+    suspend(change);
+  } else {
+    const day = addDays(todayOf(change), DEBIT_GAP_DAYS);
+    order(change, { kind: "retry", id: saleId, day });
+    setCycle(change, cycle, { chargingId: saleId, retries: cycle.retries + 1, retryAt: startOfDay(change, day) });
+    note(change, "cycle.retried", cycle);
+  }
+  mailCharge(change, "card_failed", cycle);
+}
+
+/** A debit cannot be made, before its day: the cycle is paid by code. */
+export function replaceDebit(change: Change, cycle: Cycle, saleId: string): void {
+  endDebit(change, cycle, saleId);
+  issueCode(change, cycle);
+  mailCharge(change, "charge_due", cycle);
+}
+
+function endDebit(change: Change, cycle: Cycle, saleId: string) {
+  change.failed.push(saleId);
+  setCycle(change, cycle, { chargingId: null, retryAt: null });
+}
+
+/** The rail's mandate changed. */
+export function moveMandate(change: Change, to: Pick<Mandate, "status" | "cancelledBy">): void {
+  const { mandate } = change;
+  if (!mandate || mandate.status === to.status) return;
+  const wasOpen = mandate.status === "created" || mandate.status === "approved";
+  Object.assign(mandate, to, { updatedAt: change.now });
+  if (to.status === "approved") note(change, "mandate.activated");
+  else if (wasOpen && to.status !== "created") note(change, "mandate.cancelled");
 }

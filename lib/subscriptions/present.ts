@@ -5,9 +5,10 @@ import { calendarOf, type Held, methodOf, type Offer } from "@/lib/subscriptions
 import type { Cycle } from "@/lib/subscriptions/rows";
 import type { Charge, Subscription, SubscriptionItem } from "@/lib/subscriptions/schema";
 import { allowedActions, type Standing } from "@/lib/subscriptions/states";
+import type { Mandate } from "@/prisma/client/client";
 
 /** What a subscription is presented from: its row, what it owes, and its plans. */
-export type Shown = Pick<Held, "subscription" | "cycle" | "offer" | "newOffer"> & {
+export type Shown = Pick<Held, "subscription" | "cycle" | "mandate" | "offer" | "newOffer"> & {
   account: Pick<Held["account"], "timeZone">;
 };
 
@@ -52,7 +53,12 @@ export const standingOf = ({
 });
 
 /** When the next charge is due; null where none will be, or while nothing is known of it. */
-export function nextChargeAt({ subscription, cycle, offer, account }: Omit<Shown, "newOffer">): Date | null {
+export function nextChargeAt({
+  subscription,
+  cycle,
+  offer,
+  account,
+}: Omit<Shown, "newOffer" | "mandate">): Date | null {
   const { status, endsAt, anchor, nextCycle } = subscription;
   if (cycle?.kind === "cycle" && status !== "suspended" && status !== "cancelled") return cycle.dueAt;
   if (endsAt || !anchor || (status !== "active" && status !== "overdue")) return null;
@@ -66,6 +72,10 @@ export const presentOffer = ({ plan, terms }: Offer): SubscriptionItem["plan"] =
   periodicity_days: terms.periodicityDays,
   billing_method: terms.billingMethod,
   product: plan.productId && plan.product ? { reference_id: plan.productId, name: plan.product } : null,
+});
+
+export const presentMandate = ({ providerId, status, cancelledBy, createdAt }: Mandate) => ({
+  ...{ id: providerId, status, cancelled_by: cancelledBy, created_at: iso(createdAt) },
 });
 
 export function presentItem(shown: Shown): SubscriptionItem {
@@ -88,6 +98,7 @@ export function presentItem(shown: Shown): SubscriptionItem {
     retry_count: cycle?.retries ?? 0,
     allowed_actions: allowedActions(standingOf(shown)),
     plan: presentOffer(offer),
+    mandate: shown.mandate && presentMandate(shown.mandate),
     created_at: iso(row.createdAt),
   };
 }

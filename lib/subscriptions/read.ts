@@ -123,9 +123,9 @@ const CHARGES = `select to_jsonb(c) as cycle, t.pix_code as code
 
 /** What an action answers: the subscription as it is now. */
 export async function presentChanged(change: Change, tx: Tx) {
-  const { subscription, cycle, offer, newOffer, account } = change;
+  const { subscription, cycle, mandate, offer, newOffer, account } = change;
   const charges = await chargesOf(queryOf(tx), account, subscription.id, 0, SHOWN_CHARGES);
-  return { data: presentSubscription({ subscription, cycle, offer, newOffer, account }, charges) };
+  return { data: presentSubscription({ subscription, cycle, mandate, offer, newOffer, account }, charges) };
 }
 
 /** Who subscribes to a plan, newest first. Throws `plan_not_found`. */

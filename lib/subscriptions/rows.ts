@@ -1,5 +1,5 @@
 import { asIs, cents, defineColumns, instant } from "@/lib/columns";
-import type { Cycle as CycleRow, Subscription as SubscriptionRow } from "@/prisma/client/client";
+import type { Cycle as CycleRow, Mandate, Subscription as SubscriptionRow } from "@/prisma/client/client";
 
 /** A subscription's row. Its anchor is a local day, written YYYY-MM-DD. */
 export type Subscription = Omit<SubscriptionRow, "anchor"> & { anchor: string | null };
@@ -26,6 +26,7 @@ export const subscriptions = defineColumns<Subscription>({
   newPlanId: ["new_plan_id", asIs],
   newPlanVersion: ["new_plan_version", asIs],
   storedCardId: ["stored_card_id", asIs],
+  mandateId: ["mandate_id", asIs],
   startedAt: ["started_at", instant],
   overdueSince: ["overdue_since", instant],
   suspendedAt: ["suspended_at", instant],
@@ -58,6 +59,18 @@ export const cycles = defineColumns<Cycle>({
   retries: ["retries", asIs],
   retryAt: ["retry_at", instant],
   reminders: ["reminders", asIs],
+  createdAt: ["created_at", instant],
+  updatedAt: ["updated_at", instant],
+});
+
+export const mandates = defineColumns<Mandate>({
+  id: ["id", asIs],
+  accountId: ["account_id", asIs],
+  subscriptionId: ["subscription_id", asIs],
+  provider: ["provider", asIs],
+  providerId: ["provider_id", asIs],
+  status: ["status", asIs],
+  cancelledBy: ["cancelled_by", asIs],
   createdAt: ["created_at", instant],
   updatedAt: ["updated_at", instant],
 });

@@ -3,7 +3,7 @@ import { Device } from "@/lib/charges/schema";
 import { CursorMeta, CursorQuery, PageQuery, pageOf } from "@/lib/pagination";
 import { Document, Email, Phone } from "@/lib/people";
 import { allActions, cycleStates, statuses } from "@/lib/subscriptions/states";
-import { BillingMethod, CycleKind, type CycleStatus } from "@/prisma/client/enums";
+import { BillingMethod, CycleKind, type CycleStatus, MandateStatus } from "@/prisma/client/enums";
 
 const time = z.string().meta({ description: "ISO 8601, UTC, microseconds", example: "2026-01-31T12:00:00.000000Z" });
 const money = z.string().meta({ description: "Reais, two decimals", example: "19.99" });
@@ -63,6 +63,14 @@ const PlanOfSubscription = z.object({
   product: z.object({ reference_id: z.uuid(), name: z.string() }).nullable(),
 });
 
+/** The payer's permission to be debited by Pix Automático. */
+const Mandate = z.object({
+  id: z.string().nullable(),
+  status: z.enum(MandateStatus),
+  cancelled_by: nullableText,
+  created_at: time,
+});
+
 export const SubscriptionItem = z.object({
   token: z.uuid(),
   status,
@@ -81,6 +89,7 @@ export const SubscriptionItem = z.object({
   retry_count: z.int(),
   allowed_actions: z.array(z.enum(allActions)),
   plan: PlanOfSubscription,
+  mandate: Mandate.nullable(),
   created_at: time,
 });
 export type SubscriptionItem = z.output<typeof SubscriptionItem>;

@@ -1,5 +1,6 @@
+import { railFor } from "@/lib/rails/pix/port";
 import { addDays } from "@/lib/subscriptions/calendar";
-import { type Change, note, setCycle } from "@/lib/subscriptions/change";
+import { type Change, note, order, setCycle } from "@/lib/subscriptions/change";
 import {
   bill,
   billDay,
@@ -11,7 +12,7 @@ import {
   tryCard,
   voidCode,
 } from "@/lib/subscriptions/collect";
-import { methodOf } from "@/lib/subscriptions/hold";
+import { isByCode, methodOf } from "@/lib/subscriptions/hold";
 import { mailCharge } from "@/lib/subscriptions/mails";
 import { cancelNow, dropCycle, goOverdue, resumeNow, suspend } from "@/lib/subscriptions/moves";
 import type { Cycle } from "@/lib/subscriptions/rows";
@@ -52,7 +53,7 @@ function stepsOf(change: Change): Step[] {
     if (!instant) return [];
     return [{ name, at: delayedUntil && delayedUntil > instant ? delayedUntil : instant }];
   };
-  if (cycle?.chargingId) return []; // what follows depends on the acquirer's answer
+  if (cycle?.chargingId) return at("expectDebit", cycle.retryAt); // what follows depends on the answer
   switch (status) {
     case "pending_first_payment":
       return cycle && methodOf(change) !== "credit_card" ? at("expire", cycle.expiresAt) : [];
@@ -77,7 +78,7 @@ function stepsOf(change: Change): Step[] {
   }
 }
 
-const reminder = (change: Change, cycle: Cycle) => (methodOf(change) === "qr_code" ? reminderAt(change, cycle) : null);
+const reminder = (change: Change, cycle: Cycle) => (isByCode(change) ? reminderAt(change, cycle) : null);
 
 /** What each step does. False where it could not be done now. */
 const steps = {
@@ -93,6 +94,14 @@ const steps = {
   /** The code of an upgrade was not paid in time: the plan stays. */
   dropUpgrade(change: Change) {
     dropCycle(change);
+  },
+
+  /** The day of a debit has come. A live rail goes by its own clock; a simulated one is told how late it is. */
+  expectDebit(change: Change) {
+    const { cycle, mandate, account } = change;
+    if (!cycle) return;
+    setCycle(change, cycle, { retryAt: null });
+    if (mandate && railFor(account.mode)?.automatic?.simulate) order(change, { kind: "pass_days", id: mandate.id });
   },
 
   /** A cycle is due and not paid: by card it is charged now, by Pix it is overdue. */

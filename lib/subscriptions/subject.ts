@@ -2,7 +2,7 @@ import type { Row } from "@/lib/columns";
 import { defineSubject, envelopeOf, type Message } from "@/lib/events/subject";
 import { type ChargeRow, presentCharge } from "@/lib/subscriptions/present";
 import { type Subscription, subscriptions } from "@/lib/subscriptions/rows";
-import type { Charge } from "@/lib/subscriptions/schema";
+import type { Charge, SubscriptionItem } from "@/lib/subscriptions/schema";
 import type { WebhookEvent } from "@/lib/webhooks/schema";
 
 /** Every event of a subscription, and its name on the wire, which is also what a webhook registers for. */
@@ -27,9 +27,16 @@ const wireNames = {
 export type SubscriptionEvent = keyof typeof wireNames;
 
 /** What an event keeps: the subscription as it was then, when its next charge is due, and the charge that it is about. */
-export type EventRecord = { subscription: Row; next_charge_at: string | null; charge: Row | null };
+export type EventRecord = {
+  subscription: Row;
+  next_charge_at: string | null;
+  charge: Row | null;
+  mandate: Shown | null;
+};
 
-type Kept = { subscription: Subscription; next_charge_at: string | null; charge: Charge | null };
+type Shown = NonNullable<SubscriptionItem["mandate"]>;
+
+type Kept = { subscription: Subscription; next_charge_at: string | null; charge: Charge | null; mandate: Shown | null };
 
 type Kind = { subscriptions: { registrations: WebhookEvent[]; contract: "event"; name: string }[] };
 
@@ -43,22 +50,23 @@ const events = Object.fromEntries(
 /** Events about subscriptions (operations.md section 7): a flat body. */
 export const subscription = defineSubject({
   read: (record): Kept => {
-    const { subscription, next_charge_at, charge } = record as unknown as EventRecord;
+    const { subscription, next_charge_at, charge, mandate } = record as unknown as EventRecord;
     return {
-      ...{ subscription: subscriptions.of(subscription), next_charge_at },
+      ...{ subscription: subscriptions.of(subscription), next_charge_at, mandate: mandate ?? null },
       charge: charge && presentCharge(charge as unknown as ChargeRow),
     };
   },
   events,
   productOf: ({ subscription }) => subscription.productId,
   bodies: {
-    event: (message: Message, { subscription, next_charge_at, charge }: Kept) => ({
+    event: (message: Message, { subscription, next_charge_at, charge, mandate }: Kept) => ({
       ...envelopeOf(message),
       subscription_token: subscription.id,
       plan_token: subscription.planId,
       status: subscription.status,
       next_charge_at,
       ...(charge && { charge }),
+      ...(mandate && { mandate }),
     }),
   },
 });

@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
+import { orderDebits } from "@/lib/billing/order-debits";
 import { forAccount } from "@/lib/db";
 import { readBalances } from "@/lib/ledger/balance";
+import { railFor } from "@/lib/rails/pix/port";
 import { cancelSubscription } from "@/lib/subscriptions/cancel";
 import { changePlan, previewPlanChange } from "@/lib/subscriptions/change-plan";
+import { followMandate } from "@/lib/subscriptions/follow";
 import { pauseSubscription, resumeSubscription } from "@/lib/subscriptions/pause";
 import { listSubscriptions } from "@/lib/subscriptions/read";
 import { resendCharge } from "@/lib/subscriptions/resend";
 import { SubscriptionQuery } from "@/lib/subscriptions/schema";
-import { call, makeAccount } from "@/lib/testing/make";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { serveRail } from "@/lib/testing/rail";
 import { makeShop } from "@/lib/testing/shop";
 import {
@@ -249,5 +252,77 @@ describe("a change of plan", () => {
     await advance(made, 10);
     const [third, second] = (await shown(made, token)).charges;
     expect(Date.parse(third?.due_date ?? "") - Date.parse(second?.due_date ?? "")).toBe(7 * 86_400_000);
+  });
+});
+
+describe("by Pix Automático", () => {
+  const automatic = { billing_method: "pix_automatico" };
+  const mandateOf = async (made: Made, token: string) =>
+    forAccount(made.accountId, (tx) => tx.mandate.findFirstOrThrow({ where: { subscriptionId: token } }));
+  const rail = () => {
+    const simulated = railFor("sandbox")?.automatic?.simulate;
+    if (!simulated) throw new Error("a sandbox's rail is simulated");
+    return simulated;
+  };
+
+  test("one code pays the first charge and authorises, and later charges are debited", async () => {
+    const made = await makeAccount({ feeBasisPoints: 0 });
+    const token = await anActive(made, await aPlan(made, automatic));
+    await advance(made, 1);
+    expect(await shown(made, token)).toMatchObject({ status: "active", mandate: { status: "approved" } });
+    await advance(made, 26);
+    expect((await shown(made, token)).charges).toMatchObject([{ cycle_number: 2, status: "pending" }, {}]);
+    await advance(made, 5);
+    expect(await shown(made, token)).toMatchObject({
+      status: "active",
+      charges: [{ status: "paid" }, { status: "paid" }],
+    });
+    expect((await readBalances(made.accountId)).available).toBe(9980);
+    expect(await eventsOf(made, token)).toEqual([
+      "subscription.created",
+      "cycle.created",
+      "cycle.paid",
+      "subscription.activated",
+      "mandate.activated",
+      "cycle.created",
+      "cycle.paid",
+      "subscription.renewed",
+    ]);
+  });
+
+  test("a debit without funds is tried three times in seven days, beside a code, and then suspends", async () => {
+    const made = await makeAccount();
+    const token = await anActive(made, await aPlan(made, automatic));
+    await advance(made, 1);
+    await rail().setAccount((await mandateOf(made, token)).providerId ?? "", "none");
+    await advance(made, 30);
+    const overdue = await shown(made, token);
+    expect(overdue).toMatchObject({ status: "overdue", retry_count: 1, charges: [{ status: "pending" }, {}] });
+    expect(overdue.charges[0]?.payment.pix_code).toMatch(/^000201/);
+    await advance(made, 8);
+    expect(await shown(made, token)).toMatchObject({ status: "suspended", retry_count: 3 });
+    await payCode(made, overdue.charges[0]?.payment.identifier ?? "");
+    expect(await shown(made, token)).toMatchObject({ status: "active" });
+  });
+
+  test("a mandate that its payer cancels leaves the subscription to codes", async () => {
+    const made = await makeAccount();
+    const token = await anActive(made, await aPlan(made, automatic));
+    await advance(made, 1);
+    const { provider, providerId } = await mandateOf(made, token);
+    await rail().cancel(providerId ?? "");
+    await followMandate(provider, providerId ?? "");
+    expect(await shown(made, token)).toMatchObject({ mandate: { status: "cancelled", cancelled_by: "payer" } });
+    await advance(made, 26);
+    expect((await shown(made, token)).charges[0]?.payment.pix_code).toMatch(/^000201/);
+  });
+
+  test("a cancelled subscription cancels its mandate", async () => {
+    const made = await makeAccount();
+    const token = await anActive(made, await aPlan(made, automatic));
+    await advance(made, 1);
+    await cancelSubscription((await nowOf(made)).account, token, { reason: null, at_period_end: false }, call());
+    await orderDebits(made.accountId);
+    expect(await shown(made, token)).toMatchObject({ status: "cancelled", mandate: { status: "cancelled" } });
   });
 });

@@ -5,8 +5,8 @@ import { emitFrom } from "@/lib/events/emit";
 import { newId } from "@/lib/ids";
 import { writeMails } from "@/lib/mail/write";
 import type { Change } from "@/lib/subscriptions/change";
-import { chargeRow, nextChargeAt } from "@/lib/subscriptions/present";
-import { cycles, type Subscription, subscriptions } from "@/lib/subscriptions/rows";
+import { chargeRow, nextChargeAt, presentMandate } from "@/lib/subscriptions/present";
+import { cycles, mandates, type Subscription, subscriptions } from "@/lib/subscriptions/rows";
 import { nextStep } from "@/lib/subscriptions/steps";
 import type { EventRecord } from "@/lib/subscriptions/subject";
 import { insertSales } from "@/lib/transactions/insert";
@@ -21,12 +21,15 @@ export async function writeChanges(query: Query, changes: readonly Change[]): Pr
   if (changes.length === 0) return;
   const voided = changes.flatMap(({ account, voided }) => voided.map((id) => ({ accountId: account.id, id })));
   await moveSales(query, "expire", voided);
+  const failed = changes.flatMap(({ account, failed }) => failed.map((id) => ({ accountId: account.id, id })));
+  await moveSales(query, "fail", failed);
   const sales = changes.flatMap((change) => change.sales);
   if (sales.length > 0) await insertSales(query, sales);
   const values = [
     JSON.stringify(changes.map(rowOf)),
     JSON.stringify(changes.flatMap(cyclesOf)),
     JSON.stringify(changes.flatMap(eventsOf)),
+    JSON.stringify(changes.flatMap(({ mandate }) => (mandate ? [mandates.rowOf(mandate)] : []))),
   ];
   await query("subscriptions_write", WRITE, values);
   const charged = changes.flatMap(({ account, charged }) => charged.map((id) => ({ accountId: account.id, id })));
@@ -35,11 +38,21 @@ export async function writeChanges(query: Query, changes: readonly Change[]): Pr
     wakeOnCommit(query, "charges");
   }
   wakeOnCommit(query, "events");
+  const orders = changes.flatMap(({ account, orders }) => orders.map((one) => ({ accountId: account.id, ...one })));
+  if (orders.length > 0) {
+    await query("debits_order", ORDER, [JSON.stringify(orders)]);
+    wakeOnCommit(query, "charges");
+  }
   await writeMails(
     query,
     changes.flatMap(({ mails }) => mails),
   );
 }
+
+const ORDER = `insert into debit_orders (account_id, id, kind, day)
+  select "accountId", id, kind, day
+  from json_to_recordset($1::json) as o("accountId" uuid, id uuid, kind "DebitOrderKind", day text)
+  on conflict (account_id, id, kind) do update set day = excluded.day, ask_at = now(), attempts = 0`;
 
 const WAIT = `insert into waiting_charges (account_id, transaction_id)
   select * from unnest($1::uuid[], $2::uuid[]) on conflict do nothing`;
@@ -83,12 +96,13 @@ const cyclesOf = (change: Change) =>
     .map(cycles.rowOf);
 
 function eventsOf({ account, now, requestId, events, offer, sales }: Change) {
-  return events.map(({ type, subscription, cycle }) => {
+  return events.map(({ type, subscription, cycle, mandate }) => {
     const code = sales.find(({ id }) => id === cycle?.codeId)?.pixCode ?? null;
     const record: EventRecord = {
       subscription: subscriptions.rowOf(subscription) as EventRecord["subscription"],
       next_charge_at: isoOrNull(nextChargeAt({ subscription, cycle: open(cycle), offer, account })),
       charge: cycle && (chargeRow(cycle, account.timeZone, code) as unknown as EventRecord["charge"]),
+      mandate: mandate && presentMandate(mandate),
     };
     const data = { status: subscription.status, charge: cycle && { number: cycle.number, status: cycle.status } };
     return {
@@ -115,6 +129,10 @@ const WRITE = `with subscription as (
   ), cycle as (
     insert into cycles (${cycles.names}) select ${cycles.names} from json_populate_recordset(null::cycles, $2::json)
     on conflict (account_id, id) do update set ${replaced(cycles.names)}
+  ), mandate as (
+    insert into mandates (${mandates.names})
+    select ${mandates.names} from json_populate_recordset(null::mandates, $4::json)
+    on conflict (account_id, id) do update set ${replaced(mandates.names)}
   ), given as materialized (
     select * from json_to_recordset($3::json) as g(account_id uuid, type text, subject text, subject_id uuid, data jsonb,
       record jsonb, request_id uuid, occurred_at timestamptz)

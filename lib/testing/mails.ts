@@ -5,6 +5,7 @@ import type { MailContent, Template } from "@/lib/mail/templates";
 import { contentContext, type Mail } from "@/lib/mail/write";
 import { writeLinkMails } from "@/lib/users/link-mails";
 import { decrypt } from "@/lib/vault";
+import type { Mail as MailRow } from "@/prisma/client/client";
 
 /** An address of ours, of the moment: other tests of the process have others. */
 const ours = (path: string) => env.APP_URL + path;
@@ -121,14 +122,21 @@ export const mailsOf = (...intents: string[]) =>
 
 /** What was written to an address, oldest first, with its language. What an SMTP server accepted is no longer there. */
 export const lettersTo = (email: string) =>
-  asSystem(async (tx) => {
-    const rows = await tx.mail.findMany({ where: { recipient: email }, orderBy: { id: "asc" } });
-    return rows.flatMap(({ id, locale, sealedContent }) =>
-      sealedContent
-        ? { locale, ...(JSON.parse(decrypt(sealedContent, contentContext(id)).toString()) as MailContent) }
-        : [],
-    );
-  });
+  asSystem(async (tx) => lettersIn(await tx.mail.findMany({ where: { recipient: email }, orderBy: { id: "asc" } })));
+
+const lettersIn = (rows: readonly MailRow[]) =>
+  rows.flatMap(({ id, locale, sealedContent }) =>
+    sealedContent
+      ? { locale, ...(JSON.parse(decrypt(sealedContent, contentContext(id)).toString()) as MailContent) }
+      : [],
+  );
+
+/** The secret in the link of an invite's mail, which nobody else is shown. */
+export async function secretOfInvite(id: number | string): Promise<string> {
+  const secret = secretIn(lettersIn(await mailsOf(`split_invited:${id}`)));
+  if (!secret) throw new Error("No mail was written");
+  return secret;
+}
 
 /** The secret of the newest link that was mailed to an address, without a worker. Undefined where there is none. */
 export async function linkMailedTo(email: string): Promise<string | undefined> {

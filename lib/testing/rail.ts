@@ -5,39 +5,54 @@ import { json } from "@/lib/http/answer";
 import type { Handler, methods } from "@/lib/http/methods";
 import { charge, charges } from "@/lib/rails/cards/simulator/routes";
 import { callbacks } from "@/lib/rails/pix/callback";
+import { cobr, retry } from "@/lib/rails/pix/simulator/cobrs";
+import { cob } from "@/lib/rails/pix/simulator/cobs";
+import { days } from "@/lib/rails/pix/simulator/days";
+import { payer } from "@/lib/rails/pix/simulator/payer";
 import { payments } from "@/lib/rails/pix/simulator/payments";
 import { received, receivedOne } from "@/lib/rails/pix/simulator/received";
+import { rec, recs } from "@/lib/rails/pix/simulator/recs";
 import { freePort } from "@/lib/testing/program";
 
 type Methods = ReturnType<typeof methods>;
 
-/** The routes of both simulators and our callback: each path has at most one parameter. */
-const routes: readonly (readonly [path: RegExp, param: string, methods: Methods])[] = [
-  [/^\/simulator\/pix\/v1\/payments$/, "", payments],
-  [/^\/simulator\/pix\/v1\/received$/, "", received],
-  [/^\/simulator\/pix\/v1\/received\/([^/]+)$/, "endToEndId", receivedOne],
-  [/^\/simulator\/cards\/v1\/charges$/, "", charges],
-  [/^\/simulator\/cards\/v1\/charges\/([^/]+)$/, "id", charge],
-  [/^\/callbacks\/pix\/([^/]+)$/, "provider", callbacks],
+/** The routes of both simulators and our callback. */
+const routes: readonly (readonly [path: RegExp, methods: Methods])[] = [
+  [/^\/simulator\/pix\/v1\/payments$/, payments],
+  [/^\/simulator\/pix\/v1\/received$/, received],
+  [/^\/simulator\/pix\/v1\/received\/(?<endToEndId>[^/]+)$/, receivedOne],
+  [/^\/simulator\/pix\/v1\/cob\/(?<txid>[^/]+)$/, cob],
+  [/^\/simulator\/pix\/v1\/rec$/, recs],
+  [/^\/simulator\/pix\/v1\/rec\/(?<idRec>[^/]+)$/, rec],
+  [/^\/simulator\/pix\/v1\/rec\/(?<idRec>[^/]+)\/payer$/, payer],
+  [/^\/simulator\/pix\/v1\/cobr\/(?<txid>[^/]+)$/, cobr],
+  [/^\/simulator\/pix\/v1\/cobr\/(?<txid>[^/]+)\/retentativa\/(?<data>[^/]+)$/, retry],
+  [/^\/simulator\/pix\/v1\/days$/, days],
+  [/^\/simulator\/cards\/v1\/charges$/, charges],
+  [/^\/simulator\/cards\/v1\/charges\/(?<id>[^/]+)$/, charge],
+  [/^\/callbacks\/pix\/(?<provider>[^/]+)$/, callbacks],
 ];
 
 /**
  * Serves the simulated rails over HTTP on a free port and points this process at them, for the adapters' calls and the
  * PSP's notices. `onCallback` replaces our own callback, to play a receiver that is down or slow. `asked` is every path
- * that was asked for.
+ * that was asked for. `late.ms` holds back the answers to what a simulator was asked and did.
  */
 export async function serveRail({ onCallback }: { onCallback?: Handler } = {}) {
   const asked: string[] = [];
+  const late = { ms: 0 };
   const answer: Handler = async (request) => {
     const { pathname } = new URL(request.url);
     asked.push(pathname);
-    for (const [path, param, methods] of routes) {
-      const { 0: whole, 1: value = "" } = path.exec(pathname) ?? [];
-      if (whole === undefined) continue;
-      const context = { params: Promise.resolve({ [param]: decodeURIComponent(value) }) };
-      if (param === "provider" && onCallback) return onCallback(request, context);
-      const handler = methods[request.method as keyof Methods];
-      return handler ? handler(request, context) : json(405, {});
+    for (const [path, methods] of routes) {
+      const found = path.exec(pathname);
+      if (!found) continue;
+      const params = Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]);
+      const context = { params: Promise.resolve(Object.fromEntries(params)) };
+      if (methods === callbacks && onCallback) return onCallback(request, context);
+      const response = await methods[request.method as keyof Methods](request, context);
+      if (late.ms > 0 && methods !== callbacks) await new Promise((resolve) => setTimeout(resolve, late.ms));
+      return response;
     }
     return json(404, {});
   };
@@ -46,7 +61,7 @@ export async function serveRail({ onCallback }: { onCallback?: Handler } = {}) {
   if (!server.listening) await new Promise((listening) => server.once("listening", listening));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   pointAt(url);
-  return { url, asked, close: () => new Promise((closed) => server.close(closed)) };
+  return { url, asked, late, close: () => new Promise((closed) => server.close(closed)) };
 }
 
 /** Runs work while no rail answers. */

@@ -45,6 +45,17 @@ const dynamicCode: fc.Arbitrary<BrCode> = fc.record({
   txid: fc.constant(null),
 });
 
+/** The code of a mandate alone: no charge, so that nothing is paid. */
+const mandateCode: fc.Arbitrary<BrCode> = fc.record({
+  ...merchant,
+  recurrenceUrl: solid(77),
+  key: fc.constant(null),
+  url: fc.constant(null),
+  text: fc.constant(null),
+  txid: fc.constant(null),
+  amount: fc.constant(null),
+});
+
 describe("published vectors", () => {
   test.each(vectors.crc)("the CRC of $input is $crc", ({ input, crc }) => expect(crc16(input)).toBe(crc));
 
@@ -69,7 +80,7 @@ describe("published vectors", () => {
 
 describe("properties", () => {
   test("every code that can be written reads back as itself", () => {
-    const anyCode = fc.oneof(staticCode, dynamicCode);
+    const anyCode = fc.oneof(staticCode, dynamicCode, mandateCode);
     fc.assert(
       fc.property(anyCode, (code) => {
         expect(parseBrCode(writeBrCode(code))).toEqual(code);
@@ -83,7 +94,7 @@ describe("properties", () => {
       fc.string({ unit: "grapheme", maxLength: 1 }),
     );
     fc.assert(
-      fc.property(fc.oneof(staticCode, dynamicCode), fc.nat(), change, (code, position, replacement) => {
+      fc.property(fc.oneof(staticCode, dynamicCode, mandateCode), fc.nat(), change, (code, position, replacement) => {
         const text = writeBrCode(code);
         const at = position % text.length;
         fc.pre(text[at] !== replacement);
@@ -180,6 +191,24 @@ describe("refused although the CRC is right", () => {
 
   test("the code that these are made from is accepted", () =>
     expect(parseBrCode(withCrc(good)).key).toBe("a@b.example"));
+
+  const mandate = "80310014br.gov.bcb.pix2509a.example";
+  test("the composite code that these are made from is accepted", () =>
+    expect(parseBrCode(withCrc(`${good}${mandate}`)).recurrenceUrl).toBe("a.example"));
+
+  test.each([
+    ["a mandate without an address", mandate.replace("8031", "8018").replace("2509a.example", "")],
+    ["a mandate whose address is a key", mandate.replace("2509", "0109")],
+    ["a mandate's length beyond the end", mandate.replace("8031", "8099")],
+    ["a mandate's length that cuts its address", mandate.replace("8031", "8030")],
+    ["a mandate's address that is longer than its template", mandate.replace("2509", "2510")],
+    ["two mandates", `${mandate}${mandate.replace("8031", "8131")}`],
+  ])("%s", (_, template) => expect(() => parseBrCode(withCrc(`${good}${template}`))).toThrow(SyntaxError));
+
+  test("a composite code with another template is no mandate of Pix", () => {
+    const other = mandate.replace("br.gov.bcb.pix", "br.gov.bcb.xip");
+    expect(parseBrCode(withCrc(`${good}${other}`)).recurrenceUrl).toBeNull();
+  });
 
   test.each([
     ["a length beyond the end", good.replace("2633", "2699")],

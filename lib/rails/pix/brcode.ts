@@ -76,7 +76,7 @@ export function parseBrCode(code: string): BrCode {
   const recurrence = pixTemplateOf(fields, 80, 99);
   const key = pix.get("01") ?? null;
   const url = pix.get("25") ?? null;
-  const recurrenceUrl = recurrence?.get("25") ?? null;
+  const recurrenceUrl = recurrence ? demand(recurrence, "25", /./) : null;
   if (key !== null && url !== null) throw new SyntaxError("BR Code has both a key and a url");
   if (!key && !url && !recurrenceUrl) throw new SyntaxError("BR Code has neither a key nor a url");
   const txid = demand(read(demand(fields, "62", /./)), "05", /^([a-zA-Z0-9]{1,25}|\*\*\*)$/);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { statement } from "@/lib/db";
 import { env } from "@/lib/env";
+import { newAlphanumeric } from "@/lib/ids";
 import { railNamed } from "@/lib/rails/pix/port";
 import { isSigned, SIGNATURE_HEADER, sign, TIMESTAMP_HEADER } from "@/lib/rails/pix/simulator/agreement";
 import { newEndToEndId } from "@/lib/rails/pix/simulator/records";
@@ -64,6 +65,52 @@ test("a callback of the release before, which names no time, is stored too", asy
   const { endToEndId, body } = notice();
   expect(await send(body, signed(body))).toMatchObject({ status: 200 });
   expect(await stored(endToEndId)).toMatchObject([{ paid_at: null, due: true }]);
+});
+
+describe("a callback about Pix Automático", () => {
+  const idRec = () => `RR9999999920270104${newAlphanumeric(11)}`;
+  const about = (id: string) =>
+    statement(
+      "t-inbox-changes",
+      `select end_to_end_id, mandate_id, txid, ask_at <= now() as due from rail_callbacks
+       where mandate_id = $1 or txid = $1`,
+      [id],
+    );
+  const bodyOf = (kind: string, id: string, changes = {}) =>
+    JSON.stringify({
+      event_id: `evt_${id}_1`,
+      type: kind,
+      [kind === "rec" ? "idRec" : "txid"]: id,
+      status: "APROVADA",
+      ...changes,
+    });
+
+  test.each([
+    ["rec", idRec(), "mandate_id"],
+    ["cobr", newAlphanumeric(32), "txid"],
+  ])("%s is stored once, is due at once, and again after a repeat", async (kind, id, column) => {
+    const body = bodyOf(kind, id);
+    const answers = await Promise.all([1, 2, 3].map(() => send(body, signed(body))));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const row = { end_to_end_id: null, mandate_id: null, txid: null, [column]: id, due: true };
+    expect(await about(id)).toEqual([row]);
+    await statement("t-ended", "update rail_callbacks set ask_at = null where event_id = $1", [`evt_${id}_1`]);
+    await send(body, signed(body));
+    expect(await about(id)).toEqual([row]);
+    await statement("t-gone", "delete from rail_callbacks where event_id = $1", [`evt_${id}_1`]); // nobody follows it here
+  });
+
+  test.each(["rec", "cobr"])("%s that is unsigned, stale or malformed is refused and not stored", async (kind) => {
+    const id = kind === "rec" ? idRec() : newAlphanumeric(32);
+    const body = bodyOf(kind, id);
+    expect(await send(body, {})).toMatchObject({ status: 401 });
+    expect(await send(body, signed(body, { at: nowSeconds() - 301 }))).toMatchObject({ status: 401 });
+    for (const wrong of [{ idRec: `${id}x`, txid: "short" }, { event_id: "a b" }, { type: "solicrec" }]) {
+      const malformed = bodyOf(kind, id, wrong);
+      expect(await send(malformed, signed(malformed))).toMatchObject({ status: 400 });
+    }
+    expect(await about(id)).toEqual([]);
+  });
 });
 
 test("50 equal callbacks at once are stored once, each is answered 200, and a repeat makes it due again", async () => {

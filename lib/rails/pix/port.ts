@@ -1,4 +1,5 @@
 import type { Lost } from "@/lib/rails/calls";
+import type { AutomaticPix } from "@/lib/rails/pix/automatic";
 import { simulator } from "@/lib/rails/pix/simulator/adapter";
 
 /**
@@ -25,6 +26,9 @@ type Rail = {
    * not answer.
    */
   receivedWithin(since: Date, until: Date): AsyncIterable<Receipt>;
+
+  /** Undefined for a provider without Pix Automático. */
+  automatic?: AutomaticPix;
 
   /** Only simulated rails: plays the payer. The same `endToEndId` twice pays once. Throws when the rail refuses. */
   pay?(payment: { code: string; amount?: number; payer?: Partial<Payer>; endToEndId?: string }): Promise<Receipt>;
@@ -72,11 +76,14 @@ type CodeRequest = { amount: number; merchantName: string; merchantCity: string;
 export type Issued = { status: "issued"; code: string };
 
 /**
- * The part of a callback that is used: that something happened, and to which payment. The inbox keeps `payload`. `paidAt`
- * is the time of the payment, where the callback names it (`horario` in the Central Bank's API Pix): a hint where to look
- * for it, and never the truth.
+ * The part of a callback that is used: that something happened, and to what. The inbox keeps `payload`. `paidAt` is the
+ * time of the payment, where the callback names it (`horario` in the Central Bank's API Pix): a hint where to look for
+ * it, and never the truth.
  */
-export type Callback = { eventId: string; endToEndId: string; paidAt?: Date; payload: object };
+export type Callback = { eventId: string; payload: object } & ({ endToEndId: string; paidAt?: Date } | Change);
+
+/** A mandate or a debit of Pix Automático that changed; a debit is named by its txid. */
+export type Change = { mandateId: string } | { txid: string };
 
 /** Money that arrived. `txid` is `***` when the payer's code had none; `paidAt` is the rail's clock. */
 export type Receipt = { endToEndId: string; txid: string; amount: number; payer: Payer; paidAt: Date };

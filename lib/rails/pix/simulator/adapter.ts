@@ -2,11 +2,11 @@ import { z } from "zod";
 import { env } from "@/lib/env";
 import { centsOf, decimal } from "@/lib/money";
 import { writeBrCode } from "@/lib/rails/pix/brcode";
-import type { PixRail, Receipt } from "@/lib/rails/pix/port";
+import type { Callback, PixRail, Receipt } from "@/lib/rails/pix/port";
 import { END_TO_END_ID, isSigned, PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
-import { send } from "@/lib/rails/send";
+import { answered, ask } from "@/lib/rails/pix/simulator/ask";
+import { automatic } from "@/lib/rails/pix/simulator/automatic-adapter";
 
-const TIMEOUT_MS = 10_000;
 /** Payments per page: as many as the PSP gives. */
 const PAGE = "500";
 
@@ -20,16 +20,15 @@ export const simulator: PixRail = {
   verifyCallback(headers, rawBody, now) {
     if (!isSigned(env.SIMULATOR_SECRET, headers, rawBody, now)) return null;
     const { success, data } = Notice.safeParse(JSON.parse(rawBody));
-    if (!success) throw new SyntaxError("Not a notice of a received Pix");
-    const { event_id: eventId, end_to_end_id: endToEndId, paid_at } = data;
-    return { eventId, endToEndId, ...(paid_at && { paidAt: new Date(paid_at) }), payload: data };
+    if (!success) throw new SyntaxError("Not a notice of the simulated PSP");
+    return callbackOf(data);
   },
 
   async received(endToEndId) {
     if (!END_TO_END_ID.test(endToEndId)) return null;
     const answer = await ask(`/received/${endToEndId}`);
     if (answer.status === 404) return null;
-    const receipt = receiptOf(Received.parse(jsonOf(answer)));
+    const receipt = receiptOf(Received.parse(answered(answer)));
     if (receipt.endToEndId !== endToEndId) throw new Error("The rail answered about another payment");
     return receipt;
   },
@@ -37,12 +36,14 @@ export const simulator: PixRail = {
   async *receivedWithin(since, until) {
     const query = new URLSearchParams({ since: since.toISOString(), until: until.toISOString(), limit: PAGE });
     for (;;) {
-      const { data, next_cursor } = ReceivedPage.parse(jsonOf(await ask(`/received?${query}`)));
+      const { data, next_cursor } = ReceivedPage.parse(answered(await ask(`/received?${query}`)));
       yield* data.map(receiptOf);
       if (!next_cursor) return;
       query.set("cursor", next_cursor);
     }
   },
+
+  automatic,
 
   async pay({ code, amount, payer, endToEndId }) {
     const body = {
@@ -51,15 +52,17 @@ export const simulator: PixRail = {
       payer,
       end_to_end_id: endToEndId,
     };
-    return receiptOf(Received.parse(jsonOf(await ask("/payments", body))));
+    return receiptOf(Received.parse(answered(await ask("/payments", { method: "POST", body }))));
   },
 };
 
 const EndToEndId = z.string().regex(END_TO_END_ID);
 const Txid = z.string().regex(/^([a-zA-Z0-9]{1,35}|\*\*\*)$/);
 
-const Notice = z.object({
-  event_id: z.string().regex(/^[\w.:-]{1,100}$/),
+const event_id = z.string().regex(/^[\w.:-]{1,100}$/);
+
+const PixNotice = z.object({
+  event_id,
   type: z.literal("pix.received"),
   end_to_end_id: EndToEndId,
   txid: Txid,
@@ -67,6 +70,20 @@ const Notice = z.object({
   /** Missing in notices of the release before. */
   paid_at: z.iso.datetime().optional(),
 });
+
+const Notice = z.discriminatedUnion("type", [
+  PixNotice,
+  z.object({ event_id, type: z.literal("rec"), idRec: z.string().regex(/^[a-zA-Z0-9]{29}$/) }),
+  z.object({ event_id, type: z.literal("cobr"), txid: z.string().regex(/^[a-zA-Z0-9]{26,35}$/) }),
+]);
+
+function callbackOf(payload: z.infer<typeof Notice>): Callback {
+  const callback = { eventId: payload.event_id, payload };
+  if (payload.type === "rec") return { ...callback, mandateId: payload.idRec };
+  if (payload.type === "cobr") return { ...callback, txid: payload.txid };
+  const { end_to_end_id: endToEndId, paid_at } = payload;
+  return { ...callback, endToEndId, ...(paid_at && { paidAt: new Date(paid_at) }) };
+}
 
 const Received = z.object({
   end_to_end_id: EndToEndId,
@@ -82,17 +99,4 @@ function receiptOf({ end_to_end_id, txid, amount, payer, paid_at }: z.infer<type
   const cents = centsOf(amount);
   if (!cents) throw new Error("The rail answered with a malformed amount");
   return { endToEndId: end_to_end_id, txid, amount: cents, payer, paidAt: new Date(paid_at) };
-}
-
-function ask(path: string, body?: unknown) {
-  return send(`${env.SIMULATOR_URL.replace(/\/+$/, "")}/simulator/pix/v1${path}`, {
-    ...(body === undefined ? { method: "GET" } : { method: "POST", body: JSON.stringify(body) }),
-    headers: { authorization: `Bearer ${env.SIMULATOR_SECRET}`, "content-type": "application/json" },
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-}
-
-function jsonOf({ status, json }: Awaited<ReturnType<typeof send>>): unknown {
-  if (status >= 200 && status < 300) return json;
-  throw new Error(`The simulated PSP answered ${status}`);
 }

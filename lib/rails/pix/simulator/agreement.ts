@@ -10,6 +10,12 @@ export const PIX_KEY = "5f0c2a4e-9d1b-4c7a-8e36-2b7f41d0c9a8";
 export const SIGNATURE_HEADER = "x-psp-signature";
 export const TIMESTAMP_HEADER = "x-psp-timestamp";
 
+/**
+ * The client's business time in calls about Pix Automático, because the clock of a client's sandbox may be ahead: ISO
+ * 8601. The PSP has no other clock of business days.
+ */
+export const NOW_HEADER = "x-simulator-now";
+
 /** How far the time of a signed call may differ from the receiver's, in both directions. */
 const TOLERANCE_SECONDS = 300;
 

@@ -17,19 +17,59 @@ const MAX_ATTEMPTS = 20;
  */
 const WAITS = "array[10, 30, 60, 300, 900, 3600]";
 
-type Owed = Pick<Pix, "end_to_end_id" | "txid" | "amount" | "paid_at"> & { attempts: number };
+/** A queue of notices: its table, and what a notice says. `id` is the row's key. */
+type Queue = { table: string; key: string; columns: string; bodyOf(row: never): object };
+type Row = { id: string; attempts: number; changes: number };
 
-/** Sends a batch of due notices; each again until a 2xx or 20 attempts. Returns whether more may be due. */
+const queues: readonly Queue[] = [
+  {
+    table: "simulator_pix",
+    key: "end_to_end_id",
+    columns: `0 as changes, txid, amount, ${PAID_AT}`,
+    bodyOf: ({ id, txid, amount, paid_at }: Row & Pick<Pix, "txid" | "amount" | "paid_at">) => ({
+      event_id: `evt_${id}`,
+      type: "pix.received",
+      end_to_end_id: id,
+      txid,
+      amount: decimal(BigInt(amount)),
+      paid_at,
+    }),
+  },
+  {
+    table: "simulator_recs",
+    key: "id_rec",
+    columns: "changes, doc ->> 'status' as status",
+    bodyOf: ({ id, changes, status }: Row & { status: string }) => {
+      return { event_id: `evt_${id}_${changes}`, type: "rec", idRec: id, status };
+    },
+  },
+  {
+    table: "simulator_cobrs",
+    key: "txid",
+    columns: "changes, doc ->> 'status' as status",
+    bodyOf: ({ id, changes, status }: Row & { status: string }) => {
+      return { event_id: `evt_${id}_${changes}`, type: "cobr", txid: id, status };
+    },
+  },
+];
+
+/** Sends a batch of due notices of each queue; each again until a 2xx or 20 attempts. Returns whether more may be due. */
 export async function sendNotices(): Promise<boolean> {
-  const owed = await statement<Owed>("simulator-claim", CLAIM, []);
-  const accepted: string[] = [];
-  await inParallel(owed, AT_ONCE, async (notice) => {
-    const status = await notify(notice);
-    const { end_to_end_id, attempts } = notice;
-    if (status >= 200 && status < 300) accepted.push(end_to_end_id);
-    else log.warn({ endToEndId: end_to_end_id, status, attempts }, "the receiver did not accept the notice of a Pix");
+  let isMoreDue = false;
+  for (const queue of queues) isMoreDue = (await sendSome(queue)) || isMoreDue;
+  return isMoreDue;
+}
+
+async function sendSome({ table, key, columns, bodyOf }: Queue): Promise<boolean> {
+  const owed = await statement<Row>(`${table}-claim`, claim(table, key, columns), []);
+  const accepted: Row[] = [];
+  await inParallel(owed, AT_ONCE, async (row) => {
+    const status = await notify(bodyOf(row as never));
+    const { id, attempts } = row;
+    if (status >= 200 && status < 300) accepted.push(row);
+    else log.warn({ table, id, status, attempts }, "the receiver did not accept a notice");
   });
-  if (accepted.length > 0) await statement("simulator-notified", NOTIFIED, [accepted]);
+  if (accepted.length > 0) await statement(`${table}-notified`, notified(table, key), [JSON.stringify(accepted)]);
   return owed.length === BATCH;
 }
 
@@ -37,29 +77,24 @@ export async function sendNotices(): Promise<boolean> {
  * Claims due notices by moving their next attempt ahead, so that no other process finds them meanwhile, and another one
  * repeats the attempt if this process dies. So a notice may arrive twice, as with a real PSP.
  */
-const CLAIM = `with due as materialized (
-    select end_to_end_id from simulator_pix where notify_at <= now() and attempts < ${MAX_ATTEMPTS}
+const claim = (table: string, key: string, columns: string) => `with due as materialized (
+    select ${key} as id from ${table} where notify_at <= now() and attempts < ${MAX_ATTEMPTS}
     order by notify_at limit ${BATCH} for update skip locked
   )
-  update simulator_pix pix
-  set attempts = pix.attempts + 1,
-    notify_at = now() + make_interval(secs => (${WAITS})[least(pix.attempts + 1, array_length(${WAITS}, 1))])
-  from due where ${few("due.end_to_end_id", "text")} and pix.end_to_end_id = due.end_to_end_id
-  returning pix.end_to_end_id, pix.txid, pix.amount, pix.attempts, ${PAID_AT}`;
+  update ${table} owed
+  set attempts = owed.attempts + 1,
+    notify_at = now() + make_interval(secs => (${WAITS})[least(owed.attempts + 1, array_length(${WAITS}, 1))])
+  from due where ${few("due.id", "text")} and owed.${key} = due.id
+  returning due.id, owed.attempts, ${columns}`;
 
-const NOTIFIED = `update simulator_pix pix set notify_at = null from unnest($1::text[]) as due(end_to_end_id)
-  where ${few("due.end_to_end_id", "text")} and pix.end_to_end_id = due.end_to_end_id`;
+/** A row that changed meanwhile owes the next notice. */
+const notified = (table: string, key: string) => `update ${table} owed set notify_at = null
+  from json_to_recordset($1::json) as told(id text, changes int)
+  where ${few("told.id", "text")} and owed.${key} = told.id${table === "simulator_pix" ? "" : " and owed.changes = told.changes"}`;
 
 /** POSTs a notice. Returns the receiver's status, or 0 when it did not answer. */
-async function notify({ end_to_end_id, txid, amount, paid_at }: Owed): Promise<number> {
-  const body = JSON.stringify({
-    event_id: `evt_${end_to_end_id}`,
-    type: "pix.received",
-    end_to_end_id,
-    txid,
-    amount: decimal(BigInt(amount)),
-    paid_at,
-  });
+async function notify(notice: object): Promise<number> {
+  const body = JSON.stringify(notice);
   const timestamp = String(Math.floor(Date.now() / 1000));
   const sent = send(`${env.APP_URL}/callbacks/pix/simulator`, {
     method: "POST",

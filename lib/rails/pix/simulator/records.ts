@@ -1,4 +1,4 @@
-import { statement } from "@/lib/db";
+import { type Query, statement } from "@/lib/db";
 import { newAlphanumeric } from "@/lib/ids";
 import { decimal } from "@/lib/money";
 import { wake } from "@/lib/wake";
@@ -23,8 +23,9 @@ type Payment = Omit<Pix, "amount" | "paid_at"> & { amount: number };
  * Records a payment, whose notice is due at once. Undefined when the end-to-end id is in use, by a repeat
  * of this payment or by another one.
  */
-export async function recordPix({ end_to_end_id, txid, key, amount, payer }: Payment): Promise<Pix | undefined> {
-  const [pix] = await statement<Pix>(
+export async function recordPix(payment: Payment, query: Query = statement): Promise<Pix | undefined> {
+  const { end_to_end_id, txid, key, amount, payer } = payment;
+  const [pix] = await query<Pix>(
     "simulator-record",
     `insert into simulator_pix (end_to_end_id, txid, key, amount, payer, paid_at, notify_at)
      values ($1, $2, $3, $4, $5, now(), now())
@@ -32,13 +33,13 @@ export async function recordPix({ end_to_end_id, txid, key, amount, payer }: Pay
      returning ${COLUMNS}`,
     [end_to_end_id, txid, key, amount, JSON.stringify(payer)],
   );
-  if (pix) wake("notices");
+  if (pix && query === statement) wake("notices"); // a transaction wakes once it has committed
   return pix;
 }
 
-export async function getPix(endToEndId: string): Promise<Pix | undefined> {
+export async function getPix(endToEndId: string, query: Query = statement): Promise<Pix | undefined> {
   const text = `select ${COLUMNS} from simulator_pix where end_to_end_id = $1`;
-  const [pix] = await statement<Pix>("simulator-get", text, [endToEndId]);
+  const [pix] = await query<Pix>("simulator-get", text, [endToEndId]);
   return pix;
 }
 

@@ -1,0 +1,3 @@
+import { payer } from "@/lib/rails/pix/simulator/payer";
+
+export const { GET, POST, PUT, PATCH, DELETE } = payer;

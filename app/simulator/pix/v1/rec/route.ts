@@ -1,0 +1,3 @@
+import { recs } from "@/lib/rails/pix/simulator/recs";
+
+export const { GET, POST, PUT, PATCH, DELETE } = recs;

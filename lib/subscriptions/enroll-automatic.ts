@@ -1,0 +1,70 @@
+import type { AccountContext } from "@/lib/accounts/context";
+import { iso } from "@/lib/clock";
+import { queryOf, type Tx } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import type { Intent } from "@/lib/idempotency";
+import { newId } from "@/lib/ids";
+import { callNow } from "@/lib/rails/call-now";
+import { railFor } from "@/lib/rails/pix/port";
+import { type Change, note, set } from "@/lib/subscriptions/change";
+import { firstByMandate } from "@/lib/subscriptions/collect";
+import { mandateCall, offerOf } from "@/lib/subscriptions/mandate-call";
+import { pictureOf } from "@/lib/subscriptions/qr";
+import type { Enrolled } from "@/lib/subscriptions/schema";
+import { writeChanges } from "@/lib/subscriptions/write";
+import { readSale, type Sale } from "@/lib/transactions/sale";
+
+/** After this time the sweep has asked the rail about an offer that it has not answered. */
+const RETRY_AFTER_MS = 3_000;
+
+/**
+ * Enrols by Pix Automático (the standard's journey 3): one code pays the first charge and authorises the mandate, by which
+ * later charges are debited. `begin` makes the subscription and what it owes first. Throws `rail_unavailable`,
+ * `deposit_pending` and `deposit_not_made`.
+ */
+export async function enrollByMandate(
+  account: AccountContext,
+  begin: (tx: Tx) => Promise<Change>,
+  intent: Intent,
+): Promise<Enrolled> {
+  const rail = railFor(account.mode);
+  if (!rail?.automatic) throw new AppError("rail_unavailable");
+  const { provider, automatic } = rail;
+  const id = newId();
+
+  async function first(tx: Tx) {
+    const change = await begin(tx);
+    const { subscription, cycle, now } = change;
+    if (!cycle) throw new Error("A subscription begins with a cycle");
+    change.mandate = {
+      ...{ id: newId(now), accountId: account.id, subscriptionId: subscription.id, provider, providerId: null },
+      ...{ status: "created", cancelledBy: null, createdAt: now, updatedAt: now },
+    };
+    set(change, { mandateId: change.mandate.id });
+    firstByMandate(change, cycle, id);
+    note(change, "cycle.created", cycle);
+    const query = queryOf(tx);
+    await writeChanges(query, [change]);
+    const row = await readSale(query, { accountId: account.id, id });
+    return { row, ask: () => automatic.offerMandate(offerOf(change, row)) };
+  }
+
+  const verb = { kind: mandateCall, provider, begin: first, read: readSale, present: presentCode };
+  const { sale, pixCode } = await callNow({ accountId: account.id, id }, verb, intent);
+  return {
+    ...{ subscription_token: sale.subscriptionId ?? "", status: "pending_first_payment" },
+    billing_method: "pix_automatico",
+    payment: {
+      ...{ pix_code: pixCode, qr_code: await pictureOf(pixCode), identifier: sale.id },
+      expires_at: sale.expiresAt && iso(sale.expiresAt),
+    },
+  };
+}
+
+/** Throws `deposit_not_made` where there is no code, and `deposit_pending` while that is not known. */
+function presentCode(sale: Sale) {
+  const details = { identifier: sale.id };
+  if (sale.pixCode) return { sale, pixCode: sale.pixCode };
+  if (sale.status === "pending") throw new AppError("deposit_pending", { details, retryAfterMs: RETRY_AFTER_MS });
+  throw new AppError("deposit_not_made", { details, isKept: true });
+}

@@ -1,0 +1,100 @@
+import { forAccount, inSets, type Query, SCOPE_OF_ALL, statement } from "@/lib/db";
+import type { Debit, Mandate } from "@/lib/rails/pix/automatic";
+import type { Follower } from "@/lib/rails/pix/changes";
+import { askAbout } from "@/lib/rails/pix/inbox";
+import { beginChange, type Change } from "@/lib/subscriptions/change";
+import { holdSubscriptions } from "@/lib/subscriptions/hold";
+import { automaticOf } from "@/lib/subscriptions/mandate-call";
+import { failDebit, moveMandate, replaceDebit } from "@/lib/subscriptions/moves";
+import type { Cycle } from "@/lib/subscriptions/rows";
+import { takeSteps } from "@/lib/subscriptions/steps";
+import { writeChanges } from "@/lib/subscriptions/write";
+
+/** What subscriptions do with the truth about their mandates and debits (`lib/rails/pix/changes.ts`). */
+export const follower: Follower = {
+  async mandate(provider, mandate) {
+    const key = await subscriptionOfMandate(provider, mandate.mandateId);
+    await changeOf(key, (change) => moveMandate(change, { status: mandate.status, cancelledBy: mandate.cancelledBy }));
+    return isOver(mandate);
+  },
+
+  /** A debit that was paid arrives as money; one that was not fails an attempt. */
+  async debit(provider, debit) {
+    if (debit.endToEndId) await askAbout(provider, [{ endToEndId: debit.endToEndId }]);
+    const saleId = saleOf(debit.txid);
+    const key = await subscriptionOfSale(saleId);
+    await changeOf(key, (change) => {
+      const { cycle } = change;
+      if (cycle?.chargingId === saleId) failUnpaid(change, cycle, saleId, debit);
+    });
+    return debit.status === "concluded" || isEnded(debit);
+  },
+};
+
+const isOver = ({ status }: Mandate) => status === "rejected" || status === "expired" || status === "cancelled";
+const isEnded = ({ status }: Debit) => status === "rejected" || status === "expired" || status === "cancelled";
+
+/** Given the same truth again, it finds the failed attempt counted, or the debit ended. */
+function failUnpaid(change: Change, cycle: Cycle, saleId: string, debit: Debit) {
+  const failed = debit.attempts.filter(({ status }) => status === "expired" || status === "rejected").length;
+  if (isEnded(debit)) {
+    if (cycle.dueAt > change.now) replaceDebit(change, cycle, saleId);
+    else failDebit(change, cycle, saleId, true);
+  } else if (failed > cycle.retries) failDebit(change, cycle, saleId, false);
+}
+
+/** Follows what became of an account's offers, without waiting for callbacks. */
+export async function readOfferedMandates(accountId: string): Promise<void> {
+  const offered = await forAccount(accountId, (tx) =>
+    tx.mandate.findMany({ where: { accountId, status: "created", providerId: { not: null } } }),
+  );
+  for (const { provider, providerId } of offered) await followMandate(provider, providerId ?? "");
+}
+
+/** Follows what became of one mandate, without waiting for a callback. */
+export async function followMandate(provider: string, mandateId: string): Promise<void> {
+  const truth = await automaticOf(provider).readMandate(mandateId);
+  if (truth) await follower.mandate(provider, truth);
+}
+
+type Key = { accountId: string; id: string };
+
+async function changeOf(key: Key, act: (change: Change) => void): Promise<void> {
+  await inSets(async (query: Query) => {
+    const [held] = await holdSubscriptions(query, [key]);
+    if (!held) throw new Error(`No subscription ${key.id}`);
+    const change = beginChange(held);
+    act(change);
+    takeSteps(change);
+    await writeChanges(query, [change]);
+  });
+}
+
+async function subscriptionOfMandate(provider: string, mandateId: string): Promise<Key> {
+  const [found] = await statement<Key>("mandate_subscription", OF_MANDATE, [provider, mandateId]);
+  if (!found) throw new Error(`The mandate ${mandateId} is not written yet`);
+  return found;
+}
+
+const OF_MANDATE = `with ${SCOPE_OF_ALL}
+  select m.account_id as "accountId", m.subscription_id as id from scope cross join lateral (
+    select * from mandates where scope.name is not null and provider = $1 and provider_id = $2 offset 0
+  ) m`;
+
+async function subscriptionOfSale(saleId: string): Promise<Key> {
+  const [found] = await statement<Key>("debit_subscription", OF_SALE, [saleId]);
+  if (!found) throw new Error(`No debit is the sale ${saleId}`);
+  return found;
+}
+
+const OF_SALE = `with ${SCOPE_OF_ALL}
+  select c.account_id as "accountId", c.subscription_id as id from scope cross join lateral (
+    select account_id, subscription_id from transactions
+    where scope.name is not null and txid = replace($1::text, '-', '') and subscription_id is not null offset 0
+  ) c`;
+
+/** The sale of a debit's txid, which is its id without hyphens. */
+function saleOf(txid: string): string {
+  const [, a, b, c, d, e] = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/.exec(txid) ?? [];
+  return [a, b, c, d, e].join("-");
+}

@@ -1,0 +1,90 @@
+import { inStatements, type Query } from "@/lib/db";
+import type { CallKey, Kind } from "@/lib/rails/calls";
+import type { AutomaticPix, MandateOffer, Offered, Period, Refused } from "@/lib/rails/pix/automatic";
+import { watch } from "@/lib/rails/pix/inbox";
+import { railNamed } from "@/lib/rails/pix/port";
+import { addDays, dayOf } from "@/lib/subscriptions/calendar";
+import { beginChange } from "@/lib/subscriptions/change";
+import { txidOf } from "@/lib/subscriptions/collect";
+import { type Held, holdSubscriptions } from "@/lib/subscriptions/hold";
+import { cancelNow } from "@/lib/subscriptions/moves";
+import { writeChanges } from "@/lib/subscriptions/write";
+import { moveSales, writePixCodes } from "@/lib/transactions/move";
+import { readSale, type Sale } from "@/lib/transactions/sale";
+
+/** How long after an offer its mandate is first asked about without a callback. */
+const WATCH_AFTER_MS = 10 * 60_000;
+
+const periodsOf: Readonly<Record<number, Period>> = {
+  7: "weekly",
+  30: "monthly",
+  90: "quarterly",
+  180: "semiannual",
+  365: "annual",
+};
+
+/** Pix Automático of a rail that is named in a call. */
+export function automaticOf(provider: string): AutomaticPix {
+  const rail = railNamed(provider)?.automatic;
+  if (!rail) throw new Error(`No rail with Pix Automático is named ${provider}`);
+  return rail;
+}
+
+/** Our id of a mandate: that of its subscription. */
+const contractOf = (subscriptionId: string) => subscriptionId.replaceAll("-", "");
+
+type Offering = Pick<Held, "subscription" | "offer" | "account" | "now">;
+
+/** What a rail is offered: the first charge and the permission to debit the later ones, by one code. */
+export function offerOf(
+  { subscription, offer, account, now }: Offering,
+  sale: Pick<Sale, "id" | "amount" | "expiresAt">,
+): MandateOffer {
+  const { terms, plan } = offer;
+  const period = periodsOf[terms.periodicityDays];
+  if (!period) throw new Error(`Pix Automático has no period of ${terms.periodicityDays} days`);
+  const validMs = (sale.expiresAt?.getTime() ?? now.getTime()) - now.getTime();
+  return {
+    ...{ contract: contractOf(subscription.id), period, amount: null, description: plan.name },
+    firstDate: addDays(dayOf(now, account.timeZone), terms.periodicityDays),
+    debtor: { name: subscription.name, document: subscription.document },
+    ...{ merchantName: account.name, merchantCity: account.city ?? "SAO PAULO", at: now },
+    first: { txid: txidOf(sale.id), amount: Number(sale.amount), validMs },
+  };
+}
+
+/** The call that offers a mandate with the first charge. Our id of the call is that charge's sale's id. */
+export const mandateCall = {
+  name: "mandate",
+
+  async find({ accountId, id, provider }) {
+    const held = await inStatements(accountId, (query) => holdBySale(query, { accountId, id }));
+    const { contract, debtor, at } = offerOf(held, { id, amount: 0n, expiresAt: held.now });
+    return automaticOf(provider).findMandate({ contract, debtor, at });
+  },
+
+  /** Writes the code and the rail's id of the mandate, or ends the subscription that nobody could pay. */
+  async write(query, call, answer) {
+    const held = await holdBySale(query, call);
+    const change = beginChange(held);
+    const { mandate } = change;
+    if (answer.status !== "offered" || !mandate) {
+      const [failed] = await moveSales(query, "fail", [call]);
+      cancelNow(change);
+      await writeChanges(query, [change]);
+      return failed?.sale;
+    }
+    mandate.providerId = answer.mandateId;
+    await writeChanges(query, [change]);
+    await watch(query, mandate.provider, [{ mandateId: answer.mandateId }], new Date(Date.now() + WATCH_AFTER_MS));
+    const [coded] = await writePixCodes(query, [{ ...call, pixCode: answer.code }]);
+    return coded?.sale;
+  },
+} satisfies Kind<Offered | Refused, Sale>;
+
+async function holdBySale(query: Query, call: CallKey): Promise<Held> {
+  const { accountId, subscriptionId } = await readSale(query, call);
+  const [held] = await holdSubscriptions(query, [{ accountId, id: subscriptionId ?? "" }]);
+  if (!held) throw new Error(`No subscription ${subscriptionId}`);
+  return held;
+}
