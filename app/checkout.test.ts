@@ -221,6 +221,18 @@ describe("the form without its script", () => {
   });
 });
 
+test.each([
+  ["qr_code", null],
+  ["pix_automatico", /autoriza no seu banco os próximos pagamentos por Pix Automático: R\$\u00a049,90 por mês/],
+  ["credit_card", /autoriza Loja \d+ a guardar este cartão e a cobrar R\$\u00a049,90 por mês/],
+])("the page of a plan by %s says what its payer agrees to", async (billing_method, expected) => {
+  const { account } = await makeAccount();
+  const { data } = await createPlan(account, PlanInput.parse({ name: "Mensal", amount: 49.9, billing_method }), null);
+  const { text } = await host.ask("GET", `/checkout/${data.token}`);
+  if (expected) expect(text).toMatch(expected);
+  else expect(text).not.toMatch(/autoriza/);
+});
+
 describe("pages that are not there", () => {
   const shape = ({ status, text, headers }: Answered) => ({
     status,
