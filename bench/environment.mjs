@@ -19,7 +19,7 @@ const bundles = join(root, "dist/bench");
 /** What shares code with the server is bundled as the server is. */
 const BUNDLED = [
   ...["fixtures.ts", "complete-deposits.ts", "balance-open.ts", "balance-peer.mjs", "cash-in-peer.mjs"],
-  ...["card-tokens-peer.mjs", "rewrap-cards.ts", "open-charges.ts", "churn-cycles.ts"],
+  ...["card-tokens-peer.mjs", "rewrap-cards.ts", "open-charges.ts", "churn-cycles.ts", "due-subscriptions.ts"],
 ];
 /** As `npm start` has it (package.json). */
 const HEAP = "--max-old-space-size=1024";

@@ -17,6 +17,7 @@ const benchmarks = {
   backlog: async () => (await import("./backlog.mjs")).backlog,
   churn: async () => (await import("./churn.mjs")).churn,
   storm: async () => (await import("./storm.mjs")).storm,
+  billing: async () => (await import("./billing.mjs")).billing,
 };
 
 const { positionals, values } = parseArgs({
