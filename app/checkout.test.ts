@@ -67,7 +67,7 @@ describe("the page of a link", () => {
       "x-content-type-options": "nosniff",
       "x-frame-options": "DENY",
     });
-    expect(answer.text.match(/<script/g)).toHaveLength(1);
+    expect(answer.text.match(/<script\s/g)).toHaveLength(1);
     expect(answer.text).toContain(`<script nonce="${nonce}">`);
     expect(answer.text).not.toMatch(/https?:\/\/|url\(|@import|<(object|embed|base)|\sstyle=|\son\w+="/);
     expect((await host.ask("GET", `/checkout/${token}`)).text).not.toContain(nonce);
@@ -219,6 +219,18 @@ describe("the form without its script", () => {
     });
     expect(people.json.data).toMatchObject([{ status: "pending_first_payment", subscriber_name: aPayer.name }]);
   });
+});
+
+test.each([
+  ["qr_code", null],
+  ["pix_automatico", /autoriza no seu banco os próximos pagamentos por Pix Automático: R\$\u00a049,90 por mês/],
+  ["credit_card", /autoriza Loja \d+ a guardar este cartão e a cobrar R\$\u00a049,90 por mês/],
+])("the page of a plan by %s says what its payer agrees to", async (billing_method, expected) => {
+  const { account } = await makeAccount();
+  const { data } = await createPlan(account, PlanInput.parse({ name: "Mensal", amount: 49.9, billing_method }), null);
+  const { text } = await host.ask("GET", `/checkout/${data.token}`);
+  if (expected) expect(text).toMatch(expected);
+  else expect(text).not.toMatch(/autoriza/);
 });
 
 describe("pages that are not there", () => {

@@ -163,7 +163,7 @@ function probe({ url }, { token }) {
     async stop() {
       isOver = true;
       await Promise.all([reading, paying]);
-      return { reads, settled };
+      return { reads: reads.sort((a, b) => a - b), settled };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Runner, run, runMigrations } from "graphile-worker";
+import { Logger, type Runner, run, runMigrations } from "graphile-worker";
 import { billDue } from "@/lib/billing/bill-due";
 import { asSystem, forAccount, inBackground, inSets, pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
@@ -69,6 +69,7 @@ export async function billInSets(count: number): Promise<number> {
 }
 
 const CONCURRENCY = 8;
+const logger = new Logger(() => () => {});
 
 /** Bills the same with a job of graphile-worker for each subscription, which makes the same writes. */
 export async function billByJobs(accountId: string, ids: readonly string[]): Promise<number> {
@@ -82,7 +83,7 @@ export async function billByJobs(accountId: string, ids: readonly string[]): Pro
   });
   let left = ids.length;
   const runner: Runner = await run({
-    ...{ pgPool: pool(), concurrency: CONCURRENCY, noHandleSignals: true, pollInterval: 100 },
+    ...{ pgPool: pool(), concurrency: CONCURRENCY, noHandleSignals: true, pollInterval: 100, logger },
     taskList: {
       bench_bill: async (payload) => {
         await billOne(accountId, (payload as { id: string }).id);

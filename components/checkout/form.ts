@@ -19,8 +19,8 @@ export type FormOptions = {
   shown: Shown;
   /** Where the form is sent. */
   action: string;
-  /** Whether paying begins a subscription. */
-  isPlan: boolean;
+  /** How a plan is billed, whose payment begins a subscription; null for a link. */
+  billing: "qr_code" | "pix_automatico" | "credit_card" | null;
   methods: readonly Method[];
   collectsAddress: boolean;
   /** Names this visitor's attempt, so that a repeat pays once. */
@@ -59,15 +59,17 @@ ${
 }
 ${methodsOf(words, { methods, chosen, note: typed.notes.method })}
 ${publicKey && methods.includes("card") && cardFields(words, publicKey, typed.notes.card)}
-${options.isPlan && methods.includes("card") && html`<p class="muted">${consentOf(words, shown)}</p>`}
+${options.billing && options.billing !== "qr_code" && html`<p class="muted">${consentOf(words, shown, options.billing)}</p>`}
 <p class="note form-note" id="form-note" role="alert">${typed.notes.form}</p>
 <button class="primary" type="submit">${chosen === "pix" ? texts.submit.pix : fill(texts.submit.card, { amount: moneyText(shown.amount) })}</button>
 </form>`;
 }
 
-/** What a subscriber agrees to, who pays by card. */
-const consentOf = ({ texts, period }: Words, { seller, amount, periodicityDays }: Shown) =>
-  fill(texts.consent, { seller, amount: moneyText(amount), period: period(periodicityDays ?? 0) });
+/** What a subscriber agrees to, who pays by card or by Pix Automático. */
+const consentOf = ({ texts, period }: Words, { seller, amount, periodicityDays }: Shown, billing: string) =>
+  fill(billing === "credit_card" ? texts.consent : texts.automatic, {
+    ...{ seller, amount: moneyText(amount), period: period(periodicityDays ?? 0) },
+  });
 
 function methodsOf(
   { texts }: Words,

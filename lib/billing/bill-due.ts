@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { countStored, RECORD_BYTES } from "@/lib/accounts/storage";
 import { mayCrash } from "@/lib/crash-points";
 import { inSets, isSqlState, isUnavailable, onCommit, type Query } from "@/lib/db";
@@ -7,8 +8,9 @@ import { type Held, hold, holdSubscriptions } from "@/lib/subscriptions/hold";
 import { takeSteps } from "@/lib/subscriptions/steps";
 import { writeChanges } from "@/lib/subscriptions/write";
 
-/** How many subscriptions one batch has. */
-const BATCH = 500;
+/** How many subscriptions one batch has, and how many are worked out before the process serves others. */
+const BATCH = 200;
+const IN_A_ROW = 20;
 /** How long a subscription that could not be billed is left alone. */
 const LEFT_ALONE_MS = 60_000;
 
@@ -48,8 +50,13 @@ export function billDue(): (only?: string) => Promise<boolean> {
 }
 
 async function bill(query: Query, held: readonly Held[]) {
-  const changes = held.map((one) => beginChange(one));
-  for (const change of changes) takeSteps(change);
+  const changes: Change[] = [];
+  for (const one of held) {
+    const change = beginChange(one);
+    takeSteps(change);
+    changes.push(change);
+    if (changes.length % IN_A_ROW === 0) await setImmediate();
+  }
   await writeChanges(query, changes);
   onCommit(query, () => countMade(changes));
   mayCrash("cycle.stepping");

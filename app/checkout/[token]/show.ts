@@ -34,7 +34,7 @@ export async function showOffer(visit: PageVisit, offer: Offer, { typed, status,
   const content = formPage(words, {
     shown,
     action: pathOf(replaces ? { replaces } : {}),
-    isPlan: offer.kind === "plan",
+    billing: offer.billingMethod,
     methods: offer.methods,
     collectsAddress: offer.collectAddress,
     attempt: attempt ?? newId(),
