@@ -6,7 +6,7 @@ import { AppError } from "@/lib/errors";
 import { COUNTED, type CursorQuery, metaOf, type PageQuery, pageOfRead, skipOf, upTo } from "@/lib/pagination";
 import { findPlan } from "@/lib/plans/read";
 import type { Change } from "@/lib/subscriptions/change";
-import { type Held, hold } from "@/lib/subscriptions/hold";
+import { type Held, readHeld } from "@/lib/subscriptions/hold";
 import { chargeRow, presentCharge, presentItem, presentSubscription } from "@/lib/subscriptions/present";
 import { pictureOf } from "@/lib/subscriptions/qr";
 import { cycles } from "@/lib/subscriptions/rows";
@@ -38,7 +38,7 @@ export const listSubscriptions = (accountId: string, query: SubscriptionQuery) =
               ),
             },
           ];
-    const rows = await hold(queryOf(tx), "", pageOf(of(where.text), query), [...values, query.cursor ?? null]);
+    const rows = await readHeld(queryOf(tx), "", pageOf(of(where.text), query), [...values, query.cursor ?? null]);
     const found = rows.map((row) => ({ ...row, id: row.subscription.id }));
     const total = where.text || query.plan ? upTo(count?.total ?? 0) : { total: count?.total ?? 0, isExact: true };
     const { shown, meta } = pageOfRead(found, total, query);
@@ -89,7 +89,7 @@ export const readSubscription = (account: AccountContext, id: string) =>
 
 /** A subscription with all that a change of it must know, not locked. Throws `subscription_not_found`. */
 export async function findSubscription(query: Query, accountId: string, id: string): Promise<Held> {
-  const [found] = await hold(query, "", ONE, [accountId, id]);
+  const [found] = await readHeld(query, "", ONE, [accountId, id]);
   if (!found) throw new AppError("subscription_not_found");
   return found;
 }
