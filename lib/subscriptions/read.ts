@@ -53,13 +53,23 @@ function pageOf(where: string, query: CursorQuery): string {
     order by s.id desc offset ${query.cursor ? 0 : skipOf(query)} limit ${query.per_page + 1}`;
 }
 
-/** SQL: what a search looks for, in the form that an index has: a document, an e-mail, or how a name begins. */
+/** How many people a search finds at most. */
+const FOUND_PEOPLE = 1_000;
+
+/** SQL: which people a search looks for, in the form that an index has: a document, an e-mail, or how a name begins. */
+function peopleOf(search: string): { text: string; value: string } {
+  if (search.includes("@")) return { text: "p.email = $4", value: search.toLowerCase() };
+  const digits = search.replace(/[.\-/\s]/g, "").toUpperCase();
+  if (/^(\d{11}|[0-9A-Z]{12}\d{2})$/.test(digits)) return { text: "p.document = $4", value: digits };
+  return { text: "lower(p.name) like $4", value: `${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%` };
+}
+
+/** SQL: whether the subscription `s` is one of the people that a search finds. */
 function filterOf({ search }: { search?: string | undefined }): { text: string; value: string | null } {
   if (!search) return { text: "", value: null };
-  if (search.includes("@")) return { text: "s.email = $4", value: search.toLowerCase() };
-  const digits = search.replace(/[.\-/\s]/g, "").toUpperCase();
-  if (/^(\d{11}|[0-9A-Z]{12}\d{2})$/.test(digits)) return { text: "s.document = $4", value: digits };
-  return { text: "lower(s.name) like $4", value: `${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%` };
+  const { text, value } = peopleOf(search);
+  const people = `select p.id from subscribers p where p.account_id = $1::uuid and ${text} limit ${FOUND_PEOPLE}`;
+  return { text: `s.subscriber_id = any(array(${people}))`, value };
 }
 
 async function countByStatus(tx: Tx, accountId: string, planId: string | null): Promise<Record<string, number>> {
@@ -160,8 +170,9 @@ type PlanSubscriberRow = {
 /** The people who subscribe to any plan, newest first, with their latest subscriptions. */
 export const listSubscribers = (accountId: string, query: PlanSubscriberQuery) =>
   readFor(accountId, async (tx) => {
-    const { text, value } = filterOf(query);
-    const where = `s.account_id = $1::uuid and ($2::text is null or ${text.replace("$4", "$2") || "true"})`;
+    const { text, value } = query.search ? peopleOf(query.search) : { text: "", value: null };
+    const found = text.replace("p.", "s.").replace("$4", "$2") || "true";
+    const where = `s.account_id = $1::uuid and ($2::text is null or ${found})`;
     const counted = `select count(*)::int as total from (select from subscribers s where ${where} limit ${COUNTED}) c`;
     const [count] = await tx.$queryRawUnsafe<{ total: number }[]>(counted, accountId, value);
     const page = `select * from subscribers s where ${where} order by s.id desc
