@@ -21,13 +21,15 @@ const SHOWN_SUBSCRIPTIONS = 5;
 /** The account's subscriptions, newest first, with how many there are of each status. */
 export const listSubscriptions = (accountId: string, query: SubscriptionQuery) =>
   readFor(accountId, async (tx) => {
-    const counts = await countByStatus(tx, accountId, query.plan ?? null);
+    const isOwing = query.owing === "true";
+    const counts = await countByStatus(tx, accountId, query.plan ?? null, isOwing);
     const where = filterOf(query);
+    const which = of(where.text) + (isOwing ? ` and ${OWING}` : "");
     const values = [accountId, query.status ?? null, query.plan ?? null, where.value];
     const [count] =
       where.text || query.plan
         ? await tx.$queryRawUnsafe<{ total: number }[]>(
-            `select count(*)::int as total from (select from subscriptions s where ${of(where.text)} limit ${COUNTED + 1}) c`,
+            `select count(*)::int as total from (select from subscriptions s where ${which} limit ${COUNTED + 1}) c`,
             ...values,
           )
         : [
@@ -38,7 +40,7 @@ export const listSubscriptions = (accountId: string, query: SubscriptionQuery) =
               ),
             },
           ];
-    const rows = await readHeld(queryOf(tx), "", pageOf(of(where.text), query), [...values, query.cursor ?? null]);
+    const rows = await readHeld(queryOf(tx), "", pageOf(which, query), [...values, query.cursor ?? null]);
     const found = rows.map((row) => ({ ...row, id: row.subscription.id }));
     const total = where.text || query.plan ? upTo(count?.total ?? 0) : { total: count?.total ?? 0, isExact: true };
     const { shown, meta } = pageOfRead(found, total, query);
@@ -47,6 +49,9 @@ export const listSubscriptions = (accountId: string, query: SubscriptionQuery) =
 
 const of = (search: string) => `s.account_id = $1::uuid and ($2::text is null or s.status = $2::"SubscriptionStatus")
   and ($3::uuid is null or s.plan_id = $3::uuid) and ($4::text is null or ${search || "true"})`;
+
+/** SQL: overdue, or suspended because it was not paid. What is paused owes nothing. */
+const OWING = "s.status in ('overdue', 'suspended') and s.cycle_id is not null";
 
 function pageOf(where: string, query: CursorQuery): string {
   return `select s.* from subscriptions s where ${where} and ($5::uuid is null or s.id < $5::uuid)
@@ -72,10 +77,17 @@ function filterOf({ search }: { search?: string | undefined }): { text: string; 
   return { text: `s.subscriber_id = any(array(${people}))`, value };
 }
 
-async function countByStatus(tx: Tx, accountId: string, planId: string | null): Promise<Record<string, number>> {
-  const rows = await tx.$queryRaw<{ status: SubscriptionStatus; number: number }[]>`
-    select status, count(*)::int as number from subscriptions
-    where account_id = ${accountId}::uuid and (${planId}::uuid is null or plan_id = ${planId}::uuid) group by status`;
+async function countByStatus(
+  tx: Tx,
+  accountId: string,
+  planId: string | null,
+  isOwing: boolean,
+): Promise<Record<string, number>> {
+  const rows = await tx.$queryRawUnsafe<{ status: SubscriptionStatus; number: number }[]>(
+    `select status, count(*)::int as number from subscriptions s
+    where account_id = $1::uuid and ($2::uuid is null or plan_id = $2::uuid) and ${isOwing ? OWING : "true"} group by status`,
+    ...[accountId, planId],
+  );
   return Object.fromEntries(rows.map(({ status, number }) => [status, number]));
 }
 
