@@ -11,6 +11,7 @@ import enOverview from "@/messages/en/overview.json";
 import enPaymentLinks from "@/messages/en/payment-links.json";
 import enProducts from "@/messages/en/products.json";
 import enSplits from "@/messages/en/splits.json";
+import enSubscriptions from "@/messages/en/subscriptions.json";
 import enTransactions from "@/messages/en/transactions.json";
 import enWebhooks from "@/messages/en/webhooks.json";
 import ptAuth from "@/messages/pt-BR/auth.json";
@@ -26,6 +27,7 @@ import ptOverview from "@/messages/pt-BR/overview.json";
 import ptPaymentLinks from "@/messages/pt-BR/payment-links.json";
 import ptProducts from "@/messages/pt-BR/products.json";
 import ptSplits from "@/messages/pt-BR/splits.json";
+import ptSubscriptions from "@/messages/pt-BR/subscriptions.json";
 import ptTransactions from "@/messages/pt-BR/transactions.json";
 import ptWebhooks from "@/messages/pt-BR/webhooks.json";
 
@@ -45,6 +47,7 @@ export const catalogues = {
     ...ptPaymentLinks,
     ...ptProducts,
     ...ptSplits,
+    ...ptSubscriptions,
     ...ptTransactions,
     ...ptWebhooks,
   },
@@ -62,6 +65,7 @@ export const catalogues = {
     ...enPaymentLinks,
     ...enProducts,
     ...enSplits,
+    ...enSubscriptions,
     ...enTransactions,
     ...enWebhooks,
   },

@@ -18,7 +18,10 @@ const MINUTE_MS = 60_000;
  * What happened around a subscription: its events and those of its sales, the attempts to deliver them, and the mails
  * about its charges; the latest `SHOWN`, newest first. Throws `subscription_not_found`, also for another account's.
  */
-export const readSubscriptionTimeline = ({ id: accountId }: AccountContext, id: string): Promise<SubscriptionTimeline> =>
+export const readSubscriptionTimeline = (
+  { id: accountId }: AccountContext,
+  id: string,
+): Promise<SubscriptionTimeline> =>
   readFor(accountId, async (tx) => {
     const key = { accountId_id: { accountId, id } };
     const subscription = await tx.subscription.findUnique({ where: key, select: { id: true, email: true } });
