@@ -22,6 +22,7 @@ import {
 import { fieldsIn, openShop, typeCard } from "./shop";
 import { splitPages } from "./split-pages";
 import { plan, product } from "./splits";
+import { subscriptionPages } from "./subscription-pages";
 import { fetchedAhead, follow, heldOnTheWay, hold, type Scenes, see, seeBroken, spoil } from "./visits";
 
 /** Every page of the product, and how each of its states is reached without mocks. */
@@ -465,6 +466,7 @@ export const pages: Scenes = {
   },
   ...splitPages,
   ...checkoutPages,
+  ...subscriptionPages,
   webhooks: {
     scenes: {
       empty: ({ page }) => see(page, "/webhooks"),

@@ -1,11 +1,18 @@
-import { expect, test } from "vitest";
-import { readSubscriptionTimeline } from "@/lib/dashboard/subscription";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inOrder, readSubscriptionTimeline } from "@/lib/dashboard/subscription";
 import { newId } from "@/lib/ids";
 import { type Made, makeAccount } from "@/lib/testing/make";
+import { serveRail } from "@/lib/testing/rail";
 import { advance, anActive, aPlan, enrolled, nowOf } from "@/lib/testing/subscriptions";
 import { createWebhook } from "@/lib/webhooks/create";
 import { WebhookInput } from "@/lib/webhooks/schema";
-import { dispatchEvent } from "@/lib/webhooks/testing";
+import { deliveriesOf, deliverOnce, dispatchEvent } from "@/lib/webhooks/testing";
+
+let rail: Awaited<ReturnType<typeof serveRail>>;
+beforeAll(async () => {
+  rail = await serveRail();
+});
+afterAll(() => rail.close());
 
 const timeline = async (made: Made, token: string) => readSubscriptionTimeline((await nowOf(made)).account, token);
 
@@ -44,21 +51,31 @@ test("a clock that was moved ahead shuffles nothing: the account's times follow 
   expect(mail?.real_at).not.toBeNull();
 });
 
-test("at most two hundred items are answered, the latest", async () => {
+test("the attempts of webhooks are in it, beside the charge that they tell of", async () => {
   const made = await makeAccount();
-  const token = await anActive(made, await aPlan(made, { periodicity_days: 1, grace_period_days: 3_650 }));
-  await advance(made, 1);
-  expect((await timeline(made, token)).length).toBeLessThanOrEqual(200);
-});
-
-test("the attempts of webhooks are in it", async () => {
-  const made = await makeAccount();
-  const input = { title: "Loja", url: "http://localhost:9/", event: "assinatura_criada" };
+  const input = { title: "Loja", url: "http://localhost:9/", event: "cobranca_gerada" };
   await createWebhook(made.account, WebhookInput.parse(input));
   const { token } = await enrolled(made, await aPlan(made));
-  const created = (await timeline(made, token)).find(({ title }) => title === "subscription.created");
-  await dispatchEvent(created?.id ?? "");
-  expect(created).toBeDefined();
+  const { accountId } = made;
+  const eventId = (await timeline(made, token)).find(({ title }) => title === "cycle.created")?.id ?? "";
+  await dispatchEvent({ accountId, eventId });
+  const [delivery] = await deliveriesOf(accountId);
+  await deliverOnce({ accountId, deliveryId: delivery?.id ?? "" });
+  expect((await timeline(made, token))[0]).toMatchObject({
+    ...{ kind: "delivery", title: "cobranca_gerada", cycle_number: 1, detail: "http://localhost:9/" },
+    status: expect.any(String),
+  });
+});
+
+test("at most the latest two hundred items are answered", () => {
+  const id = (n: number) => `0199${String(n).padStart(4, "0")}-0000-7000-8000-000000000000`;
+  const entry = (n: number) => ({
+    ...{ id: id(n), kind: "event" as const, title: "cycle.paid", status: "active", detail: null },
+    ...{ cycle_number: n, sale: null, occurredAt: new Date() },
+  });
+  const items = inOrder(Array.from({ length: 250 }, (_, n) => entry(n)));
+  expect(items).toHaveLength(200);
+  expect([items[0]?.cycle_number, items.at(-1)?.cycle_number]).toEqual([249, 50]);
 });
 
 test("another account's subscription is not found", async () => {
