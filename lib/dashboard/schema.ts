@@ -12,3 +12,25 @@ export const Overview = z.object({
   checklist: z.object({ credential: z.boolean(), webhook: z.boolean(), paid: z.boolean() }),
 });
 export type Overview = z.output<typeof Overview>;
+
+/**
+ * What happened around a subscription, newest first. `at` is the account's time, and `real_at` the real one where a
+ * sandbox's clock makes them differ by more than a minute.
+ */
+export const SubscriptionTimeline = z.array(
+  z.object({
+    id: z.uuid(),
+    at: z.string(),
+    real_at: z.string().nullable(),
+    kind: z.enum(["event", "sale", "delivery", "mail"]),
+    /** The type of the event, the event that a webhook was sent, or the mail's template. */
+    title: z.string(),
+    status: z.string().nullable(),
+    detail: z.string().nullable(),
+    /** The number of the charge that it is about. */
+    cycle_number: z.int().nullable(),
+    /** The sale that it happened to. */
+    sale: z.uuid().nullable(),
+  }),
+);
+export type SubscriptionTimeline = z.output<typeof SubscriptionTimeline>;

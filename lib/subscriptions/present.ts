@@ -107,5 +107,6 @@ export function presentItem(shown: Shown): SubscriptionItem {
 export const presentSubscription = (shown: Shown, charges: Charge[]): Subscription => ({
   ...presentItem(shown),
   next_plan: shown.newOffer && presentOffer(shown.newOffer),
+  paid_days_left: shown.subscription.paidDaysLeft,
   charges,
 });

@@ -18,7 +18,7 @@ const SHOWN_CHARGES = 100;
 /** How many subscriptions a person of the list shows. */
 const SHOWN_SUBSCRIPTIONS = 5;
 
-/** The account's subscriptions, newest first, with how many there are of each status. */
+/** The account's subscriptions, newest first, with how many there are of each status, counted up to 10,000. */
 export const listSubscriptions = (accountId: string, query: SubscriptionQuery) =>
   readFor(accountId, async (tx) => {
     const isOwing = query.owing === "true";
@@ -42,7 +42,8 @@ export const listSubscriptions = (accountId: string, query: SubscriptionQuery) =
           ];
     const rows = await readHeld(queryOf(tx), "", pageOf(which, query), [...values, query.cursor ?? null]);
     const found = rows.map((row) => ({ ...row, id: row.subscription.id }));
-    const total = where.text || query.plan ? upTo(count?.total ?? 0) : { total: count?.total ?? 0, isExact: true };
+    const isCut = Object.values(counts).some((number) => number >= COUNTED);
+    const total = where.text || query.plan ? upTo(count?.total ?? 0) : { total: count?.total ?? 0, isExact: !isCut };
     const { shown, meta } = pageOfRead(found, total, query);
     return { data: shown.map(presentItem), meta: { ...meta, counts } };
   });
@@ -84,8 +85,12 @@ async function countByStatus(
   isOwing: boolean,
 ): Promise<Record<string, number>> {
   const rows = await tx.$queryRawUnsafe<{ status: SubscriptionStatus; number: number }[]>(
-    `select status, count(*)::int as number from subscriptions s
-    where account_id = $1::uuid and ($2::uuid is null or plan_id = $2::uuid) and ${isOwing ? OWING : "true"} group by status`,
+    `select v.status, c.number from unnest(enum_range(null::"SubscriptionStatus")) as v(status) cross join lateral (
+      select count(*)::int as number from (
+        select from subscriptions s where account_id = $1::uuid and s.status = v.status
+          and ($2::uuid is null or plan_id = $2::uuid) and ${isOwing ? OWING : "true"} limit ${COUNTED}
+      ) counted
+    ) c where c.number > 0`,
     ...[accountId, planId],
   );
   return Object.fromEntries(rows.map(({ status, number }) => [status, number]));

@@ -99,6 +99,8 @@ export type SubscriptionItem = z.output<typeof SubscriptionItem>;
 export const Subscription = SubscriptionItem.extend({
   /** The plan that the next charge is of, where that is another one. */
   next_plan: PlanOfSubscription.nullable(),
+  /** Of a paused one: the paid days after whose end the next charge is due, once it is resumed. */
+  paid_days_left: z.int().nullable(),
   charges: z.array(Charge),
 });
 export type Subscription = z.output<typeof Subscription>;

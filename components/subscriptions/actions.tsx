@@ -1,0 +1,70 @@
+"use client";
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { useApi, useMay } from "@/components/account";
+import { cents, money } from "@/components/format";
+import { useClock } from "@/components/subscriptions/actions-effect";
+import type { Subscription } from "@/components/subscriptions/detail-queries";
+import { Button } from "@/components/ui/button";
+import { ConfirmButton } from "@/components/ui/confirm-button";
+import { lazyWindow } from "@/components/ui/lazy-window";
+
+const Cancel = lazyWindow(() => import("@/components/subscriptions/actions-cancel").then((module) => module.Cancel));
+const Pause = lazyWindow(() => import("@/components/subscriptions/actions-pause").then((module) => module.Pause));
+const Resend = lazyWindow(() => import("@/components/subscriptions/actions-resend").then((module) => module.Resend));
+const ChangePlan = lazyWindow(() =>
+  import("@/components/subscriptions/actions-change-plan").then((module) => module.ChangePlan),
+);
+
+/** What may be done with a subscription now; each action shows its effect first. */
+export function SubscriptionActions({ subscription }: { subscription: Subscription }) {
+  const t = useTranslations("subscriptions.detail");
+  const [open, setOpen] = useState<"cancel" | "pause" | "resend" | "change">();
+  const close = () => setOpen(undefined);
+  const mayWrite = useMay("subscriptions:write");
+  const may = (action: Subscription["allowed_actions"][number]) =>
+    mayWrite && subscription.allowed_actions.includes(action);
+  return (
+    <div className="flex flex-wrap gap-2">
+      {may("resend_charge") && (
+        <Button look="primary" onClick={() => setOpen("resend")}>
+          {t("resend.open")}
+        </Button>
+      )}
+      {may("reactivate") && <Reactivate subscription={subscription} />}
+      {may("change_plan") && <Button onClick={() => setOpen("change")}>{t("change.open")}</Button>}
+      {may("pause") && <Button onClick={() => setOpen("pause")}>{t("pause.open")}</Button>}
+      {may("cancel") && (
+        <Button look="quiet" onClick={() => setOpen("cancel")}>
+          {t("cancel.open")}
+        </Button>
+      )}
+      {open === "cancel" && <Cancel subscription={subscription} onClose={close} />}
+      {open === "pause" && <Pause subscription={subscription} onClose={close} />}
+      {open === "resend" && <Resend subscription={subscription} onClose={close} />}
+      {open === "change" && <ChangePlan subscription={subscription} onClose={close} />}
+    </div>
+  );
+}
+
+function Reactivate({ subscription }: { subscription: Subscription }) {
+  const t = useTranslations("subscriptions.detail.reactivate");
+  const api = useApi();
+  const { dayAfter } = useClock();
+  const { token, plan, next_plan, paid_days_left } = subscription;
+  const days = paid_days_left ?? 0;
+  return (
+    <ConfirmButton
+      look="primary"
+      title={t("title")}
+      help={t("help", { days, amount: money(cents((next_plan ?? plan).amount)), day: dayAfter(days) })}
+      action={t("open")}
+      actionLook="primary"
+      act={() => api.patch(`/api/partner/v1/subscriptions/${token}/reactivate`, {})}
+      done={t("done")}
+      refresh={[api.account, "subscriptions"]}
+    >
+      {t("open")}
+    </ConfirmButton>
+  );
+}

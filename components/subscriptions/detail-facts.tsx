@@ -1,0 +1,75 @@
+"use client";
+import { useTranslations } from "use-intl";
+import { cents, documentNumber, money, phoneNumber } from "@/components/format";
+import type { Subscription } from "@/components/subscriptions/detail-queries";
+import { Copyable } from "@/components/ui/copy";
+import { AccountLink } from "@/components/ui/link";
+import { Facts, Section } from "@/components/ui/page";
+import { Time } from "@/components/ui/time";
+
+/** The right third of the page: the subscription's facts, its mandate and its person. */
+export function SubscriptionFacts({ subscription }: { subscription: Subscription }) {
+  const t = useTranslations("subscriptions.detail");
+  const { plan, next_plan, mandate, token, retry_count } = subscription;
+  const time = (name: string, at: string | null) =>
+    at ? ([name, <Time key={name} at={at} absolute />] as const) : null;
+  return (
+    <>
+      <Section title={t("facts")}>
+        <Facts
+          rows={[
+            [t("plan"), plan.name],
+            plan.product && [
+              t("product"),
+              <AccountLink key="product" href={`/products/${plan.product.reference_id}`} className="underline">
+                {plan.product.name}
+              </AccountLink>,
+            ],
+            [t("method"), t(`methods.${plan.billing_method}`)],
+            next_plan && [
+              t("nextPlan"),
+              t("planNamed", { name: next_plan.name, amount: money(cents(next_plan.amount)) }),
+            ],
+            time(t("startedAt"), subscription.started_at),
+            time(t("nextChargeAt"), subscription.next_charge_at),
+            time(t("overdueSince"), subscription.overdue_since),
+            time(t("pausedAt"), subscription.paused_at),
+            time(t("resumesAt"), subscription.resumes_at),
+            time(t("endsAt"), subscription.ends_at),
+            time(t("cancelledAt"), subscription.cancelled_at),
+            retry_count > 0 && [t("retries"), String(retry_count)],
+            [t("token"), <Copyable key="token" text={token} label={t("copyToken")} />],
+            time(t("createdAt"), subscription.created_at),
+          ]}
+        />
+      </Section>
+      {mandate && (
+        <Section title={t("mandate")}>
+          <Facts
+            rows={[
+              [t("mandateStatus"), t(`mandateStatuses.${mandate.status}`)],
+              mandate.cancelled_by !== null && [t("mandateCancelledBy"), sideNamed(mandate.cancelled_by)],
+              mandate.id !== null && [t("mandateId"), <Copyable key="id" text={mandate.id} label={t("copyMandate")} />],
+              time(t("mandateSince"), mandate.created_at),
+            ]}
+          />
+        </Section>
+      )}
+      <Section title={t("subscriber")}>
+        <Facts
+          rows={[
+            [t("name"), subscription.subscriber_name],
+            [t("document"), documentNumber(subscription.subscriber_document)],
+            [t("email"), subscription.subscriber_email],
+            subscription.subscriber_phone ? [t("phone"), phoneNumber(subscription.subscriber_phone)] : null,
+          ]}
+        />
+      </Section>
+    </>
+  );
+
+  function sideNamed(side: string) {
+    const key = `sides.${side}` as "sides.payer";
+    return t.has(key) ? t(key) : side;
+  }
+}

@@ -1,0 +1,96 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "use-intl";
+import { useApi, useMay, useSession } from "@/components/account";
+import { cents, useDates } from "@/components/format";
+import type { AccountPath } from "@/components/paths";
+import { SubscriptionActions } from "@/components/subscriptions/actions";
+import { Charges } from "@/components/subscriptions/detail-charges";
+import { OpenCode } from "@/components/subscriptions/detail-code";
+import { SubscriptionFacts } from "@/components/subscriptions/detail-facts";
+import { openCharge, type Subscription, subscriptionQuery } from "@/components/subscriptions/detail-queries";
+import { Simulate } from "@/components/subscriptions/detail-simulate";
+import { SubscriptionStatusWord } from "@/components/subscriptions/status";
+import { SubscriptionTimeline } from "@/components/subscriptions/timeline";
+import { Breadcrumb } from "@/components/ui/breadcrumb";
+import { Loaded } from "@/components/ui/loaded";
+import { Money } from "@/components/ui/money";
+import { Columns, DetailHead, PageHead, Section } from "@/components/ui/page";
+import { RowsSkeleton } from "@/components/ui/skeleton";
+
+const POLL_MS = 4_000;
+
+/** One subscription: what it charges and what can be done with it. While a charge is open the page updates by itself. */
+export function SubscriptionDetail({ token }: { token: string }) {
+  const t = useTranslations("subscriptions.detail");
+  const result = useQuery({
+    ...subscriptionQuery(useApi().account, token),
+    refetchInterval: ({ state }) => (state.data && openCharge(state.data.data) ? POLL_MS : false),
+  });
+  return (
+    <Loaded result={result} head={<PageHead title={t("title")} />} skeleton={<RowsSkeleton rows={5} />}>
+      {({ data }) => <Known subscription={data} />}
+    </Loaded>
+  );
+}
+
+function Known({ subscription }: { subscription: Subscription }) {
+  const t = useTranslations("subscriptions.detail");
+  const { mode } = useSession().account;
+  const maySimulate = useMay("sandbox:write") && mode === "sandbox";
+  const { plan, subscriber_name: name } = subscription;
+  const code = openCharge(subscription);
+  return (
+    <>
+      <Breadcrumb href={"/subscriptions" as AccountPath} list={t("subscriptions")} here={name} />
+      <DetailHead
+        title={
+          <>
+            <Money cents={cents(plan.amount)} className="text-figure tracking-[-0.02em]" />{" "}
+            <span className="whitespace-nowrap font-normal text-base text-muted">
+              {t("period", { days: plan.periodicity_days })}
+            </span>
+          </>
+        }
+        status={
+          <>
+            <SubscriptionStatusWord {...subscription} />
+            <span className="min-w-0 break-words font-medium">{name}</span>
+            <span className="text-muted">
+              <Outlook subscription={subscription} />
+            </span>
+          </>
+        }
+        actions={<SubscriptionActions subscription={subscription} />}
+      />
+      <Columns>
+        <div className="grid min-w-0 gap-8">
+          {code?.payment.pix_code && <OpenCode charge={code} code={code.payment.pix_code} />}
+          <Section title={t("charges")}>
+            <Charges charges={subscription.charges} />
+          </Section>
+          <Section title={t("timeline")}>
+            <SubscriptionTimeline subscription={subscription} />
+          </Section>
+        </div>
+        <div className="grid min-w-0 gap-8 max-lg:order-first">
+          {maySimulate && <Simulate subscription={subscription} />}
+          <SubscriptionFacts subscription={subscription} />
+        </div>
+      </Columns>
+    </>
+  );
+}
+
+/** What comes next, in one line. */
+function Outlook({ subscription }: { subscription: Subscription }) {
+  const t = useTranslations("subscriptions.detail.outlook");
+  const { full } = useDates();
+  const { status, paused_at, resumes_at, ends_at, cancelled_at, overdue_since, next_charge_at } = subscription;
+  if (cancelled_at) return t("cancelled", { time: full(cancelled_at) });
+  if (paused_at) return resumes_at ? t("resumes", { time: full(resumes_at) }) : t("paused", { time: full(paused_at) });
+  if (ends_at) return t("ends", { time: full(ends_at) });
+  if (status === "overdue" && overdue_since) return t("overdue", { time: full(overdue_since) });
+  if (status === "pending_first_payment") return t("first");
+  return next_charge_at ? t("next", { time: full(next_charge_at) }) : null;
+}

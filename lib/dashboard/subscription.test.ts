@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inOrder, readSubscriptionTimeline } from "@/lib/dashboard/subscription";
+import { newId } from "@/lib/ids";
+import { type Made, makeAccount } from "@/lib/testing/make";
+import { serveRail } from "@/lib/testing/rail";
+import { advance, anActive, aPlan, enrolled, nowOf } from "@/lib/testing/subscriptions";
+import { createWebhook } from "@/lib/webhooks/create";
+import { WebhookInput } from "@/lib/webhooks/schema";
+import { deliveriesOf, deliverOnce, dispatchEvent } from "@/lib/webhooks/testing";
+
+let rail: Awaited<ReturnType<typeof serveRail>>;
+beforeAll(async () => {
+  rail = await serveRail();
+});
+afterAll(() => rail.close());
+
+const timeline = async (made: Made, token: string) => readSubscriptionTimeline((await nowOf(made)).account, token);
+
+test("events of a subscription and of its sales, and the mails about its charges, are one list, newest first", async () => {
+  const made = await makeAccount();
+  const items = await timeline(made, await anActive(made, await aPlan(made)));
+  expect(items.map(({ kind, title }) => `${kind} ${title}`)).toEqual(
+    expect.arrayContaining([
+      "event subscription.created",
+      "event subscription.activated",
+      "event cycle.paid",
+      "sale transaction.created",
+      "sale transaction.updated",
+      "mail charge_paid",
+    ]),
+  );
+  expect(items.filter(({ title }) => title.startsWith("cycle.")).every((item) => item.cycle_number === 1)).toBe(true);
+  const ids = items.map(({ id }) => id);
+  expect(ids).toEqual([...ids].sort().reverse());
+  expect(items.every(({ real_at }) => real_at === null)).toBe(true);
+});
+
+test("a clock that was moved ahead shuffles nothing: the account's times follow one another, with the real ones beside", async () => {
+  const made = await makeAccount();
+  const token = await anActive(made, await aPlan(made));
+  await advance(made, 31);
+  const items = await timeline(made, token);
+  const times = items.map(({ at }) => at);
+  expect(times).toEqual([...times].sort().reverse());
+  const [overdue, created] = ["subscription.overdue", "subscription.created"].map((name) =>
+    items.find(({ title }) => title === name),
+  );
+  expect(Date.parse(overdue?.at ?? "") - Date.parse(overdue?.real_at ?? "")).toBeGreaterThan(29 * 86_400_000);
+  expect(created?.real_at).toBeNull();
+  const mail = items.find(({ title }) => title === "charge_overdue");
+  expect(mail?.real_at).not.toBeNull();
+});
+
+test("the attempts of webhooks are in it, beside the charge that they tell of", async () => {
+  const made = await makeAccount();
+  const input = { title: "Loja", url: "http://localhost:9/", event: "cobranca_gerada" };
+  await createWebhook(made.account, WebhookInput.parse(input));
+  const { token } = await enrolled(made, await aPlan(made));
+  const { accountId } = made;
+  const eventId = (await timeline(made, token)).find(({ title }) => title === "cycle.created")?.id ?? "";
+  await dispatchEvent({ accountId, eventId });
+  const [delivery] = await deliveriesOf(accountId);
+  await deliverOnce({ accountId, deliveryId: delivery?.id ?? "" });
+  expect((await timeline(made, token))[0]).toMatchObject({
+    ...{ kind: "delivery", title: "cobranca_gerada", cycle_number: 1, detail: "http://localhost:9/" },
+    status: expect.any(String),
+  });
+});
+
+test("at most the latest two hundred items are answered", () => {
+  const id = (n: number) => `0199${String(n).padStart(4, "0")}-0000-7000-8000-000000000000`;
+  const entry = (n: number) => ({
+    ...{ id: id(n), kind: "event" as const, title: "cycle.paid", status: "active", detail: null },
+    ...{ cycle_number: n, sale: null, occurredAt: new Date() },
+  });
+  const items = inOrder(Array.from({ length: 250 }, (_, n) => entry(n)));
+  expect(items).toHaveLength(200);
+  expect([items[0]?.cycle_number, items.at(-1)?.cycle_number]).toEqual([249, 50]);
+});
+
+test("another account's subscription is not found", async () => {
+  const [mine, theirs] = [await makeAccount(), await makeAccount()];
+  const { token } = await enrolled(theirs, await aPlan(theirs));
+  const missing = { code: "subscription_not_found" };
+  await expect(timeline(mine, token)).rejects.toMatchObject(missing);
+  await expect(timeline(mine, newId())).rejects.toMatchObject(missing);
+});

@@ -1,0 +1,130 @@
+import type { AccountContext } from "@/lib/accounts/context";
+import { iso } from "@/lib/clock";
+import type { SubscriptionTimeline } from "@/lib/dashboard/schema";
+import { readFor, type Tx } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+
+type Item = SubscriptionTimeline[number];
+/** An item before its place in time: what is no event has no time on the account's clock. */
+type Entry = Omit<Item, "at" | "real_at"> & { occurredAt: Date | null };
+
+/** How many items a timeline has, how many charges they are of, and how many mails of a person are searched for them. */
+const SHOWN = 200;
+const SHOWN_CYCLES = 100;
+const SEARCHED_MAILS = 1_000;
+const MINUTE_MS = 60_000;
+
+/**
+ * What happened around a subscription: its events and those of its sales, the attempts to deliver them, and the mails
+ * about its charges; the latest `SHOWN`, newest first. Throws `subscription_not_found`, also for another account's.
+ */
+export const readSubscriptionTimeline = (
+  { id: accountId }: AccountContext,
+  id: string,
+): Promise<SubscriptionTimeline> =>
+  readFor(accountId, async (tx) => {
+    const key = { accountId_id: { accountId, id } };
+    const subscription = await tx.subscription.findUnique({ where: key, select: { id: true, email: true } });
+    if (!subscription) throw new AppError("subscription_not_found");
+    const cycles = await tx.cycle.findMany({
+      where: { accountId, subscriptionId: id },
+      orderBy: [{ number: "desc" }, { id: "desc" }],
+      take: SHOWN_CYCLES,
+      select: { id: true, number: true },
+    });
+    const numbers = new Map(cycles.map((cycle) => [cycle.id, cycle.number]));
+    const events = await eventsOf(tx, accountId, id, numbers);
+    const attempts = await attemptsOf(tx, accountId, events);
+    const mails = await mailsOf(tx, accountId, subscription.email, numbers);
+    return inOrder([...events, ...attempts, ...mails]);
+  });
+
+/**
+ * Orders by ids, whose time is real, because a sandbox's clock may be moved ahead between two of them. What has no time on
+ * that clock gets the one that it had at the event before.
+ */
+export function inOrder(entries: readonly Entry[]): SubscriptionTimeline {
+  const sorted = [...entries].sort((one, other) => (one.id < other.id ? -1 : 1)).slice(-SHOWN);
+  const first = sorted.find(({ occurredAt }) => occurredAt);
+  let ahead = first ? aheadAt(first) : 0;
+  const items = sorted.map((entry): Item => {
+    const { occurredAt, ...item } = entry;
+    const real = realTime(entry.id);
+    if (occurredAt) ahead = aheadAt(entry);
+    const at = occurredAt ?? new Date(real.getTime() + ahead);
+    const isReal = Math.abs(at.getTime() - real.getTime()) <= MINUTE_MS;
+    return { ...item, at: iso(at), real_at: isReal ? null : iso(real) };
+  });
+  return items.reverse();
+}
+
+const aheadAt = ({ id, occurredAt }: Entry) => (occurredAt ? occurredAt.getTime() - realTime(id).getTime() : 0);
+
+/** The instant at which a UUIDv7 was made. */
+const realTime = (id: string) => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
+
+type Numbers = ReadonlyMap<string, number>;
+
+async function eventsOf(tx: Tx, accountId: string, id: string, numbers: Numbers): Promise<Entry[]> {
+  const sales = await tx.transaction.findMany({
+    where: { accountId, cycleId: { in: [...numbers.keys()] } },
+    orderBy: { id: "desc" },
+    take: SHOWN,
+    select: { id: true, cycleId: true },
+  });
+  const events = await tx.event.findMany({
+    where: { accountId, subjectId: { in: [id, ...sales.map((sale) => sale.id)] } },
+    orderBy: { id: "desc" },
+    take: SHOWN,
+    select: { id: true, type: true, subjectId: true, data: true, occurredAt: true },
+  });
+  const cycleOf = new Map(sales.map((sale) => [sale.id, sale.cycleId]));
+  return events.map(({ id: eventId, type, subjectId, data, occurredAt }) => {
+    const { status, charge } = data as { status: string; charge?: { number: number } | null };
+    const isOwn = subjectId === id;
+    return {
+      ...{ id: eventId, kind: isOwn ? "event" : "sale", title: type, status, detail: null, occurredAt },
+      cycle_number: isOwn ? (charge?.number ?? null) : (numbers.get(cycleOf.get(subjectId) ?? "") ?? null),
+      sale: isOwn ? null : subjectId,
+    };
+  });
+}
+
+async function attemptsOf(tx: Tx, accountId: string, events: readonly Entry[]): Promise<Entry[]> {
+  const deliveries = await tx.delivery.findMany({
+    where: { accountId, eventId: { in: events.map(({ id }) => id) } },
+    orderBy: { id: "desc" },
+    take: SHOWN,
+    select: { id: true, event: true, eventId: true, url: true },
+  });
+  const attempts = await tx.deliveryAttempt.findMany({
+    where: { accountId, deliveryId: { in: deliveries.map(({ id }) => id) } },
+    orderBy: { id: "desc" },
+    take: SHOWN,
+    select: { id: true, deliveryId: true, responseStatus: true, error: true },
+  });
+  const deliveryOf = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
+  const eventOf = new Map(events.map((event) => [event.id, event]));
+  return attempts.map(({ id, deliveryId, responseStatus, error }) => {
+    const { event = "", eventId = "", url = null } = deliveryOf.get(deliveryId) ?? {};
+    const status = responseStatus === null ? error : String(responseStatus);
+    const { cycle_number = null, sale = null } = eventOf.get(eventId) ?? {};
+    return { id, kind: "delivery", title: event, status, detail: url, cycle_number, sale, occurredAt: null };
+  });
+}
+
+type Letter = { id: string; template: string; status: string; recipient: string; cycle: string };
+
+/** The intent of a mail about a charge names the charge (`lib/subscriptions/mails.ts`). */
+async function mailsOf(tx: Tx, accountId: string, email: string, numbers: Numbers): Promise<Entry[]> {
+  const letters = await tx.$queryRaw<Letter[]>`
+    select id, template, status::text, recipient, cycle from (
+      select id, template, status, recipient, split_part(intent, ':', 2) as cycle from mails
+      where recipient = ${email} and account_id = ${accountId}::uuid order by id desc limit ${SEARCHED_MAILS}
+    ) latest
+    where cycle = any(${[...numbers.keys()]}) order by id desc limit ${SHOWN}`;
+  return letters.map(({ id, template, status, recipient, cycle }) => ({
+    ...{ id, kind: "mail", title: template, status, detail: recipient, sale: null, occurredAt: null },
+    cycle_number: numbers.get(cycle) ?? null,
+  }));
+}
