@@ -1,6 +1,6 @@
 import { expect } from "./fixtures";
 import { enroll, everyStatus, planToken } from "./subscriptions";
-import { heldOnTheWay, hold, type Scenes, see, seeBroken, spoil } from "./visits";
+import { fetchedAhead, heldOnTheWay, hold, type Scenes, see, seeBroken, spoil } from "./visits";
 
 const brokenSubscriptions = "update subscriptions set created_at = 'infinity' where account_id = $1::uuid";
 
@@ -28,7 +28,15 @@ export const subscriptionPages: Scenes = {
         await everyStatus(seller);
         await see(page, "/subscriptions/overdue");
       },
-      loading: ({ page }) => heldOnTheWay(page, "/subscriptions", "/subscriptions/overdue"),
+      loading: async ({ page, seller }) => {
+        await enroll(seller, await planToken(seller));
+        const ahead = fetchedAhead(page, "/subscriptions/overdue");
+        await see(page, "/subscriptions");
+        await expect.poll(() => ahead.count).toBeGreaterThan(0);
+        await hold(page, "**/subscriptions/overdue**");
+        await page.getByRole("link", { name: "Ver atrasos" }).click();
+        await page.locator(".skeleton").first().waitFor();
+      },
       error: async ({ page, seller }) => {
         await everyStatus(seller);
         await spoil(seller, brokenSubscriptions);

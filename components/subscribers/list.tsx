@@ -68,13 +68,13 @@ function TheirSubscriptions({ person }: { person: Subscriber }) {
   const { name, email, subscriptions, subscriptions_count: count } = person;
   const more = count - subscriptions.length;
   return (
-    <ul aria-label={t("of", { name })} className="grid gap-1.5 md:w-96">
+    <ul aria-label={t("of", { name })} className="grid grid-cols-[minmax(0,1fr)] gap-1.5 md:w-[26rem]">
       {subscriptions.map(({ token, status, plan }) => (
         <li key={token} className="flex min-w-0 items-center justify-between gap-4">
           <RowLink href={subscriptionPath(token)} className={link}>
             {plan.name}
           </RowLink>
-          <span className="text-caption md:w-36 md:shrink-0">
+          <span className="shrink-0 text-caption md:w-44">
             <SubscriptionStatusWord status={status} />
           </span>
         </li>
