@@ -89,6 +89,7 @@ test("V1, V2, the list, the detail and the balance agree about a payment at each
     checkout: { reference_id: null, name: null, items: [] },
     payment: { pix: { code: made.pix_code }, card: null },
     tracking: { utm: {}, client_ip: null, user_agent: null },
+    delivery_address: null,
   });
   expect(list).toMatchObject([{ reference_id: id, status: "completed", amount: 100, net_amount: 98.01 }]);
   expect(detail).toMatchObject({

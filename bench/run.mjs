@@ -18,6 +18,7 @@ const benchmarks = {
   churn: async () => (await import("./churn.mjs")).churn,
   storm: async () => (await import("./storm.mjs")).storm,
   billing: async () => (await import("./billing.mjs")).billing,
+  subscriptions: async () => (await import("./subscriptions.mjs")).subscriptions,
 };
 
 const { positionals, values } = parseArgs({

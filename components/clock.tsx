@@ -14,6 +14,7 @@ export function Clock({ serverNow, children }: { serverNow: number; children: Re
   useEffect(() => {
     const ahead = serverNow - Date.now();
     setOffset(ahead);
+    setNow(serverNow);
     const timer = setInterval(() => setNow(Date.now() + ahead), 30_000);
     return () => clearInterval(timer);
   }, [serverNow]);

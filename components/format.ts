@@ -63,6 +63,12 @@ export function useDates() {
     const [, month, date] = iso.split("-");
     return `${Number(date)} ${months[Number(month) - 1]}`;
   };
+  /** The day of an instant, with its year where that is another one than now. */
+  const date = (iso: string) => {
+    const { day: number, month, year } = split(new Date(iso));
+    const name = `${number} ${months[Number(month) - 1]}`;
+    return year === split(new Date(now)).year ? name : `${name} ${year}`;
+  };
   const month = (text: string) => `${months[Number(text.slice(5)) - 1]} ${text.slice(0, 4)}`;
   const full = (iso: string, withSeconds = false) => {
     const { year, month, day: date, hour, minute, second } = split(new Date(iso));
@@ -79,7 +85,7 @@ export function useDates() {
     const name = `${date} ${months[Number(month) - 1]}`;
     return year === split(new Date(now)).year ? `${name}, ${hour}:${minute}` : `${name} ${year}`;
   };
-  return { day, month, full, relative };
+  return { day, date, month, full, relative };
 }
 
 type Part = "year" | "month" | "day" | "hour" | "minute" | "second";

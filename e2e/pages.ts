@@ -22,6 +22,7 @@ import {
 import { fieldsIn, openShop, typeCard } from "./shop";
 import { splitPages } from "./split-pages";
 import { plan, product } from "./splits";
+import { subscriptionDetailPages } from "./subscription-detail-pages";
 import { subscriptionPages } from "./subscription-pages";
 import { fetchedAhead, follow, heldOnTheWay, hold, type Scenes, see, seeBroken, spoil } from "./visits";
 
@@ -465,8 +466,9 @@ export const pages: Scenes = {
     },
   },
   ...splitPages,
-  ...checkoutPages,
   ...subscriptionPages,
+  ...checkoutPages,
+  ...subscriptionDetailPages,
   webhooks: {
     scenes: {
       empty: ({ page }) => see(page, "/webhooks"),

@@ -1,184 +1,79 @@
-import type { Page, Seller } from "./fixtures";
-import { invite, plan, product } from "./splits";
-import { active, advance, enrol, seeSubscription } from "./subscriptions";
-import { hold, type Scenes, seeBroken, spoil } from "./visits";
+import { expect } from "./fixtures";
+import { enroll, everyStatus, planToken } from "./subscriptions";
+import { heldOnTheWay, hold, type Scenes, see, seeBroken, spoil } from "./visits";
 
-const PLANS = "**/api/partner/v1/products/*/subscription-plans**";
-const click = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+const brokenSubscriptions = "update subscriptions set created_at = 'infinity' where account_id = $1::uuid";
 
-async function enrolled(seller: Seller, overrides: object = {}) {
-  const { data } = await plan(seller, await product(seller), overrides);
-  return (await enrol(seller, data.token)).token;
-}
-
-async function overdue(seller: Seller) {
-  const { token } = await active(seller);
-  await advance(seller, 31);
-  return token;
-}
-
-/** An active subscription beside a dearer plan with two recipients. */
-async function beside(seller: Seller) {
-  const made = await active(seller);
-  const overrides = { name: "Mensal com entrega em casa e um encontro", amount: "129.90" };
-  const { data } = await plan(seller, made.productId, overrides);
-  await invite(seller, data.token, "bento@exemplo.com.br", "17.50");
-  await plan(seller, made.productId, { name: "Anual", amount: "399.00", periodicity_days: 365 });
-  return made.token;
-}
-
-async function openChange(page: Page, token: string) {
-  await seeSubscription(page, token);
-  await click(page, "Mudar de plano");
-}
-
-/** The page of a subscription and its dialogs. */
+/** The pages of subscriptions, subscribers and the sandbox's clock. */
 export const subscriptionPages: Scenes = {
-  subscription: {
+  subscriptions: {
     scenes: {
-      empty: async ({ page, seller }) => seeSubscription(page, await enrolled(seller)),
-      full: async ({ page, seller }) => seeSubscription(page, await overdue(seller)),
-      loading: async ({ page, seller }) => {
-        await seeSubscription(page, (await active(seller)).token);
-        await hold(page, "**/api/partner/v1/sandbox/clock/advance");
-        await click(page, "Avançar um dia");
-        await page.getByText("O relógio está avançando.").waitFor();
+      empty: ({ page }) => see(page, "/subscriptions"),
+      full: async ({ page, seller }) => {
+        await everyStatus(seller);
+        await see(page, "/subscriptions");
       },
+      loading: ({ page }) => heldOnTheWay(page, "/home", "/subscriptions"),
       error: async ({ page, seller }) => {
-        const token = await enrolled(seller);
-        await spoil(seller, "update subscriptions set created_at = 'infinity' where account_id = $1::uuid");
-        await seeBroken(page, `/subscriptions/${token}`);
+        await enroll(seller, await planToken(seller));
+        await spoil(seller, brokenSubscriptions);
+        await seeBroken(page, "/subscriptions");
       },
     },
   },
-  "subscription-mandate": {
+  "subscriptions-overdue": {
     scenes: {
-      empty: async ({ page, seller }) => seeSubscription(page, await enrolled(seller, automatic)),
+      empty: ({ page }) => see(page, "/subscriptions/overdue"),
       full: async ({ page, seller }) => {
-        await seeSubscription(page, (await active(seller, automatic)).token);
-        await page.getByText("Autorizada", { exact: true }).waitFor();
+        await everyStatus(seller);
+        await see(page, "/subscriptions/overdue");
       },
-      loading: async ({ page, seller }) => {
-        await seeSubscription(page, await enrolled(seller, automatic));
-        await hold(page, "**/mandate");
-        await click(page, "Recusar o Pix Automático");
-      },
+      loading: ({ page }) => heldOnTheWay(page, "/subscriptions", "/subscriptions/overdue"),
       error: async ({ page, seller }) => {
-        await seeSubscription(page, await enrolled(seller, automatic));
-        await page.route("**/mandate", (route) => route.abort());
-        await click(page, "Recusar o Pix Automático");
-        await page.getByRole("status").filter({ hasText: /./ }).first().waitFor();
+        await everyStatus(seller);
+        await spoil(seller, brokenSubscriptions);
+        await seeBroken(page, "/subscriptions/overdue");
       },
     },
   },
-  "subscription-cancel": {
+  subscribers: {
     scenes: {
-      empty: async ({ page, seller }) => {
-        await seeSubscription(page, await enrolled(seller));
-        await click(page, "Cancelar assinatura");
-        await page.getByRole("button", { name: "Cancelar agora" }).waitFor();
-      },
+      empty: ({ page }) => see(page, "/subscribers"),
       full: async ({ page, seller }) => {
-        await seeSubscription(page, (await active(seller)).token);
-        await click(page, "Cancelar assinatura");
-        await page.getByText("A cobrança seguinte").waitFor();
+        const { plan } = await everyStatus(seller);
+        for (let count = 0; count < 6; count += 1) await enroll(seller, plan);
+        await see(page, "/subscribers");
       },
-      loading: async ({ page, seller }) => {
-        await seeSubscription(page, (await active(seller)).token);
-        await click(page, "Cancelar assinatura");
-        await hold(page, "**/cancel");
-        await page.getByLabel("Agora").check();
-        await click(page, "Cancelar agora");
-      },
+      loading: ({ page }) => heldOnTheWay(page, "/home", "/subscribers"),
       error: async ({ page, seller }) => {
-        await seeSubscription(page, (await active(seller)).token);
-        await click(page, "Cancelar assinatura");
-        await page.route("**/cancel", (route) => route.abort());
-        await click(page, "Cancelar no fim do período");
-        await page.getByRole("dialog").waitFor({ state: "detached" });
+        await enroll(seller, await planToken(seller));
+        await spoil(seller, "update subscribers set created_at = 'infinity' where account_id = $1::uuid");
+        await seeBroken(page, "/subscribers");
       },
     },
   },
-  "subscription-pause": {
+  clock: {
     scenes: {
-      empty: async ({ page, seller }) => openPause(page, (await active(seller)).token),
+      empty: ({ page }) => see(page, "/clock"),
       full: async ({ page, seller }) => {
-        await openPause(page, (await active(seller)).token);
-        await page.getByLabel("Volta em").fill("2030-02-01");
-        await page.getByText("Volta em 1 fev 2030").waitFor();
+        await enroll(seller, await planToken(seller));
+        await see(page, "/clock");
+        await page.getByRole("button", { name: "Avançar o relógio" }).click();
+        await page.getByText("O relógio chegou a").waitFor({ timeout: 30_000 });
+        await expect(page.getByText("30 dias à frente")).toBeVisible();
       },
-      loading: async ({ page, seller }) => {
-        await openPause(page, (await active(seller)).token);
-        await hold(page, "**/pause");
-        await click(page, "Pausar assinatura");
+      loading: async ({ page }) => {
+        await see(page, "/clock");
+        await hold(page, "**/sandbox/clock/advance");
+        await page.getByRole("button", { name: "Avançar o relógio" }).click();
+        await page.getByText("Avançando…").waitFor();
       },
-      error: async ({ page, seller }) => {
-        await openPause(page, (await active(seller)).token);
-        await page.getByLabel("Volta em").fill("2020-02-01");
-        await click(page, "Pausar assinatura");
-        await page.getByText("Escolha um dia de amanhã em diante.").waitFor();
-      },
-    },
-  },
-  "subscription-code": {
-    scenes: {
-      empty: async ({ page, seller }) => openResend(page, await enrolled(seller)),
-      full: async ({ page, seller }) => {
-        await openResend(page, await enrolled(seller));
-        await click(page, "Gerar código");
-        await page.getByRole("heading", { name: "Novo código" }).waitFor();
-      },
-      loading: async ({ page, seller }) => {
-        await openResend(page, await enrolled(seller));
-        await hold(page, "**/resend-charge");
-        await click(page, "Gerar código");
-      },
-      error: async ({ page, seller }) => {
-        await openResend(page, await enrolled(seller));
-        await page.route("**/resend-charge", (route) => route.abort());
-        await click(page, "Gerar código");
-        await page.getByRole("dialog").waitFor({ state: "detached" });
-      },
-    },
-  },
-  "subscription-plan": {
-    scenes: {
-      empty: async ({ page, seller }) => {
-        await openChange(page, (await active(seller)).token);
-        await page.getByText("Este produto não tem outro plano").waitFor();
-      },
-      full: async ({ page, seller }) => {
-        await openChange(page, await beside(seller));
-        await page.getByLabel("Novo plano").selectOption({ index: 1 });
-        await page.getByText("Diferença a pagar").waitFor();
-      },
-      loading: async ({ page, seller }) => {
-        const { token } = await active(seller);
-        await seeSubscription(page, token);
-        await hold(page, PLANS);
-        await click(page, "Mudar de plano");
-        await page.locator(".skeleton").first().waitFor();
-      },
-      error: async ({ page, seller }) => {
-        await seeSubscription(page, (await active(seller)).token);
-        await page.route(PLANS, (route) => route.abort());
-        await click(page, "Mudar de plano");
-        await page.getByRole("button", { name: "Tentar de novo" }).first().waitFor();
+      error: async ({ page }) => {
+        await see(page, "/clock");
+        await page.getByLabel("Dias").fill("0");
+        await page.getByRole("button", { name: "Avançar o relógio" }).click();
+        await page.getByText("Informe um número inteiro de dias").waitFor();
       },
     },
   },
 };
-
-const automatic = { billing_method: "pix_automatico" };
-
-async function openPause(page: Page, token: string) {
-  await seeSubscription(page, token);
-  await click(page, "Pausar");
-  await page.getByLabel("Volta em").waitFor();
-}
-
-async function openResend(page: Page, token: string) {
-  await seeSubscription(page, token);
-  await click(page, "Gerar novo código");
-  await page.getByRole("button", { name: "Gerar código", exact: true }).waitFor();
-}

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "./fixtures";
 import { plan, product } from "./splits";
-import { active, enrol, read, seeSubscription } from "./subscriptions";
+import { active, enrol, read, seeSubscription } from "./subscription-lives";
 
 const click = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const head = (page: Page) => page.locator("#content header").first();

@@ -45,5 +45,6 @@ function pageOfAnyAccount(path: string): string {
   const [, , section = "home", id] = path.split("/");
   if (section === "invite") return `/invite/${id}`; // it may be one for the other mode
   if (section === "charges") return id === "new" ? "/charges/new" : "/transactions";
+  if (section === "clock") return "/home"; // only a sandbox has one
   return `/${section}`;
 }

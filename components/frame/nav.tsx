@@ -1,6 +1,18 @@
 "use client";
 import { clsx } from "clsx";
-import { CreditCard, House, KeyRound, Link2, type LucideIcon, Package, Receipt, Split, Webhook } from "lucide-react";
+import {
+  CreditCard,
+  House,
+  KeyRound,
+  Link2,
+  type LucideIcon,
+  Package,
+  Receipt,
+  Repeat,
+  Split,
+  Users,
+  Webhook,
+} from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { useSession } from "@/components/account";
@@ -11,7 +23,17 @@ import type { Scope } from "@/lib/auth/scopes";
 
 type Item = {
   href: AccountPath;
-  key: "home" | "transactions" | "products" | "paymentLinks" | "splits" | "credentials" | "publicKey" | "webhooks";
+  key:
+    | "home"
+    | "transactions"
+    | "paymentLinks"
+    | "splits"
+    | "products"
+    | "subscriptions"
+    | "subscribers"
+    | "credentials"
+    | "publicKey"
+    | "webhooks";
   icon: LucideIcon;
   scope: Scope;
   feature?: Feature;
@@ -21,9 +43,11 @@ type Item = {
 const items: readonly Item[] = [
   { href: "/home", key: "home", icon: House, scope: "balance:read" },
   { href: "/transactions", key: "transactions", icon: Receipt, scope: "transactions:read" },
-  { href: "/products", key: "products", icon: Package, scope: "plans:read", feature: "recurring" },
   { href: "/payment-links", key: "paymentLinks", icon: Link2, scope: "transactions:read" },
   { href: "/splits", key: "splits", icon: Split, scope: "splits:read" },
+  { href: "/products", key: "products", icon: Package, scope: "plans:read", feature: "recurring" },
+  { href: "/subscriptions", key: "subscriptions", icon: Repeat, scope: "subscriptions:read", feature: "recurring" },
+  { href: "/subscribers", key: "subscribers", icon: Users, scope: "subscriptions:read", feature: "recurring" },
   { href: "/credentials", key: "credentials", icon: KeyRound, scope: "credentials:read" },
   { href: "/public-key", key: "publicKey", icon: CreditCard, scope: "cards:read" },
   { href: "/webhooks", key: "webhooks", icon: Webhook, scope: "webhooks:read" },
@@ -38,16 +62,17 @@ export function useItems(): readonly Item[] {
 /** The items of pages whose addresses begin otherwise. */
 const sectionsOf: Readonly<Record<string, Item["key"]>> = { charges: "transactions", invite: "splits" };
 
-const developers = new Set(["credentials", "publicKey", "webhooks"]);
+/** The groups below the first items, each under its word. */
+const groups: Readonly<Record<"recurring" | "developers", ReadonlySet<Item["key"]>>> = {
+  recurring: new Set(["products", "subscriptions", "subscribers"]),
+  developers: new Set(["credentials", "publicKey", "webhooks"]),
+};
+const grouped = Object.entries(groups) as [keyof typeof groups, ReadonlySet<Item["key"]>][];
 
 /** The sidebar's links. With `wide` they always have words; otherwise a narrow sidebar shows only icons. */
 export function Nav({ wide = false, onNavigate }: { wide?: boolean; onNavigate?: () => void }) {
   const t = useTranslations("nav");
   const allowed = useItems();
-  const [main, dev] = [
-    allowed.filter(({ key }) => !developers.has(key)),
-    allowed.filter(({ key }) => developers.has(key)),
-  ];
   const list = (part: readonly Item[]) => (
     <ul className="grid gap-0.5">
       {part.map((item) => (
@@ -59,13 +84,18 @@ export function Nav({ wide = false, onNavigate }: { wide?: boolean; onNavigate?:
   );
   return (
     <nav aria-label={t("label")} className="grid gap-4">
-      {list(main)}
-      {dev.length > 0 && (
-        <div className="grid gap-1.5">
-          <p className={clsx("px-3 text-caption text-muted", !wide && "max-lg:sr-only")}>{t("developers")}</p>
-          {list(dev)}
-        </div>
-      )}
+      {list(allowed.filter(({ key }) => !grouped.some(([, keys]) => keys.has(key))))}
+      {grouped.map(([name, keys]) => {
+        const items = allowed.filter(({ key }) => keys.has(key));
+        return (
+          items.length > 0 && (
+            <div key={name} className="grid gap-1.5">
+              <p className={clsx("px-3 text-caption text-muted", !wide && "max-lg:sr-only")}>{t(name)}</p>
+              {list(items)}
+            </div>
+          )
+        );
+      })}
     </nav>
   );
 }

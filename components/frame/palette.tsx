@@ -1,6 +1,6 @@
 "use client";
 import { Command } from "cmdk";
-import { Plus, Search } from "lucide-react";
+import { AlarmClock, CircleAlert, Plus, Search } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { Dialog } from "radix-ui";
 import { type ReactNode, useState } from "react";
@@ -17,7 +17,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const nav = useTranslations("nav");
   const router = useRouter();
   const to = useAccountPath();
-  const { scopes } = useSession();
+  const { scopes, features, account } = useSession();
   const items = useItems();
   const [text, setText] = useState("");
   const go = (path: AccountPath) => {
@@ -49,6 +49,19 @@ export function Palette({ onClose }: { onClose: () => void }) {
                   {nav(key)}
                 </Row>
               ))}
+              {scopes.includes("subscriptions:read") && features.includes("recurring") && (
+                <Row
+                  onSelect={() => go("/subscriptions/overdue")}
+                  icon={<CircleAlert aria-hidden="true" className="size-4" />}
+                >
+                  {t("overdue")}
+                </Row>
+              )}
+              {account.mode === "sandbox" && scopes.includes("transactions:read") && (
+                <Row onSelect={() => go("/clock")} icon={<AlarmClock aria-hidden="true" className="size-4" />}>
+                  {t("clock")}
+                </Row>
+              )}
               {scopes.includes("transactions:write") && (
                 <Row onSelect={() => go("/charges/new")} icon={<Plus aria-hidden="true" className="size-4" />}>
                   {t("newDeposit")}

@@ -1,11 +1,24 @@
+"use client";
 import { FlaskConical } from "lucide-react";
+import { useTranslations } from "use-intl";
+import { useMay } from "@/components/account";
+import { AccountLink } from "@/components/ui/link";
 
 /** The band of the test mode on every page. The document's title has a prefix as well. */
-export function TestBand({ children }: { children: string }) {
+export function TestBand() {
+  const t = useTranslations("mode");
+  const maySeeClock = useMay("transactions:read");
   return (
-    <p className="flex items-center gap-2 border-warn/40 border-b bg-warn/12 px-6 py-2 font-medium text-caption text-warn max-sm:px-4">
-      <FlaskConical aria-hidden="true" className="size-4 shrink-0" />
-      {children}
-    </p>
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-warn/40 border-b bg-warn/12 px-6 py-2 font-medium text-caption text-warn max-sm:px-4">
+      <p className="flex items-center gap-2">
+        <FlaskConical aria-hidden="true" className="size-4 shrink-0" />
+        {t("band")}
+      </p>
+      {maySeeClock && (
+        <AccountLink href="/clock" prefetch={false} className="underline underline-offset-4">
+          {t("clock")}
+        </AccountLink>
+      )}
+    </div>
   );
 }

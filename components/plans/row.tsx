@@ -8,6 +8,7 @@ import { MoveButtons, PlanActions } from "@/components/plans/actions";
 import type { Order } from "@/components/plans/order";
 import { StatusWord } from "@/components/plans/status";
 import { Button } from "@/components/ui/button";
+import { AccountLink } from "@/components/ui/link";
 import { decimal } from "@/lib/money";
 import type { Plan } from "@/lib/plans/schema";
 
@@ -23,7 +24,8 @@ type Props = {
 /** A plan: what it costs and how it is billed, and what can be done with it. */
 export function PlanRow({ productId, plan, place, count, order }: Props) {
   const t = useTranslations("plans");
-  const { name, amount, periodicity_days: days, billing_method, status, is_default, splits } = plan;
+  const { token, name, amount, periodicity_days: days, billing_method, status, is_default, splits } = plan;
+  const active = plan.active_subscriptions_count;
   return (
     <li
       style={order?.styleOf(place)}
@@ -45,6 +47,15 @@ export function PlanRow({ productId, plan, place, count, order }: Props) {
           <StatusWord status={status} />
           <span>{t(`methods.${billing_method}`)}</span>
           {splits.length > 0 && <span>{t("splits.shared", { percentage: sumOf(splits), count: splits.length })}</span>}
+          {active > 0 && (
+            <AccountLink
+              href={`/subscriptions?plan=${token}&status=active`}
+              prefetch={false}
+              className="underline underline-offset-4 hover:text-ink"
+            >
+              {t("active", { count: active })}
+            </AccountLink>
+          )}
         </p>
         {useMay("plans:write") && (
           <div className="-mx-2.5 flex flex-wrap items-center">

@@ -6,7 +6,6 @@ import type { PlanPage } from "@/lib/plans/schema";
 import type { Charge, PlanChangePreview, Subscription } from "@/lib/subscriptions/schema";
 
 export type { Charge, Subscription };
-export type SubscriptionStatus = Subscription["status"];
 export type TimelineItem = SubscriptionTimeline[number];
 export type Preview = PlanChangePreview["data"];
 

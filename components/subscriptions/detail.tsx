@@ -10,7 +10,7 @@ import { OpenCode } from "@/components/subscriptions/detail-code";
 import { SubscriptionFacts } from "@/components/subscriptions/detail-facts";
 import { openCharge, type Subscription, subscriptionQuery } from "@/components/subscriptions/detail-queries";
 import { Simulate } from "@/components/subscriptions/detail-simulate";
-import { StandingWord } from "@/components/subscriptions/detail-status";
+import { SubscriptionStatusWord } from "@/components/subscriptions/status";
 import { SubscriptionTimeline } from "@/components/subscriptions/timeline";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { Loaded } from "@/components/ui/loaded";
@@ -54,7 +54,7 @@ function Known({ subscription }: { subscription: Subscription }) {
         }
         status={
           <>
-            <StandingWord subscription={subscription} />
+            <SubscriptionStatusWord {...subscription} />
             <span className="min-w-0 break-words font-medium">{name}</span>
             <span className="text-muted">
               <Outlook subscription={subscription} />

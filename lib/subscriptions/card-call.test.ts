@@ -4,7 +4,7 @@ import { changePlan } from "@/lib/subscriptions/change-plan";
 import { call } from "@/lib/testing/make";
 import { serveRail, whileDown } from "@/lib/testing/rail";
 import { makeShop } from "@/lib/testing/shop";
-import { aPlan, enrolledByCard, eventsOf, nowOf, shown } from "@/lib/testing/subscriptions";
+import { advance, aPlan, enrolledByCard, eventsOf, nowOf, putCard, shown } from "@/lib/testing/subscriptions";
 
 let rail: Awaited<ReturnType<typeof serveRail>>;
 beforeAll(async () => {
@@ -29,4 +29,19 @@ test("an upgrade whose charge never reached the acquirer has failed, and can be 
   await upgrade();
   await chargeWaitingCards(made.accountId);
   expect(await shown(made, token)).toMatchObject({ plan: { name: "Melhor" }, charges: [{ status: "paid" }, {}, {}] });
+});
+
+test("a suspended subscription whose new card could not be asked about says so, and takes another one", async () => {
+  const made = await makeShop();
+  const { token } = await enrolledByCard(made, await aPlan(made, { billing_method: "credit_card" }));
+  await putCard(made, token, "4000000000009979");
+  await advance(made, 31);
+  await putCard(made, token, "4111111111111111");
+  await whileDown(() => chargeWaitingCards(made.accountId));
+  expect((await eventsOf(made, token)).at(-1)).toBe("cycle.failed");
+  expect(await shown(made, token)).toMatchObject({ status: "suspended", charges: [{ status: "pending" }, {}] });
+
+  await putCard(made, token, "4111111111111111");
+  await chargeWaitingCards(made.accountId);
+  expect(await shown(made, token)).toMatchObject({ status: "active", charges: [{ status: "paid" }, {}] });
 });

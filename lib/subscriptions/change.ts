@@ -36,7 +36,7 @@ export type Change = {
   charged: string[];
   /** What the rail is to be asked about debits and the mandate, once this is written. */
   orders: Order[];
-  /** Until when nothing is done by itself, because a rail or an acquirer is not there. */
+  /** Until when nothing is done by itself, because it could not be done now. */
   delayedUntil?: Date;
   requestId?: string | undefined;
 };

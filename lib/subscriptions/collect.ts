@@ -192,8 +192,12 @@ function instructDebit(change: Change, cycle: Cycle): void {
 /** The txid of a debit, or of a first payment, of which the rail keeps the record. */
 export const txidOf = (saleId: string) => saleId.replaceAll("-", "");
 
-/** Makes the charge of the next cycle: by Pix with its code, by card on its due day, by a mandate with its debit. */
+/**
+ * Makes the charge of the next cycle: by Pix with its code, by card on its due day, by a mandate with its debit. Returns
+ * false where no rail is there, or where the account is suspended, which delays it.
+ */
 export function bill(change: Change): boolean {
+  if (change.account.status !== "approved") return false;
   if (isByCode(change) && !railFor(change.account.mode)?.issueCode) return false;
   const cycle = makeCycle(change, nextDueDay(change));
   if (isByCode(change)) issueCode(change, cycle);

@@ -70,8 +70,25 @@ type HeldRow = ContextRow & {
   now: Date;
 };
 
-/** Locks the subscriptions that a query selects; `which` must lock its rows. */
+/**
+ * Locks the subscriptions that a query selects, and reads them; `which` must lock its rows. They are read by a statement
+ * of their own: one that waits for a lock sees the row as it is then, and all else as it was before the wait.
+ */
 export async function hold(query: Query, name: string, which: string, values: unknown[]): Promise<Held[]> {
+  const keys = await query<Key>(name, `select account_id as "accountId", id from (${which}) s`, values);
+  if (keys.length === 0) return [];
+  return readHeld(query, "subscriptions_held", LOCKED, [
+    keys.map(({ accountId }) => accountId),
+    keys.map(({ id }) => id),
+  ]);
+}
+
+const LOCKED = `select s.* from unnest($1::uuid[], $2::uuid[]) with ordinality as k(account_id, id, place)
+  cross join lateral (select * from subscriptions where account_id = k.account_id and id = k.id offset 0) s
+  where ${few("k.id", "uuid")} order by k.place`;
+
+/** Reads the subscriptions that a query selects, which are not locked by it. */
+export async function readHeld(query: Query, name: string, which: string, values: unknown[]): Promise<Held[]> {
   const rows = await query<HeldRow>(name, heldOf(which), values);
   return rows.map((row) => ({
     subscription: subscriptions.of(row.subscription),

@@ -96,6 +96,7 @@ export function presentItem(shown: Shown): SubscriptionItem {
     ends_at: isoOrNull(row.endsAt),
     cancelled_at: isoOrNull(row.cancelledAt),
     retry_count: cycle?.retries ?? 0,
+    amount_due: cycle && decimal(cycle.amount),
     allowed_actions: allowedActions(standingOf(shown)),
     plan: presentOffer(offer),
     mandate: shown.mandate && presentMandate(shown.mandate),

@@ -6,7 +6,7 @@ import { AppError } from "@/lib/errors";
 import { COUNTED, type CursorQuery, metaOf, type PageQuery, pageOfRead, skipOf, upTo } from "@/lib/pagination";
 import { findPlan } from "@/lib/plans/read";
 import type { Change } from "@/lib/subscriptions/change";
-import { type Held, hold } from "@/lib/subscriptions/hold";
+import { type Held, readHeld } from "@/lib/subscriptions/hold";
 import { chargeRow, presentCharge, presentItem, presentSubscription } from "@/lib/subscriptions/present";
 import { pictureOf } from "@/lib/subscriptions/qr";
 import { cycles } from "@/lib/subscriptions/rows";
@@ -18,16 +18,18 @@ const SHOWN_CHARGES = 100;
 /** How many subscriptions a person of the list shows. */
 const SHOWN_SUBSCRIPTIONS = 5;
 
-/** The account's subscriptions, newest first, with how many there are of each status. */
+/** The account's subscriptions, newest first, with how many there are of each status, counted up to 10,000. */
 export const listSubscriptions = (accountId: string, query: SubscriptionQuery) =>
   readFor(accountId, async (tx) => {
-    const counts = await countByStatus(tx, accountId, query.plan ?? null);
+    const isOwing = query.owing === "true";
+    const counts = await countByStatus(tx, accountId, query.plan ?? null, isOwing);
     const where = filterOf(query);
+    const which = of(where.text) + (isOwing ? ` and ${OWING}` : "");
     const values = [accountId, query.status ?? null, query.plan ?? null, where.value];
     const [count] =
       where.text || query.plan
         ? await tx.$queryRawUnsafe<{ total: number }[]>(
-            `select count(*)::int as total from (select from subscriptions s where ${of(where.text)} limit ${COUNTED + 1}) c`,
+            `select count(*)::int as total from (select from subscriptions s where ${which} limit ${COUNTED + 1}) c`,
             ...values,
           )
         : [
@@ -38,9 +40,10 @@ export const listSubscriptions = (accountId: string, query: SubscriptionQuery) =
               ),
             },
           ];
-    const rows = await hold(queryOf(tx), "", pageOf(of(where.text), query), [...values, query.cursor ?? null]);
+    const rows = await readHeld(queryOf(tx), "", pageOf(which, query), [...values, query.cursor ?? null]);
     const found = rows.map((row) => ({ ...row, id: row.subscription.id }));
-    const total = where.text || query.plan ? upTo(count?.total ?? 0) : { total: count?.total ?? 0, isExact: true };
+    const isCut = Object.values(counts).some((number) => number >= COUNTED);
+    const total = where.text || query.plan ? upTo(count?.total ?? 0) : { total: count?.total ?? 0, isExact: !isCut };
     const { shown, meta } = pageOfRead(found, total, query);
     return { data: shown.map(presentItem), meta: { ...meta, counts } };
   });
@@ -48,24 +51,48 @@ export const listSubscriptions = (accountId: string, query: SubscriptionQuery) =
 const of = (search: string) => `s.account_id = $1::uuid and ($2::text is null or s.status = $2::"SubscriptionStatus")
   and ($3::uuid is null or s.plan_id = $3::uuid) and ($4::text is null or ${search || "true"})`;
 
+/** SQL: overdue, or suspended because it was not paid. What is paused owes nothing. */
+const OWING = "s.status in ('overdue', 'suspended') and s.cycle_id is not null";
+
 function pageOf(where: string, query: CursorQuery): string {
   return `select s.* from subscriptions s where ${where} and ($5::uuid is null or s.id < $5::uuid)
     order by s.id desc offset ${query.cursor ? 0 : skipOf(query)} limit ${query.per_page + 1}`;
 }
 
-/** SQL: what a search looks for, in the form that an index has: a document, an e-mail, or how a name begins. */
-function filterOf({ search }: { search?: string | undefined }): { text: string; value: string | null } {
-  if (!search) return { text: "", value: null };
-  if (search.includes("@")) return { text: "s.email = $4", value: search.toLowerCase() };
+/** How many people a search finds at most. */
+const FOUND_PEOPLE = 1_000;
+
+/** SQL: which people a search looks for, in the form that an index has: a document, an e-mail, or how a name begins. */
+function peopleOf(search: string): { text: string; value: string } {
+  if (search.includes("@")) return { text: "p.email = $4", value: search.toLowerCase() };
   const digits = search.replace(/[.\-/\s]/g, "").toUpperCase();
-  if (/^(\d{11}|[0-9A-Z]{12}\d{2})$/.test(digits)) return { text: "s.document = $4", value: digits };
-  return { text: "lower(s.name) like $4", value: `${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%` };
+  if (/^(\d{11}|[0-9A-Z]{12}\d{2})$/.test(digits)) return { text: "p.document = $4", value: digits };
+  return { text: "lower(p.name) like $4", value: `${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%` };
 }
 
-async function countByStatus(tx: Tx, accountId: string, planId: string | null): Promise<Record<string, number>> {
-  const rows = await tx.$queryRaw<{ status: SubscriptionStatus; number: number }[]>`
-    select status, count(*)::int as number from subscriptions
-    where account_id = ${accountId}::uuid and (${planId}::uuid is null or plan_id = ${planId}::uuid) group by status`;
+/** SQL: whether the subscription `s` is one of the people that a search finds. */
+function filterOf({ search }: { search?: string | undefined }): { text: string; value: string | null } {
+  if (!search) return { text: "", value: null };
+  const { text, value } = peopleOf(search);
+  const people = `select p.id from subscribers p where p.account_id = $1::uuid and ${text} limit ${FOUND_PEOPLE}`;
+  return { text: `s.subscriber_id = any(array(${people}))`, value };
+}
+
+async function countByStatus(
+  tx: Tx,
+  accountId: string,
+  planId: string | null,
+  isOwing: boolean,
+): Promise<Record<string, number>> {
+  const rows = await tx.$queryRawUnsafe<{ status: SubscriptionStatus; number: number }[]>(
+    `select v.status, c.number from unnest(enum_range(null::"SubscriptionStatus")) as v(status) cross join lateral (
+      select count(*)::int as number from (
+        select from subscriptions s where account_id = $1::uuid and s.status = v.status
+          and ($2::uuid is null or plan_id = $2::uuid) and ${isOwing ? OWING : "true"} limit ${COUNTED}
+      ) counted
+    ) c where c.number > 0`,
+    ...[accountId, planId],
+  );
   return Object.fromEntries(rows.map(({ status, number }) => [status, number]));
 }
 
@@ -79,7 +106,7 @@ export const readSubscription = (account: AccountContext, id: string) =>
 
 /** A subscription with all that a change of it must know, not locked. Throws `subscription_not_found`. */
 export async function findSubscription(query: Query, accountId: string, id: string): Promise<Held> {
-  const [found] = await hold(query, "", ONE, [accountId, id]);
+  const [found] = await readHeld(query, "", ONE, [accountId, id]);
   if (!found) throw new AppError("subscription_not_found");
   return found;
 }
@@ -160,8 +187,9 @@ type PlanSubscriberRow = {
 /** The people who subscribe to any plan, newest first, with their latest subscriptions. */
 export const listSubscribers = (accountId: string, query: PlanSubscriberQuery) =>
   readFor(accountId, async (tx) => {
-    const { text, value } = filterOf(query);
-    const where = `s.account_id = $1::uuid and ($2::text is null or ${text.replace("$4", "$2") || "true"})`;
+    const { text, value } = query.search ? peopleOf(query.search) : { text: "", value: null };
+    const found = text.replace("p.", "s.").replace("$4", "$2") || "true";
+    const where = `s.account_id = $1::uuid and ($2::text is null or ${found})`;
     const counted = `select count(*)::int as total from (select from subscribers s where ${where} limit ${COUNTED}) c`;
     const [count] = await tx.$queryRawUnsafe<{ total: number }[]>(counted, accountId, value);
     const page = `select * from subscribers s where ${where} order by s.id desc

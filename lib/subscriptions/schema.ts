@@ -87,6 +87,8 @@ export const SubscriptionItem = z.object({
   ends_at: time.nullable(),
   cancelled_at: time.nullable(),
   retry_count: z.int(),
+  /** What it owes; null where nothing is open. */
+  amount_due: money.nullable(),
   allowed_actions: z.array(z.enum(allActions)),
   plan: PlanOfSubscription,
   mandate: Mandate.nullable(),
@@ -108,6 +110,9 @@ export const SubscriptionQuery = CursorQuery.extend({
   status: status.optional(),
   plan: z.uuid().optional(),
   search: z.string().trim().max(200).optional(),
+  owing: z.enum(["true", "false"]).optional().meta({
+    description: "`true`: only those that are overdue, or suspended because they were not paid",
+  }),
 });
 export type SubscriptionQuery = z.output<typeof SubscriptionQuery>;
 
@@ -154,6 +159,7 @@ export const Subscriber = z.object({
 });
 export type Subscriber = z.output<typeof Subscriber>;
 export const SubscriberPage = pageOf(Subscriber);
+export type SubscriberPage = z.output<typeof SubscriberPage>;
 
 export const CancelBody = z.object({ reason, at_period_end: z.boolean().default(false) });
 export const PauseBody = z.object({

@@ -20,8 +20,8 @@ import type { Cycle } from "@/lib/subscriptions/rows";
 /** What falls due of a subscription by time alone (domain.md section 3). */
 type Step = { name: keyof typeof steps; at: Date };
 
-/** How long a charge waits that no rail or acquirer is there for. */
-const AWAY_MS = 15 * 60_000;
+/** How long a charge waits that no rail or acquirer is there for, or whose account may not sell at present. */
+const AWAY_MS = 60 * 60_000;
 /** More steps than ever fall due at once; the rest is done when the subscription is found again. */
 const AT_ONCE = 20;
 
@@ -40,7 +40,7 @@ export function takeSteps(change: Change): void {
   }
 }
 
-/** Tries again later what could not be done, because a rail or an acquirer is not there. */
+/** Tries again later what could not be done. */
 function delay(change: Change) {
   change.delayedUntil = new Date(change.now.getTime() + AWAY_MS);
 }

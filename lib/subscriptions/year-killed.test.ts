@@ -38,12 +38,14 @@ const WORKER = `import { chargeWaitingCards } from "@/lib/billing/charge-cards";
     await new Promise((done) => setTimeout(done, 10));
   }`;
 
-/** Where a worker is killed: at a point of the code, or so many milliseconds after it began. */
+/**
+ * Where a worker is killed: at a point of the code, or so many milliseconds after it began. Where a call is begun and never
+ * made, what happens next depends on whose it is, so that these come first, before the milliseconds, and hit known charges.
+ */
 const kills: readonly (CrashPoint | number)[] = [
-  ...(["cycle.stepping", "call.answered", "cycle.paying", "call.begun", "call.finishing", 900] as const),
+  ...(["cycle.stepping", "call.answered", "cycle.paying", "call.begun", "call.begun", "call.finishing", 900] as const),
   ...(["call.beginning", "cycle.stepping", 1_400, "settle.posting", "call.finished", "cycle.paying"] as const),
-  ...(["call.answered", 1_100, "call.begun", "cycle.stepping", "call.finishing", 2_000, "settle.posting"] as const),
-  "cycle.paying",
+  ...(["call.answered", 1_100, "cycle.stepping", "call.finishing", 2_000, "settle.posting", "cycle.paying"] as const),
 ];
 
 /** Runs one worker after the other, each until it is killed. Returns what ends them, and how many were killed. */

@@ -22,7 +22,9 @@ const aCharge = <T extends AboutCharge>(template: T) => ({
     amount: 4990,
     dueDay: "2026-11-20",
   },
-  url: ours("/checkout/1?payment=2"),
+  get url() {
+    return ours("/checkout/1?payment=2");
+  },
 });
 
 /** One content of each template, with names as people write them. */

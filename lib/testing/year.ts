@@ -102,7 +102,7 @@ export async function play(year: Year, scripts: Readonly<Record<string, Script>>
 }
 
 /** Enrols the person of a script. Returns the subscription's token, also where its first charge was refused. */
-async function enrolIn({ made, plans, tokens }: Year, { plan, card }: Script): Promise<string> {
+export async function enrolIn({ made, plans, tokens }: Year, { plan, card }: Script): Promise<string> {
   const person = { document: generateCpf() };
   const token = tokens.get(plan) ?? "";
   if (plans[plan]?.method === "pix") return (await enrolled(made, token, person)).token;
@@ -118,7 +118,12 @@ async function enrolIn({ made, plans, tokens }: Year, { plan, card }: Script): P
 }
 
 /** Does what a person does. Returns false where it is not allowed. */
-async function act(year: Year, token: string, [, verb, what]: Action, payCode: World["payCode"]): Promise<boolean> {
+export async function act(
+  year: Year,
+  token: string,
+  [, verb, what]: Action,
+  payCode: World["payCode"],
+): Promise<boolean> {
   const { made, tokens } = year;
   const { account } = await nowOf(made);
   const reason = null;

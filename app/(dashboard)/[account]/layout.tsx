@@ -47,7 +47,7 @@ export default async function DashboardLayout({ params, children }: Props) {
             <div className="min-w-0 flex-1">
               <header>
                 <TopBar />
-                {mode === "sandbox" && <TestBand>{t("band")}</TestBand>}
+                {mode === "sandbox" && <TestBand />}
               </header>
               <main
                 id="content"

@@ -127,6 +127,10 @@ ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_account_id_plan_id_pla
 -- AddForeignKey
 ALTER TABLE "cycles" ADD CONSTRAINT "cycles_account_id_subscription_id_fkey" FOREIGN KEY ("account_id", "subscription_id") REFERENCES "subscriptions"("account_id", "id") ON DELETE RESTRICT ON UPDATE RESTRICT;
 
+-- Searches look for people, and find their subscriptions from there.
+create index "subscribers_email" on "subscribers" ("account_id", "email", "id");
+create index "subscribers_name" on "subscribers" ("account_id", lower("name") text_pattern_ops, "id");
+
 -- What is due in real time, and on the clock of an account that runs ahead.
 create index "subscriptions_due" on "subscriptions" ("act_at", "id") where "act_at" is not null;
 create index "subscriptions_due_of_account" on "subscriptions" ("account_id", "act_at") where "act_at" is not null;

@@ -1,0 +1,91 @@
+"use client";
+import { useTranslations } from "use-intl";
+import { useApi } from "@/components/account";
+import { documentNumber, phoneNumber } from "@/components/format";
+import { List } from "@/components/list/list";
+import { Row, Rows } from "@/components/list/row";
+import { Toolbar } from "@/components/list/toolbar";
+import { useList } from "@/components/list/use-list";
+import { subscribers } from "@/components/subscribers/queries";
+import { subscriptionPath } from "@/components/subscriptions/queries";
+import { SubscriptionStatusWord } from "@/components/subscriptions/status";
+import { AccountLink } from "@/components/ui/link";
+import { RowLink } from "@/components/ui/row-link";
+import type { Subscriber } from "@/lib/subscriptions/schema";
+
+/** People across plans, each with their latest subscriptions. */
+export function Subscribers({ curl }: { curl: string }) {
+  const t = useTranslations("subscribers");
+  const { result, list } = useList(subscribers, useApi().account);
+  return (
+    <List
+      result={result}
+      list={list}
+      title={t("title")}
+      purpose={t("purpose")}
+      add={{ label: t("sell"), href: "/products" }}
+      tools={<Toolbar list={list} label={t("search")} hint={t("searchHint")} />}
+      empty={t("empty")}
+      nothing={t("nothing")}
+      curl={curl}
+      rows={4}
+      place={({ meta }) => t("total", { count: meta.total })}
+    >
+      {(rows) => (
+        <Rows>
+          {rows.map((person) => (
+            <Person key={person.id} person={person} />
+          ))}
+        </Rows>
+      )}
+    </List>
+  );
+}
+
+function Person({ person }: { person: Subscriber }) {
+  const { name, email, document, phone } = person;
+  return (
+    <Row
+      title={name}
+      note={
+        <>
+          <p className="break-words">{email}</p>
+          <p className="tabular-nums">
+            {documentNumber(document)}
+            {phone && <span className="whitespace-nowrap"> · {phoneNumber(phone)}</span>}
+          </p>
+        </>
+      }
+      end={<TheirSubscriptions person={person} />}
+    />
+  );
+}
+
+const link = "min-w-0 truncate underline decoration-line underline-offset-4 hover:decoration-current";
+
+function TheirSubscriptions({ person }: { person: Subscriber }) {
+  const t = useTranslations("subscribers");
+  const { name, email, subscriptions, subscriptions_count: count } = person;
+  const more = count - subscriptions.length;
+  return (
+    <ul aria-label={t("of", { name })} className="grid gap-1.5 md:w-96">
+      {subscriptions.map(({ token, status, plan }) => (
+        <li key={token} className="flex min-w-0 items-center justify-between gap-4">
+          <RowLink href={subscriptionPath(token)} className={link}>
+            {plan.name}
+          </RowLink>
+          <span className="text-caption md:w-36 md:shrink-0">
+            <SubscriptionStatusWord status={status} />
+          </span>
+        </li>
+      ))}
+      {more > 0 && (
+        <li className="text-caption">
+          <AccountLink href={`/subscriptions?search=${encodeURIComponent(email)}`} prefetch={false} className={link}>
+            {t("more", { count: more })}
+          </AccountLink>
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,116 @@
+"use client";
+import { Send } from "lucide-react";
+import { useTranslations } from "use-intl";
+import { useApi, useMay } from "@/components/account";
+import { cents, money, useDates } from "@/components/format";
+import { List } from "@/components/list/list";
+import { Row, Rows } from "@/components/list/row";
+import { StatusTabs } from "@/components/list/tabs";
+import { Toolbar } from "@/components/list/toolbar";
+import { useList } from "@/components/list/use-list";
+import { withAll } from "@/components/subscriptions/list";
+import { overdue, subscriptionPath } from "@/components/subscriptions/queries";
+import { SubscriptionStatusWord } from "@/components/subscriptions/status";
+import { useAction } from "@/components/ui/action";
+import { Breadcrumb } from "@/components/ui/breadcrumb";
+import { Button } from "@/components/ui/button";
+import { RowLink } from "@/components/ui/row-link";
+import type { SubscriptionItem } from "@/lib/subscriptions/schema";
+
+const statuses = ["overdue", "suspended"] as const;
+
+/** Who owes a charge that is past its due date, and how far its retries are. */
+export function Overdue({ curl }: { curl: string }) {
+  const t = useTranslations("subscriptions.overdue");
+  const list = useTranslations("subscriptions.list");
+  const words = useTranslations("subscriptions.status");
+  const { result, list: control } = useList(overdue, useApi().account);
+  return (
+    <>
+      <Breadcrumb href="/subscriptions" list={list("title")} here={t("title")} />
+      <List
+        result={result}
+        list={control}
+        title={t("title")}
+        purpose={t("purpose")}
+        empty={t("empty")}
+        nothing={t("nothing")}
+        curl={curl}
+        rows={4}
+        place={({ data, meta }) =>
+          list(meta.total_is_exact ? "shown" : "shownOfMore", { shown: data.length, total: meta.total })
+        }
+        tools={
+          <>
+            <StatusTabs
+              list={control}
+              label={words("label")}
+              statuses={statuses}
+              counts={withAll(result.data?.meta.counts)}
+              name={(tab) => words(`tabs.${tab}`)}
+            />
+            <Toolbar list={control} label={list("search")} hint={list("searchHint")} />
+          </>
+        }
+      >
+        {(rows) => (
+          <Rows>
+            {rows.map((row) => (
+              <Owing key={row.token} row={row} />
+            ))}
+          </Rows>
+        )}
+      </List>
+    </>
+  );
+}
+
+function Owing({ row }: { row: SubscriptionItem }) {
+  const t = useTranslations("subscriptions.overdue");
+  const { date } = useDates();
+  const { token, subscriber_name: name, plan, overdue_since: since, retry_count: retries, amount_due: due } = row;
+  return (
+    <Row
+      figure={money(cents(due ?? plan.amount))}
+      title={
+        <RowLink href={subscriptionPath(token)} className="block truncate after:absolute after:inset-0">
+          {name}
+        </RowLink>
+      }
+      note={<p className="truncate">{plan.name}</p>}
+      cells={[
+        <p key="since" className="text-caption text-muted">
+          {since && <time dateTime={since}>{t("since", { day: date(since) })}</time>}
+          <span className="max-md:before:content-['_·_'] md:block">{t("retries", { count: retries })}</span>
+        </p>,
+        <SubscriptionStatusWord key="status" {...row} />,
+      ]}
+      end={<Resend row={row} />}
+    />
+  );
+}
+
+/** Issues a new Pix code for what is owed and mails it to the subscriber. */
+function Resend({ row: { token, subscriber_name: name, allowed_actions } }: { row: SubscriptionItem }) {
+  const t = useTranslations("subscriptions.overdue");
+  const api = useApi();
+  const mayWrite = useMay("subscriptions:write");
+  const write = useAction({
+    act: () => api.patch(`/api/partner/v1/subscriptions/${token}/resend-charge`, {}),
+    done: t("resent", { name }),
+    refresh: [api.account, "subscriptions"],
+  });
+  if (!mayWrite || !allowed_actions.includes("resend_charge")) return null;
+  return (
+    <Button
+      size="small"
+      className="relative z-[1]"
+      aria-label={t("resendNamed", { name })}
+      busy={write.isPending}
+      onClick={() => write.mutate()}
+    >
+      <Send aria-hidden="true" />
+      {t("resend")}
+    </Button>
+  );
+}

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { forAccount } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { lettersTo } from "@/lib/testing/mails";
+import { makeAccount } from "@/lib/testing/make";
+import { serveRail } from "@/lib/testing/rail";
+import { makeShop } from "@/lib/testing/shop";
+import { advance, anActive, aPlan, enrolledByCard, payCode, putCard, shown } from "@/lib/testing/subscriptions";
+
+let rail: Awaited<ReturnType<typeof serveRail>>;
+beforeAll(async () => {
+  rail = await serveRail();
+});
+afterAll(() => rail.close());
+
+const templatesTo = async (email: string) => (await lettersTo(email)).map(({ template }) => template);
+
+test("by Pix a person is written to when a charge is made, three days before, on the day, and with each fresh code", async () => {
+  const made = await makeAccount();
+  const email = `${newId()}@example.com`;
+  const token = await anActive(made, await aPlan(made, { grace_period_days: 9 }), { email });
+  expect(await templatesTo(email)).toEqual(["charge_due", "charge_paid"]);
+  const written = async (days: number) => {
+    const before = (await lettersTo(email)).length;
+    await advance(made, days);
+    return (await templatesTo(email)).slice(before);
+  };
+  expect(await written(26)).toEqual(["charge_due"]); // made five days ahead
+  expect(await written(2)).toEqual(["charge_due"]); // three days before
+  expect(await written(3)).toEqual(["charge_overdue"]); // on the day
+  expect(await written(1.5)).toEqual(["charge_overdue"]); // the fresh code of the second day
+  expect(await written(1)).toEqual(["charge_overdue"]); // three days after
+  expect(await written(4)).toEqual(["charge_overdue"]); // the fresh code of the seventh day
+  expect(await written(30)).toEqual([]); // suspended
+  await payCode(made, (await shown(made, token)).charges[0]?.payment.identifier ?? "");
+  expect((await templatesTo(email)).slice(-1)).toEqual(["charge_paid"]);
+});
+
+test("by card a person is written to when it is paid, and with the way out of each refusal", async () => {
+  const made = await makeShop();
+  const email = `${newId()}@example.com`;
+  const { token } = await enrolledByCard(made, await aPlan(made, { billing_method: "credit_card" }), undefined, {
+    email,
+  });
+  await putCard(made, token, "4000000000009995");
+  await advance(made, 46);
+  expect(await shown(made, token)).toMatchObject({ status: "suspended", retry_count: 3 });
+  const letters = await lettersTo(email);
+  expect(letters.map(({ template }) => template)).toEqual(["charge_paid", ...Array(4).fill("card_failed")]);
+  const code = (await shown(made, token)).charges[0]?.payment.identifier;
+  expect(letters.at(-1)).toMatchObject({ amount: 4990, url: expect.stringContaining(`payment=${code}`) });
+});
+
+test("every mail of a subscription has an intent of its own, so that none is written twice", async () => {
+  const made = await makeAccount();
+  const email = `${newId()}@example.com`;
+  await anActive(made, await aPlan(made), { email });
+  await advance(made, 70);
+  const mails = await forAccount(made.accountId, (tx) => tx.mail.findMany({ where: { recipient: email } }));
+  expect(new Set(mails.map(({ intent }) => intent)).size).toBe(mails.length);
+  expect(mails.every(({ intent, template }) => intent.startsWith(`${template}:`))).toBe(true);
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { allowedActions, cycleStates, type Standing, subscriptionStates } from "@/lib/subscriptions/states";
+
+const standing = (changes: Partial<Standing>): Standing => ({
+  ...{ status: "active", isPaused: false, isOwing: false, isByCard: false },
+  ...changes,
+});
+
+test.each([
+  ["pending_first_payment", { status: "pending_first_payment", isOwing: true }, ["cancel", "resend_charge"]],
+  [
+    "pending_first_payment by card",
+    { status: "pending_first_payment", isOwing: true, isByCard: true },
+    ["cancel", "resend_charge"],
+  ],
+  ["active", {}, ["cancel", "pause", "change_plan"]],
+  ["active with an open charge", { isOwing: true }, ["cancel", "pause"]],
+  ["active by card", { isByCard: true }, ["cancel", "pause", "change_plan", "replace_card"]],
+  ["overdue", { status: "overdue", isOwing: true }, ["cancel", "pause", "resend_charge"]],
+  ["suspended by dunning", { status: "suspended", isOwing: true }, ["cancel", "resend_charge"]],
+  [
+    "suspended by dunning, by card",
+    { status: "suspended", isOwing: true, isByCard: true },
+    ["cancel", "resend_charge", "replace_card"],
+  ],
+  ["paused", { status: "suspended", isPaused: true }, ["cancel", "reactivate"]],
+  ["cancelled", { status: "cancelled", isByCard: true }, []],
+] as [string, Partial<Standing>, string[]][])(
+  "of a subscription that is %s a person may ask for that, and nothing else",
+  (_, changes, allowed) => {
+    expect(allowedActions(standing(changes))).toEqual(allowed);
+  },
+);
+
+test("what is over stays over: of a cancelled subscription and a refunded charge nothing follows", () => {
+  expect([subscriptionStates.cancelled, cycleStates.refunded]).toEqual([[], []]);
+  for (const followers of Object.values(subscriptionStates)) expect(followers).not.toContain("pending_first_payment");
+});
