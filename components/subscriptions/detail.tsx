@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useApi, useMay, useSession } from "@/components/account";
 import { cents, useDates } from "@/components/format";
-import type { AccountPath } from "@/components/paths";
 import { SubscriptionActions } from "@/components/subscriptions/actions";
 import { Charges } from "@/components/subscriptions/detail-charges";
 import { OpenCode } from "@/components/subscriptions/detail-code";
@@ -42,7 +41,7 @@ function Known({ subscription }: { subscription: Subscription }) {
   const code = openCharge(subscription);
   return (
     <>
-      <Breadcrumb href={"/subscriptions" as AccountPath} list={t("subscriptions")} here={name} />
+      <Breadcrumb href="/subscriptions" list={t("subscriptions")} here={name} />
       <DetailHead
         title={
           <>
