@@ -1,7 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
 import { listQuery } from "@/components/list/query";
-import type { AccountPath } from "@/components/paths";
 import type { PlanPage } from "@/lib/plans/schema";
 import type { SubscriptionPage } from "@/lib/subscriptions/schema";
 
@@ -35,4 +34,4 @@ export const plansToFilter = (account: string) =>
   });
 
 /** The page of a subscription. */
-export const subscriptionPath = (token: string) => `/subscriptions/${token}` as AccountPath;
+export const subscriptionPath = (token: string) => `/subscriptions/${token}` as const;
