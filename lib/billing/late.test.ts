@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { billDue } from "@/lib/billing/bill-due";
 import { orderDebits } from "@/lib/billing/order-debits";
 import { asSystem, forAccount } from "@/lib/db";
 import { beginCall, finishCall } from "@/lib/rails/calls";
 import { railFor } from "@/lib/rails/pix/port";
+import { cancelSubscription } from "@/lib/subscriptions/cancel";
 import { cycleCharge } from "@/lib/subscriptions/card-call";
 import { changePlan } from "@/lib/subscriptions/change-plan";
 import { txidOf } from "@/lib/subscriptions/collect";
@@ -13,7 +14,16 @@ import { resendCharge } from "@/lib/subscriptions/resend";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { serveRail, whileDown } from "@/lib/testing/rail";
 import { makeShop } from "@/lib/testing/shop";
-import { anActive, aPlan, enrolledByCard, eventsOf, nowOf, payCode, shown } from "@/lib/testing/subscriptions";
+import {
+  anActive,
+  aPlan,
+  enrolled,
+  enrolledByCard,
+  eventsOf,
+  nowOf,
+  payCode,
+  shown,
+} from "@/lib/testing/subscriptions";
 
 let server: Awaited<ReturnType<typeof serveRail>>;
 beforeAll(async () => {
@@ -85,6 +95,21 @@ test("a subscription that is resumed without paid days left is not suspended", a
   await jump(made, 3);
   await billAndOrder(made);
   expect(await shown(made, token)).toMatchObject({ status: "overdue", charges: [{ status: "pending" }, {}] });
+});
+
+test("a mandate whose subscription is cancelled while it is offered is cancelled too", async () => {
+  const made = await makeAccount();
+  const { accountId } = made;
+  const plan = await aPlan(made, { billing_method: "pix_automatico" });
+  server.late.ms = 500;
+  const enrolling = expect(enrolled(made, plan)).rejects.toMatchObject({ code: "deposit_not_made" });
+  const begun = () => forAccount(accountId, (tx) => tx.subscription.findFirst({ where: { accountId } }));
+  const { id } = await vi.waitUntil(begun, { timeout: 5_000 });
+  await cancelSubscription((await nowOf(made)).account, id, { reason: null, at_period_end: false }, call());
+  await enrolling;
+  server.late.ms = 0;
+  await orderDebits(accountId);
+  expect(await shown(made, id)).toMatchObject({ status: "cancelled", mandate: { status: "cancelled" } });
 });
 
 test("what a rail said of a mandate before it was cancelled does not bring it back", async () => {
