@@ -79,9 +79,12 @@ async function askAboutDebit({ accountId, id, kind, day }: Order) {
       dueDate: dayOf(cycle.dueAt, timeZone),
     });
   if (kind === "cancel") return void (await automatic.cancelDebit({ txid, at }));
+  if (cycle.chargingId !== id) return; // cancelled before the rail was asked
   const answer = kind === "instruct" ? await order() : await automatic.retryDebit({ txid, date: day ?? "", at });
   if (answer.status === "lost") throw new Error("The rail was not reached");
   if (answer.status === "refused") return refuse(mandate.provider, txid, answer);
+  const now = await factsOf(accountId, sale.subscriptionId ?? "", cycle.id);
+  if (now.cycle.chargingId !== id) await automatic.cancelDebit({ txid, at }); // while the rail was asked
   const watchAt = new Date(Math.max(Date.now(), cycle.dueAt.getTime()) + WATCH_AFTER_MS);
   await inSets((query) => watch(query, mandate.provider, [{ txid }], watchAt));
 }

@@ -28,8 +28,8 @@ export async function renewPayment(token: string, id: string, visit: Visit): Pro
 }
 
 /** What a subscription owes, by another code; who asks is limited, because each code is mailed. */
-async function renewCharge({ accountId, id }: Sale, subscriptionId: string, { requestId }: Visit): Promise<string> {
-  await spendSlot("checkout-renew", id);
+async function renewCharge({ accountId }: Sale, subscriptionId: string, { requestId }: Visit): Promise<string> {
+  await spendSlot("checkout-renew", subscriptionId); // each code has an id of its own
   const account = await readContext(accountId);
   if (!account) throw new AppError("checkout_not_found");
   const { charge } = await serveFor(accountId, () =>

@@ -26,7 +26,7 @@ type Verb<Outcome, Row, Result> = {
    * The caller's answer, from the record as it is. Throws an AppError with `isKept` where the record failed for good,
    * and one without `isKept` while a repeat of the caller's key may still get another answer.
    */
-  present(row: Row): Result;
+  present(row: Row): Result | Promise<Result>;
 };
 
 /**
@@ -85,12 +85,12 @@ async function keep<Outcome, Row, Result>(
   { present }: Verb<Outcome, Row, Result>,
   { idem, requestId }: Intent,
 ): Promise<boolean> {
-  const answer = idem && answerOf(idem);
+  const answer = idem && (await answerOf(idem));
   return answer ? keepAnswer(tx, idem, answer) : true;
 
-  function answerOf({ render }: Idem): Answer | undefined {
+  async function answerOf({ render }: Idem): Promise<Answer | undefined> {
     try {
-      return render(present(row));
+      return render(await present(row));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       return error.options.isKept ? renderError(error, requestId) : undefined;

@@ -30,7 +30,13 @@ export type Change = {
   /** Deposits of debits that will not be paid. */
   failed: string[];
   /** In the order in which they happened; each has the records as they were then. */
-  events: { type: SubscriptionEvent; subscription: Subscription; cycle: Cycle | null; mandate: Mandate | null }[];
+  events: {
+    type: SubscriptionEvent;
+    subscription: Subscription;
+    cycle: Cycle | null;
+    mandate: Mandate | null;
+    offer: Offer;
+  }[];
   mails: Mail[];
   /** The sales among `sales` that charge the card on file, once this is written. */
   charged: string[];
@@ -52,7 +58,8 @@ export const beginChange = (held: Held, requestId?: string): Change => ({
 export function note(change: Change, type: SubscriptionEvent, cycle: Cycle | null = null): void {
   const mandate = type.startsWith("mandate.") ? change.mandate : null;
   const subscription = { ...change.subscription };
-  change.events.push({ type, subscription, cycle: cycle && { ...cycle }, mandate: mandate && { ...mandate } });
+  const { offer } = change;
+  change.events.push({ type, subscription, cycle: cycle && { ...cycle }, mandate: mandate && { ...mandate }, offer });
 }
 
 /** Changes the subscription itself. */

@@ -49,8 +49,18 @@ export async function enrollByMandate(
     return { row, ask: () => automatic.offerMandate(offerOf(change, row)) };
   }
 
-  const verb = { kind: mandateCall, provider, begin: first, read: readSale, present: presentCode };
-  const { sale, pixCode } = await callNow({ accountId: account.id, id }, verb, intent);
+  const verb = { kind: mandateCall, provider, begin: first, read: readSale, present };
+  return callNow({ accountId: account.id, id }, verb, intent);
+}
+
+/** Throws `deposit_not_made` where there is no code, and `deposit_pending` while that is not known. */
+async function present(sale: Sale): Promise<Enrolled> {
+  const details = { identifier: sale.id };
+  const { pixCode } = sale;
+  if (!pixCode && sale.status === "pending") {
+    throw new AppError("deposit_pending", { details, retryAfterMs: RETRY_AFTER_MS });
+  }
+  if (!pixCode) throw new AppError("deposit_not_made", { details, isKept: true });
   return {
     ...{ subscription_token: sale.subscriptionId ?? "", status: "pending_first_payment" },
     billing_method: "pix_automatico",
@@ -59,12 +69,4 @@ export async function enrollByMandate(
       expires_at: sale.expiresAt && iso(sale.expiresAt),
     },
   };
-}
-
-/** Throws `deposit_not_made` where there is no code, and `deposit_pending` while that is not known. */
-function presentCode(sale: Sale) {
-  const details = { identifier: sale.id };
-  if (sale.pixCode) return { sale, pixCode: sale.pixCode };
-  if (sale.status === "pending") throw new AppError("deposit_pending", { details, retryAfterMs: RETRY_AFTER_MS });
-  throw new AppError("deposit_not_made", { details, isKept: true });
 }

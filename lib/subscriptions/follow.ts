@@ -38,7 +38,8 @@ const isEnded = ({ status }: Debit) => status === "rejected" || status === "expi
 function failUnpaid(change: Change, cycle: Cycle, saleId: string, debit: Debit) {
   const failed = debit.attempts.filter(({ status }) => status === "expired" || status === "rejected").length;
   if (isEnded(debit)) {
-    if (cycle.dueAt > change.now) replaceDebit(change, cycle, saleId);
+    // One that was instructed too late was never tried, so nobody failed to pay it.
+    if (cycle.dueAt > change.now || debit.attempts.length === 0) replaceDebit(change, cycle, saleId);
     else failDebit(change, cycle, saleId, true);
   } else if (failed > cycle.retries) failDebit(change, cycle, saleId, false);
 }

@@ -4,7 +4,7 @@ import type { AutomaticPix, MandateOffer, Offered, Period, Refused } from "@/lib
 import { watch } from "@/lib/rails/pix/inbox";
 import { railNamed } from "@/lib/rails/pix/port";
 import { addDays, dayOf } from "@/lib/subscriptions/calendar";
-import { beginChange } from "@/lib/subscriptions/change";
+import { beginChange, order } from "@/lib/subscriptions/change";
 import { txidOf } from "@/lib/subscriptions/collect";
 import { type Held, holdSubscriptions } from "@/lib/subscriptions/hold";
 import { cancelNow } from "@/lib/subscriptions/moves";
@@ -75,6 +75,8 @@ export const mandateCall = {
       return failed?.sale;
     }
     mandate.providerId = answer.mandateId;
+    // Who cancelled while the rail was asked had no mandate to cancel yet.
+    if (change.subscription.status === "cancelled") order(change, { kind: "cancel_mandate", id: mandate.id });
     await writeChanges(query, [change]);
     await watch(query, mandate.provider, [{ mandateId: answer.mandateId }], new Date(Date.now() + WATCH_AFTER_MS));
     const [coded] = await writePixCodes(query, [{ ...call, pixCode: answer.code }]);

@@ -149,6 +149,7 @@ const nextFrom = (change: Change, day: string) =>
  * gets a code to pay by Pix instead.
  */
 export function failAttempt(change: Change, cycle: Cycle, isHard: boolean): void {
+  if (cycle.status === "paid") return; // by another sale meanwhile
   const isOwed = cycle.id === change.subscription.cycleId;
   setCycle(change, cycle, { chargingId: null });
   note(change, "cycle.failed", cycle);
@@ -200,7 +201,7 @@ export function failDebit(change: Change, cycle: Cycle, saleId: string, isFinal:
   mailCharge(change, "card_failed", cycle);
 }
 
-/** A debit cannot be made, before its day: the cycle is paid by code. */
+/** A debit cannot be made, before it was tried: the cycle is paid by code. */
 export function replaceDebit(change: Change, cycle: Cycle, saleId: string): void {
   endDebit(change, cycle, saleId);
   issueCode(change, cycle);
@@ -217,7 +218,8 @@ export function moveMandate(change: Change, to: Pick<Mandate, "status" | "cancel
   const { mandate } = change;
   if (!mandate || mandate.status === to.status) return;
   const wasOpen = mandate.status === "created" || mandate.status === "approved";
+  if (!wasOpen || to.status === "created") return; // read before what is written
   Object.assign(mandate, to, { updatedAt: change.now });
   if (to.status === "approved") note(change, "mandate.activated");
-  else if (wasOpen && to.status !== "created") note(change, "mandate.cancelled");
+  else note(change, "mandate.cancelled");
 }

@@ -95,8 +95,8 @@ const cyclesOf = (change: Change) =>
     .sort((one, other) => Number(one.status === "pending") - Number(other.status === "pending"))
     .map(cycles.rowOf);
 
-function eventsOf({ account, now, requestId, events, offer, sales }: Change) {
-  return events.map(({ type, subscription, cycle, mandate }) => {
+function eventsOf({ account, now, requestId, events, sales }: Change) {
+  return events.map(({ type, subscription, cycle, mandate, offer }) => {
     const code = sales.find(({ id }) => id === cycle?.codeId)?.pixCode ?? null;
     const record: EventRecord = {
       subscription: subscriptions.rowOf(subscription) as EventRecord["subscription"],
