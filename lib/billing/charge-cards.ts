@@ -1,11 +1,18 @@
 import { inParallel } from "@/lib/batch";
 import { openStoredCard } from "@/lib/charges/stored-card";
 import { asSystem, queryOf, type Tx } from "@/lib/db";
+import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { makeCall } from "@/lib/rails/calls";
 import { acquirerFor } from "@/lib/rails/cards/port";
 import { cycleCharge } from "@/lib/subscriptions/card-call";
+import { beginChange } from "@/lib/subscriptions/change";
+import { holdSubscriptions } from "@/lib/subscriptions/hold";
+import { failAttempt } from "@/lib/subscriptions/moves";
+import { takeSteps } from "@/lib/subscriptions/steps";
+import { writeChanges } from "@/lib/subscriptions/write";
 import { moveSales } from "@/lib/transactions/move";
+import type { Transaction } from "@/prisma/client/client";
 
 /** How many cards one batch charges, and how many at once. */
 const BATCH = 100;
@@ -21,11 +28,22 @@ export async function chargeWaitingCards(only?: string): Promise<boolean> {
   const orderBy = { createdAt: "asc" } as const;
   const where = only ? { accountId: only } : {};
   const waiting = await asSystem((tx) => tx.waitingCharge.findMany({ where, orderBy, take: BATCH }));
+  let failed = 0;
   await inParallel(waiting, AT_ONCE, (one) =>
-    chargeOne(one).catch((error) => log.error({ ...one, error }, "a card on file was not charged")),
+    chargeOne(one).catch(async (error) => {
+      failed += 1;
+      log.error({ ...one, error }, "a card on file was not charged");
+      await letOthersPass(one);
+    }),
   );
-  return waiting.length === BATCH;
+  return waiting.length === BATCH && failed < BATCH;
 }
+
+/** A charge that failed waits behind the others. */
+const letOthersPass = ({ accountId, transactionId }: Waiting) =>
+  asSystem((tx) =>
+    tx.waitingCharge.updateMany({ where: { accountId, transactionId }, data: { createdAt: new Date() } }),
+  );
 
 async function chargeOne({ accountId, transactionId: id }: Waiting): Promise<void> {
   const account = await asSystem((tx) =>
@@ -42,12 +60,31 @@ async function chargeOne({ accountId, transactionId: id }: Waiting): Promise<voi
         const sale = await takeWaiting(tx, accountId, id);
         if (!sale) return undefined;
         const { amount, subscription } = sale;
-        const { card, brand } = await openStoredCard(tx, accountId, subscription.storedCardId ?? "");
+        const opened = await openStoredCard(tx, accountId, subscription.storedCardId ?? "").catch(notKept);
+        if (!opened) return refuse(tx, sale);
+        const { card, brand } = opened;
         const asked = { id, amount: Number(amount), installments: 1, card, brand, softDescriptor: account.name };
         return () => acquirer.charge({ ...asked, onFile: "recurring" });
       },
     },
   );
+}
+
+/** Nothing where the card is not on file any more, or was kept by a charge that was lost since. */
+function notKept(error: unknown): undefined {
+  if (!(error instanceof AppError)) throw error;
+}
+
+/** A card that is not on file any more is refused for good, as its issuer would. */
+async function refuse(tx: Tx, { accountId, id, subscriptionId, cycleId }: Transaction): Promise<undefined> {
+  const query = queryOf(tx);
+  const [held] = await holdSubscriptions(query, [{ accountId, id: subscriptionId ?? "" }]);
+  await moveSales(query, "refuse", [{ accountId, id, reason: "card_not_kept" }]);
+  const change = held && beginChange(held);
+  if (!change?.cycle || change.cycle.id !== cycleId) return;
+  failAttempt(change, change.cycle, true);
+  takeSteps(change);
+  await writeChanges(query, [change]);
 }
 
 /** Takes the row of a sale away and returns the sale; nothing where it was taken before or is no longer to be charged. */

@@ -17,6 +17,9 @@ export const enrollPlanErrors = [
   "idempotency_in_progress",
 ] as const satisfies readonly ErrorCode[];
 
+/** The page shows the code; a visitor must not make us write to whomever they name. */
+const ON_PAGE = { isMailed: false };
+
 /** Enrols a payer in a plan, which decides amount, period and method. Throws `enrollPlanErrors`. */
 export async function enrollInPlan(token: string, body: CheckoutEnroll, visit: Visit): Promise<CheckoutStarted> {
   const offer = await findOffer(token);
@@ -30,7 +33,7 @@ export async function enrollInPlan(token: string, body: CheckoutEnroll, visit: V
   const render = (result: unknown) => ({ status: 200, body: JSON.stringify(startedBy(result as Enrolled)) });
   const idem = attempt ? { ...idemOf(account, offer.token, attempt), render } : undefined;
   return serveFor(account.id, async () =>
-    startedBy(await enroll(account, offer.token, { ...person, device }, { idem, requestId })),
+    startedBy(await enroll(account, offer.token, { ...person, device }, { idem, requestId }, ON_PAGE)),
   );
 }
 

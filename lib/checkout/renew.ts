@@ -33,7 +33,7 @@ async function renewCharge({ accountId }: Sale, subscriptionId: string, { reques
   const account = await readContext(accountId);
   if (!account) throw new AppError("checkout_not_found");
   const { charge } = await serveFor(accountId, () =>
-    resendCharge(account, subscriptionId, { idem: undefined, requestId }),
+    resendCharge(account, subscriptionId, { idem: undefined, requestId }, { isMailed: false }),
   );
   if (!charge.payment.identifier) throw new AppError("rail_unavailable");
   return charge.payment.identifier;

@@ -29,8 +29,8 @@ export async function advanceClocks(): Promise<boolean> {
   if (!claimed) return false;
   const { accountId, id } = claimed;
   await drainRails(accountId);
-  for (const until = performance.now() + TURN_MS; performance.now() < until; ) {
-    await doAllDue(accountId);
+  const turnEnds = performance.now() + TURN_MS;
+  while (performance.now() < turnEnds && (await doAllDue(accountId, turnEnds))) {
     const step = await one<{ isDone: boolean }>(STEP, [accountId, id]);
     if (step?.isDone !== false) return true;
   }
@@ -45,15 +45,21 @@ async function drainRails(accountId: string): Promise<void> {
   await readOfferedMandates(accountId);
 }
 
-/** Does what is due on the account's clock, until nothing is left that the clock would have to wait for. */
-async function doAllDue(accountId: string): Promise<void> {
+/**
+ * Does what is due on the account's clock, until nothing is left that the clock would have to wait for. Returns false where
+ * the turn ends before.
+ */
+async function doAllDue(accountId: string, turnEnds: number): Promise<boolean> {
   const pause = newPause();
   for (const until = performance.now() + DRAIN_MS; performance.now() < until; ) {
-    for (const work of works) while (await work(accountId));
+    for (const work of works) {
+      while (await work(accountId)) if (performance.now() > turnEnds) return false;
+    }
     const row = await one<{ isQuiet: boolean }>(QUIET, [accountId]);
-    if (row?.isQuiet) return;
+    if (row?.isQuiet) return true;
     await pause.for(LOOK_EVERY_MS);
   }
+  return true;
 }
 
 const works = [expireDueDeposits, billDue(), chargeWaitingCards, orderDebits, settleDueCharges];

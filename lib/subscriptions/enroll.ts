@@ -30,7 +30,7 @@ export const enrollErrors = [
 
 /**
  * Enrols a person in a plan, on the terms of now. The first charge is made at once and is due today; once it is paid the
- * subscription is active. A plan by card needs a card's token. Throws `plan_not_found`, `enrollErrors` and what
+ * subscription is active. Its code is mailed unless the subscriber sees it on a page. A plan by card needs a card's token. Throws `plan_not_found`, `enrollErrors` and what
  * `enrollByCard` throws.
  */
 export async function enroll(
@@ -38,6 +38,7 @@ export async function enroll(
   planId: string,
   body: EnrollBody,
   intent: Intent,
+  { isMailed = true } = {},
 ): Promise<Enrolled> {
   assertMayEnroll(account);
   const { id: accountId } = account;
@@ -53,7 +54,7 @@ export async function enroll(
       const change = await first(tx);
       if (!change.cycle || !issueCode(change, change.cycle)) throw new AppError("rail_unavailable");
       note(change, "cycle.created", change.cycle);
-      mailCharge(change, "charge_due", change.cycle);
+      if (isMailed) mailCharge(change, "charge_due", change.cycle);
       await writeChanges(queryOf(tx), [change]);
       return present(change);
     }),

@@ -44,10 +44,16 @@ function failUnpaid(change: Change, cycle: Cycle, saleId: string, debit: Debit) 
   } else if (failed > cycle.retries) failDebit(change, cycle, saleId, false);
 }
 
+/** How many offers are read at once: the newest, of which a callback may still be on its way. */
+const OFFERED = 50;
+
 /** Follows what became of an account's offers, without waiting for callbacks. */
 export async function readOfferedMandates(accountId: string): Promise<void> {
   const offered = await forAccount(accountId, (tx) =>
-    tx.mandate.findMany({ where: { accountId, status: "created", providerId: { not: null } } }),
+    tx.mandate.findMany({
+      where: { accountId, status: "created", providerId: { not: null } },
+      ...{ orderBy: { id: "desc" }, take: OFFERED },
+    }),
   );
   for (const { provider, providerId } of offered) await followMandate(provider, providerId ?? "");
 }

@@ -14,7 +14,7 @@ import { pictureOf } from "@/lib/subscriptions/qr";
  * still counts. Where nothing more was tried, the code is valid for the grace from today on, and never for less time than
  * the old one was. Throws `charge_not_open`, `rail_unavailable` and `subscription_not_found`.
  */
-export const resendCharge = (account: AccountContext, id: string, intent: Intent) =>
+export const resendCharge = (account: AccountContext, id: string, intent: Intent, { isMailed = true } = {}) =>
   changeOne(account, id, intent, {
     action: "resend_charge",
     refuse: () => new AppError("charge_not_open"),
@@ -26,6 +26,7 @@ export const resendCharge = (account: AccountContext, id: string, intent: Intent
       if (isOver && again > cycle.expiresAt) setCycle(change, cycle, { expiresAt: again });
       if (!issueCode(change, cycle)) throw new AppError("rail_unavailable");
       note(change, "cycle.created", cycle);
+      if (!isMailed) return;
       mailCharge(
         change,
         change.subscription.status === "pending_first_payment" ? "charge_due" : "charge_overdue",
