@@ -99,7 +99,8 @@ function useWords() {
         return { title: known(`events.${title}`, title), note: join(charge, title), failed: title === "cycle.failed" };
       case "sale": {
         const name = title.endsWith(".created") ? "created" : status;
-        const words = sales.has(`events.${name}` as "event") ? sales(`events.${name}` as "event") : title;
+        const otherwise = status === "pending" ? t("codeReady") : title;
+        const words = sales.has(`events.${name}` as "event") ? sales(`events.${name}` as "event") : otherwise;
         return { title: words, note: join(charge, t("sale")), failed: false };
       }
       case "delivery": {
