@@ -126,7 +126,7 @@ export const subscriptionDetailPages: Scenes = {
       full: async ({ page, seller }) => {
         await openResend(page, await enrolled(seller));
         await click(page, "Gerar código");
-        await page.getByRole("heading", { name: "Novo código" }).waitFor();
+        await page.getByRole("heading", { name: "Novo código", exact: true }).waitFor();
       },
       loading: async ({ page, seller }) => {
         await openResend(page, await enrolled(seller));

@@ -20,7 +20,6 @@ export function Resend({ subscription, onClose }: Props) {
   const charge = openCharge(subscription);
   const resend = useAction<{ charge: Charge }>({
     act: () => api.patch(`/api/partner/v1/subscriptions/${token}/resend-charge`, {}),
-    done: t("done"),
     refresh: [api.account, "subscriptions"],
   });
   const made = resend.data?.charge;

@@ -42,7 +42,7 @@ export const plansBeside = (account: string, productId: string | null) =>
 
 export const previewQuery = (account: string, token: string, plan: string) =>
   queryOptions({
-    queryKey: [account, "subscriptions", "preview", token, plan],
+    queryKey: [account, "plan-changes", token, plan],
     queryFn: ({ signal }) =>
       apiOf(account).get<PlanChangePreview>(
         `/api/partner/v1/subscriptions/${token}/change-plan/preview`,

@@ -21,7 +21,7 @@ export function Simulate({ subscription }: Props) {
   const advance = useAdvance();
   const isRunning = advance.isPending;
   return (
-    <Section title={t("title")}>
+    <Section title={t("title")} className="max-lg:order-first">
       <div className="flex flex-wrap gap-2">
         <PayCode subscription={subscription} />
         {next_charge_at && status !== "cancelled" && daysUntil(next_charge_at) > 0 && (

@@ -63,16 +63,16 @@ function Known({ subscription }: { subscription: Subscription }) {
         actions={<SubscriptionActions subscription={subscription} />}
       />
       <Columns>
-        <div className="grid min-w-0 gap-8">
+        <div className="grid min-w-0 gap-8 max-lg:contents">
           {code?.payment.pix_code && <OpenCode charge={code} code={code.payment.pix_code} />}
           <Section title={t("charges")}>
             <Charges charges={subscription.charges} />
           </Section>
-          <Section title={t("timeline")}>
+          <Section title={t("timeline")} className="max-lg:order-last">
             <SubscriptionTimeline subscription={subscription} />
           </Section>
         </div>
-        <div className="grid min-w-0 gap-8 max-lg:order-first">
+        <div className="grid min-w-0 gap-8 max-lg:contents">
           {maySimulate && <Simulate subscription={subscription} />}
           <SubscriptionFacts subscription={subscription} />
         </div>

@@ -74,7 +74,7 @@ function Item({ item }: { item: TimelineItem }) {
           <p className={clsx("break-words text-caption", failed ? "text-bad" : "text-muted")}>{note}</p>
         </div>
         <div className="grid content-start text-caption text-muted sm:text-right">
-          <time dateTime={item.at}>{full(item.at, true)}</time>
+          {item.at && <time dateTime={item.at}>{full(item.at, true)}</time>}
           {item.real_at && (
             <span>
               {t.rich("real", { time: () => <time dateTime={item.real_at ?? ""}>{full(item.real_at ?? "")}</time> })}

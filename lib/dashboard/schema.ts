@@ -14,13 +14,13 @@ export const Overview = z.object({
 export type Overview = z.output<typeof Overview>;
 
 /**
- * What happened around a subscription, newest first. `at` is the account's time, and `real_at` the real one where a
- * sandbox's clock makes them differ by more than a minute.
+ * What happened around a subscription, newest first. `at` is the account's time, null where it is not known of
+ * a mail or a delivery, and `real_at` the real one where a sandbox's clock makes them differ by more than a minute.
  */
 export const SubscriptionTimeline = z.array(
   z.object({
     id: z.uuid(),
-    at: z.string(),
+    at: z.string().nullable(),
     real_at: z.string().nullable(),
     kind: z.enum(["event", "sale", "delivery", "mail"]),
     /** The type of the event, the event that a webhook was sent, or the mail's template. */

@@ -36,26 +36,31 @@ export const readSubscriptionTimeline = (
     const events = await eventsOf(tx, accountId, id, numbers);
     const attempts = await attemptsOf(tx, accountId, events);
     const mails = await mailsOf(tx, accountId, subscription.email, numbers);
-    return inOrder([...events, ...attempts, ...mails]);
+    const { clockOffsetMs } = await tx.account.findUniqueOrThrow({
+      where: { id: accountId },
+      select: { clockOffsetMs: true },
+    });
+    return inOrder([...events, ...attempts, ...mails], Number(clockOffsetMs));
   });
 
 /**
- * Orders by ids, whose time is real, because a sandbox's clock may be moved ahead between two of them. What has no time on
- * that clock gets the one that it had at the event before.
+ * Orders by ids, whose time is real, because a sandbox's clock may be moved ahead between two of them. That clock never goes
+ * back, so what has no time on it gets one only where the clock was not moved between the events around it. `aheadNow` is
+ * how far the clock is ahead at present, in milliseconds.
  */
-export function inOrder(entries: readonly Entry[]): SubscriptionTimeline {
-  const sorted = [...entries].sort((one, other) => (one.id < other.id ? -1 : 1)).slice(-SHOWN);
-  const first = sorted.find(({ occurredAt }) => occurredAt);
-  let ahead = first ? aheadAt(first) : 0;
-  const items = sorted.map((entry): Item => {
+export function inOrder(entries: readonly Entry[], aheadNow: number): SubscriptionTimeline {
+  const sorted = [...entries].sort((one, other) => (one.id > other.id ? -1 : 1)).slice(0, SHOWN);
+  let later = aheadNow;
+  return sorted.map((entry, place): Item => {
     const { occurredAt, ...item } = entry;
     const real = realTime(entry.id);
-    if (occurredAt) ahead = aheadAt(entry);
-    const at = occurredAt ?? new Date(real.getTime() + ahead);
-    const isReal = Math.abs(at.getTime() - real.getTime()) <= MINUTE_MS;
-    return { ...item, at: iso(at), real_at: isReal ? null : iso(real) };
+    if (occurredAt) later = aheadAt(entry);
+    const before = sorted.slice(place).find((other) => other.occurredAt);
+    const isKnown = later - (before ? aheadAt(before) : 0) <= MINUTE_MS;
+    const at = occurredAt ?? (isKnown ? new Date(real.getTime() + later) : null);
+    const isReal = at !== null && Math.abs(at.getTime() - real.getTime()) <= MINUTE_MS;
+    return { ...item, at: at && iso(at), real_at: isReal ? null : iso(real) };
   });
-  return items.reverse();
 }
 
 const aheadAt = ({ id, occurredAt }: Entry) => (occurredAt ? occurredAt.getTime() - realTime(id).getTime() : 0);
