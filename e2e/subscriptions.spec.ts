@@ -15,7 +15,7 @@ test("a subscription is paid, overdue by the clock, asked for again, paused, res
   await plan(seller, productId, { name: "Mensal com entrega", amount: "99.90" });
   const { token } = await enrol(seller, small.token);
   await seeSubscription(page, token);
-  await expect(head(page)).toContainText("Aguarda o primeiro pagamento");
+  await expect(head(page)).toContainText("Aguarda 1º pagamento");
   await click(page, "Pagar o código");
   await expect(head(page)).toContainText("Ativa");
   await expect(head(page)).toContainText("Próxima cobrança em");
