@@ -20,11 +20,21 @@ export function defineColumns<T extends object>(columns: Columns<T>) {
     names: entries.map(([, [column]]) => column).join(", "),
 
     /** A record from the JSON of its row. */
-    of: (row: Row): T => Object.fromEntries(entries.map(([name, [column, read]]) => [name, read(row[column])])) as T,
+    of(row: Row): T {
+      const record: Partial<Record<keyof T, unknown>> = {};
+      for (const [name, [column, read]] of entries) record[name] = read(row[column]);
+      return record as T;
+    },
 
-    /** The row of a record, without members that were not given. */
-    rowOf: (record: { [Name in keyof T]?: unknown }): Record<string, unknown> =>
-      Object.fromEntries(entries.map(([name, [column]]) => [column, jsonOf(record[name])])),
+    /** The row of a record, without members that are null or were not given. */
+    rowOf(record: { [Name in keyof T]?: unknown }): Record<string, unknown> {
+      const row: Record<string, unknown> = {};
+      for (const [name, [column]] of entries) {
+        const value = record[name];
+        if (value !== null && value !== undefined) row[column] = jsonOf(value);
+      }
+      return row;
+    },
   };
 }
 

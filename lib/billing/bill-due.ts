@@ -11,12 +11,14 @@ import { writeChanges } from "@/lib/subscriptions/write";
 /** How many subscriptions one batch has, and how many are worked out before the process serves others. */
 const BATCH = 200;
 const IN_A_ROW = 20;
+/** How many batches are under way, so that one is worked out while the database writes another. */
+const AT_ONCE = 2;
 /** How long a subscription that could not be billed is left alone. */
 const LEFT_ALONE_MS = 60_000;
 
 /**
- * Makes the billing engine's loop, which takes the steps of one batch of the subscriptions that are due, the longest due
- * first, in one transaction: charges, reminders, overdue, retries, suspensions, ends. Returns whether more may be due.
+ * Makes the billing engine's loop, which takes the steps of some batches of the subscriptions that are due, the longest due
+ * first, each in one transaction: charges, reminders, overdue, retries, suspensions, ends. Returns whether more may be due.
  * Where a set fails, each of its subscriptions is billed alone, and one that fails alone is logged and left alone for a
  * minute. Any number of processes may bill at once: what another transaction holds is left for later. With `only`, it
  * bills one account.
@@ -26,6 +28,12 @@ export function billDue(): (only?: string) => Promise<boolean> {
 
   return async (only) => {
     for (const [id, until] of leftAlone) if (until < performance.now()) leftAlone.delete(id);
+    const batches = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => billBatch(only)));
+    return batches.map(settled).some((isFull) => isFull);
+  };
+
+  /** Bills one batch. Returns whether it was full. */
+  async function billBatch(only?: string): Promise<boolean> {
     let held: Held[] = [];
     const set = async (query: Query) => {
       const except = [...leftAlone.keys()];
@@ -37,7 +45,7 @@ export function billDue(): (only?: string) => Promise<boolean> {
       for (const { subscription } of held) await billAlone(subscription);
     });
     return held.length === BATCH;
-  };
+  }
 
   async function billAlone({ accountId, id }: Held["subscription"]) {
     const alone = async (query: Query) => bill(query, await holdSubscriptions(query, [{ accountId, id }]));
@@ -47,6 +55,11 @@ export function billDue(): (only?: string) => Promise<boolean> {
       log.error({ accountId, subscriptionId: id, error }, "a subscription that is due could not be billed");
     });
   }
+}
+
+function settled<T>(result: PromiseSettledResult<T>): T {
+  if (result.status === "rejected") throw result.reason;
+  return result.value;
 }
 
 async function bill(query: Query, held: readonly Held[]) {

@@ -64,20 +64,23 @@ export function defineSubject<Kept, EventName extends string, Contract extends D
   };
   function open(event: KeptEvent): OpenEvent {
     const { subscriptions, callback: contract } = kindOf(event);
-    const record = read(event.record as Prisma.JsonObject);
-    const url = contract && callbackUrl?.(record);
+    let parsed: Kept | undefined;
+    const record = () => (parsed ??= read(event.record as Prisma.JsonObject)); // most events go to nobody
+    const url = contract && callbackUrl?.(record());
     return {
       subscriptions: subscriptions
-        .filter(({ when }) => when?.(record) ?? true)
+        .filter(({ when }) => when?.(record()) ?? true)
         .flatMap(({ registrations, contract, name }) =>
           registrations.map((registration) => ({ registration, contract, name })),
         ),
-      productId: productOf(record),
+      get productId() {
+        return productOf(record());
+      },
       callback: url ? { contract, name: event.type, url } : null,
       body(route) {
         if (!Object.hasOwn(bodies, route.contract)) throw new Error(`No row describes the contract ${route.contract}`);
         const render = bodies[route.contract as Contract];
-        return render({ id: event.id, data: event.data, occurredAt: event.occurredAt, name: route.name }, record);
+        return render({ id: event.id, data: event.data, occurredAt: event.occurredAt, name: route.name }, record());
       },
     };
   }

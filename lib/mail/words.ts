@@ -28,8 +28,18 @@ const INSTANT = {
   hourCycle: "h23",
 } as const;
 
+const known = new Map<Locale, Words>();
+
 /** The texts of mails in one language. Mails are rendered outside of pages, so the catalogue is read directly. */
-export function wordsIn(locale: Locale) {
+export function wordsIn(locale: Locale): Words {
+  const words = known.get(locale) ?? makeWords(locale);
+  known.set(locale, words);
+  return words;
+}
+
+function makeWords(locale: Locale) {
+  const day = new Intl.DateTimeFormat(locale, DAY);
+  const instant = new Intl.DateTimeFormat(locale, INSTANT);
   const texts: Texts = catalogues[locale].mail;
   const fill = (text: string, values: Values = {}) => String(format(compile(text), locale, values, { formatters }));
   return {
@@ -48,18 +58,17 @@ export function wordsIn(locale: Locale) {
     },
     percent: (basisPoints: number) => `${new Intl.NumberFormat(locale).format(basisPoints / 100)}%`,
     /** "20 nov 2026" of a day that is written YYYY-MM-DD. */
-    day: (day: string) =>
-      new Intl.DateTimeFormat(locale, DAY)
-        .format(new Date(`${day}T12:00:00Z`))
+    day: (text: string) =>
+      day
+        .format(new Date(`${text}T12:00:00Z`))
         .replaceAll(/ de |\.|,/g, " ")
         .replaceAll(/ +/g, " "),
     /** "20 nov 2026, 14:05" in São Paulo. */
     instant(iso: string) {
-      const form = new Intl.DateTimeFormat(locale, INSTANT);
-      const part = Object.fromEntries(form.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]));
+      const part = Object.fromEntries(instant.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]));
       return `${part.day} ${part.month?.replace(".", "")} ${part.year}, ${part.hour}:${part.minute}`;
     },
   };
 }
 
-export type Words = ReturnType<typeof wordsIn>;
+export type Words = ReturnType<typeof makeWords>;

@@ -9,7 +9,7 @@ import { chargeRow, nextChargeAt, presentMandate } from "@/lib/subscriptions/pre
 import { cycles, mandates, type Subscription, subscriptions } from "@/lib/subscriptions/rows";
 import { nextStep } from "@/lib/subscriptions/steps";
 import type { EventRecord } from "@/lib/subscriptions/subject";
-import { insertSales } from "@/lib/transactions/insert";
+import { writeSales } from "@/lib/transactions/insert";
 import { moveSales } from "@/lib/transactions/move";
 import { wakeOnCommit } from "@/lib/wake";
 
@@ -24,7 +24,7 @@ export async function writeChanges(query: Query, changes: readonly Change[]): Pr
   const failed = changes.flatMap(({ account, failed }) => failed.map((id) => ({ accountId: account.id, id })));
   await moveSales(query, "fail", failed);
   const sales = changes.flatMap((change) => change.sales);
-  if (sales.length > 0) await insertSales(query, sales);
+  if (sales.length > 0) await writeSales(query, sales);
   const values = [
     JSON.stringify(changes.map(rowOf)),
     JSON.stringify(changes.flatMap(cyclesOf)),

@@ -5,7 +5,7 @@ import type { Answer } from "@/lib/errors";
 import { emitFrom } from "@/lib/events/emit";
 import { encryptAnswer, type Idem, inProgress } from "@/lib/idempotency";
 import type { Share } from "@/lib/splits/share";
-import { recordOf, type Sale, saleOf, sales as table } from "@/lib/transactions/sale";
+import { type Sale, saleOf, sales as table } from "@/lib/transactions/sale";
 import { wake, wakeOnCommit } from "@/lib/wake";
 
 type Amounts = Record<"amount" | "fee" | "net", number>;
@@ -35,19 +35,22 @@ export type PageSale = {
 
 /**
  * SQL: writes the sales of parameter 1, each with its first event, and the shares of parameter 2, all in JSON. They pass
- * `gate`, a CTE of one row, or of none when nothing may be written.
+ * `gate`, a CTE of one row, or of none when nothing may be written. The event keeps the sale as it was given, which is
+ * its whole row, without nulls.
  */
 const WRITE = `share as (
     insert into shares select n.* from gate cross join json_populate_recordset(null::shares, $2::json) n
+  ), given as materialized (
+    select g.record from gate cross join jsonb_array_elements($1::jsonb) g (record)
   ), sale as (
     insert into transactions (${table.names})
-    select ${table.names} from gate cross join json_populate_recordset(null::transactions, $1::json)
-    returning account_id, id, status, request_id, created_at, ${recordOf("transactions")} as record
+    select ${table.names} from given cross join lateral jsonb_populate_record(null::transactions, given.record)
   ), first as (
-    select s.account_id, 'transaction.created' as type, 'transaction' as subject, s.id as subject_id,
-      jsonb_build_object('status', s.status, 'previous_status', null) as data, s.record, s.request_id,
-      s.created_at as occurred_at
-    from sale s
+    select (record ->> 'account_id')::uuid as account_id, 'transaction.created' as type, 'transaction' as subject,
+      (record ->> 'id')::uuid as subject_id, record, (record ->> 'request_id')::uuid as request_id,
+      jsonb_build_object('status', record -> 'status', 'previous_status', null) as data,
+      (record ->> 'created_at')::timestamptz as occurred_at
+    from given
   ), ${emitFrom("first")}`;
 
 const valuesOf = (sales: readonly NewSale[]) => [
@@ -55,15 +58,21 @@ const valuesOf = (sales: readonly NewSale[]) => [
   JSON.stringify(sales.flatMap(shareRows)),
 ];
 
-const WITHIN = `with gate as materialized (select true as passed), ${WRITE} select record as sale from sale`;
+const WITHIN = `with gate as materialized (select true as passed), ${WRITE}`;
 
-/**
- * Writes sales of accounts in the transaction's scope, each with its shares and its event. Returns them in the given
- * order.
- */
-export async function insertSales(tx: Tx | Query, sales: readonly NewSale[]): Promise<Sale[]> {
-  const query = typeof tx === "function" ? tx : queryOf(tx);
-  const rows = await query<{ sale: Row }>("sales_within", WITHIN, valuesOf(sales));
+/** Writes sales of accounts in the transaction's scope, each with its shares and its event. */
+export async function writeSales(query: Query, sales: readonly NewSale[]): Promise<void> {
+  await query("sales_write", `${WITHIN} select from gate`, valuesOf(sales));
+  wakeOnCommit(query, "events");
+}
+
+/** The same for whoever goes on with the sales. Returns them in the given order. */
+export async function insertSales(tx: Tx, sales: readonly NewSale[]): Promise<Sale[]> {
+  const rows = await queryOf(tx)<{ sale: Row }>(
+    "sales_within",
+    `${WITHIN} select record as sale from given`,
+    valuesOf(sales),
+  );
   wakeOnCommit(tx, "events");
   const written = new Map(rows.map(({ sale }) => [sale.id, saleOf(sale)]));
   return sales.map(({ id }) => written.get(id) as Sale);

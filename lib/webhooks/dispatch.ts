@@ -62,10 +62,11 @@ async function findWebhooks(query: Query, opened: readonly Opened[]): Promise<Ma
   return webhooks;
 }
 
-function receiversAmong(webhooks: readonly Registered[], { subscriptions, productId }: OpenEvent): Receiver[] {
+function receiversAmong(webhooks: readonly Registered[], open: OpenEvent): Receiver[] {
+  if (webhooks.length === 0) return [];
   const isAsked = ({ products, triggerAllProducts }: Registered) =>
-    triggerAllProducts || products.length === 0 || (productId !== null && products.includes(productId));
-  const routes = new Map<string, Route>(subscriptions.map((route) => [route.registration, route]));
+    triggerAllProducts || products.length === 0 || (open.productId !== null && products.includes(open.productId));
+  const routes = new Map<string, Route>(open.subscriptions.map((route) => [route.registration, route]));
   return webhooks.filter(isAsked).flatMap(({ id: webhookId, registration, url, isDisabled }) => {
     const route = routes.get(registration);
     return route ? [{ route, webhookId, url, isDisabled }] : [];
