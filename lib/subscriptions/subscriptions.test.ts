@@ -2,11 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { orderDebits } from "@/lib/billing/order-debits";
 import { asSystem, forAccount } from "@/lib/db";
-import { collectEarnings } from "@/lib/earnings/collect";
-import { eventsConsumer } from "@/lib/events/consume";
 import { readBalances } from "@/lib/ledger/balance";
 import { railFor } from "@/lib/rails/pix/port";
-import { countEvents } from "@/lib/rollups/count";
 import { cancelSubscription } from "@/lib/subscriptions/cancel";
 import { changePlan, previewPlanChange } from "@/lib/subscriptions/change-plan";
 import { followMandate } from "@/lib/subscriptions/follow";
@@ -31,9 +28,6 @@ import {
   shown,
   unmatchedOf,
 } from "@/lib/testing/subscriptions";
-import { createWebhook } from "@/lib/webhooks/create";
-import { dispatchEvents } from "@/lib/webhooks/dispatch";
-import { WebhookInput } from "@/lib/webhooks/schema";
 
 let rail: Awaited<ReturnType<typeof serveRail>>;
 beforeAll(async () => {
@@ -344,21 +338,4 @@ test("nothing new is charged for an account that is suspended, and all of it onc
   await become("approved");
   await advance(made, 1);
   expect((await shown(made, token)).charges).toHaveLength(2);
-});
-
-test("webhooks get the events of subscriptions by their names on the wire, with a flat body", async () => {
-  const made = await makeAccount();
-  const input = { title: "Loja", url: "http://localhost:9/", event: "assinatura_ativada" };
-  await createWebhook(made.account, WebhookInput.parse(input));
-  const plan = await aPlan(made);
-  const token = await anActive(made, plan);
-  const consume = eventsConsumer([dispatchEvents, countEvents, collectEarnings]); // it takes other tests' events too
-  while (await consume());
-  const bodies = await forAccount(made.accountId, (tx) => tx.deliveryBody.findMany());
-  expect(bodies.map(({ event }) => event)).toEqual(["assinatura_ativada"]);
-  expect(JSON.parse(bodies[0]?.body ?? "")).toMatchObject({
-    ...{ event: "assinatura_ativada", api_version: "2026-08-16", subscription_token: token, plan_token: plan },
-    ...{ status: "active", next_charge_at: expect.stringMatching(/000Z$/) },
-    charge: { cycle_number: 1, amount: "49.90", status: "paid" },
-  });
 });

@@ -14,6 +14,7 @@ export async function tracesOf(accountId: string): Promise<Record<string, number
     splits: await tx.planSplit.count({ where: { accountId } }),
     webhooks: await tx.webhook.count(),
     deliveries: await tx.delivery.count(),
+    outbox: await tx.outbox.count(),
   }));
   return { ...counts, credentials: await prisma().credential.count({ where: { accountId } }) };
 }
