@@ -8,7 +8,7 @@ export const checks: Checks = {
   payment_of_two_sales: `select account_id::text, id::text, end_to_end_id || ', ' || amount || ' cents' as detail
     from transactions where end_to_end_id like '%#%'`,
 
-  // A payment at another rail than the sale's account uses never pays its sale, nor does one of a cycle that is paid.
+  // A payment at another rail than the sale's account uses never pays its sale, nor does one of a cycle that is paid or has failed.
   noted_payment_of_open_sale: `select t.account_id::text, t.id::text,
       u.end_to_end_id || ' of ' || u.amount || ' cents is noted as ' || u.reason as detail
     from unmatched_receipts u join transactions t on t.txid = u.txid and t.amount = u.amount and t.method = 'pix'
@@ -16,6 +16,9 @@ export const checks: Checks = {
       select from transactions other
       where u.reason = 'cycle_already_paid' and other.account_id = t.account_id and other.cycle_id = t.cycle_id
         and other.status in ${inSql(paid)}
+    ) and not exists (
+      select from cycles c
+      where u.reason = 'cycle_not_owed' and c.account_id = t.account_id and c.id = t.cycle_id and c.status = 'failed'
     )`,
 
   callback_overdue: `select null as account_id, coalesce(end_to_end_id, mandate_id, txid) as id, provider || ', due since ' || ask_at as detail

@@ -6,7 +6,7 @@ import { CLAIM_LIMIT, type Claimed, claimCallbacks, endCallbacks } from "@/lib/r
 import { type Receipt, railFor, railNamed } from "@/lib/rails/pix/port";
 import { completionOf } from "@/lib/splits/facts";
 import type { Share } from "@/lib/splits/share";
-import { isCyclePaid, payCycles } from "@/lib/subscriptions/pay";
+import { type Closed, payCycles, whyClosed } from "@/lib/subscriptions/pay";
 import { moveSales, moveSalesNow } from "@/lib/transactions/move";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
 import { mayMove } from "@/lib/transactions/states";
@@ -73,7 +73,7 @@ export async function completeDeposit({ provider, endToEndId }: { provider: stri
 /** What a payment pays, as far as we know: the sale of its code, and the sale's account's mode. */
 export type Match = { sale: Sale; shares: readonly Share[]; receipt: Receipt };
 type Found = Pick<Match, "sale" | "shares"> & { mode: "live" | "sandbox" };
-type Reason = "unknown_txid" | "another_rail" | "amount_differs" | "already_paid" | "cycle_already_paid";
+type Reason = "unknown_txid" | "another_rail" | "amount_differs" | "already_paid" | Closed;
 
 /**
  * Completes the sales that these receipts pay, and notes the other receipts. Returns the ids of all but those whose sale
@@ -95,7 +95,8 @@ async function settle(provider: string, receipts: readonly Receipt[]): Promise<s
   for (const receipt of others) {
     const sale = paid.get(receipt.txid)?.sale;
     if (sale?.endToEndId === receipt.endToEndId) continue; // by another run
-    if (sale?.cycleId && (await isCyclePaid(sale))) notes.push({ receipt, reason: "cycle_already_paid" });
+    const closed = sale?.cycleId && (await whyClosed(sale));
+    if (closed) notes.push({ receipt, reason: closed });
     else if (!sale || mayMove("pay", sale)) open.add(receipt);
     else notes.push({ receipt, reason: "already_paid" });
   }

@@ -2,8 +2,10 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { billDue } from "@/lib/billing/bill-due";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
-import { forAccount, pool, prisma } from "@/lib/db";
-import { completeDeposit } from "@/lib/deposits/complete";
+import { orderDebits } from "@/lib/billing/order-debits";
+import { asSystem, forAccount, pool, prisma } from "@/lib/db";
+import { completeDeposit, completeDuePayments } from "@/lib/deposits/complete";
+import { pollRails } from "@/lib/deposits/poll";
 import { railFor } from "@/lib/rails/pix/port";
 import { reconcile } from "@/lib/reconcile";
 import { cycleStates, subscriptionStates } from "@/lib/subscriptions/states";
@@ -12,7 +14,7 @@ import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
 import { saleOf } from "@/lib/testing/subscriptions";
 import { act, enrolIn, openYear, type Year } from "@/lib/testing/year";
-import type { Action, Card, Verb } from "@/lib/testing/year-model";
+import type { Action, Card, Method, Verb } from "@/lib/testing/year-model";
 import { plans } from "@/lib/testing/year-scripts";
 import type { CycleStatus, SubscriptionStatus } from "@/prisma/client/enums";
 
@@ -30,27 +32,32 @@ afterAll(async () => {
   await drop();
 });
 
-/** A worker bills, charges cards, or the clock jumps without anybody having looked. */
-type Work = { work: "bill" | "charge" | "jump"; days?: number };
+/** A worker bills, charges cards, asks the rail about debits, or the clock jumps without anybody having looked. */
+type Work = { work: "bill" | "charge" | "debit" | "jump"; days?: number };
+/** How old a payment is at most whose callback may be lost. */
+const RECENT_MS = 600_000;
 type Move = { verb: Verb; what?: string } | Work;
 
 const verb = (...verbs: Verb[]) => fc.constantFrom(...verbs).map((one): Move => ({ verb: one }));
 const card = fc.constantFrom<Card>("good", "good", "soft", "hard").map((what): Move => ({ verb: "card", what }));
-const worker = fc.constantFrom("bill" as const, "bill" as const, "charge" as const).map((work): Move => ({ work }));
+const funds = fc.constantFrom("enough", "none").map((what): Move => ({ verb: "funds", what }));
+const worker = fc.constantFrom(...(["bill", "bill", "charge", "debit"] as const)).map((work): Move => ({ work }));
 const jump = fc.integer({ min: 1, max: 20 }).map((days): Move => ({ work: "jump", days }));
-const moveOf = (method: string) => {
+const ownMoves: Record<Method, fc.Arbitrary<Move>[]> = { pix: [], card: [card], debit: [funds, verb("end mandate")] };
+const moveOf = (method: Method) => {
   const names = Object.keys(plans).filter((name) => plans[name]?.method === method);
   const change = fc.constantFrom(...names).map((what): Move => ({ verb: "change", what }));
   const people = verb("pay", "pay", "pay", "pay old", "resend", "resend", "pause", "resume", "cancel", "cancel at end");
-  return fc.oneof({ arbitrary: people, weight: 4 }, change, ...(method === "card" ? [card] : []), worker, worker, jump);
+  return fc.oneof({ arbitrary: people, weight: 4 }, change, ...ownMoves[method], worker, worker, jump);
 };
 
 /** Rounds of what happens at once. */
-const rounds = (method: string) =>
+const rounds = (method: Method) =>
   fc.array(fc.array(moveOf(method), { minLength: 2, maxLength: 7 }), { minLength: 2, maxLength: 8 });
 const lives = fc.oneof(
   fc.record({ plan: fc.constantFrom("pix 7", "pix 30", "pix 31"), rounds: rounds("pix") }),
   fc.record({ plan: fc.constantFrom("card 7", "card 30", "card 31"), rounds: rounds("card") }),
+  fc.record({ plan: fc.constantFrom("debit 7", "debit 7 plus"), rounds: rounds("debit") }),
 );
 
 /** Pays a code, and completes the payment twice at once, as a callback and a poll do. */
@@ -65,6 +72,7 @@ const payer = (payments: string[]) => async (made: Made, saleId: string) => {
 async function work(what: Work): Promise<unknown> {
   const { accountId } = year.made;
   if (what.work === "bill") return Promise.all([billDue()(accountId), billDue()(accountId)]);
+  if (what.work === "debit") return Promise.all([orderDebits(accountId), orderDebits(accountId)]);
   if (what.work === "charge") return Promise.all([chargeWaitingCards(accountId), chargeWaitingCards(accountId)]);
   const increment = BigInt(what.days ?? 1) * 86_400_000n;
   return forAccount(accountId, (tx) =>
@@ -76,7 +84,11 @@ async function settle(accountId: string) {
   do {
     while (await billDue()(accountId));
     await chargeWaitingCards(accountId);
-  } while (await forAccount(accountId, (tx) => tx.waitingCharge.count()));
+    await asSystem((tx) => tx.debitOrder.updateMany({ where: { accountId }, data: { askAt: new Date() } }));
+    while (await orderDebits(accountId));
+    await pollRails(RECENT_MS, 0);
+    while (await completeDuePayments());
+  } while (await forAccount(accountId, async (tx) => (await tx.waitingCharge.count()) + (await tx.debitOrder.count())));
 }
 
 test("whatever is done at once, the tables of states allow what comes of it, one charge is open at most, and money counts once", {
@@ -147,7 +159,11 @@ async function assertMoney(accountId: string, subscriptionId: string, payments: 
     [sales.filter(({ method }) => method === "card").map(({ id }) => id)],
   );
   const approved = charges.map(({ id }) => id);
-  const arrived = [...payments, ...approved];
+  const { rows: debited } = await pool().query<{ end_to_end_id: string }>(
+    "select end_to_end_id from simulator_pix where txid = any($1::text[])",
+    [sales.flatMap(({ txid, pixCode }) => (txid && !pixCode ? [txid] : []))],
+  );
+  const arrived = [...payments, ...approved, ...debited.map(({ end_to_end_id: id }) => id)];
   const unmatched = await prisma().unmatchedReceipt.findMany({ where: { endToEndId: { in: arrived } } });
   const completed = sales.filter(({ status }) => status === "completed");
   const counted = [

@@ -8,7 +8,7 @@ import { beginChange, type Change, set, setCycle } from "@/lib/subscriptions/cha
 import { isHard } from "@/lib/subscriptions/declines";
 import { holdSubscriptions } from "@/lib/subscriptions/hold";
 import { failAttempt } from "@/lib/subscriptions/moves";
-import { findCycles, payCycles } from "@/lib/subscriptions/pay";
+import { closedReason, findCycles, payCycles } from "@/lib/subscriptions/pay";
 import { takeSteps } from "@/lib/subscriptions/steps";
 import { writeChanges } from "@/lib/subscriptions/write";
 import { moveSales } from "@/lib/transactions/move";
@@ -102,14 +102,16 @@ async function dropCard(query: Query, { accountId, id }: Sale, change: Change) {
 
 const DROP = "delete from stored_cards where account_id = $1::uuid and transaction_id = $2::uuid returning id";
 
-/** Records money that the acquirer moved for a cycle that was paid otherwise: the operator has to give it back. */
+/** Records money that the acquirer moved for a cycle that it does not pay: the operator has to give it back. */
 async function reportUnmatched(query: Query, call: CallKey, outcome: Outcome | Lost) {
   if (outcome.status !== "approved") return;
-  const { id, accountId, amount, paidAt } = await readSale(query, call);
+  const { id, accountId, amount, paidAt, cycleId } = await readSale(query, call);
   if (paidAt) return;
-  log.error({ accountId, transactionId: id }, "a card was charged for a cycle that was paid already");
-  await query("cycle_paid_twice", PAID_TWICE, [id, amount]);
+  log.error({ accountId, transactionId: id }, "a card was charged for a cycle that it does not pay");
+  await query("cycle_not_paid", NOT_PAID, [id, amount, accountId, cycleId]);
 }
 
-const PAID_TWICE = `insert into unmatched_receipts (provider, end_to_end_id, amount, reason)
-  values ('cards', $1, $2, 'cycle_already_paid') on conflict do nothing`;
+const NOT_PAID = `insert into unmatched_receipts (provider, end_to_end_id, amount, reason)
+  select 'cards', $1, $2, coalesce(${closedReason("status")}, 'cycle_already_paid')
+  from cycles where account_id = $3::uuid and id = $4::uuid
+  on conflict do nothing`;

@@ -18,7 +18,9 @@ const GAPS = [2, 5, 7, 7] as const;
 export const gapAfter = (retries: number): number => GAPS[Math.min(retries, GAPS.length - 1)] ?? 7;
 
 /** Pix Automático: between a failed debit and the next attempt, of which there are so many in the seven days after due. */
-export const DEBIT_GAP_DAYS = 2;
+const DEBIT_GAP_DAYS = 2;
+/** The hour at which the next attempt is ordered. */
+const DEBIT_HOUR = 20;
 const DEBIT_RETRIES = 3;
 const DEBIT_DAYS = 7;
 /** A debit is instructed so many days ahead (domain.md section 4). */
@@ -74,7 +76,8 @@ export function owe(change: Change, owed: Owed): Cycle {
   const { subscription, account, now } = change;
   const cycle: Cycle = {
     ...{ id: newId(now), accountId: account.id, subscriptionId: subscription.id, status: "pending" },
-    ...{ paidAt: null, transactionId: null, codeId: null, chargingId: null, retries: 0, retryAt: null },
+    ...{ paidAt: null, transactionId: null, codeId: null, chargingId: null, debitId: null },
+    ...{ retries: 0, retryAt: null },
     ...{ createdAt: now, updatedAt: now },
     ...owed,
   };
@@ -187,6 +190,26 @@ function instructDebit(change: Change, cycle: Cycle): void {
   change.sales.push({ ...sale, txid: txidOf(sale.id), expiresAt: cycle.expiresAt });
   order(change, { kind: "instruct", id: sale.id });
   setCycle(change, cycle, { transactionId: sale.id, chargingId: sale.id, retryAt: cycle.dueAt });
+}
+
+/** When a debit that failed today is ordered once more: the evening before, because no order can be taken back. */
+export const debitOrderedAt = (change: Change): Date =>
+  startOf(addDays(todayOf(change), DEBIT_GAP_DAYS - 1), change.account.timeZone, DEBIT_HOUR);
+
+/** Has a debit that failed tried again tomorrow; without the mandate the cycle is left to its code. */
+export function retryDebit(change: Change, cycle: Cycle): void {
+  const { debitId } = cycle;
+  if (!debitId) return;
+  if (isDebited(change)) {
+    const day = addDays(todayOf(change), 1);
+    order(change, { kind: "retry", id: debitId, day });
+    const tried = { chargingId: debitId, debitId: null, retries: cycle.retries + 1 };
+    setCycle(change, cycle, { ...tried, retryAt: startOfDay(change, day) });
+    note(change, "cycle.retried", cycle);
+  } else {
+    change.failed.push(debitId);
+    setCycle(change, cycle, { debitId: null, retryAt: null });
+  }
 }
 
 /** The txid of a debit, or of a first payment, of which the rail keeps the record. */

@@ -1,7 +1,7 @@
-import { addDays, dayOf, daysBetween, firstCycleFrom } from "@/lib/subscriptions/calendar";
+import { addDays, dayOf, daysBetween, dueDayOf, firstCycleFrom } from "@/lib/subscriptions/calendar";
 import { type Change, note, order, set, setCycle } from "@/lib/subscriptions/change";
 import {
-  DEBIT_GAP_DAYS,
+  debitOrderedAt,
   gapAfter,
   issueCode,
   nextDueDay,
@@ -39,13 +39,13 @@ export function dropCycle(change: Change): void {
   change.cycle = null;
 }
 
-/** Has the debit of a cycle cancelled, if one is under way. Returns its sale. */
+/** Gives up the debit of a cycle, if it has one, and has it cancelled where it is under way. Returns its sale. */
 function dropDebit(change: Change, cycle: Cycle): string | null {
-  const { chargingId } = cycle;
-  if (!chargingId || methodOf(change) !== "pix_automatico") return null;
-  setCycle(change, cycle, { chargingId: null });
-  order(change, { kind: "cancel", id: chargingId });
-  return chargingId;
+  if (methodOf(change) !== "pix_automatico") return null;
+  const { chargingId, debitId } = cycle;
+  setCycle(change, cycle, { chargingId: null, debitId: null });
+  if (chargingId) order(change, { kind: "cancel", id: chargingId });
+  return chargingId ?? debitId;
 }
 
 /** Nothing more is tried by itself; what is owed stays owed. */
@@ -109,21 +109,51 @@ export function pay(change: Change, cycle: Cycle, { id: transactionId, paidAt }:
     const debit = dropDebit(change, cycle);
     if (debit) change.failed.push(debit);
   }
-  setCycle(change, cycle, { status: "paid", paidAt, transactionId, codeId: null, chargingId: null, retryAt: null });
+  setCycle(change, cycle, { status: "paid", paidAt, transactionId, codeId: null, retryAt: null });
+  setCycle(change, cycle, { chargingId: null, debitId: null });
   note(change, "cycle.paid", cycle);
   mailCharge(change, "charge_paid", cycle);
   if (isOwed) {
     set(change, { cycleId: null });
     change.cycle = null;
-    if (cycle.kind === "upgrade") switchPlan(change, offer, cycle.planVersion, nextDueDay(change));
-    else goOn(change, cycle);
-  } else if (change.subscription.pausedAt && cycle.kind === "cycle") {
-    const days = (change.subscription.paidDaysLeft ?? 0) + offer.terms.periodicityDays;
-    set(change, { paidDaysLeft: days });
   }
+  if (cycle.kind === "upgrade") switchPlan(change, offer, cycle.planVersion, nextDueDay(change));
+  else if (isOwed) goOn(change, cycle);
+  else payLate(change, cycle, offer);
 }
 
 type PaidSale = Pick<Sale, "id" | "paidAt">;
+
+/**
+ * Whether a payment still buys what a charge was for, once it is owed no longer. An upgrade is bought while all that its
+ * price was worked out from is as it was; a cycle, unless another charge of another amount is owed instead.
+ */
+export function stillCounts({ subscription, cycle: owed }: Change, cycle: Cycle): boolean {
+  const { status, nextCycle, anchorCycle, newPlanId, endsAt } = subscription;
+  if (owed?.id === cycle.id) return true;
+  if (cycle.kind === "cycle") return !owed || (owed.kind === "cycle" && owed.amount === cycle.amount);
+  const isSamePeriod = cycle.number === nextCycle - 1 && anchorCycle < nextCycle;
+  return status === "active" && !owed && !newPlanId && !endsAt && isSamePeriod;
+}
+
+/**
+ * A cycle that a pause or a cancellation had voided is paid: it takes the place of what is owed by now, or all that is
+ * paid lasts a period longer.
+ */
+function payLate(change: Change, cycle: Cycle, { terms: { periodicityDays } }: Offer) {
+  const { status, pausedAt, paidDaysLeft, endsAt, anchor } = change.subscription;
+  const later = (day: string) =>
+    dueDayOf({ ...calendarOf(change), periodicityDays, anchor: day, anchorCycle: cycle.number }, cycle.number + 1);
+  if (status === "cancelled") return;
+  if (pausedAt) return set(change, { paidDaysLeft: (paidDaysLeft ?? 0) + periodicityDays });
+  if (change.cycle) {
+    dropCycle(change);
+    return goOn(change, cycle);
+  }
+  if (endsAt) set(change, { endsAt: startOfDay(change, later(dayOf(endsAt, change.account.timeZone))) });
+  else if (anchor) set(change, { anchor: later(anchor) });
+  note(change, "subscription.renewed", cycle);
+}
 
 /** A cycle that was owed is paid: the subscription is active, from this payment on if it is the first. */
 function goOn(change: Change, cycle: Cycle) {
@@ -182,8 +212,8 @@ function failCycle(change: Change, cycle: Cycle) {
 }
 
 /**
- * A debit was not paid on its day. It is tried again, and the subscriber gets a code to pay it instead; the last attempt,
- * and a refusal for good, suspend.
+ * A debit was not paid on its day. It is ordered once more, and the subscriber gets a code to pay it instead; the last
+ * attempt, and a refusal for good, suspend.
  */
 export function failDebit(change: Change, cycle: Cycle, saleId: string, isFinal: boolean): void {
   note(change, "cycle.failed", cycle);
@@ -193,10 +223,7 @@ export function failDebit(change: Change, cycle: Cycle, saleId: string, isFinal:
     endDebit(change, cycle, saleId);
     suspend(change);
   } else {
-    const day = addDays(todayOf(change), DEBIT_GAP_DAYS);
-    order(change, { kind: "retry", id: saleId, day });
-    setCycle(change, cycle, { chargingId: saleId, retries: cycle.retries + 1, retryAt: startOfDay(change, day) });
-    note(change, "cycle.retried", cycle);
+    setCycle(change, cycle, { chargingId: null, debitId: saleId, retryAt: debitOrderedAt(change) });
   }
   mailCharge(change, "card_failed", cycle);
 }

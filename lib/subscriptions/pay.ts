@@ -2,21 +2,23 @@ import type { Row } from "@/lib/columns";
 import { mayCrash } from "@/lib/crash-points";
 import { few, type Query, statement } from "@/lib/db";
 import { type SoldPlan, soldPlan } from "@/lib/plans/sold";
-import { beginChange, type Change } from "@/lib/subscriptions/change";
+import { beginChange, type Change, setCycle } from "@/lib/subscriptions/change";
 import { holdSubscriptions, type Offer, termsOf } from "@/lib/subscriptions/hold";
-import { pay } from "@/lib/subscriptions/moves";
+import { pay, stillCounts } from "@/lib/subscriptions/moves";
 import { type Cycle, cycles } from "@/lib/subscriptions/rows";
 import { takeSteps } from "@/lib/subscriptions/steps";
 import { writeChanges } from "@/lib/subscriptions/write";
 import type { Sale } from "@/lib/transactions/sale";
+import type { CycleStatus } from "@/prisma/client/enums";
 
 type Paying = Pick<Sale, "accountId" | "id" | "subscriptionId" | "cycleId">;
 type Moved = readonly { sale: Sale }[];
 
 /**
  * Pays cycles by their sales, in one transaction. `complete` moves the sales that it is given, with their postings, and
- * returns those that moved. A sale of a cycle that another sale has paid is not among them, so that its money is given
- * back. Of two sales of one cycle the first in the list counts. Returns the sales that moved.
+ * returns those that moved. Not among them is the sale of a cycle that another sale has paid, or whose payment buys
+ * nothing any more, which fails the cycle for good: that money waits for the operator. Of two sales of one cycle, and of
+ * two upgrades of one subscription, the first in the list counts. Returns the sales that moved.
  */
 export async function payCycles<P extends Paying>(
   query: Query,
@@ -32,8 +34,11 @@ export async function payCycles<P extends Paying>(
   const once = new Map<string, P>();
   for (const sale of paying) {
     const cycle = found.get(sale.cycleId ?? "")?.cycle;
-    if (cycle && cycle.status !== "paid" && cycle.status !== "refunded" && !once.has(cycle.id))
-      once.set(cycle.id, sale);
+    const change = changes.get(sale.subscriptionId ?? "");
+    if (!cycle || !change || closed.includes(cycle.status)) continue;
+    const one = cycle.kind === "upgrade" ? cycle.subscriptionId : cycle.id;
+    if (!stillCounts(change, cycle)) setCycle(change, cycle, { status: "failed" });
+    else if (!once.has(one)) once.set(one, sale);
   }
   const moved = await complete([...once.values()]);
   for (const { sale } of moved) {
@@ -50,13 +55,22 @@ export async function payCycles<P extends Paying>(
   return moved;
 }
 
-/** Whether the cycle of a sale was paid, by this sale or by another one. */
-export async function isCyclePaid({ accountId, cycleId }: Paying): Promise<boolean> {
-  const [cycle] = await statement<{ status: string }>("cycle_status", STATUS, [accountId, cycleId]);
-  return cycle?.status === "paid" || cycle?.status === "refunded";
+/** Of these statuses a cycle can be paid no more. */
+const closed: readonly CycleStatus[] = ["paid", "refunded", "failed"];
+
+/** Why the cycle of a sale can be paid no more, be it by this sale or another one; undefined where it can. */
+export async function whyClosed({ accountId, cycleId }: Paying): Promise<Closed | undefined> {
+  const [cycle] = await statement<{ reason: Closed | null }>("cycle_closed", WHY_CLOSED, [accountId, cycleId]);
+  return cycle?.reason ?? undefined;
 }
 
-const STATUS = `select c.status
+export type Closed = "cycle_already_paid" | "cycle_not_owed";
+
+/** SQL: why a cycle of this status can be paid no more; null where it can. */
+export const closedReason = (status: string) => `case ${status}
+  when 'paid' then 'cycle_already_paid' when 'refunded' then 'cycle_already_paid' when 'failed' then 'cycle_not_owed' end`;
+
+const WHY_CLOSED = `select ${closedReason("c.status")} as reason
   from (select set_config('app.accounts', $1::text, true)::uuid as account offset 0) scope
   cross join lateral (select * from cycles where account_id = scope.account and id = $2::uuid offset 0) c`;
 

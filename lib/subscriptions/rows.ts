@@ -56,6 +56,7 @@ export const cycles = defineColumns<Cycle>({
   transactionId: ["transaction_id", asIs],
   codeId: ["code_id", asIs],
   chargingId: ["charging_id", asIs],
+  debitId: ["debit_id", asIs],
   retries: ["retries", asIs],
   retryAt: ["retry_at", instant],
   reminders: ["reminders", asIs],

@@ -10,11 +10,11 @@ export const subscriptionStates: States<SubscriptionStatus> = {
   cancelled: [],
 };
 
-/** Every status of a cycle. An expired one can still be paid, late, or be asked for again. */
+/** Every status of a cycle. An expired one can still be paid, late, or be asked for again; or its payment comes too late. */
 export const cycleStates: States<CycleStatus> = {
   pending: ["paid", "expired", "failed"],
-  expired: ["paid", "pending"],
-  failed: ["paid", "pending"],
+  expired: ["paid", "pending", "failed"],
+  failed: [],
   paid: ["refunded"],
   refunded: [],
 };

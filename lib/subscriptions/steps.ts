@@ -7,6 +7,7 @@ import {
   gapAfter,
   issueCode,
   reminderAt,
+  retryDebit,
   startOfDay,
   todayOf,
   tryCard,
@@ -67,7 +68,7 @@ function stepsOf(change: Change): Step[] {
       if (methodOf(change) === "credit_card") return at("retryCard", cycle.retryAt);
       return [
         ...at("suspend", cycle.expiresAt),
-        ...at("renewCode", cycle.retryAt),
+        ...at(cycle.debitId ? "retryDebit" : "renewCode", cycle.retryAt),
         ...at("remind", reminder(change, cycle)),
       ];
     case "suspended":
@@ -132,6 +133,10 @@ const steps = {
     setCycle(change, cycle, { retries, retryAt });
     note(change, "cycle.retried", cycle);
     mailCharge(change, "charge_overdue", cycle);
+  },
+
+  retryDebit(change: Change) {
+    if (change.cycle) retryDebit(change, change.cycle);
   },
 
   retryCard(change: Change) {

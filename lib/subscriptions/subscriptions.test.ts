@@ -297,7 +297,7 @@ describe("by Pix Automático", () => {
     await rail().setAccount((await mandateOf(made, token)).providerId ?? "", "none");
     await advance(made, 30);
     const overdue = await shown(made, token);
-    expect(overdue).toMatchObject({ status: "overdue", retry_count: 1, charges: [{ status: "pending" }, {}] });
+    expect(overdue).toMatchObject({ status: "overdue", retry_count: 0, charges: [{ status: "pending" }, {}] });
     expect(overdue.charges[0]?.payment.pix_code).toMatch(/^000201/);
     await advance(made, 8);
     expect(await shown(made, token)).toMatchObject({ status: "suspended", retry_count: 3 });

@@ -28,11 +28,12 @@ afterEach(async () => {
 
 /** The part of the real worker that subscriptions need. */
 const WORKER = `import { chargeWaitingCards } from "@/lib/billing/charge-cards";
+  import { orderDebits } from "@/lib/billing/order-debits";
   import { completeDuePayments } from "@/lib/deposits/complete";
   import { resolveDueCalls } from "@/lib/rails/calls";
   import { advanceClocks } from "@/lib/sandbox/run";
   import { cycleCharge } from "@/lib/subscriptions/card-call";
-  const works = [() => resolveDueCalls([cycleCharge]), completeDuePayments, chargeWaitingCards, advanceClocks];
+  const works = [() => resolveDueCalls([cycleCharge]), completeDuePayments, chargeWaitingCards, orderDebits, advanceClocks];
   for (;;) {
     for (const work of works) while (await work());
     await new Promise((done) => setTimeout(done, 10));
@@ -84,6 +85,7 @@ const letTimePass = () =>
     await tx.$executeRaw`update clock_advances set claimed_until = now() where done_at is null`;
     await tx.$executeRaw`update rail_calls set created_at = created_at - interval '16 minutes', ask_at = now()
       where answered_at is null`;
+    await tx.$executeRaw`update debit_orders set ask_at = now()`;
     await tx.$executeRaw`update rail_callbacks set ask_at = now() where ask_at is not null`;
   });
 
@@ -109,10 +111,13 @@ const world = ({ accountId }: Made) => ({
     await vi.waitFor(async () => expect(await isDone()).toBe(true), patiently);
   },
 
-  async chargeCards() {
+  async askAll() {
     const waiting = () =>
       asSystem(
-        async (tx) => (await tx.waitingCharge.count()) + (await tx.railCall.count({ where: { answeredAt: null } })),
+        async (tx) =>
+          (await tx.waitingCharge.count()) +
+          (await tx.debitOrder.count()) +
+          (await tx.railCall.count({ where: { answeredAt: null } })),
       );
     await vi.waitFor(async () => expect(await waiting()).toBe(0), patiently);
   },
@@ -121,7 +126,7 @@ const world = ({ accountId }: Made) => ({
 /** A charge that was begun and never sent is made again, and its attempt is told of again. */
 const toldOnce = (events: readonly string[]) => events.filter((event, place) => event !== events[place - 1]);
 
-const DAYS = 75;
+const DAYS = Number(process.env.YEAR_DAYS ?? 75);
 
 test("a worker that is killed twenty times on the way bills what the rules say, to the event and to the cent", {
   timeout: 600_000,

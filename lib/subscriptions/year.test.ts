@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
+import { orderDebits } from "@/lib/billing/order-debits";
 import { reconcile } from "@/lib/reconcile";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
@@ -26,7 +27,10 @@ async function compare(scripts: Readonly<Record<string, Script>>, until: number)
   const { tokens, refused } = await play(year, scripts, until, {
     advance: (to) => advance(year.made, to),
     payCode,
-    chargeCards: () => chargeWaitingCards(year.made.accountId),
+    async askAll() {
+      await chargeWaitingCards(year.made.accountId);
+      while (await orderDebits(year.made.accountId));
+    },
   });
   const lives = Object.entries(scripts).map(([name, script]) => ({ name, ...live(script, plans, until) }));
   for (const { name, unmatched, ...life } of lives) {
@@ -39,7 +43,7 @@ async function compare(scripts: Readonly<Record<string, Script>>, until: number)
 }
 
 test(
-  "four hundred days of twenty-four people give what the rules say, to the event and to the cent",
+  "four hundred days of twenty-eight people give what the rules say, to the event and to the cent",
   {
     timeout: 600_000,
   },

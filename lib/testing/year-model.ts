@@ -2,33 +2,28 @@
  * What the rules of billing (domain.md sections 1 to 3) make of one subscription, by whole days: what falls due does so
  * when a day begins, and people act at noon. It shares nothing with the program, so that both are wrong only together.
  */
-export type Plan = {
-  method: Method;
-  cents: number;
-  days: number;
-  advance: number;
-  grace: number;
-  retries: number;
-  /** Basis points of the net, by recipient. */
-  shares: Readonly<Record<string, number>>;
-};
+type Terms = Record<"cents" | "days" | "advance" | "grace" | "retries", number>;
+/** `shares` are basis points of the net, by recipient. */
+export type Plan = Terms & { method: Method; shares: Readonly<Record<string, number>> };
 export type Plans = Readonly<Record<string, Plan>>;
-type Method = "pix" | "card";
+export type Method = "pix" | "card" | "debit";
 /** Approves, refuses for now, refuses for good. */
 export type Card = "good" | "soft" | "hard";
-export type Verb = "pay" | "pay old" | "pause" | "resume" | "cancel" | "cancel at end" | "resend" | "change" | "card";
+type Asked = "pause" | "resume" | "cancel" | "cancel at end" | "resend" | "change" | "card";
+export type Verb = Asked | "pay" | "pay old" | "funds" | "end mandate";
 export type Action = readonly [day: number, verb: Verb, what?: string | number];
 /** `card` is that of the first charge. */
 export type Script = { plan: string; enrols: number; card?: Card; actions: readonly Action[] };
-export type Fees = Readonly<Record<Method, readonly [basisPoints: number, fixed: number, minimum: number]>>;
+export type Fees = Readonly<Record<Sale["method"], readonly [basisPoints: number, fixed: number, minimum: number]>>;
 type Status = "pending_first_payment" | "active" | "overdue" | "suspended" | "cancelled";
 type Owed = { kind: "cycle" | "upgrade"; number: number; plan: string; cents: number; due: number; expires: number };
 type Charge = Owed & { status: "pending" | "paid" | "expired" | "failed"; paidOn: number | null; retries: number };
 /** A Pix code. The one that is open is its charge's; the others are void, and can still be paid. */
 type Code = { charge: Charge; isPaid: boolean };
-export type Sale = { method: Method; plan: string; cents: number; day: number };
+export type Sale = { method: "pix" | "card"; plan: string; cents: number; day: number };
 type On = number | null;
 const gapAfter = (retries: number) => [2, 5, 7][retries] ?? 7;
+const ladder = (retries: number): number => (retries === 0 ? 0 : ladder(retries - 1) + gapAfter(retries - 1));
 /** A fraction, half to even. */
 function rounded(numerator: number, denominator: number): number {
   const floor = Math.floor(numerator / denominator);
@@ -41,30 +36,34 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
   let [day, status, plan, card]: [number, Status, string, Card] = [enrols, "pending_first_payment", first, firstCard];
   let [anchor, anchorNumber, next, left] = [0, 1, 1, 0];
   let [owed, newPlan, isPaused]: [Charge | null, string | null, boolean] = [null, null, false];
-  let [resumes, ends, retryOn]: [On, On, On] = [null, null, null];
+  let [resumes, ends, retryOn, debit]: [On, On, On, "ordered" | "resting" | null] = [null, null, null, null];
   const [events, refused, charges, sales]: [string[], string[], Charge[], Sale[]] = [[], [], [], []];
   const [codes, open, unmatched]: [Code[], Map<Charge, Code>, number[]] = [[], new Map(), []];
   const of = (name: string) => plans[name] as Plan;
   const isByCard = of(first).method === "card";
+  let mandate: "offered" | "approved" | null = of(first).method === "debit" ? "offered" : null;
+  let isFunded = true;
   const isDue = (on: On) => on !== null && on <= day;
   const dueDay = (number: number) => anchor + (number - anchorNumber) * of(plan).days;
+  const ahead = () => (mandate === "approved" ? Math.min(10, Math.max(2, of(plan).advance)) : of(plan).advance);
   const unpaidFrom = () => (owed?.kind === "cycle" ? owed.due : dueDay(next));
-  function tell(type: string, about?: Charge | null) {
-    events.push(`${day} ${type} ${status}${about ? ` ${about.number}:${about.status}` : ""}`);
-  }
+  const tell = (type: string, about?: Charge | null) =>
+    void events.push(`${day} ${type} ${status}${about ? ` ${about.number}:${about.status}` : ""}`);
 
   function owe(charge: Owed) {
     owed = { ...charge, status: "pending", paidOn: null, retries: 0 };
     charges.push(owed);
-    if (!isByCard) issue(owed);
+    if (mandate === "approved" && charge.kind === "cycle" && charge.due - day >= 2) {
+      [debit, retryOn] = ["ordered", charge.due];
+    } else if (!isByCard) issue(owed);
     tell("cycle.created", owed);
     return owed;
   }
   function oweCycle(due: number) {
     if (newPlan) moveTo(newPlan, due);
-    const { method, grace, retries, cents } = of(plan);
-    const ladder = Array.from({ length: retries }, (_, place) => gapAfter(place)).reduce((sum, gap) => sum + gap, 0);
-    const days = method === "pix" ? grace : ladder + Math.max(1, grace);
+    const { grace, retries, cents } = of(plan);
+    const tries = mandate === "approved" ? 7 : ladder(retries);
+    const days = isByCard || mandate === "approved" ? tries + Math.max(1, grace) : grace;
     const expires = due + days > day ? due + days : day + Math.max(1, days);
     next += 1;
     return owe({ kind: "cycle", number: next - 1, plan, cents, due, expires });
@@ -78,7 +77,7 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
   function expire(charge: Charge) {
     open.delete(charge);
     charge.status = "expired";
-    retryOn = null;
+    retryOn = debit = null;
   }
   function drop() {
     if (owed) expire(owed);
@@ -89,23 +88,37 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
     tell("subscription.plan_changed");
   }
 
-  function receive(code: Code | undefined) {
-    if (code?.charge.status === "paid") return void unmatched.push(code.charge.cents);
-    if (!code) return;
-    code.isPaid = true;
-    pay(code.charge, "pix");
+  /** Whether money for a charge still buys what it was for. */
+  function counts(charge: Charge) {
+    if (charge.status === "paid" || charge.status === "failed") return false;
+    if (charge === owed) return true;
+    if (charge.kind === "cycle") return !owed || (owed.kind === "cycle" && owed.cents === charge.cents);
+    const isAsBefore = charge.number === next - 1 && anchorNumber < next && newPlan === null;
+    return status === "active" && !owed && ends === null && isAsBefore;
   }
-  function pay(charge: Charge, method: Method) {
-    const wasOwed = owed === charge;
-    const before = status;
+  function receive(code: Code | undefined) {
+    if (!code) return;
+    if (counts(code.charge)) {
+      code.isPaid = true;
+      pay(code.charge, "pix");
+    } else {
+      if (code.charge.status !== "paid") code.charge.status = "failed";
+      unmatched.push(code.charge.cents);
+    }
+    if (code !== codes[0] || mandate !== "offered") return;
+    mandate = "approved";
+    tell("mandate.activated");
+  }
+  function pay(charge: Charge, method: Sale["method"]) {
+    const [isLate, before] = [charge !== owed, status];
     sales.push({ method, plan: charge.plan, cents: charge.cents, day });
     open.delete(charge);
     Object.assign(charge, { status: "paid", paidOn: day });
     tell("cycle.paid", charge);
-    if (!wasOwed && isPaused && charge.kind === "cycle") left += of(charge.plan).days;
-    if (!wasOwed) return;
-    owed = retryOn = null;
+    if (!isLate) owed = retryOn = debit = null;
     if (charge.kind === "upgrade") return moveTo(charge.plan, dueDay(next));
+    if (isLate && !owed) return lengthen(charge);
+    drop();
     status = "active";
     if (before === "pending_first_payment") {
       [anchor, anchorNumber] = [day, charge.number];
@@ -115,8 +128,17 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
     if (before !== "active") tell("subscription.reactivated", charge);
     tell("subscription.renewed", charge);
   }
+  /** What is paid lasts a period longer. */
+  function lengthen(charge: Charge) {
+    const { days } = of(charge.plan);
+    if (status === "cancelled") return;
+    if (isPaused) left += days;
+    else if (ends === null) anchor += days;
+    else ends += days;
+    if (!isPaused) tell("subscription.renewed", charge);
+  }
   function attempt(charge: Charge) {
-    if (card === "good") return pay(charge, "card");
+    if (debit ? isFunded : card === "good") return pay(charge, debit ? "pix" : "card");
     tell("cycle.failed", charge);
     if (charge.kind === "upgrade" || status === "pending_first_payment") {
       charge.status = "failed";
@@ -124,8 +146,9 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
       if (status === "pending_first_payment") cancel();
     } else if (status !== "suspended") {
       if (status !== "overdue") become("overdue");
-      const isOver = card === "hard" || charge.retries >= of(plan).retries;
-      retryOn = isOver ? null : day + gapAfter(charge.retries);
+      const isOver = card === "hard" || charge.retries >= Math.min(of(plan).retries, debit ? 3 : Infinity);
+      retryOn = isOver ? null : day + (debit ? 2 : gapAfter(charge.retries));
+      debit = debit && !isOver ? "resting" : null;
       if (!open.has(charge)) issue(charge);
       if (isOver) become("suspended");
     }
@@ -138,6 +161,11 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
     drop();
     [status, ends, resumes, newPlan] = ["cancelled", null, null, null];
     tell(`subscription.${type}`);
+    if (mandate) endMandate();
+  }
+  function endMandate() {
+    mandate = null;
+    tell("mandate.cancelled");
   }
   function resume() {
     [anchor, anchorNumber, left, status, isPaused, resumes] = [day + left, next, 0, "active", false, null];
@@ -148,20 +176,28 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
   function due(): (() => unknown) | false {
     const charge = owed;
     if (status === "cancelled") return false;
+    if (charge && debit === "ordered") return isDue(retryOn) && (() => attempt(charge));
     if (status === "pending_first_payment") return isDue(charge?.expires ?? null) && (() => cancel("expired"));
     if (isDue(ends) && status !== "overdue") return () => cancel();
     if (!charge && status === "suspended") return isDue(resumes) && resume;
-    if (!charge) return ends === null && isDue(dueDay(next) - of(plan).advance) && (() => oweCycle(dueDay(next)));
+    if (!charge) return ends === null && isDue(dueDay(next) - ahead()) && (() => oweCycle(dueDay(next)));
     if (charge.kind === "upgrade") return isDue(charge.expires) && drop;
-    if (status === "active") return isDue(charge.due) && (() => fallDue(charge));
+    if (status === "active") return isDue(charge.due) && (() => (isByCard ? attempt(charge) : fallDue()));
     if (status === "suspended") return charge.status === "pending" && isDue(charge.expires) && (() => expire(charge));
     if (!isByCard && isDue(charge.expires)) return () => [expire(charge), become("suspended")];
     return isDue(retryOn) && (() => retry(charge));
   }
-  function fallDue(charge: Charge) {
-    if (isByCard) return attempt(charge);
+  function fallDue() {
     become("overdue");
     retryOn = of(plan).retries > 0 ? day + gapAfter(0) : null;
+  }
+  /** In the evening before its day, a debit is ordered once more. */
+  function orderAgain(charge: Charge) {
+    if (mandate !== "approved") retryOn = debit = null;
+    else {
+      [debit, charge.retries] = ["ordered", charge.retries + 1];
+      tell("cycle.retried", charge);
+    }
   }
   function retry(charge: Charge) {
     charge.retries += 1;
@@ -206,7 +242,7 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
       if (after <= before) return;
       const cents = rounded((after - before) * Math.max(0, dueDay(next) - day), from.days * to.days);
       if (cents === 0) return moveTo(name, dueDay(next));
-      const expires = Math.min(day + Math.max(1, to.grace), dueDay(next) - from.advance);
+      const expires = Math.min(day + Math.max(1, to.grace), dueDay(next) - ahead());
       const charge = owe({ kind: "upgrade", number: next - 1, plan: name, cents, due: day, expires });
       if (isByCard) attempt(charge);
     },
@@ -215,6 +251,10 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
       card = what as Card;
       if (owed && (status === "overdue" || status === "suspended")) attempt(owed);
     },
+    funds(what) {
+      isFunded = what === "enough";
+    },
+    "end mandate": () => mandate === "approved" && debit !== "ordered" && endMandate(),
   };
   tell("subscription.created");
   const charge = oweCycle(day);
@@ -226,6 +266,7 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
       if (verbs[verb](what) === false) refused.push(`${day} ${verb}`);
       takeSteps();
     }
+    if (owed && debit === "resting" && retryOn === day + 1 && day < until) orderAgain(owed);
   }
   return { status: status as Status, plan, events, refused, charges, sales, unmatched };
 }
@@ -233,18 +274,21 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
 /** The cents that sales bring: the seller's, each recipient's and the platform's, in `available` and in `pending`. */
 export function books(sales: readonly Sale[], plans: Plans, fees: Fees, settleDays: number, until: number) {
   const cents: Record<string, number> = {};
+  function add(where: string, amount: number) {
+    cents[where] = (cents[where] ?? 0) + amount;
+  }
   for (const { method, plan, cents: amount, day } of sales) {
     const [basisPoints, fixed, minimum] = fees[method];
     const fee = Math.min(amount, Math.max(minimum, rounded(amount * basisPoints, 10_000) + fixed));
     const where = method === "card" && day + settleDays > until ? "pending" : "available";
-    const shares = Object.entries(plans[plan]?.shares ?? {}).map(
-      ([who, points]) => [who, rounded((amount - fee) * points, 10_000)] as const,
-    );
-    const rest = shares.reduce((left, [, share]) => left - share, amount - fee);
-    for (const [who, share] of [...shares, ["seller", rest] as const]) {
-      cents[`${who} ${where}`] = (cents[`${who} ${where}`] ?? 0) + share;
+    add("fees", fee);
+    let rest = amount - fee;
+    for (const [who, points] of Object.entries(plans[plan]?.shares ?? {})) {
+      const share = rounded((amount - fee) * points, 10_000);
+      add(`${who} ${where}`, share);
+      rest -= share;
     }
-    cents.fees = (cents.fees ?? 0) + fee;
+    add(`seller ${where}`, rest);
   }
   return cents;
 }

@@ -1,6 +1,6 @@
-import type { Action, Card, Plans, Script, Verb } from "@/lib/testing/year-model";
+import type { Action, Card, Method, Plans, Script, Verb } from "@/lib/testing/year-model";
 
-/** Three periods by Pix and by card; by Pix Automático is a method more, with a plan of each. */
+/** Three periods by Pix and by card, and a week by Pix Automático, whose other periods are no number of days. */
 export const plans: Plans = {
   "pix 7": { method: "pix", cents: 1_337, days: 7, advance: 2, grace: 4, retries: 1, shares: { ana: 1_250 } },
   "pix 30": { method: "pix", cents: 4_850, days: 30, advance: 5, grace: 9, retries: 3, shares: {} },
@@ -23,6 +23,8 @@ export const plans: Plans = {
     retries: 3,
     shares: { ana: 777, bia: 1_111 },
   },
+  "debit 7": { method: "debit", cents: 1_990, days: 7, advance: 3, grace: 2, retries: 3, shares: { ana: 1_250 } },
+  "debit 7 plus": { method: "debit", cents: 2_499, days: 7, advance: 0, grace: 0, retries: 1, shares: { bia: 333 } },
   "card 31": { method: "card", cents: 12_345, days: 31, advance: 10, grace: 5, retries: 1, shares: {} },
 };
 
@@ -33,7 +35,7 @@ export const YEAR = 400;
 const every = (step: number, from: number, verb: Verb, until = YEAR): Action[] =>
   Array.from({ length: Math.ceil((until - from) / step) }, (_, place) => [from + place * step, verb]);
 
-/** Twenty-four people, each with a year that differs from all others. */
+/** Twenty-eight people, each with a year that differs from all others. */
 export const people: Record<string, Script> = {
   "pays two days ahead": { plan: "pix 30", enrols: 0, actions: [[0, "pay"], ...every(30, 28, "pay")] },
   "pays a day late": { plan: "pix 30", enrols: 1, actions: [[1, "pay"], ...every(30, 32, "pay")] },
@@ -163,6 +165,51 @@ export const people: Record<string, Script> = {
     ...{ plan: "pix 7", enrols: 7 },
     actions: [[7, "pay"], ...every(7, 13, "pay", 100), [101, "cancel at end"], [102, "cancel at end"], [102, "resend"]],
   },
+  "authorises debits": { plan: "debit 7", enrols: 1, actions: [[1, "pay"]] },
+  "has no money for debits at times": {
+    ...{ plan: "debit 7", enrols: 2 },
+    actions: [
+      ...([
+        [3, "pay"],
+        [15, "funds", "none"],
+        [19, "funds", "enough"],
+        [40, "funds", "none"],
+        [47, "pay"],
+        [60, "resend"],
+        [61, "pay old"],
+        [90, "resend"],
+      ] as const),
+      ...([
+        [91, "pay"],
+        [92, "funds", "enough"],
+        [120, "change", "debit 7 plus"],
+        [121, "pay"],
+        [150, "funds", "none"],
+        [170, "funds", "enough"],
+      ] as const),
+      ...([
+        [171, "pay"],
+        [200, "pause", 220],
+        [240, "change", "debit 7"],
+        [300, "cancel at end"],
+      ] as const),
+    ],
+  },
+  "ends the mandate, and goes on by codes": {
+    ...{ plan: "debit 7 plus", enrols: 4 },
+    actions: [
+      [4, "pay"],
+      [30, "end mandate"],
+      [33, "end mandate"],
+      [34, "pause"],
+      [50, "resume"],
+      ...every(7, 51, "pay"),
+    ],
+  },
+  "pays another code than the one that authorises": {
+    ...{ plan: "debit 7", enrols: 5 },
+    actions: [[5, "resend"], [6, "pay"], ...every(7, 12, "pay", 50), [51, "pay old"], [120, "cancel"]],
+  },
   "has a good card": { plan: "card 30", enrols: 0, actions: [] },
   "has a card that is empty each time, and is replaced": {
     ...{ plan: "card 7", enrols: 3 },
@@ -250,8 +297,13 @@ function randomFrom(seed: number) {
 
 const verbs: readonly Verb[] = [
   ...(["pay", "pay", "pay", "pay", "pay", "pay old", "pause", "resume", "resume", "cancel at end"] as const),
-  ...(["resend", "resend", "change", "change", "change", "card", "card", "card"] as const),
+  ...(["resend", "resend", "change", "change", "change"] as const),
 ];
+const own: Readonly<Record<Method, readonly Verb[]>> = {
+  pix: [],
+  card: ["card", "card", "card"],
+  debit: ["funds", "funds", "funds", "end mandate"],
+};
 
 /** So many people who do anything at any time. The same seed makes the same people. */
 export function randomPeople(seed: number, count: number, until: number): Record<string, Script> {
@@ -261,14 +313,16 @@ export function randomPeople(seed: number, count: number, until: number): Record
   const cards: readonly Card[] = ["good", "good", "soft", "hard"];
   function person(): Script {
     const plan = oneOf(Object.keys(plans));
-    const method = plans[plan]?.method;
+    const method = plans[plan]?.method ?? "pix";
+    const likely = [...verbs, ...own[method]];
     const likes = Object.keys(plans).filter((name) => plans[name]?.method === method);
     const enrols = below(20);
     const actions: Action[] = [[enrols, "pay"]];
-    for (let day = enrols; day < until; day += below(method === "pix" ? 5 : 12)) {
-      const verb = random() < 0.01 ? "cancel" : oneOf(verbs);
+    for (let day = enrols; day < until; day += below(method === "card" ? 12 : 5)) {
+      const verb = random() < 0.01 ? "cancel" : oneOf(likely);
       if (verb === "change") actions.push([day, verb, oneOf(likes)]);
       else if (verb === "card") actions.push([day, verb, oneOf(cards)]);
+      else if (verb === "funds") actions.push([day, verb, oneOf(["enough", "none"])]);
       else if (verb === "pause" && random() < 0.5) actions.push([day, verb, day + 1 + below(20)]);
       else actions.push([day, verb]);
     }

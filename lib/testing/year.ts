@@ -4,11 +4,13 @@ import { asSystem, forAccount, prisma } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { readBalances } from "@/lib/ledger/balance";
 import { PLATFORM } from "@/lib/ledger/chart";
+import { railFor } from "@/lib/rails/pix/port";
 import { InviteInput } from "@/lib/splits/schema";
 import { acceptSplit } from "@/lib/subscription-splits/answer";
 import { inviteToPlan } from "@/lib/subscription-splits/invite";
 import { cancelSubscription } from "@/lib/subscriptions/cancel";
 import { changePlan } from "@/lib/subscriptions/change-plan";
+import { followMandate } from "@/lib/subscriptions/follow";
 import { pauseSubscription, resumeSubscription } from "@/lib/subscriptions/pause";
 import { resendCharge } from "@/lib/subscriptions/resend";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
@@ -48,10 +50,12 @@ export async function openYear(plans: Plans) {
 }
 export type Year = Awaited<ReturnType<typeof openYear>>;
 
+const methods = { pix: "qr_code", card: "credit_card", debit: "pix_automatico" } as const;
+
 async function openPlan(made: Made, name: string, plan: Plan, recipients: Year["recipients"]): Promise<string> {
   const token = await aPlan(made, {
     ...{ name, amount: (plan.cents / 100).toFixed(2), periodicity_days: plan.days, max_retry_attempts: plan.retries },
-    ...{ billing_method: plan.method === "pix" ? "qr_code" : "credit_card" },
+    ...{ billing_method: methods[plan.method] },
     ...{ billing_advance_days: plan.advance, grace_period_days: plan.grace },
   });
   const by = { by: "01890000-0000-7000-8000-000000000000", ip: "203.0.113.9" };
@@ -73,11 +77,11 @@ const dayOf = ({ firstDay }: Year, at: Date | null) =>
   at &&
   firstDay.until(Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(ZONE).toPlainDate()).days;
 
-/** What moves the clock, pays a code given its sale's id, and charges the cards that wait. */
+/** What moves the clock, pays a code given its sale's id, and asks the acquirer and the rail what waits to be asked. */
 type World = {
   advance(to: Date): Promise<unknown>;
   payCode(made: Made, saleId: string): Promise<unknown>;
-  chargeCards(): Promise<unknown>;
+  askAll(): Promise<unknown>;
 };
 
 /** Plays scripts until the evening of a day. Returns each one's subscription and what was refused of it. */
@@ -92,7 +96,7 @@ export async function play(year: Year, scripts: Readonly<Record<string, Script>>
     for (const [name, script] of Object.entries(scripts)) {
       if (script.enrols === day) tokens[name] = await enrolIn(year, script);
       for (const action of script.actions.filter(([on]) => on === day)) {
-        if (await act(year, tokens[name] ?? "", action, world.payCode)) await world.chargeCards();
+        if (await act(year, tokens[name] ?? "", action, world.payCode)) await world.askAll();
         else refused[name] = [...(refused[name] ?? []), `${day} ${action[1]}`];
       }
     }
@@ -105,7 +109,7 @@ export async function play(year: Year, scripts: Readonly<Record<string, Script>>
 export async function enrolIn({ made, plans, tokens }: Year, { plan, card }: Script): Promise<string> {
   const person = { document: generateCpf() };
   const token = tokens.get(plan) ?? "";
-  if (plans[plan]?.method === "pix") return (await enrolled(made, token, person)).token;
+  if (plans[plan]?.method !== "card") return (await enrolled(made, token, person)).token;
   const by = enrolledByCard(made, token, NUMBERS[card ?? "good"], person);
   return by.then(
     ({ token: made }) => made,
@@ -128,8 +132,8 @@ export async function act(
   const { account } = await nowOf(made);
   const reason = null;
   const verbs: Record<Action[1], () => Promise<unknown>> = {
-    pay: async () => payIfAny(made, await openCodeOf(made, token), payCode),
-    "pay old": async () => payIfAny(made, await oldCodeOf(made, token), payCode),
+    pay: async () => payIfAny(await openCodeOf(made, token)),
+    "pay old": async () => payIfAny(await oldCodeOf(made, token)),
     pause: () => {
       const resumes_at = what === undefined ? null : instantOf(year, Number(what), 0);
       return pauseSubscription(account, token, { reason, resumes_at }, call());
@@ -140,15 +144,41 @@ export async function act(
     resend: () => resendCharge(account, token, call()),
     change: () => changePlan(account, token, { new_plan_token: tokens.get(String(what)) ?? "", reason }, call()),
     card: () => putCard(made, token, NUMBERS[what as Card]),
+    funds: async () => payer()?.setAccount(await mandateOf(made, token), what === "enough" ? "enough" : "none"),
+    "end mandate": () => endMandate(made, token),
   };
+  async function payIfAny(saleId: string | undefined | null) {
+    if (!saleId) return;
+    await payCode(made, saleId);
+    const mandateId = await mandateOf(made, token).catch(() => null);
+    if (mandateId) await followMandate("simulator", mandateId); // its first code authorises it
+  }
   return verbs[verb]().then(
     () => true,
     (error) => (error instanceof AppError ? false : Promise.reject(error)),
   );
 }
 
-const payIfAny = async (made: Made, saleId: string | undefined | null, payCode: World["payCode"]) =>
-  saleId && (await payCode(made, saleId));
+const payer = () => railFor("sandbox")?.automatic?.simulate;
+
+async function mandateOf({ accountId }: Made, subscriptionId: string): Promise<string> {
+  const mandate = await forAccount(accountId, (tx) => tx.mandate.findFirst({ where: { subscriptionId } }));
+  if (!mandate?.providerId) throw new AppError("invalid_transition");
+  return mandate.providerId;
+}
+
+/** The payer ends the mandate in their bank, while no debit of it is under way. */
+async function endMandate(made: Made, id: string) {
+  const mandateId = await mandateOf(made, id);
+  const debit = { subscriptionId: id, status: "pending", chargingId: { not: null } } as const;
+  const isOpen = { subscriptionId: id, status: "approved" } as const;
+  const [debits, open] = await forAccount(made.accountId, (tx) =>
+    Promise.all([tx.cycle.count({ where: debit }), tx.mandate.count({ where: isOpen })]),
+  );
+  if (debits > 0 || open === 0) throw new AppError("invalid_transition");
+  await payer()?.cancel(mandateId);
+  await followMandate("simulator", mandateId);
+}
 
 async function openCodeOf({ accountId }: Made, id: string) {
   const { cycleId } = await forAccount(accountId, (tx) =>
@@ -163,7 +193,7 @@ async function oldCodeOf({ accountId }: Made, subscriptionId: string) {
   const cycles = await forAccount(accountId, (tx) => tx.cycle.findMany({ where: { subscriptionId } }));
   const open = cycles.flatMap(({ codeId }) => codeId ?? []);
   const rows = await forAccount(accountId, (tx) =>
-    tx.transaction.findMany({ where: { subscriptionId, method: "pix" }, orderBy: { id: "desc" } }),
+    tx.transaction.findMany({ where: { subscriptionId, pixCode: { not: null } }, orderBy: { id: "desc" } }),
   );
   return rows.find(({ id, status }) => status !== "completed" && !open.includes(id))?.id;
 }

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "cycles" ADD COLUMN     "debit_id" UUID;
