@@ -71,8 +71,8 @@ function stepsOf(change: Change): Step[] {
         ...at("remind", reminder(change, cycle)),
       ];
     case "suspended":
-      if (cycle?.status === "pending") return at("lapse", cycle.expiresAt);
-      return [...at("end", endsAt), ...(pausedAt ? at("resume", resumesAt) : [])];
+      if (!cycle) return [...at("end", endsAt), ...(pausedAt ? at("resume", resumesAt) : [])];
+      return [...at("retryCard", cycle.retryAt), ...(cycle.status === "pending" ? at("lapse", cycle.expiresAt) : [])];
     default:
       return [];
   }
