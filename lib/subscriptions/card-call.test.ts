@@ -1,9 +1,10 @@
 import { once } from "node:events";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import type { CrashPoint } from "@/lib/crash-points";
 import { asSystem, forAccount, pool } from "@/lib/db";
 import { resolveCall } from "@/lib/rails/calls";
+import { patience } from "@/lib/rails/cards/simulator/routes";
 import { cycleCharge } from "@/lib/subscriptions/card-call";
 import { changePlan } from "@/lib/subscriptions/change-plan";
 import { resendCharge } from "@/lib/subscriptions/resend";
@@ -38,13 +39,14 @@ test("an upgrade whose charge never reached the acquirer has failed, and can be 
   expect(await shown(made, token)).toMatchObject({ plan: { name: "Melhor" }, charges: [{ status: "paid" }, {}, {}] });
 });
 
-/** A subscription that a card refused for good suspended, and that has a new card since. */
-async function withNewCard(number = "4111111111111111") {
+/** A subscription whose charge a card refused, for good unless another is named, and that has a new card since. */
+async function withNewCard(number = "4111111111111111", refused = "4000000000009979") {
   const made = await makeShop();
   const { token } = await enrolledByCard(made, await aPlan(made, { billing_method: "credit_card" }));
-  await putCard(made, token, "4000000000009979");
+  await putCard(made, token, refused);
   await advance(made, 31);
-  expect(await shown(made, token)).toMatchObject({ status: "suspended" });
+  const { status } = await shown(made, token);
+  expect(status).toBe(refused === "4000000000009979" ? "suspended" : "overdue");
   await putCard(made, token, number);
   return { made, token };
 }
@@ -87,6 +89,44 @@ test("a new card that is refused, and what is paid by code meanwhile, are not ch
   await advance(made, 1);
   expect(await shown(made, token)).toMatchObject({ status: "active", charges: [{ status: "paid" }, {}] });
   expect(await cardSales(made)).toEqual(["completed", "refused", "failed"]);
+});
+
+/** A card that the simulator refuses without an answer, so that its call stays open. */
+const SILENT = "4000000000000259";
+
+test.each([
+  ["suspended", "4000000000009979"],
+  ["overdue", "4000000000000002"],
+])(
+  "a card that is given while another is charged for what is %s is tried once that one is refused, and only once",
+  async (status, refused) => {
+    const { heldMs } = patience;
+    Object.assign(patience, { heldMs: 0 });
+    onTestFinished(() => void Object.assign(patience, { heldMs }));
+    for (const [number, end] of [
+      ["4111111111111111", "completed"],
+      ["4000000000000002", "refused"],
+    ] as const) {
+      const { made, token } = await withNewCard(SILENT, refused);
+      await chargeWaitingCards(made.accountId);
+      await putCard(made, token, number);
+      const [open] = await openCalls(made);
+      expect(await chargeWaitingCards(made.accountId)).toBe(false);
+      expect(await cardSales(made), "the first one is not known yet").toEqual(["completed", "refused", "pending"]);
+      await Promise.all([open, open].map((one) => one && resolveCall(cycleCharge, one)));
+      await Promise.all([chargeWaitingCards(made.accountId), chargeWaitingCards(made.accountId)]);
+      expect(await cardSales(made)).toEqual(["completed", "refused", "refused", end]);
+      expect(await shown(made, token)).toMatchObject({ status: end === "completed" ? "active" : status });
+    }
+  },
+);
+
+test("a card that is given while the charge of another still waits is charged in its place, once", async () => {
+  const { made, token } = await withNewCard("4000000000000002");
+  await putCard(made, token, "4000000000000002");
+  await chargeWaitingCards(made.accountId);
+  await chargeWaitingCards(made.accountId);
+  expect(await cardSales(made)).toEqual(["completed", "refused", "refused"]);
 });
 
 /** Runs in a process of its own, which crashes at CRASH_AT. */

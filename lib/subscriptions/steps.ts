@@ -53,7 +53,8 @@ function stepsOf(change: Change): Step[] {
     if (!instant) return [];
     return [{ name, at: delayedUntil && delayedUntil > instant ? delayedUntil : instant }];
   };
-  if (cycle?.chargingId) return at("expectDebit", cycle.retryAt); // what follows depends on the answer
+  // What follows depends on the answer.
+  if (cycle?.chargingId) return methodOf(change) === "credit_card" ? [] : at("expectDebit", cycle.retryAt);
   switch (status) {
     case "pending_first_payment":
       return cycle && methodOf(change) !== "credit_card" ? at("expire", cycle.expiresAt) : [];
