@@ -1,12 +1,14 @@
 import { gzipSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { forAccount } from "@/lib/db";
+import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { readPaymentLink } from "@/lib/payment-links/read";
 import { updatePaymentLink } from "@/lib/payment-links/update";
 import { createPlan } from "@/lib/plans/create";
 import { PlanInput } from "@/lib/plans/schema";
+import { countSlots, spendSlot } from "@/lib/rate-limit";
 import { aPayer, makeLink, payAs, settleAs } from "@/lib/testing/checkout";
 import { type Answered, openHost } from "@/lib/testing/http";
 import { makeAccount } from "@/lib/testing/make";
@@ -303,5 +305,18 @@ describe("the public calls", () => {
       for (const { status } of answers) statuses.add(status);
     }
     expect([...statuses]).toEqual([200]);
+  });
+
+  test("refuse an address above its limit, by the API and by the page, and spend nothing of the link's then", async () => {
+    const { TRUSTED_PROXIES } = env;
+    Object.assign(env, { TRUSTED_PROXIES: 1 });
+    onTestFinished(() => void Object.assign(env, { TRUSTED_PROXIES }));
+    const token = await makeLink(await makeAccount());
+    const headers = { "x-forwarded-for": someAddress() };
+    for (let spent = 0; spent < 300; spent += 1) await spendSlot("checkout-pay-address", headers["x-forwarded-for"]);
+    const body = { ...aPayer, method: "pix" };
+    expect((await host.ask("POST", `${api}/${token}/pay`, { body, headers })).status).toBe(429);
+    expect((await host.ask("POST", `/checkout/${token}`, { body, headers })).status).toBe(429);
+    expect(await countSlots("checkout-pay", token)).toBe(0);
   });
 });

@@ -84,6 +84,10 @@ export const errors = {
   email_taken: [409, "Não foi possível criar a conta com este e-mail. Se ela já é sua, entre."],
   insufficient_balance: [422, "Saldo disponível insuficiente."],
   rate_limit_exceeded: [429, "Muitas requisições. Aguarde o tempo indicado em Retry-After e tente de novo."],
+  checkout_unpaid: [
+    429,
+    "Desta rede foram pedidos muitos códigos deste link que não foram pagos. Tente mais tarde ou por outra rede.",
+  ],
   public_rate_limit_exceeded: [429, "Muitas requisições. Tente de novo em 10 minutos."],
   internal: [500, "Algo falhou do nosso lado. Tente de novo com a mesma Idempotency-Key."],
   charge_not_made: [

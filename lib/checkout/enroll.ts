@@ -1,10 +1,10 @@
 import { findOffer } from "@/lib/checkout/find";
 import { idemOf, type Visit } from "@/lib/checkout/pay";
 import { type CheckoutEnroll, CheckoutStarted } from "@/lib/checkout/schema";
+import { spendPlace } from "@/lib/checkout/spend-place";
 import { serveFor } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError, type ErrorCode } from "@/lib/errors";
-import { spendSlot } from "@/lib/rate-limit";
 import { enroll, enrollErrors } from "@/lib/subscriptions/enroll";
 import type { Enrolled } from "@/lib/subscriptions/schema";
 
@@ -25,7 +25,7 @@ export async function enrollInPlan(token: string, body: CheckoutEnroll, visit: V
   const offer = await findOffer(token);
   const { account } = offer;
   if (offer.kind !== "plan") throw new AppError("checkout_not_found");
-  await spendSlot("checkout-pay", offer.token);
+  await spendPlace(offer.token, visit.ip);
   if (account.isFull || offer.methods.length === 0) throw new AppError("rail_unavailable");
   const { attempt, ...person } = body;
   const { ip, userAgent, requestId } = visit;

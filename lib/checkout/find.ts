@@ -26,6 +26,8 @@ export type Offer = {
   billingMethod: BillingMethod | null;
   methods: CheckoutMethod[];
   collectAddress: boolean;
+  /** After how many payments a link ends, if after a number. */
+  maxPayments: number | null;
   product: { id: string; name: string } | null;
   /** The seller's, null until it is first asked for. */
   publicKey: string | null;
@@ -54,6 +56,7 @@ export async function findOffer(token: string): Promise<Offer> {
     billingMethod: row.billing_method,
     methods: methodsOf(account, row.billing_method),
     collectAddress: row.collect_address,
+    maxPayments: row.max_payments,
     product: product_id && product_name !== null ? { id: product_id, name: product_name } : null,
     publicKey: public_key,
   };

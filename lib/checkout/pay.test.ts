@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { findOffer, readCheckout } from "@/lib/checkout/find";
 import { CheckoutPay } from "@/lib/checkout/schema";
+import { spendPlace } from "@/lib/checkout/spend-place";
 import { readPayment } from "@/lib/checkout/status";
 import { forAccount } from "@/lib/db";
 import type { AppError } from "@/lib/errors";
@@ -15,8 +16,10 @@ import { PlanInput } from "@/lib/plans/schema";
 import { createProduct } from "@/lib/products/create";
 import { ProductInput } from "@/lib/products/schema";
 import { archiveProduct } from "@/lib/products/update";
-import { aPayer, makeLink, payAs, settleAs } from "@/lib/testing/checkout";
+import { countSlots, limits } from "@/lib/rate-limit";
+import { aPayer, makeLink, payAs, personOf, settleAs } from "@/lib/testing/checkout";
 import { type Made, makeAccount } from "@/lib/testing/make";
+import { servePsp } from "@/lib/testing/psp";
 import { serveRail } from "@/lib/testing/rail";
 import { aToken } from "@/lib/testing/shop";
 import { tracesOf } from "@/lib/testing/traces";
@@ -97,7 +100,8 @@ describe("a link for a number of payments", () => {
   test("has no more open codes and payments together, also when ten ask at once", async () => {
     const seller = await makeAccount();
     const token = await makeLink(seller, { max_payments: 3 });
-    const codes = await Promise.all(Array.from({ length: 10 }, () => codeOf(payAs(token))));
+    const ask = (_: unknown, at: number) => codeOf(payAs(token, personOf(at), `203.0.113.${at}`));
+    const codes = await Promise.all(Array.from({ length: 10 }, ask));
     expect(codes.sort()).toEqual([...Array(7).fill("checkout_busy"), ...Array(3).fill("done")]);
     expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 3 });
   });
@@ -122,14 +126,123 @@ describe("a link for a number of payments", () => {
     const [token, other] = [await makeLink(seller, { max_payments: 1 }), await makeLink(seller)];
     const mine = await payAs(token);
     const theirs = await payAs(other);
-    const refused = (await payAs(token, { replaces: theirs.data.payment }).catch((error) => error)) as AppError;
+    const body = { ...personOf(1), replaces: theirs.data.payment };
+    const refused = (await payAs(token, body).catch((error) => error)) as AppError;
     expect(refused.code).toBe("checkout_busy");
-    expect(refused.options.retryAfterMs).toBeGreaterThan(29 * 60_000);
+    expect(refused.options.retryAfterMs).toBeGreaterThan(9 * 60_000);
+    expect(refused.options.retryAfterMs, "its codes are short").toBeLessThanOrEqual(10 * 60_000);
     expect(await statusOf(other, theirs.data.payment)).toBe("pending");
     await settleAs(seller, mine.data.payment);
     expect(await codeOf(payAs(token, { replaces: mine.data.payment }))).toBe("checkout_used_up");
     expect(await statusOf(token, mine.data.payment)).toBe("paid");
   });
+});
+
+describe("of a link for a number of payments one visitor", () => {
+  const inHours = ({ accountId }: Made, hours: number) =>
+    forAccount(accountId, (tx) =>
+      tx.account.update({
+        where: { id: accountId },
+        data: { clockOffsetMs: { increment: BigInt(hours * 3_600_000) } },
+      }),
+    );
+  const HOME = "2001:db8:1:2::";
+
+  test("gets the same open code again, also when five ask at once, and another where what they typed is another", async () => {
+    const seller = await makeAccount();
+    const token = await makeLink(seller, { max_payments: 2 });
+    const ask = (_: unknown, at: number) => payAs(token, { attempt: newId() }, `${HOME}${at + 1}`);
+    const answers = await Promise.all(Array.from({ length: 5 }, ask));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    const [first] = answers.map(({ data }) => data.payment);
+    const { data } = await payAs(token, { email: "outra@example.com" }, `${HOME}9`);
+    expect(data.payment).not.toBe(first);
+    expect([await statusOf(token, first ?? ""), await statusOf(token, data.payment)]).toEqual(["expired", "pending"]);
+    expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 2 });
+    await settleAs(seller, data.payment);
+    expect((await payAs(token, {}, HOME)).data.payment, "what is paid is not given again").not.toBe(data.payment);
+  });
+
+  test("keeps its own code though somebody elsewhere knows its document, and is not given theirs", async () => {
+    const seller = await makeAccount();
+    const token = await makeLink(seller, { max_payments: 2 });
+    const mine = await payAs(token);
+    const theirs = await payAs(token, { email: "outra@example.com" }, "198.51.100.1");
+    expect(theirs.data.payment).not.toBe(mine.data.payment);
+    expect(await statusOf(token, mine.data.payment)).toBe("pending");
+  });
+
+  test("gets it again from a rail that makes its codes itself, which is asked once", async () => {
+    const psp = await servePsp();
+    onTestFinished(async () => void (await psp.close()));
+    const token = await makeLink(await makeAccount(), { max_payments: 1 });
+    const [first, attempt] = [await payAs(token, { attempt: newId() }), newId()];
+    expect(await payAs(token, { attempt })).toEqual(first);
+    const repeat = replayOf(await payAs(token, { attempt }).catch((error) => error));
+    expect(JSON.parse(repeat?.body ?? "")).toEqual(first);
+    expect(psp.sent.map(({ method }) => method)).toEqual(["PUT"]);
+  });
+
+  test("can pay by card in place of their own code", async () => {
+    const seller = await makeAccount();
+    const token = await makeLink(seller, { max_payments: 1 });
+    const mine = await payAs(token);
+    const { data } = await payAs(token, { method: "card", card: { token: await aToken(seller) } });
+    expect([data.status, await statusOf(token, mine.data.payment)]).toEqual(["paid", "expired"]);
+  });
+
+  test("with many documents holds three places, or a fourth of many, and leaves the others to others", async () => {
+    const seller = await makeAccount();
+    for (const [places, held] of [
+      [8, 3],
+      [40, 10],
+    ] as const) {
+      const token = await makeLink(seller, { max_payments: places });
+      const ask = (_: unknown, at: number) => codeOf(payAs(token, personOf(at), `${HOME}${at + 1}`));
+      const codes = await Promise.all(Array.from({ length: 16 }, ask));
+      expect(codes.sort()).toEqual([...Array(16 - held).fill("checkout_busy"), ...Array(held).fill("done")]);
+      expect(await codeOf(payAs(token, personOf(99), "2001:db8:1:3::1")), "a neighbour").toBe("done");
+    }
+  });
+
+  test("cannot keep it busy by codes that end unpaid, while those who pay at the same address go on", async () => {
+    const seller = await makeAccount();
+    const token = await makeLink(seller, { max_payments: 2 });
+    const office = await makeLink(seller, { max_payments: 20 });
+    for (let person = 0; person < 6; person += 1) {
+      expect(await codeOf(payAs(token, personOf(person), HOME))).toBe("done");
+      await settleAs(seller, (await payAs(office, personOf(person), HOME)).data.payment);
+      await inHours(seller, 1);
+    }
+    const refused = (await payAs(token, personOf(7), HOME).catch((error) => error)) as AppError;
+    expect(refused.code).toBe("checkout_unpaid");
+    expect(refused.options.retryAfterMs).toBeGreaterThan(17 * 3_600_000);
+    expect(refused.options.retryAfterMs).toBeLessThanOrEqual(18 * 3_600_000);
+    expect(await codeOf(payAs(office, personOf(7), HOME))).toBe("done");
+    expect(await codeOf(payAs(token, personOf(8), "198.51.100.1")), "elsewhere").toBe("done");
+    const card = { token: await aToken(seller) };
+    expect(await codeOf(payAs(token, { ...personOf(7), method: "card", card }, HOME)), "by card").toBe("done");
+    await inHours(seller, 19);
+    await change(seller, token, { max_payments: 3 });
+    expect(await codeOf(payAs(token, personOf(7), HOME)), "a day after the first").toBe("done");
+  });
+});
+
+test("the places of a link are not spent by one IPv6 site, whose share holds exactly for many at once", async () => {
+  const seller = await makeAccount();
+  const token = await makeLink(seller);
+  const site = Array.from({ length: 1_600 }, (_, at) => `2001:db8:2:${at.toString(16)}::1`);
+  const codes = await Promise.all(site.map((ip) => codeOf(spendPlace(token, ip))));
+  expect(codes.filter((code) => code === "done")).toHaveLength(1_500);
+  expect(await codeOf(payAs(token, {}, "2001:db8:2:ffff::1"))).toBe("rate_limit_exceeded");
+  expect(await codeOf(payAs(token, {}, "2001:db8:3::1")), "another site").toBe("done");
+  expect(await countSlots("checkout-pay", token), "the refused spend none").toBe(1_501);
+});
+
+test("it takes fifty addresses, or ten IPv6 sites, to spend what a link takes in a minute", () => {
+  const whole = limits["checkout-pay"]();
+  expect(whole).toBeGreaterThanOrEqual(50 * limits["checkout-pay-address"]());
+  expect(whole).toBeGreaterThanOrEqual(10 * limits["checkout-pay-site"]());
 });
 
 test("a repeat of an attempt is answered as the first was, also of five at once; another attempt pays anew", async () => {

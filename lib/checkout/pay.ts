@@ -3,6 +3,7 @@ import { countStored, RECORD_BYTES } from "@/lib/accounts/storage";
 import { chargeCard } from "@/lib/charges/charge";
 import { findOffer, type Offer } from "@/lib/checkout/find";
 import { type CheckoutPay, CheckoutStarted } from "@/lib/checkout/schema";
+import { spendPlace } from "@/lib/checkout/spend-place";
 import { businessNow } from "@/lib/clock";
 import { serveFor } from "@/lib/db";
 import { depositErrors, requestDeposit } from "@/lib/deposits/request";
@@ -12,12 +13,12 @@ import type { Idem } from "@/lib/idempotency";
 import { sha256 } from "@/lib/ids";
 import { reais } from "@/lib/money";
 import { admitPayment } from "@/lib/payment-links/admit";
-import { spendSlot } from "@/lib/rate-limit";
 import type { PageSale } from "@/lib/transactions/insert";
 import type { TransactionV2 } from "@/lib/transactions/schema";
 
-/** How long a code of the checkout can be paid. */
+/** How long a code of the checkout can be paid; one of a link for a number of payments keeps its place as long. */
 const VALIDITY_MS = 30 * 60 * 1000;
+const LIMITED_VALIDITY_MS = 10 * 60 * 1000;
 
 /** From where a payment is asked for, as the server saw it. */
 export type Visit = { ip: string; userAgent: string; requestId: string };
@@ -30,6 +31,7 @@ export const payErrors = [
   "checkout_expired",
   "checkout_used_up",
   "checkout_busy",
+  "checkout_unpaid",
   "validation_failed",
   "DUPLICATE_CARD_TOKEN",
   "card_token_expired",
@@ -47,7 +49,7 @@ export async function payLink(token: string, body: CheckoutPay, visit: Visit): P
   const offer = await findOffer(token);
   const { account } = offer;
   if (offer.kind !== "payment_link") throw new AppError("checkout_not_found");
-  await spendSlot("checkout-pay", offer.token);
+  await spendPlace(offer.token, visit.ip);
   assertAnswers(offer, body);
   return serveFor(account.id, async () => {
     const started = await begin(offer, body, visit);
@@ -72,7 +74,8 @@ async function begin(offer: Offer, body: CheckoutPay, { ip, userAgent, requestId
   const page = pageSale(offer, body, { ip, userAgent });
   if (body.method === "pix") {
     const client = { name, email, cpf: document, phone };
-    const expiresAt = new Date(businessNow(account).getTime() + VALIDITY_MS);
+    const validMs = offer.maxPayments === null ? VALIDITY_MS : LIMITED_VALIDITY_MS;
+    const expiresAt = new Date(businessNow(account).getTime() + validMs);
     return startedOf(await requestDeposit(account, { ...common, client, external_id: null, expiresAt, page }, intent));
   }
   const type = document.length === 11 ? ("cpf" as const) : ("cnpj" as const);
@@ -85,25 +88,28 @@ async function begin(offer: Offer, body: CheckoutPay, { ip, userAgent, requestId
 const descriptionOf = ({ name, description }: Offer) => description ?? name;
 
 /** The sale of a link names its product, or else the link. */
-function pageSale(offer: Offer, { address, replaces }: CheckoutPay, { ip, userAgent }: Omit<Visit, "requestId">) {
+function pageSale(offer: Offer, body: CheckoutPay, { ip, userAgent }: Omit<Visit, "requestId">) {
   const { account, token, amount, product, collectAddress } = offer;
+  const { name, email, document, phone, address, method, replaces } = body;
   const item = { reference_id: token, name: descriptionOf(offer), type: "payment_link", amount: reais(amount) };
   const checkout: TransactionV2["checkout"] = {
     reference_id: product?.id ?? token,
     name: product?.name ?? descriptionOf(offer),
     items: [item],
   };
+  const deliveryAddress = collectAddress ? (address ?? null) : null;
   const columns = {
     origin: "payment_link" as const,
     paymentLinkId: token,
     productId: product?.id ?? null,
     checkout,
-    deliveryAddress: collectAddress ? (address ?? null) : null,
+    deliveryAddress,
     clientIp: ip,
     userAgent: userAgent || null,
   };
-  const asked = { linkId: token, amount, replaces: replaces ?? undefined };
-  return { columns, admit: (tx) => admitPayment(tx, account, asked).then(() => undefined) } satisfies PageSale;
+  const payer = { name, email, document, phone, deliveryAddress, ip };
+  const asked = { linkId: token, amount, method, payer, replaces: replaces ?? undefined };
+  return { columns, admit: (tx) => admitPayment(tx, account, asked) } satisfies PageSale;
 }
 
 /**

@@ -20,7 +20,8 @@ export function requestByCall(rail: PixRail & DynamicCodes, request: Request, co
   const txid = id.replaceAll("-", "");
   const validMs = expiresAt.getTime() - createdAt.getTime();
   const begin = async (tx: Tx) => {
-    await admit?.(tx);
+    const own = await admit?.(tx);
+    if (own) return { row: own };
     const [row] = await insertSales(tx, [{ ...sale, txid }]);
     return { row: row as Sale, ask: () => rail.requestCode({ ...code, txid, validMs }) };
   };

@@ -92,15 +92,18 @@ export async function requestDeposit(account: AccountContext, body: DepositReque
   return isNew || !idem ? result : replay(idem);
 }
 
-/** Writes the sale in the transaction that admits it. */
-const requestOnPage = <Result>({ admit }: PageSale, sale: NewSale, result: Result, idem: Idem | undefined) =>
+/** Writes the sale in the transaction that admits it, unless the payer's own open one is given again. */
+const requestOnPage = ({ admit }: PageSale, sale: NewSale, result: Deposit, idem: Idem | undefined) =>
   forAccount(sale.accountId, (tx) =>
     once(tx, idem, async () => {
-      await admit(tx);
+      const own = await admit(tx);
+      if (own) return presentDeposit(own);
       await insertSales(tx, [sale]);
       return result;
     }),
   );
+
+type Deposit = ReturnType<typeof presentDeposit>;
 
 function assertMayAsk(account: AccountContext, body: DepositRequest) {
   assertActive(account);

@@ -59,6 +59,13 @@ export function limitKey(address: string): string {
     .join(":");
 }
 
+/** The key of an IPv6 address' /48, which one customer may have whole, with its 65,536 /64; null for IPv4. */
+export const siteKey = (address: string): string | null =>
+  isIPv6(address) ? limitKey(address).split(":").slice(0, 3).join(":") : null;
+
+/** The network by which limits count an address (`limitKey`), as PostgreSQL reads it. */
+export const networkOf = (address: string): string => `${address}/${isIPv6(address) ? 64 : 32}`;
+
 /** The canonical form of an address: IPv4 in IPv6 unwrapped, IPv6 shortened; 0.0.0.0 for what is no address. */
 export function canonical(address: string): string {
   if (isIPv4(address)) return address;

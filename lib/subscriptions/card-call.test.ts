@@ -1,10 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { once } from "node:events";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
+import type { CrashPoint } from "@/lib/crash-points";
+import { asSystem, forAccount, pool } from "@/lib/db";
+import { resolveCall } from "@/lib/rails/calls";
+import { patience } from "@/lib/rails/cards/simulator/routes";
+import { cycleCharge } from "@/lib/subscriptions/card-call";
 import { changePlan } from "@/lib/subscriptions/change-plan";
-import { call } from "@/lib/testing/make";
+import { resendCharge } from "@/lib/subscriptions/resend";
+import { call, type Made } from "@/lib/testing/make";
+import { startProgram } from "@/lib/testing/program";
 import { serveRail, whileDown } from "@/lib/testing/rail";
 import { makeShop } from "@/lib/testing/shop";
-import { advance, aPlan, enrolledByCard, eventsOf, nowOf, putCard, shown } from "@/lib/testing/subscriptions";
+import { advance, aPlan, enrolledByCard, eventsOf, nowOf, payCode, putCard, shown } from "@/lib/testing/subscriptions";
 
 let rail: Awaited<ReturnType<typeof serveRail>>;
 beforeAll(async () => {
@@ -31,17 +39,142 @@ test("an upgrade whose charge never reached the acquirer has failed, and can be 
   expect(await shown(made, token)).toMatchObject({ plan: { name: "Melhor" }, charges: [{ status: "paid" }, {}, {}] });
 });
 
-test("a suspended subscription whose new card could not be asked about says so, and takes another one", async () => {
+/** A subscription whose charge a card refused, for good unless another is named, and that has a new card since. */
+async function withNewCard(number = "4111111111111111", refused = "4000000000009979") {
   const made = await makeShop();
   const { token } = await enrolledByCard(made, await aPlan(made, { billing_method: "credit_card" }));
-  await putCard(made, token, "4000000000009979");
+  await putCard(made, token, refused);
   await advance(made, 31);
-  await putCard(made, token, "4111111111111111");
-  await whileDown(() => chargeWaitingCards(made.accountId));
-  expect((await eventsOf(made, token)).at(-1)).toBe("cycle.failed");
-  expect(await shown(made, token)).toMatchObject({ status: "suspended", charges: [{ status: "pending" }, {}] });
+  const { status } = await shown(made, token);
+  expect(status).toBe(refused === "4000000000009979" ? "suspended" : "overdue");
+  await putCard(made, token, number);
+  return { made, token };
+}
 
-  await putCard(made, token, "4111111111111111");
-  await chargeWaitingCards(made.accountId);
+/** The card sales of an account by their status. */
+const cardSales = async ({ accountId }: Made) => {
+  const sales = await forAccount(accountId, (tx) =>
+    tx.transaction.findMany({ where: { method: "card" }, orderBy: { id: "asc" } }),
+  );
+  return sales.map(({ status }) => status);
+};
+
+test("a new card for what is suspended is tried again where its charge never arrived, and by another card at once", async () => {
+  const { made, token } = await withNewCard();
+  await whileDown(() => chargeWaitingCards(made.accountId));
+  expect(await shown(made, token)).toMatchObject({ status: "suspended", charges: [{ status: "pending" }, {}] });
+  await advance(made, 1);
   expect(await shown(made, token)).toMatchObject({ status: "active", charges: [{ status: "paid" }, {}] });
+  expect(await cardSales(made)).toEqual(["completed", "refused", "failed", "completed"]);
+
+  const other = await withNewCard();
+  await whileDown(() => chargeWaitingCards(other.made.accountId));
+  await putCard(other.made, other.token, "4111111111111111");
+  await chargeWaitingCards(other.made.accountId);
+  await advance(other.made, 1);
+  expect(await shown(other.made, other.token)).toMatchObject({ status: "active", charges: [{ status: "paid" }, {}] });
+  expect(await cardSales(other.made)).toEqual(["completed", "refused", "failed", "completed"]);
 });
+
+test("a new card that is refused, and what is paid by code meanwhile, are not charged again", async () => {
+  const refused = await withNewCard("4000000000000002");
+  await advance(refused.made, 30);
+  expect(await shown(refused.made, refused.token)).toMatchObject({ status: "suspended" });
+  expect(await cardSales(refused.made)).toEqual(["completed", "refused", "refused"]);
+
+  const { made, token } = await withNewCard();
+  await whileDown(() => chargeWaitingCards(made.accountId));
+  const { charge } = await resendCharge((await nowOf(made)).account, token, call());
+  await payCode(made, charge.payment.identifier ?? "");
+  await advance(made, 1);
+  expect(await shown(made, token)).toMatchObject({ status: "active", charges: [{ status: "paid" }, {}] });
+  expect(await cardSales(made)).toEqual(["completed", "refused", "failed"]);
+});
+
+/** A card that the simulator refuses without an answer, so that its call stays open. */
+const SILENT = "4000000000000259";
+
+test.each([
+  ["suspended", "4000000000009979"],
+  ["overdue", "4000000000000002"],
+])(
+  "a card that is given while another is charged for what is %s is tried once that one is refused, and only once",
+  async (status, refused) => {
+    const { heldMs } = patience;
+    Object.assign(patience, { heldMs: 0 });
+    onTestFinished(() => void Object.assign(patience, { heldMs }));
+    for (const [number, end] of [
+      ["4111111111111111", "completed"],
+      ["4000000000000002", "refused"],
+    ] as const) {
+      const { made, token } = await withNewCard(SILENT, refused);
+      await chargeWaitingCards(made.accountId);
+      await putCard(made, token, number);
+      const [open] = await openCalls(made);
+      expect(await chargeWaitingCards(made.accountId)).toBe(false);
+      expect(await cardSales(made), "the first one is not known yet").toEqual(["completed", "refused", "pending"]);
+      await Promise.all([open, open].map((one) => one && resolveCall(cycleCharge, one)));
+      await Promise.all([chargeWaitingCards(made.accountId), chargeWaitingCards(made.accountId)]);
+      expect(await cardSales(made)).toEqual(["completed", "refused", "refused", end]);
+      expect(await shown(made, token)).toMatchObject({ status: end === "completed" ? "active" : status });
+    }
+  },
+);
+
+test("a card that is given while the charge of another still waits is charged in its place, once", async () => {
+  const { made, token } = await withNewCard("4000000000000002");
+  await putCard(made, token, "4000000000000002");
+  await chargeWaitingCards(made.accountId);
+  await chargeWaitingCards(made.accountId);
+  expect(await cardSales(made)).toEqual(["completed", "refused", "refused"]);
+});
+
+/** Runs in a process of its own, which crashes at CRASH_AT. */
+const CHARGE = `import { chargeWaitingCards } from "@/lib/billing/charge-cards";
+  await chargeWaitingCards(process.env.ACCOUNT);
+  process.exit(0);`;
+const RESOLVE = `import { resolveCall } from "@/lib/rails/calls";
+  import { cycleCharge } from "@/lib/subscriptions/card-call";
+  await resolveCall(cycleCharge, JSON.parse(process.env.CALL));
+  process.exit(0);`;
+
+async function crash(point: CrashPoint, source: string, given: Record<string, string>) {
+  const { child } = await startProgram(source, { CRASH_AT: point, ...given });
+  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  expect(child.signalCode, `${point} was not reached`).toBe("SIGKILL");
+}
+
+/** The calls whose outcome is unknown, each so old that it is lost where the acquirer does not know it. */
+async function openCalls({ accountId }: Made) {
+  await asSystem(
+    (tx) => tx.$executeRaw`update rail_calls set created_at = created_at - interval '16 minutes'
+      where account_id = ${accountId}::uuid and answered_at is null`,
+  );
+  return forAccount(accountId, (tx) => tx.railCall.findMany({ where: { answeredAt: null } }));
+}
+
+test.each(["call.beginning", "call.begun", "call.answered", "call.finishing", "call.finished", "call.found"] as const)(
+  "a crash at %s, while a new card is charged for what is suspended, charges it once",
+  { timeout: 60_000 },
+  async (point) => {
+    const { made, token } = await withNewCard();
+    const { accountId } = made;
+    if (point === "call.found") {
+      await crash("call.begun", CHARGE, { ACCOUNT: accountId });
+      const [open] = await openCalls(made);
+      await crash(point, RESOLVE, { CALL: JSON.stringify({ accountId, id: open?.id }) });
+    } else await crash(point, CHARGE, { ACCOUNT: accountId });
+
+    const open = await openCalls(made);
+    await Promise.all([...open, ...open].map((one) => resolveCall(cycleCharge, one)));
+    await Promise.all([chargeWaitingCards(accountId), chargeWaitingCards(accountId)]);
+    await advance(made, 1);
+    expect(await shown(made, token)).toMatchObject({ status: "active", charges: [{ status: "paid" }, {}] });
+    const lost = point === "call.begun" || point === "call.found" ? ["failed"] : [];
+    expect(await cardSales(made)).toEqual(["completed", "refused", ...lost, "completed"]);
+    const charged = "select count(*)::int as count from simulator_charges where id = any($1) and status = 'approved'";
+    const sales = await forAccount(accountId, (tx) => tx.transaction.findMany({ select: { id: true } }));
+    const { rows } = await pool().query(charged, [sales.map(({ id }) => id)]);
+    expect(rows, "the first cycle and this one").toEqual([{ count: 2 }]);
+  },
+);

@@ -73,21 +73,22 @@ async function cycleOf(query: Query, sale: Sale, { cycle }: Change) {
 }
 
 /**
- * Nothing was charged, so it counts as no attempt: it is tried again soon. What a person asked for, by enrolling, by an
- * upgrade or by a new card for what is suspended, is not charged behind their back: it has failed, and they may ask again.
+ * Nothing was charged, so it counts as no attempt: it is tried again soon, also where a new card was given for what is
+ * suspended, because no other step would ever try that card. What a person asked for by enrolling or by an upgrade is not
+ * charged behind their back: it has failed, and they may ask again.
  */
 async function retryLost(query: Query, call: CallKey, sale: Sale, change: Change): Promise<Sale | undefined> {
   log.warn({ ...call, subscriptionId: sale.subscriptionId }, "a charge did not reach the acquirer");
   const [moved] = await moveSales(query, "fail", [call]);
   const { cycle, now } = change;
   const { status } = change.subscription;
-  const isAskedAgain = cycle?.kind === "cycle" && (status === "active" || status === "overdue");
+  const isAskedAgain = cycle?.kind === "cycle" && status !== "pending_first_payment";
   if (cycle?.id === sale.cycleId && !isAskedAgain) {
     failAttempt(change, cycle, true);
     await dropCard(query, sale, change);
   } else if (cycle?.id === sale.cycleId) {
     change.delayedUntil = new Date(now.getTime() + AGAIN_AFTER_MS);
-    const again = status === "overdue" ? { retryAt: change.delayedUntil, retries: Math.max(0, cycle.retries - 1) } : {};
+    const again = status === "active" ? {} : { retryAt: change.delayedUntil, retries: Math.max(0, cycle.retries - 1) };
     setCycle(change, cycle, { ...again, chargingId: null });
   }
   await writeChanges(query, [change]);

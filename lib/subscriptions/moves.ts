@@ -185,7 +185,9 @@ export function failAttempt(change: Change, cycle: Cycle, isHard: boolean): void
   note(change, "cycle.failed", cycle);
   if (!isOwed) return;
   const { status } = change.subscription;
-  if (cycle.kind === "upgrade") failCycle(change, cycle);
+  // Another card was given while this one was charged: it is tried at once, and counts as no attempt.
+  if (cycle.retryAt) setCycle(change, cycle, { retries: Math.max(0, cycle.retries - 1) });
+  else if (cycle.kind === "upgrade") failCycle(change, cycle);
   else if (status === "pending_first_payment") {
     failCycle(change, cycle);
     cancelNow(change);

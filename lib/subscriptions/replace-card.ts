@@ -2,14 +2,15 @@ import type { z } from "zod";
 import type { AccountContext } from "@/lib/accounts/context";
 import { spendToken } from "@/lib/card-tokens/tokenize";
 import { storeCard } from "@/lib/charges/stored-card";
-import type { Tx } from "@/lib/db";
+import { queryOf, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
-import { type Change, set } from "@/lib/subscriptions/change";
+import { type Change, set, setCycle } from "@/lib/subscriptions/change";
 import { changeOne } from "@/lib/subscriptions/change-one";
 import { tryCard } from "@/lib/subscriptions/collect";
 import { consentTo } from "@/lib/subscriptions/enroll-card";
 import { presentChanged } from "@/lib/subscriptions/read";
+import type { Cycle } from "@/lib/subscriptions/rows";
 import type { ReplaceCardBody } from "@/lib/subscriptions/schema";
 
 type Body = z.output<typeof ReplaceCardBody>;
@@ -25,10 +26,25 @@ export const replaceCard = (account: AccountContext, id: string, body: Body, int
       await keepCard(change, tx, account, body);
       const { cycle, subscription } = change;
       const isDue = subscription.status === "overdue" || subscription.status === "suspended";
-      if (cycle && isDue && !cycle.chargingId && !tryCard(change, cycle)) throw new AppError("rail_unavailable");
+      if (cycle?.chargingId) await tryAfter(change, tx, cycle);
+      else if (cycle && isDue && !tryCard(change, cycle)) throw new AppError("rail_unavailable");
     },
     present: presentChanged,
   });
+
+/**
+ * The old card is charged at this moment: where it is refused, the new one is tried at once (`failAttempt`). A charge that
+ * still waits will be of the new card. Its row is not waited for, because whoever takes it may wait for this subscription.
+ */
+async function tryAfter(change: Change, tx: Tx, cycle: Cycle) {
+  if (cycle.kind !== "cycle") return;
+  const values = [change.account.id, cycle.chargingId];
+  const [waits] = await queryOf(tx)("waiting_charge_held", WAITS, values);
+  if (!waits) setCycle(change, cycle, { retryAt: change.now });
+}
+
+const WAITS = `select true as waits from waiting_charges where account_id = $1::uuid and transaction_id = $2::uuid
+  for update skip locked`;
 
 /** Keeps the new card, without its CVV, under the agreement that the first charge opened, and deletes the old one. */
 async function keepCard(change: Change, tx: Tx, account: AccountContext, { card, device }: Body) {

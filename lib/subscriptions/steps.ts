@@ -54,7 +54,8 @@ function stepsOf(change: Change): Step[] {
     if (!instant) return [];
     return [{ name, at: delayedUntil && delayedUntil > instant ? delayedUntil : instant }];
   };
-  if (cycle?.chargingId) return at("expectDebit", cycle.retryAt); // what follows depends on the answer
+  // What follows depends on the answer.
+  if (cycle?.chargingId) return methodOf(change) === "credit_card" ? [] : at("expectDebit", cycle.retryAt);
   switch (status) {
     case "pending_first_payment":
       return cycle && methodOf(change) !== "credit_card" ? at("expire", cycle.expiresAt) : [];
@@ -72,8 +73,8 @@ function stepsOf(change: Change): Step[] {
         ...at("remind", reminder(change, cycle)),
       ];
     case "suspended":
-      if (cycle?.status === "pending") return at("lapse", cycle.expiresAt);
-      return [...at("end", endsAt), ...(pausedAt ? at("resume", resumesAt) : [])];
+      if (!cycle) return [...at("end", endsAt), ...(pausedAt ? at("resume", resumesAt) : [])];
+      return [...at("retryCard", cycle.retryAt), ...(cycle.status === "pending" ? at("lapse", cycle.expiresAt) : [])];
     default:
       return [];
   }

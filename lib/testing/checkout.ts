@@ -22,12 +22,21 @@ export const aPayer = {
 };
 
 /** Pays a link as its page does, by Pix where `overrides` name no other way. */
-export const payAs = (token: string, overrides: object = {}) =>
+export const payAs = (token: string, overrides: object = {}, ip = "203.0.113.9") =>
   payLink(token, CheckoutPay.parse({ ...aPayer, method: "pix", ...overrides }), {
-    ip: "203.0.113.9",
-    userAgent: "test",
-    requestId: newId(),
+    ...{ ip, userAgent: "test", requestId: newId() },
   });
+
+/** A person of their own for each number up to 999,999: the CPF of that number, with its check digits. */
+export function personOf(number: number) {
+  const base = String(100_000_000 + number);
+  const digit = (digits: string) => {
+    const sum = [...digits].reduce((total, one, at) => total + Number(one) * (digits.length + 1 - at), 0);
+    return String(((sum * 10) % 11) % 10);
+  };
+  const first = digit(base);
+  return { name: `Pessoa ${number}`, email: `p${number}@example.com`, document: base + first + digit(base + first) };
+}
 
 /** Plays the payer of a code at the simulated PSP, and completes what it received. Needs `serveRail`. */
 export async function settleAs({ accountId }: Made, id: string) {

@@ -24,13 +24,16 @@ export type NewSale = Known &
     deliveryAddress?: object | null;
   };
 
-/** A sale on a page of ours: the columns that no caller of the API names, and what admits it in its own transaction. */
+/**
+ * A sale on a page of ours: the columns that no caller of the API names, and what admits it in its own transaction, which
+ * resolves to the payer's own open sale where that is given again in its place.
+ */
 export type PageSale = {
   columns: Pick<
     NewSale,
     "origin" | "checkout" | "productId" | "paymentLinkId" | "deliveryAddress" | "clientIp" | "userAgent"
   >;
-  admit(tx: Tx): Promise<void>;
+  admit(tx: Tx): Promise<Sale | undefined>;
 };
 
 /**
