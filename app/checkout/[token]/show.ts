@@ -62,7 +62,7 @@ const shownOf = (offer: Offer): Shown => ({
   isTest: offer.account.mode === "sandbox",
 });
 
-async function showPayment(visit: PageVisit, { sale, status, secondsLeft, seller, isTest }: Payment) {
+async function showPayment(visit: PageVisit, { sale, status, secondsLeft, seller, isTest, automatic }: Payment) {
   const { token, words, pathOf } = visit;
   const name = sale.description ?? (sale.checkout as { name?: string } | null)?.name ?? "";
   const amount = Number(sale.amount);
@@ -77,7 +77,7 @@ async function showPayment(visit: PageVisit, { sale, status, secondsLeft, seller
   };
   const { id, method, pixCode, paidAt, endToEndId, cardLast4: last4 } = sale;
   const endsAt = secondsLeft === null ? null : new Date(Date.now() + secondsLeft * 1000);
-  const payment = { id, status, method, amount, pixCode, secondsLeft, endsAt, paidAt, endToEndId, last4 };
+  const payment = { id, status, method, amount, pixCode, secondsLeft, endsAt, paidAt, endToEndId, last4, automatic };
   const content = paymentPage(words, shown, payment, links);
   return answerPage(visit, { content, shown, reloadSeconds: status === "pending" ? RELOAD_SECONDS : null });
 }
