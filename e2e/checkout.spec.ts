@@ -211,6 +211,7 @@ test("a plan is subscribed to by card: one that is refused keeps what was typed,
   await page.getByRole("button", { name: "Pagar R$" }).click();
   await expect(page.getByRole("heading", { name: "Pago" })).toBeFocused();
   await expect(page.getByText("Cartão final 1111")).toBeVisible();
+  await expect(page.getByText("Fazer outro pagamento"), "which would be a second subscription").toBeHidden();
   expect(await statusesOf(seller)).toEqual(["active", "cancelled"]);
 });
 
@@ -226,7 +227,9 @@ test("a plan is subscribed to by Pix Automático: its code is paid, and the page
   await expect(page.getByRole("heading", { name: "Pague com Pix" })).toBeFocused();
   await payNow(seller, paymentOf(page));
   await isPaid(page);
-  await expect(page.getByText("Pix Automático autorizado: os próximos pagamentos saem da sua conta")).toBeVisible();
+  await expect(
+    page.getByText("Pix Automático autorizado: os próximos pagamentos são debitados da sua conta"),
+  ).toBeVisible();
   expect(await statusesOf(seller)).toEqual(["active"]);
 });
 

@@ -24,6 +24,8 @@ export type ShownPayment = {
 type Links = {
   /** The page of the offer, where another payment can begin; null where it cannot. */
   offer: string | null;
+  /** The same, where another payment makes sense after this one. */
+  again: string | null;
   /** The form again, with this payment to be replaced. */
   other: string | null;
   /** Where the status is asked for, and this page itself. */
@@ -95,7 +97,7 @@ ${summary(shown, shown.amount)}
 </section>`;
 
 /** The bank may answer to Pix Automático after it has paid: until then the page is watched on. */
-function paid({ texts, full }: Words, shown: Shown, payment: ShownPayment, { offer }: Links, watched: Html): Html {
+function paid({ texts, full }: Words, shown: Shown, payment: ShownPayment, { again }: Links, watched: Html): Html {
   const { id, amount, method, paidAt, endToEndId, last4, automatic } = payment;
   const facts: [string, string | null][] = [
     [texts.paid.seller, shown.seller],
@@ -111,12 +113,12 @@ function paid({ texts, full }: Words, shown: Shown, payment: ShownPayment, { off
 <h1 id="heading" tabindex="-1">${texts.paid.title}</h1>
 <p class="amount">${moneyText(amount)}</p>
 <p class="muted">${fill(texts.paid.thanks, { seller: shown.seller })}</p>
-${automatic && html`<p class="automatic">${texts.paid.automatic[automatic]}</p>`}
+${automatic && html`<p class="muted">${texts.paid.automatic[automatic]}</p>`}
 <h2>${texts.paid.receipt}</h2>
 <dl>${facts.filter(([, value]) => value).map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>
 ${shown.isTest && html`<p class="muted">${texts.paid.test}</p>`}
 <p class="with-script"><button class="secondary" type="button" id="print">${texts.paid.print}</button></p>
-${offer && html`<p class="on-screen"><a href="${offer}">${texts.paid.again}</a></p>`}
+${again && html`<p class="on-screen"><a href="${again}">${texts.paid.again}</a></p>`}
 <p class="hidden" id="announce" role="status"></p>
 </section>`;
 }

@@ -96,7 +96,7 @@ function useWords() {
         const name = title.endsWith(".created") ? "created" : status;
         const otherwise = status === "pending" ? t("codeReady") : title;
         const words = sales.has(`events.${name}` as "event") ? sales(`events.${name}` as "event") : otherwise;
-        return { title: words, note: join(charge, t("sale")), failed: false };
+        return { title: known(`sales.${name}`, words), note: join(charge, t("sale")), failed: false };
       }
       case "delivery": {
         const code = Number(status);

@@ -71,6 +71,7 @@ async function showPayment(visit: PageVisit, { sale, status, secondsLeft, seller
   const isOpen = offer?.status === "open";
   const links = {
     offer: isOpen ? pathOf() : null,
+    again: isOpen && offer.kind === "payment_link" ? pathOf() : null, // a plan would be subscribed to twice
     other: isOpen && offer.kind === "payment_link" && offer.methods.length > 1 ? pathOf({ replaces: sale.id }) : null,
     status: `/api/public/v1/checkout/${token}/status?payment=${sale.id}`,
     self: pathOf({ payment: sale.id }),
