@@ -124,8 +124,8 @@ export const checkoutPages: Scenes = {
       },
       loading: async ({ page, seller }) => {
         const token = await planOf(seller, "credit_card");
-        await page.route("**/fields?**", () => {});
-        await page.goto(`/checkout/${token}`);
+        await page.route("**/fields.js", () => {});
+        await page.goto(`/checkout/${token}`, { waitUntil: "commit" }); // the load event waits for the script
         await page.getByText("Abrindo os campos do cartão…").waitFor();
       },
       error: async ({ page, seller }) => {
