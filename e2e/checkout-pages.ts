@@ -1,8 +1,8 @@
 import { newId } from "@/lib/ids";
 import { aPng } from "@/lib/testing/pictures";
-import { begin, cardIn, expireNow, fillPayer, link, payNow } from "./checkout";
+import { begin, cardIn, expireNow, fillPayer, link, paymentOf, payNow, typeCardIn } from "./checkout";
 import { type Page, paidDeposit, type Seller } from "./fixtures";
-import { product } from "./splits";
+import { plan, product } from "./splits";
 import { follow, heldOnTheWay, hold, type Scenes, see, seeBroken, spoil } from "./visits";
 
 const pay = (page: Page) => page.getByRole("button", { name: /Gerar código Pix|Pagar R/ }).click();
@@ -13,6 +13,9 @@ async function pictured(seller: Seller, overrides: object = {}) {
   await seller.api("POST", `/api/partner/v1/products/${id}/image`, aPng(200, 200));
   return link(seller, { product: id, description: "Sábado, 28 de novembro, das 9h às 13h", ...overrides });
 }
+
+const planOf = async (seller: Seller, billing_method: string) =>
+  (await plan(seller, await product(seller), { billing_method })).data.token;
 
 const linkPaid = async (seller: Seller, token: string) => {
   const payment = await begin(seller, token);
@@ -105,6 +108,33 @@ export const checkoutPages: Scenes = {
         await page.getByText("Um momento…").waitFor();
       },
       error: ({ page }) => see(page, `/checkout/${newId()}`),
+    },
+  },
+  "checkout-plan": {
+    guest: true,
+    scenes: {
+      empty: async ({ page, seller }) => see(page, `/checkout/${await planOf(seller, "pix_automatico")}`),
+      full: async ({ page, seller }) => {
+        await see(page, `/checkout/${await planOf(seller, "pix_automatico")}`);
+        await fillPayer(page);
+        await pay(page);
+        await page.getByRole("heading", { name: "Pague com Pix" }).waitFor();
+        await payNow(seller, paymentOf(page));
+        await page.getByText("Pix Automático autorizado").waitFor();
+      },
+      loading: async ({ page, seller }) => {
+        const token = await planOf(seller, "credit_card");
+        await page.route("**/fields.js", () => {});
+        await page.goto(`/checkout/${token}`, { waitUntil: "commit" }); // the load event waits for the script
+        await page.getByText("Abrindo os campos do cartão…").waitFor();
+      },
+      error: async ({ page, seller }) => {
+        await see(page, `/checkout/${await planOf(seller, "credit_card")}`);
+        await fillPayer(page);
+        await typeCardIn(page, "4000000000000002");
+        await pay(page);
+        await page.getByText("O cartão foi recusado").waitFor();
+      },
     },
   },
   "payment-links": {

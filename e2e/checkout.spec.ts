@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { env } from "@/lib/env";
 import { begin, cardIn, expireNow, fillPayer, link, paymentOf, payNow, typeCardIn } from "./checkout";
-import { expect, type Page, test } from "./fixtures";
+import { expect, type Page, type Seller, test } from "./fixtures";
 import { plan, product } from "./splits";
 
 /** A refused card, a fault, and a network that is cut are logged by the browser. */
@@ -193,6 +193,46 @@ test("a plan is subscribed to on the same page, in English too", async ({ page, 
   await expect(page.getByRole("heading", { name: "Paid" })).toBeVisible({ timeout: 2_000 });
 });
 
+test("a plan is subscribed to by card: one that is refused keeps what was typed, and another one pays", async ({
+  page,
+  seller,
+}) => {
+  const { data } = await plan(seller, await product(seller), { billing_method: "credit_card" });
+  await page.goto(`/checkout/${data.token}`);
+  await expect(page.getByText(/você autoriza .+ a guardar este cartão e a cobrar R\$.49,90 por mês/)).toBeVisible();
+  await fillPayer(page);
+  await typeCardIn(page, "4000000000000002");
+  await page.getByRole("button", { name: "Pagar R$" }).click();
+  await expect(page.getByText("O cartão foi recusado. Tente outro cartão ou fale com o banco.")).toBeVisible();
+  await expect(page.getByText("pague com Pix"), "a way that this plan does not have").toBeHidden();
+  await expect(page.getByLabel("Nome completo")).toHaveValue("Zélia Prado");
+  await expect(cardIn(page).getByLabel("Nome impresso no cartão")).toHaveValue("ZELIA PRADO");
+  await cardIn(page).getByLabel("Número do cartão").fill("4111111111111111");
+  await page.getByRole("button", { name: "Pagar R$" }).click();
+  await expect(page.getByRole("heading", { name: "Pago" })).toBeFocused();
+  await expect(page.getByText("Cartão final 1111")).toBeVisible();
+  await expect(page.getByText("Fazer outro pagamento"), "which would be a second subscription").toBeHidden();
+  expect(await statusesOf(seller)).toEqual(["active", "cancelled"]);
+});
+
+test("a plan is subscribed to by Pix Automático: its code is paid, and the page says that the next payments are authorised", async ({
+  page,
+  seller,
+}) => {
+  const { data } = await plan(seller, await product(seller), { billing_method: "pix_automatico" });
+  await page.goto(`/checkout/${data.token}`);
+  await expect(page.getByText(/próximos pagamentos por Pix Automático: R\$.49,90 por mês/)).toBeVisible();
+  await fillPayer(page);
+  await page.getByRole("button", { name: "Gerar código Pix" }).click();
+  await expect(page.getByRole("heading", { name: "Pague com Pix" })).toBeFocused();
+  await payNow(seller, paymentOf(page));
+  await isPaid(page);
+  await expect(
+    page.getByText("Pix Automático autorizado: os próximos pagamentos são debitados da sua conta"),
+  ).toBeVisible();
+  expect(await statusesOf(seller)).toEqual(["active"]);
+});
+
 test("the page asks no other site for anything, and all that it loads is at most 60 kB, compressed", async ({
   page,
   seller,
@@ -211,3 +251,9 @@ test("the page asks no other site for anything, and all that it loads is at most
   expect(loaded.length).toBeGreaterThanOrEqual(3);
   expect(loaded.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(60_000);
 });
+
+/** The statuses of the seller's subscriptions, newest first. */
+async function statusesOf(seller: Seller) {
+  const { data } = await seller.api<{ data: { status: string }[] }>("GET", "/api/partner/v1/subscriptions");
+  return data.map(({ status }) => status);
+}

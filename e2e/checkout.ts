@@ -38,8 +38,7 @@ export async function fillPayer(page: Page) {
 /** The card fields in the checkout. */
 export const cardIn = (page: Page) => page.frameLocator("#card-frame iframe");
 
-export async function typeCardIn(page: Page, number = "4111111111111111") {
-  const card = cardIn(page);
+export async function typeCardIn(page: Page, number = "4111111111111111", card = cardIn(page)) {
   await card.getByLabel("Número do cartão").fill(number);
   await card.getByLabel("Nome impresso no cartão").fill("ZELIA PRADO");
   await card.getByLabel("Validade").fill("12/35");

@@ -1,6 +1,7 @@
-import type { Page, Seller } from "./fixtures";
-import { invite, plan, product } from "./splits";
-import { active, advance, enrol, seeSubscription } from "./subscription-lives";
+import { typeCardIn } from "./checkout";
+import { makeSeller, type Page, type Seller } from "./fixtures";
+import { accept, invite, plan, product } from "./splits";
+import { active, advance, byCard, cardIn, enrol, overdueByCard, seeSubscription } from "./subscription-lives";
 import { hold, type Scenes, seeBroken, spoil } from "./visits";
 
 const PLANS = "**/api/partner/v1/products/*/subscription-plans**";
@@ -17,12 +18,13 @@ async function overdue(seller: Seller) {
   return token;
 }
 
-/** An active subscription beside a dearer plan with two recipients. */
+/** An active subscription beside a dearer plan with a recipient. */
 async function beside(seller: Seller) {
   const made = await active(seller);
   const overrides = { name: "Mensal com entrega em casa e um encontro", amount: "129.90" };
   const { data } = await plan(seller, made.productId, overrides);
-  await invite(seller, data.token, "bento@exemplo.com.br", "17.50");
+  const bento = await makeSeller();
+  await accept(bento, await invite(seller, data.token, bento.email, "17.50"));
   await plan(seller, made.productId, { name: "Anual", amount: "399.00", periodicity_days: 365 });
   return made.token;
 }
@@ -141,6 +143,28 @@ export const subscriptionDetailPages: Scenes = {
       },
     },
   },
+  "subscription-card": {
+    scenes: {
+      empty: async ({ page, seller }) => openCard(page, await byCard(seller)),
+      full: async ({ page, seller }) => {
+        await openCard(page, await overdueByCard(seller));
+        await typeCardIn(page, "4111111111111111", cardIn(page));
+      },
+      loading: async ({ page, seller }) => {
+        await seeSubscription(page, await byCard(seller));
+        await hold(page, "**/fields?**");
+        await click(page, "Trocar cartão");
+        await page.getByText("Abrindo os campos do cartão").waitFor();
+      },
+      error: async ({ page, seller }) => {
+        await openCard(page, await byCard(seller));
+        await typeCardIn(page, "4111111111111111", cardIn(page));
+        await page.route("**/card", (route) => route.abort());
+        await sendCard(page);
+        await page.getByRole("dialog").getByRole("alert").waitFor();
+      },
+    },
+  },
   "subscription-plan": {
     scenes: {
       empty: async ({ page, seller }) => {
@@ -168,6 +192,18 @@ export const subscriptionDetailPages: Scenes = {
     },
   },
 };
+
+async function openCard(page: Page, token: string) {
+  await seeSubscription(page, token);
+  await click(page, "Trocar cartão");
+  await cardIn(page).getByLabel("Número do cartão").waitFor();
+}
+
+const sendCard = (page: Page) =>
+  page
+    .getByRole("dialog")
+    .getByRole("button", { name: /^Trocar cartão/ })
+    .click();
 
 const automatic = { billing_method: "pix_automatico" };
 

@@ -137,15 +137,20 @@ test("the menu has recurring pages for who may see them, and the palette leads t
     await page.getByRole("navigation", { name: "Principal" }).getByRole("link", { name }).click();
     await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
   }
+  await page.keyboard.press("Control+k");
+  await page.getByPlaceholder("Página, ou o que procurar").fill("bento");
+  await page.getByRole("option", { name: "Procurar “bento” nas assinaturas" }).click();
+  await expect(page).toHaveURL(/\/subscriptions\?search=bento$/);
   for (const [text, url] of [
     ["em atraso", /\/subscriptions\/overdue$/],
     ["relógio", /\/clock$/],
   ] as const) {
     await page.keyboard.press("Control+k");
-    await page.getByPlaceholder("Página, ou o que procurar nas vendas").fill(text);
+    await page.getByPlaceholder("Página, ou o que procurar").fill(text);
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(url);
   }
+  await expect(page.getByRole("link", { name: /^Relógio da conta: \d+ \w+ \d{4}, \d\d:\d\d$/ })).toBeVisible();
   await page.getByRole("button", { name: /trocar de ambiente/ }).click();
   await page.locator("[popover]:popover-open").getByText("Produção", { exact: true }).click();
   await expect(page).toHaveURL(/\/home$/);

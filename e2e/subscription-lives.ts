@@ -28,6 +28,33 @@ export async function active(seller: Seller, overrides: object = {}) {
   return { token, productId, planToken: data.token };
 }
 
+const device = { ip: "203.0.113.7", user_agent: "test", page_url: "https://loja.example.com/pagar" };
+
+async function cardToken(seller: Seller, number: string): Promise<string> {
+  const card = { number, holder_name: "ZELIA PRADO", expiry_month: "12", expiry_year: "2035", cvv: "123" };
+  return (await seller.api<{ data: { token: string } }>("POST", "/api/partner/v1/card-tokens", { card })).data.token;
+}
+
+/** A subscription whose first charge is paid by card. */
+export async function byCard(seller: Seller): Promise<string> {
+  const { data } = await plan(seller, await product(seller), { billing_method: "credit_card" });
+  const card = { token: await cardToken(seller, "4111111111111111") };
+  return (await enrol(seller, data.token, { card, device })).token;
+}
+
+/** The same, whose second charge was refused, because its card was replaced by one without money. */
+export async function overdueByCard(seller: Seller): Promise<string> {
+  const token = await byCard(seller);
+  const card = { token: await cardToken(seller, "4000000000009995") };
+  await seller.api("PUT", `/api/partner/v1/subscriptions/${token}/card`, { card, device });
+  await advance(seller, 31);
+  await expect.poll(async () => (await read(seller, token)).status).toBe("overdue");
+  return token;
+}
+
+/** The card fields in a dialog of the dashboard. */
+export const cardIn = (page: Page) => page.getByRole("dialog").frameLocator("iframe");
+
 /** Moves the seller's clock ahead by so many days. */
 export async function advance(seller: Seller, days: number) {
   type Advanced = { done: boolean; progress_id: string };

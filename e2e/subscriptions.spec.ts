@@ -1,6 +1,7 @@
-import { expect, type Page, test } from "./fixtures";
-import { plan, product } from "./splits";
-import { active, enrol, read, seeSubscription } from "./subscription-lives";
+import { typeCardIn } from "./checkout";
+import { expect, makeSeller, type Page, test } from "./fixtures";
+import { accept, invite, plan, product } from "./splits";
+import { active, byCard, cardIn, enrol, overdueByCard, read, seeSubscription } from "./subscription-lives";
 
 const click = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const head = (page: Page) => page.locator("#content header").first();
@@ -75,4 +76,78 @@ test("a charge leads to its sale, and in a sandbox the payer can be played", asy
   await seeSubscription(page, token);
   await expect(page.getByRole("heading", { name: "Simular" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Cobrança 1" })).toHaveAttribute("href", /\/transactions\//);
+});
+
+test("a change of plan shows what each recipient gets of the difference and of the next charge", async ({
+  page,
+  seller,
+}) => {
+  const { token, productId } = await active(seller);
+  const { data } = await plan(seller, productId, { name: "Mensal com entrega", amount: "99.90" });
+  const bento = await makeSeller();
+  await accept(bento, await invite(seller, data.token, bento.email, "12.50"));
+  await seeSubscription(page, token);
+  await click(page, "Mudar de plano");
+  await page.getByLabel("Novo plano").selectOption({ index: 1 });
+  const shares = page.getByRole("table", { name: "Repasses" });
+  await expect(shares.getByRole("row")).toHaveCount(2);
+  await expect(shares.getByRole("row").last()).toContainText(/12,5 ?%/);
+  await expect(shares.getByRole("cell")).toHaveText([/R\$.6,12/, /R\$.12,24/]); // of 50.00 and of 99.90, less the fee of 2 %
+});
+
+test.describe("the card of a subscription", () => {
+  /** The network is cut on purpose. */
+  test.use({ allowErrors: /net::ERR_FAILED/ });
+
+  test("is replaced by keyboard in our own fields, which keep it until it is sent, and what is owed is charged at once", async ({
+    page,
+    seller,
+  }) => {
+    const token = await overdueByCard(seller);
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.postData()?.includes("4111111111111111")) sent.push(new URL(request.url()).pathname);
+    });
+    await seeSubscription(page, token);
+    await expect(head(page)).toContainText("Em atraso desde");
+    await page.getByRole("button", { name: "Trocar cartão" }).press("Enter");
+    await expect(page.getByRole("dialog")).toContainText(
+      /O que está em atraso, R\$.49,90, é cobrado já no novo cartão/,
+    );
+    const number = cardIn(page).getByLabel("Número do cartão");
+    await expect(number).toBeVisible();
+    await page.keyboard.press("Tab");
+    await expect(number).toBeFocused();
+    for (const text of ["4111111111111111", "ZELIA PRADO", "1235", "73"]) {
+      await page.keyboard.type(text);
+      await page.keyboard.press("Tab");
+    }
+    await expect(page.getByRole("button", { name: "Trocar cartão e cobrar" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(cardIn(page).getByLabel("Código")).toBeFocused();
+    await page.keyboard.press("End");
+    await page.keyboard.type("7");
+    await page.route("**/card", (route) => route.abort());
+    await page.getByRole("button", { name: "Trocar cartão e cobrar" }).press("Enter");
+    await expect(page.getByRole("dialog").getByRole("alert")).toBeVisible();
+    await expect(number).toHaveValue("4111 1111 1111 1111");
+
+    await page.unroute("**/card");
+    await page.getByRole("button", { name: "Trocar cartão e cobrar" }).press("Enter");
+    await expect(page.getByText("Cartão trocado. A cobrança está sendo feita.").first()).toBeVisible();
+    await expect(head(page)).toContainText("Próxima cobrança em");
+    expect((await read(seller, token)).status).toBe("active");
+    expect(new Set(sent)).toEqual(new Set(["/api/public/v1/card-tokens"]));
+  });
+
+  test("that is paid is replaced without a charge", async ({ page, seller }) => {
+    const token = await byCard(seller);
+    await seeSubscription(page, token);
+    await click(page, "Trocar cartão");
+    await expect(page.getByRole("dialog")).toContainText("Nada é cobrado agora.");
+    await typeCardIn(page, "5555555555554444", cardIn(page));
+    await page.getByRole("dialog").getByRole("button", { name: "Trocar cartão" }).click();
+    await expect(page.getByText("Cartão trocado", { exact: true }).first()).toBeVisible();
+    expect((await read(seller, token)).charges).toHaveLength(1);
+  });
 });

@@ -73,12 +73,12 @@ test("menu, palette, rows and Back stay in the account of the page, whatever oth
   await page.getByRole("link", { name: "Ver o QR code" }).click();
   await expectAt(`/charges/${identifier}`);
   await page.keyboard.press("Control+k");
-  await page.getByPlaceholder("Página, ou o que procurar nas vendas").fill("webh");
+  await page.getByPlaceholder("Página, ou o que procurar").fill("webh");
   await page.keyboard.press("Enter");
   await expectAt("/webhooks");
   await page.keyboard.press("?");
-  await page.getByPlaceholder("Página, ou o que procurar nas vendas").fill("zelia");
-  await page.getByRole("option", { name: /Procurar/ }).click();
+  await page.getByPlaceholder("Página, ou o que procurar").fill("zelia");
+  await page.getByRole("option", { name: /^Procurar .* nas vendas/ }).click();
   await expectAt("/transactions\\?search=zelia");
   await page.getByRole("link", { name: "Pendentes" }).click();
   await expectAt("/transactions\\?.*status=pending.*");

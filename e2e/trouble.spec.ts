@@ -363,7 +363,7 @@ test.describe("the focus", () => {
     expect(seller.accountId).toBeTruthy();
     for (const _ of ["downloaded now", "known"]) {
       await page.keyboard.press("Control+k");
-      await expect(page.getByPlaceholder("Página, ou o que procurar nas vendas")).toBeFocused();
+      await expect(page.getByPlaceholder("Página, ou o que procurar")).toBeFocused();
       await page.keyboard.press("Escape");
       await expect(page.getByLabel("Descrição")).toBeFocused();
     }

@@ -1,17 +1,13 @@
 import { masked, maskedNames } from "@/components/checkout/masks";
 import { watchPayment } from "@/components/checkout/watch";
-import type { Token } from "@/components/fields/talk";
+import { type CardFields, openCardFields } from "@/components/fields/open";
 
 /**
  * The script of the checkout. The page works without it, except for cards: it sends the page's own forms without leaving
  * the page, shows what the server answered, and asks how a payment stands.
  */
 
-type CardFields = { tokenize(): Promise<Token>; destroy(): void };
-type Mount = (element: Element, options: object) => CardFields;
-
 const ANSWER_WITHIN_MS = 45_000;
-const READY_WITHIN_MS = 20_000;
 
 const byId = <E extends HTMLElement>(id: string, within: Document = document) => within.getElementById(id) as E | null;
 const main = byId("main") as HTMLElement;
@@ -56,50 +52,27 @@ function chosen() {
   const place = byId("card");
   if (!place) return;
   place.hidden = !isCard;
-  if (isCard) cardFields ??= openCardFields(place);
+  if (isCard) cardFields ??= showCardFields(place);
   cardFields?.catch(() => {
     cardFields = undefined;
   });
 }
 
-async function openCardFields(place: HTMLElement): Promise<CardFields> {
+async function showCardFields(place: HTMLElement): Promise<CardFields> {
   const loading = byId("card-loading") as HTMLElement;
   const frame = byId("card-frame") as HTMLElement;
+  const { key: publicKey, locale, failed = "" } = place.dataset;
   loading.hidden = false;
-  frame.textContent = "";
   try {
-    const mount = await loadMount();
-    return await new Promise<CardFields>((resolve, reject) => {
-      const { key: publicKey, locale } = place.dataset;
-      const late = setTimeout(() => reject(new Error("late")), READY_WITHIN_MS);
-      const ready = () => {
-        clearTimeout(late);
-        loading.hidden = true;
-        resolve(fields);
-      };
-      const fields = mount(frame, { publicKey, locale, theme: "auto", onReady: ready });
-    });
+    return await openCardFields(frame, { publicKey, locale, theme: "auto" });
   } catch (error) {
-    loading.hidden = true;
     frame.textContent = "";
     const note = byId("card-note");
-    if (note) note.textContent = place.dataset.failed ?? "";
+    if (note) note.textContent = failed;
     throw error;
+  } finally {
+    loading.hidden = true;
   }
-}
-
-/** The script that shops use for our card fields. */
-function loadMount(): Promise<Mount> {
-  const ours = window as typeof window & { Repasse?: { fields: Mount } };
-  if (ours.Repasse) return Promise.resolve(ours.Repasse.fields);
-  return new Promise((resolve, reject) => {
-    const script = document.createElement("script");
-    script.nonce = (document.querySelector("script[nonce]") as HTMLScriptElement).nonce;
-    script.src = "/fields.js";
-    script.onload = () => (ours.Repasse ? resolve(ours.Repasse.fields) : reject(new Error("no fields")));
-    script.onerror = reject;
-    document.head.append(script);
-  });
 }
 
 async function submitted(form: HTMLFormElement, event: Event) {
@@ -144,7 +117,7 @@ async function withCard(form: HTMLFormElement): Promise<boolean> {
   token.value = "";
   if (methodOf(form) !== "card") return true;
   const place = byId("card") as HTMLElement;
-  cardFields ??= openCardFields(place);
+  cardFields ??= showCardFields(place);
   const opened = await cardFields.catch(() => null);
   const made = await opened?.tokenize().catch(() => null);
   token.value = made?.token ?? "";

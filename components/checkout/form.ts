@@ -58,7 +58,7 @@ ${
 </fieldset>`
 }
 ${methodsOf(words, { methods, chosen, note: typed.notes.method })}
-${publicKey && methods.includes("card") && cardFields(words, publicKey, typed.notes.card)}
+${publicKey && methods.includes("card") && cardFields(words, { publicKey, methods, note: typed.notes.card })}
 ${options.billing && options.billing !== "qr_code" && html`<p class="muted">${consentOf(words, shown, options.billing)}</p>`}
 <p class="note form-note" id="form-note" role="alert">${typed.notes.form}</p>
 <button class="primary" type="submit">${chosen === "pix" ? texts.submit.pix : fill(texts.submit.card, { amount: moneyText(shown.amount) })}</button>
@@ -91,9 +91,8 @@ function methodsOf(
 /** The script opens our card fields in here when the card is chosen. */
 const cardFields = (
   { texts, locale }: Words,
-  publicKey: string,
-  note: string | undefined,
-) => html`<div id="card" class="card-fields" data-key="${publicKey}" data-locale="${locale}" data-failed="${texts.cardFailed}">
+  { publicKey, methods, note }: { publicKey: string; methods: readonly Method[]; note: string | undefined },
+) => html`<div id="card" class="card-fields" data-key="${publicKey}" data-locale="${locale}" data-failed="${texts.cardFailed}${methods.includes("pix") && ` ${texts.orPix}`}">
 <p class="muted without-script">${texts.cardNeedsScript}</p>
 <p class="muted" id="card-loading">${texts.cardLoading}</p>
 <div id="card-frame"></div>

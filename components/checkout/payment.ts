@@ -17,11 +17,15 @@ export type ShownPayment = {
   paidAt: Date | null;
   endToEndId: string | null;
   last4: string | null;
+  /** Whether Pix Automático is authorised; null where the payment offers none. */
+  automatic: "pending" | "authorised" | "off" | null;
 };
 
 type Links = {
   /** The page of the offer, where another payment can begin; null where it cannot. */
   offer: string | null;
+  /** The same, where another payment makes sense after this one. */
+  again: string | null;
   /** The form again, with this payment to be replaced. */
   other: string | null;
   /** Where the status is asked for, and this page itself. */
@@ -33,7 +37,7 @@ type Links = {
 export function paymentPage(words: Words, shown: Shown, payment: ShownPayment, links: Links): Html {
   const { status, method } = payment;
   const watched = html`data-watch="${links.status}" data-self="${links.self}" data-status="${status}"`;
-  if (status === "paid") return paid(words, shown, payment, links);
+  if (status === "paid") return paid(words, shown, payment, links, watched);
   if (status === "expired") return expired(words, shown, links, watched);
   if (status === "failed") return failed(words, shown, links);
   return method === "pix" && payment.pixCode
@@ -92,8 +96,9 @@ ${summary(shown, shown.amount)}
 <p class="hidden" id="announce" role="status"></p>
 </section>`;
 
-function paid({ texts, full }: Words, shown: Shown, payment: ShownPayment, { offer }: Links): Html {
-  const { id, amount, method, paidAt, endToEndId, last4 } = payment;
+/** The bank may answer to Pix Automático after it has paid: until then the page is watched on. */
+function paid({ texts, full }: Words, shown: Shown, payment: ShownPayment, { again }: Links, watched: Html): Html {
+  const { id, amount, method, paidAt, endToEndId, last4, automatic } = payment;
   const facts: [string, string | null][] = [
     [texts.paid.seller, shown.seller],
     [texts.paid.what, shown.name],
@@ -103,16 +108,17 @@ function paid({ texts, full }: Words, shown: Shown, payment: ShownPayment, { off
     [texts.paid.endToEnd, endToEndId],
     [texts.paid.id, id],
   ];
-  return html`<section class="card centred receipt" id="payment" data-status="paid">
+  return html`<section class="card centred receipt" id="payment" ${automatic === "pending" ? html`${watched} data-automatic="pending"` : html`data-status="paid"`}>
 <svg class="check" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="M14 24.5l7 7 13-14"/></svg>
 <h1 id="heading" tabindex="-1">${texts.paid.title}</h1>
 <p class="amount">${moneyText(amount)}</p>
 <p class="muted">${fill(texts.paid.thanks, { seller: shown.seller })}</p>
+${automatic && html`<p class="muted">${texts.paid.automatic[automatic]}</p>`}
 <h2>${texts.paid.receipt}</h2>
 <dl>${facts.filter(([, value]) => value).map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>
 ${shown.isTest && html`<p class="muted">${texts.paid.test}</p>`}
 <p class="with-script"><button class="secondary" type="button" id="print">${texts.paid.print}</button></p>
-${offer && html`<p class="on-screen"><a href="${offer}">${texts.paid.again}</a></p>`}
+${again && html`<p class="on-screen"><a href="${again}">${texts.paid.again}</a></p>`}
 <p class="hidden" id="announce" role="status"></p>
 </section>`;
 }

@@ -17,7 +17,7 @@ const LONG_SECONDS = 3_600;
  * Asks how a payment stands until `changed` must show another state, and counts its time down. Returns how to stop.
  */
 export function watchPayment(payment: HTMLElement, changed: () => Promise<void>): () => void {
-  const { watch = "", status, seconds, five, one, over, waiting, reconnecting } = payment.dataset;
+  const { watch = "", status, automatic = "", seconds, five, one, over, waiting, reconnecting } = payment.dataset;
   const part = (id: string) => document.getElementById(id);
   const since = performance.now();
   let endsAt = seconds ? since + Number(seconds) * 1_000 : undefined;
@@ -73,7 +73,8 @@ export function watchPayment(payment: HTMLElement, changed: () => Promise<void>)
       const { data } = (await answer.json()) as { data: CheckoutStatus };
       failures = 0;
       if (data.seconds_left !== null) endsAt = performance.now() + data.seconds_left * 1_000;
-      if (data.status !== status && !isOver) await changed();
+      const isAnother = data.status !== status || (status === "paid" && (data.automatic ?? "") !== automatic);
+      if (isAnother && !isOver) await changed();
     } catch {
       if (asking !== mine) return; // a newer question has taken its place
       failures += 1;

@@ -11,7 +11,7 @@ import type { AccountPath } from "@/components/paths";
 import { returnFocus } from "@/components/ui/focus";
 import { useAccountPath } from "@/components/ui/link";
 
-/** A keyboard menu that leads to every page and to a search over sales. */
+/** A keyboard menu that leads to every page and to a search over sales and subscriptions. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const t = useTranslations("palette");
   const nav = useTranslations("nav");
@@ -25,6 +25,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     router.push(to(path));
   };
   const query = text.trim();
+  const mayRecur = scopes.includes("subscriptions:read") && features.includes("recurring");
   return (
     <Dialog.Root open onOpenChange={(open) => open || onClose()}>
       <Dialog.Portal>
@@ -49,7 +50,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                   {nav(key)}
                 </Row>
               ))}
-              {scopes.includes("subscriptions:read") && features.includes("recurring") && (
+              {mayRecur && (
                 <Row
                   onSelect={() => go("/subscriptions/overdue")}
                   icon={<CircleAlert aria-hidden="true" className="size-4" />}
@@ -73,6 +74,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
                   icon={<Search aria-hidden="true" className="size-4" />}
                 >
                   {t("searchSales", { text: query })}
+                </Row>
+              )}
+              {query && mayRecur && (
+                <Row
+                  onSelect={() => go(`/subscriptions?search=${encodeURIComponent(query)}`)}
+                  icon={<Search aria-hidden="true" className="size-4" />}
+                >
+                  {t("searchSubscriptions", { text: query })}
                 </Row>
               )}
             </Command.List>

@@ -2,10 +2,15 @@
 import { FlaskConical } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/account";
+import { useNow } from "@/components/clock";
+import { useDates } from "@/components/format";
 import { AccountLink } from "@/components/ui/link";
 
-/** The band of the test mode on every page. The document's title has a prefix as well. */
-export function TestBand() {
+/**
+ * The band of the test mode on every page, with the account's time where its clock is ahead. The document's title has a
+ * prefix as well.
+ */
+export function TestBand({ isAhead }: { isAhead: boolean }) {
   const t = useTranslations("mode");
   const maySeeClock = useMay("transactions:read");
   return (
@@ -16,9 +21,15 @@ export function TestBand() {
       </p>
       {maySeeClock && (
         <AccountLink href="/clock" prefetch={false} className="underline underline-offset-4">
-          {t("clock")}
+          {isAhead ? <Present /> : t("clock")}
         </AccountLink>
       )}
     </div>
   );
+}
+
+function Present() {
+  const t = useTranslations("mode");
+  const { full } = useDates();
+  return t("clockAt", { time: full(new Date(useNow()).toISOString()) });
 }

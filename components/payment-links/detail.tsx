@@ -71,7 +71,7 @@ function Known({ link }: { link: PaymentLink }) {
           </Section>
           <Payments id={token} />
         </div>
-        <Section title={t("facts")} className="max-lg:order-first">
+        <Section title={t("facts")}>
           <Facts
             rows={[
               [t("payments"), most ? t("ofMost", { count, most }) : String(count)],

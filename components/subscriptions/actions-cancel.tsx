@@ -14,7 +14,6 @@ type Props = { subscription: Subscription; onClose: () => void };
 /** Cancels at once, or at the end of what is paid. */
 export function Cancel({ subscription, onClose }: Props) {
   const t = useTranslations("subscriptions.detail.cancel");
-  const common = useTranslations("common");
   const api = useApi();
   const { daysUntil, dayOf } = useClock();
   const { token, status, ends_at, subscriber_name: name } = subscription;
@@ -40,7 +39,7 @@ export function Cancel({ subscription, onClose }: Props) {
           <Consequences subscription={subscription} later={later} />
         </div>
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{common("cancel")}</Button>
+          <Button onClick={onClose}>{t("keep")}</Button>
           <Button
             look="danger"
             busy={cancel.isPending}

@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { useApi, useMay } from "@/components/account";
+import { useApi, useMay, useSession } from "@/components/account";
 import { cents, money } from "@/components/format";
 import { useClock } from "@/components/subscriptions/actions-effect";
 import type { Subscription } from "@/components/subscriptions/detail-queries";
@@ -15,13 +15,18 @@ const Resend = lazyWindow(() => import("@/components/subscriptions/actions-resen
 const ChangePlan = lazyWindow(() =>
   import("@/components/subscriptions/actions-change-plan").then((module) => module.ChangePlan),
 );
+const ReplaceCard = lazyWindow(() =>
+  import("@/components/subscriptions/actions-card").then((module) => module.ReplaceCard),
+);
 
 /** What may be done with a subscription now; each action shows its effect first. */
 export function SubscriptionActions({ subscription }: { subscription: Subscription }) {
   const t = useTranslations("subscriptions.detail");
-  const [open, setOpen] = useState<"cancel" | "pause" | "resend" | "change">();
+  const [open, setOpen] = useState<"cancel" | "pause" | "resend" | "change" | "card">();
   const close = () => setOpen(undefined);
   const mayWrite = useMay("subscriptions:write");
+  const mayCard = useMay("cards:write");
+  const mayTokenize = useSession().features.includes("cards") && mayCard;
   const may = (action: Subscription["allowed_actions"][number]) =>
     mayWrite && subscription.allowed_actions.includes(action);
   return (
@@ -33,6 +38,7 @@ export function SubscriptionActions({ subscription }: { subscription: Subscripti
       )}
       {may("reactivate") && <Reactivate subscription={subscription} />}
       {may("change_plan") && <Button onClick={() => setOpen("change")}>{t("change.open")}</Button>}
+      {may("replace_card") && mayTokenize && <Button onClick={() => setOpen("card")}>{t("card.open")}</Button>}
       {may("pause") && <Button onClick={() => setOpen("pause")}>{t("pause.open")}</Button>}
       {may("cancel") && (
         <Button look="quiet" onClick={() => setOpen("cancel")}>
@@ -43,6 +49,7 @@ export function SubscriptionActions({ subscription }: { subscription: Subscripti
       {open === "pause" && <Pause subscription={subscription} onClose={close} />}
       {open === "resend" && <Resend subscription={subscription} onClose={close} />}
       {open === "change" && <ChangePlan subscription={subscription} onClose={close} />}
+      {open === "card" && <ReplaceCard subscription={subscription} onClose={close} />}
     </div>
   );
 }

@@ -95,7 +95,7 @@ function Payer({ subscription: { token, mandate } }: Props) {
   const status = mandate?.id ? mandate.status : undefined;
   if (status !== "created" && status !== "approved") return null;
   return payerActions[status].map((action) => (
-    <Button key={action} look="quiet" busy={play.isPending} onClick={() => play.mutate(action)}>
+    <Button key={action} busy={play.isPending} onClick={() => play.mutate(action)}>
       {t(action)}
     </Button>
   ));

@@ -100,7 +100,7 @@ function SubscriptionsTable({ rows }: { rows: SubscriptionItem[] }) {
       columns={[
         { head: t("person"), place: "title", cell: (row) => <Title row={row} /> },
         { head: words("label"), place: "bottomLeft", cell: (row) => <SubscriptionStatusWord {...row} /> },
-        { head: t("plan"), place: "wide", className: "text-muted", cell: ({ plan }) => plan.name },
+        { head: t("plan"), place: "wide", className: "text-muted", cell: ({ plan }) => <PlanName name={plan.name} /> },
         { head: t("next"), place: "bottomRight", className: "text-muted", cell: (row) => <NextCharge row={row} /> },
         { head: t("amount"), place: "amount", cell: ({ plan }) => <Money cents={cents(plan.amount)} /> },
       ]}
@@ -113,6 +113,12 @@ const Title = ({ row: { token, subscriber_name, plan } }: { row: SubscriptionIte
     {subscriber_name}
     <span className="font-normal text-muted md:hidden"> · {plan.name}</span>
   </RowLink>
+);
+
+const PlanName = ({ name }: { name: string }) => (
+  <span title={name} className="block max-w-64 truncate">
+    {name}
+  </span>
 );
 
 /** The day of the next charge, or the one on which the subscription ends. */

@@ -1,6 +1,5 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { clsx } from "clsx";
 import { CircleDot, type LucideIcon, Mail, ReceiptText, Send } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
@@ -10,6 +9,7 @@ import { type Subscription, type TimelineItem, timelineQuery } from "@/component
 import { AccountLink } from "@/components/ui/link";
 import { Loaded } from "@/components/ui/loaded";
 import { RowsSkeleton } from "@/components/ui/skeleton";
+import { Happening, Timeline } from "@/components/ui/timeline";
 
 const icons: Record<TimelineItem["kind"], LucideIcon> = {
   event: CircleDot,
@@ -34,11 +34,11 @@ export function SubscriptionTimeline({ subscription }: { subscription: Subscript
   return (
     <Loaded result={result} skeleton={<RowsSkeleton rows={5} />}>
       {({ data }) => (
-        <ol className="grid">
+        <Timeline>
           {data.map((item) => (
             <Item key={item.id} item={item} />
           ))}
-        </ol>
+        </Timeline>
       )}
     </Loaded>
   );
@@ -47,42 +47,35 @@ export function SubscriptionTimeline({ subscription }: { subscription: Subscript
 function Item({ item }: { item: TimelineItem }) {
   const t = useTranslations("subscriptions.detail.happened");
   const { full } = useDates();
-  const { title, note, failed } = useWords()(item);
-  const Icon = icons[item.kind];
+  const { title, ...words } = useWords()(item);
   return (
-    <li className="relative grid grid-cols-[24px_minmax(0,1fr)] gap-3 pb-5 before:absolute before:top-6 before:bottom-0 before:left-3 before:w-px before:bg-line last:pb-0 last:before:hidden">
-      <Icon
-        aria-hidden="true"
-        className={clsx("mt-0.5 size-[18px] justify-self-center bg-ground", failed ? "text-bad" : "text-muted")}
-        strokeWidth={1.75}
-      />
-      <div className="grid min-w-0 gap-x-4 sm:grid-cols-[minmax(0,1fr)_auto]">
-        <div className="grid min-w-0">
-          <p className="break-words font-medium">
-            {item.sale && item.kind === "sale" ? (
-              <AccountLink
-                href={`/transactions/${item.sale}`}
-                prefetch={false}
-                className="underline underline-offset-4"
-              >
-                {title}
-              </AccountLink>
-            ) : (
-              title
-            )}
-          </p>
-          <p className={clsx("break-words text-caption", failed ? "text-bad" : "text-muted")}>{note}</p>
-        </div>
-        <div className="grid content-start text-caption text-muted sm:text-right">
-          {item.at && <time dateTime={item.at}>{full(item.at, true)}</time>}
+    <Happening
+      icon={icons[item.kind]}
+      title={
+        item.sale && item.kind === "sale" ? (
+          <AccountLink href={`/transactions/${item.sale}`} prefetch={false} className="underline underline-offset-4">
+            {title}
+          </AccountLink>
+        ) : (
+          title
+        )
+      }
+      {...words}
+      when={
+        <>
+          {item.at && (
+            <time dateTime={item.at} className="block">
+              {full(item.at, true)}
+            </time>
+          )}
           {item.real_at && (
             <span>
               {t.rich("real", { time: () => <time dateTime={item.real_at ?? ""}>{full(item.real_at ?? "")}</time> })}
             </span>
           )}
-        </div>
-      </div>
-    </li>
+        </>
+      }
+    />
   );
 }
 
@@ -95,13 +88,15 @@ function useWords() {
   return ({ kind, title, status, detail, cycle_number: number }: TimelineItem) => {
     const charge = number === null ? null : t("charge", { number });
     switch (kind) {
-      case "event":
-        return { title: known(`events.${title}`, title), note: join(charge, title), failed: title === "cycle.failed" };
+      case "event": {
+        const name = status === "paused" ? "subscription.paused" : title;
+        return { title: known(`events.${name}`, title), note: join(charge, title), failed: title === "cycle.failed" };
+      }
       case "sale": {
         const name = title.endsWith(".created") ? "created" : status;
         const otherwise = status === "pending" ? t("codeReady") : title;
         const words = sales.has(`events.${name}` as "event") ? sales(`events.${name}` as "event") : otherwise;
-        return { title: words, note: join(charge, t("sale")), failed: false };
+        return { title: known(`sales.${name}`, words), note: join(charge, t("sale")), failed: false };
       }
       case "delivery": {
         const code = Number(status);

@@ -9,7 +9,7 @@ import { SaleFacts } from "@/components/transactions/facts";
 import { CardNotice } from "@/components/transactions/notice";
 import { detailQuery, type TransactionDetail } from "@/components/transactions/queries";
 import { SaleStatusWord } from "@/components/transactions/status";
-import { Timeline } from "@/components/transactions/timeline";
+import { SaleTimeline } from "@/components/transactions/timeline";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { Loaded } from "@/components/ui/loaded";
 import { Money } from "@/components/ui/money";
@@ -60,7 +60,7 @@ function Known({ detail }: { detail: TransactionDetail }) {
             <Breakdown detail={detail} />
           </Section>
           <Section title={t("timeline")}>
-            <Timeline items={detail.timeline} />
+            <SaleTimeline items={detail.timeline} />
           </Section>
         </div>
         <SaleFacts detail={detail} />

@@ -1,9 +1,9 @@
 "use client";
-import { clsx } from "clsx";
 import { ArrowLeftRight, CircleDot, CircleHelp, type LucideIcon, Send, Terminal } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { cents, money, useDates } from "@/components/format";
 import type { TimelineItem } from "@/components/transactions/queries";
+import { Happening, Timeline } from "@/components/ui/timeline";
 
 const icons: Record<TimelineItem["kind"], LucideIcon> = {
   request: Terminal,
@@ -14,37 +14,20 @@ const icons: Record<TimelineItem["kind"], LucideIcon> = {
 };
 
 /** Everything that happened around a sale in one order: requests, events, deliveries, ledger lines, unmatched money. */
-export function Timeline({ items }: { items: TimelineItem[] }) {
+export function SaleTimeline({ items }: { items: TimelineItem[] }) {
   const { full } = useDates();
   const wordsOf = useWords();
   return (
-    <ol className="grid">
-      {items.map((item) => {
-        const Icon = icons[item.kind];
-        const { title, note, failed } = wordsOf(item);
-        return (
-          <li
-            key={`${item.kind}-${item.id}`}
-            className="relative grid grid-cols-[24px_minmax(0,1fr)] gap-3 pb-5 before:absolute before:top-6 before:bottom-0 before:left-3 before:w-px before:bg-line last:pb-0 last:before:hidden"
-          >
-            <Icon
-              aria-hidden="true"
-              className={clsx("mt-0.5 size-[18px] justify-self-center bg-ground", failed ? "text-bad" : "text-muted")}
-              strokeWidth={1.75}
-            />
-            <div className="grid min-w-0 gap-x-4 sm:grid-cols-[minmax(0,1fr)_auto]">
-              <div className="grid min-w-0">
-                <p className="break-words font-medium">{title}</p>
-                <p className={clsx("break-words text-caption", failed ? "text-bad" : "text-muted")}>{note}</p>
-              </div>
-              <time dateTime={item.at} className="text-caption text-muted">
-                {full(item.at, true)}
-              </time>
-            </div>
-          </li>
-        );
-      })}
-    </ol>
+    <Timeline>
+      {items.map((item) => (
+        <Happening
+          key={`${item.kind}-${item.id}`}
+          icon={icons[item.kind]}
+          {...wordsOf(item)}
+          when={<time dateTime={item.at}>{full(item.at, true)}</time>}
+        />
+      ))}
+    </Timeline>
   );
 }
 

@@ -9,11 +9,13 @@ export function Breadcrumb({ href, list, here }: { href: AccountPath; list: stri
   const t = useTranslations("common");
   return (
     <nav aria-label={t("path")} className="mb-4 flex items-center gap-1 text-caption text-muted">
-      <AccountLink href={href} className="underline-offset-4 hover:text-ink hover:underline">
+      <AccountLink href={href} className="shrink-0 underline-offset-4 hover:text-ink hover:underline">
         {list}
       </AccountLink>
-      <ChevronRight aria-hidden="true" className="size-3.5" />
-      <span aria-current="page">{here}</span>
+      <ChevronRight aria-hidden="true" className="size-3.5 shrink-0" />
+      <span aria-current="page" className="min-w-0 break-words">
+        {here}
+      </span>
     </nav>
   );
 }

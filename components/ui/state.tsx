@@ -21,7 +21,7 @@ export function Empty({
 }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-4 border-t py-10 sm:justify-items-center sm:py-14 sm:text-center">
-      <p className="max-w-[48ch] text-prose">{children}</p>
+      <p className="max-w-[48ch] text-balance text-prose">{children}</p>
       {action}
       {curl && (
         <div className="mt-2 flex max-w-full items-center gap-1 rounded-control border bg-surface py-1 pr-1 pl-3 text-left">

@@ -115,6 +115,9 @@ export const CheckoutStatus = z.object({
     seconds_left: z.int().nullable(),
     paid_at: time.nullable(),
     end_to_end_id: z.string().nullable(),
+    automatic: z.enum(["pending", "authorised", "off"]).nullable().meta({
+      description: "Of a plan by Pix Automático: whether the next payments are authorised at the payer's bank",
+    }),
   }),
 });
 export type CheckoutStatus = z.output<typeof CheckoutStatus>["data"];

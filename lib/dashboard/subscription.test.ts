@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { inOrder, readSubscriptionTimeline } from "@/lib/dashboard/subscription";
 import { forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import { type Made, makeAccount } from "@/lib/testing/make";
+import { pauseSubscription } from "@/lib/subscriptions/pause";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { serveRail } from "@/lib/testing/rail";
 import { advance, anActive, aPlan, enrolled, nowOf } from "@/lib/testing/subscriptions";
 import { createWebhook } from "@/lib/webhooks/create";
@@ -118,4 +119,15 @@ test("another account's subscription is not found", async () => {
   const missing = { code: "subscription_not_found" };
   await expect(timeline(mine, token)).rejects.toMatchObject(missing);
   await expect(timeline(mine, newId())).rejects.toMatchObject(missing);
+});
+
+test("a pause is told from a suspension of who does not pay", async () => {
+  const made = await makeAccount();
+  const token = await anActive(made, await aPlan(made));
+  await pauseSubscription((await nowOf(made)).account, token, { reason: null, resumes_at: null }, call());
+  const unpaid = await anActive(made, await aPlan(made, { grace_period_days: 1 }), { document: "111.444.777-35" });
+  await advance(made, 32);
+  const suspended = async (of: string) =>
+    (await timeline(made, of)).find(({ title }) => title === "subscription.suspended")?.status;
+  expect([await suspended(token), await suspended(unpaid)]).toEqual(["paused", "suspended"]);
 });

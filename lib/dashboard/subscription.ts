@@ -84,15 +84,27 @@ async function eventsOf(tx: Tx, accountId: string, id: string, numbers: Numbers)
     select: { id: true, type: true, subjectId: true, data: true, occurredAt: true },
   });
   const cycleOf = new Map(sales.map((sale) => [sale.id, sale.cycleId]));
+  const pauses = await pausesAmong(tx, accountId, events);
   return events.map(({ id: eventId, type, subjectId, data, occurredAt }) => {
     const { status, charge } = data as { status: string; charge?: { number: number } | null };
     const isOwn = subjectId === id;
     return {
-      ...{ id: eventId, kind: isOwn ? "event" : "sale", title: type, status, detail: null, occurredAt },
+      ...{ id: eventId, kind: isOwn ? "event" : "sale", title: type, detail: null, occurredAt },
+      status: pauses.has(eventId) ? "paused" : status,
       cycle_number: isOwn ? (charge?.number ?? null) : (numbers.get(cycleOf.get(subjectId) ?? "") ?? null),
       sale: isOwn ? null : subjectId,
     };
   });
+}
+
+/** The suspensions that the seller asked for, which the subscription's record of then shows. */
+async function pausesAmong(tx: Tx, accountId: string, events: readonly { id: string; type: string }[]) {
+  const ids = events.filter(({ type }) => type === "subscription.suspended").map(({ id }) => id);
+  if (ids.length === 0) return new Set<string>();
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    select id from events where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
+      and record->'subscription'->>'paused_at' is not null`;
+  return new Set(rows.map(({ id }) => id));
 }
 
 async function attemptsOf(tx: Tx, accountId: string, events: readonly Entry[]): Promise<Entry[]> {

@@ -27,7 +27,7 @@ export const regeneratePublicKey = (account: AccountContext, idem?: Idem) =>
 
 /**
  * The origins whose pages may show our card fields with this public key, where the page at `parent` asks: the account's
- * domains or, for a page of our own, which is the checkout, our own origin and no other. None where the key is unknown or
+ * domains or, for a page of our own, our own origin and no other. None where the key is unknown or
  * its account may not use cards.
  */
 export async function readFieldsOrigins(key: string, parent: string): Promise<string[]> {

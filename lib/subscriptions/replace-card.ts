@@ -1,9 +1,8 @@
-import type { z } from "zod";
 import type { AccountContext } from "@/lib/accounts/context";
 import { spendToken } from "@/lib/card-tokens/tokenize";
 import { storeCard } from "@/lib/charges/stored-card";
 import { queryOf, type Tx } from "@/lib/db";
-import { AppError } from "@/lib/errors";
+import { AppError, invalid } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
 import { type Change, set, setCycle } from "@/lib/subscriptions/change";
 import { changeOne } from "@/lib/subscriptions/change-one";
@@ -11,19 +10,19 @@ import { tryCard } from "@/lib/subscriptions/collect";
 import { consentTo } from "@/lib/subscriptions/enroll-card";
 import { presentChanged } from "@/lib/subscriptions/read";
 import type { Cycle } from "@/lib/subscriptions/rows";
-import type { ReplaceCardBody } from "@/lib/subscriptions/schema";
 
-type Body = z.output<typeof ReplaceCardBody>;
+/** `device` is from where the card was given. */
+type Given = { card: { token: string }; device: { ip: string; user_agent: string } | null };
 
 /**
  * Replaces the card that a subscription is charged on, by a token, and tries at once to charge what is owed. Throws
- * `subscription_not_found`, `invalid_transition`, and what spending a token throws.
+ * `subscription_not_found`, `invalid_transition`, 422 at `device`, and what spending a token throws.
  */
-export const replaceCard = (account: AccountContext, id: string, body: Body, intent: Intent) =>
+export const replaceCard = (account: AccountContext, id: string, given: Given, intent: Intent) =>
   changeOne(account, id, intent, {
     action: "replace_card",
     async act(change, tx) {
-      await keepCard(change, tx, account, body);
+      await keepCard(change, tx, account, given);
       const { cycle, subscription } = change;
       const isDue = subscription.status === "overdue" || subscription.status === "suspended";
       if (cycle?.chargingId) await tryAfter(change, tx, cycle);
@@ -47,7 +46,8 @@ const WAITS = `select true as waits from waiting_charges where account_id = $1::
   for update skip locked`;
 
 /** Keeps the new card, without its CVV, under the agreement that the first charge opened, and deletes the old one. */
-async function keepCard(change: Change, tx: Tx, account: AccountContext, { card, device }: Body) {
+async function keepCard(change: Change, tx: Tx, account: AccountContext, { card, device }: Given) {
+  if (!device) throw invalid({ device: ["Informe o dispositivo de onde o cartão foi digitado."] });
   const { subscription, offer } = change;
   const { id: accountId } = account;
   const where = { accountId_id: { accountId, id: subscription.storedCardId ?? "" } };

@@ -172,7 +172,12 @@ export const PauseBody = z.object({
 });
 export const ChangePlanBody = z.object({ new_plan_token: z.uuid().transform((value) => value.toLowerCase()), reason });
 export const PlanChangeQuery = ChangePlanBody.pick({ new_plan_token: true });
-export const ReplaceCardBody = z.object({ card: z.object({ token: z.string().max(200) }), device: Device });
+export const ReplaceCardBody = z.object({
+  card: z.object({ token: z.string().max(200) }),
+  device: Device.nullish().meta({
+    description: "From where the card was given. Only the dashboard leaves it out, because it is seen there.",
+  }),
+});
 
 /** The effect of a change of plan (operations.md section 5). */
 export const PlanChange = z.object({

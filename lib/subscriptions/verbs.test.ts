@@ -176,6 +176,18 @@ test("the same person who enrols twice at once has two subscriptions and is one 
   expect([people, subscriptions]).toEqual([1, 2]);
 });
 
+test("a card without the device that gave it is refused, and its token can still be spent", async () => {
+  const made = await makeShop();
+  const { token } = await enrolledByCard(made, await aPlan(made, byCard));
+  const card = { token: await aToken(made) };
+  const refused = replaceCard(made.account, token, { card, device: null }, call());
+  await expect(refused).rejects.toMatchObject({
+    code: "validation_failed",
+    options: { faults: { device: [/dispositivo/] } },
+  });
+  expect((await replaceCard(made.account, token, { card, device }, call())).data.status).toBe("active");
+});
+
 test("two workers that bill at once make each charge once", async () => {
   const made = await makeShop();
   const plan = await aPlan(made);

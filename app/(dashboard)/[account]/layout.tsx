@@ -15,6 +15,9 @@ import { getTranslations } from "@/lib/i18n";
 /** What the frame needs around every page. */
 const texts = ["nav", "mode", "palette", "preferences", "time", "interrupted", "signIn"] as const;
 
+/** By less than that a clock is not ahead. */
+const A_MINUTE_MS = 60_000;
+
 export const dynamic = "force-dynamic";
 
 type Props = InAccount & { children: ReactNode };
@@ -31,7 +34,7 @@ export default async function DashboardLayout({ params, children }: Props) {
   const session = await requireAccount(params);
   const t = await getTranslations("mode");
   const nav = await getTranslations("nav");
-  const { name, mode } = session.account;
+  const { name, mode, clockOffsetMs } = session.account;
   return (
     <Texts of={texts}>
       <Clock serverNow={businessNow(session.account).getTime()}>
@@ -47,7 +50,7 @@ export default async function DashboardLayout({ params, children }: Props) {
             <div className="min-w-0 flex-1">
               <header>
                 <TopBar />
-                {mode === "sandbox" && <TestBand />}
+                {mode === "sandbox" && <TestBand isAhead={clockOffsetMs >= A_MINUTE_MS} />}
               </header>
               <main
                 id="content"

@@ -92,7 +92,7 @@ const isOver = ({ code, status }: Failure) => status < 500 || ["charge_not_made"
 async function refuse(visit: PageVisit, offer: Offer, form: URLSearchParams, failure: Failure) {
   const names = [...personFields, ...addressFields];
   const values = Object.fromEntries(names.map((name) => [name, form.get(name) ?? ""]));
-  const typed = { values, method: form.get("method"), notes: notesOf(visit, form, failure) };
+  const typed = { values, method: form.get("method"), notes: notesOf(visit, offer, form, failure) };
   const attempt = isOver(failure) ? undefined : (idIn(form, "attempt") ?? undefined);
   // The offer may have been sold or changed meanwhile.
   return showOffer(visit, failure.status === 409 ? await findOffer(visit.token) : offer, {
@@ -101,7 +101,12 @@ async function refuse(visit: PageVisit, offer: Offer, form: URLSearchParams, fai
 }
 
 /** The text of each fault at its field, in the visitor's language. */
-function notesOf({ words: { texts } }: PageVisit, form: URLSearchParams, { code, paths }: Failure): Typed["notes"] {
+function notesOf(
+  { words: { texts } }: PageVisit,
+  { methods }: Offer,
+  form: URLSearchParams,
+  { code, paths }: Failure,
+): Typed["notes"] {
   const { faults, failures } = texts;
   const notes: Typed["notes"] = {};
   for (const path of paths) {
@@ -112,7 +117,10 @@ function notesOf({ words: { texts } }: PageVisit, form: URLSearchParams, { code,
   const isFaults = paths.length > 0;
   const isCard = ["card_token_expired", "DUPLICATE_CARD_TOKEN"].includes(code);
   if (isCard) return { card: faults.card };
-  return { ...notes, form: isFaults ? failures.invalid : (failures[code as keyof typeof failures] ?? failures.other) };
+  if (isFaults) return { ...notes, form: failures.invalid };
+  const isRefused = code === "card_refused" || code === "antifraud_refused";
+  const text = failures[code as keyof typeof failures] ?? failures.other;
+  return { form: isRefused && methods.includes("pix") ? `${text} ${texts.orPix}` : text };
 }
 
 /** The browser loads the payment's page, also when the visitor reloads it. */

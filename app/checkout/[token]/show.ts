@@ -62,7 +62,7 @@ const shownOf = (offer: Offer): Shown => ({
   isTest: offer.account.mode === "sandbox",
 });
 
-async function showPayment(visit: PageVisit, { sale, status, secondsLeft, seller, isTest }: Payment) {
+async function showPayment(visit: PageVisit, { sale, status, secondsLeft, seller, isTest, automatic }: Payment) {
   const { token, words, pathOf } = visit;
   const name = sale.description ?? (sale.checkout as { name?: string } | null)?.name ?? "";
   const amount = Number(sale.amount);
@@ -71,13 +71,14 @@ async function showPayment(visit: PageVisit, { sale, status, secondsLeft, seller
   const isOpen = offer?.status === "open";
   const links = {
     offer: isOpen ? pathOf() : null,
+    again: isOpen && offer.kind === "payment_link" ? pathOf() : null, // a plan would be subscribed to twice
     other: isOpen && offer.kind === "payment_link" && offer.methods.length > 1 ? pathOf({ replaces: sale.id }) : null,
     status: `/api/public/v1/checkout/${token}/status?payment=${sale.id}`,
     self: pathOf({ payment: sale.id }),
   };
   const { id, method, pixCode, paidAt, endToEndId, cardLast4: last4 } = sale;
   const endsAt = secondsLeft === null ? null : new Date(Date.now() + secondsLeft * 1000);
-  const payment = { id, status, method, amount, pixCode, secondsLeft, endsAt, paidAt, endToEndId, last4 };
+  const payment = { id, status, method, amount, pixCode, secondsLeft, endsAt, paidAt, endToEndId, last4, automatic };
   const content = paymentPage(words, shown, payment, links);
   return answerPage(visit, { content, shown, reloadSeconds: status === "pending" ? RELOAD_SECONDS : null });
 }

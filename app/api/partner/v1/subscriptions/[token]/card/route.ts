@@ -15,7 +15,10 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: SubscriptionAnswer,
       errors: ["invalid_transition", "DUPLICATE_CARD_TOKEN", "card_token_expired", "rail_unavailable"],
     },
-    ({ account, params, body, requestId }) =>
-      replaceCard(account, params.token ?? "", body, { idem: undefined, requestId }),
+    ({ account, caller, params, body, requestId, ip, userAgent }) => {
+      const seen = caller.kind === "session" ? { ip, user_agent: userAgent || "unknown" } : null;
+      const given = { card: body.card, device: body.device ?? seen };
+      return replaceCard(account, params.token ?? "", given, { idem: undefined, requestId });
+    },
   ),
 });
