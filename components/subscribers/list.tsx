@@ -69,13 +69,13 @@ function TheirSubscriptions({ person }: { person: Subscriber }) {
   const more = count - subscriptions.length;
   return (
     <ul aria-label={t("of", { name })} className="grid grid-cols-[minmax(0,1fr)] gap-1.5 md:w-[26rem]">
-      {subscriptions.map(({ token, status, plan }) => (
+      {subscriptions.map(({ token, plan, ...standing }) => (
         <li key={token} className="flex min-w-0 items-center justify-between gap-4">
           <RowLink href={subscriptionPath(token)} className={link}>
             {plan.name}
           </RowLink>
           <span className="shrink-0 text-caption md:w-44">
-            <SubscriptionStatusWord status={status} />
+            <SubscriptionStatusWord {...standing} />
           </span>
         </li>
       ))}

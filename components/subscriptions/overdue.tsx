@@ -15,11 +15,11 @@ import { useAction } from "@/components/ui/action";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { Button } from "@/components/ui/button";
 import { RowLink } from "@/components/ui/row-link";
-import type { SubscriptionItem } from "@/lib/subscriptions/schema";
+import type { ListedSubscription } from "@/lib/subscriptions/schema";
 
 const statuses = ["overdue", "suspended"] as const;
 
-/** Who owes a charge that is past its due date, and how far its retries are. */
+/** Who owes a charge that is past its due date, and which step of the ladder comes next. */
 export function Overdue({ curl }: { curl: string }) {
   const t = useTranslations("subscriptions.overdue");
   const list = useTranslations("subscriptions.list");
@@ -65,10 +65,11 @@ export function Overdue({ curl }: { curl: string }) {
   );
 }
 
-function Owing({ row }: { row: SubscriptionItem }) {
+function Owing({ row }: { row: ListedSubscription }) {
   const t = useTranslations("subscriptions.overdue");
   const { date } = useDates();
   const { token, subscriber_name: name, plan, overdue_since: since, retry_count: retries, amount_due: due } = row;
+  const { next_step: step } = row;
   return (
     <Row
       figure={money(cents(due ?? plan.amount))}
@@ -79,11 +80,23 @@ function Owing({ row }: { row: SubscriptionItem }) {
       }
       note={<p className="truncate">{plan.name}</p>}
       cells={[
-        <p key="since" className="text-caption text-muted">
-          {since && <time dateTime={since}>{t("since", { day: date(since) })}</time>}
-          <span className="max-md:before:content-['_·_'] md:block">{t("retries", { count: retries })}</span>
+        <p key="next">
+          <span className="sr-only">{t("next")} </span>
+          <span className="md:block">{t(`steps.${step?.name ?? "none"}`)}</span>
+          <span className="text-caption text-muted max-md:before:content-['_·_']">
+            {step && <time dateTime={step.at}>{date(step.at)}</time>}
+            {step && retries > 0 && " · "}
+            {retries > 0 && t("retries", { count: retries })}
+          </span>
         </p>,
-        <SubscriptionStatusWord key="status" {...row} />,
+        <p key="status">
+          <SubscriptionStatusWord {...row} />
+          {since && (
+            <time dateTime={since} className="text-caption text-muted max-md:ml-2 md:block">
+              {t("since", { day: date(since) })}
+            </time>
+          )}
+        </p>,
       ]}
       end={<Resend row={row} />}
     />
@@ -91,7 +104,7 @@ function Owing({ row }: { row: SubscriptionItem }) {
 }
 
 /** Issues a new Pix code for what is owed and mails it to the subscriber. */
-function Resend({ row: { token, subscriber_name: name, allowed_actions } }: { row: SubscriptionItem }) {
+function Resend({ row: { token, subscriber_name: name, allowed_actions } }: { row: ListedSubscription }) {
   const t = useTranslations("subscriptions.overdue");
   const api = useApi();
   const mayWrite = useMay("subscriptions:write");

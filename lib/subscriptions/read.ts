@@ -7,10 +7,12 @@ import { COUNTED, type CursorQuery, metaOf, type PageQuery, pageOfRead, skipOf, 
 import { findPlan } from "@/lib/plans/read";
 import type { Change } from "@/lib/subscriptions/change";
 import { type Held, readHeld } from "@/lib/subscriptions/hold";
+import { presentNextStep } from "@/lib/subscriptions/next-step";
 import { chargeRow, presentCharge, presentItem, presentSubscription } from "@/lib/subscriptions/present";
 import { pictureOf } from "@/lib/subscriptions/qr";
 import { cycles } from "@/lib/subscriptions/rows";
 import type { Charge, PlanSubscriberQuery, Subscriber, SubscriptionQuery } from "@/lib/subscriptions/schema";
+import { statuses } from "@/lib/subscriptions/states";
 import type { SubscriptionStatus } from "@/prisma/client/enums";
 
 /** How many charges a subscription shows itself; its list has them all. */
@@ -18,64 +20,76 @@ const SHOWN_CHARGES = 100;
 /** How many subscriptions a person of the list shows. */
 const SHOWN_SUBSCRIPTIONS = 5;
 
-/** The account's subscriptions, newest first, with how many there are of each status, counted up to 10,000. */
+/**
+ * The account's subscriptions, newest first, with how many there are of each status, counted up to 10,000. Of those that
+ * owe, the longest overdue is first.
+ */
 export const listSubscriptions = (accountId: string, query: SubscriptionQuery) =>
   readFor(accountId, async (tx) => {
     const isOwing = query.owing === "true";
     const counts = await countByStatus(tx, accountId, query.plan ?? null, isOwing);
-    const where = filterOf(query);
-    const which = of(where.text) + (isOwing ? ` and ${OWING}` : "");
-    const values = [accountId, query.status ?? null, query.plan ?? null, where.value];
-    const [count] =
-      where.text || query.plan
-        ? await tx.$queryRawUnsafe<{ total: number }[]>(
-            `select count(*)::int as total from (select from subscriptions s where ${which} limit ${COUNTED + 1}) c`,
-            ...values,
-          )
-        : [
-            {
-              total: Object.entries(counts).reduce(
-                (sum, [status, n]) => (!query.status || query.status === status ? sum + n : sum),
-                0,
-              ),
-            },
-          ];
-    const rows = await readHeld(queryOf(tx), "", pageOf(which, query), [...values, query.cursor ?? null]);
+    const people = filterOf(query, 3);
+    const which = `${of(query.status)} and ($2::uuid is null or s.plan_id = $2::uuid) and ${isOwing ? OWING : "true"}
+      and ${people.text}`;
+    const values = [accountId, query.plan ?? null, ...people.values];
+    const total = query.search ? await countUpTo(tx, which, values) : sumOf(counts, query.status);
+    const page = pageOf(which, query, isOwing, `$${values.length + 1}::uuid`);
+    const rows = await readHeld(queryOf(tx), "", page, [...values, query.cursor ?? null]);
     const found = rows.map((row) => ({ ...row, id: row.subscription.id }));
-    const isCut = Object.values(counts).some((number) => number >= COUNTED);
-    const total = where.text || query.plan ? upTo(count?.total ?? 0) : { total: count?.total ?? 0, isExact: !isCut };
     const { shown, meta } = pageOfRead(found, total, query);
-    return { data: shown.map(presentItem), meta: { ...meta, counts } };
+    const data = shown.map((held) => ({ ...presentItem(held), next_step: presentNextStep(held) }));
+    return { data, meta: { ...meta, counts } };
   });
 
-const of = (search: string) => `s.account_id = $1::uuid and ($2::text is null or s.status = $2::"SubscriptionStatus")
-  and ($3::uuid is null or s.plan_id = $3::uuid) and ($4::text is null or ${search || "true"})`;
+/** SQL: the account's subscriptions, of one status. It is written out, so that the status's own index serves. */
+const of = (status?: SubscriptionStatus) => `s.account_id = $1::uuid and ${status ? `s.status = '${status}'` : "true"}`;
 
 /** SQL: overdue, or suspended because it was not paid. What is paused owes nothing. */
 const OWING = "s.status in ('overdue', 'suspended') and s.cycle_id is not null";
 
-function pageOf(where: string, query: CursorQuery): string {
-  return `select s.* from subscriptions s where ${where} and ($5::uuid is null or s.id < $5::uuid)
-    order by s.id desc offset ${query.cursor ? 0 : skipOf(query)} limit ${query.per_page + 1}`;
+function pageOf(where: string, query: CursorQuery, isOwing: boolean, cursor: string): string {
+  const since = `(select overdue_since from subscriptions where account_id = $1::uuid and id = ${cursor})`;
+  const [after, order] = isOwing
+    ? [`(s.overdue_since, s.id) > (${since}, ${cursor})`, "s.overdue_since, s.id"]
+    : [`s.id < ${cursor}`, "s.id desc"];
+  return `select s.* from subscriptions s where ${where} and ${query.cursor ? after : `${cursor} is null`}
+    order by ${order} offset ${query.cursor ? 0 : skipOf(query)} limit ${query.per_page + 1}`;
+}
+
+type Total = { total: number; isExact: boolean };
+
+async function countUpTo(tx: Tx, which: string, values: unknown[]): Promise<Total> {
+  const text = `select count(*)::int as total from (select from subscriptions s where ${which} limit ${COUNTED + 1}) c`;
+  const [count] = await tx.$queryRawUnsafe<{ total: number }[]>(text, ...values);
+  return upTo(count?.total ?? 0);
+}
+
+function sumOf(counts: Record<string, number>, status?: SubscriptionStatus): Total {
+  const counted = status ? [counts[status] ?? 0] : Object.values(counts);
+  return { total: counted.reduce((sum, one) => sum + one, 0), isExact: counted.every((one) => one < COUNTED) };
 }
 
 /** How many people a search finds at most. */
 const FOUND_PEOPLE = 1_000;
 
-/** SQL: which people a search looks for, in the form that an index has: a document, an e-mail, or how a name begins. */
-function peopleOf(search: string): { text: string; value: string } {
-  if (search.includes("@")) return { text: "p.email = $4", value: search.toLowerCase() };
+/**
+ * SQL: which people `p` a search looks for, by their document, their e-mail, or how their name begins; `$n` is the first
+ * of the values.
+ */
+function peopleOf(search: string, n: number): { text: string; values: string[] } {
+  if (search.includes("@")) return { text: `p.email = $${n}`, values: [search.toLowerCase()] };
   const digits = search.replace(/[.\-/\s]/g, "").toUpperCase();
-  if (/^(\d{11}|[0-9A-Z]{12}\d{2})$/.test(digits)) return { text: "p.document = $4", value: digits };
-  return { text: "lower(p.name) like $4", value: `${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%` };
+  if (/^(\d{11}|[0-9A-Z]{12}\d{2})$/.test(digits)) return { text: `p.document = $${n}`, values: [digits] };
+  const begin = search.toLowerCase();
+  return { text: `p.name_key >= $${n} and p.name_key < $${n + 1}`, values: [begin, `${begin}\u{10ffff}`] };
 }
 
 /** SQL: whether the subscription `s` is one of the people that a search finds. */
-function filterOf({ search }: { search?: string | undefined }): { text: string; value: string | null } {
-  if (!search) return { text: "", value: null };
-  const { text, value } = peopleOf(search);
+function filterOf({ search }: { search?: string | undefined }, n: number): { text: string; values: string[] } {
+  if (!search) return { text: "true", values: [] };
+  const { text, values } = peopleOf(search, n);
   const people = `select p.id from subscribers p where p.account_id = $1::uuid and ${text} limit ${FOUND_PEOPLE}`;
-  return { text: `s.subscriber_id = any(array(${people}))`, value };
+  return { text: `s.subscriber_id = any(array(${people}))`, values };
 }
 
 async function countByStatus(
@@ -84,16 +98,17 @@ async function countByStatus(
   planId: string | null,
   isOwing: boolean,
 ): Promise<Record<string, number>> {
+  const counted = statuses.map(
+    (status) => `select '${status}' as status, (select count(*)::int from (
+      select from subscriptions s where ${of(status)} and ($2::uuid is null or s.plan_id = $2::uuid)
+        and ${isOwing ? OWING : "true"} limit ${COUNTED}
+    ) c) as number`,
+  );
   const rows = await tx.$queryRawUnsafe<{ status: SubscriptionStatus; number: number }[]>(
-    `select v.status, c.number from unnest(enum_range(null::"SubscriptionStatus")) as v(status) cross join lateral (
-      select count(*)::int as number from (
-        select from subscriptions s where account_id = $1::uuid and s.status = v.status
-          and ($2::uuid is null or plan_id = $2::uuid) and ${isOwing ? OWING : "true"} limit ${COUNTED}
-      ) counted
-    ) c where c.number > 0`,
+    counted.join(" union all "),
     ...[accountId, planId],
   );
-  return Object.fromEntries(rows.map(({ status, number }) => [status, number]));
+  return Object.fromEntries(rows.flatMap(({ status, number }) => (number > 0 ? [[status, number]] : [])));
 }
 
 /** Throws `subscription_not_found`, also for another account's. */
@@ -159,11 +174,10 @@ export async function presentChanged(change: Change, tx: Tx) {
 export const listPlanSubscribers = (accountId: string, planId: string, query: PlanSubscriberQuery) =>
   readFor(accountId, async (tx) => {
     await findPlan(tx, { accountId, id: planId });
-    const { text, value } = filterOf(query);
-    const where = of(text);
-    const values = [accountId, null, planId, value];
-    const counted = `select count(*)::int as total from (select from subscriptions s where ${where} limit ${COUNTED}) c`;
-    const [count] = await tx.$queryRawUnsafe<{ total: number }[]>(counted, ...values);
+    const people = filterOf(query, 3);
+    const where = `${of()} and s.plan_id = $2::uuid and ${people.text}`;
+    const values = [accountId, planId, ...people.values];
+    const { total } = await countUpTo(tx, where, values);
     const rows = await tx.$queryRawUnsafe<PlanSubscriberRow[]>(
       `select id, status, name, email, started_at as "startedAt" from subscriptions s where ${where}
       order by id desc offset ${skipOf(query)} limit ${query.per_page}`,
@@ -173,7 +187,7 @@ export const listPlanSubscribers = (accountId: string, planId: string, query: Pl
       ...{ token: row.id, status: row.status, subscriber_name: row.name, subscriber_email: row.email },
       started_at: isoOrNull(row.startedAt),
     }));
-    return { data, meta: metaOf(count?.total ?? 0, query) };
+    return { data, meta: metaOf(total, query) };
   });
 
 type PlanSubscriberRow = {
@@ -187,14 +201,13 @@ type PlanSubscriberRow = {
 /** The people who subscribe to any plan, newest first, with their latest subscriptions. */
 export const listSubscribers = (accountId: string, query: PlanSubscriberQuery) =>
   readFor(accountId, async (tx) => {
-    const { text, value } = query.search ? peopleOf(query.search) : { text: "", value: null };
-    const found = text.replace("p.", "s.").replace("$4", "$2") || "true";
-    const where = `s.account_id = $1::uuid and ($2::text is null or ${found})`;
-    const counted = `select count(*)::int as total from (select from subscribers s where ${where} limit ${COUNTED}) c`;
-    const [count] = await tx.$queryRawUnsafe<{ total: number }[]>(counted, accountId, value);
-    const page = `select * from subscribers s where ${where} order by s.id desc
+    const { text, values } = query.search ? peopleOf(query.search, 2) : { text: "true", values: [] };
+    const where = `p.account_id = $1::uuid and ${text}`;
+    const counted = `select count(*)::int as total from (select from subscribers p where ${where} limit ${COUNTED}) c`;
+    const [count] = await tx.$queryRawUnsafe<{ total: number }[]>(counted, accountId, ...values);
+    const page = `select * from subscribers p where ${where} order by p.id desc
       offset ${skipOf(query)} limit ${query.per_page}`;
-    const rows = await tx.$queryRawUnsafe<SubscriberRow[]>(PEOPLE(page), accountId, value);
+    const rows = await tx.$queryRawUnsafe<SubscriberRow[]>(PEOPLE(page), accountId, ...values);
     return { data: rows.map(presentSubscriber), meta: metaOf(count?.total ?? 0, query) };
   });
 
@@ -206,7 +219,7 @@ const PEOPLE = (page: string) => `select s.id, s.name, s.email, s.document, s.ph
   ) n
   cross join lateral (
     select coalesce(json_agg(json_build_object('token', o.id, 'status', o.status, 'startedAt', o.started_at,
-      'plan', json_build_object('token', o.plan_id, 'name', p.name)) order by o.id desc), '[]') as latest
+      'pausedAt', o.paused_at, 'plan', json_build_object('token', o.plan_id, 'name', p.name)) order by o.id desc), '[]') as latest
     from (
       select * from subscriptions where account_id = s.account_id and subscriber_id = s.id
       order by id desc limit ${SHOWN_SUBSCRIPTIONS}
@@ -219,6 +232,7 @@ type Latest = {
   token: string;
   status: SubscriptionStatus;
   startedAt: string | null;
+  pausedAt: string | null;
   plan: { token: string; name: string };
 };
 type SubscriberRow = Omit<Subscriber, "created_at" | "subscriptions_count" | "subscriptions"> & {
@@ -231,8 +245,9 @@ const presentSubscriber = ({ createdAt, subscriptionsCount, latest, ...person }:
   ...person,
   created_at: iso(createdAt),
   subscriptions_count: subscriptionsCount,
-  subscriptions: latest.map(({ startedAt, ...one }) => ({
+  subscriptions: latest.map(({ startedAt, pausedAt, ...one }) => ({
     ...one,
-    started_at: startedAt ? iso(new Date(startedAt)) : null,
+    started_at: startedAt && iso(new Date(startedAt)),
+    paused_at: pausedAt && iso(new Date(pausedAt)),
   })),
 });

@@ -116,9 +116,22 @@ export const SubscriptionQuery = CursorQuery.extend({
 });
 export type SubscriptionQuery = z.output<typeof SubscriptionQuery>;
 
+const NextStep = z.object({
+  name: z.enum([
+    ...["bill", "fall_due", "remind", "renew_code", "retry_card", "debit", "order_debit", "suspend"],
+    ...["lapse", "expire", "drop_upgrade", "end", "resume"],
+  ] as const),
+  at: time,
+});
+export type NextStep = z.output<typeof NextStep>;
+
+/** A subscription of the list, with what falls due of it next by time alone. */
+const ListedSubscription = SubscriptionItem.extend({ next_step: NextStep.nullable() });
+export type ListedSubscription = z.output<typeof ListedSubscription>;
+
 /** The list, with how many there are of each status. */
 export const SubscriptionPage = z.object({
-  data: z.array(SubscriptionItem),
+  data: z.array(ListedSubscription),
   meta: CursorMeta.extend({ counts: z.record(z.string(), z.int()) }),
 });
 export type SubscriptionPage = z.output<typeof SubscriptionPage>;
@@ -154,6 +167,7 @@ export const Subscriber = z.object({
       status,
       plan: z.object({ token: z.uuid(), name: z.string() }),
       started_at: time.nullable(),
+      paused_at: time.nullable(),
     }),
   ),
 });

@@ -1,0 +1,27 @@
+import { iso } from "@/lib/clock";
+import { beginChange } from "@/lib/subscriptions/change";
+import type { Held } from "@/lib/subscriptions/hold";
+import type { NextStep } from "@/lib/subscriptions/schema";
+import { nextStep } from "@/lib/subscriptions/steps";
+
+const names = {
+  bill: "bill",
+  fallDue: "fall_due",
+  remind: "remind",
+  renewCode: "renew_code",
+  retryCard: "retry_card",
+  expectDebit: "debit",
+  retryDebit: "order_debit",
+  suspend: "suspend",
+  lapse: "lapse",
+  expire: "expire",
+  dropUpgrade: "drop_upgrade",
+  end: "end",
+  resume: "resume",
+} as const satisfies Record<NonNullable<ReturnType<typeof nextStep>>["name"], NextStep["name"]>;
+
+/** What falls due of a subscription next by time alone, and when; null where nothing does. */
+export function presentNextStep(held: Held): NextStep | null {
+  const step = nextStep(beginChange(held));
+  return step && { name: names[step.name], at: iso(step.at) };
+}
