@@ -9,8 +9,8 @@ import { takeSteps } from "@/lib/subscriptions/steps";
 import { writeChanges } from "@/lib/subscriptions/write";
 
 /** How many subscriptions one batch has, and how many are worked out before the process serves others. */
-const BATCH = 200;
-const IN_A_ROW = 20;
+const BATCH = 100;
+const IN_A_ROW = 10;
 /** How many batches are under way, so that one is worked out while the database writes another. */
 const AT_ONCE = 2;
 /** How long a subscription that could not be billed is left alone. */

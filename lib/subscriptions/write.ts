@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { AccountContext } from "@/lib/accounts/context";
 import { businessNow, isoOrNull } from "@/lib/clock";
 import type { Query } from "@/lib/db";
@@ -25,6 +26,7 @@ export async function writeChanges(query: Query, changes: readonly Change[]): Pr
   await moveSales(query, "fail", failed);
   const sales = changes.flatMap((change) => change.sales);
   if (sales.length > 0) await writeSales(query, sales);
+  await setImmediate();
   const values = [
     JSON.stringify(changes.map(rowOf)),
     JSON.stringify(changes.flatMap(cyclesOf)),
@@ -43,6 +45,7 @@ export async function writeChanges(query: Query, changes: readonly Change[]): Pr
     await query("debits_order", ORDER, [JSON.stringify(orders)]);
     wakeOnCommit(query, "charges");
   }
+  await setImmediate();
   await writeMails(
     query,
     changes.flatMap(({ mails }) => mails),
