@@ -110,7 +110,7 @@ test("a plan counts its active subscriptions, neither those of another status no
 
   const asked = await forAccount(
     other.accountId,
-    (tx) => tx.$queryRaw`select * from count_active(${made.accountId}::uuid, ${[busy]}::uuid[])`,
+    (tx) => tx.$queryRaw`select * from count_subscriptions(${made.accountId}::uuid, ${[busy]}::uuid[])`,
   );
   expect(asked).toEqual([]);
 });

@@ -48,6 +48,8 @@ export const listSubscriptions = (accountId: string, query: SubscriptionQuery) =
 const of = (status?: SubscriptionStatus, isOwing = false) =>
   ["s.account_id = $1::uuid", ...(status ? [`s.status = '${status}'`] : []), ...(isOwing ? [OWING] : [])].join(" and ");
 
+const statusesOwing = ["overdue", "suspended"] as const;
+
 /** SQL: overdue, or suspended because it was not paid. What is paused owes nothing. */
 const OWING = "s.status in ('overdue', 'suspended') and s.cycle_id is not null";
 
@@ -125,17 +127,25 @@ async function countByStatus(
   plan: string | undefined,
   isOwing: boolean,
 ): Promise<Record<string, number>> {
-  const counted = statuses.map(
-    (status) => `select '${status}' as status, (select count(*)::int from (
-      select from subscriptions s where ${of(status, isOwing)} and ${ofPlan(plan)} limit ${COUNTED}
-    ) c) as number`,
-  );
   const rows = await tx.$queryRawUnsafe<{ status: SubscriptionStatus; number: number }[]>(
-    counted.join(" union all "),
+    plan && !isOwing ? COUNTS_OF_PLAN : countsOf(plan, isOwing),
     ...[accountId, plan ?? null],
   );
   return Object.fromEntries(rows.flatMap(({ status, number }) => (number > 0 ? [[status, number]] : [])));
 }
+
+const COUNTS_OF_PLAN = `select status::text as status, least(number, ${COUNTED}) as number
+  from count_subscriptions($1::uuid, array[$2::uuid])`;
+
+/** SQL: each status counted by its own index. */
+const countsOf = (plan: string | undefined, isOwing: boolean) =>
+  (isOwing ? statusesOwing : statuses)
+    .map(
+      (status) => `select '${status}' as status, (select count(*)::int from (
+        select from subscriptions s where ${of(status, isOwing)} and ${ofPlan(plan)} limit ${COUNTED}
+      ) c) as number`,
+    )
+    .join(" union all ");
 
 /** Throws `subscription_not_found`, also for another account's. */
 export const readSubscription = (account: AccountContext, id: string) =>
