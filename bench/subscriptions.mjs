@@ -21,6 +21,7 @@ export async function subscriptions({ owner, fixtures, start }, { rows = 100_000
     "subscriptions, deep": (n) => `${API}/subscriptions?cursor=${of(deep)(n)}`,
     "subscriptions: overdue": () => `${API}/subscriptions?status=overdue`,
     "subscriptions: suspended": () => `${API}/subscriptions?status=suspended`,
+    "subscriptions: who owes": () => `${API}/subscriptions?owing=true`,
     "subscriptions of a plan": (n) => `${API}/subscriptions?plan=${of(plans)(n)}`,
     "subscriptions: by e-mail": (n) => `${API}/subscriptions?search=pessoa${n + 1}@example.com`,
     "subscriptions: by CPF": (n) => `${API}/subscriptions?search=${String(n + 1).padStart(11, "0")}`,
@@ -73,7 +74,8 @@ const PEOPLE = `with person as (
     next_cycle, started_at, overdue_since, created_at, updated_at)
   select $1, new_id(), person.id, p.ids[1 + right(person.document, 6)::int % ${PLANS}], 1, person.name, person.email,
     person.document, s.status, current_date - ${CYCLES_EACH * 30}, ${CYCLES_EACH + 1}, now() - interval '300 days',
-    case when s.status = 'overdue' then now() - interval '1 day' end, now(), now()
+    case when s.status in ('overdue', 'suspended') then now() - right(person.document, 4)::int * interval '1 minute' end,
+    now(), now()
   from person
   cross join (select array_agg(id) as ids from plans where account_id = $1) p
   cross join lateral (

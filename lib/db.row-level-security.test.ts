@@ -375,7 +375,9 @@ describe("the program's role", () => {
        from pg_proc where pronamespace = 'public'::regnamespace and prosecdef order by proname`,
     );
     const closed = { settings: '{"search_path=public, pg_temp"}', open: false };
-    expect(rows).toEqual(["ledger_fold", "ledger_post", "ledger_reserve"].map((name) => ({ name, ...closed })));
+    expect(rows).toEqual(
+      ["count_subscriptions", "ledger_fold", "ledger_post", "ledger_reserve"].map((name) => ({ name, ...closed })),
+    );
   });
 
   test.each([

@@ -2,8 +2,8 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { iso, isoOrNull } from "@/lib/clock";
 import type { Row } from "@/lib/columns";
 import { type Query, queryOf, readFor, type Tx } from "@/lib/db";
-import { AppError } from "@/lib/errors";
-import { COUNTED, type CursorQuery, metaOf, type PageQuery, pageOfRead, skipOf, upTo } from "@/lib/pagination";
+import { AppError, invalid } from "@/lib/errors";
+import { COUNTED, metaOf, type PageQuery, pageOfRead, skipOf, upTo } from "@/lib/pagination";
 import { findPlan } from "@/lib/plans/read";
 import type { Change } from "@/lib/subscriptions/change";
 import { type Held, readHeld } from "@/lib/subscriptions/hold";
@@ -22,39 +22,68 @@ const SHOWN_SUBSCRIPTIONS = 5;
 
 /**
  * The account's subscriptions, newest first, with how many there are of each status, counted up to 10,000. Of those that
- * owe, the longest overdue is first.
+ * owe, the longest overdue is first. Throws 422 for a cursor of the other order.
  */
 export const listSubscriptions = (accountId: string, query: SubscriptionQuery) =>
   readFor(accountId, async (tx) => {
     const isOwing = query.owing === "true";
-    const counts = await countByStatus(tx, accountId, query.plan ?? null, isOwing);
+    const counts = await countByStatus(tx, accountId, query.plan, isOwing);
     const people = filterOf(query, 3);
-    const which = `${of(query.status)} and ($2::uuid is null or s.plan_id = $2::uuid) and ${isOwing ? OWING : "true"}
-      and ${people.text}`;
+    const which = `${of(query.status, isOwing)} and ${ofPlan(query.plan)} and ${people.text}`;
     const values = [accountId, query.plan ?? null, ...people.values];
     const total = query.search ? await countUpTo(tx, which, values) : sumOf(counts, query.status);
-    const page = pageOf(which, query, isOwing, `$${values.length + 1}::uuid`);
-    const rows = await readHeld(queryOf(tx), "", page, [...values, query.cursor ?? null]);
-    const found = rows.map((row) => ({ ...row, id: row.subscription.id }));
-    const { shown, meta } = pageOfRead(found, total, query);
+    const { text, values: after } = isOwing ? afterOwing(query, values.length) : afterId(query, values.length);
+    const page = `select s.* from subscriptions s where ${which} and ${text}
+      offset ${query.cursor ? 0 : skipOf(query)} limit ${query.per_page + 1}`;
+    const rows = await readHeld(queryOf(tx), "", page, [...values, ...after]);
+    const { shown, meta } = pageOfRead(rows.map(isOwing ? withAge : withId), total, query);
     const data = shown.map((held) => ({ ...presentItem(held), next_step: presentNextStep(held) }));
     return { data, meta: { ...meta, counts } };
   });
 
-/** SQL: the account's subscriptions, of one status. It is written out, so that the status's own index serves. */
-const of = (status?: SubscriptionStatus) => `s.account_id = $1::uuid and ${status ? `s.status = '${status}'` : "true"}`;
+/**
+ * SQL: the account's subscriptions, of one status, or of those that owe. The status is written out, so that its own index
+ * serves.
+ */
+const of = (status?: SubscriptionStatus, isOwing = false) =>
+  ["s.account_id = $1::uuid", ...(status ? [`s.status = '${status}'`] : []), ...(isOwing ? [OWING] : [])].join(" and ");
+
+const statusesOwing = ["overdue", "suspended"] as const;
 
 /** SQL: overdue, or suspended because it was not paid. What is paused owes nothing. */
 const OWING = "s.status in ('overdue', 'suspended') and s.cycle_id is not null";
 
-function pageOf(where: string, query: CursorQuery, isOwing: boolean, cursor: string): string {
-  const since = `(select overdue_since from subscriptions where account_id = $1::uuid and id = ${cursor})`;
-  const [after, order] = isOwing
-    ? [`(s.overdue_since, s.id) > (${since}, ${cursor})`, "s.overdue_since, s.id"]
-    : [`s.id < ${cursor}`, "s.id desc"];
-  return `select s.* from subscriptions s where ${where} and ${query.cursor ? after : `${cursor} is null`}
-    order by ${order} offset ${query.cursor ? 0 : skipOf(query)} limit ${query.per_page + 1}`;
+/** SQL: of the plan `$2`, where one is given. */
+const ofPlan = (plan?: string) => (plan ? "s.plan_id = $2::uuid" : "$2::uuid is null");
+
+type Page = { text: string; values: string[] };
+
+/** SQL: what comes after the cursor, newest first; `n` values come before. */
+function afterId({ cursor }: SubscriptionQuery, n: number): Page {
+  const values = cursor ? [cursor.slice(-UUID_LENGTH)] : [];
+  return { text: `${cursor ? `s.id < $${n + 1}::uuid` : "true"} order by s.id desc`, values };
 }
+
+/** SQL: what comes after the cursor, the longest overdue first; `n` values come before. */
+function afterOwing({ cursor }: SubscriptionQuery, n: number): Page {
+  const order = "order by s.overdue_since, s.id";
+  if (!cursor) return { text: `true ${order}`, values: [] };
+  const [since, id] = cursor.split("~");
+  if (!id) throw invalid({ cursor: [NOT_OF_THIS_LIST] });
+  const values = [new Date(Number(since)).toISOString(), id];
+  return { text: `(s.overdue_since, s.id) > ($${n + 1}::timestamptz, $${n + 2}::uuid) ${order}`, values };
+}
+
+const UUID_LENGTH = 36;
+const NOT_OF_THIS_LIST = "Este cursor é de outra lista. Use o next_cursor que esta lista devolveu.";
+
+const withId = (held: Held) => ({ ...held, id: held.subscription.id });
+
+/** With a cursor that still leads on once the subscription has been paid, when its row says no longer how late it was. */
+const withAge = (held: Held) => ({
+  ...held,
+  id: `${held.subscription.overdueSince?.getTime() ?? 0}~${held.subscription.id}`,
+});
 
 type Total = { total: number; isExact: boolean };
 
@@ -95,21 +124,28 @@ function filterOf({ search }: { search?: string | undefined }, n: number): { tex
 async function countByStatus(
   tx: Tx,
   accountId: string,
-  planId: string | null,
+  plan: string | undefined,
   isOwing: boolean,
 ): Promise<Record<string, number>> {
-  const counted = statuses.map(
-    (status) => `select '${status}' as status, (select count(*)::int from (
-      select from subscriptions s where ${of(status)} and ($2::uuid is null or s.plan_id = $2::uuid)
-        and ${isOwing ? OWING : "true"} limit ${COUNTED}
-    ) c) as number`,
-  );
   const rows = await tx.$queryRawUnsafe<{ status: SubscriptionStatus; number: number }[]>(
-    counted.join(" union all "),
-    ...[accountId, planId],
+    plan && !isOwing ? COUNTS_OF_PLAN : countsOf(plan, isOwing),
+    ...[accountId, plan ?? null],
   );
   return Object.fromEntries(rows.flatMap(({ status, number }) => (number > 0 ? [[status, number]] : [])));
 }
+
+const COUNTS_OF_PLAN = `select status::text as status, least(number, ${COUNTED}) as number
+  from count_subscriptions($1::uuid, array[$2::uuid])`;
+
+/** SQL: each status counted by its own index. */
+const countsOf = (plan: string | undefined, isOwing: boolean) =>
+  (isOwing ? statusesOwing : statuses)
+    .map(
+      (status) => `select '${status}' as status, (select count(*)::int from (
+        select from subscriptions s where ${of(status, isOwing)} and ${ofPlan(plan)} limit ${COUNTED}
+      ) c) as number`,
+    )
+    .join(" union all ");
 
 /** Throws `subscription_not_found`, also for another account's. */
 export const readSubscription = (account: AccountContext, id: string) =>
@@ -175,7 +211,7 @@ export const listPlanSubscribers = (accountId: string, planId: string, query: Pl
   readFor(accountId, async (tx) => {
     await findPlan(tx, { accountId, id: planId });
     const people = filterOf(query, 3);
-    const where = `${of()} and s.plan_id = $2::uuid and ${people.text}`;
+    const where = `${of()} and ${ofPlan(planId)} and ${people.text}`;
     const values = [accountId, planId, ...people.values];
     const { total } = await countUpTo(tx, where, values);
     const rows = await tx.$queryRawUnsafe<PlanSubscriberRow[]>(

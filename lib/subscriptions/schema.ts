@@ -111,8 +111,16 @@ export const SubscriptionQuery = CursorQuery.extend({
   plan: z.uuid().optional(),
   search: z.string().trim().max(200).optional(),
   owing: z.enum(["true", "false"]).optional().meta({
-    description: "`true`: only those that are overdue, or suspended because they were not paid",
+    description:
+      "`true`: only those that are overdue, or suspended because they were not paid, the longest overdue first",
   }),
+  /** A token; with `owing`, after since when it is overdue (ms), because that orders the list. */
+  cursor: z
+    .string()
+    .regex(/^(\d{1,13}~)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
+    .max(60)
+    .optional()
+    .meta({ description: "The `next_cursor` of the page before" }),
 });
 export type SubscriptionQuery = z.output<typeof SubscriptionQuery>;
 
@@ -132,7 +140,11 @@ export type ListedSubscription = z.output<typeof ListedSubscription>;
 /** The list, with how many there are of each status. */
 export const SubscriptionPage = z.object({
   data: z.array(ListedSubscription),
-  meta: CursorMeta.extend({ counts: z.record(z.string(), z.int()) }),
+  meta: CursorMeta.extend({
+    counts: z.record(z.string(), z.int()),
+    /** Continues this list after its last record; null at its end. */
+    next_cursor: z.string().nullable(),
+  }),
 });
 export type SubscriptionPage = z.output<typeof SubscriptionPage>;
 

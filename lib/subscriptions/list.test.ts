@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { forAccount } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { listPlans } from "@/lib/plans/read";
+import { PlanQuery } from "@/lib/plans/schema";
+import { cancelSubscription } from "@/lib/subscriptions/cancel";
+import { pauseSubscription } from "@/lib/subscriptions/pause";
+import { listSubscribers, listSubscriptions } from "@/lib/subscriptions/read";
+import { PlanSubscriberQuery, SubscriptionQuery } from "@/lib/subscriptions/schema";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
+import { serveRail } from "@/lib/testing/rail";
+import { advance, anActive, aPlan, enrolled, nowOf, payCode, shown } from "@/lib/testing/subscriptions";
+
+let rail: Awaited<ReturnType<typeof serveRail>>;
+beforeAll(async () => {
+  rail = await serveRail();
+});
+afterAll(() => rail.close());
+
+const list = (made: Made, query: object = {}) => listSubscriptions(made.accountId, SubscriptionQuery.parse(query));
+const tokensOf = async (made: Made, query: object = {}) => (await list(made, query)).data.map(({ token }) => token);
+const namesOf = async (made: Made, search: string) => {
+  const found = await list(made, { search });
+  const people = await listSubscribers(made.accountId, PlanSubscriberQuery.parse({ search }));
+  const names = found.data.map(({ subscriber_name: name }) => name);
+  expect(people.data.map(({ name }) => name)).toEqual(names);
+  expect([found.meta.total, people.meta.total]).toEqual([names.length, names.length]);
+  return names;
+};
+
+test("who owes is listed from the longest overdue on, and a page goes on where the last one ended though that one has paid", async () => {
+  const made = await makeAccount();
+  const terms = { grace_period_days: 30 };
+  const [slow, quick] = [await aPlan(made, { ...terms, periodicity_days: 40 }), await aPlan(made, terms)];
+  const third = await anActive(made, slow);
+  const first = await anActive(made, quick);
+  await advance(made, 1);
+  const second = await anActive(made, quick);
+  await advance(made, 41);
+  expect(await tokensOf(made, { owing: "true" })).toEqual([first, second, third]);
+
+  const page = await list(made, { owing: "true", per_page: 1 });
+  await payCode(made, (await shown(made, first)).charges[0]?.payment.identifier ?? "");
+  const rest = await list(made, { owing: "true", per_page: 2, cursor: page.meta.next_cursor });
+  expect(rest.data.map(({ token }) => token)).toEqual([second, third]);
+  expect(rest.meta).toMatchObject({ next_cursor: null, total: 2, counts: { overdue: 2 } });
+});
+
+test("a cursor of the list by age goes on by token in the other list; one of the other list is 422 in the list by age", async () => {
+  const made = await makeAccount();
+  const plan = await aPlan(made);
+  const [{ token: one }, { token: other }] = [await enrolled(made, plan), await enrolled(made, plan)];
+  expect(await tokensOf(made, { cursor: other })).toEqual([one]);
+  expect(await tokensOf(made, { cursor: `0~${other}` })).toEqual([one]);
+  await expect(list(made, { owing: "true", cursor: other })).rejects.toMatchObject({ code: "validation_failed" });
+  for (const cursor of ["x", `~${other}`, `99999999999999~${other}`, `1~${other}~2`]) {
+    expect(SubscriptionQuery.safeParse({ cursor }).success).toBe(false);
+  }
+});
+
+test("a name is found by how it begins, in either case, as it is written, and only in its own account", async () => {
+  const [made, other] = [await makeAccount(), await makeAccount()];
+  const plan = await aPlan(made);
+  const people = { "529.982.247-25": "ÉRICA Souza", "111.444.777-35": "Érico_Sá", "390.533.447-05": "Caio Érico" };
+  for (const [document, name] of Object.entries(people)) {
+    await enrolled(made, plan, { name, document, email: `${document.slice(0, 3)}@example.com` });
+  }
+  await enrolled(other, await aPlan(other), { name: "Érica de outro" });
+  expect(await namesOf(made, "éric")).toEqual(["Érico_Sá", "ÉRICA Souza"]);
+  expect(await namesOf(made, "Érico_")).toEqual(["Érico_Sá"]);
+  for (const wildcard of ["_rico", "%", "éric_", "Souza"]) expect(await namesOf(made, wildcard)).toEqual([]);
+  expect(await namesOf(made, "390.533.447-05")).toEqual(["Caio Érico"]);
+  expect(await namesOf(made, "529@Example.com")).toEqual(["ÉRICA Souza"]);
+});
+
+test("a seller's people are found by keys of an index, which row-level security leaves to comparisons that leak nothing", async () => {
+  const { accountId } = await makeAccount();
+  const searches = ["name_key >= 'ana' and name_key < 'anb'", "email = 'a@example.com'", "document = '52998224725'"];
+  await forAccount(accountId, async (tx) => {
+    for (const text of searches) {
+      const plan = await tx.$queryRawUnsafe<{ "QUERY PLAN": string }[]>(
+        `explain select id from subscribers where account_id = '${accountId}' and ${text}`,
+      );
+      const lines = plan.map((line) => line["QUERY PLAN"]).join("\n");
+      expect(lines).toMatch(new RegExp(`Index Cond: .*${text.split(" ")[0]}`));
+    }
+  });
+});
+
+test("a plan counts its active subscriptions, neither those of another status nor those of another plan or account", async () => {
+  const [made, other] = [await makeAccount(), await makeAccount()];
+  const [busy, quiet] = [await aPlan(made), await aPlan(made)];
+  const [, paused, gone] = [await anActive(made, busy), await anActive(made, busy), await anActive(made, busy)];
+  const counts = async () => {
+    const { data } = await listPlans(made.accountId, PlanQuery.parse({}));
+    return Object.fromEntries(data.map((plan) => [plan.token, plan.active_subscriptions_count]));
+  };
+  expect(await counts()).toEqual({ [busy]: 3, [quiet]: 0 });
+  await pauseSubscription((await nowOf(made)).account, paused, { reason: null, resumes_at: null }, call());
+  await cancelSubscription((await nowOf(made)).account, gone, { reason: null, at_period_end: false }, call());
+  await enrolled(made, quiet);
+  await anActive(other, await aPlan(other));
+  expect(await counts()).toEqual({ [busy]: 1, [quiet]: 0 });
+  expect((await list(made, { plan: busy })).meta).toMatchObject({
+    total: 3,
+    counts: { active: 1, suspended: 1, cancelled: 1 },
+  });
+  expect((await list(made, { plan: busy, status: "suspended" })).meta.total).toBe(1);
+  expect((await list(made, { plan: newId() })).meta).toMatchObject({ total: 0, counts: {} });
+
+  const asked = await forAccount(
+    other.accountId,
+    (tx) => tx.$queryRaw`select * from count_subscriptions(${made.accountId}::uuid, ${[busy]}::uuid[])`,
+  );
+  expect(asked).toEqual([]);
+});
+
+test("a person who has paused shows when, so that it is told from a suspension", async () => {
+  const made = await makeAccount();
+  const token = await anActive(made, await aPlan(made));
+  await pauseSubscription((await nowOf(made)).account, token, { reason: null, resumes_at: null }, call());
+  const { data } = await listSubscribers(made.accountId, PlanSubscriberQuery.parse({}));
+  expect(data[0]?.subscriptions).toMatchObject([{ token, status: "suspended", paused_at: expect.any(String) }]);
+});
