@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { until } from "./chaos/installation.mjs";
 import { costOf } from "./costs.mjs";
-import { bundled, npmStart } from "./environment.mjs";
+import { bundled, npmStart, startApart } from "./environment.mjs";
 import { machineLoad, medianRatio, percentile, table } from "./figures.mjs";
 
 const SUBSCRIPTIONS = 100_000;
@@ -28,6 +28,7 @@ export async function billing(environment, { rows = SUBSCRIPTIONS, rounds }) {
   return [
     ...(await compare(environment, due, rounds)),
     ...(await whole(environment, due, rows)),
+    ...(await apart(environment, due, rows)),
     ...(await killed(environment, due, rows)),
   ];
 }
@@ -50,43 +51,11 @@ async function compare({ owner }, { makePlan, makeDue, billInSets, billByJobs },
 }
 
 /** A whole server bills while a seller reads its balance and takes deposits. */
-async function whole(environment, { makePlan, makeDue }, rows) {
-  const { owner, fixtures, start } = environment;
-  const { made, plan } = await makePlan();
-  const neighbour = await fixtures.makeSeller();
-  const server = await start(...npmStart);
-  const probeIdle = async () => {
-    const idle = probe(server, neighbour);
-    await sleep(IDLE_MS);
-    return idle.stop();
-  };
-  await probeIdle(); // the first requests of a server are slower than all others
-  const before = await probeIdle();
-  await makeDue(made.accountId, plan, rows);
-  const busy = probe(server, neighbour);
-  const isBilled = async () => !(await owner.query(IS_DUE, [made.accountId])).rows[0].due;
-  const { costs } = await costOf(environment, server, () => until(isBilled, BILLED_WITHIN_MS));
-  const during = await busy.stop();
+async function whole(environment, due, rows) {
+  const server = await environment.start(...npmStart);
+  const { costs, before, during } = await billBeside(environment, due, rows, server, server);
   const { rss } = await server.ask();
-  const counts = (await owner.query(COUNTS, [made.accountId])).rows[0];
   await server.stop();
-  assertExact(counts, rows);
-  const p99 = (some) => percentile(some, 0.99);
-  table([
-    ["", "balance p50 ms", "p99 ms", "paid → settled max ms"],
-    [
-      "idle",
-      percentile(before.reads, 0.5).toFixed(1),
-      p99(before.reads).toFixed(1),
-      Math.max(...before.settled).toFixed(0),
-    ],
-    [
-      "billing",
-      percentile(during.reads, 0.5).toFixed(1),
-      p99(during.reads).toFixed(1),
-      Math.max(...during.settled).toFixed(0),
-    ],
-  ]);
   const each = (figure) => (figure / rows).toFixed(3);
   console.log(
     `  ${rows} billed in ${costs.seconds.toFixed(1)} s: for each ${each(costs.cpuMs)} ms CPU, ${each(costs.databaseMs)} of PostgreSQL, ` +
@@ -95,13 +64,51 @@ async function whole(environment, { makePlan, makeDue }, rows) {
   return [
     { what: `seconds for ${rows} due subscriptions`, value: costs.seconds, atMost: 60, digits: 1 },
     {
-      what: "p99 of a neighbour's balance while billing, over idle",
-      value: p99(during.reads) / p99(before.reads),
+      what: "p99 of a neighbour's balance while the same process bills, over idle",
+      value: ratioOf(before, during),
       atMost: 2,
     },
     { what: "paid → settled while billing, longest, s", value: Math.max(...during.settled) / 1_000, atMost: 2 },
     { what: "resident, MB", value: rss / 1_048_576, atMost: 512, digits: 0 },
   ];
+}
+
+/** The same with a process that serves and one that bills. */
+async function apart(environment, due, rows) {
+  const { web, worker } = await startApart(environment.start);
+  const { before, during } = await billBeside(environment, due, rows, web, worker);
+  await worker.stop();
+  await web.stop();
+  const what = "p99 of a neighbour's balance while another process bills, over idle";
+  return [{ what, value: ratioOf(before, during), atMost: 2 }];
+}
+
+const p99 = ({ reads }) => percentile(reads, 0.99);
+const ratioOf = (before, during) => p99(during) / p99(before);
+
+/** Lets `rows` subscriptions fall due, and asks a server as a seller does, before that and until all is billed. */
+async function billBeside(environment, { makePlan, makeDue }, rows, asked, billing) {
+  const { owner, fixtures } = environment;
+  const { made, plan } = await makePlan();
+  const neighbour = await fixtures.makeSeller();
+  const probeIdle = async () => {
+    const idle = probe(asked, neighbour);
+    await sleep(IDLE_MS);
+    return idle.stop();
+  };
+  await probeIdle(); // the first requests of a server are slower than all others
+  const before = await probeIdle();
+  await makeDue(made.accountId, plan, rows);
+  const busy = probe(asked, neighbour);
+  const isBilled = async () => !(await owner.query(IS_DUE, [made.accountId])).rows[0].due;
+  const { costs } = await costOf(environment, billing, () => until(isBilled, BILLED_WITHIN_MS));
+  const during = await busy.stop();
+  assertExact((await owner.query(COUNTS, [made.accountId])).rows[0], rows);
+  const line = (name, { reads, settled }) => [
+    ...[name, percentile(reads, 0.5).toFixed(1), percentile(reads, 0.99).toFixed(1), Math.max(...settled).toFixed(0)],
+  ];
+  table([["", "balance p50 ms", "p99 ms", "paid → settled max ms"], line("idle", before), line("billing", during)]);
+  return { costs, before, during };
 }
 
 /** Kills the server ten times at random moments, and counts what it made. */

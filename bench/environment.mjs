@@ -28,6 +28,15 @@ const SETTINGS = { NODE_ENV: "production", PARTNER_LIMIT_PER_MINUTE: "1000000000
 
 /** What to start for the built server, web and worker in one process. */
 export const npmStart = [join(root, "bench/host.mjs"), ["worker"]];
+/** The same as two processes: one that serves, and one that works for it (`npm run web`, `npm run worker`). */
+export async function startApart(start) {
+  const web = await start(join(root, "bench/host.mjs"));
+  const worker = await start(join(root, "bench/host.mjs"), ["worker-only"], {
+    APP_URL: web.url,
+    SIMULATOR_URL: web.url,
+  });
+  return { web, worker };
+}
 
 /** The built server, a new embedded database with the program's role, and a way to start programs against them. */
 export async function openEnvironment() {
@@ -78,7 +87,7 @@ async function start(file, args, settings) {
   const child = fork(file, args.map(String), {
     cwd: root,
     stdio: ["ignore", "ignore", "inherit", "ipc"],
-    env: { ...process.env, ...settings, APP_URL: url },
+    env: { ...process.env, APP_URL: url, ...settings },
     execArgv: [HEAP, "--import", pathToFileURL(join(root, "bench/count.mjs")).href, ...profiling()],
   });
   const ended = new Promise((done) => child.once("exit", done));

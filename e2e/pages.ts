@@ -257,7 +257,7 @@ export const pages: Scenes = {
       loading: ({ page }) => heldOnTheWay(page, "/credentials", "/home"),
       error: async ({ page, seller }) => {
         // The account's clock is set to a time that no calendar has.
-        await spoil(seller, "update accounts set clock_offset_ms = 9000000000000000 where id = $1::uuid");
+        await spoil(seller, "update accounts set clock_offset_ms = -11000000000000000 where id = $1::uuid");
         await seeBroken(page, "/home");
       },
     },

@@ -91,6 +91,6 @@ function lineWith(child: ChildProcess, printed: () => string, word: string): Pro
     };
     look();
     child.stdout?.on("data", look);
-    child.once("exit", () => reject(new Error(`The program ended before it printed ${word}: ${printed()}`)));
+    child.once("close", () => reject(new Error(`The program ended before it printed ${word}: ${printed()}`)));
   });
 }
