@@ -43,7 +43,7 @@ test("a plan's number of active subscriptions leads to them", async ({ page, sel
   await expect(rowsIn(page)).toHaveCount(2);
 });
 
-test("the overdue ladder lists who owes, without who is paused, and one click sends a new code", async ({
+test("the overdue ladder lists who owes, the longest overdue first, with what comes next, and one click sends a new code", async ({
   page,
   seller,
 }) => {
@@ -56,8 +56,11 @@ test("the overdue ladder lists who owes, without who is paused, and one click se
   await page.goto("/subscriptions/overdue");
   await expect(page.getByRole("link", { name: "Todas 2" })).toBeVisible();
   const names = page.getByRole("listitem").getByRole("heading");
-  await expect(names).toHaveText([/^Bento Nogueira/, "Clara Lima"]); // the longest overdue first
-  await expect(page.getByRole("listitem").filter({ hasText: "Bento" })).toContainText("R$ 49,90");
+  await expect(names).toHaveText([/^Bento Nogueira/, "Clara Lima"]);
+  const bento = page.getByRole("listitem").filter({ hasText: "Bento" });
+  await expect(bento).toContainText("R$ 49,90");
+  await expect(bento).toContainText(/Próximo passo: (Código novo|Lembrete) por e-mail/);
+  await expect(bento).toContainText(/ · \d+ novas? tentativas?Em atrasodesde \d+ \w+/);
 
   await page.getByRole("button", { name: /^Reenviar a cobrança de Bento/ }).click();
   await expect(page.getByText(/^Cobrança reenviada a Bento/).first()).toBeVisible();
@@ -67,8 +70,9 @@ test("the overdue ladder lists who owes, without who is paused, and one click se
   await expect(names).toHaveText(["Clara Lima"]);
 });
 
-test("a person appears once, with the subscriptions to every plan", async ({ page, seller }) => {
-  await subscribed(seller, await planToken(seller));
+test("a person appears once, with the subscriptions to every plan and who is paused", async ({ page, seller }) => {
+  const paused = await subscribed(seller, await planToken(seller));
+  await seller.api("PATCH", `/api/partner/v1/subscriptions/${paused}/pause`, {});
   await enroll(seller, await planToken(seller, { name: "Anual" }));
   await enroll(seller, await planToken(seller), {
     name: "Bento Nogueira",
@@ -79,6 +83,7 @@ test("a person appears once, with the subscriptions to every plan", async ({ pag
   await expect(page.getByRole("main").getByRole("heading", { level: 2 })).toHaveCount(2);
   const theirs = page.getByRole("list", { name: "Assinaturas de Zélia Prado" });
   await expect(theirs.getByRole("link")).toHaveText(["Anual", "Mensal"]);
+  await expect(theirs.getByRole("listitem").filter({ hasText: "Mensal" })).toContainText("Pausada");
   await page.getByRole("searchbox").fill("111.444.777-35");
   await expect(page.getByRole("main").getByRole("heading", { level: 2 })).toHaveText(["Bento Nogueira"]);
 });
@@ -111,7 +116,7 @@ test("an advance of the clock goes on when its page is closed, and the page show
   await subscribed(seller, await planToken(seller, { periodicity_days: 1, max_retry_attempts: 0 }));
   await page.goto("/clock");
   const sent = page.waitForRequest("**/sandbox/clock/advance");
-  await page.getByLabel("Dias").fill("365");
+  await page.getByRole("textbox", { name: "Dias" }).fill("365");
   await page.getByRole("button", { name: "Avançar o relógio" }).click();
   await sent;
   await page.goto("/home");
