@@ -376,7 +376,10 @@ describe("the program's role", () => {
     );
     const closed = { settings: '{"search_path=public, pg_temp"}', open: false };
     expect(rows).toEqual(
-      ["count_subscriptions", "ledger_fold", "ledger_post", "ledger_reserve"].map((name) => ({ name, ...closed })),
+      ["count_active", "count_subscriptions", "ledger_fold", "ledger_post", "ledger_reserve"].map((name) => ({
+        name,
+        ...closed,
+      })),
     );
   });
 

@@ -6,8 +6,7 @@ import type { Tx } from "@/lib/db";
  */
 export async function countActive(tx: Tx, accountId: string, planIds: readonly string[]) {
   const rows = await tx.$queryRaw<{ id: string; number: number }[]>`
-    select plan_id as id, number from count_subscriptions(${accountId}::uuid, ${planIds}::uuid[])
-    where status = 'active'`;
+    select plan_id as id, number from count_active(${accountId}::uuid, ${planIds}::uuid[])`;
   const counts = new Map(rows.map(({ id, number }) => [id, number]));
   return (planId: string): number => counts.get(planId) ?? 0;
 }

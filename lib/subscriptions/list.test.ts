@@ -108,11 +108,11 @@ test("a plan counts its active subscriptions, neither those of another status no
   expect((await list(made, { plan: busy, status: "suspended" })).meta.total).toBe(1);
   expect((await list(made, { plan: newId() })).meta).toMatchObject({ total: 0, counts: {} });
 
-  const asked = await forAccount(
-    other.accountId,
-    (tx) => tx.$queryRaw`select * from count_subscriptions(${made.accountId}::uuid, ${[busy]}::uuid[])`,
-  );
-  expect(asked).toEqual([]);
+  const asked = await forAccount(other.accountId, async (tx) => [
+    await tx.$queryRaw`select * from count_active(${made.accountId}::uuid, ${[busy]}::uuid[])`,
+    await tx.$queryRaw`select status::text from count_subscriptions(${made.accountId}::uuid, ${busy}::uuid)`,
+  ]);
+  expect(asked).toEqual([[], []]);
 });
 
 test("a person who has paused shows when, so that it is told from a suspension", async () => {

@@ -135,7 +135,7 @@ async function countByStatus(
 }
 
 const COUNTS_OF_PLAN = `select status::text as status, least(number, ${COUNTED}) as number
-  from count_subscriptions($1::uuid, array[$2::uuid])`;
+  from count_subscriptions($1::uuid, $2::uuid)`;
 
 /** SQL: each status counted by its own index. */
 const countsOf = (plan: string | undefined, isOwing: boolean) =>
