@@ -35,7 +35,7 @@ export async function payCycles<P extends Paying>(
   for (const sale of paying) {
     const cycle = found.get(sale.cycleId ?? "")?.cycle;
     const change = changes.get(sale.subscriptionId ?? "");
-    if (!cycle || !change || closed.includes(cycle.status)) continue;
+    if (!cycle || !change || cycle.status in closed) continue;
     const one = cycle.kind === "upgrade" ? cycle.subscriptionId : cycle.id;
     if (!stillCounts(change, cycle)) setCycle(change, cycle, { status: "failed" });
     else if (!once.has(one)) once.set(one, sale);
@@ -55,8 +55,14 @@ export async function payCycles<P extends Paying>(
   return moved;
 }
 
-/** Of these statuses a cycle can be paid no more. */
-const closed: readonly CycleStatus[] = ["paid", "refunded", "failed"];
+/** Of these statuses a cycle can be paid no more, and why. */
+const closed = {
+  paid: "cycle_already_paid",
+  refunded: "cycle_already_paid",
+  failed: "cycle_not_owed",
+} as const satisfies Partial<Record<CycleStatus, string>>;
+
+export type Closed = (typeof closed)[keyof typeof closed];
 
 /** Why the cycle of a sale can be paid no more, be it by this sale or another one; undefined where it can. */
 export async function whyClosed({ accountId, cycleId }: Paying): Promise<Closed | undefined> {
@@ -64,11 +70,11 @@ export async function whyClosed({ accountId, cycleId }: Paying): Promise<Closed 
   return cycle?.reason ?? undefined;
 }
 
-export type Closed = "cycle_already_paid" | "cycle_not_owed";
-
 /** SQL: why a cycle of this status can be paid no more; null where it can. */
-export const closedReason = (status: string) => `case ${status}
-  when 'paid' then 'cycle_already_paid' when 'refunded' then 'cycle_already_paid' when 'failed' then 'cycle_not_owed' end`;
+export const closedReason = (status: string) =>
+  `case ${status} ${Object.entries(closed)
+    .map(([name, reason]) => `when '${name}' then '${reason}'`)
+    .join(" ")} end`;
 
 const WHY_CLOSED = `select ${closedReason("c.status")} as reason
   from (select set_config('app.accounts', $1::text, true)::uuid as account offset 0) scope
