@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { findBrowser } from "./browser.mjs";
 import { build, prepared } from "./build.mjs";
 import { plainError } from "./lifecycle.mjs";
@@ -10,9 +11,10 @@ import { openLibDatabase, openRail, openServer, openWorkFolder } from "./test-pl
 
 /** @import { Env } from "./settings.mjs" */
 /** @import { TestServer, WorkFolder } from "./test-places.mjs" */
-/** @typedef {{ passed: number, failed: number, names?: string[] }} Result `names` are those of the failed tests. */
+/** @typedef {{ passed: number, failed: number, names?: string[] }} Result `names` are the failed tests', and why. */
 /** @typedef {(text: string) => unknown} Output */
-/** @typedef {{ title: string, ok: boolean, tests: { status: string }[] }} Spec */
+/** @typedef {{ status: string, results: { error?: { message: string } }[] }} Attempts */
+/** @typedef {{ title: string, ok: boolean, tests: Attempts[] }} Spec */
 /** @typedef {{ specs: Spec[], suites?: Suite[] }} Suite */
 
 const PARTS = ["lib", "launcher", "e2e"];
@@ -20,6 +22,7 @@ const WIDTH = 12;
 /** Work that was under way when the tests ended may need a moment to be complete. */
 const RECONCILE_ATTEMPTS = 3;
 const SHOWN_FAULTS = 30;
+const REASON_LINES = 8;
 
 /** @param {string} path */
 const bin = (path) => join(root, "node_modules", path);
@@ -28,7 +31,7 @@ const results = [];
 
 /**
  * Runs every check: types, lint, lib tests, the launcher's own, e2e tests and, over both databases, reconcile. Prints
- * one line for each, the output of those that fail, and last the names of the failed tests.
+ * one line for each, the output of those that fail, and last the failed tests, each with its reason.
  *
  * @param {string[]} args `lib`, `launcher` or `e2e` as the first runs that part only. The others go to its runner.
  */
@@ -79,7 +82,7 @@ async function testLib(work, filters) {
     const names = testResults
       .flatMap((/** @type {any} */ { assertionResults }) => assertionResults)
       .filter((/** @type {any} */ { status }) => status === "failed")
-      .map((/** @type {any} */ { fullName }) => fullName);
+      .map((/** @type {any} */ { fullName, failureMessages }) => withReason(fullName, failureMessages[0]));
     return { passed: numPassedTests, failed: numFailedTests || Number(!success), names };
   });
   return database instanceof Error ? undefined : database;
@@ -125,15 +128,27 @@ async function testPages(work, filters) {
     if (stats.unexpected > 0 || code !== 0) output(`\nThe server's last lines:\n${opened.lastLines()}\n`);
     /** @type {Spec[]} */
     const specs = suites.flatMap(specsOf);
-    const names = specs.filter(({ ok }) => !ok).map(({ title }) => title);
-    for (const { title, tests } of specs) {
-      if (tests.some(({ status }) => status === "flaky")) console.log(`${"flaky".padEnd(WIDTH)} ${title}`);
-    }
+    /** @param {Spec} spec */
+    const named = ({ title, tests }) => withReason(title, tests[0]?.results[0]?.error?.message);
+    const names = specs.filter(({ ok }) => !ok).map(named);
+    const flaky = specs.filter(({ tests }) => tests.some(({ status }) => status === "flaky"));
+    for (const spec of flaky) console.log(`${"flaky".padEnd(WIDTH)} ${named(spec)}`);
     return { passed: stats.expected + stats.flaky, failed: stats.unexpected || Number(code !== 0), names };
   });
   if (!server) return;
   await reconcile("reconcile, e2e", server.env);
   await check("stop", server.stop);
+}
+
+/**
+ * @param {string} name
+ * @param {string} [reason]
+ */
+function withReason(name, reason = "") {
+  const lines = stripVTControlCharacters(reason)
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+  return [name, ...lines.slice(0, REASON_LINES).map((line) => `    ${line.trimEnd()}`)].join("\n");
 }
 
 /**

@@ -1,7 +1,7 @@
 import { newId } from "@/lib/ids";
 import { aPng } from "@/lib/testing/pictures";
 import { begin, cardIn, expireNow, fillPayer, link, paymentOf, payNow, typeCardIn } from "./checkout";
-import { type Page, paidDeposit, type Seller } from "./fixtures";
+import { type Page, paidDeposit, payInFull, type Seller } from "./fixtures";
 import { plan, product } from "./splits";
 import { follow, heldOnTheWay, hold, type Scenes, see, seeBroken, spoil } from "./visits";
 
@@ -19,7 +19,7 @@ const planOf = async (seller: Seller, billing_method: string) =>
 
 const linkPaid = async (seller: Seller, token: string) => {
   const payment = await begin(seller, token);
-  await payNow(seller, payment);
+  await payInFull(seller, payment); // until then, this payer would be shown the same code again
   return payment;
 };
 

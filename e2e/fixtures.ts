@@ -117,11 +117,16 @@ export const deposit = (seller: Seller, overrides: object = {}) =>
 
 export async function paidDeposit(seller: Seller, overrides: object = {}) {
   const made = await deposit(seller, overrides);
-  await seller.api("POST", `/api/partner/v1/sandbox/pix/${made.identifier}/pay`, {});
-  await expect
-    .poll(async () => (await seller.api<V1>("GET", `/api/partner/v1/transaction/${made.identifier}`)).data.status)
-    .toBe("completed");
+  await payInFull(seller, made.identifier);
   return made;
+}
+
+/** Pays the code of a deposit, and waits until the money has arrived. */
+export async function payInFull(seller: Seller, id: string) {
+  await seller.api("POST", `/api/partner/v1/sandbox/pix/${id}/pay`, {});
+  await expect
+    .poll(async () => (await seller.api<V1>("GET", `/api/partner/v1/transaction/${id}`)).data.status)
+    .toBe("completed");
 }
 
 /** Makes a deposit that is paid twice; the second payment stays unmatched. */

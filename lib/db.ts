@@ -184,14 +184,27 @@ export const asSystem = <T>(run: (tx: Tx) => Promise<T>, limits: Limits = { time
 const TIMEOUT_MS = 30_000;
 
 /** How long the whole transaction may take, and each of its statements where that is less. */
-type Limits = { timeoutMs: number; statementMs?: number; plans?: "force_custom_plan"; scans?: "on" };
+type Limits = {
+  timeoutMs: number;
+  statementMs?: number;
+  plans?: "force_custom_plan";
+  scans?: "on";
+  isolationLevel?: "RepeatableRead";
+};
 
 /** What a person waits for: each statement has this long. */
-const READ = { timeoutMs: 10_000, statementMs: 3_000, plans: "force_custom_plan", scans: "on" } as const;
+const READ: Limits = {
+  timeoutMs: 10_000,
+  statementMs: 3_000,
+  plans: "force_custom_plan",
+  scans: "on",
+  isolationLevel: "RepeatableRead",
+};
 
 /**
- * A read that a person waits for, of one account's rows. Each of its statements is planned for its own values, because
- * an account may have one row or millions. A statement that takes more than three seconds fails, as does a read that
+ * A read that a person waits for, of one account's rows, all as they were at one moment: a subscription's status belongs
+ * to the charges that are shown beside it. Each of its statements is planned for its own values, because an account may
+ * have one row or millions. A statement that takes more than three seconds fails, as does a read that
  * finds too many of the account's reads waiting already: both as if the database were away, so that the caller gets
  * 503.
  */
@@ -207,6 +220,7 @@ const tooMany = () => Object.assign(new Error("Too much of this account at once"
 
 async function transaction<T>(scope: string, run: (tx: Tx) => Promise<T>, limits?: Limits): Promise<T> {
   const { timeoutMs = TIMEOUT_MS, statementMs = timeoutMs, plans = "force_generic_plan", scans = "off" } = limits ?? {};
+  const options = { timeout: timeoutMs, maxWait: 15_000, isolationLevel: limits?.isolationLevel };
   const after: (() => void)[] = [];
   const begin = async (tx: Tx) => {
     await tx.$executeRaw`select set_config('app.accounts', ${scope}, true), set_config('lock_timeout', '10s', true),
@@ -215,7 +229,7 @@ async function transaction<T>(scope: string, run: (tx: Tx) => Promise<T>, limits
     afterCommit.set(tx, after);
     return run(tx);
   };
-  const result = await inPlace(() => prisma().$transaction(begin, { timeout: timeoutMs, maxWait: 15_000 }));
+  const result = await inPlace(() => prisma().$transaction(begin, options));
   for (const act of after) act();
   return result;
 }
