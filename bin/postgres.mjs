@@ -40,6 +40,7 @@ const SETTINGS = {
   unix_socket_directories: "",
   max_connections: 100,
   shared_buffers: "256MB",
+  max_wal_size: "4GB", // a night of billing 100,000 subscriptions writes 1 GB, and each checkpoint on the way costs it whole pages
   timezone: "UTC",
   log_timezone: "UTC",
   // Statements and details of errors hold people's data, and more people read a log file than a database.

@@ -11,8 +11,10 @@ import { writeChanges } from "@/lib/subscriptions/write";
 /** How many subscriptions one batch has, and how many are worked out before the process serves others. */
 const BATCH = 100;
 const IN_A_ROW = 10;
-/** How many batches are under way, so that one is worked out while the database writes another. */
-const AT_ONCE = 2;
+/** How many lines of batches are under way, so that one is worked out while the database writes another's. */
+const LINES = 2;
+/** How many batches a line has before the engine is asked whether it still runs. */
+const IN_A_LINE = 10;
 /** How long a subscription that could not be billed is left alone. */
 const LEFT_ALONE_MS = 60_000;
 
@@ -28,9 +30,16 @@ export function billDue(): (only?: string) => Promise<boolean> {
 
   return async (only) => {
     for (const [id, until] of leftAlone) if (until < performance.now()) leftAlone.delete(id);
-    const batches = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => billBatch(only)));
-    return batches.map(settled).some((isFull) => isFull);
+    const lines = await Promise.allSettled(Array.from({ length: LINES }, () => billLine(only)));
+    return lines.map(settled).some((isFull) => isFull);
   };
+
+  /** Bills some batches, one after the other. Returns whether the last was full. */
+  async function billLine(only?: string): Promise<boolean> {
+    let isFull = true;
+    for (let count = 0; isFull && count < IN_A_LINE; count++) isFull = await billBatch(only);
+    return isFull;
+  }
 
   /** Bills one batch. Returns whether it was full. */
   async function billBatch(only?: string): Promise<boolean> {
