@@ -14,8 +14,7 @@ import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
 import { saleOf } from "@/lib/testing/subscriptions";
 import { act, enrolIn, openYear, type Year } from "@/lib/testing/year";
-import type { Action, Card, Method, Verb } from "@/lib/testing/year-model";
-import { plans } from "@/lib/testing/year-scripts";
+import { type Action, type Card, type Method, plans, type Verb } from "@/lib/testing/year-scripts";
 import type { CycleStatus, SubscriptionStatus } from "@/prisma/client/enums";
 
 /** reconcile() is of all accounts, so these tests have a database of their own. */

@@ -12,7 +12,8 @@ import { startProgram } from "@/lib/testing/program";
 import { serveRail } from "@/lib/testing/rail";
 import { saleOf } from "@/lib/testing/subscriptions";
 import { booksOf, fees, lifeOf, openYear, play, SETTLE_DAYS, unmatchedCents } from "@/lib/testing/year";
-import { books, live } from "@/lib/testing/year-model";
+import { books } from "@/lib/testing/year-books";
+import { live } from "@/lib/testing/year-model";
 import { people, plans } from "@/lib/testing/year-scripts";
 
 let drop: () => Promise<void>;

@@ -6,8 +6,9 @@ import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
 import { advance, payCode } from "@/lib/testing/subscriptions";
 import { booksOf, fees, lifeOf, openYear, play, SETTLE_DAYS, unmatchedCents } from "@/lib/testing/year";
-import { books, live, type Script } from "@/lib/testing/year-model";
-import { people, plans, randomPeople, YEAR } from "@/lib/testing/year-scripts";
+import { books } from "@/lib/testing/year-books";
+import { live } from "@/lib/testing/year-model";
+import { people, plans, randomPeople, type Script, YEAR } from "@/lib/testing/year-scripts";
 
 /** The platform's fees and reconcile() are of all accounts, so each test has a database of its own. */
 let drop: () => Promise<void>;

@@ -1,35 +1,18 @@
+import { rounded, type Sale } from "@/lib/testing/year-books";
+import type { Card, Plans, Script, Verb } from "@/lib/testing/year-scripts";
+
 /**
  * What the rules of billing (domain.md sections 1 to 3) make of one subscription, by whole days: what falls due does so
  * when a day begins, and people act at noon. It shares nothing with the program, so that both are wrong only together.
  */
-type Terms = Record<"cents" | "days" | "advance" | "grace" | "retries", number>;
-/** `shares` are basis points of the net, by recipient. */
-export type Plan = Terms & { method: Method; shares: Readonly<Record<string, number>> };
-export type Plans = Readonly<Record<string, Plan>>;
-export type Method = "pix" | "card" | "debit";
-/** Approves, refuses for now, refuses for good. */
-export type Card = "good" | "soft" | "hard";
-type Asked = "pause" | "resume" | "cancel" | "cancel at end" | "resend" | "change" | "card";
-export type Verb = Asked | "pay" | "pay old" | "funds" | "end mandate";
-export type Action = readonly [day: number, verb: Verb, what?: string | number];
-/** `card` is that of the first charge. */
-export type Script = { plan: string; enrols: number; card?: Card; actions: readonly Action[] };
-export type Fees = Readonly<Record<Sale["method"], readonly [basisPoints: number, fixed: number, minimum: number]>>;
 type Status = "pending_first_payment" | "active" | "overdue" | "suspended" | "cancelled";
 type Owed = { kind: "cycle" | "upgrade"; number: number; plan: string; cents: number; due: number; expires: number };
 type Charge = Owed & { status: "pending" | "paid" | "expired" | "failed"; paidOn: number | null; retries: number };
 /** A Pix code. The one that is open is its charge's; the others are void, and can still be paid. */
 type Code = { charge: Charge; isPaid: boolean };
-export type Sale = { method: "pix" | "card"; plan: string; cents: number; day: number };
 type On = number | null;
 const gapAfter = (retries: number) => [2, 5, 7][retries] ?? 7;
 const ladder = (retries: number): number => (retries === 0 ? 0 : ladder(retries - 1) + gapAfter(retries - 1));
-/** A fraction, half to even. */
-function rounded(numerator: number, denominator: number): number {
-  const floor = Math.floor(numerator / denominator);
-  const twice = 2 * (numerator - floor * denominator);
-  return floor + (twice > denominator || (twice === denominator && floor % 2 === 1) ? 1 : 0);
-}
 
 /** A script's subscription until the end of a day. */
 export function live({ plan: first, enrols, card: firstCard = "good", actions }: Script, plans: Plans, until: number) {
@@ -49,7 +32,6 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
   const unpaidFrom = () => (owed?.kind === "cycle" ? owed.due : dueDay(next));
   const tell = (type: string, about?: Charge | null) =>
     void events.push(`${day} ${type} ${status}${about ? ` ${about.number}:${about.status}` : ""}`);
-
   function owe(charge: Owed) {
     owed = { ...charge, status: "pending", paidOn: null, retries: 0 };
     charges.push(owed);
@@ -87,7 +69,6 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
     [anchor, anchorNumber, plan, newPlan] = [due, next, name, null];
     tell("subscription.plan_changed");
   }
-
   /** Whether money for a charge still buys what it was for. */
   function counts(charge: Charge) {
     if (charge.status === "paid" || charge.status === "failed") return false;
@@ -171,7 +152,6 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
     [anchor, anchorNumber, left, status, isPaused, resumes] = [day + left, next, 0, "active", false, null];
     tell("subscription.reactivated");
   }
-
   /** What falls due by itself next, if anything does. */
   function due(): (() => unknown) | false {
     const charge = owed;
@@ -209,7 +189,6 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
   function takeSteps() {
     for (let step = due(); step; step = due()) step();
   }
-
   /** What people do; false where it is not allowed. */
   const verbs: Record<Verb, (what?: string | number) => unknown> = {
     pay: () => receive(owed ? open.get(owed) : undefined),
@@ -261,34 +240,11 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
   if (isByCard) attempt(charge);
   for (; day <= until; day += 1) {
     takeSteps();
-    for (const [on, verb, what] of actions) {
-      if (on !== day) continue;
+    for (const [, verb, what] of actions.filter(([on]) => on === day)) {
       if (verbs[verb](what) === false) refused.push(`${day} ${verb}`);
       takeSteps();
     }
     if (owed && debit === "resting" && retryOn === day + 1 && day < until) orderAgain(owed);
   }
   return { status: status as Status, plan, events, refused, charges, sales, unmatched };
-}
-
-/** The cents that sales bring: the seller's, each recipient's and the platform's, in `available` and in `pending`. */
-export function books(sales: readonly Sale[], plans: Plans, fees: Fees, settleDays: number, until: number) {
-  const cents: Record<string, number> = {};
-  function add(where: string, amount: number) {
-    cents[where] = (cents[where] ?? 0) + amount;
-  }
-  for (const { method, plan, cents: amount, day } of sales) {
-    const [basisPoints, fixed, minimum] = fees[method];
-    const fee = Math.min(amount, Math.max(minimum, rounded(amount * basisPoints, 10_000) + fixed));
-    const where = method === "card" && day + settleDays > until ? "pending" : "available";
-    add("fees", fee);
-    let rest = amount - fee;
-    for (const [who, points] of Object.entries(plans[plan]?.shares ?? {})) {
-      const share = rounded((amount - fee) * points, 10_000);
-      add(`${who} ${where}`, share);
-      rest -= share;
-    }
-    add(`seller ${where}`, rest);
-  }
-  return cents;
 }

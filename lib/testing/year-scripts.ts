@@ -1,4 +1,15 @@
-import type { Action, Card, Method, Plans, Script, Verb } from "@/lib/testing/year-model";
+type Terms = Record<"cents" | "days" | "advance" | "grace" | "retries", number>;
+/** `shares` are basis points of the net, by recipient. */
+export type Plan = Terms & { method: Method; shares: Readonly<Record<string, number>> };
+export type Plans = Readonly<Record<string, Plan>>;
+export type Method = "pix" | "card" | "debit";
+/** Approves, refuses for now, refuses for good. */
+export type Card = "good" | "soft" | "hard";
+type Asked = "pause" | "resume" | "cancel" | "cancel at end" | "resend" | "change" | "card";
+export type Verb = Asked | "pay" | "pay old" | "funds" | "end mandate";
+export type Action = readonly [day: number, verb: Verb, what?: string | number];
+/** `card` is that of the first charge. */
+export type Script = { plan: string; enrols: number; card?: Card; actions: readonly Action[] };
 
 /** Three periods by Pix and by card, and a week by Pix Automático, whose other periods are no number of days. */
 export const plans: Plans = {

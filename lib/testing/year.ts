@@ -16,7 +16,8 @@ import { resendCharge } from "@/lib/subscriptions/resend";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { makeShop } from "@/lib/testing/shop";
 import { aPlan, enrolled, enrolledByCard, nowOf, putCard } from "@/lib/testing/subscriptions";
-import type { Action, Card, Fees, Plan, Plans, Script } from "@/lib/testing/year-model";
+import type { Fees } from "@/lib/testing/year-books";
+import type { Action, Card, Plan, Plans, Script } from "@/lib/testing/year-scripts";
 
 // Plays the scripts of the model (year-model.ts) with the program, on a sandbox's clock.
 
