@@ -1,5 +1,5 @@
 import { rounded, type Sale } from "@/lib/testing/year-books";
-import type { Card, Plans, Script, Verb } from "@/lib/testing/year-scripts";
+import type { Card, Plan, Plans, Script, Verb } from "@/lib/testing/year-scripts";
 
 /**
  * What the rules of billing (domain.md sections 1 to 3) make of one subscription, by whole days: what falls due does so
