@@ -144,7 +144,7 @@ test("the sales of earnings are filtered by the address, and the filters can be 
   await earn(seller, [132]);
   await page.goto(`/splits/earnings/sales?plan=${token}`);
   await expect(content(page).locator("tbody tr")).toHaveCount(1);
-  await content(page).getByRole("button", { name: "Limpar filtros" }).click();
+  await content(page).getByRole("link", { name: "Limpar filtros" }).click();
   await expect(content(page).locator("tbody tr")).toHaveCount(2);
   await content(page).getByLabel("Plano").selectOption(token);
   await expect(page).toHaveURL(new RegExp(`\\?plan=${token}$`));

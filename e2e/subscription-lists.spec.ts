@@ -11,8 +11,8 @@ test("the list of subscriptions narrows by status, plan and search, and the addr
 }) => {
   const [one, other] = [await planToken(seller), await planToken(seller, { name: "Anual", amount: "499.00" })];
   await subscribed(seller, one);
-  await enroll(seller, one, { name: "Bento Nogueira", email: "bento@example.com" });
-  await enroll(seller, other, { name: "Clara Lima", email: "clara@example.com" });
+  await enroll(seller, one, { name: "Bento Nogueira", email: "bento@example.com", document: "168.995.350-09" });
+  await enroll(seller, other, { name: "Clara Lima", email: "clara@example.com", document: "111.444.777-35" });
   await page.goto("/subscriptions");
   await expect(rowsIn(page)).toHaveCount(4);
   await expect(page.getByRole("link", { name: "Todas 3" })).toBeVisible();
@@ -25,10 +25,30 @@ test("the list of subscriptions narrows by status, plan and search, and the addr
   await page.reload();
   await expect(rowsIn(page)).toHaveCount(2);
 
-  await page.getByRole("button", { name: "Limpar filtros" }).click();
+  await page.getByRole("link", { name: "Limpar filtros" }).click();
+  await expect(rowsIn(page)).toHaveCount(3);
   await page.getByRole("searchbox").fill("bento@example.com");
   await expect(rowsIn(page)).toHaveCount(2);
   await expect(page.getByRole("link", { name: "Bento Nogueira" })).toHaveAttribute("href", /\/subscriptions\/[\w-]+$/);
+});
+
+test("a filter chosen before the page's script has run counts", async ({ page, seller }) => {
+  const token = await planToken(seller);
+  await enroll(seller, token, { name: "Bento Nogueira", email: "bento@example.com", document: "168.995.350-09" });
+  await enroll(seller, token, { name: "Clara Lima", email: "clara@example.com" });
+  let run = () => {};
+  const held = new Promise<void>((resolve) => {
+    run = resolve;
+  });
+  await page.route(/\.js(\?|$)/, (route) => held.then(() => route.continue()));
+  await page.goto("/subscriptions", { waitUntil: "commit" });
+  await page.getByRole("searchbox").fill("clara@example.com");
+  await page.getByLabel("Plano").selectOption({ label: "Clube do livro · Mensal" });
+  await expect(rowsIn(page)).toHaveCount(3);
+  run();
+  await expect(page).toHaveURL(new RegExp(`plan=${token}`));
+  await expect(page).toHaveURL(/search=clara/);
+  await expect(rowsIn(page)).toHaveCount(2);
 });
 
 test("a plan's number of active subscriptions leads to them", async ({ page, seller }) => {

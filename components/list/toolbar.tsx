@@ -1,9 +1,9 @@
 "use client";
 import { Search, X } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import type { FilterControl } from "@/components/list/use-list";
-import { Button } from "@/components/ui/button";
+import { buttonLook } from "@/components/ui/button-look";
 import { Input } from "@/components/ui/field";
 
 type Props = { list: FilterControl<"search">; label: string; hint: string; children?: ReactNode };
@@ -16,17 +16,33 @@ export const Toolbar = ({ list, label, hint, children }: Props) => (
   </FilterBar>
 );
 
-/** The filters of a list, and a button that clears them. */
-export function FilterBar({ list: { cleared, go }, children }: { list: FilterControl<never>; children: ReactNode }) {
+/** The filters of a list, and a link that clears them. */
+export function FilterBar({
+  list: { cleared, follow },
+  children,
+}: {
+  list: FilterControl<never>;
+  children: ReactNode;
+}) {
   const t = useTranslations("common");
+  const bar = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // What was chosen before the page's script ran was heard by nobody. The router listens after this effect.
+    queueMicrotask(() => {
+      for (const select of bar.current?.querySelectorAll("select") ?? []) {
+        const served = [...select.options].findIndex((option) => option.defaultSelected);
+        if (select.selectedIndex !== Math.max(served, 0)) select.dispatchEvent(new Event("change", { bubbles: true }));
+      }
+    });
+  }, []);
   return (
-    <search className="flex flex-wrap gap-2 py-4">
+    <search ref={bar} className="flex flex-wrap gap-2 py-4">
       {children}
       {cleared && (
-        <Button look="quiet" onClick={() => go(cleared)}>
+        <a {...follow(cleared)} className={buttonLook({ look: "quiet" })}>
           <X aria-hidden="true" />
           {t("clearFilters")}
-        </Button>
+        </a>
       )}
     </search>
   );
@@ -45,13 +61,21 @@ function SearchBox({ list: { filters, go }, label, hint }: Omit<Props, "children
     }
   }, [asked]);
   const search = (value: string, replace: boolean) => {
-    const wanted = value.trim();
-    if (wanted === asked) return;
-    typed.current = wanted;
-    go({ search: wanted }, { replace });
+    typed.current = value.trim();
+    go({ search: typed.current }, { replace });
   };
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(pause.current), []); // the search would change the next page's address
+  const input = useRef<HTMLInputElement>(null);
+  function type(value: string) {
+    setText(value);
+    clearTimeout(pause.current);
+    pause.current = setTimeout(() => search(value, true), PAUSE_MS);
+  }
+  const typeEarly = useEffectEvent((early: string) => early !== asked && type(early));
+  useEffect(() => {
+    typeEarly(input.current?.value ?? ""); // what was typed before the page's script ran was heard by nobody
+    return () => clearTimeout(pause.current); // the search would change the next page's address
+  }, []);
   const searchNow = (replace: boolean) => {
     clearTimeout(pause.current);
     search(text, replace);
@@ -66,16 +90,13 @@ function SearchBox({ list: { filters, go }, label, hint }: Omit<Props, "children
     >
       <Search aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-3 my-auto size-4 text-muted" />
       <Input
+        ref={input}
         type="search"
         aria-label={label}
         placeholder={hint}
         value={text}
         maxLength={200}
-        onChange={({ target }) => {
-          setText(target.value);
-          clearTimeout(pause.current);
-          pause.current = setTimeout(() => search(target.value, true), PAUSE_MS);
-        }}
+        onChange={({ target }) => type(target.value)}
         onBlur={() => searchNow(true)}
         className="pl-9"
       />

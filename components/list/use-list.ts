@@ -27,15 +27,21 @@ export function useList<N extends string, P, A extends string | null>(query: Lis
   const cleared =
     narrowing.length > 0 ? (Object.fromEntries(narrowing.map((name) => [name, ""])) as Filters<N>) : undefined;
 
-  function hrefWith(change: Filters<N>): string {
-    const wanted = Object.entries<string | undefined>({ ...filters, ...firstPage, ...change });
+  function hrefWith(change: Filters<N>, from = filters): string {
+    const wanted = Object.entries<string | undefined>({ ...from, ...firstPage, ...change });
     const search = new URLSearchParams(wanted.filter((entry): entry is [string, string] => Boolean(entry[1])));
     return search.size > 0 ? `${path}?${search}` : path;
   }
 
-  /** Changes the address without a request for the page; only the list is fetched from the API. */
-  const go: FilterControl<N>["go"] = (change, { replace = false } = {}) =>
-    window.history[replace ? "replaceState" : "pushState"](null, "", hrefWith(change));
+  /**
+   * Changes the address without a request for the page; only the list is fetched from the API. What is not changed
+   * stays as the address has it now, which may be ahead of what is shown.
+   */
+  const go: FilterControl<N>["go"] = (change, { replace = false } = {}) => {
+    const now = query.filtersOf(new URLSearchParams(window.location.search));
+    if ((Object.keys(change) as N[]).every((name) => (change[name] ?? "") === (now[name] ?? ""))) return;
+    window.history[replace ? "replaceState" : "pushState"](null, "", hrefWith(change, now));
+  };
 
   /** The properties of a link that changes the list in place, and that can be opened in a new tab. */
   const follow = (change: Filters<N>) => ({

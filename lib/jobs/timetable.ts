@@ -43,7 +43,9 @@ export async function startTimetable(timetable: Timetable): Promise<() => Promis
     ),
     parsedCronItems: parseCronItems(timetable.map(({ name, at }) => ({ task: name, match: at }))),
   };
-  const stopOutliving = outliveFaults();
+  if (!process.listeners("unhandledRejection").includes(outliveFault)) {
+    process.on("unhandledRejection", outliveFault); // for good: a stopped queue may still tell of a fault
+  }
   const pause = newPause();
   let isStopped = false;
   let runner = await run(options);
@@ -75,7 +77,6 @@ export async function startTimetable(timetable: Timetable): Promise<() => Promis
       .catch(() => {})
       .then(() => running);
     await Promise.race([stopped, sleep(STOP_WITHIN_MS)]);
-    stopOutliving();
   };
 }
 
@@ -92,13 +93,9 @@ const endOf = (runner: Runner) =>
 /**
  * Keeps the process alive after an unhandled rejection that an unavailable database caused, and logs it instead: the
  * queue does not await what ends a job. Any other unhandled rejection still ends the process, unless another listener
- * (Next's) exists. Returns a function that removes the listener.
+ * (Next's) exists.
  */
-function outliveFaults() {
-  const listen = (error: unknown) => {
-    if (isUnavailable(error)) log.error({ error }, "an error of the database was not awaited");
-    else if (process.listenerCount("unhandledRejection") === 1) throw error;
-  };
-  process.on("unhandledRejection", listen);
-  return () => process.off("unhandledRejection", listen);
+function outliveFault(error: unknown) {
+  if (isUnavailable(error)) log.error({ error }, "an error of the database was not awaited");
+  else if (process.listenerCount("unhandledRejection") === 1) throw error;
 }

@@ -52,7 +52,8 @@ export async function startProgram(
     await kill();
     rmSync(folder, { recursive: true, force: true });
   });
-  return { child, printed: () => printed + complained, says: (word) => lineWith(child, () => printed, word), kill };
+  const all = () => printed + complained;
+  return { child, printed: all, says: (word) => lineWith(child, () => printed, word, all), kill };
 }
 
 /** The bundles by their sources: some tests start the same program thirty times. */
@@ -82,7 +83,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-function lineWith(child: ChildProcess, printed: () => string, word: string): Promise<string> {
+function lineWith(child: ChildProcess, printed: () => string, word: string, all: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
     const look = () => {
       const lines = printed().split("\n").slice(0, -1);
@@ -91,6 +92,6 @@ function lineWith(child: ChildProcess, printed: () => string, word: string): Pro
     };
     look();
     child.stdout?.on("data", look);
-    child.once("close", () => reject(new Error(`The program ended before it printed ${word}: ${printed()}`)));
+    child.once("close", () => reject(new Error(`The program ended before it printed ${word}: ${all()}`)));
   });
 }
