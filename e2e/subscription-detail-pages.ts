@@ -152,7 +152,7 @@ export const subscriptionDetailPages: Scenes = {
       },
       loading: async ({ page, seller }) => {
         await seeSubscription(page, await byCard(seller));
-        await hold(page, "**/fields?**");
+        await hold(page, "**/fields.js"); // the frame itself would give up after a while
         await click(page, "Trocar cartão");
         await page.getByText("Abrindo os campos do cartão").waitFor();
       },
