@@ -1,18 +1,18 @@
+import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { createServer } from "node:http";
+import { Worker } from "node:worker_threads";
 import next from "next";
 import { pages as paths, routes } from "@/app/routes.generated";
 import { flushStored } from "@/lib/accounts/storage";
-import { closePools } from "@/lib/db";
 import { env } from "@/lib/env";
 import { createHost, drain } from "@/lib/http/host";
 import { logConsole } from "@/lib/http/log-console";
 import { pages } from "@/lib/http/pages";
 import { flushRequestLog } from "@/lib/http/request-log";
-import { registry } from "@/lib/jobs/registry";
-import { migrateQueue } from "@/lib/jobs/timetable";
-import { startWorker } from "@/lib/jobs/worker";
 import { log } from "@/lib/log";
+import { END_WITHIN_MS, endParts } from "@/lib/stop";
+import { onWake, topics } from "@/lib/wake";
 import { type Demo, seedDemo } from "@/prisma/seed";
 
 export { reconcile as runReconcile } from "@/lib/reconcile";
@@ -20,45 +20,28 @@ export { rewrapAll } from "@/lib/rewrap";
 export { rebuildRollups } from "@/lib/rollups/rebuild";
 export { createOperator } from "@/lib/users/create-operator";
 
-type Options = { roles: ("web" | "worker")[]; port: number; seed?: boolean; dev?: boolean };
+type Options = { port: number; worker: boolean; seed?: boolean; dev?: boolean };
 
-/** How long a stop waits for requests and work under way, and then for the last writes: 14 s in all, with PostgreSQL's own end. */
-const END_WITHIN_MS = 7_000;
-const WRITE_WITHIN_MS = 1_000;
+/** The worker's heap. Its young objects have room, so that a batch under way is not copied again and again. */
+const HEAP_MB = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 96 };
 
 /**
- * Starts the parts named in `roles` in this process: API host and pages, worker, or both. Resolves when they answer. A
- * failed start stops what it had started. In development Next serves API and pages alike, so that both reload.
+ * Starts API host and pages in this process, and, where `worker` is set, the worker in a thread. Resolves when they
+ * answer. A failed start stops what it had started. In development Next serves API and pages alike, so that both reload.
  */
-export async function run({ roles, port, seed = false, dev = false }: Options) {
-  const stops: (() => Promise<unknown>)[] = [];
-  const stop = async () => {
-    await within(END_WITHIN_MS, Promise.all(stops.map((end) => end().catch(failed))));
-    await within(WRITE_WITHIN_MS, Promise.all([flushRequestLog(), flushStored()]).then(closePools));
-  };
+export async function run({ port, worker, seed = false, dev = false }: Options) {
+  const ends: (() => Promise<unknown>)[] = [];
+  const stop = () => endParts(ends, [flushRequestLog, flushStored]);
   try {
-    await migrateQueue();
-    if (roles.includes("web")) stops.push(await startWeb(port, dev));
-    if (roles.includes("worker")) stops.push(await startWorker(registry));
+    ends.push(await startWeb(port, dev));
+    if (worker) ends.push(await startWorkerThread());
     // The demo comes last, so that a failed start leaves no seeded logins whose passwords were never printed.
     const demo: Demo | undefined = seed ? await seedDemo() : undefined;
     return { url: env.APP_URL, demo, stop };
   } catch (error) {
-    await stop().catch(failed);
+    await stop().catch((failed) => log.warn({ error: failed }, "a failed start was not undone"));
     throw error;
   }
-}
-
-const failed = (error: unknown) => log.warn({ error }, "a part did not stop in good order");
-
-/** Waits for `work`, but no longer than `ms`. */
-async function within(ms: number, work: Promise<unknown>) {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, timeout]);
-  clearTimeout(timer);
 }
 
 async function startWeb(port: number, dev: boolean) {
@@ -77,6 +60,27 @@ async function startWeb(port: number, dev: boolean) {
     await drain(server, END_WITHIN_MS);
     await app.close();
     putConsoleBack();
+  };
+}
+
+/**
+ * Starts the worker in a thread of its own, so that no request waits while a batch is computed. The two share the
+ * database alone, as two processes do, but the worker is woken without it.
+ */
+async function startWorkerThread() {
+  const thread = new Worker(new URL("worker.mjs", import.meta.url), {
+    resourceLimits: HEAP_MB,
+  });
+  await once(thread, "message");
+  thread.on("error", (error) => {
+    throw error; // it ends this process, as it would end one of its own
+  });
+  const stopWaking = topics.map((topic) => onWake(topic, () => thread.postMessage({ wake: topic })));
+  return async () => {
+    for (const stop of stopWaking) stop();
+    const ended = once(thread, "exit");
+    thread.postMessage({ stop: true });
+    await ended;
   };
 }
 

@@ -1,11 +1,14 @@
 // Loaded with --import into every program under test. It counts what is sent to PostgreSQL and samples memory and the event loop.
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { BroadcastChannel, isMainThread } from "node:worker_threads";
 import pg from "pg";
 
 const SAMPLE_MS = 200;
 /** How often the event loop's delay is looked at. It counts as delay itself. */
 const LOOK_MS = 20;
 const NANOSECONDS_PER_MS = 1e6;
+/** How often a thread tells what it has sent. */
+const TELL_MS = 20;
 
 const counts = new Map();
 let sent = 0;
@@ -13,7 +16,24 @@ let peak = 0;
 let cpu = process.cpuUsage();
 const delay = monitorEventLoopDelay({ resolution: LOOK_MS });
 let sampler;
-watch();
+const threads = new BroadcastChannel("count");
+threads.unref();
+if (isMainThread) {
+  watch();
+  threads.onmessage = ({ data }) => add(data.counts, data.sent);
+}
+
+function add(more, moreSent) {
+  for (const [name, count] of more) counts.set(name, (counts.get(name) ?? 0) + count);
+  sent += moreSent;
+}
+
+/** Tells the main thread what this one has sent. */
+function tell() {
+  threads.postMessage({ counts: [...counts], sent });
+  counts.clear();
+  sent = 0;
+}
 
 /** Samples memory and the event loop. An idle program is measured without, because it would do nothing else. */
 function watch() {
@@ -32,8 +52,8 @@ const { query } = pg.Client.prototype;
 pg.Client.prototype.query = function counted(config, ...rest) {
   const text = typeof config === "string" ? config : (config?.text ?? "");
   const name = config?.name ?? text.trim().split(/\s+/, 3).join(" ").toLowerCase();
-  counts.set(name, (counts.get(name) ?? 0) + 1);
-  sent += statementsIn(config, text);
+  if (!isMainThread && sent === 0) setTimeout(tell, TELL_MS).unref();
+  add([[name, 1]], statementsIn(config, text));
   return query.call(this, config, ...rest);
 };
 

@@ -22,7 +22,8 @@ const BUNDLED = [
   ...["card-tokens-peer.mjs", "rewrap-cards.ts", "open-charges.ts", "churn-cycles.ts", "due-subscriptions.ts"],
 ];
 /** As `npm start` has it (package.json). */
-const HEAP = ["--max-old-space-size=1024", "--max-semi-space-size=32"];
+const HEAP = ["--max-old-space-size=512", "--max-semi-space-size=8"];
+const MALLOC = { MALLOC_ARENA_MAX: "1" };
 /** No limit is reached. The log is silent, because the generator hangs up on its last requests, which is logged as a failure. */
 const SETTINGS = { NODE_ENV: "production", PARTNER_LIMIT_PER_MINUTE: "1000000000", LOG_LEVEL: "silent" };
 
@@ -87,7 +88,7 @@ async function start(file, args, settings) {
   const child = fork(file, args.map(String), {
     cwd: root,
     stdio: ["ignore", "ignore", "inherit", "ipc"],
-    env: { ...process.env, APP_URL: url, ...settings },
+    env: { ...process.env, ...MALLOC, APP_URL: url, ...settings },
     execArgv: [...HEAP, "--import", pathToFileURL(join(root, "bench/count.mjs")).href, ...profiling()],
   });
   const ended = new Promise((done) => child.once("exit", done));

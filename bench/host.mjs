@@ -1,9 +1,7 @@
 // The built server as `npm run web` runs it, as `npm start` with the argument "worker", as `npm run worker` with "worker-only".
-import { run } from "../dist/server.mjs";
-
-const topologies = { worker: ["web", "worker"], "worker-only": ["worker"] };
-const roles = topologies[process.argv[2]] ?? ["web"];
-const { stop } = await run({ roles, port: Number(process.env.PORT) });
+const part = process.argv[2];
+const { run } = await import(part === "worker-only" ? "../dist/worker.mjs" : "../dist/server.mjs");
+const { stop } = await run({ port: Number(process.env.PORT), worker: part === "worker" });
 process.once("SIGTERM", async () => {
   await stop();
   process.exit();

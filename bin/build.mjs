@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { writeFields } from "./fields.mjs";
 import { install, isInstalled } from "./install.mjs";
 import { oneAtATime } from "./lock.mjs";
@@ -12,26 +12,29 @@ import { root } from "./settings.mjs";
 
 /** @import { Env } from "./settings.mjs" */
 
+/** What is bundled: web, which starts the worker's bundle beside it as a thread, and the worker. */
+const PROGRAMS = ["server.ts", "worker.ts"];
 const CLIENT_SOURCES = ["prisma/schema.prisma", "package-lock.json"];
 const SOURCES = [
   ...CLIENT_SOURCES,
-  ...["app", "components", "lib", "messages", "public", "prisma/seed.ts", "server.ts"],
+  ...["app", "components", "lib", "messages", "public", "prisma/seed.ts", ...PROGRAMS],
   ...["bin/build.mjs", "bin/fields.mjs", "bin/routes.mjs", "next.config.ts", "package.json", "tsconfig.json"],
 ];
 /** Generated from the others, or read by the tests only. */
 const NOT_SOURCES = /\.generated\.ts$|\.test\.tsx?$/;
 
 const dist = join(root, "dist");
-/** The bundle that `start`, `web` and `worker` run. */
+/** The bundles that `start`, `web` and `worker` run. */
 export const serverFile = join(dist, "server.mjs");
-/** The bundle that `dev` runs. It has a name of its own, so that it never passes for a build. */
-export const devServerFile = join(dist, "server.dev.mjs");
+export const workerFile = join(dist, "worker.mjs");
+/** The bundle that `dev` runs. It has a folder of its own, so that it never passes for a build. */
+export const devServerFile = join(dist, "dev/server.mjs");
 
 /** Prisma's own command line. */
 export const prismaCli = join(root, "node_modules/prisma/build/index.js");
 
 const isBuilt = () =>
-  isFresh("build", SOURCES) && existsSync(serverFile) && existsSync(join(root, ".next/BUILD_ID")) && isGenerated();
+  isFresh("build", SOURCES) && existsSync(workerFile) && existsSync(join(root, ".next/BUILD_ID")) && isGenerated();
 const isGenerated = () => isFresh("generate", CLIENT_SOURCES) && existsSync(join(root, "prisma/client/client.ts"));
 
 /**
@@ -46,7 +49,7 @@ export async function build({ force = false } = {}) {
     await generateHere();
     const hash = hashOf(SOURCES);
     unstamp("build");
-    await step("Building", () => Promise.all([buildPages(), bundle(["server.ts"], { outfile: serverFile })]));
+    await step("Building", () => Promise.all([buildPages(), bundlePrograms(dirname(serverFile))]));
     stamp("build", hash);
   });
 }
@@ -60,11 +63,11 @@ export async function generate({ force = false } = {}) {
   await prepared(() => generateHere(force));
 }
 
-/** Makes what `dev` needs: the server in one file. Next builds the pages when they are asked for. */
+/** Makes what `dev` needs: server and worker in a file each. Next builds the pages when they are asked for. */
 export async function prepareDev() {
   await prepared(async () => {
     await generateHere();
-    await bundle(["server.ts"], { outfile: devServerFile });
+    await bundlePrograms(dirname(devServerFile));
   });
 }
 
@@ -108,6 +111,9 @@ async function buildPages() {
   const cli = join(root, "node_modules/next/dist/bin/next");
   await runQuietly("next build", [cli, "build"], { isRecorded: true, env: { ...buildEnv(), NODE_ENV: "production" } });
 }
+
+/** @param {string} outdir */
+const bundlePrograms = (outdir) => bundle(PROGRAMS, { outdir, outExtension: { ".js": ".mjs" } });
 
 /**
  * Bundles programs as the server is bundled: our own sources in one file, packages outside.

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { pathToFileURL } from "node:url";
-import { build, devServerFile, prepareDev, serverFile } from "./build.mjs";
+import { build, devServerFile, prepareDev, serverFile, workerFile } from "./build.mjs";
 import { readState, writeState } from "./cluster.mjs";
 import { parseUrl, prepareDatabase } from "./database.mjs";
 import { codeOf } from "./faults.mjs";
@@ -14,13 +14,13 @@ import { checkPort, demoFile, openDataDir, readSettings, root, shown } from "./s
 
 /** @import { Env, Settings } from "./settings.mjs" */
 /** @typedef {typeof import("../server")} Server The module that is bundled as server.mjs. */
-/** @typedef {Parameters<Server["run"]>[0]["roles"]} Roles */
+/** @typedef {("web" | "worker")[]} Roles */
 /** @typedef {Awaited<ReturnType<Server["run"]>>["demo"]} Demo */
 
 const REACH_WITHIN_MS = 5_000;
 
 /**
- * Brings up everything the given roles need, then runs them in this process until a signal comes.
+ * Brings up everything the given roles need, then runs them until a signal comes.
  *
  * @param {Roles} roles
  * @param {{ dev?: boolean }} [options] `dev` builds pages when they are asked for.
@@ -34,13 +34,19 @@ export async function serve(roles, { dev = false } = {}) {
   await (dev ? prepareDev() : build());
   const { seed } = await setUp(settings);
   Object.assign(process.env, { NODE_ENV: dev ? "development" : "production" });
+  const worker = roles.includes("worker");
+  if (!roles.includes("web")) {
+    const { run } = await import(pathToFileURL(workerFile).href);
+    onStop((await run()).stop);
+    return console.log("The worker is running");
+  }
   /** @type {Server} */
   const server = await import(pathToFileURL(dev ? devServerFile : serverFile).href);
-  const { url, demo, stop } = await server.run({ roles, port: settings.port, seed, dev });
+  const { url, demo, stop } = await server.run({ port: settings.port, worker, seed, dev });
   onStop(stop);
   keepDemo(settings.dataDir, url, demo);
   if (embedded && seed) writeState(settings.dataDir, { seeded: true });
-  announce({ roles, url, demo, dataDir: settings.dataDir, tookMs: performance.now() - startedAt });
+  announce({ url, demo, dataDir: settings.dataDir, tookMs: performance.now() - startedAt });
 }
 
 /**
@@ -143,10 +149,10 @@ function keepDemo(dataDir, url, demo) {
   if (before !== url) replaceFile(file, `${JSON.stringify({ url, ...logins }, null, 2)}\n`);
 }
 
-/** @param {{ roles: Roles, url: string, demo: Demo, dataDir: string, tookMs: number }} started */
-function announce({ roles, url, demo, dataDir, tookMs }) {
+/** @param {{ url: string, demo: Demo, dataDir: string, tookMs: number }} started */
+function announce({ url, demo, dataDir, tookMs }) {
   const file = demoFile(dataDir);
-  console.log(roles.includes("web") ? `Repasse is open at ${url} (${seconds(tookMs)})` : "The worker is running");
+  console.log(`Repasse is open at ${url} (${seconds(tookMs)})`);
   if (demo) {
     const { email, password, client_id, client_secret } = demo.seller;
     console.log(`
@@ -157,7 +163,7 @@ function announce({ roles, url, demo, dataDir, tookMs }) {
   all logins      ${shown(file)}
   try next        npm run demo
 `);
-  } else if (roles.includes("web") && readJson(file)) {
+  } else if (readJson(file)) {
     console.log(`The demo sellers' logins are in ${shown(file)}.`);
   }
 }

@@ -11,7 +11,7 @@ const files = ["app", "bin", "components", "lib", "prisma", "e2e", "bench"]
       .filter((entry) => entry.isFile() && /\.(tsx?|mjs)$/.test(entry.name))
       .map((entry) => `${entry.parentPath}/${entry.name}`),
   )
-  .concat("server.ts")
+  .concat("server.ts", "worker.ts")
   .filter((file) => !/^prisma\/client\/|\.generated\.ts$/.test(file));
 
 const textOf = new Map(files.map((file) => [file, readFileSync(file, "utf8")]));
@@ -44,12 +44,12 @@ const rules: Rule[] = [
   {
     why: "the domain does not know who calls it",
     who: /^lib\//,
-    never: /^(app|components|e2e|bench|server|prisma\/seed)\b/,
+    never: /^(app|components|e2e|bench|server|worker|prisma\/seed)\b/,
   },
   {
     why: "the browser gets shapes, statuses, limits, money and errors, and no other code of the program",
     who: /^components\//,
-    never: /^(app|lib|prisma|server)\b/,
+    never: /^(app|lib|prisma|server|worker)\b/,
     except: [
       [/./, /^lib\/([\w-]+\/)?(schema|states|limits|money|errors|calendar)$/],
       [/./, /^lib\/pan\/(brands|luhn)$/], // what a card's number says by itself
@@ -69,7 +69,7 @@ const rules: Rule[] = [
   {
     why: "transport and pages hold no rules and no queries: a contract and one call",
     who: /^app\//,
-    never: /^(lib\/(db|ledger|jobs|events|vault|testing|rails|states|net)\b|prisma|server)/,
+    never: /^(lib\/(db|ledger|jobs|events|vault|testing|rails|states|net)\b|prisma|server|worker)/,
     except: [
       [/^app\/callbacks\/pix\/\[provider\]\/route\.ts$/, /^lib\/rails\/pix\/callback$/],
       [/^app\/simulator\/pix\/v1\//, /^lib\/rails\/pix\/simulator\/(payments|received|recs|payer|cobs|cobrs|days)$/], // another company's routes
@@ -142,7 +142,7 @@ const rules: Rule[] = [
   },
   {
     why: "a noun writes rows that are due and wakes who waits for them, and only the registry knows who that is",
-    who: /^(?!lib\/jobs\/|server\.ts$)/,
+    who: /^(?!lib\/jobs\/|worker\.ts$)/,
     never: /^lib\/jobs\//,
   },
   {
@@ -164,7 +164,7 @@ const rules: Rule[] = [
   },
   {
     why: "the program does not know the launcher that starts it",
-    who: /^(app|components|lib|server|prisma\/seed)\b/,
+    who: /^(app|components|lib|server|worker|prisma\/seed)\b/,
     never: /^(bin|prisma\/engine)\//,
   },
   {
