@@ -271,12 +271,12 @@ test("a list can be paged in both directions", async ({ page, seller }) => {
   await page.goto("/transactions");
   const rows = page.locator("tbody tr");
   await expect(rows).toHaveCount(25);
-  await expect(page.getByRole("button", { name: "Mais recentes" })).toBeDisabled();
-  await page.getByRole("button", { name: "Anteriores" }).click();
+  await expect(page.getByRole("button", { name: "Anterior" })).toBeDisabled();
+  await page.getByRole("button", { name: "Próxima" }).click();
   await expect(rows).toHaveCount(1);
   await expect(page.getByText("Venda 1", { exact: false })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Anteriores" })).toBeDisabled();
-  await page.getByRole("button", { name: "Mais recentes" }).click();
+  await expect(page.getByRole("button", { name: "Próxima" })).toBeDisabled();
+  await page.getByRole("button", { name: "Anterior" }).click();
   await expect(rows).toHaveCount(25);
   await expect(page).not.toHaveURL(/cursor/);
 });

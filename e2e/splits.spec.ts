@@ -247,12 +247,12 @@ test("a list with numbered pages is paged in both directions, and its page is in
   await see(page, "/splits/sent");
   const rows = content(page).getByRole("listitem").filter({ hasText: "Sem resposta" });
   await expect(rows).toHaveCount(50);
-  await expect(page.getByRole("button", { name: "Mais recentes" })).toBeDisabled();
-  await page.getByRole("button", { name: "Anteriores" }).click();
+  await expect(page.getByRole("button", { name: "Anterior" })).toBeDisabled();
+  await page.getByRole("button", { name: "Próxima" }).click();
   await expect(rows).toHaveCount(1);
   await expect(page).toHaveURL(/\?page=2$/);
-  await expect(page.getByRole("button", { name: "Anteriores" })).toBeDisabled();
-  await page.getByRole("button", { name: "Mais recentes" }).click();
+  await expect(page.getByRole("button", { name: "Próxima" })).toBeDisabled();
+  await page.getByRole("button", { name: "Anterior" }).click();
   await expect(rows).toHaveCount(50);
   await expect(page).not.toHaveURL(/page/);
 });

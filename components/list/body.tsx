@@ -47,7 +47,7 @@ export function ListBody<T, P extends ListPage<T>>({ result, list, rows, empty, 
 type Place = FilterControl<"cursor" | "page">;
 type PagingProps = { meta: ListPage<unknown>["meta"]; list: Place; trail: string[]; text: string | undefined };
 
-/** Newer and older pages. `trail` holds the cursors of the pages before this one, which the API does not name. */
+/** The previous and the next page. `trail` holds the cursors of the pages before this one, which the API does not name. */
 function Paging({ meta, list: { filters, go }, trail, text }: PagingProps) {
   const t = useTranslations("common");
   const { next_cursor: next, current_page: number = 1, last_page: last = 1 } = meta;
@@ -56,8 +56,9 @@ function Paging({ meta, list: { filters, go }, trail, text }: PagingProps) {
     go(change);
     window.scrollTo({ top: 0 });
   };
-  const newer = () => turn(isNumbered ? { page: number > 2 ? String(number - 1) : "" } : { cursor: trail.pop() ?? "" });
-  const older = () => {
+  const previous = () =>
+    turn(isNumbered ? { page: number > 2 ? String(number - 1) : "" } : { cursor: trail.pop() ?? "" });
+  const following = () => {
     if (isNumbered) return turn({ page: String(number + 1) });
     trail.push(filters.cursor ?? "");
     turn({ cursor: next ?? "" });
@@ -66,11 +67,11 @@ function Paging({ meta, list: { filters, go }, trail, text }: PagingProps) {
     <div className="flex flex-wrap items-center justify-between gap-3 py-4">
       <p className="text-caption text-muted">{text}</p>
       <div className="flex gap-2">
-        <Button size="small" disabled={isNumbered ? number === 1 : !filters.cursor} onClick={newer}>
-          {t("newer")}
+        <Button size="small" disabled={isNumbered ? number === 1 : !filters.cursor} onClick={previous}>
+          {t("previousPage")}
         </Button>
-        <Button size="small" disabled={isNumbered ? number >= last : !next} onClick={older}>
-          {t("older")}
+        <Button size="small" disabled={isNumbered ? number >= last : !next} onClick={following}>
+          {t("nextPage")}
         </Button>
       </div>
     </div>
