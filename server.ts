@@ -72,11 +72,17 @@ async function startWorkerThread() {
     resourceLimits: HEAP_MB,
   });
   await once(thread, "message");
+  let isStopping = false;
+  // A fault of the worker ends this process, as it would end one of its own.
   thread.on("error", (error) => {
-    throw error; // it ends this process, as it would end one of its own
+    throw error;
+  });
+  thread.on("exit", () => {
+    if (!isStopping) throw new Error("The worker ended by itself.");
   });
   const stopWaking = topics.map((topic) => onWake(topic, () => thread.postMessage({ wake: topic })));
   return async () => {
+    isStopping = true;
     for (const stop of stopWaking) stop();
     const ended = once(thread, "exit");
     thread.postMessage({ stop: true });
