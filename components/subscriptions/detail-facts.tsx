@@ -1,5 +1,6 @@
 "use client";
 import { useTranslations } from "use-intl";
+import { useCardName } from "@/components/cards/card-name";
 import { cents, documentNumber, money, phoneNumber } from "@/components/format";
 import type { Subscription } from "@/components/subscriptions/detail-queries";
 import { Copyable } from "@/components/ui/copy";
@@ -10,7 +11,8 @@ import { Time } from "@/components/ui/time";
 /** The right third of the page: the subscription's facts, its mandate and its person. */
 export function SubscriptionFacts({ subscription }: { subscription: Subscription }) {
   const t = useTranslations("subscriptions.detail");
-  const { plan, next_plan, mandate, token, retry_count } = subscription;
+  const cardName = useCardName();
+  const { plan, next_plan, mandate, card, token, retry_count } = subscription;
   const time = (name: string, at: string | null) =>
     at ? ([name, <Time key={name} at={at} absolute />] as const) : null;
   return (
@@ -25,7 +27,7 @@ export function SubscriptionFacts({ subscription }: { subscription: Subscription
                 {plan.product.name}
               </AccountLink>,
             ],
-            [t("method"), t(`methods.${plan.billing_method}`)],
+            [t("method"), card ? cardName(card) : t(`methods.${plan.billing_method}`)],
             next_plan && [
               t("nextPlan"),
               t("planNamed", { name: next_plan.name, amount: money(cents(next_plan.amount)) }),

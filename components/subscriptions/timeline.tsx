@@ -1,9 +1,10 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { CircleDot, type LucideIcon, Mail, ReceiptText, Send } from "lucide-react";
+import { CircleDot, CreditCard, type LucideIcon, Mail, ReceiptText, Send } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
+import { useCardName } from "@/components/cards/card-name";
 import { useDates } from "@/components/format";
 import { type Subscription, type TimelineItem, timelineQuery } from "@/components/subscriptions/detail-queries";
 import { AccountLink } from "@/components/ui/link";
@@ -16,6 +17,7 @@ const icons: Record<TimelineItem["kind"], LucideIcon> = {
   sale: ReceiptText,
   delivery: Send,
   mail: Mail,
+  card: CreditCard,
 };
 
 /** What happened around a subscription, newest first. It is read again whenever the subscription has changed. */
@@ -84,6 +86,7 @@ function useWords() {
   const t = useTranslations("subscriptions.detail.happened");
   const sales = useTranslations("timeline");
   const errors = useTranslations("deliveries.errors");
+  const cardName = useCardName();
   const known = (key: string, otherwise: string) => (t.has(key as "charge") ? t(key as "sale") : otherwise);
   return ({ kind, title, status, detail, cycle_number: number }: TimelineItem) => {
     const charge = number === null ? null : t("charge", { number });
@@ -115,6 +118,8 @@ function useWords() {
           failed,
         };
       }
+      case "card":
+        return { title: t("card"), note: cardName({ brand: title, last4: detail ?? "" }), failed: false };
     }
   };
 }

@@ -5,7 +5,7 @@ import { newId } from "@/lib/ids";
 import { pauseSubscription } from "@/lib/subscriptions/pause";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { serveRail } from "@/lib/testing/rail";
-import { advance, anActive, aPlan, enrolled, nowOf } from "@/lib/testing/subscriptions";
+import { advance, anActive, aPlan, enrolled, enrolledByCard, nowOf, putCard, shown } from "@/lib/testing/subscriptions";
 import { createWebhook } from "@/lib/webhooks/create";
 import { WebhookInput } from "@/lib/webhooks/schema";
 import { deliveriesOf, dispatchEvent } from "@/lib/webhooks/testing";
@@ -35,6 +35,19 @@ test("events of a subscription and of its sales, and the mails about its charges
   const ids = items.map(({ id }) => id);
   expect(ids).toEqual([...ids].sort().reverse());
   expect(items.every(({ real_at }) => real_at === null)).toBe(true);
+});
+
+test("the card that is charged is shown with its time, and only it once it has replaced another", async () => {
+  const made = await makeAccount();
+  const plan = await aPlan(made, { billing_method: "credit_card" });
+  const { token } = await enrolledByCard(made, plan);
+  const cards = async () => (await timeline(made, token)).filter(({ kind }) => kind === "card");
+  expect(await cards()).toMatchObject([{ title: "visa", detail: "1111" }]);
+  await putCard(made, token, "5555555555554444");
+  expect(await cards()).toMatchObject([{ title: "mastercard", detail: "4444", at: expect.any(String) }]);
+  expect((await shown(made, token)).card).toMatchObject({ brand: "mastercard", last4: "4444" });
+  const { token: byCode } = await enrolled(made, await aPlan(made));
+  expect((await shown(made, byCode)).card).toBeNull();
 });
 
 test("a clock that was moved ahead shuffles nothing: the account's times follow one another, with the real ones beside", async () => {

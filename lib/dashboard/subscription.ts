@@ -15,8 +15,9 @@ const SEARCHED_MAILS = 1_000;
 const MINUTE_MS = 60_000;
 
 /**
- * What happened around a subscription: its events and those of its sales, the attempts to deliver them, and the mails
- * about its charges; the latest `SHOWN`, newest first. Throws `subscription_not_found`, also for another account's.
+ * What happened around a subscription: its events and those of its sales, the attempts to deliver them, the mails about
+ * its charges, and the card that it is charged on; the latest `SHOWN`, newest first. Throws `subscription_not_found`, also
+ * for another account's.
  */
 export const readSubscriptionTimeline = (
   { id: accountId }: AccountContext,
@@ -24,7 +25,8 @@ export const readSubscriptionTimeline = (
 ): Promise<SubscriptionTimeline> =>
   readFor(accountId, async (tx) => {
     const key = { accountId_id: { accountId, id } };
-    const subscription = await tx.subscription.findUnique({ where: key, select: { id: true, email: true } });
+    const select = { id: true, email: true, storedCardId: true };
+    const subscription = await tx.subscription.findUnique({ where: key, select });
     if (!subscription) throw new AppError("subscription_not_found");
     const cycles = await tx.cycle.findMany({
       where: { accountId, subscriptionId: id },
@@ -36,11 +38,12 @@ export const readSubscriptionTimeline = (
     const events = await eventsOf(tx, accountId, id, numbers);
     const attempts = await attemptsOf(tx, accountId, events);
     const mails = await mailsOf(tx, accountId, subscription.email, numbers);
+    const cards = await cardOf(tx, accountId, subscription.storedCardId);
     const { clockOffsetMs } = await tx.account.findUniqueOrThrow({
       where: { id: accountId },
       select: { clockOffsetMs: true },
     });
-    return inOrder([...events, ...attempts, ...mails], Number(clockOffsetMs));
+    return inOrder([...events, ...attempts, ...mails, ...cards], Number(clockOffsetMs));
   });
 
 /**
@@ -144,4 +147,15 @@ async function mailsOf(tx: Tx, accountId: string, email: string, numbers: Number
     ...{ id, kind: "mail", title: template, status, detail: recipient, sale: null, occurredAt: null },
     cycle_number: numbers.get(cycle) ?? null,
   }));
+}
+
+/** The card that is kept now. Those before it were deleted with their times. */
+async function cardOf(tx: Tx, accountId: string, id: string | null): Promise<Entry[]> {
+  const where = { accountId_id: { accountId, id: id ?? "" } };
+  const select = { id: true, brand: true, last4: true, consentedAt: true };
+  const card = id && (await tx.storedCard.findUnique({ where, select }));
+  if (!card) return [];
+  const { brand, last4, consentedAt } = card;
+  const none = { status: null, cycle_number: null, sale: null };
+  return [{ id: card.id, kind: "card", title: brand, detail: last4, occurredAt: consentedAt, ...none }];
 }

@@ -104,8 +104,9 @@ export function presentItem(shown: Shown): SubscriptionItem {
   };
 }
 
-export const presentSubscription = (shown: Shown, charges: Charge[]): Subscription => ({
+export const presentSubscription = (shown: Shown, card: Subscription["card"], charges: Charge[]): Subscription => ({
   ...presentItem(shown),
+  card,
   next_plan: shown.newOffer && presentOffer(shown.newOffer),
   paid_days_left: shown.subscription.paidDaysLeft,
   charges,

@@ -152,7 +152,7 @@ export const readSubscription = (account: AccountContext, id: string) =>
   readFor(account.id, async (tx) => {
     const query = queryOf(tx);
     const shown = await findSubscription(query, account.id, id);
-    return { data: presentSubscription(shown, await chargesOf(query, account, id, 0, SHOWN_CHARGES)) };
+    return { data: await presentWhole(query, shown) };
   });
 
 /** A subscription with all that a change of it must know, not locked. Throws `subscription_not_found`. */
@@ -200,11 +200,22 @@ const CHARGES = `select to_jsonb(c) as cycle, t.pix_code as code
   ) t on true`;
 
 /** What an action answers: the subscription as it is now. */
-export async function presentChanged(change: Change, tx: Tx) {
-  const { subscription, cycle, mandate, offer, newOffer, account } = change;
-  const charges = await chargesOf(queryOf(tx), account, subscription.id, 0, SHOWN_CHARGES);
-  return { data: presentSubscription({ subscription, cycle, mandate, offer, newOffer, account }, charges) };
+export const presentChanged = async (change: Change, tx: Tx) => ({ data: await presentWhole(queryOf(tx), change) });
+
+async function presentWhole(query: Query, held: Held) {
+  const { account, subscription } = held;
+  const card = await cardOf(query, subscription);
+  return presentSubscription(held, card, await chargesOf(query, account, subscription.id, 0, SHOWN_CHARGES));
 }
+
+async function cardOf(query: Query, { accountId, storedCardId }: Held["subscription"]) {
+  if (!storedCardId) return null;
+  const [card] = await query<{ brand: string; last4: string; keptAt: Date }>("", CARD, [accountId, storedCardId]);
+  return card ? { brand: card.brand, last4: card.last4, kept_at: iso(card.keptAt) } : null;
+}
+
+const CARD = `select brand, last4, consented_at as "keptAt" from stored_cards
+  where account_id = $1::uuid and id = $2::uuid`;
 
 /** Who subscribes to a plan, newest first. Throws `plan_not_found`. */
 export const listPlanSubscribers = (accountId: string, planId: string, query: PlanSubscriberQuery) =>

@@ -96,7 +96,11 @@ export const SubscriptionItem = z.object({
 });
 export type SubscriptionItem = z.output<typeof SubscriptionItem>;
 
+/** The card that it is charged on. */
+const KeptCard = z.object({ brand: z.string(), last4: z.string(), kept_at: time });
+
 export const Subscription = SubscriptionItem.extend({
+  card: KeptCard.nullable(),
   /** The plan that the next charge is of, where that is another one. */
   next_plan: PlanOfSubscription.nullable(),
   /** Of a paused one: the paid days after whose end the next charge is due, once it is resumed. */
