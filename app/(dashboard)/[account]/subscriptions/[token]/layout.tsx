@@ -1,3 +1,3 @@
 import { layoutWith } from "@/app/texts";
 
-export default layoutWith("timeline", "deliveries");
+export default layoutWith("timeline", "deliveries", "card");
