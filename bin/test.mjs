@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { findBrowser } from "./browser.mjs";
 import { build, prepared } from "./build.mjs";
@@ -13,7 +13,8 @@ import { openLibDatabase, openRail, openServer, openWorkFolder } from "./test-pl
 /** @import { TestServer, WorkFolder } from "./test-places.mjs" */
 /** @typedef {{ passed: number, failed: number, names?: string[] }} Result `names` are the failed tests', and why. */
 /** @typedef {(text: string) => unknown} Output */
-/** @typedef {{ status: string, results: { error?: { message: string } }[] }} Attempts */
+/** @typedef {{ message?: string, location?: { file: string, line: number } }} Fault */
+/** @typedef {{ status: string, results: { error?: Fault }[] }} Attempts */
 /** @typedef {{ title: string, ok: boolean, tests: Attempts[] }} Spec */
 /** @typedef {{ specs: Spec[], suites?: Suite[] }} Suite */
 
@@ -129,7 +130,11 @@ async function testPages(work, filters) {
     /** @type {Spec[]} */
     const specs = suites.flatMap(specsOf);
     /** @param {Spec} spec */
-    const named = ({ title, tests }) => withReason(title, tests[0]?.results[0]?.error?.message);
+    const named = ({ title, tests }) => {
+      const { message, location } = tests[0]?.results[0]?.error ?? {};
+      const place = location ? ` (${basename(location.file)}:${location.line})` : "";
+      return withReason(title + place, message);
+    };
     const names = specs.filter(({ ok }) => !ok).map(named);
     const flaky = specs.filter(({ tests }) => tests.some(({ status }) => status === "flaky"));
     for (const spec of flaky) console.log(`${"flaky".padEnd(WIDTH)} ${named(spec)}`);

@@ -24,12 +24,15 @@ export async function photograph(page: Page, name: string, state: State) {
   mkdirSync(folder, { recursive: true });
   const frames = await framesWithScripts(page);
   for (const frame of frames) await frame.evaluate(axe);
+  const devtools = await page.context().newCDPSession(page);
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
     for (const colorScheme of themes) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       const file = join(folder, `${name}-${state}-${width}-${colorScheme}`);
-      await page.screenshot({ path: `${file}.png`, animations: "disabled" });
+      await page.evaluate(endAnimations);
+      const { data } = await devtools.send("Page.captureScreenshot", { optimizeForSpeed: true });
+      writeFileSync(`${file}.png`, data, "base64");
       const violations = [];
       const rules = colorScheme === themes[0] ? {} : { runOnly: COLOURS };
       for (const frame of frames) violations.push(...(await frame.evaluate(runAxe, rules)));
@@ -38,6 +41,15 @@ export async function photograph(page: Page, name: string, state: State) {
       await expectNoSidewaysScroll(page, width);
       await expectAmountsOnOneLine(page);
     }
+  }
+}
+
+/** Colours that change are looked at as they will be. */
+function endAnimations() {
+  for (const animation of document.getAnimations()) {
+    const isEndless = animation.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY;
+    if (isEndless) animation.cancel();
+    else animation.finish();
   }
 }
 

@@ -6,7 +6,7 @@ export default defineConfig({
   globalTeardown: "./reports.ts",
   outputDir: process.env.PLAYWRIGHT_OUTPUT_DIR ?? "../test-results",
   fullyParallel: true,
-  workers: 2,
+  workers: 3,
   timeout: 60_000,
   retries: 1, // a browser on a busy machine may be slow; the end of the run names the tests that were retried
   expect: { timeout: 10_000 },
