@@ -1,7 +1,5 @@
-import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { createServer } from "node:http";
-import { Worker } from "node:worker_threads";
 import next from "next";
 import { pages as paths, routes } from "@/app/routes.generated";
 import { flushStored } from "@/lib/accounts/storage";
@@ -10,6 +8,7 @@ import { createHost, drain } from "@/lib/http/host";
 import { logConsole } from "@/lib/http/log-console";
 import { pages } from "@/lib/http/pages";
 import { flushRequestLog } from "@/lib/http/request-log";
+import { keepThread } from "@/lib/jobs/thread";
 import { log } from "@/lib/log";
 import { END_WITHIN_MS, endParts } from "@/lib/stop";
 import { onWake, topics } from "@/lib/wake";
@@ -68,25 +67,11 @@ async function startWeb(port: number, dev: boolean) {
  * database alone, as two processes do, but the worker is woken without it.
  */
 async function startWorkerThread() {
-  const thread = new Worker(new URL("worker.mjs", import.meta.url), {
-    resourceLimits: HEAP_MB,
-  });
-  await once(thread, "message");
-  let isStopping = false;
-  // A fault of the worker ends this process, as it would end one of its own.
-  thread.on("error", (error) => {
-    throw error;
-  });
-  thread.on("exit", () => {
-    if (!isStopping) throw new Error("The worker ended by itself.");
-  });
-  const stopWaking = topics.map((topic) => onWake(topic, () => thread.postMessage({ wake: topic })));
-  return async () => {
-    isStopping = true;
-    for (const stop of stopWaking) stop();
-    const ended = once(thread, "exit");
-    thread.postMessage({ stop: true });
-    await ended;
+  const { send, stop } = await keepThread(new URL("worker.mjs", import.meta.url), { resourceLimits: HEAP_MB });
+  const stopWaking = topics.map((topic) => onWake(topic, () => send({ wake: topic })));
+  return () => {
+    for (const end of stopWaking) end();
+    return stop();
   };
 }
 

@@ -144,6 +144,7 @@ const rules: Rule[] = [
     why: "a noun writes rows that are due and wakes who waits for them, and only the registry knows who that is",
     who: /^(?!lib\/jobs\/|worker\.ts$)/,
     never: /^lib\/jobs\//,
+    except: [[/^server\.ts$/, /^lib\/jobs\/thread$/]], // which runs the worker, and knows nothing of its work
   },
   {
     why: "the ledger knows no noun",

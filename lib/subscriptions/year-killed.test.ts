@@ -14,7 +14,7 @@ import { saleOf } from "@/lib/testing/subscriptions";
 import { booksOf, fees, lifeOf, openYear, play, SETTLE_DAYS, unmatchedCents } from "@/lib/testing/year";
 import { books } from "@/lib/testing/year-books";
 import { live } from "@/lib/testing/year-model";
-import { people, plans } from "@/lib/testing/year-scripts";
+import { people, plans, YEAR } from "@/lib/testing/year-scripts";
 
 let drop: () => Promise<void>;
 let rail: Awaited<ReturnType<typeof serveRail>>;
@@ -127,27 +127,25 @@ const world = ({ accountId }: Made) => ({
 /** A charge that was begun and never sent is made again, and its attempt is told of again. */
 const toldOnce = (events: readonly string[]) => events.filter((event, place) => event !== events[place - 1]);
 
-const DAYS = Number(process.env.YEAR_DAYS ?? 75);
-
 test("a worker that is killed twenty times on the way bills what the rules say, to the event and to the cent", {
   timeout: 600_000,
 }, async () => {
   const year = await openYear(plans);
   const workers = runWorkers();
   const { tokens, refused } = await Promise.race([
-    play(year, people, DAYS, world(year.made)),
+    play(year, people, YEAR, world(year.made)),
     workers.running.then(() => Promise.reject(new Error("no worker is left"))),
   ]);
   await workers.end();
 
   expect(workers.killed()).toBe(kills.length);
-  const lives = Object.entries(people).map(([name, script]) => ({ name, ...live(script, plans, DAYS) }));
+  const lives = Object.entries(people).map(([name, script]) => ({ name, ...live(script, plans, YEAR) }));
   for (const { name, unmatched, ...life } of lives) {
     const got = { ...(await lifeOf(year, tokens[name] ?? "")), refused: refused[name] ?? [] };
     expect({ ...got, events: toldOnce(got.events) }, name).toEqual({ ...life, events: toldOnce(life.events) });
   }
   const sales = lives.flatMap((life) => life.sales);
-  expect(await booksOf(year)).toEqual(books(sales, plans, fees, SETTLE_DAYS, DAYS));
+  expect(await booksOf(year)).toEqual(books(sales, plans, fees, SETTLE_DAYS, YEAR));
   expect(await unmatchedCents()).toBe(lives.flatMap((life) => life.unmatched).reduce((sum, one) => sum + one, 0));
   expect(await reconcile({ inFlightMs: 0 })).toEqual([]);
 });
