@@ -109,9 +109,12 @@ function peopleOf(search: string, n: number): { text: string; values: string[] }
   if (search.includes("@")) return { text: `p.email = $${n}`, values: [search.toLowerCase()] };
   const digits = search.replace(/[.\-/\s]/g, "").toUpperCase();
   if (/^(\d{11}|[0-9A-Z]{12}\d{2})$/.test(digits)) return { text: `p.document = $${n}`, values: [digits] };
-  const begin = search.toLowerCase();
+  const begin = withoutAccents(search).toLowerCase();
   return { text: `p.name_key >= $${n} and p.name_key < $${n + 1}`, values: [begin, `${begin}\u{10ffff}`] };
 }
+
+/** As the column `name_key` has a name. */
+const withoutAccents = (text: string) => text.normalize("NFD").replace(/[\u0300-\u036f]/g, "");
 
 /** SQL: whether the subscription `s` is one of the people that a search finds. */
 function filterOf({ search }: { search?: string | undefined }, n: number): { text: string; values: string[] } {
