@@ -33,7 +33,7 @@ import { wakeRest } from "@/lib/webhooks/wake";
 
 const loops: Registry["loops"] = [
   { name: "deposits.complete", on: "callbacks", everyMs: 5_000, run: completeDuePayments },
-  { name: "simulator.notify", on: "notices", everyMs: 5_000, run: sendNotices },
+  { name: "simulator.notify", on: "notices", everyMs: 15_000, run: sendNotices },
   {
     name: "events.consume",
     on: "events",
@@ -46,7 +46,7 @@ const loops: Registry["loops"] = [
   { name: "billing.order-debits", on: "charges", everyMs: 15_000, run: orderDebits },
   { name: "mandates.follow", on: "callbacks", everyMs: 15_000, run: followChanges(follower) },
   { name: "sandbox.advance", on: "clocks", everyMs: 15_000, run: advanceClocks },
-  { name: "cards.settle-due", everyMs: 5_000, run: settleDueCharges },
+  { name: "cards.settle-due", everyMs: 15_000, run: settleDueCharges },
   {
     name: "calls.resolve-due",
     everyMs: 2_000,
@@ -56,7 +56,7 @@ const loops: Registry["loops"] = [
   { name: "ledger.fold", everyMs: 2_000, run: foldTails },
   { name: "webhooks.probe", everyMs: 10_000, run: probeWebhooks },
   { name: "webhooks.wake", everyMs: 5_000, run: wakeRest },
-  { name: "users.link-mails", on: "links", everyMs: 5_000, run: writeLinkMails },
+  { name: "users.link-mails", on: "links", everyMs: 15_000, run: writeLinkMails },
   { name: "accounts.free-storage", everyMs: 10_000, run: whole(freeStorage) },
   { name: "retention.purge", everyMs: 60_000, run: purgeSome },
 ];
