@@ -4,12 +4,12 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { writeState } from "./cluster.mjs";
 import { describe } from "./faults.mjs";
 import { plainError } from "./lifecycle.mjs";
 import { tryLockDataDir } from "./lock.mjs";
+import { waitFor } from "./postmaster.mjs";
 import { isAlive } from "./processes.mjs";
 import { makeRunFolder, TEST_PREFIX } from "./run-folder.mjs";
 import { readOrMakeSecrets, secretsFile } from "./secrets.mjs";
@@ -109,7 +109,7 @@ test("a program that we run and all that it started end with us, even when they 
   const child = await runAndWait("processes.mjs", run);
   const grandchild = Number(child.printed().split("\n")[0]);
   assert.equal(await endWith(child, "SIGINT"), 0);
-  assert.equal(isAlive(grandchild), false);
+  assert.ok(await isGone(grandchild));
 });
 
 test("an install or a build of a killed launcher is ended before the next one begins", async () => {
@@ -124,7 +124,7 @@ test("an install or a build of a killed launcher is ended before the next one be
   child.kill("SIGKILL");
   const { endLeftProgram } = await import(pathToFileURL(processes).href);
   endLeftProgram();
-  while (isAlive(left)) await sleep(10);
+  assert.ok(await isGone(left));
 });
 
 test("a stopping step that hangs does not keep the others or the process from ending", async () => {
@@ -189,6 +189,13 @@ test("the demo is seeded into a new embedded database that this machine alone re
   writeState(dataDir, { seeded: true });
   assert.equal(wantsDemo({ dataDir }, {}), false);
 });
+
+/**
+ * Resolves to whether a process is gone well before its `sleep 60` ends: a kill takes effect a moment after it was sent.
+ *
+ * @param {number} pid
+ */
+const isGone = (pid) => waitFor(() => !isAlive(pid), 20_000);
 
 function newDataDir() {
   return mkdtempSync(join(folder, "data-"));
