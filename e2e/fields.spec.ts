@@ -62,7 +62,10 @@ test("fields report faults by path with a text, and the shop's page gets nothing
   const fields = fieldsIn(page);
   await fields.getByLabel("Card number").pressSequentially("4111111111111112");
   await fields.getByLabel("Expiry").pressSequentially("1220");
-  await pay(page);
+  await page.getByRole("button", { name: "Pagar" }).hover();
+  await page.mouse.down();
+  await expect(fields.getByText("This card has expired.")).toBeVisible();
+  await page.mouse.up(); // the fault has made the fields higher meanwhile
   const errors = {
     "card.number": "This number is not valid. Check the digits.",
     "card.holder_name": "This field is required.",

@@ -7,6 +7,8 @@ const MAX_HEIGHT = 1_200;
 /** Counted from when the frame has loaded. A browser that refuses the frame reports that in its console only. */
 const READY_WITHIN_MS = 3_000;
 const ANSWER_WITHIN_MS = 45_000;
+/** How long a press counts whose end was not seen, because it came over our frame. */
+const PRESS_MS = 3_000;
 const TITLES = { "pt-BR": "Dados do cartão", en: "Card details" };
 
 type Options = {
@@ -23,6 +25,15 @@ type Options = {
 type Fields = { tokenize: () => Promise<Token>; destroy: () => void };
 
 type Waiting = { resolve: (token: Token) => void; reject: (error: Error) => void };
+
+/** Resolves when no button of the page is being pressed. */
+let released = Promise.resolve();
+window.addEventListener("pointerdown", () => {
+  released = new Promise((done) => {
+    window.addEventListener("pointerup", () => setTimeout(done), { once: true });
+    setTimeout(done, PRESS_MS);
+  });
+});
 
 const script = document.currentScript as HTMLScriptElement | null;
 const ours = script && new URL(script.src).origin;
@@ -74,7 +85,11 @@ function fields(element: Element, options: Options): Fields {
   function receive({ source, origin, data }: MessageEvent<FromFields>) {
     if (source !== frame.contentWindow || origin !== ours) return;
     if (data.repasse === "height") {
-      frame.style.height = `${Math.min(Math.max(Number(data.height) || 0, MIN_HEIGHT), MAX_HEIGHT)}px`;
+      const height = Math.min(Math.max(Number(data.height) || 0, MIN_HEIGHT), MAX_HEIGHT);
+      // A button that moves away under a press is not clicked: the field that loses the focus shows its fault meanwhile.
+      released.then(() => {
+        frame.style.height = `${height}px`;
+      });
     } else if (data.repasse === "ready") {
       state = "ready";
       for (const id of waiting.keys()) ask(id);
