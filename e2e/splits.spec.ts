@@ -236,6 +236,24 @@ test("plans are dragged to another place, and moved by keys on the handle; the o
   expect(await names()).toEqual(["Um", "Dois", "Três"]);
 });
 
+test("a plan lies where it is let go, also where its last move is not drawn yet", async ({ page, seller }) => {
+  const id = await product(seller);
+  for (const name of ["Um", "Dois", "Três"]) await plan(seller, id, { name });
+  await see(page, `/products/${id}`);
+  const handle = page.getByRole("button", { name: "Mudar a posição de Três" });
+  const first = await page.getByRole("button", { name: "Mudar a posição de Um" }).boundingBox();
+  await handle.hover();
+  await page.mouse.down();
+  await handle.evaluate((button, clientY) => {
+    for (const type of ["pointermove", "pointerup"]) {
+      button.dispatchEvent(new PointerEvent(type, { bubbles: true, clientY }));
+    }
+  }, first?.y ?? 0);
+  await page.mouse.up();
+  const names = () => page.getByRole("main").locator("li .font-semibold").allTextContents();
+  await expect.poll(names).toEqual(["Três", "Um", "Dois"]);
+});
+
 test("a list with numbered pages is paged in both directions, and its page is in the address", async ({
   page,
   seller,

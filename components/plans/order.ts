@@ -30,13 +30,13 @@ export function useOrder(productId: string, plans: readonly Plan[]) {
     });
     grabbed.current = { from, y: clientY + window.scrollY, rows };
   }
-  function pull({ clientY }: PointerEvent) {
-    if (!grabbed.current) return;
+  function dragTo({ clientY }: PointerEvent): Drag | undefined {
+    if (!grabbed.current) return undefined;
     const { from, y, rows } = grabbed.current;
     const by = clientY + window.scrollY - y;
     const middleOf = (place: number) => (rows[place]?.top ?? 0) + (rows[place]?.height ?? 0) / 2;
     const to = rows.filter((_, place) => place !== from && middleOf(place) < middleOf(from) + by).length;
-    setDrag({ from, to, by, height: rows[from]?.height ?? 0 });
+    return { from, to, by, height: rows[from]?.height ?? 0 };
   }
   function release() {
     grabbed.current = undefined;
@@ -44,9 +44,10 @@ export function useOrder(productId: string, plans: readonly Plan[]) {
   }
   const handle = (place: number) => ({
     onPointerDown: (event: PointerEvent) => grab(place, event),
-    onPointerMove: pull,
-    onPointerUp() {
-      if (drag) move(drag.from, drag.to);
+    onPointerMove: (event: PointerEvent) => setDrag(dragTo(event)),
+    onPointerUp(event: PointerEvent) {
+      const drop = dragTo(event); // what is drawn may be a move behind
+      if (drop) move(drop.from, drop.to);
       release();
     },
     onPointerCancel: release,

@@ -256,7 +256,8 @@ describe("a change of plan", () => {
 });
 
 describe("by Pix Automático", () => {
-  const automatic = { billing_method: "pix_automatico" };
+  /** By the week, because a month is not always as long. */
+  const automatic = { billing_method: "pix_automatico", periodicity_days: 7, billing_advance_days: 3 };
   const mandateOf = async (made: Made, token: string) =>
     forAccount(made.accountId, (tx) => tx.mandate.findFirstOrThrow({ where: { subscriptionId: token } }));
   const rail = () => {
@@ -270,9 +271,9 @@ describe("by Pix Automático", () => {
     const token = await anActive(made, await aPlan(made, automatic));
     await advance(made, 1);
     expect(await shown(made, token)).toMatchObject({ status: "active", mandate: { status: "approved" } });
-    await advance(made, 26);
+    await advance(made, 4);
     expect((await shown(made, token)).charges).toMatchObject([{ cycle_number: 2, status: "pending" }, {}]);
-    await advance(made, 5);
+    await advance(made, 3);
     expect(await shown(made, token)).toMatchObject({
       status: "active",
       charges: [{ status: "paid" }, { status: "paid" }],
@@ -295,7 +296,7 @@ describe("by Pix Automático", () => {
     const token = await anActive(made, await aPlan(made, automatic));
     await advance(made, 1);
     await rail().setAccount((await mandateOf(made, token)).providerId ?? "", "none");
-    await advance(made, 30);
+    await advance(made, 6);
     const overdue = await shown(made, token);
     expect(overdue).toMatchObject({ status: "overdue", retry_count: 0, charges: [{ status: "pending" }, {}] });
     expect(overdue.charges[0]?.payment.pix_code).toMatch(/^000201/);
@@ -313,7 +314,7 @@ describe("by Pix Automático", () => {
     await rail().cancel(providerId ?? "");
     await followMandate(provider, providerId ?? "");
     expect(await shown(made, token)).toMatchObject({ mandate: { status: "cancelled", cancelled_by: "payer" } });
-    await advance(made, 26);
+    await advance(made, 4);
     expect((await shown(made, token)).charges[0]?.payment.pix_code).toMatch(/^000201/);
   });
 
