@@ -48,7 +48,10 @@ export const errors = {
   ],
   amount_below_minimum: [422, "O valor é menor que o mínimo aceito."],
   plan_not_on_sale: [422, "Este plano não aceita novas assinaturas."],
-  plan_mismatch: [422, "Escolha outro plano do mesmo produto e com a mesma forma de cobrança."],
+  plan_mismatch: [
+    422,
+    "Escolha outro plano do mesmo produto e com a mesma forma de cobrança; no Pix Automático, também com o mesmo período.",
+  ],
   open_charge_exists: [422, "Há uma cobrança em aberto. Espere o pagamento ou reenvie a cobrança."],
   charge_not_open: [422, "Não há cobrança em aberto que possa ser reenviada nesta situação."],
   split_exceeds_total: [422, "A soma dos repasses deve ser menor que 100%."],

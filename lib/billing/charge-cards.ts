@@ -11,7 +11,7 @@ import { holdSubscriptions } from "@/lib/subscriptions/hold";
 import { failAttempt } from "@/lib/subscriptions/moves";
 import { takeSteps } from "@/lib/subscriptions/steps";
 import { writeChanges } from "@/lib/subscriptions/write";
-import { moveSales } from "@/lib/transactions/move";
+import { moveSales, writeCard } from "@/lib/transactions/move";
 import type { Transaction } from "@/prisma/client/client";
 
 /** How many cards one batch charges, and how many at once. */
@@ -22,35 +22,38 @@ type Waiting = { accountId: string; transactionId: string };
 
 /**
  * Charges a batch of the cards on file that wait to be charged, each once: whoever begins its call takes the row away.
- * Returns whether more may be waiting. With `only`, it charges those of one account.
+ * What cannot be charged now waits behind the others. Returns whether more may be waiting. With `only`, it charges those
+ * of one account.
  */
 export async function chargeWaitingCards(only?: string): Promise<boolean> {
   const orderBy = { createdAt: "asc" } as const;
   const where = only ? { accountId: only } : {};
   const waiting = await asSystem((tx) => tx.waitingCharge.findMany({ where, orderBy, take: BATCH }));
-  let failed = 0;
-  await inParallel(waiting, AT_ONCE, (one) =>
-    chargeOne(one).catch(async (error) => {
-      failed += 1;
+  let left = 0;
+  await inParallel(waiting, AT_ONCE, async (one) => {
+    const isDone = await chargeOne(one).catch((error) => {
       log.error({ ...one, error }, "a card on file was not charged");
-      await letOthersPass(one);
-    }),
-  );
-  return waiting.length === BATCH && failed < BATCH;
+      return false;
+    });
+    if (isDone) return;
+    left += 1;
+    await letOthersPass(one);
+  });
+  return waiting.length === BATCH && left < BATCH;
 }
 
-/** A charge that failed waits behind the others. */
 const letOthersPass = ({ accountId, transactionId }: Waiting) =>
   asSystem((tx) =>
     tx.waitingCharge.updateMany({ where: { accountId, transactionId }, data: { createdAt: new Date() } }),
   );
 
-async function chargeOne({ accountId, transactionId: id }: Waiting): Promise<void> {
+/** Charges one card. False where no acquirer is there, or where the account may not sell. */
+async function chargeOne({ accountId, transactionId: id }: Waiting): Promise<boolean> {
   const account = await asSystem((tx) =>
-    tx.account.findUniqueOrThrow({ where: { id: accountId }, select: { mode: true, name: true } }),
+    tx.account.findUniqueOrThrow({ where: { id: accountId }, select: { mode: true, name: true, status: true } }),
   );
   const acquirer = acquirerFor(account.mode);
-  if (!acquirer) return;
+  if (!acquirer || account.status !== "approved") return false;
   await makeCall(
     { accountId, id },
     {
@@ -62,12 +65,14 @@ async function chargeOne({ accountId, transactionId: id }: Waiting): Promise<voi
         const { amount, subscription } = sale;
         const opened = await openStoredCard(tx, accountId, subscription.storedCardId ?? "").catch(notKept);
         if (!opened) return refuse(tx, sale);
+        await writeCard(tx, sale, opened);
         const { card, brand } = opened;
         const asked = { id, amount: Number(amount), installments: 1, card, brand, softDescriptor: account.name };
         return () => acquirer.charge({ ...asked, onFile: "recurring" });
       },
     },
   );
+  return true;
 }
 
 /** Nothing where the card is not on file any more, or was kept by a charge that was lost since. */

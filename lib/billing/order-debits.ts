@@ -79,7 +79,8 @@ async function askAboutDebit({ accountId, id, kind, day }: Order) {
       dueDate: dayOf(cycle.dueAt, timeZone),
     });
   if (kind === "cancel") return void (await automatic.cancelDebit({ txid, at }));
-  if (cycle.chargingId !== id) return; // cancelled before the rail was asked
+  // Cancelled before the rail was asked, or before its answer was heard.
+  if (cycle.chargingId !== id) return void (await automatic.cancelDebit({ txid, at }));
   const answer = kind === "instruct" ? await order() : await automatic.retryDebit({ txid, date: day ?? "", at });
   if (answer.status === "lost") throw new Error("The rail was not reached");
   if (answer.status === "refused") return refuse(mandate.provider, txid, answer);

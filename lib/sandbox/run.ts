@@ -11,8 +11,9 @@ import { readOfferedMandates } from "@/lib/subscriptions/follow";
 
 /** How long one turn of an advance lasts, before others have theirs. */
 const TURN_MS = 2_000;
-/** How long the clock waits at an instant for what was asked of the outside. */
-const DRAIN_MS = 20_000;
+/** How long a turn waits for what was asked of the outside, and how long the clock does so at one instant in all. */
+const WAIT_MS = 200;
+const WAIT_IN_ALL = "20 seconds";
 const LOOK_EVERY_MS = 20;
 /** How old a payment is at most whose callback may still be on its way. */
 const RECENT_MS = 60_000;
@@ -30,11 +31,14 @@ export async function advanceClocks(): Promise<boolean> {
   const { accountId, id } = claimed;
   await drainRails(accountId);
   const turnEnds = performance.now() + TURN_MS;
-  while (performance.now() < turnEnds && (await doAllDue(accountId, turnEnds))) {
+  let done: Done = "all";
+  while (performance.now() < turnEnds) {
+    done = await doAllDue(claimed, turnEnds);
+    if (done !== "all") break;
     const step = await one<{ isDone: boolean }>(STEP, [accountId, id]);
     if (step?.isDone !== false) return true;
   }
-  await one(RELEASE, [accountId, id]);
+  await one(RELEASE, [accountId, id, done === "all but answers"]);
   return true;
 }
 
@@ -45,21 +49,20 @@ async function drainRails(accountId: string): Promise<void> {
   await readOfferedMandates(accountId);
 }
 
-/**
- * Does what is due on the account's clock, until nothing is left that the clock would have to wait for. Returns false where
- * the turn ends before.
- */
-async function doAllDue(accountId: string, turnEnds: number): Promise<boolean> {
+/** How much of what is due at an instant was done in a turn. Answers of the outside are waited for in other turns. */
+type Done = "all" | "all but answers" | "some";
+
+/** Does what is due on the account's clock, until nothing is left that the clock would have to wait for. */
+async function doAllDue({ accountId, id }: Claimed, turnEnds: number): Promise<Done> {
   const pause = newPause();
-  for (const until = performance.now() + DRAIN_MS; performance.now() < until; ) {
+  for (const until = performance.now() + WAIT_MS; ; await pause.for(LOOK_EVERY_MS)) {
     for (const work of works) {
-      while (await work(accountId)) if (performance.now() > turnEnds) return false;
+      while (await work(accountId)) if (performance.now() > turnEnds) return "some";
     }
-    const row = await one<{ isQuiet: boolean }>(QUIET, [accountId]);
-    if (row?.isQuiet) return true;
-    await pause.for(LOOK_EVERY_MS);
+    const row = await one<{ isQuiet: boolean }>(QUIET, [accountId, id]);
+    if (row?.isQuiet) return "all";
+    if (performance.now() > until) return "all but answers";
   }
-  return true;
 }
 
 const works = [expireDueDeposits, billDue(), chargeWaitingCards, orderDebits, settleDueCharges];
@@ -75,8 +78,9 @@ const CLAIM = `update clock_advances set claimed_until = now() + interval '30 se
   ))
   returning account_id as "accountId", id, target`;
 
-const RELEASE =
-  "update clock_advances set claimed_until = now() where account_id = $1::uuid and id = $2::uuid returning id";
+const RELEASE = `update clock_advances
+  set claimed_until = now(), waiting_since = case when $3 then coalesce(waiting_since, now()) end
+  where account_id = $1::uuid and id = $2::uuid returning id`;
 
 /** Ends the advance where the clock has come to its target, and else moves it to the next due instant before that. */
 const STEP = `with advance as materialized (
@@ -100,17 +104,21 @@ const STEP = `with advance as materialized (
       ceil(extract(epoch from (next.at - clock_timestamp())) * 1000)::bigint)
     from next where accounts.id = $1::uuid and not next.is_done
   )
-  update clock_advances c set claimed_until = now() + interval '30 seconds',
+  update clock_advances c set claimed_until = now() + interval '30 seconds', waiting_since = null,
     processed = c.processed + (case when next.at < c.target then 1 else 0 end),
     done_at = case when next.is_done then now() end
   from next where c.account_id = $1::uuid and c.id = $2::uuid and c.done_at is null
   returning c.done_at is not null as "isDone"`;
 
-/** Whether nothing is due, waits to be sent, or waits for an answer. */
+/** Whether nothing is due, waits to be sent, or waits for an answer, or it was waited for long enough. */
 const QUIET = `with present as materialized (
     select now() + clock_offset_ms * interval '1 millisecond' as at from accounts where id = $1::uuid
   )
-  select not exists (select from subscriptions where account_id = $1::uuid and act_at <= present.at)
+  select exists (
+      select from clock_advances
+      where account_id = $1::uuid and id = $2::uuid and waiting_since < now() - interval '${WAIT_IN_ALL}'
+    )
+    or not exists (select from subscriptions where account_id = $1::uuid and act_at <= present.at)
     and not exists (select from waiting_charges where account_id = $1::uuid)
     and not exists (select from debit_orders where account_id = $1::uuid and attempts < 3)
     and not exists (select from rail_calls where account_id = $1::uuid and answered_at is null

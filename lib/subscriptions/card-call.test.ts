@@ -3,12 +3,13 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import type { CrashPoint } from "@/lib/crash-points";
 import { asSystem, forAccount, pool } from "@/lib/db";
+import { newId } from "@/lib/ids";
 import { resolveCall } from "@/lib/rails/calls";
 import { patience } from "@/lib/rails/cards/simulator/routes";
 import { cycleCharge } from "@/lib/subscriptions/card-call";
 import { changePlan } from "@/lib/subscriptions/change-plan";
 import { resendCharge } from "@/lib/subscriptions/resend";
-import { call, type Made } from "@/lib/testing/make";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { startProgram } from "@/lib/testing/program";
 import { serveRail, whileDown } from "@/lib/testing/rail";
 import { makeShop } from "@/lib/testing/shop";
@@ -127,6 +128,47 @@ test("a card that is given while the charge of another still waits is charged in
   await chargeWaitingCards(made.accountId);
   await chargeWaitingCards(made.accountId);
   expect(await cardSales(made)).toEqual(["completed", "refused", "refused"]);
+});
+
+test("a renewal is a sale of the card that it was charged on", async () => {
+  const made = await makeShop();
+  const { token } = await enrolledByCard(made, await aPlan(made, { billing_method: "credit_card" }));
+  await putCard(made, token, "5555555555554444");
+  await advance(made, 31);
+  const [first, renewal] = await forAccount(made.accountId, (tx) =>
+    tx.transaction.findMany({ orderBy: { id: "asc" } }),
+  );
+  expect(first).toMatchObject({ cardBrand: "visa", cardLast4: "1111" });
+  expect(renewal).toMatchObject({ status: "completed", cardBrand: "mastercard", cardLast4: "4444" });
+});
+
+test("a first charge whose answer is not known yet is not to be paid by code as well", async () => {
+  const { heldMs } = patience;
+  Object.assign(patience, { heldMs: 0 });
+  onTestFinished(() => void Object.assign(patience, { heldMs }));
+  const made = await makeShop();
+  const { token } = await enrolledByCard(made, await aPlan(made, { billing_method: "credit_card" }), SILENT);
+  expect(await shown(made, token)).toMatchObject({ status: "pending_first_payment", allowed_actions: ["cancel"] });
+  await expect(resendCharge(made.account, token, call())).rejects.toMatchObject({ code: "charge_not_open" });
+});
+
+test("charges that no acquirer is there for let the others pass", async () => {
+  const made = await makeShop();
+  const byCard = { billing_method: "credit_card" };
+  const { token } = await enrolledByCard(made, await aPlan(made, byCard));
+  const live = await makeAccount({ mode: "live" });
+  const waiting = Array.from({ length: 100 }, () => ({
+    ...{ accountId: live.accountId, transactionId: newId(), createdAt: new Date(0) },
+  }));
+  await asSystem((tx) => tx.waitingCharge.createMany({ data: waiting }));
+  onTestFinished(async () => {
+    await asSystem((tx) => tx.waitingCharge.deleteMany({ where: { accountId: live.accountId } }));
+  });
+  const better = await aPlan(made, { ...byCard, name: "Melhor", amount: "99.90" });
+  await changePlan(made.account, token, { new_plan_token: better, reason: null }, call());
+  expect(await chargeWaitingCards(), "it rests before it tries them again").toBe(false);
+  await chargeWaitingCards();
+  expect((await shown(made, token)).charges[0]).toMatchObject({ kind: "upgrade", status: "paid" });
 });
 
 /** Runs in a process of its own, which crashes at CRASH_AT. */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type AccountContext, assertCeiling } from "@/lib/accounts/context";
+import { type AccountContext, assertActive, assertCeiling } from "@/lib/accounts/context";
 import { isoOrNull } from "@/lib/clock";
 import { type Query, queryOf, readFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
@@ -37,7 +37,7 @@ const refuse = ({ cycle }: Pick<Held, "cycle">) => new AppError(cycle ? "open_ch
  * Moves a subscription to another plan of the same product and billing method, or to the newest terms of its own. An
  * upgrade charges the difference of the days that are left and counts once that is paid; anything else counts from the
  * next charge on. Throws `plan_not_found`, `plan_not_on_sale`, `plan_mismatch`, `open_charge_exists`,
- * `subscription_not_found` and `invalid_transition`.
+ * `subscription_not_found`, `invalid_transition` and `account_suspended`.
  */
 export const changePlan = (account: AccountContext, id: string, body: Body, intent: Intent): Promise<PlanChange> => {
   let effect: Effect | undefined;
@@ -45,6 +45,7 @@ export const changePlan = (account: AccountContext, id: string, body: Body, inte
     action: "change_plan",
     refuse,
     async act(change, tx) {
+      assertActive(change.account);
       const offer = await offerFor(queryOf(tx), change, body.new_plan_token);
       assertCeiling(account, Number(offer.terms.amount));
       effect = effectOf(change, offer);
@@ -74,7 +75,10 @@ async function offerFor(query: Query, held: Held | Change, planId: string): Prom
   const found = await findOffer(query, subscription.accountId, planId);
   if (!found) throw new AppError("plan_not_found");
   const isOwn = planId === subscription.planId && found.planVersion === subscription.planVersion;
-  const isAlike = found.plan.productId === offer.plan.productId && methodOf({ offer: found }) === methodOf({ offer });
+  const method = methodOf({ offer });
+  // A mandate has one period for good (API Pix 2.9.0, rec).
+  const isMandates = method !== "pix_automatico" || found.terms.periodicityDays === offer.terms.periodicityDays;
+  const isAlike = found.plan.productId === offer.plan.productId && methodOf({ offer: found }) === method && isMandates;
   if (isOwn || !isAlike) throw new AppError("plan_mismatch");
   if (!found.isOnSale && planId !== subscription.planId) throw new AppError("plan_not_on_sale");
   return found;

@@ -39,6 +39,9 @@ const ladderDays = (retries: number) =>
 export const todayOf = ({ now, account }: Change) => dayOf(now, account.timeZone);
 export const startOfDay = ({ account }: Change, day: string) => startOf(day, account.timeZone);
 
+/** Nothing new is charged for an account that is suspended, or not approved. */
+const maySell = ({ account }: Change) => account.status === "approved";
+
 /** How many days the next cycle has to be paid from its due day on; by card or debit as long as it is tried. */
 function graceDays(change: Change): number {
   const { gracePeriodDays, maxRetryAttempts } = change.offer.terms;
@@ -130,11 +133,11 @@ const remindersBefore = ({ account, now }: Change, dueDay: string) =>
 
 /**
  * Issues a Pix code for what is owed. A code of before is void from now on: paid afterwards, it still counts. Returns
- * false where no rail is there, which delays it.
+ * false where no rail is there, or where the account may not sell, which delays it.
  */
 export function issueCode(change: Change, cycle: Cycle, offer: Offer = change.offer): boolean {
   const rail = railFor(change.account.mode);
-  if (!rail?.issueCode) return false;
+  if (!rail?.issueCode || !maySell(change)) return false;
   voidCode(change, cycle);
   const txid = newAlphanumeric(25);
   const { name: merchantName, city } = change.account;
@@ -153,9 +156,12 @@ export function voidCode(change: Change, cycle: Cycle): void {
   setCycle(change, cycle, { codeId: null });
 }
 
-/** Charges the card on file for what is owed, once the change is written. Returns false where no acquirer is there. */
+/**
+ * Charges the card on file for what is owed, once the change is written. Returns false where no acquirer is there, or
+ * where the account may not sell.
+ */
 export function tryCard(change: Change, cycle: Cycle, offer: Offer = change.offer): boolean {
-  if (!change.subscription.storedCardId || !acquirerFor(change.account.mode)) return false;
+  if (!change.subscription.storedCardId || !acquirerFor(change.account.mode) || !maySell(change)) return false;
   const sale = saleOf(change, cycle, offer, "card");
   change.sales.push({ ...sale, installments: 1 });
   change.charged.push(sale.id);
@@ -196,10 +202,14 @@ function instructDebit(change: Change, cycle: Cycle): void {
 export const debitOrderedAt = (change: Change): Date =>
   startOf(addDays(todayOf(change), DEBIT_GAP_DAYS - 1), change.account.timeZone, DEBIT_HOUR);
 
-/** Has a debit that failed tried again tomorrow; without the mandate the cycle is left to its code. */
-export function retryDebit(change: Change, cycle: Cycle): void {
+/**
+ * Has a debit that failed tried again tomorrow; without the mandate the cycle is left to its code. Returns false where the
+ * account may not sell.
+ */
+export function retryDebit(change: Change, cycle: Cycle): boolean {
   const { debitId } = cycle;
-  if (!debitId) return;
+  if (!debitId) return true;
+  if (!maySell(change)) return false;
   if (isDebited(change)) {
     const day = addDays(todayOf(change), 1);
     order(change, { kind: "retry", id: debitId, day });
@@ -210,6 +220,7 @@ export function retryDebit(change: Change, cycle: Cycle): void {
     change.failed.push(debitId);
     setCycle(change, cycle, { debitId: null, retryAt: null });
   }
+  return true;
 }
 
 /** The txid of a debit, or of a first payment, of which the rail keeps the record. */
@@ -217,10 +228,10 @@ export const txidOf = (saleId: string) => saleId.replaceAll("-", "");
 
 /**
  * Makes the charge of the next cycle: by Pix with its code, by card on its due day, by a mandate with its debit. Returns
- * false where no rail is there, or where the account is suspended, which delays it.
+ * false where no rail is there, or where the account may not sell, which delays it.
  */
 export function bill(change: Change): boolean {
-  if (change.account.status !== "approved") return false;
+  if (!maySell(change)) return false;
   if (isByCode(change) && !railFor(change.account.mode)?.issueCode) return false;
   const cycle = makeCycle(change, nextDueDay(change));
   if (isByCode(change)) issueCode(change, cycle);

@@ -13,11 +13,15 @@ beforeAll(async () => {
 });
 afterAll(() => rail.close());
 
+/** The next noon in São Paulo, from where days are counted that must not depend on the hour of the test. */
+const nextNoon = () => new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000 + 15 * 3_600_000);
+
 const templatesTo = async (email: string) => (await lettersTo(email)).map(({ template }) => template);
 
 test("by Pix a person is written to when a charge is made, three days before, on the day, and with each fresh code", async () => {
   const made = await makeAccount();
   const email = `${newId()}@example.com`;
+  await advance(made, nextNoon());
   const token = await anActive(made, await aPlan(made, { grace_period_days: 9 }), { email });
   expect(await templatesTo(email)).toEqual(["charge_due", "charge_paid"]);
   const written = async (days: number) => {

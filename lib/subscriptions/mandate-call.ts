@@ -3,11 +3,11 @@ import type { CallKey, Kind } from "@/lib/rails/calls";
 import type { AutomaticPix, MandateOffer, Offered, Period, Refused } from "@/lib/rails/pix/automatic";
 import { watch } from "@/lib/rails/pix/inbox";
 import { railNamed } from "@/lib/rails/pix/port";
-import { addDays, dayOf } from "@/lib/subscriptions/calendar";
+import { dayOf, dueDayOf } from "@/lib/subscriptions/calendar";
 import { beginChange, order } from "@/lib/subscriptions/change";
 import { txidOf } from "@/lib/subscriptions/collect";
 import { type Held, holdSubscriptions } from "@/lib/subscriptions/hold";
-import { cancelNow } from "@/lib/subscriptions/moves";
+import { cancelNow, moveMandate } from "@/lib/subscriptions/moves";
 import { writeChanges } from "@/lib/subscriptions/write";
 import { moveSales, writePixCodes } from "@/lib/transactions/move";
 import { readSale, type Sale } from "@/lib/transactions/sale";
@@ -40,13 +40,17 @@ export function offerOf(
   { subscription, offer, account, now }: Offering,
   sale: Pick<Sale, "id" | "amount" | "expiresAt">,
 ): MandateOffer {
-  const { terms, plan } = offer;
-  const period = periodsOf[terms.periodicityDays];
-  if (!period) throw new Error(`Pix Automático has no period of ${terms.periodicityDays} days`);
+  const { plan } = offer;
+  const { periodicityDays } = offer.terms;
+  const period = periodsOf[periodicityDays];
+  if (!period) throw new Error(`Pix Automático has no period of ${periodicityDays} days`);
+  // The earliest day on which the second cycle can be due: that of a first one that is paid today.
+  const anchor = dayOf(now, account.timeZone);
+  const firstDate = dueDayOf({ anchor, anchorCycle: 1, periodicityDays, inMonths: true }, 2);
   const validMs = (sale.expiresAt?.getTime() ?? now.getTime()) - now.getTime();
   return {
     ...{ contract: contractOf(subscription.id), period, amount: null, description: plan.name },
-    firstDate: addDays(dayOf(now, account.timeZone), terms.periodicityDays),
+    firstDate,
     debtor: { name: subscription.name, document: subscription.document },
     ...{ merchantName: account.name, merchantCity: account.city ?? "SAO PAULO", at: now },
     first: { txid: txidOf(sale.id), amount: Number(sale.amount), validMs },
@@ -63,14 +67,16 @@ export const mandateCall = {
     return automaticOf(provider).findMandate({ contract, debtor, at });
   },
 
-  /** Writes the code and the rail's id of the mandate, or ends the subscription that nobody could pay. */
+  /** Writes the code and the rail's id of the mandate, or ends the subscription that nobody could pay without a code. */
   async write(query, call, answer) {
     const held = await holdBySale(query, call);
     const change = beginChange(held);
     const { mandate } = change;
     if (answer.status !== "offered" || !mandate) {
       const [failed] = await moveSales(query, "fail", [call]);
-      cancelNow(change);
+      moveMandate(change, { status: "rejected", cancelledBy: null });
+      const { status } = change.subscription;
+      if (status === "pending_first_payment" && change.cycle?.codeId === call.id) cancelNow(change);
       await writeChanges(query, [change]);
       return failed?.sale;
     }

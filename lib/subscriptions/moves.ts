@@ -32,11 +32,16 @@ export function dropCycle(change: Change): void {
   const { cycle } = change;
   if (!cycle) return;
   voidCode(change, cycle);
-  const debit = dropDebit(change, cycle);
-  if (debit) change.voided.push(debit);
+  voidDebit(change, cycle);
   setCycle(change, cycle, { status: "expired", retryAt: null });
   set(change, { cycleId: null });
   change.cycle = null;
+}
+
+/** Gives up the debit of a cycle, if it has one; paid afterwards, it still counts. */
+export function voidDebit(change: Change, cycle: Cycle): void {
+  const debit = dropDebit(change, cycle);
+  if (debit) change.voided.push(debit);
 }
 
 /** Gives up the debit of a cycle, if it has one, and has it cancelled where it is under way. Returns its sale. */
@@ -155,18 +160,18 @@ function payLate(change: Change, cycle: Cycle, { terms: { periodicityDays } }: O
   note(change, "subscription.renewed", cycle);
 }
 
-/** A cycle that was owed is paid: the subscription is active, from this payment on if it is the first. */
+/** A cycle that was owed is paid: the subscription is active, from the day of this payment on if it is the first. */
 function goOn(change: Change, cycle: Cycle) {
   const { status } = change.subscription;
-  const today = todayOf(change);
   set(change, { status: "active", overdueSince: null, suspendedAt: null });
   if (status === "pending_first_payment") {
-    set(change, { startedAt: change.now, anchor: today, anchorCycle: cycle.number });
+    const anchor = dayOf(cycle.paidAt ?? change.now, change.account.timeZone);
+    set(change, { startedAt: change.now, anchor, anchorCycle: cycle.number });
     note(change, "subscription.activated", cycle);
     return;
   }
   // Nothing is charged for cycles in which the subscription was suspended.
-  if (status === "suspended") set(change, { nextCycle: nextFrom(change, today) });
+  if (status === "suspended") set(change, { nextCycle: nextFrom(change, todayOf(change)) });
   if (status !== "active") note(change, "subscription.reactivated", cycle);
   note(change, "subscription.renewed", cycle);
 }
@@ -233,8 +238,7 @@ export function failDebit(change: Change, cycle: Cycle, saleId: string, isFinal:
 /** A debit cannot be made, before it was tried: the cycle is paid by code. */
 export function replaceDebit(change: Change, cycle: Cycle, saleId: string): void {
   endDebit(change, cycle, saleId);
-  issueCode(change, cycle);
-  mailCharge(change, "charge_due", cycle);
+  if (issueCode(change, cycle)) mailCharge(change, "charge_due", cycle);
 }
 
 function endDebit(change: Change, cycle: Cycle, saleId: string) {

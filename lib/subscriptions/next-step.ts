@@ -11,6 +11,7 @@ const names = {
   renewCode: "renew_code",
   retryCard: "retry_card",
   expectDebit: "debit",
+  missDebit: "fall_due",
   retryDebit: "order_debit",
   suspend: "suspend",
   lapse: "lapse",

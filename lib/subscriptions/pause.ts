@@ -11,13 +11,20 @@ import type { PauseBody } from "@/lib/subscriptions/schema";
 
 type Body = z.output<typeof PauseBody>;
 
+/** How far ahead a pause may end. */
+const LONGEST_MS = 10 * 365 * 86_400_000;
+
 /**
  * Pauses a subscription, until it is resumed or until `resumes_at`: nothing is charged, and an open charge is owed no
- * longer. Throws 422 for an instant that is past, `subscription_not_found` and `invalid_transition`.
+ * longer. Throws 422 for an instant that is past or more than ten years ahead, `subscription_not_found` and `invalid_transition`.
  */
 export async function pauseSubscription(account: AccountContext, id: string, body: Body, intent: Intent) {
-  if (body.resumes_at && body.resumes_at <= businessNow(account)) {
+  const now = businessNow(account);
+  if (body.resumes_at && body.resumes_at <= now) {
     throw invalid({ resumes_at: ["Escolha um momento que ainda não passou."] });
+  }
+  if (body.resumes_at && body.resumes_at.getTime() > now.getTime() + LONGEST_MS) {
+    throw invalid({ resumes_at: ["Escolha um momento nos próximos dez anos."] });
   }
   return changeOne(account, id, intent, {
     action: "pause",

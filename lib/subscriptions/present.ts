@@ -50,6 +50,7 @@ export const standingOf = ({
   isPaused: subscription.pausedAt !== null,
   isOwing: cycle !== null,
   isByCard: methodOf({ offer }) === "credit_card",
+  isEnding: subscription.endsAt !== null,
 });
 
 /** When the next charge is due; null where none will be, or while nothing is known of it. */

@@ -1,4 +1,4 @@
-import type { AccountContext } from "@/lib/accounts/context";
+import { type AccountContext, assertActive } from "@/lib/accounts/context";
 import { spendToken } from "@/lib/card-tokens/tokenize";
 import { storeCard } from "@/lib/charges/stored-card";
 import { queryOf, type Tx } from "@/lib/db";
@@ -16,12 +16,13 @@ type Given = { card: { token: string }; device: { ip: string; user_agent: string
 
 /**
  * Replaces the card that a subscription is charged on, by a token, and tries at once to charge what is owed. Throws
- * `subscription_not_found`, `invalid_transition`, 422 at `device`, and what spending a token throws.
+ * `subscription_not_found`, `invalid_transition`, `account_suspended`, 422 at `device`, and what spending a token throws.
  */
 export const replaceCard = (account: AccountContext, id: string, given: Given, intent: Intent) =>
   changeOne(account, id, intent, {
     action: "replace_card",
     async act(change, tx) {
+      assertActive(change.account);
       await keepCard(change, tx, account, given);
       const { cycle, subscription } = change;
       const isDue = subscription.status === "overdue" || subscription.status === "suspended";

@@ -41,8 +41,8 @@ test("an upgrade that is not paid lapses, also where the subscription is to end"
   const made = await makeAccount();
   const token = await anActive(made, await aPlan(made));
   const better = await aPlan(made, { name: "Melhor", amount: "99.90" });
-  await cancelSubscription(made.account, token, { reason: null, at_period_end: true }, call());
   await changePlan(made.account, token, { new_plan_token: better, reason: null }, call());
+  await cancelSubscription(made.account, token, { reason: null, at_period_end: true }, call());
   await advance(made, 4);
   expect(await shown(made, token)).toMatchObject({
     status: "active",

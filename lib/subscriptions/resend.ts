@@ -1,4 +1,4 @@
-import type { AccountContext } from "@/lib/accounts/context";
+import { type AccountContext, assertActive } from "@/lib/accounts/context";
 import { AppError } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
 import { addDays } from "@/lib/subscriptions/calendar";
@@ -12,7 +12,8 @@ import { pictureOf } from "@/lib/subscriptions/qr";
 /**
  * Issues a new Pix code for what is owed, also where a card could not be charged. The old code is void; paid afterwards it
  * still counts. Where nothing more was tried, the code is valid for the grace from today on, and never for less time than
- * the old one was. Throws `charge_not_open`, `rail_unavailable` and `subscription_not_found`.
+ * the old one was. Throws `charge_not_open`, `rail_unavailable`, `subscription_not_found` and what an account may not do
+ * that may not sell.
  */
 export const resendCharge = (account: AccountContext, id: string, intent: Intent, { isMailed = true } = {}) =>
   changeOne(account, id, intent, {
@@ -21,6 +22,7 @@ export const resendCharge = (account: AccountContext, id: string, intent: Intent
     act(change) {
       const { cycle, offer, now } = change;
       if (!cycle) throw new AppError("charge_not_open");
+      assertActive(change.account);
       const isOver = cycle.expiresAt <= now || change.subscription.status === "suspended";
       const again = startOfDay(change, addDays(todayOf(change), Math.max(1, offer.terms.gracePeriodDays)));
       if (isOver && again > cycle.expiresAt) setCycle(change, cycle, { expiresAt: again });

@@ -2,19 +2,16 @@ import { expect, test } from "vitest";
 import { allowedActions, cycleStates, type Standing, subscriptionStates } from "@/lib/subscriptions/states";
 
 const standing = (changes: Partial<Standing>): Standing => ({
-  ...{ status: "active", isPaused: false, isOwing: false, isByCard: false },
+  ...{ status: "active", isPaused: false, isOwing: false, isByCard: false, isEnding: false },
   ...changes,
 });
 
 test.each([
   ["pending_first_payment", { status: "pending_first_payment", isOwing: true }, ["cancel", "resend_charge"]],
-  [
-    "pending_first_payment by card",
-    { status: "pending_first_payment", isOwing: true, isByCard: true },
-    ["cancel", "resend_charge"],
-  ],
+  ["pending_first_payment by card", { status: "pending_first_payment", isOwing: true, isByCard: true }, ["cancel"]],
   ["active", {}, ["cancel", "pause", "change_plan"]],
   ["active with an open charge", { isOwing: true }, ["cancel", "pause"]],
+  ["active and about to end", { isEnding: true, isByCard: true }, ["cancel", "replace_card"]],
   ["active by card", { isByCard: true }, ["cancel", "pause", "change_plan", "replace_card"]],
   ["overdue", { status: "overdue", isOwing: true }, ["cancel", "pause", "resend_charge"]],
   ["suspended by dunning", { status: "suspended", isOwing: true }, ["cancel", "resend_charge"]],

@@ -48,12 +48,6 @@ describe("what falls due next", () => {
     ["the due day at midnight before its reminder", {}, { reminders: 1 }, at("fallDue", "2027-01-31")],
     ["the end of what is paid, and no further charge", { endsAt: on("2027-01-31") }, null, at("end", "2027-01-31")],
     ["the end of an upgrade's code", {}, { kind: "upgrade" as const }, at("dropUpgrade", "2027-02-03")],
-    [
-      "the end of what is paid before that of an upgrade's code",
-      { endsAt: on("2027-01-31") },
-      { kind: "upgrade" as const },
-      at("end", "2027-01-31"),
-    ],
   ])("of an active subscription: %s", (_, changes, owed, step) => {
     expect(stepOf(changes, owed)).toEqual(step);
   });

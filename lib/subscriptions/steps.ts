@@ -15,7 +15,7 @@ import {
 } from "@/lib/subscriptions/collect";
 import { isByCode, methodOf } from "@/lib/subscriptions/hold";
 import { mailCharge } from "@/lib/subscriptions/mails";
-import { cancelNow, dropCycle, goOverdue, resumeNow, suspend } from "@/lib/subscriptions/moves";
+import { cancelNow, dropCycle, goOverdue, resumeNow, suspend, voidDebit } from "@/lib/subscriptions/moves";
 import type { Cycle } from "@/lib/subscriptions/rows";
 
 /** What falls due of a subscription by time alone (domain.md section 3). */
@@ -54,13 +54,17 @@ function stepsOf(change: Change): Step[] {
     if (!instant) return [];
     return [{ name, at: delayedUntil && delayedUntil > instant ? delayedUntil : instant }];
   };
-  // What follows depends on the answer.
-  if (cycle?.chargingId) return methodOf(change) === "credit_card" ? [] : at("expectDebit", cycle.retryAt);
+  // What follows depends on the answer. A card's is known at last; a payer's bank may never give one.
+  if (cycle?.chargingId) {
+    if (methodOf(change) === "credit_card") return [];
+    if (!cycle.retryAt) return status === "overdue" ? at("suspend", cycle.expiresAt) : [];
+    return at(status === "active" && cycle.retryAt > cycle.dueAt ? "missDebit" : "expectDebit", cycle.retryAt);
+  }
   switch (status) {
     case "pending_first_payment":
       return cycle && methodOf(change) !== "credit_card" ? at("expire", cycle.expiresAt) : [];
     case "active":
-      if (cycle?.kind === "upgrade") return [...at("end", endsAt), ...at("dropUpgrade", cycle.expiresAt)];
+      if (cycle?.kind === "upgrade") return at("dropUpgrade", cycle.expiresAt);
       if (endsAt) return at("end", endsAt);
       if (!cycle) return at("bill", startOfDay(change, billDay(change)));
       return [...at("fallDue", cycle.dueAt), ...at("remind", reminder(change, cycle))];
@@ -100,10 +104,20 @@ const steps = {
 
   /** The day of a debit has come. A live rail goes by its own clock; a simulated one is told how late it is. */
   expectDebit(change: Change) {
-    const { cycle, mandate, account } = change;
+    const { cycle, subscription } = change;
     if (!cycle) return;
+    const isFirst = subscription.status === "active";
+    setCycle(change, cycle, { retryAt: isFirst ? startOfDay(change, addDays(todayOf(change), 1)) : null });
+    passDays(change);
+  },
+
+  /** The day of a debit is over without an answer: the cycle is not paid, and the debit may still be. */
+  missDebit(change: Change) {
+    const { cycle } = change;
+    if (!cycle) return;
+    goOverdue(change);
     setCycle(change, cycle, { retryAt: null });
-    if (mandate && railFor(account.mode)?.automatic?.simulate) order(change, { kind: "pass_days", id: mandate.id });
+    passDays(change);
   },
 
   /** A cycle is due and not paid: by card it is charged now, by Pix it is overdue. */
@@ -137,7 +151,7 @@ const steps = {
   },
 
   retryDebit(change: Change) {
-    if (change.cycle) retryDebit(change, change.cycle);
+    return !change.cycle || retryDebit(change, change.cycle);
   },
 
   retryCard(change: Change) {
@@ -160,7 +174,14 @@ const steps = {
     const { cycle } = change;
     if (!cycle) return;
     voidCode(change, cycle);
+    voidDebit(change, cycle);
     setCycle(change, cycle, { status: "expired", retryAt: null });
     suspend(change);
   },
 } satisfies Record<string, (change: Change) => unknown>;
+
+/** Tells a simulated rail how late it is. */
+function passDays(change: Change) {
+  const { mandate, account } = change;
+  if (mandate && railFor(account.mode)?.automatic?.simulate) order(change, { kind: "pass_days", id: mandate.id });
+}

@@ -2,15 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { orderDebits } from "@/lib/billing/order-debits";
 import { asSystem, forAccount } from "@/lib/db";
+import { completeDeposit } from "@/lib/deposits/complete";
 import { readBalances } from "@/lib/ledger/balance";
+import { resolveCall } from "@/lib/rails/calls";
 import { railFor } from "@/lib/rails/pix/port";
+import { addDays, dayOf } from "@/lib/subscriptions/calendar";
 import { cancelSubscription } from "@/lib/subscriptions/cancel";
 import { changePlan, previewPlanChange } from "@/lib/subscriptions/change-plan";
 import { followMandate } from "@/lib/subscriptions/follow";
+import { mandateCall } from "@/lib/subscriptions/mandate-call";
 import { pauseSubscription, resumeSubscription } from "@/lib/subscriptions/pause";
 import { listSubscriptions } from "@/lib/subscriptions/read";
 import { resendCharge } from "@/lib/subscriptions/resend";
-import { SubscriptionQuery } from "@/lib/subscriptions/schema";
+import { PauseBody, SubscriptionQuery } from "@/lib/subscriptions/schema";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { serveRail } from "@/lib/testing/rail";
 import { makeShop } from "@/lib/testing/shop";
@@ -28,6 +32,17 @@ import {
   shown,
   unmatchedOf,
 } from "@/lib/testing/subscriptions";
+
+/** Pays a code, and has nobody hear of it for so many hours. */
+async function heardLater({ accountId }: Made, id: string, hours: number) {
+  const { pixCode } = await saleOf(accountId, id);
+  const receipt = await railFor("sandbox")?.pay?.({ code: pixCode ?? "" });
+  if (!receipt) throw new Error("a sandbox has a rail that pays");
+  const { endToEndId } = receipt;
+  const paidAt = new Date(Date.now() - hours * 3_600_000);
+  await asSystem((tx) => tx.simulatorPix.updateMany({ where: { endToEndId }, data: { paidAt } }));
+  await completeDeposit({ provider: "simulator", endToEndId });
+}
 
 let rail: Awaited<ReturnType<typeof serveRail>>;
 beforeAll(async () => {
@@ -306,6 +321,85 @@ describe("by Pix Automático", () => {
     expect(await shown(made, token)).toMatchObject({ status: "active" });
   });
 
+  test("a debit that the payer's bank never answers is overdue the day after, and suspended after the grace", async () => {
+    const made = await makeAccount();
+    const token = await anActive(made, await aPlan(made, automatic));
+    await advance(made, 1);
+    const mandateId = (await mandateOf(made, token)).providerId ?? "";
+    await rail().setAccount(mandateId, "away");
+    await advance(made, 6);
+    expect(await shown(made, token)).toMatchObject({ status: "active", charges: [{ status: "pending" }, {}] });
+    await advance(made, 1);
+    expect(await shown(made, token)).toMatchObject({ status: "overdue", retry_count: 0 });
+    await advance(made, 12);
+    expect(await shown(made, token)).toMatchObject({ status: "suspended", charges: [{ status: "expired" }, {}] });
+    expect((await eventsOf(made, token)).slice(-2)).toEqual(["subscription.overdue", "subscription.suspended"]);
+  });
+
+  test("a debit that is answered late is paid, or tried again", async () => {
+    for (const [funds, status] of [
+      ["enough", "active"],
+      ["none", "overdue"],
+    ] as const) {
+      const made = await makeAccount();
+      const token = await anActive(made, await aPlan(made, automatic));
+      await advance(made, 1);
+      const mandateId = (await mandateOf(made, token)).providerId ?? "";
+      await rail().setAccount(mandateId, "away");
+      await advance(made, 6);
+      await rail().setAccount(mandateId, funds);
+      await advance(made, 1);
+      expect(await shown(made, token), funds).toMatchObject({ status });
+      expect(await eventsOf(made, token)).toContain(funds === "none" ? "cycle.failed" : "subscription.renewed");
+    }
+  });
+
+  test("who enrols by the month is debited on the first due day, however short the month is", async () => {
+    for (const day of ["2027-01-30", "2027-02-10", "2027-03-31"]) {
+      const made = await makeAccount();
+      await advance(made, new Date(`${day}T15:00:00Z`));
+      const token = await anActive(made, await aPlan(made, { billing_method: "pix_automatico" }));
+      await advance(made, 32);
+      expect((await shown(made, token)).charges, day).toMatchObject([
+        { cycle_number: 2, status: "paid", payment: { pix_code: null } },
+        { cycle_number: 1, status: "paid" },
+      ]);
+    }
+  });
+
+  test("a mandate has one period, so a plan of another one cannot take its place", async () => {
+    const made = await makeAccount();
+    const token = await anActive(made, await aPlan(made, automatic));
+    const monthly = await aPlan(made, { billing_method: "pix_automatico", name: "Mensal" });
+    const { account } = await nowOf(made);
+    const change = (plan: string) => changePlan(account, token, { new_plan_token: plan, reason: null }, call());
+    await expect(change(monthly)).rejects.toMatchObject({ code: "plan_mismatch" });
+    await change(await aPlan(made, { ...automatic, name: "Menos", amount: "9.90" }));
+  });
+
+  test("an offer that never reached the rail ends what nobody paid, and nothing that was paid by code meanwhile", async () => {
+    for (const status of ["active", "cancelled"] as const) {
+      const made = await makeAccount();
+      const where = { accountId: made.accountId };
+      const plan = await aPlan(made, automatic);
+      const port = railFor("sandbox")?.automatic;
+      if (!port) throw new Error("a sandbox's rail has Pix Automático");
+      const { offerMandate } = port;
+      port.offerMandate = () => Promise.reject(new Error("killed before it asked"));
+      await expect(enrolled(made, plan)).rejects.toMatchObject({ code: "deposit_pending" });
+      port.offerMandate = offerMandate;
+      const { id: token } = await asSystem((tx) => tx.subscription.findFirstOrThrow({ where }));
+      if (status === "active") {
+        const { charge } = await resendCharge(made.account, token, call());
+        await payCode(made, charge.payment.identifier ?? "");
+      }
+      const createdAt = new Date(Date.now() - 16 * 60_000);
+      await asSystem((tx) => tx.railCall.updateMany({ where, data: { createdAt } }));
+      await resolveCall(mandateCall, await asSystem((tx) => tx.railCall.findFirstOrThrow({ where })));
+      expect(await shown(made, token)).toMatchObject({ status, mandate: { status: "rejected" } });
+    }
+  });
+
   test("a mandate that its payer cancels leaves the subscription to codes", async () => {
     const made = await makeAccount();
     const token = await anActive(made, await aPlan(made, automatic));
@@ -339,4 +433,79 @@ test("nothing new is charged for an account that is suspended, and all of it onc
   await become("approved");
   await advance(made, 1);
   expect((await shown(made, token)).charges).toHaveLength(2);
+});
+
+test("a suspended account charges no card on file and sends no code, and goes on with both once it is approved", async () => {
+  const made = await makeShop({ feeBasisPoints: 0 });
+  const byCard = { billing_method: "credit_card" };
+  const better = await aPlan(made, { ...byCard, name: "Melhor", amount: "99.90" });
+  const { token } = await enrolledByCard(made, await aPlan(made, byCard));
+  const overdue = await enrolledByCard(made, await aPlan(made, byCard));
+  await putCard(made, overdue.token, "4000000000009995");
+  await advance(made, 30);
+  await putCard(made, overdue.token, "4000000000009995");
+  await chargeWaitingCards(made.accountId);
+  const become = (status: "suspended" | "approved") =>
+    asSystem((tx) => tx.account.update({ where: { id: made.accountId }, data: { status } }));
+  const chargesOf = async (id: string) => (await shown(made, id)).charges.map(({ status }) => status);
+  await become("suspended");
+  const { account } = await nowOf(made);
+  for (const ask of [
+    () => changePlan(account, token, { new_plan_token: better, reason: null }, call()),
+    () => resendCharge(account, overdue.token, call()),
+    () => putCard(made, overdue.token, "4111111111111111"),
+  ]) {
+    await expect(ask()).rejects.toMatchObject({ code: "account_suspended" });
+  }
+  const before = await forAccount(made.accountId, (tx) => tx.transaction.count());
+  await advance(made, 3);
+  expect(await forAccount(made.accountId, (tx) => tx.transaction.count())).toBe(before);
+  expect([await chargesOf(token), await chargesOf(overdue.token)]).toEqual([
+    ["paid", "paid"],
+    ["pending", "paid"],
+  ]);
+
+  await become("approved");
+  await putCard(made, overdue.token, "4111111111111111");
+  await advance(made, 1);
+  expect(await chargesOf(overdue.token)).toEqual(["paid", "paid"]);
+});
+
+test("a subscription that is to end is not paused and takes no other plan", async () => {
+  const made = await makeAccount();
+  const token = await anActive(made, await aPlan(made));
+  const better = await aPlan(made, { name: "Melhor", amount: "99.90" });
+  await advance(made, 27);
+  const { account } = await nowOf(made);
+  await cancelSubscription(account, token, { reason: null, at_period_end: true }, call());
+  for (const ask of [
+    () => pauseSubscription(account, token, { reason: null, resumes_at: null }, call()),
+    () => changePlan(account, token, { new_plan_token: better, reason: null }, call()),
+    () => previewPlanChange(account, token, better),
+  ]) {
+    await expect(ask()).rejects.toMatchObject({ code: "invalid_transition" });
+  }
+  await advance(made, 3);
+  expect(await shown(made, token)).toMatchObject({ status: "cancelled" });
+});
+
+test("the day of the first payment is the anchor, also where it is heard of later", async () => {
+  const made = await makeAccount();
+  const { token, sale } = await enrolled(made, await aPlan(made, { grace_period_days: 30 }));
+  await heardLater(made, sale, 50);
+  const { started_at, next_charge_at, charges } = await shown(made, token);
+  const paidAt = charges[0]?.paid_at ?? "";
+  expect(Date.parse(started_at ?? "") - Date.parse(paidAt)).toBeGreaterThan(48 * 3_600_000);
+  expect(dayOf(new Date(next_charge_at ?? ""), "America/Sao_Paulo")).toBe(
+    addDays(dayOf(new Date(paidAt), "America/Sao_Paulo"), 30),
+  );
+});
+
+test("a pause ends within ten years", async () => {
+  const made = await makeAccount();
+  const token = await anActive(made, await aPlan(made));
+  const until = (time: string) => pauseSubscription(made.account, token, PauseBody.parse({ resumes_at: time }), call());
+  await expect(until("9999-12-31T23:59:59-12:00")).rejects.toMatchObject({ code: "validation_failed" });
+  await expect(until("2020-01-01T00:00:00Z")).rejects.toMatchObject({ code: "validation_failed" });
+  expect(await shown(made, token)).toMatchObject({ status: "active" });
 });

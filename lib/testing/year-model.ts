@@ -200,7 +200,7 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
       drop();
     },
     pause(to) {
-      if (status !== "active" && status !== "overdue") return false;
+      if ((status !== "active" && status !== "overdue") || ends !== null) return false;
       left = Math.max(0, unpaidFrom() - day);
       drop();
       [isPaused, resumes] = [true, to === undefined ? null : Number(to)];
@@ -215,7 +215,7 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
     },
     change(what) {
       const [from, to, name] = [of(plan), of(String(what)), String(what)];
-      if (status !== "active" || owed || name === plan) return false;
+      if (status !== "active" || owed || ends !== null || name === plan) return false;
       const [before, after] = [from.cents * to.days, to.cents * from.days];
       newPlan = after > before ? null : name;
       if (after <= before) return;

@@ -82,6 +82,13 @@ export const moveSalesNow = <T extends Transition>(transition: T, moves: readonl
 export const writePixCodes = (tx: Tx | Query, codes: readonly { accountId: string; id: string; pixCode: string }[]) =>
   change(tx, "code", codes);
 
+/** Writes which card on file a pending sale is about to be charged on; the status stays. */
+export const writeCard = (tx: Tx, { accountId, id }: Key, { brand: cardBrand, last4: cardLast4 }: Card) =>
+  tx.transaction.update({ where: { accountId_id: { accountId, id } }, data: { cardBrand, cardLast4 } });
+
+type Key = { accountId: string; id: string };
+type Card = { brand: string; last4: string };
+
 /**
  * Marks the money of card sales as available, on each account's clock, with their postings; status and history stay.
  * Of two calls at once only the first finds a sale unmarked. Returns the sales that this call marked.

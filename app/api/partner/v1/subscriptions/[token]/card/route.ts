@@ -13,7 +13,14 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       ids: { token: "subscription_not_found" },
       body: ReplaceCardBody,
       response: SubscriptionAnswer,
-      errors: ["invalid_transition", "DUPLICATE_CARD_TOKEN", "card_token_expired", "rail_unavailable"],
+      errors: [
+        "invalid_transition",
+        "DUPLICATE_CARD_TOKEN",
+        "card_token_expired",
+        "rail_unavailable",
+        "account_not_approved",
+        "account_suspended",
+      ],
     },
     ({ account, caller, params, body, requestId, ip, userAgent }) => {
       const seen = caller.kind === "session" ? { ip, user_agent: userAgent || "unknown" } : null;

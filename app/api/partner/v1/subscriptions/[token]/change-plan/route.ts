@@ -21,6 +21,8 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
         "invalid_transition",
         "max_cashin_without_fee",
         "rail_unavailable",
+        "account_not_approved",
+        "account_suspended",
       ],
     },
     ({ account, params, body, idem, requestId }) => changePlan(account, params.token ?? "", body, { idem, requestId }),

@@ -12,7 +12,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       feature: "recurring",
       ids: { token: "subscription_not_found" },
       response: ChargeAnswer,
-      errors: ["charge_not_open", "rail_unavailable"],
+      errors: ["charge_not_open", "rail_unavailable", "account_not_approved", "account_suspended"],
     },
     ({ account, params, idem, requestId }) => resendCharge(account, params.token ?? "", { idem, requestId }),
   ),
