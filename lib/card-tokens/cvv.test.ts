@@ -97,6 +97,12 @@ function decryptAll(keys: Buffer[], encrypted: readonly Buffer[], contexts: read
 const decryptUnchecked = (key: Buffer, bytes: Buffer) =>
   createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12)).update(bytes.subarray(28));
 
+/** Four digits alone occur within ids and times, so a secret is looked for outside them. */
+const holds = (secret: string) => {
+  const alone = new RegExp(`(?<![\\w.-])${secret}(?![\\w-])`);
+  return (text: string) => (secret === CVV ? alone.test(text) : text.includes(secret));
+};
+
 const isText = (bytes: Buffer) => bytes.every((byte) => byte >= 32 && byte < 127);
 
 test("the whole database and all our keys decrypt stored cards, but neither card nor CVV of a token", {
@@ -109,9 +115,11 @@ test("the whole database and all our keys decrypt stored cards, but neither card
   const onFile = await keepAnother(account);
 
   const values = await everyValue();
-  const kept = Buffer.concat(values.map((value) => Buffer.from(value)));
-  expect(kept.includes(id)).toBe(true); // the search does see the row
-  for (const secret of [data.token, data.token.slice(11), card.number, CVV]) expect(kept.includes(secret)).toBe(false);
+  const kept = values.map((value) => Buffer.from(value).toString("latin1"));
+  expect(kept.some(holds(id))).toBe(true); // the search does see the row
+  for (const secret of [data.token, data.token.slice(11), card.number, CVV]) {
+    expect(kept.filter(holds(secret))).toEqual([]);
+  }
 
   const ring = env.VAULT_KEYS.split(",").map((entry) => entry.split(":")[1] ?? "");
   const dataKeys = [
@@ -128,7 +136,7 @@ test("the whole database and all our keys decrypt stored cards, but neither card
   const all = decryptAll([...keys, ...mixed], encrypted, contexts);
   expect(all.some((text) => text.includes(OTHER))).toBe(true); // the search does decrypt what it has a key for
   for (const secret of [card.number, card.holder_name, CVV]) {
-    expect(all.filter((text) => text.includes(secret))).toEqual([]);
+    expect(all.filter(holds(secret))).toEqual([]);
   }
   const { cvv, cardOf } = keysOf(data.token.slice(11)); // with the token the card does decrypt
   const withToken = decryptAll([cvv, ...dataKeys.map(cardOf)], encrypted, contexts);
