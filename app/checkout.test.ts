@@ -3,17 +3,20 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { forAccount } from "@/lib/db";
 import { env } from "@/lib/env";
-import { newId } from "@/lib/ids";
+import { newId, sha256 } from "@/lib/ids";
 import { readPaymentLink } from "@/lib/payment-links/read";
 import { updatePaymentLink } from "@/lib/payment-links/update";
 import { createPlan } from "@/lib/plans/create";
-import { PlanInput } from "@/lib/plans/schema";
+import { PlanChange, PlanInput } from "@/lib/plans/schema";
+import { updatePlan } from "@/lib/plans/update";
 import { countSlots, spendSlot } from "@/lib/rate-limit";
-import { aPayer, makeLink, payAs, settleAs } from "@/lib/testing/checkout";
+import { aPayer, makeLink, payAs, personOf, settleAs } from "@/lib/testing/checkout";
 import { type Answered, openHost } from "@/lib/testing/http";
-import { makeAccount } from "@/lib/testing/make";
+import { type Made, makeAccount } from "@/lib/testing/make";
 import { aCard, aToken, someAddress } from "@/lib/testing/shop";
+import { advance, aPlan, enrolled, payCode } from "@/lib/testing/subscriptions";
 import { tracesOf } from "@/lib/testing/traces";
+import { readTransactionV2 } from "@/lib/transactions/read";
 
 const host = openHost(routes);
 const api = "/api/public/v1/checkout";
@@ -235,6 +238,139 @@ test.each([
   else expect(text).not.toMatch(/autoriza/);
 });
 
+describe("a card is charged once", () => {
+  const statusesOf = async ({ accountId }: Made) => {
+    const sales = await forAccount(accountId, (tx) => tx.transaction.findMany({ where: { accountId } }));
+    return sales.map(({ status }) => status);
+  };
+  const cardOf = async (seller: Made) => ({ method: "card", card_token: await aToken(seller) });
+
+  test("by an attempt whose answer was lost, also where its repeat has a fault or another amount", async () => {
+    const seller = await makeAccount();
+    const token = await makeLink(seller);
+    const attempt = newId();
+    await send(token, { ...(await cardOf(seller)), attempt, shown: "132.00" });
+    await updatePaymentLink(seller.account, token, { amount: 15_000 });
+    for (const fault of [{ phone: "1" }, { name: "" }, { shown: "132.00" }]) {
+      const repeat = await send(token, { ...(await cardOf(seller)), attempt, ...fault });
+      const page = await host.ask("GET", repeat.headers.get("location") ?? "");
+      expect(page.text).toContain('data-status="paid"');
+    }
+    expect(await statusesOf(seller)).toEqual(["completed"]);
+  });
+
+  test("by an attempt that is kept until it is answered for good", async () => {
+    const seller = await makeAccount();
+    const token = await makeLink(seller);
+    const attempt = newId();
+    const refused = await send(token, { attempt, phone: "1" });
+    expect([refused.status, inputOf(refused, "attempt")]).toEqual([422, attempt]);
+    const key = `checkout ${token} ${attempt}`;
+    const hash = new Uint8Array(sha256(token));
+    const { accountId } = seller;
+    await forAccount(accountId, (tx) => tx.idempotencyKey.create({ data: { accountId, key, requestHash: hash } }));
+    const repeat = await send(token, { attempt, ...(await cardOf(seller)) });
+    expect([repeat.status, inputOf(repeat, "attempt")]).toEqual([409, attempt]);
+    expect(noteOf(repeat, "form")).toMatch(/^O pagamento já está em andamento/);
+    const other = await send(token, {
+      ...(await cardOf(seller)),
+      card_token: await aToken(seller, "4000000000000002"),
+    });
+    expect(inputOf(other, "attempt"), "after a refusal it is another one").toMatch(/^[\w-]{36}$/);
+    expect(await statusesOf(seller)).toEqual(["refused"]);
+  });
+
+  test("and not in place of a code that was paid meanwhile, whose payment is shown", async () => {
+    const seller = await makeAccount();
+    const token = await makeLink(seller);
+    const { data } = await payAs(token);
+    const form = await host.ask("GET", `/checkout/${token}?replaces=${data.payment}`);
+    expect(inputOf(form, "replaces")).toBe(data.payment);
+    await settleAs(seller, data.payment);
+    const sent = await send(token, { ...(await cardOf(seller)), attempt: newId(), replaces: data.payment });
+    expect(paymentIn(sent)).toBe(data.payment);
+    expect(await statusesOf(seller)).toEqual(["completed"]);
+  });
+
+  test("and by a plan not at an amount or for a period that its payer did not see", async () => {
+    const seller = await makeAccount();
+    const plan = await aPlan(seller, { billing_method: "credit_card" });
+    const form = await host.ask("GET", `/checkout/${plan}`);
+    const seen = { shown: inputOf(form, "shown") ?? "", shown_days: inputOf(form, "shown_days") ?? "" };
+    expect(seen).toEqual({ shown: "49.90", shown_days: "30" });
+    for (const change of [{ amount: "499.00" }, { amount: "49.90", periodicity_days: 7 }]) {
+      await updatePlan(seller.account, { id: plan }, PlanChange.parse(change));
+      const sent = await send(plan, { ...(await cardOf(seller)), ...seen, attempt: newId() });
+      expect(sent.status).toBe(409);
+      expect(noteOf(sent, "form")).toMatch(/^O valor mudou/);
+    }
+    expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 0 });
+  });
+});
+
+describe("a code whose time is over", () => {
+  test("is followed by one for its own payer, whoever knows the payment's address", async () => {
+    const seller = await makeAccount();
+    const token = await makeLink(seller);
+    const mine = await payAs(token);
+    await payAs(token, { ...personOf(7), attempt: mine.data.payment }, "198.51.100.77");
+    const renewed = await send(token, { again: "yes" }, `?payment=${mine.data.payment}`);
+    const { data } = await readTransactionV2(seller.accountId, paymentIn(renewed) ?? "");
+    expect(data.customer.name).toBe(aPayer.name);
+  });
+
+  test("leads to the code in its place, and then to the payment", async () => {
+    const seller = await makeAccount();
+    const plan = await aPlan(seller);
+    const { sale } = await enrolled(seller, plan);
+    const renewed = await send(plan, { again: "yes" }, `?payment=${sale}`);
+    const other = paymentIn(renewed) ?? "";
+    expect(other).not.toBe(sale);
+    expect(paymentIn(await host.ask("GET", `/checkout/${plan}?payment=${sale}`))).toBe(other);
+    await payCode(seller, other);
+    expect(paymentIn(await host.ask("GET", `/checkout/${plan}?payment=${sale}`))).toBe(other);
+    expect((await host.ask("GET", `/checkout/${plan}?payment=${other}`)).text).toContain('data-status="paid"');
+  });
+
+  test("of a subscription that ended leads to the offer, and gives no other code", async () => {
+    const seller = await makeAccount();
+    const plan = await aPlan(seller);
+    const { sale } = await enrolled(seller, plan);
+    await advance(seller, 10);
+    const page = await host.ask("GET", `/checkout/${plan}?payment=${sale}`);
+    expect(page.text).toContain("esta cobrança não está mais aberta");
+    expect(page.text).not.toContain("Gerar novo código");
+    expect(page.text).toContain(`href="/checkout/${plan}"`);
+    expect(paymentIn(await send(plan, { again: "yes" }, `?payment=${sale}`))).toBe(sale);
+  });
+});
+
+describe("a live account", () => {
+  test("without a rail offers no form, and says so", async () => {
+    const seller = await makeAccount({ mode: "live" });
+    for (const token of [
+      await makeLink(seller),
+      await aPlan(seller),
+      await aPlan(seller, { billing_method: "credit_card" }),
+    ]) {
+      const { status, text } = await host.ask("GET", `/checkout/${token}`);
+      expect([status, text.includes("Pagamento indisponível"), text.includes("<form")]).toEqual([200, true, false]);
+    }
+  });
+
+  test("with an acquirer alone enrols by card", async () => {
+    const before = { CIELO_MERCHANT_ID: env.CIELO_MERCHANT_ID, CIELO_MERCHANT_KEY: env.CIELO_MERCHANT_KEY };
+    Object.assign(env, { CIELO_MERCHANT_ID: newId(), CIELO_MERCHANT_KEY: "x".repeat(40) });
+    onTestFinished(() => void Object.assign(env, before));
+    const seller = await makeAccount({ mode: "live" });
+    const plan = await aPlan(seller, { billing_method: "credit_card" });
+    expect((await host.ask("GET", `/checkout/${plan}`)).text).toContain('id="card"');
+    const body = { ...aPayer, card: { token: "tok_unknown" } };
+    const { status, json } = await host.ask("POST", `${api}/${plan}/enroll`, { body });
+    expect([status, Object.keys(json.errors ?? {})]).toEqual([422, ["card.token"]]);
+  });
+});
+
 describe("pages that are not there", () => {
   const shape = ({ status, text, headers }: Answered) => ({
     status,
@@ -316,7 +452,10 @@ describe("the public calls", () => {
     for (let spent = 0; spent < 300; spent += 1) await spendSlot("checkout-pay-address", headers["x-forwarded-for"]);
     const body = { ...aPayer, method: "pix" };
     expect((await host.ask("POST", `${api}/${token}/pay`, { body, headers })).status).toBe(429);
-    expect((await host.ask("POST", `/checkout/${token}`, { body, headers })).status).toBe(429);
+    const page = await host.ask("POST", `/checkout/${token}`, { body, headers });
+    expect(page.status).toBe(429);
+    expect(page.text).toContain("<title>Muitas visitas ao mesmo tempo</title>");
+    expect(page.text).toContain('<p class="muted" id="notice">Espere um minuto e tente de novo.</p>');
     expect(await countSlots("checkout-pay", token)).toBe(0);
   });
 });

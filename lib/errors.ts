@@ -82,6 +82,7 @@ export const errors = {
   invalid_transition: [409, "A situação atual não permite esta ação."],
   checkout_expired: [409, "O prazo deste link de pagamento terminou. Peça outro à loja."],
   checkout_used_up: [409, "Este link já recebeu todos os pagamentos que podia. Nada foi cobrado."],
+  checkout_paid: [409, "O código que este pagamento substituiria já foi pago. Nada mais foi cobrado."],
   checkout_busy: [409, "Outra pessoa está pagando por este link agora. Tente de novo em alguns minutos."],
   checkout_changed: [409, "O valor mudou desde que a página foi aberta. Nada foi cobrado; recarregue a página."],
   email_taken: [409, "Não foi possível criar a conta com este e-mail. Se ela já é sua, entre."],

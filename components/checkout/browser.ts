@@ -20,7 +20,10 @@ let isSending = false;
 function begin() {
   stopWatching();
   cardFields = undefined;
-  for (const form of main.querySelectorAll("form")) form.addEventListener("submit", (event) => submitted(form, event));
+  for (const form of main.querySelectorAll("form")) {
+    restoreAttempt(form);
+    form.addEventListener("submit", (event) => submitted(form, event));
+  }
   for (const name of maskedNames)
     byId<HTMLInputElement>(name)?.addEventListener("input", (event) => masked(name, event));
   for (const input of main.querySelectorAll("input")) input.addEventListener("input", () => clear(input));
@@ -126,12 +129,47 @@ async function withCard(form: HTMLFormElement): Promise<boolean> {
 
 /** Sends a form as the browser would, and shows the answer: another page, or this one with its faults. */
 async function send(form: HTMLFormElement) {
+  keepAttempt(form);
   const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
   const answer = await fetch(form.action, { method: "POST", body, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
   const page = parse(await answer.text());
-  if (answer.redirected) return show(page, answer.url);
-  if (form.id !== "pay" || !byId("pay", page)) return show(page);
-  takeOver(form, page);
+  if (answer.redirected) {
+    forgetAttempt();
+    return byId("main", page) ? show(page, answer.url) : location.assign(answer.url);
+  }
+  if (!byId("main", page)) throw new Error("the answer is not ours"); // a proxy's, say
+  const said = byId("notice", page)?.textContent;
+  const note = byId("form-note");
+  if (said && note && answer.status !== 404)
+    note.textContent = said; // what was typed stays
+  else if (form.id === "pay" && byId("pay", page)) takeOver(form, page);
+  else show(page);
+}
+
+/**
+ * What names this attempt is kept while its answer is awaited, so that a reload in between, and the same form sent once
+ * more, pay once.
+ */
+function keepAttempt(form: HTMLFormElement) {
+  const attempt = form.elements.namedItem("attempt") as HTMLInputElement | null;
+  if (attempt) inSession((kept) => kept.setItem(location.pathname, attempt.value));
+}
+
+const forgetAttempt = () => inSession((kept) => kept.removeItem(location.pathname));
+
+function restoreAttempt(form: HTMLFormElement) {
+  const attempt = form.elements.namedItem("attempt") as HTMLInputElement | null;
+  const kept = inSession((session) => session.getItem(location.pathname));
+  if (attempt && kept) attempt.value = kept;
+}
+
+/** A browser may refuse us its storage; what is not kept then costs only what it is for. */
+function inSession<T>(use: (session: Storage) => T): T | undefined {
+  try {
+    return use(sessionStorage);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Takes the faults of the same form over, so that what was typed stays, and the card fields stay open. */
@@ -145,13 +183,16 @@ function takeOver(form: HTMLFormElement, page: Document) {
     if (input.id && theirs?.hasAttribute("aria-invalid")) input.setAttribute("aria-invalid", "true");
     else input.removeAttribute("aria-invalid");
   }
-  for (const name of ["attempt", "shown"]) {
+  for (const name of ["attempt", "shown", "shown_days"]) {
     const theirs = page.querySelector<HTMLInputElement>(`[name=${name}]`);
     const mine = form.querySelector<HTMLInputElement>(`[name=${name}]`);
     if (theirs && mine) mine.value = theirs.value;
   }
-  const [theirOffer, offer] = [page.querySelector(".offer"), main.querySelector(".offer")];
-  if (theirOffer && offer) offer.replaceWith(document.adoptNode(theirOffer));
+  for (const part of [".offer", "#consent"]) {
+    const [theirs, mine] = [page.querySelector(part), main.querySelector(part)];
+    if (theirs && mine) mine.replaceWith(document.adoptNode(theirs));
+  }
+  keepAttempt(form);
   form.dataset.card = byId("pay", page)?.dataset.card ?? "";
   form.querySelector<HTMLElement>("[aria-invalid]")?.focus();
 }
@@ -171,7 +212,7 @@ function parse(text: string): Document {
 
 function show(page: Document, url?: string) {
   const next = byId("main", page);
-  if (!next) return location.reload();
+  if (!next) return;
   const hadFocus = main.contains(document.activeElement) || document.activeElement === document.body;
   main.replaceChildren(...[...next.childNodes].map((node) => document.adoptNode(node)));
   document.title = page.title;

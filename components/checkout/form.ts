@@ -45,7 +45,7 @@ export function formPage(words: Words, options: FormOptions): Html {
   return html`${offerHead(words, shown)}
 <form class="card" id="pay" method="post" action="${action}" novalidate data-offline="${texts.failures.offline}"
  data-busy="${texts.submit.busy}" data-required="${texts.faults.required}" data-invalid="${texts.failures.invalid}" data-pix="${texts.submit.pix}" data-card="${fill(texts.submit.card, { amount: moneyText(shown.amount) })}">
-${hidden("attempt", attempt)}${hidden("shown", decimal(shown.amount))}${replaces && hidden("replaces", replaces)}
+${hidden("attempt", attempt)}${hidden("shown", decimal(shown.amount))}${shown.periodicityDays && hidden("shown_days", String(shown.periodicityDays))}${replaces && hidden("replaces", replaces)}
 <fieldset>
 <legend>${texts.person}</legend>
 ${personFields.map((name) => field(words, name, typed))}
@@ -59,7 +59,7 @@ ${
 }
 ${methodsOf(words, { methods, chosen, note: typed.notes.method })}
 ${publicKey && methods.includes("card") && cardFields(words, { publicKey, methods, note: typed.notes.card })}
-${options.billing && options.billing !== "qr_code" && html`<p class="muted">${consentOf(words, shown, options.billing)}</p>`}
+${options.billing && options.billing !== "qr_code" && html`<p class="muted" id="consent">${consentOf(words, shown, options.billing)}</p>`}
 <p class="note form-note" id="form-note" role="alert">${typed.notes.form}</p>
 <button class="primary" type="submit">${chosen === "pix" ? texts.submit.pix : fill(texts.submit.card, { amount: moneyText(shown.amount) })}</button>
 </form>`;

@@ -22,17 +22,19 @@ export type PageOptions = {
   /** The same page in the other language. */
   otherLanguage: string;
   shown: Shown | null;
+  /** Of a page that shows nothing that is sold. */
+  title?: string | undefined;
   /** The seconds after which a browser without scripts loads the page again; null where nothing will change. */
-  reloadSeconds?: number | null;
+  reloadSeconds?: number | null | undefined;
 };
 
 /** A state of the checkout as a whole page: markup, look and script are in one answer. */
 export function checkoutPage(
-  { nonce, words, otherLanguage, shown, reloadSeconds }: PageOptions,
+  { nonce, words, otherLanguage, shown, title = "", reloadSeconds }: PageOptions,
   content: Html,
 ): string {
   const { texts, locale } = words;
-  const name = shown ? fill(texts.title, { name: shown.name, seller: shown.seller }) : texts.missing.title;
+  const name = shown ? fill(texts.title, { name: shown.name, seller: shown.seller }) : title;
   const page = html`<!doctype html>
 <html lang="${locale}">
 <head>
@@ -82,7 +84,7 @@ type Notice = { title: string; text: string; isAlert?: boolean };
 /** A page that says one thing. */
 export const notice = ({ title, text }: Notice) => html`<section class="card centred">
 <h1>${title}</h1>
-<p class="muted">${text}</p>
+<p class="muted" id="notice">${text}</p>
 </section>`;
 
 /** The same under the offer that it is about. */

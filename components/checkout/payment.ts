@@ -22,6 +22,8 @@ export type ShownPayment = {
 };
 
 type Links = {
+  /** Where another code in place of this one is asked for; null where none is to be had. */
+  renew: string | null;
   /** The page of the offer, where another payment can begin; null where it cannot. */
   offer: string | null;
   /** The same, where another payment makes sense after this one. */
@@ -126,17 +128,21 @@ ${again && html`<p class="on-screen"><a href="${again}">${texts.paid.again}</a><
 const expired = (
   { texts }: Words,
   shown: Shown,
-  { other, self }: Links,
+  { renew, other, offer }: Links,
   watched: Html,
 ) => html`<section class="card centred" id="payment" ${watched}>
 <h1 id="heading" tabindex="-1">${texts.expired.title}</h1>
 ${summary(shown, shown.amount)}
-<p class="muted">${texts.expired.text}</p>
-<form method="post" action="${self}" data-offline="${texts.failures.offline}" data-busy="${texts.submit.busy}">
+<p class="muted">${renew ? texts.expired.text : texts.expired.closed}</p>
+${
+  renew
+    ? html`<form method="post" action="${renew}" data-offline="${texts.failures.offline}" data-busy="${texts.submit.busy}">
 <input type="hidden" name="again" value="yes">
 <p class="note form-note" id="form-note" role="alert"></p>
 <button class="primary" type="submit">${texts.expired.again}</button>
-</form>
+</form>`
+    : offer && html`<p><a class="secondary" href="${offer}">${texts.expired.offer}</a></p>`
+}
 ${other && html`<p><a href="${other}">${texts.pix.other}</a></p>`}
 <p class="hidden" id="announce" role="status"></p>
 </section>`;

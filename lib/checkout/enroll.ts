@@ -5,6 +5,7 @@ import { spendPlace } from "@/lib/checkout/spend-place";
 import { serveFor } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError, type ErrorCode } from "@/lib/errors";
+import type { Terms } from "@/lib/plans/terms";
 import { enroll, enrollErrors } from "@/lib/subscriptions/enroll";
 import type { Enrolled } from "@/lib/subscriptions/schema";
 
@@ -13,27 +14,31 @@ export const enrollPlanErrors = [
   ...enrollErrors,
   "plan_not_found",
   "checkout_not_found",
+  "checkout_changed",
   "idempotency_key_reused",
   "idempotency_in_progress",
 ] as const satisfies readonly ErrorCode[];
 
-/** The page shows the code; a visitor must not make us write to whomever they name. */
-const ON_PAGE = { isMailed: false };
-
-/** Enrols a payer in a plan, which decides amount, period and method. Throws `enrollPlanErrors`. */
+/** Enrols a payer in a plan, which decides amount, period and method, on terms that the payer saw. Throws `enrollPlanErrors`. */
 export async function enrollInPlan(token: string, body: CheckoutEnroll, visit: Visit): Promise<CheckoutStarted> {
   const offer = await findOffer(token);
   const { account } = offer;
   if (offer.kind !== "plan") throw new AppError("checkout_not_found");
   await spendPlace(offer.token, visit.ip);
   if (account.isFull || offer.methods.length === 0) throw new AppError("rail_unavailable");
-  const { attempt, ...person } = body;
+  const { attempt, shown, shown_days: shownDays, ...person } = body;
   const { ip, userAgent, requestId } = visit;
   const device = { ip, user_agent: userAgent || "unknown", page_url: `${env.APP_URL}/checkout/${offer.token}` };
   const render = (result: unknown) => ({ status: 200, body: JSON.stringify(startedBy(result as Enrolled)) });
   const idem = attempt ? { ...idemOf(account, offer.token, attempt), render } : undefined;
+  const assertSeen = ({ amount, periodicityDays }: Terms) => {
+    const isSeen = (shown ?? Number(amount)) === Number(amount) && (shownDays ?? periodicityDays) === periodicityDays;
+    if (!isSeen) throw new AppError("checkout_changed");
+  };
+  // The page shows the code; a visitor must not make us write to whomever they name.
+  const options = { isMailed: false, assertSeen };
   return serveFor(account.id, async () =>
-    startedBy(await enroll(account, offer.token, { ...person, device }, { idem, requestId }, ON_PAGE)),
+    startedBy(await enroll(account, offer.token, { ...person, device }, { idem, requestId }, options)),
   );
 }
 

@@ -62,9 +62,11 @@ export async function findOffer(token: string): Promise<Offer> {
   };
 }
 
-/** A link can be paid in every way that its seller has; of a plan the billing method decides. */
+/** A link can be paid in every way that its seller has; of a plan the billing method decides. None where that is away. */
 function methodsOf({ mode, features }: AccountContext, billing: BillingMethod | null): CheckoutMethod[] {
-  const isPix = railFor(mode) !== null && billing !== "credit_card";
+  const rail = railFor(mode);
+  const pix = { link: rail, qr_code: rail?.issueCode, pix_automatico: rail?.automatic, credit_card: undefined };
+  const isPix = Boolean(pix[billing ?? "link"]);
   const isCard = acquirerFor(mode) !== null && features.includes("cards") && [null, "credit_card"].includes(billing);
   return [...(isPix ? ["pix" as const] : []), ...(isCard ? ["card" as const] : [])];
 }

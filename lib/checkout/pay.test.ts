@@ -133,7 +133,7 @@ describe("a link for a number of payments", () => {
     expect(refused.options.retryAfterMs, "its codes are short").toBeLessThanOrEqual(10 * 60_000);
     expect(await statusOf(other, theirs.data.payment)).toBe("pending");
     await settleAs(seller, mine.data.payment);
-    expect(await codeOf(payAs(token, { replaces: mine.data.payment }))).toBe("checkout_used_up");
+    expect(await codeOf(payAs(token, { replaces: mine.data.payment }))).toBe("checkout_paid");
     expect(await statusOf(token, mine.data.payment)).toBe("paid");
   });
 });

@@ -27,6 +27,7 @@ export type Visit = { ip: string; userAgent: string; requestId: string };
 export const payErrors = [
   ...depositErrors,
   "checkout_not_found",
+  "checkout_paid",
   "checkout_changed",
   "checkout_expired",
   "checkout_used_up",

@@ -11,19 +11,17 @@ import type { Sale } from "@/lib/transactions/sale";
 /**
  * Begins a payment anew for the same payer, by another Pix code in place of the first one; of many requests for the same
  * payment each gets the same new one. Returns its id. Throws as `payLink` and `resendCharge` do, and `invalid_transition`
- * for a payment that was made.
+ * for a payment that was made or that is owed no more.
  */
 export async function renewPayment(token: string, id: string, visit: Visit): Promise<string> {
-  const { sale, status } = await findPayment(token, id);
-  if (status === "paid") throw new AppError("invalid_transition");
+  const { sale, status, isOwed } = await findPayment(token, id);
+  if (status === "paid" || !isOwed) throw new AppError("invalid_transition");
   if (sale.subscriptionId) return renewCharge(sale, sale.subscriptionId, visit);
   const { clientName: name, clientEmail: email, clientDocument: document, clientPhone: phone } = sale;
   const payer = { name, email, document, phone, address: sale.deliveryAddress };
-  const started = await payLink(
-    token,
-    CheckoutPay.parse({ ...payer, method: "pix", replaces: sale.id, attempt: sale.id }),
-    visit,
-  );
+  const body = CheckoutPay.parse({ ...payer, method: "pix", replaces: sale.id });
+  const attempt = `renew ${sale.id}`; // no visitor's form can name it
+  const started = await payLink(token, { ...body, attempt }, visit);
   return started.data.payment;
 }
 

@@ -34,6 +34,13 @@ const Address = z.object({
     .refine((value) => federativeUnits.includes(value), "Estado inválido. Use as duas letras."),
 }) satisfies z.ZodType<DeliveryAddress>;
 
+const shown = z
+  .string()
+  .max(20)
+  .transform((value) => centsOf(value) ?? -1)
+  .nullish()
+  .meta({ description: "The amount that the payer saw, in reais; it is refused if it changed", example: "19.99" });
+
 const payer = {
   name: text(255),
   email: Email,
@@ -53,20 +60,19 @@ export const CheckoutPay = z
     ...payer,
     method: z.enum(checkoutMethods),
     address: Address.nullish(),
-    shown: z
-      .string()
-      .max(20)
-      .transform((value) => centsOf(value) ?? -1)
-      .nullish()
-      .meta({ description: "The amount that the payer saw, in reais; it is refused if it changed", example: "19.99" }),
+    shown,
     /** The payer's own open code of this link, which ends with this payment. */
     replaces: z.uuid().nullish(),
   })
   .refine(({ method, card }) => method !== "card" || card, { path: ["card", "token"], error: REQUIRED });
 export type CheckoutPay = z.output<typeof CheckoutPay>;
 
-/** POST /checkout/{token}/enroll. The plan decides amount and method. */
-export const CheckoutEnroll = z.object(payer);
+/** POST /checkout/{token}/enroll. The plan decides amount, period and method; what the payer saw must still be it. */
+export const CheckoutEnroll = z.object({
+  ...payer,
+  shown,
+  shown_days: z.coerce.number().int().nullish().meta({ description: "The period that the payer saw, in days" }),
+});
 export type CheckoutEnroll = z.output<typeof CheckoutEnroll>;
 
 const time = z.string().meta({ description: "ISO 8601, UTC, microseconds", example: "2026-01-31T12:00:00.000000Z" });

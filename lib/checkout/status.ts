@@ -5,9 +5,10 @@ import { statement } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { decimal } from "@/lib/money";
+import { actions } from "@/lib/subscriptions/states";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
 import { paid } from "@/lib/transactions/states";
-import type { MandateStatus, Mode } from "@/prisma/client/enums";
+import type { BillingMethod, MandateStatus, Mode, SubscriptionStatus } from "@/prisma/client/enums";
 
 /** One payment of a page of ours as it is now. */
 export type Payment = {
@@ -17,6 +18,10 @@ export type Payment = {
   seller: string;
   isTest: boolean;
   automatic: CheckoutStatus["automatic"];
+  /** False where the subscription that it was for owes it no more. */
+  isOwed: boolean;
+  /** Of one that is over, the payment in its place: what both are for was paid by it, or can be. */
+  successor: string | null;
 };
 
 /**
@@ -29,14 +34,31 @@ export async function findPayment(token: string, id: string): Promise<Payment> {
   const sale = saleOf(row.sale);
   const now = businessTime({ clockOffsetMs: Number(row.clock_offset_ms) }, new Date());
   const left = sale.expiresAt && Math.max(0, Math.ceil((sale.expiresAt.getTime() - now.getTime()) / 1000));
+  const status = statusOf(sale, left);
   return {
     sale,
-    status: statusOf(sale, left),
+    status,
     secondsLeft: left,
     seller: row.seller,
     isTest: row.mode === "sandbox",
     automatic: row.mandate && (automaticOf[row.mandate] ?? "off"),
+    ...chargeOf(sale, status, row.charge),
   };
+}
+
+/** How it stands with the charge of a subscription that this payment was for. */
+function chargeOf(
+  { id }: Sale,
+  status: Payment["status"],
+  charge: Charge | null,
+): Pick<Payment, "isOwed" | "successor"> {
+  if (!charge) return { isOwed: true, successor: null };
+  const isOwed = actions.resend_charge({
+    ...{ status: charge.status, isPaused: charge.is_paused, isOwing: charge.is_owed, isEnding: charge.is_ending },
+    isByCard: charge.billing_method === "credit_card",
+  });
+  const isOver = status === "expired" || status === "failed";
+  return { isOwed, successor: isOver && charge.successor !== id ? charge.successor : null };
 }
 
 /** Whether Pix Automático is authorised. A mandate of any other status debits nothing, or nothing more. */
@@ -72,11 +94,27 @@ export async function readPayment(token: string, id: string): Promise<{ data: Ch
   };
 }
 
-type Found = { sale: Row; clock_offset_ms: string; seller: string; mode: Mode; mandate: MandateStatus | null };
+type Found = {
+  sale: Row;
+  clock_offset_ms: string;
+  seller: string;
+  mode: Mode;
+  mandate: MandateStatus | null;
+  charge: Charge | null;
+};
+
+type Charge = {
+  status: SubscriptionStatus;
+  is_paused: boolean;
+  is_ending: boolean;
+  is_owed: boolean;
+  billing_method: BillingMethod;
+  successor: string | null;
+};
 
 const PAYMENT = `with found as materialized (select checkout_in_scope($1::uuid) as account)
   select to_jsonb(t) as sale, a.clock_offset_ms::text as clock_offset_ms, a.name as seller, a.mode,
-    m.status as mandate
+    m.status as mandate, to_jsonb(c) as charge
   from found
   cross join lateral (
     select * from transactions where account_id = found.account and id = $2::uuid
@@ -87,4 +125,15 @@ const PAYMENT = `with found as materialized (select checkout_in_scope($1::uuid) 
     select mandates.status::text from subscriptions
     join mandates on mandates.account_id = found.account and mandates.id = subscriptions.mandate_id
     where subscriptions.account_id = found.account and subscriptions.id = t.subscription_id offset 0
-  ) m on true`;
+  ) m on true
+  left join lateral (
+    select s.status, s.paused_at is not null as is_paused, s.ends_at is not null as is_ending,
+      s.cycle_id is not distinct from c.id as is_owed, v.billing_method,
+      case when c.status in ('paid', 'refunded') then c.transaction_id when c.status = 'pending' then c.code_id end as successor
+    from cycles c
+    cross join lateral (select * from subscriptions where account_id = found.account and id = c.subscription_id offset 0) s
+    cross join lateral (
+      select * from plan_versions where account_id = found.account and plan_id = s.plan_id and version = s.plan_version offset 0
+    ) v
+    where c.account_id = found.account and c.id = t.cycle_id
+  ) c on true`;

@@ -19,7 +19,7 @@ type Asked = {
   amount: number;
   method: TransactionMethod;
   payer: Payer;
-  /** The payer's own open code, which the new payment takes the place of. */
+  /** The payer's own code, which the new payment takes the place of. */
   replaces?: string | undefined;
 };
 
@@ -37,15 +37,15 @@ type Payer = {
  * Admits one more payment of a link, in the transaction that writes its sale. Of a link with a number of payments the row
  * is locked, so that open codes and payments together never pass it, and that one visitor keeps few of its places
  * (`admitCode`). Resolves to the payer's own open code where that is given again and no sale is to be written. What is paid
- * after its time counts, and is credited, all the same. Throws `checkout_not_found`, `checkout_changed`,
+ * after its time counts, and is credited, all the same. Throws `checkout_not_found`, `checkout_paid`, `checkout_changed`,
  * `checkout_expired`, `checkout_used_up`, `checkout_busy`, `checkout_unpaid`.
  */
 export async function admitPayment(tx: Tx, account: AccountContext, asked: Asked): Promise<Sale | undefined> {
   const { linkId, amount, replaces } = asked;
   const link = await tx.paymentLink.findUnique({ where: { accountId_id: { accountId: account.id, id: linkId } } });
   if (link?.status !== "active") throw new AppError("checkout_not_found");
+  if (replaces) await expireReplaced(tx, account.id, linkId, replaces);
   if (Number(link.amount) !== amount) throw new AppError("checkout_changed");
-  if (replaces) await expireOwn(tx, account.id, linkId, replaces);
   const now = businessNow(account);
   const { maxPayments } = link;
   const query = queryOf(tx);
@@ -69,10 +69,14 @@ const busy = (until: Date | null, now: Date) =>
     retryAfterMs: Math.max(1_000, (until?.getTime() ?? now.getTime() + BUSY_MS) - +now),
   });
 
-/** Ends an open code of this link. One that was paid or has ended stays as it is. */
-async function expireOwn(tx: Tx, accountId: string, linkId: string, id: string) {
-  const own = await tx.transaction.count({ where: { accountId, id, paymentLinkId: linkId, method: "pix" } });
-  if (own > 0) await moveSales(tx, "expire", [{ accountId, id }]);
+/** Ends an open code of this link, whose payer wants to pay otherwise. Throws `checkout_paid` where it was paid. */
+async function expireReplaced(tx: Tx, accountId: string, linkId: string, id: string) {
+  const where = { accountId, id, paymentLinkId: linkId };
+  if ((await tx.transaction.count({ where: { ...where, method: "pix" } })) === 0) return;
+  const ended = await moveSales(tx, "expire", [{ accountId, id }]);
+  if (ended.length > 0) return;
+  const isPaid = (await tx.transaction.count({ where: { ...where, status: { in: [...paid] } } })) > 0;
+  if (isPaid) throw new AppError("checkout_paid");
 }
 
 type Counts = { paid: number; open: number; until: Date | null };

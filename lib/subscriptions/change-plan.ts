@@ -109,7 +109,7 @@ function chargeUpgrade(change: Change, offer: NewOffer, amount: number) {
   const isAsked = isByCard ? tryCard(change, cycle, offer) : issueCode(change, cycle, offer);
   if (!isAsked) throw new AppError("rail_unavailable");
   note(change, "cycle.created", cycle);
-  if (!isByCard) mailCharge(change, "charge_due", cycle);
+  if (!isByCard) mailCharge(change, "charge_due", cycle, offer);
 }
 
 /** What a change of plan would do, and nothing happens. Throws as `changePlan` does. */

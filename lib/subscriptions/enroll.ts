@@ -5,7 +5,7 @@ import { forAccount, onCommit, queryOf, readFor, type Tx } from "@/lib/db";
 import { AppError, type ErrorCode } from "@/lib/errors";
 import { type Intent, once } from "@/lib/idempotency";
 import { findPlan } from "@/lib/plans/read";
-import { railFor } from "@/lib/rails/pix/port";
+import type { Terms } from "@/lib/plans/terms";
 import { beginChange, type Change, note } from "@/lib/subscriptions/change";
 import { issueCode, makeCycle, todayOf } from "@/lib/subscriptions/collect";
 import { enrollByMandate } from "@/lib/subscriptions/enroll-automatic";
@@ -28,9 +28,16 @@ export const enrollErrors = [
   ...cardErrors,
 ] as const satisfies readonly ErrorCode[];
 
+type Options = {
+  /** Whether the code is mailed; false where the subscriber sees it on a page. */
+  isMailed?: boolean;
+  /** Throws where the plan is not on the terms that the subscriber saw. */
+  assertSeen?(terms: Terms): void;
+};
+
 /**
  * Enrols a person in a plan, on the terms of now. The first charge is made at once and is due today; once it is paid the
- * subscription is active. Its code is mailed unless the subscriber sees it on a page. A plan by card needs a card's token. Throws `plan_not_found`, `enrollErrors` and what
+ * subscription is active. A plan by card needs a card's token. Throws `plan_not_found`, `enrollErrors` and what
  * `enrollByCard` throws.
  */
 export async function enroll(
@@ -38,12 +45,13 @@ export async function enroll(
   planId: string,
   body: EnrollBody,
   intent: Intent,
-  { isMailed = true } = {},
+  { isMailed = true, assertSeen }: Options = {},
 ): Promise<Enrolled> {
   assertMayEnroll(account);
   const { id: accountId } = account;
   const plan = await readFor(accountId, (tx) => findPlan(tx, { accountId, id: planId }));
   if (plan.status !== "active" || plan.product?.status === "archived") throw new AppError("plan_not_on_sale");
+  assertSeen?.(plan.terms);
   assertCeiling(account, Number(plan.terms.amount));
   const { idem, requestId } = intent;
   const first = (tx: Tx) => begin(tx, account, plan, body, requestId);
@@ -66,7 +74,6 @@ function assertMayEnroll(account: AccountContext) {
     throw new AppError("account_not_approved", { action: "wait_for_approval" });
   }
   assertActive(account);
-  if (!railFor(account.mode)) throw new AppError("rail_unavailable");
 }
 
 type Plan = Awaited<ReturnType<typeof findPlan>>;

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { findPayment } from "@/lib/checkout/status";
 import { forAccount } from "@/lib/db";
+import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
+import { changePlan } from "@/lib/subscriptions/change-plan";
 import { lettersTo } from "@/lib/testing/mails";
-import { makeAccount } from "@/lib/testing/make";
+import { call, makeAccount } from "@/lib/testing/make";
 import { serveRail } from "@/lib/testing/rail";
 import { makeShop } from "@/lib/testing/shop";
-import { advance, anActive, aPlan, enrolledByCard, payCode, putCard, shown } from "@/lib/testing/subscriptions";
+import { advance, anActive, aPlan, enrolledByCard, nowOf, payCode, putCard, shown } from "@/lib/testing/subscriptions";
 
 let rail: Awaited<ReturnType<typeof serveRail>>;
 beforeAll(async () => {
@@ -53,6 +56,24 @@ test("by card a person is written to when it is paid, and with the way out of ea
   expect(letters.map(({ template }) => template)).toEqual(["charge_paid", ...Array(4).fill("card_failed")]);
   const code = (await shown(made, token)).charges[0]?.payment.identifier;
   expect(letters.at(-1)).toMatchObject({ amount: 4990, url: expect.stringContaining(`payment=${code}`) });
+});
+
+test("the mails of an upgrade name the plan that it is to, and lead to its payment", async () => {
+  const made = await makeAccount();
+  const email = `${newId()}@example.com`;
+  const [small, big] = [await aPlan(made), await aPlan(made, { name: "Completo", amount: "99.90" })];
+  const token = await anActive(made, small, { email });
+  const before = (await lettersTo(email)).length;
+  const { account } = await nowOf(made);
+  const { plan_change } = await changePlan(account, token, { new_plan_token: big, reason: null }, call());
+  const id = plan_change.proration_charge?.payment.identifier ?? "";
+  await payCode(made, id);
+  const url = `${env.APP_URL}/checkout/${big}?payment=${id}`;
+  expect((await lettersTo(email)).slice(before)).toMatchObject([
+    { template: "charge_due", plan: "Completo", url },
+    { template: "charge_paid", plan: "Completo", url },
+  ]);
+  expect((await findPayment(big, id)).status).toBe("paid");
 });
 
 test("every mail of a subscription has an intent of its own, so that none is written twice", async () => {

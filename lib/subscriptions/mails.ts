@@ -2,21 +2,27 @@ import { env } from "@/lib/env";
 import type { ContentOf } from "@/lib/mail/templates";
 import { dayOf } from "@/lib/subscriptions/calendar";
 import type { Change } from "@/lib/subscriptions/change";
+import type { Offer } from "@/lib/subscriptions/hold";
 import type { Cycle } from "@/lib/subscriptions/rows";
 
 type AboutCharge = "charge_due" | "charge_overdue" | "charge_paid" | "card_failed";
 
-/** Writes to the subscriber about a charge, once for each template and sale that it is about. */
-export function mailCharge(change: Change, template: AboutCharge, cycle: Cycle): void {
-  const { account, subscription, offer } = change;
+/** Writes to the subscriber about a charge of a plan, once for each template and sale that it is about. */
+export function mailCharge(
+  change: Change,
+  template: AboutCharge,
+  cycle: Cycle,
+  { plan }: Pick<Offer, "plan"> = change.offer,
+): void {
+  const { account, subscription } = change;
   const content: ContentOf<AboutCharge> = {
     template,
     seller: account.name,
-    plan: offer.plan.name,
+    plan: plan.name,
     name: subscription.name,
     amount: Number(cycle.amount),
     dueDay: dayOf(cycle.dueAt, account.timeZone),
-    url: `${env.APP_URL}/checkout/${offer.plan.id}?payment=${cycle.codeId ?? cycle.transactionId ?? cycle.id}`,
+    url: `${env.APP_URL}/checkout/${plan.id}?payment=${cycle.codeId ?? cycle.transactionId ?? cycle.id}`,
   };
   change.mails.push({
     intent: `${template}:${cycle.id}:${cycle.transactionId}:${cycle.reminders}`,

@@ -117,7 +117,7 @@ export function pay(change: Change, cycle: Cycle, { id: transactionId, paidAt }:
   setCycle(change, cycle, { status: "paid", paidAt, transactionId, codeId: null, retryAt: null });
   setCycle(change, cycle, { chargingId: null, debitId: null });
   note(change, "cycle.paid", cycle);
-  mailCharge(change, "charge_paid", cycle);
+  mailCharge(change, "charge_paid", cycle, offer);
   if (isOwed) {
     set(change, { cycleId: null });
     change.cycle = null;

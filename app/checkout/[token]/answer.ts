@@ -58,15 +58,17 @@ function preferred(header: string): Locale {
 type Page = {
   content: Html;
   shown: Shown | null;
+  /** Of a page that shows nothing that is sold. */
+  title?: string;
   status?: number;
   reloadSeconds?: number | null;
   retryAfterMs?: number;
 };
 
 export function answerPage({ words, otherLanguage }: PageVisit, page: Page): Response {
-  const { content, shown, status = 200, reloadSeconds, retryAfterMs } = page;
+  const { content, shown, title, status = 200, reloadSeconds, retryAfterMs } = page;
   const nonce = newSecret();
-  const text = checkoutPage({ nonce, words, otherLanguage, shown, reloadSeconds: reloadSeconds ?? null }, content);
+  const text = checkoutPage({ nonce, words, otherLanguage, shown, title, reloadSeconds }, content);
   const headers = {
     ...headersFor(nonce),
     "content-language": words.locale,
@@ -97,6 +99,13 @@ const headersFor = (nonce: string) => ({
   ...hardening,
 });
 
+/** The browser loads a payment's page, also when the visitor reloads it. */
+export const seeOther = ({ pathOf }: PageVisit, payment: string) =>
+  new Response(null, {
+    status: 303,
+    headers: { location: pathOf({ payment }), "cache-control": "no-store", ...hardening },
+  });
+
 /** The page in place of one that cannot be shown. All that is not there looks the same, whatever the cause. */
 export function answerFailure(visit: PageVisit, error: unknown): Response {
   const { texts } = visit.words;
@@ -106,7 +115,7 @@ export function answerFailure(visit: PageVisit, error: unknown): Response {
   const said = status === 404 ? texts.missing : status === 429 ? texts.limited : texts.unavailable;
   const { retryAfterMs } = failure.options;
   return answerPage(visit, {
-    ...{ content: notice(said), shown: null, status },
+    ...{ content: notice(said), shown: null, title: said.title, status },
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   });
 }

@@ -1,16 +1,15 @@
-import type { PageVisit } from "@/app/checkout/[token]/answer";
+import { type PageVisit, seeOther } from "@/app/checkout/[token]/answer";
 import { showOffer } from "@/app/checkout/[token]/show";
 import { addressFields, type FieldName, personFields, type Typed } from "@/components/checkout/form";
 import { enrollInPlan } from "@/lib/checkout/enroll";
 import { findOffer, type Offer } from "@/lib/checkout/find";
-import { payLink } from "@/lib/checkout/pay";
+import { idemOf, payLink } from "@/lib/checkout/pay";
 import { renewPayment } from "@/lib/checkout/renew";
 import { CheckoutEnroll, CheckoutPay, CheckoutStarted } from "@/lib/checkout/schema";
 import { AppError, renderError } from "@/lib/errors";
 import { readText } from "@/lib/http/body";
 import { check } from "@/lib/http/check";
-import { hardening } from "@/lib/http/hardening";
-import { replayOf } from "@/lib/idempotency";
+import { findReplay, replayOf } from "@/lib/idempotency";
 import { isId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { assertNoCardData } from "@/lib/pan/detect";
@@ -27,25 +26,37 @@ export async function receiveForm(visit: PageVisit): Promise<Response> {
   if (payment && form.has("again")) {
     const renewed = await outcomeOf(renewPayment(token, payment, visit));
     if ("payment" in renewed) return seeOther(visit, renewed.payment);
-    if (["invalid_transition", "charge_not_open"].includes(renewed.failure.code)) return seeOther(visit, payment);
+    if (NOT_RENEWED.includes(renewed.failure.code)) return seeOther(visit, payment);
     return refuse(visit, await findOffer(token), form, renewed.failure);
   }
   const offer = await findOffer(token);
+  const [attempt, replaces] = [idIn(form, "attempt"), idIn(form, "replaces")];
   const pay = async () => {
     assertNoCardData(Object.fromEntries([...form].filter(([name]) => !OURS.includes(name))));
-    const body = bodyOf(form, offer);
+    const body = { ...bodyOf(form, offer), attempt, replaces };
     const begun =
       offer.kind === "plan"
         ? await enrollInPlan(token, check(CheckoutEnroll, body), visit)
         : await payLink(token, check(CheckoutPay, body), visit);
     return begun.data.payment;
   };
-  const outcome = await outcomeOf(pay());
-  return "payment" in outcome ? seeOther(visit, outcome.payment) : refuse(visit, offer, form, outcome.failure);
+  const outcome = await outcomeOf(pay().catch((error) => assertNew(offer, attempt, error)));
+  if ("payment" in outcome) return seeOther(visit, outcome.payment);
+  if (outcome.failure.code === "checkout_paid" && replaces) return seeOther(visit, replaces);
+  return refuse(visit, offer, form, outcome.failure);
+}
+
+/** Where another code is refused so, the payment's page says how it stands. */
+const NOT_RENEWED = ["invalid_transition", "charge_not_open", "checkout_paid"];
+
+/** An attempt that was answered is answered the same, whatever is wrong with its repeat. Throws a replay, or the error. */
+async function assertNew({ account, token }: Offer, attempt: string | null, error: unknown): Promise<never> {
+  if (attempt && error instanceof AppError) await findReplay(idemOf(account, token, attempt));
+  throw error;
 }
 
 /** The members of the form that nobody types. */
-const OURS = ["attempt", "shown", "replaces", "card_token"];
+const OURS = ["attempt", "shown", "shown_days", "replaces", "card_token"];
 
 function bodyOf(form: URLSearchParams, { collectAddress }: Offer) {
   const token = form.get("card_token");
@@ -54,9 +65,8 @@ function bodyOf(form: URLSearchParams, { collectAddress }: Offer) {
     ...(collectAddress && { address: Object.fromEntries(addressFields.map((name) => [name, form.get(name) ?? ""])) }),
     method: form.get("method") ?? "",
     card: token ? { token } : null,
-    attempt: idIn(form, "attempt"),
-    replaces: idIn(form, "replaces"),
     shown: form.get("shown"),
+    shown_days: form.get("shown_days"),
   };
 }
 
@@ -67,7 +77,13 @@ const idIn = (form: URLSearchParams, name: string) => {
 
 /** The id of the payment that began, or why none did. */
 type Outcome = { payment: string } | { failure: Failure };
-type Failure = { code: string; paths: string[]; status: number };
+type Failure = {
+  code: string;
+  paths: string[];
+  status: number;
+  /** Whether it is what the attempt is answered for good. Until then the same attempt is made again. */
+  isFinal: boolean;
+};
 
 /** What a verb answered, now or to an earlier request of the same attempt. */
 async function outcomeOf(work: Promise<string>): Promise<Outcome> {
@@ -77,23 +93,23 @@ async function outcomeOf(work: Promise<string>): Promise<Outcome> {
     const earlier = replayOf(error);
     if (earlier && earlier.status < 400)
       return { payment: CheckoutStarted.parse(JSON.parse(earlier.body)).data.payment };
-    if (earlier) return { failure: { code: JSON.parse(earlier.body).error, paths: [], status: earlier.status } };
+    if (earlier) {
+      return { failure: { code: JSON.parse(earlier.body).error, paths: [], status: earlier.status, isFinal: true } };
+    }
     if (!(error instanceof AppError)) log.error({ error }, "the checkout failed");
     const known = error instanceof AppError ? error : new AppError("unavailable", { cause: error });
     if (known.code === "checkout_not_found") throw known;
     const paths = Object.keys(known.options.faults ?? {});
-    return { failure: { code: known.code, paths, status: renderError(known, "").status } };
+    const { isKept: isFinal = false } = known.options;
+    return { failure: { code: known.code, paths, status: renderError(known, "").status, isFinal } };
   }
 }
-
-/** Failures after which surely nothing was paid, so that the next attempt is another one. */
-const isOver = ({ code, status }: Failure) => status < 500 || ["charge_not_made", "deposit_not_made"].includes(code);
 
 async function refuse(visit: PageVisit, offer: Offer, form: URLSearchParams, failure: Failure) {
   const names = [...personFields, ...addressFields];
   const values = Object.fromEntries(names.map((name) => [name, form.get(name) ?? ""]));
   const typed = { values, method: form.get("method"), notes: notesOf(visit, offer, form, failure) };
-  const attempt = isOver(failure) ? undefined : (idIn(form, "attempt") ?? undefined);
+  const attempt = failure.isFinal ? undefined : (idIn(form, "attempt") ?? undefined);
   // The offer may have been sold or changed meanwhile.
   return showOffer(visit, failure.status === 409 ? await findOffer(visit.token) : offer, {
     ...{ typed, attempt, status: failure.status },
@@ -122,10 +138,3 @@ function notesOf(
   const text = failures[code as keyof typeof failures] ?? failures.other;
   return { form: isRefused && methods.includes("pix") ? `${text} ${texts.orPix}` : text };
 }
-
-/** The browser loads the payment's page, also when the visitor reloads it. */
-const seeOther = ({ pathOf }: PageVisit, payment: string) =>
-  new Response(null, {
-    status: 303,
-    headers: { location: pathOf({ payment }), "cache-control": "no-store", ...hardening },
-  });

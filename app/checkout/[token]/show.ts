@@ -1,4 +1,4 @@
-import { answerPage, type PageVisit } from "@/app/checkout/[token]/answer";
+import { answerPage, type PageVisit, seeOther } from "@/app/checkout/[token]/answer";
 import { formPage, NOTHING_TYPED, type Typed } from "@/components/checkout/form";
 import { closedOffer, offerHead, type Shown } from "@/components/checkout/page";
 import { paymentPage } from "@/components/checkout/payment";
@@ -15,7 +15,9 @@ const RELOAD_SECONDS = 10;
 /** The offer, or the payment that the address names. Throws `checkout_not_found`. */
 export async function showCheckout(visit: PageVisit): Promise<Response> {
   const { token, payment } = visit;
-  return payment ? showPayment(visit, await findPayment(token, payment)) : showOffer(visit, await findOffer(token));
+  if (!payment) return showOffer(visit, await findOffer(token));
+  const found = await findPayment(token, payment);
+  return found.successor ? seeOther(visit, found.successor) : showPayment(visit, found);
 }
 
 type Again = { typed?: Typed; status?: number; attempt?: string | undefined };
@@ -25,10 +27,10 @@ export async function showOffer(visit: PageVisit, offer: Offer, { typed, status,
   const { words, pathOf, replaces } = visit;
   const { texts } = words;
   const shown = shownOf(offer);
-  if (offer.status !== "open") {
-    const said = texts.closed[`${offer.status}Text`];
-    const text = fill(said, { seller: shown.seller });
-    const content = closedOffer(offerHead(words, shown), { title: texts.closed[offer.status], text });
+  const closed = offer.status === "open" ? offer.methods.length === 0 && "unpayable" : offer.status;
+  if (closed) {
+    const text = fill(texts.closed[`${closed}Text`], { seller: shown.seller });
+    const content = closedOffer(offerHead(words, shown), { title: texts.closed[closed], text });
     return answerPage(visit, { content, shown, ...(status && { status }) });
   }
   const content = formPage(words, {
@@ -62,14 +64,16 @@ const shownOf = (offer: Offer): Shown => ({
   isTest: offer.account.mode === "sandbox",
 });
 
-async function showPayment(visit: PageVisit, { sale, status, secondsLeft, seller, isTest, automatic }: Payment) {
+async function showPayment(visit: PageVisit, { sale, status, secondsLeft, seller, isTest, ...payment }: Payment) {
   const { token, words, pathOf } = visit;
   const name = sale.description ?? (sale.checkout as { name?: string } | null)?.name ?? "";
   const amount = Number(sale.amount);
   const shown = { token, seller, name, description: null, image: null, amount, periodicityDays: null, isTest };
   const offer = await findOffer(token).catch(orNothing);
-  const isOpen = offer?.status === "open";
+  const isOpen = offer?.status === "open" && offer.methods.length > 0;
+  const isRenewable = sale.subscriptionId ? payment.isOwed : isOpen && offer.methods.includes("pix");
   const links = {
+    renew: isRenewable ? pathOf({ payment: sale.id }) : null,
     offer: isOpen ? pathOf() : null,
     again: isOpen && offer.kind === "payment_link" ? pathOf() : null, // a plan would be subscribed to twice
     other: isOpen && offer.kind === "payment_link" && offer.methods.length > 1 ? pathOf({ replaces: sale.id }) : null,
@@ -78,8 +82,9 @@ async function showPayment(visit: PageVisit, { sale, status, secondsLeft, seller
   };
   const { id, method, pixCode, paidAt, endToEndId, cardLast4: last4 } = sale;
   const endsAt = secondsLeft === null ? null : new Date(Date.now() + secondsLeft * 1000);
-  const payment = { id, status, method, amount, pixCode, secondsLeft, endsAt, paidAt, endToEndId, last4, automatic };
-  const content = paymentPage(words, shown, payment, links);
+  const { automatic } = payment;
+  const paying = { id, status, method, amount, pixCode, secondsLeft, endsAt, paidAt, endToEndId, last4, automatic };
+  const content = paymentPage(words, shown, paying, links);
   return answerPage(visit, { content, shown, reloadSeconds: status === "pending" ? RELOAD_SECONDS : null });
 }
 
