@@ -31,7 +31,7 @@ export function Row({ figure, picture, title, note, heading: Heading = "h2", cel
       <div className={clsx("flex min-w-0 flex-1 items-center gap-3", !figure && "max-md:col-span-2")}>
         {picture}
         <div className="min-w-0 flex-1">
-          <Heading className="min-w-0 break-words font-semibold">{title}</Heading>
+          <Heading className="min-w-0 wrap-anywhere font-semibold">{title}</Heading>
           {note && <div className="min-w-0 text-caption text-muted">{note}</div>}
         </div>
       </div>

@@ -75,7 +75,7 @@ function Problem({ mail: { error, answer, next_attempt_at } }: { mail: MailDetai
       {answer !== null && (
         <div className="mt-4 grid gap-1">
           <p className="text-caption text-muted">{t("answer")}</p>
-          <CodeBlock className="whitespace-pre-wrap break-words">{answer}</CodeBlock>
+          <CodeBlock className="whitespace-pre-wrap wrap-anywhere">{answer}</CodeBlock>
         </div>
       )}
       <p className="mt-4 text-muted">
@@ -105,7 +105,7 @@ function Content({ content: { subject, html, text } }: { content: NonNullable<Ma
         />
       </Section>
       <Section title={t("asText")}>
-        <CodeBlock className="whitespace-pre-wrap break-words">{text}</CodeBlock>
+        <CodeBlock className="whitespace-pre-wrap wrap-anywhere">{text}</CodeBlock>
       </Section>
     </>
   );

@@ -48,7 +48,7 @@ function Known({ link }: { link: PaymentLink }) {
         status={
           <>
             <LinkStatus link={link} />
-            <span className="min-w-0 break-words text-muted">{description}</span>
+            <span className="min-w-0 wrap-anywhere text-muted">{description}</span>
           </>
         }
         actions={mayWrite && <Actions link={link} />}

@@ -37,7 +37,7 @@ export function PlanRow({ productId, plan, place, count, order }: Props) {
       {order && <Handle name={name} {...order.handle(place)} />}
       <div className="grid min-w-0 flex-1 gap-y-2">
         <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-          <p className="min-w-0 break-words">
+          <p className="min-w-0 wrap-anywhere">
             <span className="font-semibold">{name}</span>
             {is_default && <span className="ml-2 text-caption text-muted">{t("default")}</span>}
           </p>

@@ -42,7 +42,7 @@ function Known({ product, curl }: { product: Product; curl: string }) {
         title={
           <span className="flex items-center gap-3">
             <Picture product={product} className="size-10" />
-            <span className="min-w-0 break-words">{name}</span>
+            <span className="min-w-0 wrap-anywhere">{name}</span>
           </span>
         }
         status={<StatusWord status={status} />}

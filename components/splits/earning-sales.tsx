@@ -121,7 +121,7 @@ function SalesTable({ rows }: { rows: Earning[] }) {
           place: "title",
           cell: ({ plan }) => <span className="block truncate font-medium">{plan ? planName(plan) : t("noPlan")}</span>,
         },
-        { head: t("seller"), place: "bottomLeft", className: "break-words", cell: ({ seller }) => seller.name },
+        { head: t("seller"), place: "bottomLeft", className: "wrap-anywhere", cell: ({ seller }) => seller.name },
         {
           head: t("percentage"),
           place: "wide",

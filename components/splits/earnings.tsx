@@ -55,7 +55,7 @@ function Totals({ rows }: { rows: EarningTotal[] }) {
       keyOf={({ month, plan, seller }) => `${month} ${plan?.token} ${seller.email}`}
       columns={[
         { head: t("plan"), place: "title", cell: (row) => <Title row={row} /> },
-        { head: t("seller"), place: "bottomLeft", className: "break-words", cell: ({ seller }) => seller.name },
+        { head: t("seller"), place: "bottomLeft", className: "wrap-anywhere", cell: ({ seller }) => seller.name },
         { head: t("sales"), place: "wide", className: "tabular-nums", cell: ({ sales }) => sales },
         { head: t("month"), place: "bottomRight", className: "text-muted", cell: ({ month }) => dates.month(month) },
         { head: t("amount"), place: "amount", cell: ({ amount }) => <Money cents={cents(amount)} /> },

@@ -65,7 +65,7 @@ function Offer({ invite }: { invite: Invite }) {
       title={plan.seller.name}
       note={
         <>
-          <p className="break-words">{planName(plan)}</p>
+          <p className="wrap-anywhere">{planName(plan)}</p>
           <p>{t("example", { amount: money(cents(plan.amount)), share: money(shareOf(invite)) })}</p>
         </>
       }

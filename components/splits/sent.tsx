@@ -69,7 +69,7 @@ function Sent({ invite }: { invite: Invite }) {
       note={
         <>
           {recipient.name && <p className="truncate">{recipient.email}</p>}
-          <p className="break-words">{planName(plan)}</p>
+          <p className="wrap-anywhere">{planName(plan)}</p>
         </>
       }
       cells={[

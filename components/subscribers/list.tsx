@@ -49,7 +49,7 @@ function Person({ person }: { person: Subscriber }) {
       title={name}
       note={
         <>
-          <p className="break-words">{email}</p>
+          <p className="wrap-anywhere">{email}</p>
           <p className="tabular-nums">
             {documentNumber(document)}
             {phone && <span className="whitespace-nowrap"> · {phoneNumber(phone)}</span>}

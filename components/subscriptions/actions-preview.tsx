@@ -64,7 +64,7 @@ function Shares({ shares, isCharged }: { shares: Preview["shares"]; isCharged: b
         {shares.map(({ name, percentage, now, next }, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two recipients may be alike, and none has a state
           <tr key={place} className="h-9 border-t">
-            <th scope="row" className="text-left font-normal [overflow-wrap:anywhere]">
+            <th scope="row" className="text-left font-normal wrap-anywhere">
               {t("share", { name, percentage: percent(percentage) })}
             </th>
             {isCharged && (

@@ -54,7 +54,7 @@ function Known({ subscription }: { subscription: Subscription }) {
         status={
           <>
             <SubscriptionStatusWord {...subscription} />
-            <span className="min-w-0 break-words font-medium">{name}</span>
+            <span className="min-w-0 wrap-anywhere font-medium">{name}</span>
             <span className="text-muted">
               <Outlook subscription={subscription} />
             </span>

@@ -13,7 +13,7 @@ export function Breadcrumb({ href, list, here }: { href: AccountPath; list: stri
         {list}
       </AccountLink>
       <ChevronRight aria-hidden="true" className="size-3.5 shrink-0" />
-      <span aria-current="page" className="min-w-0 break-words">
+      <span aria-current="page" className="min-w-0 wrap-anywhere">
         {here}
       </span>
     </nav>

@@ -43,7 +43,7 @@ export function Dialog({ title, description, onClose, sticky = false, opaque = f
           }
         >
           <div className="mb-5 flex items-start justify-between gap-4">
-            <div className="grid gap-1">
+            <div className="grid min-w-0 gap-1 wrap-anywhere">
               <Radix.Title className="font-semibold text-title">{title}</Radix.Title>
               {description && <Radix.Description className="text-muted">{description}</Radix.Description>}
             </div>

@@ -23,7 +23,7 @@ export function DetailHead({ title, status, actions }: DetailHeadProps) {
   return (
     <header className="mb-8 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
       <div className="grid min-w-0 gap-1">
-        <h1 className="break-words font-semibold text-title tracking-[-0.01em]">{title}</h1>
+        <h1 className="wrap-anywhere font-semibold text-title tracking-[-0.01em]">{title}</h1>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1">{status}</div>
       </div>
       {actions}
@@ -79,7 +79,7 @@ export function Facts({ rows }: { rows: (readonly [label: string, value: ReactNo
           row && (
             <div key={row[0]} className="grid min-w-0">
               <dt className="text-caption text-muted">{row[0]}</dt>
-              <dd className="min-w-0 break-words">{row[1]}</dd>
+              <dd className="min-w-0 wrap-anywhere">{row[1]}</dd>
             </div>
           ),
       )}

@@ -11,7 +11,7 @@ export function SumTable({ caption, lines, sum }: { caption: string; lines: read
         {lines.map(([name, value], place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be alike, and none has a state
           <tr key={place} className="h-9">
-            <th scope="row" className="break-words py-1 pr-4 text-left font-normal [overflow-wrap:anywhere]">
+            <th scope="row" className="wrap-anywhere py-1 pr-4 text-left font-normal">
               {name}
             </th>
             <td className="text-right">{value}</td>

@@ -25,8 +25,8 @@ export function Happening({ icon: Icon, title, note, when, failed = false }: Pro
       />
       <div className="grid min-w-0 gap-x-4 sm:grid-cols-[minmax(0,1fr)_auto]">
         <div className="grid min-w-0">
-          <p className="break-words font-medium">{title}</p>
-          <p className={clsx("break-words text-caption", failed ? "text-bad" : "text-muted")}>{note}</p>
+          <p className="wrap-anywhere font-medium">{title}</p>
+          <p className={clsx("wrap-anywhere text-caption", failed ? "text-bad" : "text-muted")}>{note}</p>
         </div>
         <div className="text-caption text-muted sm:text-right">{when}</div>
       </div>
