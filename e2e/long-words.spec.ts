@@ -22,7 +22,13 @@ test("a word as long as a name may be makes no page wider than a phone", async (
     ...[`/transactions/${sale}`, "/subscribers", "/subscriptions", `/subscriptions/${token}`],
   ]) {
     await page.goto(path);
-    await expect(page.getByText(/W{120}/).filter({ visible: true }).first(), path).toBeVisible();
+    await expect(
+      page
+        .getByText(/W{120}/)
+        .filter({ visible: true })
+        .first(),
+      path,
+    ).toBeVisible();
     expect.soft(await wide(), path).toBeLessThanOrEqual(360);
   }
   await page.goto(`/subscriptions/${token}`);

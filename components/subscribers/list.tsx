@@ -29,7 +29,9 @@ export function Subscribers({ curl }: { curl: string }) {
       nothing={t("nothing")}
       curl={curl}
       rows={4}
-      place={({ meta }) => t("total", { count: meta.total })}
+      place={({ data, meta }) =>
+        t(meta.total_is_exact ? "shown" : "shownOfMore", { shown: data.length, total: meta.total })
+      }
     >
       {(rows) => (
         <Rows>

@@ -5,8 +5,8 @@ import { listPlans } from "@/lib/plans/read";
 import { PlanQuery } from "@/lib/plans/schema";
 import { cancelSubscription } from "@/lib/subscriptions/cancel";
 import { pauseSubscription } from "@/lib/subscriptions/pause";
-import { listSubscribers, listSubscriptions } from "@/lib/subscriptions/read";
-import { PlanSubscriberQuery, SubscriptionQuery } from "@/lib/subscriptions/schema";
+import { listPlanSubscribers, listSubscribers, listSubscriptions } from "@/lib/subscriptions/read";
+import { SubscriberQuery, SubscriptionQuery } from "@/lib/subscriptions/schema";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
@@ -22,7 +22,7 @@ const list = (made: Made, query: object = {}) => listSubscriptions(made.accountI
 const tokensOf = async (made: Made, query: object = {}) => (await list(made, query)).data.map(({ token }) => token);
 const namesOf = async (made: Made, search: string) => {
   const found = await list(made, { search });
-  const people = await listSubscribers(made.accountId, PlanSubscriberQuery.parse({ search }));
+  const people = await listSubscribers(made.accountId, SubscriberQuery.parse({ search }));
   const names = found.data.map(({ subscriber_name: name }) => name);
   expect(people.data.map(({ name }) => name)).toEqual(names);
   expect([found.meta.total, people.meta.total]).toEqual([names.length, names.length]);
@@ -131,6 +131,39 @@ test("a person who has paused shows when, so that it is told from a suspension",
   const made = await makeAccount();
   const token = await anActive(made, await aPlan(made));
   await pauseSubscription((await nowOf(made)).account, token, { reason: null, resumes_at: null }, call());
-  const { data } = await listSubscribers(made.accountId, PlanSubscriberQuery.parse({}));
+  const { data } = await listSubscribers(made.accountId, SubscriberQuery.parse({}));
   expect(data[0]?.subscriptions).toMatchObject([{ token, status: "suspended", paused_at: expect.any(String) }]);
+});
+
+test("of more than ten thousand people the lists say so, and lead to the last one", async () => {
+  const made = await makeAccount();
+  const { accountId } = made;
+  const plan = await aPlan(made);
+  await enrolled(made, plan);
+  await forAccount(
+    accountId,
+    (tx) => tx.$executeRaw`with people as (
+      insert into subscribers (id, account_id, document, name, email, created_at, updated_at)
+      select gen_random_uuid(), ${accountId}::uuid, lpad(n::text, 11, '0'), 'Pessoa ' || n, n || '@example.com', now(), now()
+      from generate_series(1, 10001) n returning *
+    )
+    insert into subscriptions (id, account_id, subscriber_id, plan_id, plan_version, name, email, document, created_at, updated_at)
+    select gen_random_uuid(), p.account_id, p.id, s.plan_id, s.plan_version, p.name, p.email, p.document, now(), now()
+    from people p, subscriptions s where s.account_id = ${accountId}::uuid`,
+  );
+  const lists = [
+    (query: object) => listSubscribers(accountId, SubscriberQuery.parse(query)),
+    (query: object) => listPlanSubscribers(accountId, plan, SubscriberQuery.parse(query)),
+  ];
+  for (const read of lists) {
+    const seen = new Set<string>();
+    let { data, meta } = await read({ per_page: 100 });
+    expect(meta).toMatchObject({ total: 10_000, total_is_exact: false });
+    for (;;) {
+      for (const row of data) seen.add("token" in row ? row.token : row.id);
+      if (!meta.next_cursor) break;
+      ({ data, meta } = await read({ per_page: 100, cursor: meta.next_cursor }));
+    }
+    expect(seen.size).toBe(10_002);
+  }
 });

@@ -11,7 +11,7 @@ import { presentNextStep } from "@/lib/subscriptions/next-step";
 import { chargeRow, presentCharge, presentItem, presentSubscription } from "@/lib/subscriptions/present";
 import { pictureOf } from "@/lib/subscriptions/qr";
 import { cycles } from "@/lib/subscriptions/rows";
-import type { Charge, PlanSubscriberQuery, Subscriber, SubscriptionQuery } from "@/lib/subscriptions/schema";
+import type { Charge, Subscriber, SubscriberQuery, SubscriptionQuery } from "@/lib/subscriptions/schema";
 import { statuses } from "@/lib/subscriptions/states";
 import type { SubscriptionStatus } from "@/prisma/client/enums";
 
@@ -31,10 +31,11 @@ export const listSubscriptions = (accountId: string, query: SubscriptionQuery) =
     const people = filterOf(query, 3);
     const which = `${of(query.status, isOwing)} and ${ofPlan(query.plan)} and ${people.text}`;
     const values = [accountId, query.plan ?? null, ...people.values];
-    const total = query.search ? await countUpTo(tx, which, values) : sumOf(counts, query.status);
+    const total = query.search
+      ? await countUpTo(tx, `subscriptions s where ${which}`, values)
+      : sumOf(counts, query.status);
     const { text, values: after } = isOwing ? afterOwing(query, values.length) : afterId(query, values.length);
-    const page = `select s.* from subscriptions s where ${which} and ${text}
-      offset ${query.cursor ? 0 : skipOf(query)} limit ${query.per_page + 1}`;
+    const page = `select s.* from subscriptions s where ${which} and ${text} ${limitOf(query)}`;
     const rows = await readHeld(queryOf(tx), "", page, [...values, ...after]);
     const { shown, meta } = pageOfRead(rows.map(isOwing ? withAge : withId), total, query);
     const data = shown.map((held) => ({ ...presentItem(held), next_step: presentNextStep(held) }));
@@ -59,9 +60,9 @@ const ofPlan = (plan?: string) => (plan ? "s.plan_id = $2::uuid" : "$2::uuid is 
 type Page = { text: string; values: string[] };
 
 /** SQL: what comes after the cursor, newest first; `n` values come before. */
-function afterId({ cursor }: SubscriptionQuery, n: number): Page {
+function afterId({ cursor }: { cursor?: string | undefined }, n: number, of = "s"): Page {
   const values = cursor ? [cursor.slice(-UUID_LENGTH)] : [];
-  return { text: `${cursor ? `s.id < $${n + 1}::uuid` : "true"} order by s.id desc`, values };
+  return { text: `${cursor ? `${of}.id < $${n + 1}::uuid` : "true"} order by ${of}.id desc`, values };
 }
 
 /** SQL: what comes after the cursor, the longest overdue first; `n` values come before. */
@@ -73,6 +74,10 @@ function afterOwing({ cursor }: SubscriptionQuery, n: number): Page {
   const values = [new Date(Number(since)).toISOString(), id];
   return { text: `(s.overdue_since, s.id) > ($${n + 1}::timestamptz, $${n + 2}::uuid) ${order}`, values };
 }
+
+/** SQL: one page, and one row more, which shows whether there are more. */
+const limitOf = (query: PageQuery & { cursor?: string | undefined }) =>
+  `offset ${query.cursor ? 0 : skipOf(query)} limit ${query.per_page + 1}`;
 
 const UUID_LENGTH = 36;
 const NOT_OF_THIS_LIST = "Este cursor é de outra lista. Use o next_cursor que esta lista devolveu.";
@@ -87,8 +92,9 @@ const withAge = (held: Held) => ({
 
 type Total = { total: number; isExact: boolean };
 
-async function countUpTo(tx: Tx, which: string, values: unknown[]): Promise<Total> {
-  const text = `select count(*)::int as total from (select from subscriptions s where ${which} limit ${COUNTED + 1}) c`;
+/** Counts rows of a table, by SQL from its name on. */
+async function countUpTo(tx: Tx, rows: string, values: unknown[]): Promise<Total> {
+  const text = `select count(*)::int as total from (select from ${rows} limit ${COUNTED + 1}) c`;
   const [count] = await tx.$queryRawUnsafe<{ total: number }[]>(text, ...values);
   return upTo(count?.total ?? 0);
 }
@@ -221,23 +227,25 @@ const CARD = `select brand, last4, consented_at as "keptAt" from stored_cards
   where account_id = $1::uuid and id = $2::uuid`;
 
 /** Who subscribes to a plan, newest first. Throws `plan_not_found`. */
-export const listPlanSubscribers = (accountId: string, planId: string, query: PlanSubscriberQuery) =>
+export const listPlanSubscribers = (accountId: string, planId: string, query: SubscriberQuery) =>
   readFor(accountId, async (tx) => {
     await findPlan(tx, { accountId, id: planId });
     const people = filterOf(query, 3);
     const where = `${of()} and ${ofPlan(planId)} and ${people.text}`;
     const values = [accountId, planId, ...people.values];
-    const { total } = await countUpTo(tx, where, values);
+    const total = await countUpTo(tx, `subscriptions s where ${where}`, values);
+    const after = afterId(query, values.length);
     const rows = await tx.$queryRawUnsafe<PlanSubscriberRow[]>(
-      `select id, status, name, email, started_at as "startedAt" from subscriptions s where ${where}
-      order by id desc offset ${skipOf(query)} limit ${query.per_page}`,
-      ...values,
+      `select id, status, name, email, started_at as "startedAt" from subscriptions s where ${where} and ${after.text}
+      ${limitOf(query)}`,
+      ...[...values, ...after.values],
     );
-    const data = rows.map((row) => ({
+    const { shown, meta } = pageOfRead(rows, total, query);
+    const data = shown.map((row) => ({
       ...{ token: row.id, status: row.status, subscriber_name: row.name, subscriber_email: row.email },
       started_at: isoOrNull(row.startedAt),
     }));
-    return { data, meta: metaOf(total, query) };
+    return { data, meta };
   });
 
 type PlanSubscriberRow = {
@@ -249,16 +257,17 @@ type PlanSubscriberRow = {
 };
 
 /** The people who subscribe to any plan, newest first, with their latest subscriptions. */
-export const listSubscribers = (accountId: string, query: PlanSubscriberQuery) =>
+export const listSubscribers = (accountId: string, query: SubscriberQuery) =>
   readFor(accountId, async (tx) => {
-    const { text, values } = query.search ? peopleOf(query.search, 2) : { text: "true", values: [] };
-    const where = `p.account_id = $1::uuid and ${text}`;
-    const counted = `select count(*)::int as total from (select from subscribers p where ${where} limit ${COUNTED}) c`;
-    const [count] = await tx.$queryRawUnsafe<{ total: number }[]>(counted, accountId, ...values);
-    const page = `select * from subscribers p where ${where} order by p.id desc
-      offset ${skipOf(query)} limit ${query.per_page}`;
-    const rows = await tx.$queryRawUnsafe<SubscriberRow[]>(PEOPLE(page), accountId, ...values);
-    return { data: rows.map(presentSubscriber), meta: metaOf(count?.total ?? 0, query) };
+    const people = query.search ? peopleOf(query.search, 2) : { text: "true", values: [] };
+    const where = `subscribers p where p.account_id = $1::uuid and ${people.text}`;
+    const values = [accountId, ...people.values];
+    const total = await countUpTo(tx, where, values);
+    const after = afterId(query, values.length, "p");
+    const page = `select * from ${where} and ${after.text} ${limitOf(query)}`;
+    const rows = await tx.$queryRawUnsafe<SubscriberRow[]>(PEOPLE(page), ...values, ...after.values);
+    const { shown, meta } = pageOfRead(rows, total, query);
+    return { data: shown.map(presentSubscriber), meta };
   });
 
 const PEOPLE = (page: string) => `select s.id, s.name, s.email, s.document, s.phone, s.created_at as "createdAt",

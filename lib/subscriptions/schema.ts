@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Device } from "@/lib/charges/schema";
-import { CursorMeta, CursorQuery, PageQuery, pageOf } from "@/lib/pagination";
+import { CursorMeta, CursorQuery, pageOf } from "@/lib/pagination";
 import { Document, Email, Phone } from "@/lib/people";
 import { allActions, cycleStates, statuses } from "@/lib/subscriptions/states";
 import { BillingMethod, CycleKind, type CycleStatus, MandateStatus } from "@/prisma/client/enums";
@@ -156,17 +156,16 @@ export const ChargePage = pageOf(Charge);
 export const ChargeAnswer = z.object({ charge: Charge });
 
 /** GET …/{plan token}/subscribers (operations.md section 4). */
-export const PlanSubscriberQuery = PageQuery.extend({ search: z.string().trim().max(200).optional() });
-export type PlanSubscriberQuery = z.output<typeof PlanSubscriberQuery>;
-export const PlanSubscriberPage = pageOf(
-  SubscriptionItem.pick({
-    token: true,
-    status: true,
-    subscriber_name: true,
-    subscriber_email: true,
-    started_at: true,
-  }),
-);
+export const SubscriberQuery = CursorQuery.extend({ search: z.string().trim().max(200).optional() });
+export type SubscriberQuery = z.output<typeof SubscriberQuery>;
+const PlanSubscriber = SubscriptionItem.pick({
+  token: true,
+  status: true,
+  subscriber_name: true,
+  subscriber_email: true,
+  started_at: true,
+});
+export const PlanSubscriberPage = z.object({ data: z.array(PlanSubscriber), meta: CursorMeta });
 
 /** GET /subscribers: a person with their subscriptions, of which at most `SHOWN` are listed. */
 export const Subscriber = z.object({
@@ -188,7 +187,7 @@ export const Subscriber = z.object({
   ),
 });
 export type Subscriber = z.output<typeof Subscriber>;
-export const SubscriberPage = pageOf(Subscriber);
+export const SubscriberPage = z.object({ data: z.array(Subscriber), meta: CursorMeta });
 export type SubscriberPage = z.output<typeof SubscriberPage>;
 
 export const CancelBody = z.object({ reason, at_period_end: z.boolean().default(false) });

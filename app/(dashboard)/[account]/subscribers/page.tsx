@@ -5,7 +5,7 @@ import { SUBSCRIBERS_PER_PAGE, subscribers } from "@/components/subscribers/quer
 import { type InAccount, requireAccount } from "@/lib/auth/session";
 import { env } from "@/lib/env";
 import { listSubscribers } from "@/lib/subscriptions/read";
-import { PlanSubscriberQuery } from "@/lib/subscriptions/schema";
+import { SubscriberQuery } from "@/lib/subscriptions/schema";
 
 export const generateMetadata = titled("subscribers", "title");
 
@@ -13,7 +13,7 @@ export default async function SubscribersPage({ params, searchParams }: InAccoun
   const { id } = (await requireAccount(params, "subscriptions:read", "recurring")).account;
   const filters = subscribers.filtersOf(await searchParams);
   const query = { ...filters, per_page: SUBSCRIBERS_PER_PAGE };
-  const read = async () => listSubscribers(id, PlanSubscriberQuery.parse(query));
+  const read = async () => listSubscribers(id, SubscriberQuery.parse(query));
   const curl = `curl ${env.APP_URL}/api/partner/v1/subscribers -H "Authorization: Bearer $TOKEN"`;
   return (
     <Hydrated reads={[[subscribers.of(id, filters), read]]}>

@@ -1,7 +1,7 @@
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
 import { listSubscribers } from "@/lib/subscriptions/read";
-import { PlanSubscriberQuery, SubscriberPage } from "@/lib/subscriptions/schema";
+import { SubscriberPage, SubscriberQuery } from "@/lib/subscriptions/schema";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(
@@ -10,7 +10,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       tag: "Subscriptions",
       scopes: ["subscriptions:read"],
       feature: "recurring",
-      query: PlanSubscriberQuery,
+      query: SubscriberQuery,
       response: SubscriberPage,
     },
     ({ account, query }) => listSubscribers(account.id, query),

@@ -1,7 +1,7 @@
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
 import { listPlanSubscribers } from "@/lib/subscriptions/read";
-import { PlanSubscriberPage, PlanSubscriberQuery } from "@/lib/subscriptions/schema";
+import { PlanSubscriberPage, SubscriberQuery } from "@/lib/subscriptions/schema";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(
@@ -11,7 +11,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       scopes: ["subscriptions:read"],
       feature: "recurring",
       ids: { token: "plan_not_found" },
-      query: PlanSubscriberQuery,
+      query: SubscriberQuery,
       response: PlanSubscriberPage,
     },
     ({ account, params, query }) => listPlanSubscribers(account.id, params.token ?? "", query),
