@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { simpleParser } from "mailparser";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { forAccount } from "@/lib/db";
 import { env } from "@/lib/env";
 import { readMail } from "@/lib/mail/read";
@@ -60,6 +60,10 @@ test("files of more than 30 days are removed, and the oldest of more than 2,000;
     writeFileSync(join(folder, `${today}T00-00-00-${number}.eml`), "");
   vi.stubEnv("DATA_DIR", data); // a new process looks at its first mail
   vi.resetModules();
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    vi.resetModules(); // the settings that were read here name this file's database
+  });
   const { inbox } = await import("@/lib/mail/inbox");
   const message = { id: "b", to: "a@b.co", from: "a@b.co", subject: "x", text: "x", html: "x" };
   expect(await inbox.send(message)).toEqual({ error: null });
@@ -67,7 +71,6 @@ test("files of more than 30 days are removed, and the oldest of more than 2,000;
   expect(left).toContain("note.txt");
   expect(left.filter((name) => name.startsWith("2020") || /-10\d{3}\.eml$/.test(name))).toHaveLength(898);
   expect(left).toHaveLength(2_001);
-  vi.unstubAllEnvs();
 });
 
 test("a folder that cannot be written keeps the mail waiting, and names the reason", async () => {
