@@ -130,10 +130,9 @@ const PAYMENT = `with found as materialized (select checkout_in_scope($1::uuid) 
     select s.status, s.paused_at is not null as is_paused, s.ends_at is not null as is_ending,
       s.cycle_id is not distinct from c.id as is_owed, v.billing_method,
       case when c.status in ('paid', 'refunded') then c.transaction_id when c.status = 'pending' then c.code_id end as successor
-    from cycles c
+    from (select * from cycles where account_id = found.account and id = t.cycle_id offset 0) c
     cross join lateral (select * from subscriptions where account_id = found.account and id = c.subscription_id offset 0) s
     cross join lateral (
       select * from plan_versions where account_id = found.account and plan_id = s.plan_id and version = s.plan_version offset 0
     ) v
-    where c.account_id = found.account and c.id = t.cycle_id
   ) c on true`;
