@@ -10,11 +10,13 @@ import { createPlan } from "@/lib/plans/create";
 import { PlanChange, PlanInput } from "@/lib/plans/schema";
 import { updatePlan } from "@/lib/plans/update";
 import { countSlots, spendSlot } from "@/lib/rate-limit";
+import { changePlan } from "@/lib/subscriptions/change-plan";
+import { pauseSubscription } from "@/lib/subscriptions/pause";
 import { aPayer, makeLink, payAs, personOf, settleAs } from "@/lib/testing/checkout";
 import { type Answered, openHost } from "@/lib/testing/http";
-import { type Made, makeAccount } from "@/lib/testing/make";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { aCard, aToken, someAddress } from "@/lib/testing/shop";
-import { advance, aPlan, enrolled, payCode } from "@/lib/testing/subscriptions";
+import { advance, anActive, aPlan, enrolled, nowOf, payCode, shown } from "@/lib/testing/subscriptions";
 import { tracesOf } from "@/lib/testing/traces";
 import { readTransactionV2 } from "@/lib/transactions/read";
 
@@ -343,6 +345,25 @@ describe("a code whose time is over", () => {
     expect(page.text).toContain(`href="/checkout/${plan}"`);
     expect(paymentIn(await send(plan, { again: "yes" }, `?payment=${sale}`))).toBe(sale);
   });
+});
+
+test("a payment of a subscription that is paused, or was not upgraded, leads nowhere to subscribe twice", async () => {
+  const seller = await makeAccount();
+  const [plan, other] = [await aPlan(seller), await aPlan(seller, { amount: "99.90" })];
+  const token = await anActive(seller, plan);
+  const { account } = await nowOf(seller);
+  const { plan_change } = await changePlan(account, token, { new_plan_token: other, reason: null }, call());
+  const upgrade = plan_change.proration_charge?.payment.identifier ?? "";
+  await advance(seller, 8); // the upgrade lapsed
+  const lapsed = await host.ask("GET", `/checkout/${other}?payment=${upgrade}`);
+  await advance(seller, 20);
+  const owed = (await shown(seller, token)).charges[0]?.payment.identifier;
+  await pauseSubscription((await nowOf(seller)).account, token, { reason: null, resumes_at: null }, call());
+  const paused = await host.ask("GET", `/checkout/${plan}?payment=${owed}`);
+  for (const { text } of [lapsed, paused]) {
+    expect(text).toContain("esta cobrança não está mais aberta");
+    expect(text).not.toMatch(/Gerar novo código|Ver a oferta/);
+  }
 });
 
 describe("a live account", () => {

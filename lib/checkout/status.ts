@@ -5,7 +5,7 @@ import { statement } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { decimal } from "@/lib/money";
-import { actions } from "@/lib/subscriptions/states";
+import { actions, living } from "@/lib/subscriptions/states";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
 import { paid } from "@/lib/transactions/states";
 import type { BillingMethod, MandateStatus, Mode, SubscriptionStatus } from "@/prisma/client/enums";
@@ -18,6 +18,8 @@ export type Payment = {
   seller: string;
   isTest: boolean;
   automatic: CheckoutStatus["automatic"];
+  /** Whether it is of a subscription that is not cancelled. */
+  isOfLiving: boolean;
   /** False where the subscription that it was for owes it no more. */
   isOwed: boolean;
   /** Of one that is over, the payment in its place: what both are for was paid by it, or can be. */
@@ -47,18 +49,15 @@ export async function findPayment(token: string, id: string): Promise<Payment> {
 }
 
 /** How it stands with the charge of a subscription that this payment was for. */
-function chargeOf(
-  { id }: Sale,
-  status: Payment["status"],
-  charge: Charge | null,
-): Pick<Payment, "isOwed" | "successor"> {
-  if (!charge) return { isOwed: true, successor: null };
+function chargeOf({ id }: Sale, status: Payment["status"], charge: Charge | null) {
+  if (!charge) return { isOfLiving: false, isOwed: true, successor: null };
   const isOwed = actions.resend_charge({
     ...{ status: charge.status, isPaused: charge.is_paused, isOwing: charge.is_owed, isEnding: charge.is_ending },
     isByCard: charge.billing_method === "credit_card",
   });
   const isOver = status === "expired" || status === "failed";
-  return { isOwed, successor: isOver && charge.successor !== id ? charge.successor : null };
+  const isOfLiving = living.includes(charge.status);
+  return { isOfLiving, isOwed, successor: isOver && charge.successor !== id ? charge.successor : null };
 }
 
 /** Whether Pix Automático is authorised. A mandate of any other status debits nothing, or nothing more. */

@@ -74,8 +74,8 @@ async function showPayment(visit: PageVisit, { sale, status, secondsLeft, seller
   const isRenewable = sale.subscriptionId ? payment.isOwed : isOpen && offer.methods.includes("pix");
   const links = {
     renew: isRenewable ? pathOf({ payment: sale.id }) : null,
-    offer: isOpen ? pathOf() : null,
-    again: isOpen && offer.kind === "payment_link" ? pathOf() : null, // a plan would be subscribed to twice
+    offer: isOpen && !payment.isOfLiving ? pathOf() : null, // else it would be subscribed to twice
+    again: isOpen && offer.kind === "payment_link" ? pathOf() : null,
     other: isOpen && offer.kind === "payment_link" && offer.methods.length > 1 ? pathOf({ replaces: sale.id }) : null,
     status: `/api/public/v1/checkout/${token}/status?payment=${sale.id}`,
     self: pathOf({ payment: sale.id }),
