@@ -209,8 +209,9 @@ test("the attempts of a worker that was killed are repeated within 10 s under th
   await vi.waitFor(() => expect(place.received).toHaveLength(2), WAIT);
   expect(performance.now() - killedAt).toBeLessThan(10_000);
   expect(place.received[1]?.headers["webhook-id"]).toBe(place.received[0]?.headers["webhook-id"]);
+  const deliveries = () => deliveriesOf(seller.accountId);
+  await vi.waitFor(async () => expect(await deliveries()).toMatchObject([{ status: "delivered", attempts: 1 }]), WAIT);
   await stop();
-  expect(await deliveriesOf(seller.accountId)).toMatchObject([{ status: "delivered", attempts: 1 }]);
 });
 
 test("lost connections end no worker and delay no delivery for longer than 10 s", {
