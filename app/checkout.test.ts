@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { routes } from "@/app/routes.generated";
+import { findPayment } from "@/lib/checkout/status";
 import { forAccount } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId, sha256 } from "@/lib/ids";
@@ -9,6 +10,7 @@ import { updatePaymentLink } from "@/lib/payment-links/update";
 import { createPlan } from "@/lib/plans/create";
 import { PlanChange, PlanInput } from "@/lib/plans/schema";
 import { updatePlan } from "@/lib/plans/update";
+import { acquirerFor } from "@/lib/rails/cards/port";
 import { countSlots, spendSlot } from "@/lib/rate-limit";
 import { changePlan } from "@/lib/subscriptions/change-plan";
 import { pauseSubscription } from "@/lib/subscriptions/pause";
@@ -282,6 +284,47 @@ describe("a card is charged once", () => {
     expect(await statusesOf(seller)).toEqual(["refused"]);
   });
 
+  test("and is not said to be uncharged while the acquirer's answer is awaited", async () => {
+    const seller = await makeAccount();
+    const token = await makeLink(seller);
+    const form = { attempt: newId(), shown: "132.00" };
+    const acquirer = acquirerFor("sandbox");
+    if (!acquirer) throw new Error("a sandbox has an acquirer");
+    const { charge } = acquirer;
+    onTestFinished(() => void Object.assign(acquirer, { charge }));
+    let answer = () => {};
+    const mayAnswer = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const charged = new Promise<void>((resolve) => {
+      acquirer.charge = async (asked) => {
+        const outcome = await charge.call(acquirer, asked);
+        resolve();
+        await mayAnswer;
+        return outcome;
+      };
+    });
+    const first = send(token, { ...(await cardOf(seller)), ...form });
+    await charged;
+    await updatePaymentLink(seller.account, token, { amount: 15_000 });
+    const repeat = await send(token, { ...(await cardOf(seller)), ...form });
+    expect(noteOf(repeat, "form")).toMatch(/^O pagamento já está em andamento/);
+    answer();
+    expect(paymentIn(await first)).not.toBeNull();
+    expect(await statusesOf(seller)).toEqual(["completed"]);
+  });
+
+  test("and its attempt is answered by the payment also when the link was switched off meanwhile", async () => {
+    const seller = await makeAccount();
+    const token = await makeLink(seller);
+    const attempt = newId();
+    const first = await send(token, { ...(await cardOf(seller)), attempt });
+    await updatePaymentLink(seller.account, token, { status: "inactive" });
+    const repeat = await send(token, { ...(await cardOf(seller)), attempt });
+    expect(paymentIn(repeat)).toBe(paymentIn(first));
+    expect((await send(token, { ...(await cardOf(seller)), attempt: newId() })).status).toBe(404);
+  });
+
   test("and not in place of a code that was paid meanwhile, whose payment is shown", async () => {
     const seller = await makeAccount();
     const token = await makeLink(seller);
@@ -289,7 +332,9 @@ describe("a card is charged once", () => {
     const form = await host.ask("GET", `/checkout/${token}?replaces=${data.payment}`);
     expect(inputOf(form, "replaces")).toBe(data.payment);
     await settleAs(seller, data.payment);
-    const sent = await send(token, { ...(await cardOf(seller)), attempt: newId(), replaces: data.payment });
+    await updatePaymentLink(seller.account, token, { amount: 15_000 });
+    const seen = { attempt: newId(), shown: "150.00", replaces: data.payment };
+    const sent = await send(token, { ...(await cardOf(seller)), ...seen });
     expect(paymentIn(sent)).toBe(data.payment);
     expect(await statusesOf(seller)).toEqual(["completed"]);
   });
@@ -308,6 +353,36 @@ describe("a card is charged once", () => {
     }
     expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 0 });
   });
+
+  test("and no mandate begins whose terms its payer did not read", async () => {
+    const seller = await makeAccount();
+    const plan = await aPlan(seller);
+    const form = await host.ask("GET", `/checkout/${plan}`);
+    const shown_billing = inputOf(form, "shown_billing") ?? "";
+    expect(shown_billing).toBe("qr_code");
+    await updatePlan(seller.account, { id: plan }, PlanChange.parse({ billing_method: "pix_automatico" }));
+    const sent = await send(plan, { shown_billing, attempt: newId() });
+    expect(sent.status).toBe(409);
+    expect(sent.text).toContain("Pix Automático");
+    expect(await forAccount(seller.accountId, (tx) => tx.mandate.count())).toBe(0);
+  });
+
+  test.each(["pay", "enroll"])(
+    "and the API answers a repeat of %s as the first, whatever the offer is now",
+    async (verb) => {
+      const seller = await makeAccount();
+      const token = verb === "pay" ? await makeLink(seller) : await aPlan(seller, { billing_method: "credit_card" });
+      const amount = verb === "pay" ? "132.00" : "49.90";
+      const body = { ...aPayer, method: "card", attempt: newId(), shown: amount };
+      const ask = async () =>
+        host.ask("POST", `${api}/${token}/${verb}`, { body: { ...body, card: { token: await aToken(seller) } } });
+      const first = await ask();
+      expect(first.status).toBe(200);
+      if (verb === "pay") await updatePaymentLink(seller.account, token, { amount: 15_000 });
+      else await updatePlan(seller.account, { id: token }, PlanChange.parse({ amount: "59.90" }));
+      expect((await ask()).json).toEqual(first.json);
+    },
+  );
 });
 
 describe("a code whose time is over", () => {
@@ -366,6 +441,40 @@ test("a payment of a subscription that is paused, or was not upgraded, leads now
   }
 });
 
+describe("where another code is refused", () => {
+  const owing = async () => {
+    const seller = await makeAccount();
+    const plan = await aPlan(seller);
+    const token = await anActive(seller, plan);
+    await advance(seller, 40); // suspended
+    const sale = (await shown(seller, token)).charges[0]?.payment.identifier ?? "";
+    return { seller, plan, sale };
+  };
+
+  test("a subscriber stays at the payment, and nothing there subscribes again, also of a plan off sale", async () => {
+    const { seller, plan, sale } = await owing();
+    await updatePlan(seller.account, { id: plan }, PlanChange.parse({ status: "inactive" }));
+    for (let spent = 0; spent < 2; spent += 1) {
+      const { subscriptionId } = (await findPayment(plan, sale)).sale;
+      await spendSlot("checkout-renew", subscriptionId ?? "");
+    }
+    const refused = await send(plan, { again: "yes" }, `?payment=${sale}`);
+    expect(refused.status).toBe(429);
+    expect(noteOf(refused, "form")).toMatch(/^Muitas tentativas seguidas/);
+    expect(refused.text).toContain("Gerar novo código");
+    expect(refused.text).not.toContain('id="pay"');
+  });
+
+  test("because the seller is suspended, the page offers none", async () => {
+    const { seller, plan, sale } = await owing();
+    const where = { id: seller.accountId };
+    await forAccount(seller.accountId, (tx) => tx.account.update({ where, data: { status: "suspended" } }));
+    const page = await host.ask("GET", `/checkout/${plan}?payment=${sale}`);
+    expect(page.text).not.toContain("Gerar novo código");
+    expect(paymentIn(await send(plan, { again: "yes" }, `?payment=${sale}`))).toBe(sale);
+  });
+});
+
 describe("a live account", () => {
   test("without a rail offers no form, and says so", async () => {
     const seller = await makeAccount({ mode: "live" });
@@ -379,16 +488,17 @@ describe("a live account", () => {
     }
   });
 
-  test("with an acquirer alone enrols by card", async () => {
+  test("with an acquirer alone sells by card, but no plans, because it has no Pix for what is refused", async () => {
     const before = { CIELO_MERCHANT_ID: env.CIELO_MERCHANT_ID, CIELO_MERCHANT_KEY: env.CIELO_MERCHANT_KEY };
     Object.assign(env, { CIELO_MERCHANT_ID: newId(), CIELO_MERCHANT_KEY: "x".repeat(40) });
     onTestFinished(() => void Object.assign(env, before));
     const seller = await makeAccount({ mode: "live" });
     const plan = await aPlan(seller, { billing_method: "credit_card" });
-    expect((await host.ask("GET", `/checkout/${plan}`)).text).toContain('id="card"');
+    expect((await host.ask("GET", `/checkout/${await makeLink(seller)}`)).text).toContain('id="card"');
+    expect((await host.ask("GET", `/checkout/${plan}`)).text).toContain("Pagamento indisponível");
     const body = { ...aPayer, card: { token: "tok_unknown" } };
-    const { status, json } = await host.ask("POST", `${api}/${plan}/enroll`, { body });
-    expect([status, Object.keys(json.errors ?? {})]).toEqual([422, ["card.token"]]);
+    const { json } = await host.ask("POST", `${api}/${plan}/enroll`, { body });
+    expect(json.error).toBe("rail_unavailable");
   });
 });
 

@@ -1,5 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { env } from "@/lib/env";
+import { newId } from "@/lib/ids";
+import { PlanChange } from "@/lib/plans/schema";
+import { updatePlan } from "@/lib/plans/update";
 import { begin, cardIn, expireNow, fillPayer, link, paymentOf, payNow, typeCardIn } from "./checkout";
 import { expect, type Page, type Seller, test } from "./fixtures";
 import { plan, product } from "./splits";
@@ -202,6 +205,48 @@ test("a page that is loaded again while the card is charged charges it once", as
   await payByCard(page);
   await expect(page.getByRole("heading", { name: "Pago" })).toBeVisible();
   expect(await paidOf(seller), "the next payment is another one").toEqual(["completed", "completed"]);
+});
+
+test("a payment whose page could not be shown is not made again by the same payer, and is by another one", async ({
+  page,
+  seller,
+}) => {
+  const token = await link(seller);
+  await page.goto(`/checkout/${token}`);
+  let isLost = false;
+  await page.route(`**/checkout/${token}`, async (route) => {
+    if (isLost || route.request().method() !== "POST") return route.continue();
+    isLost = true;
+    await route.fetch({ maxRedirects: 0 });
+    await route.fulfill({ status: 303, headers: { location: `/checkout/${newId()}` } });
+  });
+  await payByCard(page);
+  await expect(page.getByRole("heading", { name: "Página não encontrada" })).toBeVisible();
+  await page.goto(`/checkout/${token}`); // the shop's tablet, for the next person
+  await fillPayer(page);
+  await page.getByLabel("CPF ou CNPJ").fill("11144477735");
+  await page.getByRole("button", { name: "Gerar código Pix" }).click();
+  await expect(page.getByRole("heading", { name: "Pague com Pix" })).toBeVisible();
+  await page.goto(`/checkout/${token}`);
+  await payByCard(page);
+  await expect(page.getByRole("heading", { name: "Pago" })).toBeVisible();
+  expect((await paidOf(seller)).sort()).toEqual(["completed", "pending"]);
+});
+
+test("a plan that is billed in another way by now shows the form that it has, with what was typed", async ({
+  page,
+  seller,
+}) => {
+  const { data } = await plan(seller, await product(seller));
+  await page.goto(`/checkout/${data.token}`);
+  await fillPayer(page);
+  await updatePlan(seller.account, { id: data.token }, PlanChange.parse({ billing_method: "credit_card" }));
+  await page.getByRole("button", { name: "Gerar código Pix" }).click();
+  await expect(page.getByText("a guardar este cartão e a cobrar")).toBeVisible();
+  await expect(page.getByLabel("Nome completo")).toHaveValue("Zélia Prado");
+  await typeCardIn(page);
+  await page.getByRole("button", { name: "Pagar R$" }).click();
+  await expect(page.getByRole("heading", { name: "Pago" })).toBeVisible();
 });
 
 test("where too many pay at once, what was typed stays and is sent later", async ({ page, seller }) => {

@@ -80,6 +80,12 @@ export async function findClaimed(tx: Tx, { accountId, key, requestHash }: Idem)
 
 type Stored = { request_hash: Buffer; status: number; answer: Buffer | null; resource_id: string | null };
 
+/** Throws the replay of a key that was used before, and `idempotency_in_progress` where it has no answer yet. */
+export async function assertUnused(idem: Idem): Promise<void> {
+  const stored = await findStored(idem);
+  if (stored) throwReplay(idem, stored.request_hash, stored.status, stored.answer);
+}
+
 /** Throws the replay of a key that a one-statement verb could not claim. */
 export async function replay(idem: Idem): Promise<never> {
   await findReplay(idem);
@@ -92,20 +98,22 @@ export async function replay(idem: Idem): Promise<never> {
  * `idempotency_in_progress` too.
  */
 export async function findReplay(idem: Idem | undefined): Promise<void> {
-  if (!idem) return;
-  const [stored] = await statement<Stored>(
-    "idempotency_replay",
-    `select k.request_hash, k.status, k.answer, k.resource_id
-     from (select set_config('app.accounts', $1::text, true) as account offset 0) scope
-     cross join lateral (
-       select * from idempotency_keys where account_id = scope.account::uuid and key = $2 limit 1
-     ) k`,
-    [idem.accountId, idem.key],
-  );
+  const stored = idem && (await findStored(idem));
   if (!stored) return;
   if (!stored.answer && stored.resource_id && idem.requestHash.equals(stored.request_hash)) return;
   throwReplay(idem, stored.request_hash, stored.status, stored.answer);
 }
+
+async function findStored({ accountId, key }: Idem): Promise<Stored | undefined> {
+  const [stored] = await statement<Stored>("idempotency_replay", STORED, [accountId, key]);
+  return stored;
+}
+
+const STORED = `select k.request_hash, k.status, k.answer, k.resource_id
+  from (select set_config('app.accounts', $1::text, true) as account offset 0) scope
+  cross join lateral (
+    select * from idempotency_keys where account_id = scope.account::uuid and key = $2 limit 1
+  ) k`;
 
 /** Throws `idempotency_in_progress` for a lock time-out, which means that the first request still runs. */
 export function inProgress(error: unknown): never {

@@ -20,10 +20,7 @@ let isSending = false;
 function begin() {
   stopWatching();
   cardFields = undefined;
-  for (const form of main.querySelectorAll("form")) {
-    restoreAttempt(form);
-    form.addEventListener("submit", (event) => submitted(form, event));
-  }
+  for (const form of main.querySelectorAll("form")) form.addEventListener("submit", (event) => submitted(form, event));
   for (const name of maskedNames)
     byId<HTMLInputElement>(name)?.addEventListener("input", (event) => masked(name, event));
   for (const input of main.querySelectorAll("input")) input.addEventListener("input", () => clear(input));
@@ -129,39 +126,51 @@ async function withCard(form: HTMLFormElement): Promise<boolean> {
 
 /** Sends a form as the browser would, and shows the answer: another page, or this one with its faults. */
 async function send(form: HTMLFormElement) {
-  keepAttempt(form);
+  const attempt = keepAttempt(form);
   const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
   const answer = await fetch(form.action, { method: "POST", body, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
   const page = parse(await answer.text());
-  if (answer.redirected) {
-    forgetAttempt();
-    return byId("main", page) ? show(page, answer.url) : location.assign(answer.url);
+  if (answer.redirected && byId("payment", page)) {
+    attempt.forget();
+    return show(page, answer.url);
   }
   if (!byId("main", page)) throw new Error("the answer is not ours"); // a proxy's, say
   const said = byId("notice", page)?.textContent;
   const note = byId("form-note");
-  if (said && note && answer.status !== 404)
+  if (said && note && answer.status !== 404) {
     note.textContent = said; // what was typed stays
-  else if (form.id === "pay" && byId("pay", page)) takeOver(form, page);
+    return;
+  }
+  const next = page.querySelector<HTMLInputElement>("[name=attempt]")?.value;
+  if (next && next !== body.get("attempt")) attempt.forget(); // it was answered for good
+  if (form.id === "pay" && byId("pay", page)?.dataset.ways === form.dataset.ways) takeOver(form, page);
   else show(page);
 }
 
+type Attempt = { id: string; at: number };
+const KEPT_MS = 60 * 60_000;
+
 /**
- * What names this attempt is kept while its answer is awaited, so that a reload in between, and the same form sent once
- * more, pay once.
+ * Keeps what names this attempt until its answer is shown, so that a payer who sends the form once more pays once, also
+ * after a reload. It is kept under a number of the payer's document, which many documents have.
  */
-function keepAttempt(form: HTMLFormElement) {
-  const attempt = form.elements.namedItem("attempt") as HTMLInputElement | null;
-  if (attempt) inSession((kept) => kept.setItem(location.pathname, attempt.value));
+function keepAttempt(form: HTMLFormElement): { forget(): void } {
+  const field = form.elements.namedItem("attempt") as HTMLInputElement | null;
+  if (!field) return { forget() {} };
+  const key = `${location.pathname} ${numberOf(byId<HTMLInputElement>("document")?.value ?? "")}`;
+  const kept = inSession((session) => JSON.parse(session.getItem(key) ?? "null") as Attempt | null);
+  const isKept = kept && kept.at > Date.now() - KEPT_MS;
+  if (isKept) field.value = kept.id;
+  const attempt: Attempt = { id: field.value, at: isKept ? kept.at : Date.now() };
+  inSession((session) => session.setItem(key, JSON.stringify(attempt)));
+  return { forget: () => inSession((session) => session.removeItem(key)) };
 }
 
-const forgetAttempt = () => inSession((kept) => kept.removeItem(location.pathname));
-
-function restoreAttempt(form: HTMLFormElement) {
-  const attempt = form.elements.namedItem("attempt") as HTMLInputElement | null;
-  const kept = inSession((session) => session.getItem(location.pathname));
-  if (attempt && kept) attempt.value = kept;
-}
+const numberOf = (text: string) =>
+  [...text.replace(/\W/g, "").toUpperCase()].reduce(
+    (sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) | 0,
+    0,
+  );
 
 /** A browser may refuse us its storage; what is not kept then costs only what it is for. */
 function inSession<T>(use: (session: Storage) => T): T | undefined {
@@ -192,7 +201,6 @@ function takeOver(form: HTMLFormElement, page: Document) {
     const [theirs, mine] = [page.querySelector(part), main.querySelector(part)];
     if (theirs && mine) mine.replaceWith(document.adoptNode(theirs));
   }
-  keepAttempt(form);
   form.dataset.card = byId("pay", page)?.dataset.card ?? "";
   form.querySelector<HTMLElement>("[aria-invalid]")?.focus();
 }

@@ -43,9 +43,9 @@ export function formPage(words: Words, options: FormOptions): Html {
   const chosen = methods.find((method) => method === typed.method) ?? methods[0] ?? "pix";
   const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`;
   return html`${offerHead(words, shown)}
-<form class="card" id="pay" method="post" action="${action}" novalidate data-offline="${texts.failures.offline}"
+<form class="card" id="pay" data-ways="${[options.billing, ...methods].join(" ")}" method="post" action="${action}" novalidate data-offline="${texts.failures.offline}"
  data-busy="${texts.submit.busy}" data-required="${texts.faults.required}" data-invalid="${texts.failures.invalid}" data-pix="${texts.submit.pix}" data-card="${fill(texts.submit.card, { amount: moneyText(shown.amount) })}">
-${hidden("attempt", attempt)}${hidden("shown", decimal(shown.amount))}${shown.periodicityDays && hidden("shown_days", String(shown.periodicityDays))}${replaces && hidden("replaces", replaces)}
+${hidden("attempt", attempt)}${hidden("shown", decimal(shown.amount))}${shown.periodicityDays && hidden("shown_days", String(shown.periodicityDays))}${options.billing && hidden("shown_billing", options.billing)}${replaces && hidden("replaces", replaces)}
 <fieldset>
 <legend>${texts.person}</legend>
 ${personFields.map((name) => field(words, name, typed))}

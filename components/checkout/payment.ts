@@ -19,6 +19,8 @@ export type ShownPayment = {
   last4: string | null;
   /** Whether Pix Automático is authorised; null where the payment offers none. */
   automatic: "pending" | "authorised" | "off" | null;
+  /** Why another code was not given. */
+  note: string | undefined;
 };
 
 type Links = {
@@ -40,7 +42,7 @@ export function paymentPage(words: Words, shown: Shown, payment: ShownPayment, l
   const { status, method } = payment;
   const watched = html`data-watch="${links.status}" data-self="${links.self}" data-status="${status}"`;
   if (status === "paid") return paid(words, shown, payment, links, watched);
-  if (status === "expired") return expired(words, shown, links, watched);
+  if (status === "expired") return expired(words, shown, payment, links, watched);
   if (status === "failed") return failed(words, shown, links);
   return method === "pix" && payment.pixCode
     ? pix(words, shown, payment, links, watched)
@@ -128,6 +130,7 @@ ${again && html`<p class="on-screen"><a href="${again}">${texts.paid.again}</a><
 const expired = (
   { texts }: Words,
   shown: Shown,
+  { note }: ShownPayment,
   { renew, other, offer }: Links,
   watched: Html,
 ) => html`<section class="card centred" id="payment" ${watched}>
@@ -138,7 +141,7 @@ ${
   renew
     ? html`<form method="post" action="${renew}" data-offline="${texts.failures.offline}" data-busy="${texts.submit.busy}">
 <input type="hidden" name="again" value="yes">
-<p class="note form-note" id="form-note" role="alert"></p>
+<p class="note form-note" id="form-note" role="alert">${note}</p>
 <button class="primary" type="submit">${texts.expired.again}</button>
 </form>`
     : offer && html`<p><a class="secondary" href="${offer}">${texts.expired.offer}</a></p>`

@@ -97,11 +97,12 @@ function decryptAll(keys: Buffer[], encrypted: readonly Buffer[], contexts: read
 const decryptUnchecked = (key: Buffer, bytes: Buffer) =>
   createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12)).update(bytes.subarray(28));
 
-/** Four digits alone occur within ids and times, so a secret is looked for outside them. */
+/** Four digits occur within ids and longer numbers, so that a CVV is looked for outside them. */
 const holds = (secret: string) => {
-  const alone = new RegExp(`(?<![\\w.-])${secret}(?![\\w-])`);
-  return (text: string) => (secret === CVV ? alone.test(text) : text.includes(secret));
+  const alone = new RegExp(`(?<!\\d)${secret}(?!\\d)`);
+  return (text: string) => (secret === CVV ? alone.test(text.replace(ID, "")) : text.includes(secret));
 };
+const ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 const isText = (bytes: Buffer) => bytes.every((byte) => byte >= 32 && byte < 127);
 

@@ -1,5 +1,6 @@
+import { idemOf } from "@/lib/checkout/attempt";
 import { findOffer } from "@/lib/checkout/find";
-import { idemOf, type Visit } from "@/lib/checkout/pay";
+import type { Visit } from "@/lib/checkout/pay";
 import { type CheckoutEnroll, CheckoutStarted } from "@/lib/checkout/schema";
 import { spendPlace } from "@/lib/checkout/spend-place";
 import { serveFor } from "@/lib/db";
@@ -26,14 +27,18 @@ export async function enrollInPlan(token: string, body: CheckoutEnroll, visit: V
   if (offer.kind !== "plan") throw new AppError("checkout_not_found");
   await spendPlace(offer.token, visit.ip);
   if (account.isFull || offer.methods.length === 0) throw new AppError("rail_unavailable");
-  const { attempt, shown, shown_days: shownDays, ...person } = body;
+  const { attempt, shown, shown_days: shownDays, shown_billing: shownBilling, ...person } = body;
   const { ip, userAgent, requestId } = visit;
   const device = { ip, user_agent: userAgent || "unknown", page_url: `${env.APP_URL}/checkout/${offer.token}` };
   const render = (result: unknown) => ({ status: 200, body: JSON.stringify(startedBy(result as Enrolled)) });
-  const idem = attempt ? { ...idemOf(account, offer.token, attempt), render } : undefined;
-  const assertSeen = ({ amount, periodicityDays }: Terms) => {
-    const isSeen = (shown ?? Number(amount)) === Number(amount) && (shownDays ?? periodicityDays) === periodicityDays;
-    if (!isSeen) throw new AppError("checkout_changed");
+  const idem = attempt ? { ...idemOf(account.id, offer.token, attempt), render } : undefined;
+  const assertSeen = ({ amount, periodicityDays, billingMethod }: Terms) => {
+    const terms = [
+      [shown, Number(amount)],
+      [shownDays, periodicityDays],
+      [shownBilling, billingMethod],
+    ] as const;
+    if (terms.some(([seen, now]) => (seen ?? now) !== now)) throw new AppError("checkout_changed");
   };
   // The page shows the code; a visitor must not make us write to whomever they name.
   const options = { isMailed: false, assertSeen };

@@ -62,12 +62,16 @@ export async function findOffer(token: string): Promise<Offer> {
   };
 }
 
-/** A link can be paid in every way that its seller has; of a plan the billing method decides. None where that is away. */
+/**
+ * A link can be paid in every way that its seller has; of a plan the billing method decides. A plan by card needs Pix too,
+ * by which a refused charge is paid.
+ */
 function methodsOf({ mode, features }: AccountContext, billing: BillingMethod | null): CheckoutMethod[] {
   const rail = railFor(mode);
   const pix = { link: rail, qr_code: rail?.issueCode, pix_automatico: rail?.automatic, credit_card: undefined };
   const isPix = Boolean(pix[billing ?? "link"]);
-  const isCard = acquirerFor(mode) !== null && features.includes("cards") && [null, "credit_card"].includes(billing);
+  const card = { link: true, credit_card: Boolean(rail?.issueCode), qr_code: false, pix_automatico: false };
+  const isCard = acquirerFor(mode) !== null && features.includes("cards") && card[billing ?? "link"];
   return [...(isPix ? ["pix" as const] : []), ...(isCard ? ["card" as const] : [])];
 }
 

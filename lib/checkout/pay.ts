@@ -1,16 +1,14 @@
-import type { AccountContext } from "@/lib/accounts/context";
 import { countStored, RECORD_BYTES } from "@/lib/accounts/storage";
 import { chargeCard } from "@/lib/charges/charge";
+import { idemOf, startedOf } from "@/lib/checkout/attempt";
 import { findOffer, type Offer } from "@/lib/checkout/find";
-import { type CheckoutPay, CheckoutStarted } from "@/lib/checkout/schema";
+import type { CheckoutPay, CheckoutStarted } from "@/lib/checkout/schema";
 import { spendPlace } from "@/lib/checkout/spend-place";
 import { businessNow } from "@/lib/clock";
 import { serveFor } from "@/lib/db";
 import { depositErrors, requestDeposit } from "@/lib/deposits/request";
 import { env } from "@/lib/env";
 import { AppError, type ErrorCode, invalid } from "@/lib/errors";
-import type { Idem } from "@/lib/idempotency";
-import { sha256 } from "@/lib/ids";
 import { reais } from "@/lib/money";
 import { admitPayment } from "@/lib/payment-links/admit";
 import type { PageSale } from "@/lib/transactions/insert";
@@ -70,7 +68,7 @@ function assertAnswers({ account, methods, amount, collectAddress }: Offer, { me
 async function begin(offer: Offer, body: CheckoutPay, { ip, userAgent, requestId }: Visit): Promise<CheckoutStarted> {
   const { account, amount, token } = offer;
   const { name, email, document, phone } = body;
-  const intent = { idem: body.attempt ? idemOf(account, token, body.attempt) : undefined, requestId };
+  const intent = { idem: body.attempt ? idemOf(account.id, token, body.attempt) : undefined, requestId };
   const common = { amount, description: descriptionOf(offer), split: [], plan_token: null, webhook_url: null };
   const page = pageSale(offer, body, { ip, userAgent });
   if (body.method === "pix") {
@@ -112,34 +110,3 @@ function pageSale(offer: Offer, body: CheckoutPay, { ip, userAgent }: Omit<Visit
   const asked = { linkId: token, amount, method, payer, replaces: replaces ?? undefined };
   return { columns, admit: (tx) => admitPayment(tx, account, asked) } satisfies PageSale;
 }
-
-/**
- * The key of a visitor's attempt. No caller of the API can name it, because of its spaces. Whatever a repeat sends, such as
- * another token of the same card, it is answered as the first was.
- */
-export const idemOf = ({ id: accountId }: AccountContext, token: string, attempt: string): Idem => ({
-  accountId,
-  key: `checkout ${token} ${attempt}`,
-  requestHash: sha256(token),
-  render: (result) => ({ status: 200, body: JSON.stringify(startedOf(result as Result)) }),
-});
-
-type Result = {
-  identifier: string;
-  status?: string;
-  pix_code?: string;
-  expires_at?: string | null;
-  subscription_token?: string;
-};
-
-/** The answer from what the verb of a deposit, a charge or a subscription answered. */
-export const startedOf = (result: Result): CheckoutStarted =>
-  CheckoutStarted.parse({
-    data: {
-      payment: result.identifier,
-      status: result.status === "completed" ? "paid" : "pending",
-      pix_code: result.pix_code ?? null,
-      expires_at: result.expires_at ?? null,
-      subscription_token: result.subscription_token ?? null,
-    },
-  });

@@ -9,12 +9,13 @@ import { resendCharge } from "@/lib/subscriptions/resend";
 import type { Sale } from "@/lib/transactions/sale";
 
 /**
- * Begins a payment anew for the same payer, by another Pix code in place of the first one; of many requests for the same
- * payment each gets the same new one. Returns its id. Throws as `payLink` and `resendCharge` do, and `invalid_transition`
+ * Begins a payment anew for the same payer, by another Pix code in place of the first one, or finds the one that is in its
+ * place already. Returns its id. Throws as `payLink` and `resendCharge` do, and `invalid_transition`
  * for a payment that was made or that is owed no more.
  */
 export async function renewPayment(token: string, id: string, visit: Visit): Promise<string> {
-  const { sale, status, isOwed } = await findPayment(token, id);
+  const { sale, status, isOwed, successor } = await findPayment(token, id);
+  if (successor) return successor;
   if (status === "paid" || !isOwed) throw new AppError("invalid_transition");
   if (sale.subscriptionId) return renewCharge(sale, sale.subscriptionId, visit);
   const { clientName: name, clientEmail: email, clientDocument: document, clientPhone: phone } = sale;

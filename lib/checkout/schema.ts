@@ -2,6 +2,7 @@ import { z } from "zod";
 import { centsOf } from "@/lib/money";
 import { Document, Email, optionalText, Phone } from "@/lib/people";
 import type { DeliveryAddress } from "@/lib/transactions/schema";
+import { BillingMethod } from "@/prisma/client/enums";
 
 /** How a payer can pay on the checkout. */
 export const checkoutMethods = ["pix", "card"] as const;
@@ -71,6 +72,7 @@ export type CheckoutPay = z.output<typeof CheckoutPay>;
 export const CheckoutEnroll = z.object({
   ...payer,
   shown,
+  shown_billing: z.enum(BillingMethod).nullish().meta({ description: "The billing method that the payer saw" }),
   shown_days: z.coerce.number().int().nullish().meta({ description: "The period that the payer saw, in days" }),
 });
 export type CheckoutEnroll = z.output<typeof CheckoutEnroll>;

@@ -20,7 +20,7 @@ export type Payment = {
   automatic: CheckoutStatus["automatic"];
   /** Whether it is of a subscription that is not cancelled. */
   isOfLiving: boolean;
-  /** False where the subscription that it was for owes it no more. */
+  /** False where the subscription that it was for owes it no more, or nothing can be charged for its seller. */
   isOwed: boolean;
   /** Of one that is over, the payment in its place: what both are for was paid by it, or can be. */
   successor: string | null;
@@ -119,7 +119,7 @@ const PAYMENT = `with found as materialized (select checkout_in_scope($1::uuid) 
     select * from transactions where account_id = found.account and id = $2::uuid
       and (payment_link_id = $1::uuid or (plan_id = $1::uuid and origin <> 'api')) offset 0
   ) t
-  cross join lateral (select clock_offset_ms, name, mode from accounts where id = found.account offset 0) a
+  cross join lateral (select clock_offset_ms, name, mode, status from accounts where id = found.account offset 0) a
   left join lateral (
     select mandates.status::text from subscriptions
     join mandates on mandates.account_id = found.account and mandates.id = subscriptions.mandate_id
@@ -127,7 +127,7 @@ const PAYMENT = `with found as materialized (select checkout_in_scope($1::uuid) 
   ) m on true
   left join lateral (
     select s.status, s.paused_at is not null as is_paused, s.ends_at is not null as is_ending,
-      s.cycle_id is not distinct from c.id as is_owed, v.billing_method,
+      s.cycle_id is not distinct from c.id and a.status = 'approved' as is_owed, v.billing_method,
       case when c.status in ('paid', 'refunded') then c.transaction_id when c.status = 'pending' then c.code_id end as successor
     from (select * from cycles where account_id = found.account and id = t.cycle_id offset 0) c
     cross join lateral (select * from subscriptions where account_id = found.account and id = c.subscription_id offset 0) s

@@ -6,6 +6,7 @@ import { AppError, type ErrorCode } from "@/lib/errors";
 import { type Intent, once } from "@/lib/idempotency";
 import { findPlan } from "@/lib/plans/read";
 import type { Terms } from "@/lib/plans/terms";
+import { railFor } from "@/lib/rails/pix/port";
 import { beginChange, type Change, note } from "@/lib/subscriptions/change";
 import { issueCode, makeCycle, todayOf } from "@/lib/subscriptions/collect";
 import { enrollByMandate } from "@/lib/subscriptions/enroll-automatic";
@@ -74,6 +75,8 @@ function assertMayEnroll(account: AccountContext) {
     throw new AppError("account_not_approved", { action: "wait_for_approval" });
   }
   assertActive(account);
+  // A charge by card that is refused is paid by a Pix code.
+  if (!railFor(account.mode)) throw new AppError("rail_unavailable");
 }
 
 type Plan = Awaited<ReturnType<typeof findPlan>>;

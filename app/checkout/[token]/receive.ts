@@ -1,15 +1,17 @@
 import { type PageVisit, seeOther } from "@/app/checkout/[token]/answer";
-import { showOffer } from "@/app/checkout/[token]/show";
+import { showOffer, showPayment } from "@/app/checkout/[token]/show";
 import { addressFields, type FieldName, personFields, type Typed } from "@/components/checkout/form";
+import { asFirst } from "@/lib/checkout/attempt";
 import { enrollInPlan } from "@/lib/checkout/enroll";
 import { findOffer, type Offer } from "@/lib/checkout/find";
-import { idemOf, payLink } from "@/lib/checkout/pay";
+import { payLink } from "@/lib/checkout/pay";
 import { renewPayment } from "@/lib/checkout/renew";
 import { CheckoutEnroll, CheckoutPay, CheckoutStarted } from "@/lib/checkout/schema";
+import { findPayment } from "@/lib/checkout/status";
 import { AppError, renderError } from "@/lib/errors";
 import { readText } from "@/lib/http/body";
 import { check } from "@/lib/http/check";
-import { findReplay, replayOf } from "@/lib/idempotency";
+import { replayOf } from "@/lib/idempotency";
 import { isId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { assertNoCardData } from "@/lib/pan/detect";
@@ -23,15 +25,10 @@ const MAX_BYTES = 8_000;
 export async function receiveForm(visit: PageVisit): Promise<Response> {
   const form = new URLSearchParams(await readText(visit.request, MAX_BYTES));
   const { token, payment } = visit;
-  if (payment && form.has("again")) {
-    const renewed = await outcomeOf(renewPayment(token, payment, visit));
-    if ("payment" in renewed) return seeOther(visit, renewed.payment);
-    if (NOT_RENEWED.includes(renewed.failure.code)) return seeOther(visit, payment);
-    return refuse(visit, await findOffer(token), form, renewed.failure);
-  }
-  const offer = await findOffer(token);
+  if (payment && form.has("again")) return renew(visit, payment, form);
   const [attempt, replaces] = [idIn(form, "attempt"), idIn(form, "replaces")];
   const pay = async () => {
+    const offer = await findOffer(token);
     assertNoCardData(Object.fromEntries([...form].filter(([name]) => !OURS.includes(name))));
     const body = { ...bodyOf(form, offer), attempt, replaces };
     const begun =
@@ -40,23 +37,28 @@ export async function receiveForm(visit: PageVisit): Promise<Response> {
         : await payLink(token, check(CheckoutPay, body), visit);
     return begun.data.payment;
   };
-  const outcome = await outcomeOf(pay().catch((error) => assertNew(offer, attempt, error)));
+  const outcome = await outcomeOf(asFirst(token, attempt, pay));
   if ("payment" in outcome) return seeOther(visit, outcome.payment);
   if (outcome.failure.code === "checkout_paid" && replaces) return seeOther(visit, replaces);
-  return refuse(visit, offer, form, outcome.failure);
+  return refuse(visit, form, outcome.failure);
+}
+
+/** Gives another code in place of a payment's. Where none is given, the payer of a link has its form, and a subscriber the payment's page. */
+async function renew(visit: PageVisit, payment: string, form: URLSearchParams) {
+  const outcome = await outcomeOf(renewPayment(visit.token, payment, visit));
+  if ("payment" in outcome) return seeOther(visit, outcome.payment);
+  const { failure } = outcome;
+  if (NOT_RENEWED.includes(failure.code)) return seeOther(visit, payment);
+  const found = await findPayment(visit.token, payment);
+  if (!found.sale.subscriptionId) return refuse(visit, form, failure);
+  return showPayment(visit, found, { note: noteOf(visit, failure), status: failure.status });
 }
 
 /** Where another code is refused so, the payment's page says how it stands. */
 const NOT_RENEWED = ["invalid_transition", "charge_not_open", "checkout_paid"];
 
-/** An attempt that was answered is answered the same, whatever is wrong with its repeat. Throws a replay, or the error. */
-async function assertNew({ account, token }: Offer, attempt: string | null, error: unknown): Promise<never> {
-  if (attempt && error instanceof AppError) await findReplay(idemOf(account, token, attempt));
-  throw error;
-}
-
 /** The members of the form that nobody types. */
-const OURS = ["attempt", "shown", "shown_days", "replaces", "card_token"];
+const OURS = ["attempt", "shown", "shown_days", "shown_billing", "replaces", "card_token"];
 
 function bodyOf(form: URLSearchParams, { collectAddress }: Offer) {
   const token = form.get("card_token");
@@ -67,6 +69,7 @@ function bodyOf(form: URLSearchParams, { collectAddress }: Offer) {
     card: token ? { token } : null,
     shown: form.get("shown"),
     shown_days: form.get("shown_days"),
+    shown_billing: form.get("shown_billing"),
   };
 }
 
@@ -105,25 +108,21 @@ async function outcomeOf(work: Promise<string>): Promise<Outcome> {
   }
 }
 
-async function refuse(visit: PageVisit, offer: Offer, form: URLSearchParams, failure: Failure) {
+/** The form again, of the offer as it is now. */
+async function refuse(visit: PageVisit, form: URLSearchParams, failure: Failure) {
+  const offer = await findOffer(visit.token);
   const names = [...personFields, ...addressFields];
   const values = Object.fromEntries(names.map((name) => [name, form.get(name) ?? ""]));
   const typed = { values, method: form.get("method"), notes: notesOf(visit, offer, form, failure) };
   const attempt = failure.isFinal ? undefined : (idIn(form, "attempt") ?? undefined);
-  // The offer may have been sold or changed meanwhile.
-  return showOffer(visit, failure.status === 409 ? await findOffer(visit.token) : offer, {
-    ...{ typed, attempt, status: failure.status },
-  });
+  return showOffer(visit, offer, { typed, attempt, status: failure.status });
 }
 
 /** The text of each fault at its field, in the visitor's language. */
-function notesOf(
-  { words: { texts } }: PageVisit,
-  { methods }: Offer,
-  form: URLSearchParams,
-  { code, paths }: Failure,
-): Typed["notes"] {
+function notesOf(visit: PageVisit, { methods }: Offer, form: URLSearchParams, failure: Failure): Typed["notes"] {
+  const { texts } = visit.words;
   const { faults, failures } = texts;
+  const { code, paths } = failure;
   const notes: Typed["notes"] = {};
   for (const path of paths) {
     const name = path.replace(/^address\./, "").split(".")[0] as FieldName | "card" | "method";
@@ -135,6 +134,11 @@ function notesOf(
   if (isCard) return { card: faults.card };
   if (isFaults) return { ...notes, form: failures.invalid };
   const isRefused = code === "card_refused" || code === "antifraud_refused";
-  const text = failures[code as keyof typeof failures] ?? failures.other;
+  const text = noteOf(visit, failure);
   return { form: isRefused && methods.includes("pix") ? `${text} ${texts.orPix}` : text };
+}
+
+function noteOf({ words }: PageVisit, { code }: Failure): string {
+  const { failures } = words.texts;
+  return failures[code as keyof typeof failures] ?? failures.other;
 }

@@ -64,7 +64,11 @@ const shownOf = (offer: Offer): Shown => ({
   isTest: offer.account.mode === "sandbox",
 });
 
-async function showPayment(visit: PageVisit, { sale, status, secondsLeft, seller, isTest, ...payment }: Payment) {
+type Refused = { note?: string; status?: number };
+
+/** A payment as it stands; `refused` is why another code was not given. */
+export async function showPayment(visit: PageVisit, found: Payment, refused: Refused = {}) {
+  const { sale, status, secondsLeft, seller, isTest, ...payment } = found;
   const { token, words, pathOf } = visit;
   const name = sale.description ?? (sale.checkout as { name?: string } | null)?.name ?? "";
   const amount = Number(sale.amount);
@@ -84,8 +88,9 @@ async function showPayment(visit: PageVisit, { sale, status, secondsLeft, seller
   const endsAt = secondsLeft === null ? null : new Date(Date.now() + secondsLeft * 1000);
   const { automatic } = payment;
   const paying = { id, status, method, amount, pixCode, secondsLeft, endsAt, paidAt, endToEndId, last4, automatic };
-  const content = paymentPage(words, shown, paying, links);
-  return answerPage(visit, { content, shown, reloadSeconds: status === "pending" ? RELOAD_SECONDS : null });
+  const content = paymentPage(words, shown, { ...paying, note: refused.note }, links);
+  const reloadSeconds = status === "pending" ? RELOAD_SECONDS : null;
+  return answerPage(visit, { content, shown, reloadSeconds, ...(refused.status && { status: refused.status }) });
 }
 
 /** A payment is shown also when its page sells no more. */

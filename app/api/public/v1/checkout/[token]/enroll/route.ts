@@ -1,3 +1,4 @@
+import { asFirst } from "@/lib/checkout/attempt";
 import { enrollInPlan, enrollPlanErrors } from "@/lib/checkout/enroll";
 import { CheckoutEnroll, CheckoutStarted } from "@/lib/checkout/schema";
 import { endpoint } from "@/lib/http/endpoint";
@@ -16,7 +17,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: CheckoutStarted,
       errors: enrollPlanErrors,
     },
-    ({ params, body, ip, userAgent, requestId }) =>
-      enrollInPlan(params.token ?? "", body, { ip, userAgent, requestId }),
+    ({ params: { token = "" }, body, ip, userAgent, requestId }) =>
+      asFirst(token, body.attempt, () => enrollInPlan(token, body, { ip, userAgent, requestId })),
   ),
 });

@@ -1,3 +1,4 @@
+import { asFirst } from "@/lib/checkout/attempt";
 import { payErrors, payLink } from "@/lib/checkout/pay";
 import { CheckoutPay, CheckoutStarted } from "@/lib/checkout/schema";
 import { endpoint } from "@/lib/http/endpoint";
@@ -16,6 +17,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: CheckoutStarted,
       errors: payErrors,
     },
-    ({ params, body, ip, userAgent, requestId }) => payLink(params.token ?? "", body, { ip, userAgent, requestId }),
+    ({ params: { token = "" }, body, ip, userAgent, requestId }) =>
+      asFirst(token, body.attempt, () => payLink(token, body, { ip, userAgent, requestId })),
   ),
 });
