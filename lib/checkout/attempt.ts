@@ -15,7 +15,9 @@ export async function asFirst<T>(token: string, attempt: Attempt, run: () => Pro
   try {
     return await run();
   } catch (error) {
-    const accountId = attempt && error instanceof AppError && (await sellerOf(token));
+    // A pending deposit says itself that it is under way.
+    if (!attempt || !(error instanceof AppError) || error.code === "deposit_pending") throw error;
+    const accountId = await sellerOf(token);
     if (accountId) await assertUnused(idemOf(accountId, token.toLowerCase(), attempt));
     throw error;
   }

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { asFirst, idemOf } from "@/lib/checkout/attempt";
 import { enrollInPlan } from "@/lib/checkout/enroll";
 import { renewPayment } from "@/lib/checkout/renew";
 import { CheckoutEnroll } from "@/lib/checkout/schema";
+import { forAccount } from "@/lib/db";
+import { AppError, type ErrorCode } from "@/lib/errors";
 import { replayOf } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { makeAccount } from "@/lib/testing/make";
@@ -25,6 +28,19 @@ test("an attempt at a plan by Pix Automático gets its code, and its repeat the 
   expect(first.data.pix_code).toMatch(/^000201/);
   const again = await enrollInPlan(plan, body, visit()).catch((error) => replayOf(error));
   expect(JSON.parse((again as { body: string }).body)).toEqual(first);
+});
+
+test("an attempt whose code the rail still owes says so, and not that another request is under way", async () => {
+  const made = await makeAccount();
+  const plan = await aPlan(made);
+  const attempt = newId();
+  const { accountId } = made;
+  const { key, requestHash } = idemOf(accountId, plan, attempt);
+  const data = { accountId, key, requestHash: new Uint8Array(requestHash) };
+  await forAccount(accountId, (tx) => tx.idempotencyKey.create({ data }));
+  const failing = (code: ErrorCode) => asFirst(plan, attempt, () => Promise.reject(new AppError(code)));
+  await expect(failing("deposit_pending")).rejects.toMatchObject({ code: "deposit_pending" });
+  await expect(failing("checkout_changed")).rejects.toMatchObject({ code: "idempotency_in_progress" });
 });
 
 test("codes of one subscription that are asked for one after the other have one limit together", async () => {

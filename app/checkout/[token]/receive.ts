@@ -43,7 +43,7 @@ export async function receiveForm(visit: PageVisit): Promise<Response> {
   return refuse(visit, form, outcome.failure);
 }
 
-/** Gives another code in place of a payment's. Where none is given, the payer of a link has its form, and a subscriber the payment's page. */
+/** Gives another code in place of a payment's. Where it is refused, a subscriber sees the payment, and others the form. */
 async function renew(visit: PageVisit, payment: string, form: URLSearchParams) {
   const outcome = await outcomeOf(renewPayment(visit.token, payment, visit));
   if ("payment" in outcome) return seeOther(visit, outcome.payment);
