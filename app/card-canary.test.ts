@@ -48,7 +48,6 @@ const RECURRING = `import { readContext } from "@/lib/accounts/read";
   console.log("charged " + status);`;
 
 const HOLDER = someHolder();
-const CVV = someCvv();
 const cards = {
   approved: someNumber(),
   denied: someNumber(),
@@ -56,6 +55,7 @@ const cards = {
   refused: "4000000000000002",
   silent: "4000000000000119",
 };
+const CVV = someCvv(Object.values(cards));
 const inputOf = (number: string) => ({
   card: { number, holder_name: HOLDER, expiry_month: "12", expiry_year: "2039", cvv: CVV },
 });

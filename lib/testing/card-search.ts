@@ -17,10 +17,18 @@ export function someNumber(): string {
   return start + ((10 - (sum % 10)) % 10);
 }
 
-/** A new holder and CVV. The CVV begins with 0, because V8 writes the numbers 1 to 9999 into every heap snapshot. */
+/** A new holder. */
 export const someHolder = () =>
   `QX${Array.from({ length: 12 }, () => String.fromCharCode(65 + randomInt(26))).join("")}`;
-export const someCvv = () => `0${digits(3)}`;
+
+/**
+ * A new CVV. It begins with 0, because V8 writes the numbers 1 to 9999 into every heap snapshot, and is none of the
+ * numbers' last four digits, because those are stored.
+ */
+export function someCvv(numbers: string[]): string {
+  const cvv = `0${digits(3)}`;
+  return numbers.some((number) => number.endsWith(cvv)) ? someCvv(numbers) : cvv;
+}
 
 /** The forms in which a number, a holder or a CVV may be stored. The CVV alone is too short to search for. */
 function formsOf({ numbers, holder, cvv }: Canaries): Map<string, Buffer> {
