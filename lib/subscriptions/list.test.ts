@@ -152,18 +152,27 @@ test("of more than ten thousand people the lists say so, and lead to the last on
     from people p, subscriptions s where s.account_id = ${accountId}::uuid`,
   );
   const lists = [
-    (query: object) => listSubscribers(accountId, SubscriberQuery.parse(query)),
-    (query: object) => listPlanSubscribers(accountId, plan, SubscriberQuery.parse(query)),
-  ];
-  for (const read of lists) {
-    const seen = new Set<string>();
-    let { data, meta } = await read({ per_page: 100 });
-    expect(meta).toMatchObject({ total: 10_000, total_is_exact: false });
-    for (;;) {
-      for (const row of data) seen.add("token" in row ? row.token : row.id);
-      if (!meta.next_cursor) break;
-      ({ data, meta } = await read({ per_page: 100, cursor: meta.next_cursor }));
+    { table: "subscribers", read: (query: object) => listSubscribers(accountId, SubscriberQuery.parse(query)) },
+    {
+      table: "subscriptions",
+      read: (query: object) => listPlanSubscribers(accountId, plan, SubscriberQuery.parse(query)),
+    },
+  ] as const;
+  for (const { table, read } of lists) {
+    const rows = await forAccount(accountId, (tx) =>
+      tx.$queryRawUnsafe<{ id: string }[]>(`select id from ${table} order by id desc`),
+    );
+    const ids = rows.map(({ id }) => id);
+    expect(ids).toHaveLength(10_002);
+    const first = await read({ per_page: 100 });
+    expect(first.meta).toMatchObject({ total: 10_000, total_is_exact: false, next_cursor: ids[99] });
+
+    const seen: string[] = [];
+    for (let cursor: string | null | undefined = ids[9_799]; cursor; ) {
+      const { data, meta }: Awaited<ReturnType<typeof read>> = await read({ per_page: 100, cursor });
+      seen.push(...data.map((row) => ("token" in row ? row.token : row.id)));
+      cursor = meta.next_cursor;
     }
-    expect(seen.size).toBe(10_002);
+    expect(seen).toEqual(ids.slice(9_800));
   }
 });

@@ -3,8 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import pg from "pg";
+import { flushStored } from "@/lib/accounts/storage";
 import { closePools } from "@/lib/db";
 import { env } from "@/lib/env";
+import { flushRequestLog } from "@/lib/http/request-log";
 import { migrateQueue } from "@/lib/jobs/timetable";
 
 /** Where `lib/db` keeps its pool and client. Test files share a process, so they are restored afterwards. */
@@ -20,6 +22,7 @@ export async function openOwnDatabase() {
   await query(common.owner, `create database ${name}`);
   const [owner, program] = [within(common.owner, name), within(common.program, name)];
   await migrate(owner, program);
+  await Promise.all([flushRequestLog(), flushStored()]); // what an earlier file left is written where it belongs
   pointAt(owner, program, undefined);
   await migrateQueue();
   return async () => {
