@@ -50,6 +50,14 @@ async function pay(sale: Transaction, amount?: number): Promise<Receipt> {
   return receipt;
 }
 
+/** Pays a second ago, so that it is not the same millisecond as what is paid next. */
+async function payEarlier(sale: Transaction): Promise<Receipt> {
+  const receipt = await pay(sale);
+  const text = "update simulator_pix set paid_at = paid_at - interval '1 second' where end_to_end_id = $1";
+  await statement("t-earlier", text, [receipt.endToEndId]);
+  return { ...receipt, paidAt: new Date(receipt.paidAt.getTime() - 1_000) };
+}
+
 /** Stores the callback of a payment, as the rail sends it. */
 const callBack = ({ endToEndId, paidAt }: { endToEndId: string; paidAt?: Date }, eventId = `evt_${endToEndId}`) =>
   storeCallback("simulator", { eventId, endToEndId, ...(paidAt && { paidAt }), payload: {} });
@@ -96,7 +104,7 @@ describe("a batch of callbacks", () => {
     const [good, tooMuch, twice] = [await askFor(seller), await askFor(seller), await askFor(seller)];
     const endToEndId = newEndToEndId(PAYER.ispb);
     const foreign = { end_to_end_id: endToEndId, txid: "***", key: PIX_KEY, amount: 1, payer: PAYER };
-    const receipts = [await pay(good), await pay(tooMuch, 10_001), await pay(twice), await pay(twice)];
+    const receipts = [await pay(good), await pay(tooMuch, 10_001), await payEarlier(twice), await pay(twice)];
     await recordPix(foreign);
     const [, differs, first, second] = receipts as [Receipt, Receipt, Receipt, Receipt];
     const unknown = { endToEndId: newEndToEndId(PAYER.ispb) };
