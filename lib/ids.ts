@@ -15,9 +15,10 @@ export function openRandom(count: number): Buffer {
   return bytes;
 }
 
-const COUNTER = 0xfff;
+/** The counter of an id's millisecond has 12 bits, and starts at random in their lower half, which leaves it room. */
+const HIGHEST_COUNTER = 0xfff;
 
-/** The millisecond of the process's last id, and the 12 bits that count its ids from a random start in the lower half. */
+/** The millisecond and the counter of this process's last id. */
 let last = { ms: 0, counter: 0 };
 
 /**
@@ -28,7 +29,8 @@ let last = { ms: 0, counter: 0 };
 export function newId(at?: Date): string {
   const bytes = openRandom(16);
   const ms = at?.getTime() ?? Date.now();
-  const counter = ms === last.ms ? (last.counter + 1) & COUNTER : bytes.readUInt16BE(6) & (COUNTER >> 1);
+  const counter =
+    ms === last.ms ? (last.counter + 1) & HIGHEST_COUNTER : bytes.readUInt16BE(6) & (HIGHEST_COUNTER >> 1);
   last = { ms, counter };
   bytes.writeUIntBE(ms, 0, 6);
   bytes.writeUInt16BE(0x7000 | counter, 6);
