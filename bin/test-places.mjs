@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { withClient } from "./client.mjs";
 import { prepareDatabase } from "./database.mjs";
 import { onStop, plainError } from "./lifecycle.mjs";
 import { findHolder } from "./lock.mjs";
@@ -73,6 +74,7 @@ export async function openLibDatabase({ folder }) {
   mkdirSync(dataDir, { mode: 0o700 });
   const secrets = readOrMakeSecrets(dataDir, {});
   const postgres = await startPostgres(dataDir, secrets.POSTGRES_PASSWORD, LIB_DATABASE);
+  await spareDisk(postgres.url);
   await prepareDatabase(postgres.url, secrets.SESSION_SECRET);
   const env = testEnv({ dataDir, secrets, ownerUrl: postgres.url, port: await freePort() });
   return { ...env, NODE_ENV: "test" };
@@ -98,8 +100,21 @@ export async function openServer({ folder }) {
   const secrets = readOrMakeSecrets(dataDir, {});
   const ownerUrl = findPostgres(dataDir, secrets.POSTGRES_PASSWORD);
   if (!ownerUrl) throw new Error("The server answers, and its database does not run");
+  await spareDisk(ownerUrl);
   const env = testEnv({ dataDir, secrets, ownerUrl, port });
   return { ...server, env: { ...env, DEMO_JSON: demoFile(dataDir), SERVER_LOG: logFile } };
+}
+
+/**
+ * A database of tests does not wait for its disk: it survives the death of any process, and the machine's ends the tests.
+ *
+ * @param {string} ownerUrl
+ */
+function spareDisk(ownerUrl) {
+  return withClient(ownerUrl, async (client) => {
+    await client.query("alter system set fsync = off");
+    await client.query("select pg_reload_conf()");
+  });
 }
 
 /**

@@ -1,16 +1,22 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import pg from "pg";
 import { flushStored } from "@/lib/accounts/storage";
 import { closePools } from "@/lib/db";
 import { env } from "@/lib/env";
 import { flushRequestLog } from "@/lib/http/request-log";
-import { migrateQueue } from "@/lib/jobs/timetable";
+
+/** What every own database is a copy of. */
+const TEMPLATE = "repasse_test_template";
 
 /** Where `lib/db` keeps its pool and client. Test files share a process, so they are restored afterwards. */
 const shared = globalThis as { repasse?: unknown };
+
+/** Copies the run's database, which has its tables and no rows yet. Nothing else may be connected to it. */
+export async function makeTemplate() {
+  await closePools();
+  const owner = ownerUrl();
+  await query(owner, `create database ${TEMPLATE} template ${new URL(owner).pathname.slice(1)}`);
+}
 
 /**
  * Makes a database for one test file, and points this process at it. For tests that run workers or read all rows.
@@ -19,12 +25,9 @@ const shared = globalThis as { repasse?: unknown };
 export async function openOwnDatabase() {
   const common = { owner: ownerUrl(), program: env.DATABASE_PROGRAM_URL, repasse: shared.repasse };
   const name = `repasse_test_${randomBytes(6).toString("hex")}`;
-  await query(common.owner, `create database ${name}`);
-  const [owner, program] = [within(common.owner, name), within(common.program, name)];
-  await migrate(owner, program);
+  await query(common.owner, `create database ${name} template ${TEMPLATE}`);
   await Promise.all([flushRequestLog(), flushStored()]); // what an earlier file left is written where it belongs
-  pointAt(owner, program, undefined);
-  await migrateQueue();
+  pointAt(within(common.owner, name), within(common.program, name), undefined);
   return async () => {
     const closing = closePools();
     pointAt(common.owner, common.program, common.repasse); // at once: the next file begins even if this takes too long
@@ -69,15 +72,4 @@ function within(url: string, database: string): string {
   const other = new URL(url);
   other.pathname = `/${database}`;
   return other.href;
-}
-
-/** Makes the tables by the migrations, and the rights by the launcher's grants. */
-async function migrate(owner: string, program: string) {
-  const folder = join(process.cwd(), "prisma/migrations");
-  const steps = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const { grantToProgram } = await import(pathToFileURL(join(process.cwd(), "bin/roles.mjs")).href);
-  await connected(owner, async (client) => {
-    for (const { name } of steps) await client.query(readFileSync(join(folder, name, "migration.sql"), "utf8"));
-    await grantToProgram(client, program);
-  });
 }
