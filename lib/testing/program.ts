@@ -34,7 +34,8 @@ export async function startProgram(
   symlinkSync(join(process.cwd(), "node_modules"), join(folder, "node_modules"));
   writeFileSync(outfile, await bundled);
   const env = { ...process.env, ...settings };
-  const child = spawn(process.execPath, [outfile], { env, stdio: [stdin, "pipe", "pipe"] });
+  const args = [...process.execArgv, outfile];
+  const child = spawn(process.execPath, args, { env, stdio: [stdin, "pipe", "pipe"] });
   const ended = once(child, "exit");
   let [printed, complained] = ["", ""];
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {
