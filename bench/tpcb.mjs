@@ -27,7 +27,7 @@ const WRITE_HISTORY =
 
 /**
  * The transaction of pgbench's `tpcb-like` at scale 1 with `pg`, every statement prepared. Returns `run(senders, seconds)`,
- * which answers with transactions per second. `connections` is the size of the pool.
+ * which answers with transactions per second, and `runOneRow`. `connections` is the size of the pool.
  */
 export async function openTpcb({ owner, ownerUrl }, connections) {
   const { default: pg } = await import("pg");
@@ -49,19 +49,23 @@ export async function openTpcb({ owner, ownerUrl }, connections) {
     client.release();
   }
 
-  async function run(senders, seconds) {
+  const writeRow = () => pool.query({ name: "history", text: WRITE_HISTORY, values: [1, 1, 1] });
+
+  const runs = (work) => async (senders, seconds) => {
     for (const text of CLEAN) await owner.query(text);
     const started = performance.now();
     let count = 0;
     const send = async () => {
-      for (; performance.now() < started + seconds * 1000; count++) await transact();
+      for (; performance.now() < started + seconds * 1000; count++) await work();
     };
     await Promise.all(Array.from({ length: senders }, send));
     return count / ((performance.now() - started) / 1000);
-  }
+  };
 
   return {
-    run,
+    run: runs(transact),
+    /** One row without an index in one statement: what a round trip and a commit cost, whatever is written. */
+    runOneRow: runs(writeRow),
     async close() {
       await close();
       await owner.query("drop schema tpcb cascade");
