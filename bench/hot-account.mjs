@@ -15,8 +15,6 @@ const OURS = {
   "in sets of 50": { together: 50, background: false, atLeast: 2 },
 };
 const TPCB = "tpcb-like";
-/** What no statement that commits can exceed. */
-const ONE_ROW = "one row";
 
 /**
  * Deposits of one account, completed by more and more senders, against pgbench's tpcb-like. A credit that waits for
@@ -38,7 +36,7 @@ export async function hotAccount({ owner, ownerUrl, fixtures }, { rounds, second
   };
   const runs = {
     [TPCB]: tpcb.run,
-    [ONE_ROW]: tpcb.runOneRow,
+    "one row": tpcb.runOneRow,
     ...Object.fromEntries(Object.entries(OURS).map(([name, how]) => [name, (...at) => complete(how, ...at)])),
   };
   const rates = Object.fromEntries(
