@@ -12,7 +12,10 @@ import { aCard, makeShop, SHOP } from "@/lib/testing/shop";
 const host = openHost(routes);
 
 /** The headers that differ from answer to answer. All others are compared byte for byte (PCI DSS 11.6.1). */
-const VARIES = ["content-length", "date", "x-request-id", "x-page-token"];
+const VARIES = ["content-length", "date", "x-request-id", "x-page-token", "etag"];
+
+/** Of what is the same for all, in the form that a browser takes. */
+const fixed = { "content-encoding": "gzip", etag: "…", vary: "Accept-Encoding" };
 
 const headersOf = (headers: Headers) =>
   Object.fromEntries(
@@ -77,6 +80,7 @@ const answers: Record<string, { ask: () => ReturnType<typeof host.ask>; status: 
     status: 200,
     headers: {
       ...always,
+      ...fixed,
       "cache-control": "public, max-age=600",
       "content-length": "…",
       "content-type": "text/javascript; charset=utf-8",
@@ -94,6 +98,7 @@ const answers: Record<string, { ask: () => ReturnType<typeof host.ask>; status: 
       "content-security-policy": "default-src 'none'; sandbox",
       "content-type": "image/webp",
       "cross-origin-resource-policy": "cross-origin",
+      etag: "…",
     },
   },
   "no image": { ask: () => host.ask("GET", `/images/${newSecret()}`), status: 404, headers: json },
@@ -116,7 +121,10 @@ const answers: Record<string, { ask: () => ReturnType<typeof host.ask>; status: 
   "the API's document": {
     ask: () => host.ask("GET", "/api/openapi.json"),
     status: 200,
-    headers: { ...always, "content-length": "…", "content-type": "application/json" },
+    headers: {
+      ...{ ...always, ...fixed, "cache-control": "no-cache" },
+      ...{ "content-length": "…", "content-type": "application/json" },
+    },
   },
   "a refused callback of a rail": {
     ask: () => host.ask("POST", "/callbacks/pix/simulator", { body: {} }),

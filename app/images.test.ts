@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { flushStored, readStorage } from "@/lib/accounts/storage";
@@ -6,6 +7,7 @@ import { mintToken } from "@/lib/credentials/mint-token";
 import { forAccount } from "@/lib/db";
 import { newId, newSecret } from "@/lib/ids";
 import { createProduct } from "@/lib/products/create";
+import { readImage } from "@/lib/products/image";
 import { ProductAnswer, ProductInput } from "@/lib/products/schema";
 import { type Answered, openHost } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
@@ -78,6 +80,58 @@ test("a replaced image has another address, and the old one answers 404; so does
   expect(await imagesOf(seller)).toEqual([]);
   expect(await host.ask("GET", path, { token })).toMatchObject({ json: { data: { image_url: null } } });
   expect(await remove()).toMatchObject({ status: 200 });
+});
+
+describe("a picture", () => {
+  const large = Buffer.concat([pictures.png, randomBytes(600_000)]);
+  const read = (url: string, init: RequestInit = {}) => fetch(url, init);
+
+  test("that a cache has already is 304 by its ETag, without its bytes, and 404 once it is replaced", async () => {
+    const { upload } = await withProduct();
+    const url = urlOf(await upload(large));
+    const first = await read(url);
+    expect((await first.arrayBuffer()).byteLength).toBe(large.length);
+    const etag = first.headers.get("etag") ?? "";
+    expect(etag).toMatch(/^"[\w-]{43}"$/);
+    for (const known of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
+      const again = await read(url, { headers: { "if-none-match": known } });
+      expect([again.status, await again.text(), again.headers.get("etag")], known).toEqual([304, "", etag]);
+      expect(again.headers.get("cache-control")).toContain("immutable");
+    }
+    const other = await read(url, { headers: { "if-none-match": '"x"' } });
+    expect([other.status, (await other.arrayBuffer()).byteLength]).toEqual([200, large.length]);
+    await upload(pictures.png);
+    expect((await read(url, { headers: { "if-none-match": etag } })).status).toBe(404);
+  });
+
+  test("has the same headers by HEAD, with its length", async () => {
+    const { upload } = await withProduct();
+    for (const picture of [pictures.png, large]) {
+      const url = urlOf(await upload(picture));
+      const [head, whole] = [await read(url, { method: "HEAD" }), await read(url)];
+      expect(head.headers.get("content-length")).toBe(String(picture.length));
+      expect(Buffer.from(await whole.arrayBuffer()).equals(picture)).toBe(true);
+      const named = ({ headers }: Response) =>
+        [...headers.keys()].filter((name) => !/^(connection|keep-alive)$/.test(name));
+      expect(named(head)).toEqual(named(whole));
+    }
+  });
+
+  test("is read in pieces, each when the one before was taken", async () => {
+    const { upload } = await withProduct();
+    const id =
+      urlOf(await upload(large))
+        .split("/")
+        .at(-1) ?? "";
+    const contentOf = async () =>
+      (await readImage(id, { isContentWanted: true })).content as ReadableStream<Uint8Array>;
+    const whole = Buffer.from(await new Response(await contentOf()).arrayBuffer());
+    expect(whole.equals(large)).toBe(true);
+    const reader = (await contentOf()).getReader();
+    expect((await reader.read()).value?.length).toBe(131_072);
+    await upload(pictures.png);
+    await expect(reader.read()).rejects.toThrow("replaced");
+  });
 });
 
 test("of uploads at once one stays, and it is the one that the product names", async () => {

@@ -1,4 +1,5 @@
 import { script } from "@/components/fields/browser.generated";
+import { documentOf } from "@/lib/http/document";
 import { hardening } from "@/lib/http/hardening";
 import { methods } from "@/lib/http/methods";
 
@@ -10,4 +11,4 @@ const headers = {
 };
 
 /** What shows our card fields in a seller's page. */
-export const { GET, POST, PUT, PATCH, DELETE } = methods({ GET: async () => new Response(script, { headers }) });
+export const { GET, POST, PUT, PATCH, DELETE } = methods({ GET: documentOf(() => script, headers) });

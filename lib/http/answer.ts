@@ -5,7 +5,7 @@ const HEADERS = { ...hardening, "content-type": "application/json", "cache-contr
 
 type Headers = Record<string, string>;
 
-type Sent = { status: number; body: string | ReadableStream };
+type Sent = { status: number; body: string | ReadableStream | null };
 
 /** A response that no cache stores and that browsers read only as JSON, unless `headers` name another type. */
 export const respond = ({ status, body }: Sent, requestId: string, headers?: Headers) =>

@@ -37,14 +37,3 @@ test("a later failure ends the connection, and an operator finds it by its reque
   expect(logged).toHaveBeenCalledWith(expect.objectContaining({ requestId: expect.any(String) }), expect.any(String));
   logged.mockRestore();
 });
-
-test("a caller who takes nothing for 30 s is left", async () => {
-  vi.useFakeTimers();
-  const accountId = newId();
-  const [one] = [await file(accountId, "a\r\n", "b\r\n"), await file(accountId, "a\r\n")];
-  const reader = one.stream.getReader();
-  await reader.read();
-  await vi.advanceTimersByTimeAsync(31_000);
-  vi.useRealTimers();
-  await file(accountId, "a\r\n");
-});

@@ -2,18 +2,18 @@ import type { CsvLines } from "@/lib/csv";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 
-/** How many files a process sends to one account at once, and how long a caller may take nothing. */
+/** How many files a process sends to one account at once, and when one too many may be asked for again. */
 const FILES_AT_ONCE = 2;
-const IDLE_MS = 30_000;
+const RETRY_AFTER_MS = 30_000;
 
 const sending = new Map<string, number>();
 
 type For = { accountId: string; requestId: string };
 
 /**
- * The answer with a CSV file as its body, whose lines are read as fast as the caller takes them. The first of them are read
- * before it is answered, so that a failure has an answer of its own; a later one ends the connection. Throws
- * `rate_limit_exceeded` for one file too many.
+ * The answer with a CSV file as its body, whose lines are read as fast as the caller takes them. The host leaves a caller
+ * who takes nothing. The first lines are read before it is answered, so that a failure has an answer of its own; a later
+ * one ends the connection. Throws `rate_limit_exceeded` for one file too many.
  */
 export async function csvOf(name: string, lines: CsvLines, { accountId, requestId }: For) {
   const end = begin(accountId);
@@ -34,7 +34,7 @@ export async function csvOf(name: string, lines: CsvLines, { accountId, requestI
 /** Takes a place of the account for a file. Returns how to give it back, which counts once. */
 function begin(accountId: string): () => void {
   const before = sending.get(accountId) ?? 0;
-  if (before >= FILES_AT_ONCE) throw new AppError("rate_limit_exceeded", { retryAfterMs: IDLE_MS });
+  if (before >= FILES_AT_ONCE) throw new AppError("rate_limit_exceeded", { retryAfterMs: RETRY_AFTER_MS });
   sending.set(accountId, before + 1);
   let isOver = false;
   return () => {
@@ -50,36 +50,27 @@ type Ends = { end: () => void; onFailure: (error: unknown) => void };
 
 function streamOf(first: IteratorResult<string>, iterator: AsyncIterator<string>, { end, onFailure }: Ends) {
   const encoder = new TextEncoder();
-  let idle: ReturnType<typeof setTimeout> | undefined;
   let ready: IteratorResult<string> | undefined = first;
-  const over = () => {
-    clearTimeout(idle);
-    end();
-  };
-  return new ReadableStream<Uint8Array>({
+  const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
-      clearTimeout(idle);
       try {
         const { done, value } = ready ?? (await iterator.next());
         ready = undefined;
         if (done) {
-          over();
+          end();
           return controller.close();
         }
         controller.enqueue(encoder.encode(value));
-        idle = setTimeout(() => {
-          over();
-          controller.error(new Error("The caller takes nothing"));
-        }, IDLE_MS);
       } catch (error) {
-        over();
+        end();
         onFailure(error);
         controller.error(error);
       }
     },
     async cancel() {
-      over();
+      end();
       await iterator.return?.();
     },
-  });
+  };
+  return new ReadableStream(source, { highWaterMark: 0 });
 }

@@ -43,7 +43,9 @@ export function memory() {
       return true;
     },
 
-    /** Remembers what this response sends, once all of it was sent. */
+    /**
+     * Remembers what this response sends. Those who wait for the page do not wait for whoever reads this response slowly.
+     */
     listen(path: string, look: Look, response: ServerResponse, nonce: string) {
       const key = keyOf(path, look);
       const chunks: Buffer[] = [];
@@ -51,25 +53,34 @@ export function memory() {
       const keep = (chunk: unknown) => {
         if (typeof chunk === "string" || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk as string));
       };
-      response.write = (...given: unknown[]) => {
-        keep(given[0]);
-        return write.apply(response, given as never);
-      };
-      response.end = (...given: unknown[]) => {
-        keep(given[0]);
-        return end.apply(response, given as never);
-      };
-      const closed = new Promise<void>((resolve) => response.once("close", resolve));
-      coming.set(
-        key,
-        closed.then(() => void coming.delete(key)),
-      );
-      response.once("finish", () => {
-        if (![200, 404].includes(response.statusCode)) return;
+      const remember = () => {
+        if (response.destroyed || ![200, 404].includes(response.statusCode)) return; // half a page, or none
         const headers = partsOf(response.getHeaders(), nonce);
         const parts = Buffer.concat(chunks).toString().split(nonce);
         known.set(key, { status: response.statusCode, headers, parts });
+      };
+      let come = () => {};
+      const page = new Promise<void>((resolve) => {
+        come = resolve;
       });
+      coming.set(key, page);
+      const over = () => {
+        if (coming.get(key) === page) coming.delete(key);
+        come();
+      };
+      response.once("close", over);
+      response.write = (...given: unknown[]) => {
+        keep(given[0]);
+        write.apply(response, given as never);
+        return true;
+      };
+      response.end = (...given: unknown[]) => {
+        keep(given[0]);
+        end.apply(response, given as never);
+        remember();
+        over();
+        return response;
+      };
     },
   };
 }

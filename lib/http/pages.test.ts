@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import type { IncomingHttpHeaders, Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { encode } from "next-auth/jwt";
@@ -218,6 +219,30 @@ describe("a visitor who is not signed in", () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(20); // they differ by their nonces
     expect(passed).toHaveLength(1);
+  });
+
+  test("does not wait for another who reads the same page slowly", async () => {
+    const piece = Buffer.alloc(1_000_000, "x");
+    let rendered = 0;
+    const next = pages(
+      async (_, response) => {
+        rendered += 1;
+        for (let n = 0; n < 24; n += 1) if (!response.write(piece)) await once(response, "drain");
+        response.end();
+      },
+      { dev: false, paths, files },
+    );
+    const WIDE = 1_000_000_000;
+    const slow = createHost([], next, { bounds: { process: WIDE, address: WIDE, socket: WIDE, untakenMs: WIDE } });
+    await new Promise<void>((listening) => slow.listen(0, "127.0.0.1", listening));
+    onTestFinished(() => void slow.close().closeAllConnections());
+    const { port } = slow.address() as AddressInfo;
+    const socket = connect(port, "127.0.0.1").pause();
+    onTestFinished(() => void socket.destroy());
+    socket.write("GET /sign-in HTTP/1.1\r\nHost: a\r\n\r\n");
+    while (rendered === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    const other = await askAt(`http://127.0.0.1:${port}`, "GET", "/sign-in");
+    expect([other.status, other.text.length, rendered]).toEqual([200, 24 * piece.length, 1]);
   });
 
   test("who sends a form before its script was loaded gets the page again; other pages accept no form", async () => {

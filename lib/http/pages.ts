@@ -6,6 +6,7 @@ import { isUnavailable } from "@/lib/db";
 import { AppError, errorBody } from "@/lib/errors";
 import { addressOf } from "@/lib/http/client-address";
 import { policyHeaders } from "@/lib/http/csp-reports";
+import { nameRoute } from "@/lib/http/measure";
 import { cookiesOf, type Look, lookOf, memory } from "@/lib/http/page-memory";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
@@ -88,9 +89,13 @@ export function pages(handle: Handle, { dev, paths, files }: Options) {
     const [path = "/"] = (request.url ?? "/").split("?", 1);
     const { method = "" } = request;
     for (const name of Object.keys(request.headers)) if (!PASSED.has(name)) delete request.headers[name];
-    if (signInRoutes[path]) return serveSignIn(path, request, response);
+    if (signInRoutes[path]) {
+      nameRoute(request, path);
+      return serveSignIn(path, request, response);
+    }
 
     const page = find(path.length > 1 ? path.replace(/\/$/, "") : path);
+    if (page || files.has(path)) nameRoute(request, page?.path ?? "a file");
     if (method === "POST" && page?.isOpen) return redirect(response, 303, path); // a form sent before its script was loaded
     if (!["GET", "HEAD"].includes(method)) {
       const known = page || files.has(path);

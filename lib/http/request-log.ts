@@ -1,3 +1,5 @@
+import { countStored, rowBytes } from "@/lib/accounts/storage";
+import { realNow } from "@/lib/clock";
 import { IN_SCOPE, isUnavailable, SCOPE_OF_ALL, statement } from "@/lib/db";
 import type { AccountCaller } from "@/lib/http/authenticate";
 import type { PageCaller } from "@/lib/http/page-caller";
@@ -29,10 +31,13 @@ let flushing: Promise<void> | undefined;
  */
 export function logRequest({ id, request, caller, status, error, ip, started }: Entry) {
   schedule();
-  if (waiting.length >= MAX_WAITING) return;
+  const { account } = caller;
+  const isByVisitor = caller.kind === "page";
+  // What a full account asks is not logged, or its reads would fill the disk.
+  if (waiting.length >= MAX_WAITING || (isByVisitor ? account.isVisitorsFull : account.isFull)) return;
   const row = {
     id,
-    account_id: caller.account.id,
+    account_id: account.id,
     method: request.method,
     path: pathOf(request),
     status,
@@ -41,9 +46,10 @@ export function logRequest({ id, request, caller, status, error, ip, started }: 
     ip,
     client_id: "clientId" in caller ? caller.clientId : null,
     user_id: "userId" in caller ? caller.userId : null,
-    created_at: new Date(Date.now() - (performance.now() - started)),
+    created_at: new Date(realNow().getTime() - (performance.now() - started)),
   };
   waiting.push(row);
+  countStored(account.id, rowBytes.request + row.path.length, isByVisitor ? "visitors" : "account");
 }
 
 /** The path without card numbers, which a caller may have put there. */
@@ -91,7 +97,14 @@ export async function flushRequestLog(): Promise<void> {
   await flushing;
 }
 
+/** How many rows one statement writes. */
+const BATCH = 2_000;
+
 async function write(rows: LogRow[]) {
+  for (let at = 0; at < rows.length; at += BATCH) await writeSome(rows.slice(at, at + BATCH));
+}
+
+async function writeSome(rows: LogRow[]) {
   const clients = [...new Set(rows.flatMap(({ client_id }) => client_id ?? []))];
   await statement("request_log", INSERT, [JSON.stringify(rows), clients]).catch((error) => {
     if (isUnavailable(error)) waiting = [...rows, ...waiting].slice(0, MAX_WAITING); // they go with the next batch

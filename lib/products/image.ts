@@ -1,4 +1,5 @@
 import type { AccountContext } from "@/lib/accounts/context";
+import { gates } from "@/lib/batch";
 import { businessNow } from "@/lib/clock";
 import { forAccount, statement } from "@/lib/db";
 import { AppError } from "@/lib/errors";
@@ -39,15 +40,53 @@ export const removeImage = (account: AccountContext, productId: string) =>
     return { message: "Imagem removida." };
   });
 
-type Image = { content_type: string; bytes: Buffer<ArrayBuffer> };
+/** How much of a picture is read at once: no more is held for somebody who does not take it. */
+const PIECE_BYTES = 131_072;
 
-/** A picture by the id in its address, for anonymous visitors too. Throws `not_found`. */
-export async function readImage(id: string): Promise<Image> {
-  if (!ID.test(id)) throw new AppError("not_found");
-  const text = "select content_type, bytes from image_in_scope($1)";
-  const [image] = await statement<Image>("image_read", text, [id]);
-  if (!image) throw new AppError("not_found");
-  return image;
+/** How many pieces a process reads at once, and how long each place then rests at most, so that others are served beside. */
+const READS = 2;
+const MAX_REST_MS = 20;
+
+const readInTurn = gates(
+  { width: () => READS, restMs: (heldMs) => Math.min(heldMs, MAX_REST_MS), waiting: Number.POSITIVE_INFINITY },
+  () => new AppError("unavailable"),
+);
+
+type Piece = { contentType: string; size: number; bytes: Buffer<ArrayBuffer> };
+
+/**
+ * A picture by the id in its address, for anonymous visitors too: its type, its size in bytes and, where it is wanted, its
+ * content, which is read in pieces as fast as they are taken. Throws `not_found`.
+ */
+export async function readImage(id: string, { isContentWanted }: { isContentWanted: boolean }) {
+  const first = ID.test(id) ? await readPiece(id, 0, isContentWanted ? PIECE_BYTES : 0) : undefined;
+  if (!first) throw new AppError("not_found");
+  const { contentType, size, bytes } = first;
+  if (!isContentWanted) return { contentType, size, content: null };
+  return { contentType, size, content: bytes.length === size ? bytes : streamOf(id, first) };
+}
+
+async function readPiece(id: string, from: number, length: number): Promise<Piece | undefined> {
+  const text = `select content_type as "contentType", octet_length(bytes) as size, substring(bytes from $2 for $3) as bytes
+    from image_in_scope($1)`;
+  const read = () => statement<Piece>("image_piece", text, [id, from + 1, length]);
+  const [piece] = await (length > 0 ? readInTurn("pieces", read) : read());
+  return piece;
+}
+
+/** A picture that is replaced meanwhile has no further pieces; the answer then ends before its length. */
+function streamOf(id: string, { size, bytes }: Piece) {
+  let next: Buffer<ArrayBuffer> | undefined = bytes;
+  let sent = 0;
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const piece = next ?? (await readPiece(id, sent, PIECE_BYTES))?.bytes;
+    next = undefined;
+    if (!piece?.length) return controller.error(new Error("The picture was replaced while it was read"));
+    controller.enqueue(piece);
+    sent += piece.length;
+    if (sent === size) controller.close();
+  };
+  return new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
 }
 
 /** The form of what `newSecret` makes. */

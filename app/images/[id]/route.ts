@@ -1,4 +1,5 @@
 import { spendSlotOfAddress } from "@/lib/http/client-address";
+import { isKnown } from "@/lib/http/etag";
 import { hardening } from "@/lib/http/hardening";
 import { methods } from "@/lib/http/methods";
 import { readImage } from "@/lib/products/image";
@@ -17,7 +18,12 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: async (request, { params }) => {
     await spendSlotOfAddress("image-address", request);
     const { id = "" } = (await params) ?? {};
-    const { content_type: contentType, bytes } = await readImage(id);
-    return new Response(bytes, { headers: { ...headers, "content-type": contentType } });
+    const etag = `"${id}"`;
+    const isFresh = isKnown(request, etag);
+    const isContentWanted = !isFresh && request.method !== "HEAD";
+    const { contentType, size, content } = await readImage(id, { isContentWanted });
+    if (isFresh) return new Response(null, { status: 304, headers: { ...headers, etag } });
+    const named = { ...headers, etag, "content-type": contentType, "content-length": String(size) };
+    return new Response(content, { headers: named });
   },
 });
