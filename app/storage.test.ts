@@ -1,12 +1,17 @@
 import { describe, expect, test, vi } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { changeAccount } from "@/lib/accounts/change";
-import { countStored, flushStored, freeStorage, readStorage as readStorageOf } from "@/lib/accounts/storage";
-import { forAccount, prisma } from "@/lib/db";
+import { countWritten } from "@/lib/accounts/count-events";
+import { countStored, flushStored, freeStorage, readStorage as readStorageOf, rowBytes } from "@/lib/accounts/storage";
+import { forAccount, inSets, prisma } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
+import { flushRequestLog } from "@/lib/http/request-log";
 import { newId } from "@/lib/ids";
+import { aPayer, makeLink, personOf } from "@/lib/testing/checkout";
 import { openHost, operationsOf } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
+import { aCard, makeShop, SHOP } from "@/lib/testing/shop";
+import { aPlan } from "@/lib/testing/subscriptions";
 import { tracesOf } from "@/lib/testing/traces";
 import { dispatchEvent, happen } from "@/lib/webhooks/testing";
 
@@ -24,11 +29,11 @@ const cashIn = (seller: Made, more: object = {}, key?: string) =>
 const change = ({ accountId }: Made, data: { storageLimitMb: number }) =>
   forAccount(accountId, (tx) => tx.account.update({ where: { id: accountId }, data }));
 
-/** Makes a seller with a limit of 1 MB that is reached by two deposits with bodies of 600 kB. */
+/** Makes a seller with a limit of 1 MB that is reached by two deposits with bodies of 530 kB. */
 async function makeFull() {
   const seller = await makeAccount({ feeBasisPoints: 0 });
   await change(seller, { storageLimitMb: 1 });
-  const large = { no_such_member: "x".repeat(600_000) };
+  const large = { no_such_member: "x".repeat(530_000) };
   const key = newId();
   const first = await cashIn(seller, large, key);
   expect([first.status, (await cashIn(seller, large)).status]).toEqual([200, 200]);
@@ -51,6 +56,7 @@ describe("an account at its storage limit", () => {
     expect(await post(seller, "/v1/gateway/api", {})).toMatchObject({ status: 422, json: { errors: {} } });
     expect(await tracesOf(seller.accountId)).toEqual(before);
 
+    expect(await post(seller, `${V1}/sandbox/clock/advance`, { days: 1 })).toMatchObject(FULL);
     for (const path of [`${V1}/balance`, `${V1}/transaction/${first.json.identifier}`, `${V1}/webhooks`]) {
       expect((await host.ask("GET", path, { token: seller.token })).status, path).toBe(200);
     }
@@ -68,6 +74,27 @@ describe("an account at its storage limit", () => {
     const balance = await host.ask("GET", `${V1}/balance`, { token: seller.token });
     expect(balance.json).toMatchObject({ balance: "10.00" });
     expect(await repeat()).toMatchObject({ status: 200, text: first.text });
+  });
+
+  test("is not logged, or its reads would fill the disk", async () => {
+    const { seller } = await makeFull();
+    const rows = () => forAccount(seller.accountId, (tx) => tx.requestLog.count());
+    await flushRequestLog();
+    const before = await rows();
+    for (let asked = 0; asked < 3; asked += 1) await host.ask("GET", `${V1}/balance`, { token: seller.token });
+    await flushRequestLog();
+    expect(await rows()).toBe(before);
+  });
+
+  test("may write nothing any more a tenth above it, until it is freed", async () => {
+    const { seller, first } = await makeFull();
+    const expire = () => post(seller, `${V1}/sandbox/pix/${first.json.identifier}/expire`, {});
+    countStored(seller.accountId, MB / 5);
+    await flushStored();
+    expect(await expire()).toMatchObject(FULL);
+    await change(seller, { storageLimitMb: 3 });
+    await freeStorage();
+    expect((await expire()).status).toBe(200);
   });
 
   test("may store again when its limit is raised", async () => {
@@ -100,7 +127,7 @@ test("a new account may store 1 GB in thirty days, and an approved live one a hu
   expect(await readStorage(liveId)).toMatchObject({ limit: 102_400 * MB });
 });
 
-test("a read, a refusal and a repeat store nothing and count nothing", async () => {
+test("a read, a refusal and a repeat store a row of the log and count it, and nothing else", async () => {
   const seller = await makeAccount();
   const key = newId();
   const used = async () => {
@@ -110,12 +137,12 @@ test("a read, a refusal and a repeat store nothing and count nothing", async () 
   const description = "x".repeat(200);
   await cashIn(seller, { description }, key);
   const once = await used();
-  expect(once).toBeGreaterThan(2_000);
-  expect(once).toBeLessThan(3_000);
+  expect(once).toBeGreaterThan(1_000);
   await cashIn(seller, { description }, key);
   await cashIn(seller, { amount: -1, no_such_member: "x".repeat(10_000) });
   await host.ask("GET", `${V1}/balance`, { token: seller.token });
-  expect(await used()).toBe(once);
+  expect((await used()) - once).toBeGreaterThan(3 * 150);
+  expect((await used()) - once).toBeLessThan(3 * 250);
 });
 
 test("deliveries count: a record for each receiver, and the body once", async () => {
@@ -130,8 +157,72 @@ test("deliveries count: a record for each receiver, and the body once", async ()
   await dispatchEvent(job); // a second dispatch makes no delivery
   await flushStored();
   const { used: after } = await readStorage(seller.accountId);
-  expect(after - used).toBeGreaterThan(2 * 2_000 + 800);
-  expect(after - used).toBeLessThan(2 * 2_000 + 2_000);
+  expect(after - used).toBeGreaterThan(2 * rowBytes.delivery + 800);
+  expect(after - used).toBeLessThan(2 * rowBytes.delivery + 2_000);
+});
+
+describe("what anonymous visitors cause", () => {
+  const CHECKOUT = "/api/public/v1/checkout";
+  const pay = (link: string) => host.ask("POST", `${CHECKOUT}/${link}/pay`, { body: { ...aPayer, method: "pix" } });
+  const counted = ({ accountId }: Made) =>
+    forAccount(accountId, (tx) => tx.accountStorage.findFirst({ where: { accountId } }));
+  const consume = async ({ accountId }: Made) => {
+    const events = await forAccount(accountId, (tx) => tx.event.findMany({ where: { accountId } }));
+    const done = await inSets((query) => countWritten(query, events));
+    done?.();
+    await flushStored();
+  };
+
+  test("is counted apart: a link's codes and what follows, an enrolment, a tokenized card", async () => {
+    const seller = await makeShop();
+    const [link, plan] = [await makeLink(seller), await aPlan(seller)];
+    await flushStored();
+    const before = await counted(seller);
+    await pay(link);
+    await host.ask("POST", `${CHECKOUT}/${plan}/enroll`, { body: { ...personOf(7), attempt: newId() } });
+    const headers = { "x-public-key": seller.key, origin: SHOP };
+    expect((await host.ask("POST", "/api/public/v1/card-tokens", { body: aCard(), headers })).status).toBe(201);
+    await consume(seller);
+    const after = await counted(seller);
+    expect(after?.bytes).toBe(before?.bytes);
+    expect(Number(after?.visitorBytes) - Number(before?.visitorBytes)).toBeGreaterThan(10_000);
+  });
+
+  test("ends at a bound of its own, which stops neither the seller's API nor what was begun", async () => {
+    const seller = await makeShop();
+    await change(seller, { storageLimitMb: 1 });
+    const [link, plan] = [await makeLink(seller), await aPlan(seller)];
+    const begun = await pay(link);
+    countStored(seller.accountId, MB / 10, "visitors");
+    await flushStored();
+    expect(await pay(link)).toMatchObject({ status: 503, json: { error: "rail_unavailable" } });
+    const enrol = await host.ask("POST", `${CHECKOUT}/${plan}/enroll`, { body: { ...personOf(8), attempt: newId() } });
+    expect(enrol).toMatchObject({ status: 503, json: { error: "rail_unavailable" } });
+    const headers = { "x-public-key": seller.key, origin: SHOP };
+    const tokenized = await host.ask("POST", "/api/public/v1/card-tokens", { body: aCard(), headers });
+    expect(tokenized).toMatchObject({ status: 429, json: { error: "rate_limit_exceeded" } });
+    expect((await cashIn(seller)).status).toBe(200);
+    const { payment } = begun.json.data as { payment: string };
+    const paid = await post(seller, `${V1}/sandbox/pix/${payment}/pay`, {});
+    await completeDeposit({ provider: "simulator", endToEndId: String(paid.json.end_to_end_id) });
+    const { json } = await host.ask("GET", `${V1}/transaction/${payment}`, { token: seller.token });
+    expect(json).toMatchObject({ data: { status: "completed" } });
+
+    await forAccount(
+      seller.accountId,
+      (tx) => tx.$executeRaw`update account_storage set day = day - 1 where account_id = ${seller.accountId}::uuid`,
+    );
+    await freeStorage();
+    expect((await pay(link)).status, "the next day").toBe(200);
+  });
+
+  test("makes no row of a limit for a payment that does not exist", async () => {
+    const link = await makeLink(await makeAccount());
+    const made = newId();
+    const { status } = await host.ask("GET", `${CHECKOUT}/${link}/status?payment=${made}`);
+    expect(status).toBe(404);
+    expect(await prisma().rateLimit.count({ where: { key: { endsWith: made } } })).toBe(0);
+  });
 });
 
 test("counts of many accounts that are written at once add up, and each account is marked at its limit once", async () => {
@@ -183,11 +274,9 @@ test("a full account may only call routes that store nothing for long or serve e
     "POST /api/dashboard/v1/confirm/mail",
     "POST /api/partner/v1/public-key/domains/test",
     "POST /api/partner/v1/public-key/regenerate",
-    "POST /api/partner/v1/sandbox/clock/advance",
     "POST /api/partner/v1/sandbox/pix/[identifier]/expire",
     "POST /api/partner/v1/sandbox/pix/[identifier]/pay",
     "POST /api/partner/v1/sandbox/subscriptions/[token]/mandate",
-    "POST /api/public/v1/card-tokens",
     "PUT /api/partner/v1/webhooks/[id]",
   ]);
 });

@@ -91,13 +91,16 @@ function Running({ advance }: { advance: Advanced }) {
   );
 }
 
-function Done({ advance: { target, processed } }: { advance: Advanced }) {
+function Done({ advance: { now, target, processed, stopped_by } }: { advance: Advanced }) {
   const t = useTranslations("clock");
   const { full } = useDates();
   const link = "font-medium text-accent underline underline-offset-4";
   return (
     <section className="grid gap-2 border-t pt-4">
-      <h2 className="font-semibold">{t("done", { target: full(target) })}</h2>
+      <h2 className="font-semibold">
+        {stopped_by ? t("stopped", { now: full(now) }) : t("done", { target: full(target) })}
+      </h2>
+      {stopped_by && <p>{t("full", { target: full(target) })}</p>}
       <p>{t("processed", { count: processed })}</p>
       {processed > 0 && (
         <p className="flex flex-wrap gap-x-4">

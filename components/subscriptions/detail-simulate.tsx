@@ -53,6 +53,9 @@ function useAdvance() {
         await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
         advanced = await api.get<Advanced>(`/api/partner/v1/sandbox/clock/advance/${advanced.progress_id}`);
       }
+      // The clock stands still until there is room, as if it had been refused.
+      const { stopped_by: code } = advanced;
+      if (code) throw Object.assign(new Error(code), { status: 422, code });
     },
     done: t("advanced"),
     refresh: [api.account],

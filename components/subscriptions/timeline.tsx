@@ -1,11 +1,11 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { CircleDot, CreditCard, type LucideIcon, Mail, ReceiptText, Send } from "lucide-react";
+import { CircleDot, CircleHelp, CreditCard, type LucideIcon, Mail, ReceiptText, Send } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
 import { useCardName } from "@/components/cards/card-name";
-import { useDates } from "@/components/format";
+import { cents, money, useDates } from "@/components/format";
 import { type Subscription, type TimelineItem, timelineQuery } from "@/components/subscriptions/detail-queries";
 import { AccountLink } from "@/components/ui/link";
 import { Loaded } from "@/components/ui/loaded";
@@ -15,6 +15,7 @@ import { Happening, Timeline } from "@/components/ui/timeline";
 const icons: Record<TimelineItem["kind"], LucideIcon> = {
   event: CircleDot,
   sale: ReceiptText,
+  unmatched: CircleHelp,
   delivery: Send,
   mail: Mail,
   card: CreditCard,
@@ -54,7 +55,7 @@ function Item({ item }: { item: TimelineItem }) {
     <Happening
       icon={icons[item.kind]}
       title={
-        item.sale && item.kind === "sale" ? (
+        item.sale && (item.kind === "sale" || item.kind === "unmatched") ? (
           <AccountLink href={`/transactions/${item.sale}`} prefetch={false} className="underline underline-offset-4">
             {title}
           </AccountLink>
@@ -100,6 +101,15 @@ function useWords() {
         const otherwise = status === "pending" ? t("codeReady") : title;
         const words = sales.has(`events.${name}` as "event") ? sales(`events.${name}` as "event") : otherwise;
         return { title: known(`sales.${name}`, words), note: join(charge, t("sale")), failed: false };
+      }
+      case "unmatched": {
+        const words = sales.has(`unmatched.${title}` as "unmatchedNote") ? `unmatched.${title}` : "unmatchedNote";
+        const amount = status && money(cents(status));
+        return {
+          title: sales(words as "unmatchedNote"),
+          note: join(charge, sales("unmatchedNote"), amount),
+          failed: true,
+        };
       }
       case "delivery": {
         const code = Number(status);

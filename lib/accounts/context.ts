@@ -19,6 +19,10 @@ export type AccountContext = {
   timeZone: string;
   /** Whether it has reached its storage limit: see `lib/accounts/storage.ts`. */
   isFull: boolean;
+  /** Whether it is a sandbox that is so far above its limit that nothing more is written for it. */
+  isClosed: boolean;
+  /** Whether anonymous visitors have caused all that they may in a day. */
+  isVisitorsFull: boolean;
 };
 
 /** The columns of `account_in_scope(…) a` that make a context; `::text` because a driver returns int8 as text. */
@@ -26,7 +30,8 @@ export const contextColumns = `a.id as account_id, a.mode, a.status, a.name, a.a
   coalesce(a.features::text[], '{}') as features, a.pix_fee_basis_points, a.pix_fee_fixed, a.pix_fee_minimum,
   a.card_fee_basis_points, a.card_fee_fixed, a.card_fee_minimum, a.clock_offset_ms::text as clock_offset_ms,
   a.time_zone,
-  a.storage_full_at is not null as is_full`;
+  a.storage_full_at is not null as is_full, a.storage_closed_at is not null as is_closed,
+  a.visitors_full_at is not null as is_visitors_full`;
 
 export type ContextRow = {
   account_id: string;
@@ -44,6 +49,8 @@ export type ContextRow = {
   clock_offset_ms: string;
   time_zone: string;
   is_full: boolean;
+  is_closed: boolean;
+  is_visitors_full: boolean;
 };
 
 export const toContext = (row: ContextRow): AccountContext => ({
@@ -58,6 +65,8 @@ export const toContext = (row: ContextRow): AccountContext => ({
   clockOffsetMs: Number(row.clock_offset_ms),
   timeZone: row.time_zone,
   isFull: row.is_full,
+  isClosed: row.is_closed,
+  isVisitorsFull: row.is_visitors_full,
 });
 
 /** Throws `max_cashin_without_fee` for an amount in cents above the ceiling of an account without a fee schedule. */
@@ -71,3 +80,7 @@ export function assertActive({ status }: AccountContext): void {
   if (status === "suspended") throw new AppError("account_suspended");
   if (status !== "approved") throw new AppError("account_not_approved", { action: "wait_for_approval" });
 }
+
+/** Whether nothing new may be charged for an account by itself: one that may not sell, and a sandbox that is full. */
+export const waitsToBill = ({ mode, status, isFull }: Pick<AccountContext, "mode" | "status" | "isFull">): boolean =>
+  status !== "approved" || (mode === "sandbox" && isFull);

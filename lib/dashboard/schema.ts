@@ -22,8 +22,8 @@ export const SubscriptionTimeline = z.array(
     id: z.uuid(),
     at: z.string().nullable(),
     real_at: z.string().nullable(),
-    kind: z.enum(["event", "sale", "delivery", "mail", "card"]),
-    /** The type of the event, the event that a webhook was sent, the mail's template, or the card's brand. */
+    kind: z.enum(["event", "sale", "unmatched", "delivery", "mail", "card"]),
+    /** The type of the event, the event that a webhook was sent, the mail's template, the card's brand, or why money paid nothing. */
     title: z.string(),
     status: z.string().nullable(),
     detail: z.string().nullable(),

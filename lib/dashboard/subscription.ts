@@ -3,6 +3,8 @@ import { iso } from "@/lib/clock";
 import type { SubscriptionTimeline } from "@/lib/dashboard/schema";
 import { readFor, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import { firstIdAt, sha256 } from "@/lib/ids";
+import { decimal } from "@/lib/money";
 
 type Item = SubscriptionTimeline[number];
 /** An item before its place in time: what is no event has no time on the account's clock. */
@@ -16,7 +18,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * What happened around a subscription: its events and those of its sales, the attempts to deliver them, the mails about
- * its charges, and the card that it is charged on; the latest `SHOWN`, newest first. Throws `subscription_not_found`, also
+ * its charges, money that arrived for them and bought nothing, and the card that it is charged on; the latest `SHOWN`, newest first. Throws `subscription_not_found`, also
  * for another account's.
  */
 export const readSubscriptionTimeline = (
@@ -35,7 +37,14 @@ export const readSubscriptionTimeline = (
       select: { id: true, number: true },
     });
     const numbers = new Map(cycles.map((cycle) => [cycle.id, cycle.number]));
-    const events = await eventsOf(tx, accountId, id, numbers);
+    const sales = await tx.transaction.findMany({
+      where: { accountId, cycleId: { in: [...numbers.keys()] } },
+      orderBy: { id: "desc" },
+      take: SHOWN,
+      select: { id: true, txid: true, cycleId: true },
+    });
+    const events = await eventsOf(tx, accountId, id, sales, numbers);
+    const unmatched = await unmatchedOf(tx, sales, numbers);
     const attempts = await attemptsOf(tx, accountId, events);
     const mails = await mailsOf(tx, accountId, subscription.email, numbers);
     const cards = await cardOf(tx, accountId, subscription.storedCardId);
@@ -43,7 +52,7 @@ export const readSubscriptionTimeline = (
       where: { id: accountId },
       select: { clockOffsetMs: true },
     });
-    return inOrder([...events, ...attempts, ...mails, ...cards], Number(clockOffsetMs));
+    return inOrder([...events, ...unmatched, ...attempts, ...mails, ...cards], Number(clockOffsetMs));
   });
 
 /**
@@ -73,13 +82,15 @@ const realTime = (id: string) => new Date(Number.parseInt(id.slice(0, 8) + id.sl
 
 type Numbers = ReadonlyMap<string, number>;
 
-async function eventsOf(tx: Tx, accountId: string, id: string, numbers: Numbers): Promise<Entry[]> {
-  const sales = await tx.transaction.findMany({
-    where: { accountId, cycleId: { in: [...numbers.keys()] } },
-    orderBy: { id: "desc" },
-    take: SHOWN,
-    select: { id: true, cycleId: true },
-  });
+type Sale = { id: string; txid: string | null; cycleId: string | null };
+
+async function eventsOf(
+  tx: Tx,
+  accountId: string,
+  id: string,
+  sales: readonly Sale[],
+  numbers: Numbers,
+): Promise<Entry[]> {
   const events = await tx.event.findMany({
     where: { accountId, subjectId: { in: [id, ...sales.map((sale) => sale.id)] } },
     orderBy: { id: "desc" },
@@ -98,6 +109,31 @@ async function eventsOf(tx: Tx, accountId: string, id: string, numbers: Numbers)
       sale: isOwn ? null : subjectId,
     };
   });
+}
+
+/** The provider of unmatched card money, whose `endToEndId` is the sale's own id (`lib/subscriptions/card-call.ts`). */
+const CARDS = "cards";
+
+/** Money that a provider holds under the codes and ids of sales and that paid no charge. */
+async function unmatchedOf(tx: Tx, sales: readonly Sale[], numbers: Numbers): Promise<Entry[]> {
+  const saleOf = new Map(sales.flatMap((sale) => [[sale.id, sale] as const, [sale.txid ?? sale.id, sale] as const]));
+  const byCard = { provider: CARDS, endToEndId: { in: sales.map(({ id }) => id) } };
+  const byCode = { txid: { in: sales.flatMap(({ txid }) => txid ?? []) } };
+  const receipts = await tx.unmatchedReceipt.findMany({ where: { OR: [byCard, byCode] }, take: SHOWN });
+  return receipts.map(({ endToEndId, txid, reason, amount, createdAt }) => {
+    const sale = saleOf.get(txid ?? endToEndId);
+    return {
+      ...{ id: idAt(createdAt, endToEndId), kind: "unmatched", title: reason, status: decimal(amount) },
+      ...{ detail: endToEndId, sale: sale?.id ?? null, cycle_number: numbers.get(sale?.cycleId ?? "") ?? null },
+      occurredAt: null,
+    };
+  });
+}
+
+/** An id, always the same, of what has only a name and the real instant at which it came. */
+function idAt(at: Date, name: string): string {
+  const rest = sha256(name).toString("hex");
+  return `${firstIdAt(at).slice(0, 15)}${rest.slice(0, 3)}-8${rest.slice(3, 6)}-${rest.slice(6, 18)}`;
 }
 
 /** The suspensions that the seller asked for, which the subscription's record of then shows. */

@@ -87,7 +87,7 @@ export function codesOf(contract: Contract, method: string): ReadonlySet<ErrorCo
     ...when(!reads, "invalid_json", "payload_too_large"),
     ...when(!reads && !contract.file, "unsupported_media_type"),
     ...when(!reads && !contract.acceptsCards, "card_data_not_accepted"),
-    ...when(storesForCaller && !contract.evenIfFull, "storage_limit_reached"),
+    ...when(storesForCaller && auth !== "public_key", "storage_limit_reached"),
     ...when(contract.feature, "feature_disabled"),
     ...when(contract.sandboxOnly, "not_found"),
     ...Object.values(contract.ids ?? {}),

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { CsvLines } from "@/lib/csv";
 import { AppError, type ErrorCode, invalid } from "@/lib/errors";
 import type { Contract } from "@/lib/http/contract";
 import { endpoint } from "@/lib/http/endpoint";
@@ -50,4 +51,19 @@ test("a handler is given the account, the kind of its caller and, where the cont
   const request = new Request("http://x/y", { headers: { authorization: `Bearer ${token}` } });
   const answer = await GET(request, { params: Promise.resolve({}) });
   expect(await answer.json()).toEqual({ id: accountId, kind: "token", balance: "12.34" });
+});
+
+test("a file that is asked for by HEAD is not read, and takes no place", async () => {
+  const { token } = await makeAccount();
+  let batches = 0;
+  async function* lines() {
+    for (; batches < 1_000; batches += 1) yield "a\r\n";
+  }
+  const HEAD = endpoint({ ...contract, auth: "account", response: CsvLines, csv: "x.csv" }, async () => lines());
+  const init = { method: "HEAD", headers: { authorization: `Bearer ${token}` } };
+  for (let n = 0; n < 4; n += 1) {
+    const { status, body } = await HEAD(new Request("http://x/y", init), { params: undefined });
+    expect([status, body]).toEqual([200, null]);
+  }
+  expect(batches).toBeLessThan(8);
 });

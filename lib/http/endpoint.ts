@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import type { AccountContext } from "@/lib/accounts/context";
 import type { Balance } from "@/lib/accounts/schema";
-import { countStored, RECORD_BYTES } from "@/lib/accounts/storage";
+import { countStored, keyBytes, rowBytes } from "@/lib/accounts/storage";
 import type { Scope } from "@/lib/auth/scopes";
+import { realNow } from "@/lib/clock";
 import type { CsvLines } from "@/lib/csv";
 import { isUnavailable, serveFor } from "@/lib/db";
 import { env } from "@/lib/env";
@@ -84,7 +85,7 @@ export function endpoint<const C extends Contract>(
     }
     const { idem } = serving;
     const account = "account" in caller ? caller.account : undefined;
-    if (account) assertRoom(request, account, contract);
+    if (account) assertRoom(request, caller, account, contract);
     const userAgent = request.headers.get("user-agent")?.slice(0, 500) ?? "";
     const input = { caller, account, params, query, body, file, idem, requestId, ip, userAgent };
     if (contract.csv && account) {
@@ -95,8 +96,10 @@ export function endpoint<const C extends Contract>(
     const verb = () => handle(input as Input<C>).then(render, (error) => keptRefusal(error, requestId));
     const answer = await (account ? serveFor(account.id, verb) : verb());
     if (account && isWrite(request)) {
-      const answerBytes = idem ? Buffer.byteLength(answer.body) : 0; // the answer is kept under its key
-      countStored(account.id, RECORD_BYTES + bytes + answerBytes);
+      const answerBytes = idem ? keyBytes(answer.body) : 0; // the answer is kept under its key
+      const isVisitor = caller.kind === "page";
+      const kept = isVisitor ? Math.min(bytes, rowBytes.token) : bytes; // what a visitor pads a card with is not stored
+      countStored(account.id, rowBytes.record + kept + answerBytes, isVisitor ? "visitors" : "account");
     }
     return { answer, code: codeOf(answer) };
   }
@@ -110,7 +113,9 @@ export function endpoint<const C extends Contract>(
     if (env.NODE_ENV === "test") assertDeclared(code, request, contract);
     if (!caller || !("account" in caller)) logAnonymous(request, id, answer.status, code);
     else logRequest({ id, request, caller, status: answer.status, error: code, ip, started });
-    const body = stream ?? answer.body;
+    const isHead = request.method === "HEAD"; // a stream that nobody reads would keep what it holds
+    if (isHead) await stream?.cancel();
+    const body = stream ? (isHead ? null : stream) : answer.body;
     const further = { ...headers, ...(caller?.kind === "page" && corsOf(caller, answer.status)) };
     return respond({ ...answer, body }, id, further);
   };
@@ -124,10 +129,21 @@ function assertMay(caller: AccountCaller, contract: Contract) {
   if (contract.feature && !caller.account.features.includes(contract.feature)) throw new AppError("feature_disabled");
 }
 
-/** Throws `storage_limit_reached`. It runs after the key is read, so that a repeat still gets its answer. */
-function assertRoom(request: Request, { isFull }: AccountContext, { evenIfFull }: Contract) {
-  if (isFull && isWrite(request) && !evenIfFull) throw new AppError("storage_limit_reached");
+/** Throws `storage_limit_reached`, and for a page `public_rate_limit_exceeded`. It runs after the key is read, so that a repeat still gets its answer. */
+function assertRoom(request: Request, caller: Caller, account: AccountContext, { evenIfFull }: Contract) {
+  if (!isWrite(request)) return;
+  if (caller.kind === "page") {
+    if (!account.isVisitorsFull && !account.isClosed) return;
+    throw new AppError("public_rate_limit_exceeded", {
+      retryAfterMs: DAY_MS - (realNow().getTime() % DAY_MS),
+      headers: caller.cors,
+    });
+  }
+  if (account.isClosed || (account.isFull && !evenIfFull)) throw new AppError("storage_limit_reached");
 }
+
+/** What visitors caused is counted by UTC days. */
+const DAY_MS = 86_400_000;
 
 const isWrite = ({ method }: Request) => ["POST", "PUT", "PATCH"].includes(method);
 

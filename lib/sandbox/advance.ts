@@ -1,5 +1,5 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { businessNow, iso } from "@/lib/clock";
+import { businessNow, iso, realNow } from "@/lib/clock";
 import { forAccount, readFor } from "@/lib/db";
 import { AppError, type Faults, invalid } from "@/lib/errors";
 import { newId } from "@/lib/ids";
@@ -15,8 +15,8 @@ const LOOK_EVERY_MS = 100;
 
 /**
  * Moves a sandbox's clock ahead, by days or to an instant. A worker does it (`lib/sandbox/run.ts`), from due instant to due
- * instant; the caller waits for its end for 5 s, and the rest goes on without it. Throws 422 for an instant that is past
- * or too far ahead, and `clock_advance_running` while another one runs.
+ * instant; the caller waits for its end for 5 s, and the rest goes on without it. It ends early once the account is full.
+ * Throws 422 for an instant that is past or too far ahead, and `clock_advance_running` while another one runs.
  */
 export async function advanceClock(account: AccountContext, body: AdvanceBody): Promise<Advanced> {
   const { id: accountId } = account;
@@ -42,7 +42,7 @@ function targetOf(account: AccountContext, { days, to }: AdvanceBody): Date {
   const faults: Faults = {};
   const name = to === undefined ? "days" : "to";
   if (target <= now) faults[name] = ["O relógio nunca volta. Escolha um momento à frente."];
-  if (target.getTime() > Date.now() + MAX_DAYS_AHEAD * DAY_MS) {
+  if (target.getTime() > realNow().getTime() + MAX_DAYS_AHEAD * DAY_MS) {
     faults[name] = [`O relógio pode ficar no máximo ${MAX_DAYS_AHEAD} dias à frente.`];
   }
   if (Object.keys(faults).length > 0) throw invalid(faults);
@@ -74,4 +74,5 @@ export const readClock = ({ id: accountId }: AccountContext): Promise<Clock> =>
 const present = (row: ClockAdvance, now: Date): Advanced => ({
   ...{ progress_id: row.id, now: iso(now), target: iso(row.target) },
   ...{ processed: row.processed, done: row.doneAt !== null },
+  stopped_by: row.isFull ? ("storage_limit_reached" as const) : null,
 });

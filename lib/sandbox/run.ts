@@ -2,11 +2,13 @@ import { billDue } from "@/lib/billing/bill-due";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { orderDebits } from "@/lib/billing/order-debits";
 import { settleDueCharges } from "@/lib/charges/settle";
-import { inSets } from "@/lib/db";
+import { inSets, isPicked } from "@/lib/db";
 import { completeDuePayments } from "@/lib/deposits/complete";
 import { expireDueDeposits } from "@/lib/deposits/expire";
 import { pollRails } from "@/lib/deposits/poll";
+import { log } from "@/lib/log";
 import { newPause } from "@/lib/pause";
+import { repeat } from "@/lib/repeat";
 import { readOfferedMandates } from "@/lib/subscriptions/follow";
 
 /** How long one turn of an advance lasts, before others have theirs. */
@@ -15,6 +17,9 @@ const TURN_MS = 2_000;
 const WAIT_MS = 200;
 const WAIT_IN_ALL = "20 seconds";
 const LOOK_EVERY_MS = 20;
+/** How long a claim lasts, which is renewed while the turn does: if this process dies, another one goes on then. */
+const CLAIM = "interval '6 seconds'";
+const RENEW_EVERY_MS = 2_000;
 /** How old a payment is at most whose callback may still be on its way. */
 const RECENT_MS = 60_000;
 
@@ -26,8 +31,15 @@ type Claimed = { accountId: string; id: string; target: Date };
  * clock never goes back, and what is due is done once. Returns whether more may be waiting.
  */
 export async function advanceClocks(): Promise<boolean> {
-  const claimed = await one<Claimed>(CLAIM, []);
+  const claimed = await one<Claimed>(TAKE, []);
   if (!claimed) return false;
+  const { accountId, id } = claimed;
+  const failed = (error: unknown) => log.warn({ accountId, id, error }, "the claim of a clock was not renewed");
+  const stopRenewing = repeat(RENEW_EVERY_MS, () => one(RENEW, [accountId, id]), failed);
+  return takeTurn(claimed).finally(stopRenewing);
+}
+
+async function takeTurn(claimed: Claimed): Promise<boolean> {
   const { accountId, id } = claimed;
   await drainRails(accountId);
   const turnEnds = performance.now() + TURN_MS;
@@ -71,24 +83,38 @@ const works = [expireDueDeposits, billDue(), chargeWaitingCards, orderDebits, se
 const one = async <Row>(text: string, values: unknown[]): Promise<Row | undefined> =>
   (await inSets((query) => query<Row>("", text, values)))[0];
 
-const CLAIM = `update clock_advances set claimed_until = now() + interval '30 seconds'
-  where ctid = any(array(
-    select ctid from clock_advances where done_at is null and claimed_until <= now()
+const TAKE = `with due as (
+    select account_id, id from clock_advances where done_at is null and claimed_until <= now()
     order by claimed_until limit 1 for update skip locked
-  ))
-  returning account_id as "accountId", id, target`;
+  )
+  update clock_advances c set claimed_until = now() + ${CLAIM}
+  from due d where ${isPicked("c", "d")}
+  returning c.account_id as "accountId", c.id, c.target`;
+
+/** A turn that was released or is done meanwhile stays so. */
+const RENEW = `update clock_advances set claimed_until = now() + ${CLAIM}
+  where account_id = $1::uuid and id = $2::uuid and done_at is null and claimed_until > now() returning id`;
 
 const RELEASE = `update clock_advances
   set claimed_until = now(), waiting_since = case when $3 then coalesce(waiting_since, now()) end
   where account_id = $1::uuid and id = $2::uuid returning id`;
 
-/** Ends the advance where the clock has come to its target, and else moves it to the next due instant before that. */
+/** What an event that is still in the outbox stands for, in bytes: it is counted once it is taken from there. */
+const WAITING_BYTES = 3_000;
+
+/**
+ * Ends the advance where the clock has come to its target or the account is full, and else moves it to the next due instant
+ * before that.
+ */
 const STEP = `with advance as materialized (
-    select a.*, clock_timestamp() + s.clock_offset_ms * interval '1 millisecond' as present
+    select a.*, clock_timestamp() + s.clock_offset_ms * interval '1 millisecond' as present,
+      s.storage_full_at is not null or storage_used(s.id) + ${WAITING_BYTES} * (
+        select count(*) from outbox where account_id = $1::uuid
+      ) >= s.storage_limit_mb * 1048576::bigint as full_now
     from clock_advances a join accounts s on s.id = a.account_id
     where a.account_id = $1::uuid and a.id = $2::uuid and a.done_at is null for update of a
   ), next as materialized (
-    select present >= target as is_done, least(target, (select min(at) from (
+    select present >= target or full_now as is_done, full_now and present < target as is_full, least(target, (select min(at) from (
       select min(act_at) as at from subscriptions where account_id = $1::uuid and act_at > present
       union all
       select min(expires_at) from transactions
@@ -104,9 +130,9 @@ const STEP = `with advance as materialized (
       ceil(extract(epoch from (next.at - clock_timestamp())) * 1000)::bigint)
     from next where accounts.id = $1::uuid and not next.is_done
   )
-  update clock_advances c set claimed_until = now() + interval '30 seconds', waiting_since = null,
+  update clock_advances c set claimed_until = now() + ${CLAIM}, waiting_since = null,
     processed = c.processed + (case when next.at < c.target then 1 else 0 end),
-    done_at = case when next.is_done then now() end
+    done_at = case when next.is_done then now() end, is_full = next.is_full
   from next where c.account_id = $1::uuid and c.id = $2::uuid and c.done_at is null
   returning c.done_at is not null as "isDone"`;
 

@@ -17,13 +17,17 @@ export const AdvanceBody = z
   });
 export type AdvanceBody = z.output<typeof AdvanceBody>;
 
-/** `processed` is at how many due instants the clock stopped on its way to `target`. */
+/**
+ * `processed` is at how many due instants the clock stopped on its way to `target`; `stopped_by` is why it ended before
+ * that: the account has stored all that it may.
+ */
 export const Advanced = z.object({
   progress_id: z.uuid(),
   now: time,
   target: time,
   processed: z.int(),
   done: z.boolean(),
+  stopped_by: z.enum(["storage_limit_reached"]).nullable(),
 });
 export type Advanced = z.output<typeof Advanced>;
 

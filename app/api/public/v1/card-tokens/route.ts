@@ -12,7 +12,6 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       auth: "public_key",
       maxBytes: 8_000,
       acceptsCards: true,
-      evenIfFull: true,
       body: CardTokenBody,
       status: 201,
       response: CardToken,

@@ -10,7 +10,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       tag: "Sandbox",
       scopes: ["sandbox:write"],
       sandboxOnly: true,
-      evenIfFull: true,
       acceptsKey: false,
       body: AdvanceBody,
       response: Advanced,

@@ -2,7 +2,6 @@ import { CheckoutStatus, CheckoutStatusQuery } from "@/lib/checkout/schema";
 import { readPayment } from "@/lib/checkout/status";
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
-import { spendSlot } from "@/lib/rate-limit";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(
@@ -16,9 +15,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: CheckoutStatus,
       errors: ["checkout_not_found"],
     },
-    async ({ params, query }) => {
-      await spendSlot("checkout-status", query.payment);
-      return readPayment(params.token ?? "", query.payment);
-    },
+    ({ params, query }) => readPayment(params.token ?? "", query.payment),
   ),
 });

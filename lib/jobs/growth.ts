@@ -1,0 +1,98 @@
+/**
+ * Who can make each table grow, what bounds it, and when its rows go: of every table (lib/jobs/growth.test.ts). Who is
+ * `seller` may also be the holder of a free sandbox; `visitor` is anybody without an account. What is `stored` is counted
+ * (lib/accounts/storage.ts), so that an account's own writes end at its limit of thirty days, and a day's by visitors at
+ * theirs. What no rule of lib/jobs/retention.ts deletes stays, because it is money's history or somebody's settings.
+ */
+type Growth = {
+  by: readonly ("seller" | "visitor" | "staff" | "loops")[];
+  /** `stored`, or what else bounds it. */
+  bound: "stored" | (string & {});
+  goes: "retention" | "never" | (string & {});
+};
+
+const kept = { by: ["seller"], bound: "stored", goes: "never" } as const satisfies Growth;
+const sold = { by: ["seller", "visitor", "loops"], bound: "stored", goes: "never" } as const satisfies Growth;
+const told = { by: ["loops"], bound: "stored", goes: "retention" } as const satisfies Growth;
+
+export const growth: Record<string, Growth> = {
+  // What accounts are and set up
+  accounts: { by: ["visitor"], bound: "two for each sign-up whose mail was followed", goes: "never" },
+  users: { by: ["visitor", "staff"], bound: "one for each sign-up whose mail was followed", goes: "never" },
+  memberships: { by: ["visitor"], bound: "one for each sign-up whose mail was followed", goes: "never" },
+  account_storage: { by: ["loops"], bound: "a row a day of an account", goes: "retention" },
+  credentials: kept,
+  public_keys: { by: ["seller"], bound: "one of an account", goes: "never" },
+  card_domains: { by: ["seller"], bound: "10 of an account", goes: "when its seller removes it" },
+  webhooks: { by: ["seller"], bound: "50 of an account at once, and stored", goes: "never" },
+  products: { by: ["seller"], bound: "1,000 of an account", goes: "never" },
+  product_images: { by: ["seller"], bound: "one of a product, 1 MB", goes: "with the next image" },
+  plans: { by: ["seller"], bound: "5,000 of an account", goes: "never" },
+  plan_versions: kept,
+  plan_splits: kept,
+  payment_links: { by: ["seller"], bound: "10,000 of an account", goes: "never" },
+
+  // What is sold, and the money
+  transactions: sold,
+  shares: sold,
+  events: sold,
+  outbox: {
+    by: ["seller", "visitor", "loops"],
+    bound: "the events that nobody has taken yet",
+    goes: "when it is taken",
+  },
+  subscribers: sold,
+  subscriptions: sold,
+  cycles: sold,
+  mandates: sold,
+  stored_cards: sold,
+  ledger_postings: sold,
+  ledger_entries: sold,
+  ledger_tail: { by: ["seller", "visitor", "loops"], bound: "stored", goes: "when it is folded, within seconds" },
+  ledger_snapshots: { by: ["loops"], bound: "four of an account", goes: "never" },
+  rollups: { by: ["loops"], bound: "some of an account and day with sales", goes: "never" },
+  earnings: { by: ["loops"], bound: "stored, with the seller's sale", goes: "never" },
+  earning_totals: { by: ["loops"], bound: "one of a recipient, month, seller and plan", goes: "never" },
+  unmatched_receipts: { by: ["loops"], bound: "one of a payment that a rail holds", goes: "never" },
+  card_charges: { ...sold, goes: "retention" },
+  rail_calls: { ...sold, goes: "retention" },
+  waiting_charges: { by: ["loops"], bound: "one of a sale that waits", goes: "when its call is begun" },
+  debit_orders: { by: ["loops"], bound: "three of a debit, two of a mandate", goes: "when the rail has answered" },
+  clock_advances: { ...kept, goes: "retention" },
+
+  // What is told, and to whom
+  deliveries: told,
+  delivery_bodies: told,
+  delivery_attempts: told,
+  mails: { by: ["seller", "loops", "visitor"], bound: "stored, and the mails of a day", goes: "retention" },
+
+  // What is needed for a while
+  idempotency_keys: { by: ["seller", "visitor"], bound: "stored", goes: "retention" },
+  card_tokens: { by: ["seller", "visitor"], bound: "stored", goes: "retention" },
+  request_log: {
+    by: ["seller", "visitor"],
+    bound: "stored; what a full account asks is not logged",
+    goes: "retention",
+  },
+  access_tokens: {
+    by: ["seller"],
+    bound: "60 a minute of a credential, 600 of an address, for an hour",
+    goes: "retention",
+  },
+  sessions: { by: ["seller"], bound: "30 a minute of an address, for 12 hours", goes: "retention" },
+  mail_links: { by: ["visitor"], bound: "5 a minute of an address, 10 a day of an e-mail", goes: "retention" },
+  rate_limits: {
+    by: ["seller", "visitor"],
+    bound: "a key is an address, or what was found; made-up ones only after the address's own limit",
+    goes: "retention",
+  },
+  rail_looks: { by: ["loops"], bound: "one of a rail", goes: "never" },
+  rail_callbacks: { by: ["loops"], bound: "verified callbacks, one of a payment or change", goes: "retention" },
+
+  // The simulated rails
+  simulator_pix: { by: ["seller"], bound: "one of a payment of an open code; stored", goes: "retention" },
+  simulator_charges: { by: ["seller", "visitor", "loops"], bound: "one of a card charge; stored", goes: "retention" },
+  simulator_cobs: { by: ["seller", "visitor"], bound: "one of an enrolment; stored", goes: "retention" },
+  simulator_recs: { by: ["seller", "visitor"], bound: "one of an enrolment; stored", goes: "retention" },
+  simulator_cobrs: { by: ["loops"], bound: "one of a debit; stored", goes: "retention" },
+};
