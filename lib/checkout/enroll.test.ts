@@ -1,3 +1,4 @@
+import { generateCpf } from "@brazilian-utils/brazilian-utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { asFirst, idemOf } from "@/lib/checkout/attempt";
 import { enrollInPlan } from "@/lib/checkout/enroll";
@@ -7,9 +8,11 @@ import { forAccount } from "@/lib/db";
 import { AppError, type ErrorCode } from "@/lib/errors";
 import { replayOf } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
+import { listSubscribers } from "@/lib/subscriptions/read";
+import { SubscriberQuery } from "@/lib/subscriptions/schema";
 import { makeAccount } from "@/lib/testing/make";
 import { serveRail } from "@/lib/testing/rail";
-import { aPlan, enrolled } from "@/lib/testing/subscriptions";
+import { anActive, aPlan, enrolled, payCode, shown } from "@/lib/testing/subscriptions";
 
 let server: Awaited<ReturnType<typeof serveRail>>;
 beforeAll(async () => {
@@ -51,3 +54,31 @@ test("codes of one subscription that are asked for one after the other have one 
   const third = await renewPayment(plan, second, visit());
   await expect(renewPayment(plan, third, visit())).rejects.toMatchObject({ code: "rate_limit_exceeded" });
 });
+
+test("a visitor who names a known person changes nothing of them, and gets the answer that anybody gets", async () => {
+  const made = await makeAccount();
+  const plan = await aPlan(made);
+  const known = await anActive(made, plan, { phone: "11987654321" });
+  const peopleOf = async () => (await listSubscribers(made.accountId, SubscriberQuery.parse({}))).data;
+  const [before] = await peopleOf();
+  const visitor = { name: "Outra Pessoa", email: "outra@example.com", phone: "21912345678", attempt: newId() };
+  const answerOf = (document: string) =>
+    enrollInPlan(plan, CheckoutEnroll.parse({ ...visitor, attempt: newId(), document }), visit());
+  const [named, unknown] = [await answerOf("529.982.247-25"), await answerOf(generateCpf())];
+  const shapeOf = ({ data }: typeof named) => Object.entries(data).map(([key, value]) => [key, typeof value]);
+  expect(shapeOf(named)).toEqual(shapeOf(unknown));
+  expect({ ...named.data, ...varying }).toEqual({ ...unknown.data, ...varying });
+  await payCode(made, named.data.payment ?? "");
+
+  const person = (await peopleOf()).find(({ id }) => id === before?.id);
+  expect(person).toMatchObject({ name: before?.name, email: before?.email, phone: before?.phone });
+  expect(await shown(made, known)).toMatchObject({ subscriber_name: "Ana Prado", subscriber_email: "ana@example.com" });
+  expect(await shown(made, named.data.subscription_token ?? "")).toMatchObject({
+    ...{ status: "active", subscriber_name: visitor.name, subscriber_email: visitor.email },
+  });
+  await enrolled(made, plan, { name: "Ana Maria Prado", email: "ana.maria@example.com" });
+  expect((await peopleOf()).find(({ id }) => id === before?.id)).toMatchObject({ name: "Ana Maria Prado" });
+});
+
+/** What differs between any two answers. */
+const varying = { payment: "", pix_code: "", subscription_token: "", expires_at: "" };

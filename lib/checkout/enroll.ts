@@ -1,5 +1,6 @@
+import { countStored, keyBytes } from "@/lib/accounts/storage";
 import { idemOf } from "@/lib/checkout/attempt";
-import { findOffer } from "@/lib/checkout/find";
+import { findOffer, isBusy } from "@/lib/checkout/find";
 import type { Visit } from "@/lib/checkout/pay";
 import { type CheckoutEnroll, CheckoutStarted } from "@/lib/checkout/schema";
 import { spendPlace } from "@/lib/checkout/spend-place";
@@ -26,7 +27,7 @@ export async function enrollInPlan(token: string, body: CheckoutEnroll, visit: V
   const { account } = offer;
   if (offer.kind !== "plan") throw new AppError("checkout_not_found");
   await spendPlace(offer.token, visit.ip);
-  if (account.isFull || offer.methods.length === 0) throw new AppError("rail_unavailable");
+  if (isBusy(account) || offer.methods.length === 0) throw new AppError("rail_unavailable");
   const { attempt, shown, shown_days: shownDays, shown_billing: shownBilling, ...person } = body;
   const { ip, userAgent, requestId } = visit;
   const device = { ip, user_agent: userAgent || "unknown", page_url: `${env.APP_URL}/checkout/${offer.token}` };
@@ -40,11 +41,13 @@ export async function enrollInPlan(token: string, body: CheckoutEnroll, visit: V
     ] as const;
     if (terms.some(([seen, now]) => (seen ?? now) !== now)) throw new AppError("checkout_changed");
   };
-  // The page shows the code; a visitor must not make us write to whomever they name.
-  const options = { isMailed: false, assertSeen };
-  return serveFor(account.id, async () =>
-    startedBy(await enroll(account, offer.token, { ...person, device }, { idem, requestId }, options)),
-  );
+  // A visitor must neither make us write to whomever they name nor change the data of whoever has that document.
+  const options = { byVisitor: true, assertSeen };
+  return serveFor(account.id, async () => {
+    const started = startedBy(await enroll(account, offer.token, { ...person, device }, { idem, requestId }, options));
+    if (attempt) countStored(account.id, keyBytes(JSON.stringify(started)), "visitors");
+    return started;
+  });
 }
 
 /** The answer from an enrolment. One whose first charge is paid by card is active at once. */

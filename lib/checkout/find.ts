@@ -75,6 +75,9 @@ function methodsOf({ mode, features }: AccountContext, billing: BillingMethod | 
   return [...(isPix ? ["pix" as const] : []), ...(isCard ? ["card" as const] : [])];
 }
 
+/** Whether nothing is sold for now: the account is full, or its visitors have caused all that they may in a day. */
+export const isBusy = ({ isFull, isVisitorsFull }: AccountContext): boolean => isFull || isVisitorsFull;
+
 /** The answer of GET /checkout/{token}. */
 export async function readCheckout(token: string) {
   const { account, imageUrl: image_url, ...offer } = await findOffer(token);

@@ -1,7 +1,7 @@
-import { countStored, RECORD_BYTES } from "@/lib/accounts/storage";
+import { countStored, keyBytes } from "@/lib/accounts/storage";
 import { chargeCard } from "@/lib/charges/charge";
 import { idemOf, startedOf } from "@/lib/checkout/attempt";
-import { findOffer, type Offer } from "@/lib/checkout/find";
+import { findOffer, isBusy, type Offer } from "@/lib/checkout/find";
 import type { CheckoutPay, CheckoutStarted } from "@/lib/checkout/schema";
 import { spendPlace } from "@/lib/checkout/spend-place";
 import { businessNow } from "@/lib/clock";
@@ -52,14 +52,14 @@ export async function payLink(token: string, body: CheckoutPay, visit: Visit): P
   assertAnswers(offer, body);
   return serveFor(account.id, async () => {
     const started = await begin(offer, body, visit);
-    countStored(account.id, RECORD_BYTES + JSON.stringify(body).length);
+    if (body.attempt) countStored(account.id, keyBytes(JSON.stringify(started)), "visitors");
     return started;
   });
 }
 
 /** Throws where the offer cannot be paid so: by this method, at this amount, without an address. */
 function assertAnswers({ account, methods, amount, collectAddress }: Offer, { method, shown, address }: CheckoutPay) {
-  if (account.isFull) throw new AppError("rail_unavailable");
+  if (isBusy(account)) throw new AppError("rail_unavailable");
   if (!methods.includes(method)) throw invalid({ method: ["Este meio de pagamento não está disponível."] });
   if (typeof shown === "number" && shown !== amount) throw new AppError("checkout_changed");
   if (collectAddress && !address) throw invalid({ "address.postal_code": ["Campo obrigatório."] });
@@ -105,6 +105,7 @@ function pageSale(offer: Offer, body: CheckoutPay, { ip, userAgent }: Omit<Visit
     deliveryAddress,
     clientIp: ip,
     userAgent: userAgent || null,
+    byVisitor: true,
   };
   const payer = { name, email, document, phone, deliveryAddress, ip };
   const asked = { linkId: token, amount, method, payer, replaces: replaces ?? undefined };

@@ -1,4 +1,5 @@
 import { readContext } from "@/lib/accounts/read";
+import { isBusy } from "@/lib/checkout/find";
 import { payLink, type Visit } from "@/lib/checkout/pay";
 import { CheckoutPay } from "@/lib/checkout/schema";
 import { findPayment } from "@/lib/checkout/status";
@@ -31,8 +32,9 @@ async function renewCharge({ accountId }: Sale, subscriptionId: string, { reques
   await spendSlot("checkout-renew", subscriptionId); // each code has an id of its own
   const account = await readContext(accountId);
   if (!account) throw new AppError("checkout_not_found");
+  if (isBusy(account)) throw new AppError("rail_unavailable");
   const { charge } = await serveFor(accountId, () =>
-    resendCharge(account, subscriptionId, { idem: undefined, requestId }, { isMailed: false }),
+    resendCharge(account, subscriptionId, { idem: undefined, requestId }, { byVisitor: true }),
   );
   if (!charge.payment.identifier) throw new AppError("rail_unavailable");
   return charge.payment.identifier;

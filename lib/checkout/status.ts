@@ -1,10 +1,11 @@
 import type { CheckoutStatus } from "@/lib/checkout/schema";
-import { businessTime, iso, isoOrNull } from "@/lib/clock";
+import { businessTime, iso, isoOrNull, realNow } from "@/lib/clock";
 import type { Row } from "@/lib/columns";
 import { statement } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { decimal } from "@/lib/money";
+import { spendSlot } from "@/lib/rate-limit";
 import { actions, living } from "@/lib/subscriptions/states";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
 import { paid } from "@/lib/transactions/states";
@@ -34,7 +35,7 @@ export async function findPayment(token: string, id: string): Promise<Payment> {
   const [row] = isId(token) && isId(id) ? await statement<Found>("checkout_payment", PAYMENT, [token, id]) : [];
   if (!row) throw new AppError("checkout_not_found");
   const sale = saleOf(row.sale);
-  const now = businessTime({ clockOffsetMs: Number(row.clock_offset_ms) }, new Date());
+  const now = businessTime({ clockOffsetMs: Number(row.clock_offset_ms) }, realNow());
   const left = sale.expiresAt && Math.max(0, Math.ceil((sale.expiresAt.getTime() - now.getTime()) / 1000));
   const status = statusOf(sale, left);
   return {
@@ -73,9 +74,13 @@ function statusOf({ status }: Sale, left: number | null): CheckoutStatus["status
   return status === "expired" ? "expired" : "failed";
 }
 
-/** The answer of GET /checkout/{token}/status. */
+/**
+ * The answer of GET /checkout/{token}/status. A slot of the payment's limit is spent once the payment is found, because each
+ * made-up id would have a row of its own there. Throws `rate_limit_exceeded`.
+ */
 export async function readPayment(token: string, id: string): Promise<{ data: CheckoutStatus }> {
   const { sale, status, secondsLeft, automatic } = await findPayment(token, id);
+  await spendSlot("checkout-status", sale.id);
   const isPending = status === "pending";
   return {
     data: {

@@ -1,7 +1,8 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { lockAccount } from "@/lib/accounts/lock";
+import { countStored, rowBytes } from "@/lib/accounts/storage";
 import { businessNow } from "@/lib/clock";
-import { forAccount, type Tx } from "@/lib/db";
+import { forAccount, onCommit, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
@@ -47,6 +48,7 @@ export async function createPlan(
           ...{ createdAt: now, updatedAt: now },
         },
       });
+      onCommit(tx, () => countStored(accountId, rowBytes.terms));
       await share?.(tx, id);
       return { data: presentPlan(() => 0)(await findPlan(tx, { accountId, id })) };
     }),

@@ -1,7 +1,8 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { lockAccount } from "@/lib/accounts/lock";
+import { countStored, rowBytes } from "@/lib/accounts/storage";
 import { businessNow } from "@/lib/clock";
-import { forAccount, type Tx } from "@/lib/db";
+import { forAccount, onCommit, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
 import { countActive } from "@/lib/plans/active";
@@ -38,6 +39,7 @@ async function apply(tx: Tx, account: AccountContext, named: Named, change: Plan
   const version = isSame(terms, plan.terms) ? plan.version : plan.version + 1;
   if (version !== plan.version) {
     await tx.planVersion.create({ data: { accountId, planId: plan.id, version, ...terms, createdAt: now } });
+    onCommit(tx, () => countStored(accountId, rowBytes.terms));
   }
   if (isDefault && !plan.isDefault) await clearDefault(tx, accountId, plan.productId);
   const row = await tx.plan.update({

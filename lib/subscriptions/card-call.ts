@@ -1,4 +1,5 @@
 import { readChargeTerms } from "@/lib/charges/call";
+import { realNow } from "@/lib/clock";
 import { inStatements, type Query } from "@/lib/db";
 import { log } from "@/lib/log";
 import type { CallKey, Kind, Lost } from "@/lib/rails/calls";
@@ -50,7 +51,7 @@ async function payByCard(query: Query, call: CallKey, sale: Sale): Promise<Sale 
   const [paid] = await payCycles(query, [sale], async ([first]) => {
     if (!first) return [];
     const { days, net, fee, shares } = await readChargeTerms(query, call);
-    const paidAt = new Date();
+    const paidAt = realNow();
     const settleAt = new Date(paidAt.getTime() + days * 86_400_000);
     const posts = completionOf({ ...call, method: "card", net: BigInt(net), fee: BigInt(fee) }, shares);
     return moveSales(query, "pay", [{ ...call, paidAt, settleAt, posts }]);

@@ -48,11 +48,8 @@ export const changePlan = (account: AccountContext, id: string, body: Body, inte
       assertActive(change.account);
       const offer = await offerFor(queryOf(tx), change, body.new_plan_token);
       assertCeiling(account, Number(offer.terms.amount));
-      effect = effectOf(change, offer);
-      set(change, { reason: body.reason, newPlanId: null, newPlanVersion: null });
-      if (effect.type !== "upgrade") takeLater(change, offer);
-      else if (effect.proration === 0) switchPlan(change, offer, offer.planVersion, nextDueDay(change));
-      else chargeUpgrade(change, offer, effect.proration);
+      set(change, { reason: body.reason });
+      effect = takeOffer(change, offer);
     },
     async present({ cycle, account: seller, sales }) {
       if (!effect) throw new Error("A change of plan has an effect");
@@ -68,6 +65,16 @@ export const changePlan = (account: AccountContext, id: string, body: Body, inte
     },
   });
 };
+
+/** Moves a subscription to an offer: at once for nothing, once a difference is paid, or from the next charge on. */
+export function takeOffer(change: Change, offer: NewOffer): Effect {
+  const effect = effectOf(change, offer);
+  set(change, { newPlanId: null, newPlanVersion: null });
+  if (effect.type !== "upgrade") takeLater(change, offer);
+  else if (effect.proration === 0) switchPlan(change, offer, offer.planVersion, nextDueDay(change));
+  else chargeUpgrade(change, offer, effect.proration);
+  return effect;
+}
 
 /** The plan that is asked for, as it is sold now. */
 async function offerFor(query: Query, held: Held | Change, planId: string): Promise<NewOffer> {

@@ -45,6 +45,8 @@ export type Change = {
   /** Until when nothing is done by itself, because it could not be done now. */
   delayedUntil?: Date;
   requestId?: string | undefined;
+  /** Whether an anonymous visitor asked for it. */
+  byVisitor?: boolean;
 };
 
 export const beginChange = (held: Held, requestId?: string): Change => ({

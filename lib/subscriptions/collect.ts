@@ -1,3 +1,4 @@
+import { waitsToBill } from "@/lib/accounts/context";
 import { newAlphanumeric, newId } from "@/lib/ids";
 import { feeOf } from "@/lib/money";
 import { soldOf } from "@/lib/plans/sold";
@@ -39,8 +40,8 @@ const ladderDays = (retries: number) =>
 export const todayOf = ({ now, account }: Change) => dayOf(now, account.timeZone);
 export const startOfDay = ({ account }: Change, day: string) => startOf(day, account.timeZone);
 
-/** Nothing new is charged for an account that is suspended, or not approved. */
-const maySell = ({ account }: Change) => account.status === "approved";
+/** Nothing new is charged for an account that is suspended or not approved, nor for a sandbox that is full. */
+const maySell = ({ account }: Change) => !waitsToBill(account);
 
 /** How many days the next cycle has to be paid from its due day on; by card or debit as long as it is tried. */
 function graceDays(change: Change): number {
@@ -180,6 +181,7 @@ function saleOf(change: Change, cycle: Cycle, offer: Offer, method: TransactionM
     ...{ description: offer.plan.name, subscriptionId: subscription.id, cycleId: cycle.id },
     ...{ clientName: name, clientEmail: email, clientDocument: document, clientPhone: phone },
     ...{ requestId: change.requestId, createdAt: now },
+    ...((change.byVisitor || (subscription.byVisitor && !subscription.startedAt)) && { byVisitor: true }),
   };
 }
 

@@ -65,6 +65,7 @@ export function enrollByCard(
       origin,
       subscriptionId: subscription.id,
       cycleId: cycle.id,
+      ...(subscription.byVisitor && { byVisitor: true }),
     };
     const order = {
       ...{

@@ -1,7 +1,6 @@
 import { type AccountContext, assertActive, assertCeiling } from "@/lib/accounts/context";
-import { countStored, RECORD_BYTES } from "@/lib/accounts/storage";
 import { iso } from "@/lib/clock";
-import { forAccount, onCommit, queryOf, readFor, type Tx } from "@/lib/db";
+import { forAccount, queryOf, readFor, type Tx } from "@/lib/db";
 import { AppError, type ErrorCode } from "@/lib/errors";
 import { type Intent, once } from "@/lib/idempotency";
 import { findPlan } from "@/lib/plans/read";
@@ -30,8 +29,11 @@ export const enrollErrors = [
 ] as const satisfies readonly ErrorCode[];
 
 type Options = {
-  /** Whether the code is mailed; false where the subscriber sees it on a page. */
-  isMailed?: boolean;
+  /**
+   * Whether an anonymous visitor enrols, who sees the code on a page and may name anybody. Where the seller does, the code
+   * is mailed, and what is given of a known person is their latest.
+   */
+  byVisitor?: boolean;
   /** Throws where the plan is not on the terms that the subscriber saw. */
   assertSeen?(terms: Terms): void;
 };
@@ -46,7 +48,7 @@ export async function enroll(
   planId: string,
   body: EnrollBody,
   intent: Intent,
-  { isMailed = true, assertSeen }: Options = {},
+  { byVisitor = false, assertSeen }: Options = {},
 ): Promise<Enrolled> {
   assertMayEnroll(account);
   const { id: accountId } = account;
@@ -55,7 +57,7 @@ export async function enroll(
   assertSeen?.(plan.terms);
   assertCeiling(account, Number(plan.terms.amount));
   const { idem, requestId } = intent;
-  const first = (tx: Tx) => begin(tx, account, plan, body, requestId);
+  const first = (tx: Tx) => begin(tx, account, plan, body, { byVisitor, requestId });
   if (plan.terms.billingMethod === "credit_card") return enrollByCard(account, body, first, intent);
   if (plan.terms.billingMethod === "pix_automatico") return enrollByMandate(account, first, intent);
   return forAccount(account.id, (tx) =>
@@ -63,7 +65,7 @@ export async function enroll(
       const change = await first(tx);
       if (!change.cycle || !issueCode(change, change.cycle)) throw new AppError("rail_unavailable");
       note(change, "cycle.created", change.cycle);
-      if (isMailed) mailCharge(change, "charge_due", change.cycle);
+      if (!byVisitor) mailCharge(change, "charge_due", change.cycle);
       await writeChanges(queryOf(tx), [change]);
       return present(change);
     }),
@@ -79,18 +81,19 @@ function assertMayEnroll(account: AccountContext) {
   if (!railFor(account.mode)) throw new AppError("rail_unavailable");
 }
 
+type By = { byVisitor: boolean; requestId: string };
 type Plan = Awaited<ReturnType<typeof findPlan>>;
 
 /** Writes a subscription and works out its first cycle, which nothing collects yet. */
-async function begin(tx: Tx, account: AccountContext, plan: Plan, person: EnrollBody, requestId: string) {
+async function begin(tx: Tx, account: AccountContext, plan: Plan, person: EnrollBody, by: By) {
   const { id: accountId } = account;
-  onCommit(tx, () => countStored(accountId, 4 * RECORD_BYTES)); // subscriber, subscription, cycle and sale
   const query = queryOf(tx);
-  const newcomer = { account, planId: plan.id, planVersion: plan.version, productId: plan.productId };
+  const { byVisitor } = by;
+  const newcomer = { account, planId: plan.id, planVersion: plan.version, productId: plan.productId, byVisitor };
   const id = await insertSubscription(query, newcomer, person);
   const [held] = await holdSubscriptions(query, [{ accountId, id }]);
   if (!held) throw new Error("A subscription was not written");
-  const change = beginChange(held, requestId);
+  const change = beginChange(held, by.requestId);
   note(change, "subscription.created");
   makeCycle(change, todayOf(change));
   return change;

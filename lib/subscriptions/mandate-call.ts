@@ -1,3 +1,4 @@
+import { realNow } from "@/lib/clock";
 import { inStatements, type Query } from "@/lib/db";
 import type { CallKey, Kind } from "@/lib/rails/calls";
 import type { AutomaticPix, MandateOffer, Offered, Period, Refused } from "@/lib/rails/pix/automatic";
@@ -84,7 +85,12 @@ export const mandateCall = {
     // Who cancelled while the rail was asked had no mandate to cancel yet.
     if (change.subscription.status === "cancelled") order(change, { kind: "cancel_mandate", id: mandate.id });
     await writeChanges(query, [change]);
-    await watch(query, mandate.provider, [{ mandateId: answer.mandateId }], new Date(Date.now() + WATCH_AFTER_MS));
+    await watch(
+      query,
+      mandate.provider,
+      [{ mandateId: answer.mandateId }],
+      new Date(realNow().getTime() + WATCH_AFTER_MS),
+    );
     const [coded] = await writePixCodes(query, [{ ...call, pixCode: answer.code }]);
     return coded?.sale;
   },

@@ -13,6 +13,7 @@ import {
 } from "@/lib/subscriptions/collect";
 import { calendarOf, methodOf, type Offer } from "@/lib/subscriptions/hold";
 import { mailCharge } from "@/lib/subscriptions/mails";
+import { prorated } from "@/lib/subscriptions/proration";
 import type { Cycle } from "@/lib/subscriptions/rows";
 import type { SubscriptionEvent } from "@/lib/subscriptions/subject";
 import type { Sale } from "@/lib/transactions/sale";
@@ -68,10 +69,11 @@ export function pauseNow(change: Change, resumesAt: Date | null): void {
   note(change, "subscription.suspended");
 }
 
-/** The day from which on nothing is paid: that on which the first unpaid cycle is due. */
+/** The day from which on nothing is paid: that on which the first unpaid cycle is due, or on which what is paid ends. */
 export function unpaidFrom(change: Change): string {
-  const { cycle, account } = change;
-  return cycle?.kind === "cycle" ? dayOf(cycle.dueAt, account.timeZone) : nextDueDay(change);
+  const { cycle, account, subscription } = change;
+  const until = cycle?.kind === "cycle" ? cycle.dueAt : subscription.endsAt;
+  return until ? dayOf(until, account.timeZone) : nextDueDay(change);
 }
 
 /** Resumes what was paused: the next charge is due when the paid days that were left are over. */
@@ -123,23 +125,31 @@ export function pay(change: Change, cycle: Cycle, { id: transactionId, paidAt }:
     change.cycle = null;
   }
   if (cycle.kind === "upgrade") switchPlan(change, offer, cycle.planVersion, nextDueDay(change));
-  else if (isOwed) goOn(change, cycle);
+  else if (isOwed) goOn(change, cycle, cycle);
   else payLate(change, cycle, offer);
 }
 
 type PaidSale = Pick<Sale, "id" | "paidAt">;
 
 /**
- * Whether a payment still buys what a charge was for, once it is owed no longer. An upgrade is bought while all that its
- * price was worked out from is as it was; a cycle, unless another charge of another amount is owed instead.
+ * Whether a payment still buys what a charge was for, once it is owed no longer. A cycle is bought where it is of the
+ * subscription's present plan, version and amount, and nothing but such a cycle is owed instead; an upgrade, while all that
+ * its price was worked out from is as it was. `offer` is the plan that the charge is of.
  */
-export function stillCounts({ subscription, cycle: owed }: Change, cycle: Cycle): boolean {
-  const { status, nextCycle, anchorCycle, newPlanId, endsAt } = subscription;
+export function stillCounts(change: Change, cycle: Cycle, { terms }: Offer): boolean {
+  const { subscription, cycle: owed, offer, account } = change;
   if (owed?.id === cycle.id) return true;
-  if (cycle.kind === "cycle") return !owed || (owed.kind === "cycle" && owed.amount === cycle.amount);
+  if (cycle.kind === "cycle") return isOfPresent(change, cycle) && (!owed || owed.kind === "cycle");
+  const { status, nextCycle, anchorCycle, newPlanId, endsAt } = subscription;
   const isSamePeriod = cycle.number === nextCycle - 1 && anchorCycle < nextCycle;
-  return status === "active" && !owed && !newPlanId && !endsAt && isSamePeriod;
+  if (status !== "active" || owed || newPlanId || endsAt || !isSamePeriod) return false;
+  // A late payment may have put off the end of the period, whose later days the upgrade's price does not contain.
+  const daysLeft = daysBetween(dayOf(cycle.dueAt, account.timeZone), nextDueDay(change));
+  return BigInt(prorated(offer.terms, terms, daysLeft)) === cycle.amount;
 }
+
+const isOfPresent = ({ subscription, offer }: Change, { planId, planVersion, amount }: Cycle) =>
+  planId === subscription.planId && planVersion === subscription.planVersion && amount === offer.terms.amount;
 
 /**
  * A cycle that a pause or a cancellation had voided is paid: it takes the place of what is owed by now, or all that is
@@ -151,18 +161,22 @@ function payLate(change: Change, cycle: Cycle, { terms: { periodicityDays } }: O
     dueDayOf({ ...calendarOf(change), periodicityDays, anchor: day, anchorCycle: cycle.number }, cycle.number + 1);
   if (status === "cancelled") return;
   if (pausedAt) return set(change, { paidDaysLeft: (paidDaysLeft ?? 0) + periodicityDays });
-  if (change.cycle) {
+  const { cycle: owed } = change;
+  if (owed) {
     dropCycle(change);
-    return goOn(change, cycle);
+    return goOn(change, cycle, owed);
   }
   if (endsAt) set(change, { endsAt: startOfDay(change, later(dayOf(endsAt, change.account.timeZone))) });
   else if (anchor) set(change, { anchor: later(anchor) });
   note(change, "subscription.renewed", cycle);
 }
 
-/** A cycle that was owed is paid: the subscription is active, from the day of this payment on if it is the first. */
-function goOn(change: Change, cycle: Cycle) {
-  const { status } = change.subscription;
+/**
+ * What was owed is paid, by its own payment or by that of `cycle`: the subscription is active, from the day of this payment
+ * on if it is the first.
+ */
+function goOn(change: Change, cycle: Cycle, owed: Cycle) {
+  const { status, suspendedAt } = change.subscription;
   set(change, { status: "active", overdueSince: null, suspendedAt: null });
   if (status === "pending_first_payment") {
     const anchor = dayOf(cycle.paidAt ?? change.now, change.account.timeZone);
@@ -170,14 +184,26 @@ function goOn(change: Change, cycle: Cycle) {
     note(change, "subscription.activated", cycle);
     return;
   }
-  // Nothing is charged for cycles in which the subscription was suspended.
-  if (status === "suspended") set(change, { nextCycle: nextFrom(change, todayOf(change)) });
+  if (status === "suspended") endSuspension(change, suspendedAt, owed);
   if (status !== "active") note(change, "subscription.reactivated", cycle);
   note(change, "subscription.renewed", cycle);
 }
 
-const nextFrom = (change: Change, day: string) =>
-  firstCycleFrom(calendarOf(change), day, change.subscription.nextCycle);
+/**
+ * Nothing is charged for cycles in which the subscription was suspended. The next charge is due on the next due day of the
+ * calendar, or earlier where what was owed is of fewer days: those of its period that were not had before the suspension.
+ */
+function endSuspension(change: Change, suspendedAt: Date | null, { dueAt, number }: Cycle) {
+  const { timeZone } = change.account;
+  const today = todayOf(change);
+  const due = dayOf(dueAt, timeZone);
+  const isPast = suspendedAt !== null && suspendedAt > dueAt;
+  const had = isPast ? daysBetween(due, dayOf(suspendedAt, timeZone)) : 0;
+  const period = daysBetween(due, dueDayOf({ ...calendarOf(change), anchor: due, anchorCycle: number }, number + 1));
+  const last = addDays(today, Math.max(0, period - had));
+  set(change, { nextCycle: firstCycleFrom(calendarOf(change), today, change.subscription.nextCycle) });
+  if (last < nextDueDay(change)) set(change, { anchor: last, anchorCycle: change.subscription.nextCycle });
+}
 
 /**
  * The card was refused. A hard refusal, and the last attempt, suspend; before that it is tried again, and the subscriber

@@ -17,8 +17,8 @@ type Moved = readonly { sale: Sale }[];
 /**
  * Pays cycles by their sales, in one transaction. `complete` moves the sales that it is given, with their postings, and
  * returns those that moved. Not among them is the sale of a cycle that another sale has paid, or whose payment buys
- * nothing any more, which fails the cycle for good: that money waits for the operator. Of two sales of one cycle, and of
- * two upgrades of one subscription, the first in the list counts. Returns the sales that moved.
+ * nothing any more, which fails the cycle for good: that money waits for the operator. Of several sales of one subscription
+ * each is judged after those before it in the list have changed it. Returns the sales that moved.
  */
 export async function payCycles<P extends Paying>(
   query: Query,
@@ -31,28 +31,61 @@ export async function payCycles<P extends Paying>(
   );
   const changes = new Map(held.map((one) => [one.subscription.id, beginChange(one)]));
   const found = await findCycles(query, paying);
-  const once = new Map<string, P>();
-  for (const sale of paying) {
-    const cycle = found.get(sale.cycleId ?? "")?.cycle;
-    const change = changes.get(sale.subscriptionId ?? "");
-    if (!cycle || !change || cycle.status in closed) continue;
-    const one = cycle.kind === "upgrade" ? cycle.subscriptionId : cycle.id;
-    if (!stillCounts(change, cycle)) setCycle(change, cycle, { status: "failed" });
-    else if (!once.has(one)) once.set(one, sale);
-  }
-  const moved = await complete([...once.values()]);
-  for (const { sale } of moved) {
-    const change = changes.get(sale.subscriptionId ?? "");
-    const owed = found.get(sale.cycleId ?? "");
-    if (!change || !owed) throw new Error(`${sale.id} is of no cycle`);
-    const cycle = change.cycle?.id === owed.cycle.id ? change.cycle : owed.cycle;
-    pay(change, cycle, sale, owed.offer);
-  }
+  const moved: { sale: Sale }[] = [];
+  for (const round of roundsOf(paying)) moved.push(...(await payRound(round, changes, found, complete)));
   const paid = [...changes.values()].filter(isChanged);
   for (const change of paid) takeSteps(change);
   await writeChanges(query, paid);
   mayCrash("cycle.paying");
   return moved;
+}
+
+/** The first sales of all subscriptions, then the second ones, and so on. */
+function roundsOf<P extends Paying>(paying: readonly P[]): P[][] {
+  const rounds: P[][] = [];
+  const counts = new Map<string, number>();
+  for (const sale of paying) {
+    const of = sale.subscriptionId ?? "";
+    const place = counts.get(of) ?? 0;
+    counts.set(of, place + 1);
+    rounds[place] = [...(rounds[place] ?? []), sale];
+  }
+  return rounds;
+}
+
+/** Pays by sales of which no two are of one subscription. */
+async function payRound<P extends Paying>(
+  paying: readonly P[],
+  changes: ReadonlyMap<string, Change>,
+  found: ReadonlyMap<string, Found>,
+  complete: (some: readonly P[]) => Promise<Moved>,
+): Promise<Moved> {
+  const counting = paying.filter((sale) => {
+    const change = changes.get(sale.subscriptionId ?? "");
+    const of = found.get(sale.cycleId ?? "");
+    return change && of && mayPay(change, cycleIn(change, of.cycle), of.offer);
+  });
+  const moved = await complete(counting);
+  for (const { sale } of moved) {
+    const change = changes.get(sale.subscriptionId ?? "");
+    const of = found.get(sale.cycleId ?? "");
+    if (!change || !of) throw new Error(`${sale.id} is of no cycle`);
+    pay(change, cycleIn(change, of.cycle), sale, of.offer);
+  }
+  return moved;
+}
+
+/** A cycle as it is by now in a change of its subscription. */
+function cycleIn({ cycle: owed, cycles: changed }: Change, cycle: Cycle): Cycle {
+  return changed.get(cycle.id) ?? (owed?.id === cycle.id ? owed : cycle);
+}
+
+/** Whether a cycle can be paid now; one whose payment buys nothing any more fails for good. `offer` is the plan that it is of. */
+export function mayPay(change: Change, cycle: Cycle, offer: Offer): boolean {
+  if (cycle.status in closed) return false;
+  if (stillCounts(change, cycle, offer)) return true;
+  setCycle(change, cycle, { status: "failed" });
+  return false;
 }
 
 /** Of these statuses a cycle can be paid no more, and why. */

@@ -15,7 +15,7 @@ import { pictureOf } from "@/lib/subscriptions/qr";
  * the old one was. Throws `charge_not_open`, `rail_unavailable`, `subscription_not_found` and what an account may not do
  * that may not sell.
  */
-export const resendCharge = (account: AccountContext, id: string, intent: Intent, { isMailed = true } = {}) =>
+export const resendCharge = (account: AccountContext, id: string, intent: Intent, { byVisitor = false } = {}) =>
   changeOne(account, id, intent, {
     action: "resend_charge",
     refuse: () => new AppError("charge_not_open"),
@@ -26,9 +26,10 @@ export const resendCharge = (account: AccountContext, id: string, intent: Intent
       const isOver = cycle.expiresAt <= now || change.subscription.status === "suspended";
       const again = startOfDay(change, addDays(todayOf(change), Math.max(1, offer.terms.gracePeriodDays)));
       if (isOver && again > cycle.expiresAt) setCycle(change, cycle, { expiresAt: again });
+      change.byVisitor = byVisitor;
       if (!issueCode(change, cycle)) throw new AppError("rail_unavailable");
       note(change, "cycle.created", cycle);
-      if (!isMailed) return;
+      if (byVisitor) return;
       mailCharge(
         change,
         change.subscription.status === "pending_first_payment" ? "charge_due" : "charge_overdue",

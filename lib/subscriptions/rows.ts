@@ -36,6 +36,7 @@ export const subscriptions = defineColumns<Subscription>({
   endsAt: ["ends_at", instant],
   cancelledAt: ["cancelled_at", instant],
   reason: ["reason", asIs],
+  byVisitor: ["by_visitor", asIs],
   createdAt: ["created_at", instant],
   updatedAt: ["updated_at", instant],
 });

@@ -32,6 +32,8 @@ export type EventRecord = {
   next_charge_at: string | null;
   charge: Row | null;
   mandate: Shown | null;
+  /** Whether an anonymous visitor enrolled, and has not paid yet. */
+  by_visitor?: true;
 };
 
 type Shown = NonNullable<SubscriptionItem["mandate"]>;

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { AccountContext } from "@/lib/accounts/context";
 import { businessNow, isoOrNull } from "@/lib/clock";
-import type { Query } from "@/lib/db";
+import { asSystem, isPicked, type Query } from "@/lib/db";
 import { emitFrom } from "@/lib/events/emit";
 import { newId } from "@/lib/ids";
 import { writeMails } from "@/lib/mail/write";
@@ -60,17 +60,29 @@ const ORDER = `insert into debit_orders (account_id, id, kind, day)
 const WAIT = `insert into waiting_charges (account_id, transaction_id)
   select * from unnest($1::uuid[], $2::uuid[]) on conflict do nothing`;
 
-type Newcomer = { account: AccountContext; planId: string; planVersion: number; productId: string | null };
+type Newcomer = {
+  account: AccountContext;
+  planId: string;
+  planVersion: number;
+  productId: string | null;
+  /** Whether an anonymous visitor enrols. */
+  byVisitor: boolean;
+};
 type Person = Pick<Subscription, "name" | "email" | "document" | "phone">;
 
-/** Writes a subscription that owes nothing yet, and its subscriber's latest name and addresses. Returns its id. */
+/**
+ * Writes a subscription that owes nothing yet, with the name and addresses that were given. The subscriber, who is one of
+ * an account and document, takes them too where the seller gave them; a visitor changes nothing of a person who is known.
+ * Returns its id.
+ */
 export async function insertSubscription(query: Query, newcomer: Newcomer, person: Person): Promise<string> {
-  const { account, planId, planVersion, productId } = newcomer;
+  const { account, planId, planVersion, productId, byVisitor } = newcomer;
   const now = businessNow(account);
   const id = newId(now);
   const { document, name, email, phone } = person;
   await query("subscription_insert", INSERT, [
     ...[account.id, id, newId(now), planId, planVersion, productId, now, document, name, email, phone],
+    byVisitor || null,
   ]);
   return id;
 }
@@ -78,13 +90,16 @@ export async function insertSubscription(query: Query, newcomer: Newcomer, perso
 const INSERT = `with subscriber as (
     insert into subscribers as s (account_id, id, document, name, email, phone, created_at, updated_at)
     values ($1::uuid, $3::uuid, $8, $9, $10, $11, $7, $7)
-    on conflict (account_id, document) do update set name = excluded.name, email = excluded.email,
-      phone = coalesce(excluded.phone, s.phone), updated_at = excluded.updated_at
+    on conflict (account_id, document) do update set
+      name = case when $12::boolean is null then excluded.name else s.name end,
+      email = case when $12::boolean is null then excluded.email else s.email end,
+      phone = case when $12::boolean is null then coalesce(excluded.phone, s.phone) else s.phone end,
+      updated_at = case when $12::boolean is null then excluded.updated_at else s.updated_at end
     returning id
   )
   insert into subscriptions (account_id, id, subscriber_id, plan_id, plan_version, product_id, name, email, document,
-    phone, created_at, updated_at)
-  select $1::uuid, $2::uuid, subscriber.id, $4::uuid, $5, $6::uuid, $9, $10, $8, $11, $7, $7 from subscriber`;
+    phone, created_at, updated_at, by_visitor)
+  select $1::uuid, $2::uuid, subscriber.id, $4::uuid, $5, $6::uuid, $9, $10, $8, $11, $7, $7, $12::boolean from subscriber`;
 
 /** The row as it will be, with the instant at which the engine acts next. */
 function rowOf(change: Change) {
@@ -106,6 +121,7 @@ function eventsOf({ account, now, requestId, events, sales }: Change) {
       next_charge_at: isoOrNull(nextChargeAt({ subscription, cycle: open(cycle), offer, account })),
       charge: cycle && (chargeRow(cycle, account.timeZone, code) as unknown as EventRecord["charge"]),
       mandate: mandate && presentMandate(mandate),
+      ...(subscription.byVisitor && !subscription.startedAt && { by_visitor: true }),
     };
     const data = { status: subscription.status, charge: cycle && { number: cycle.number, status: cycle.status } };
     return {
@@ -141,3 +157,22 @@ const WRITE = `with subscription as (
       record jsonb, request_id uuid, occurred_at timestamptz)
   ), ${emitFrom("given")}
   select`;
+
+/**
+ * Makes due at once what was put off because it could not be charged, of accounts for which it can be now. Whatever is put
+ * off is due within an hour of the account's clock (`lib/subscriptions/steps.ts`); what was not due is found so and left.
+ */
+export const wakeSubscriptions = (accountIds: readonly string[]): Promise<unknown> =>
+  accountIds.length === 0 ? Promise.resolve() : asSystem((tx) => tx.$executeRawUnsafe(WAKE, accountIds));
+
+/** In the order of keys, as whoever holds several of them; one that is held is worked out by its holder. */
+const WAKE = `with put_off as (
+    select s.account_id, s.id, a.present
+    from (
+      select id, date_trunc('milliseconds', now()) + clock_offset_ms * interval '1 millisecond' as present
+      from accounts where id = any($1::uuid[])
+    ) a
+    join subscriptions s on s.account_id = a.id and s.act_at > a.present and s.act_at <= a.present + interval '1 hour'
+    order by s.account_id, s.id for update of s skip locked
+  )
+  update subscriptions s set act_at = p.present from put_off p where ${isPicked("s", "p")}`;

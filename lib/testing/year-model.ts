@@ -20,6 +20,7 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
   let [anchor, anchorNumber, next, left] = [0, 1, 1, 0];
   let [owed, newPlan, isPaused]: [Charge | null, string | null, boolean] = [null, null, false];
   let [resumes, ends, retryOn, debit]: [On, On, On, "ordered" | "resting" | null] = [null, null, null, null];
+  let suspendedOn = 0;
   const [events, refused, charges, sales]: [string[], string[], Charge[], Sale[]] = [[], [], [], []];
   const [codes, open, unmatched]: [Code[], Map<Charge, Code>, number[]] = [[], new Map(), []];
   const of = (name: string) => plans[name] as Plan;
@@ -29,7 +30,7 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
   const isDue = (on: On) => on !== null && on <= day;
   const dueDay = (number: number) => anchor + (number - anchorNumber) * of(plan).days;
   const ahead = () => (mandate === "approved" ? Math.min(10, Math.max(2, of(plan).advance)) : of(plan).advance);
-  const unpaidFrom = () => (owed?.kind === "cycle" ? owed.due : dueDay(next));
+  const unpaidFrom = () => (owed?.kind === "cycle" ? owed.due : (ends ?? dueDay(next)));
   const tell = (type: string, about?: Charge | null) =>
     void events.push(`${day} ${type} ${status}${about ? ` ${about.number}:${about.status}` : ""}`);
   function owe(charge: Owed) {
@@ -73,9 +74,15 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
   function counts(charge: Charge) {
     if (charge.status === "paid" || charge.status === "failed") return false;
     if (charge === owed) return true;
-    if (charge.kind === "cycle") return !owed || (owed.kind === "cycle" && owed.cents === charge.cents);
+    if (charge.kind === "cycle") return charge.plan === plan && (!owed || owed.kind === "cycle");
     const isAsBefore = charge.number === next - 1 && anchorNumber < next && newPlan === null;
-    return status === "active" && !owed && ends === null && isAsBefore;
+    if (status !== "active" || owed || ends !== null || !isAsBefore) return false;
+    return charge.cents === difference(charge.plan, dueDay(next) - charge.due);
+  }
+  /** What so many days of another plan cost more. */
+  function difference(name: string, days: number) {
+    const [from, to] = [of(plan), of(name)];
+    return rounded((to.cents * from.days - from.cents * to.days) * Math.max(0, days), from.days * to.days);
   }
   function receive(code: Code | undefined) {
     if (!code) return;
@@ -91,7 +98,7 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
     tell("mandate.activated");
   }
   function pay(charge: Charge, method: Sale["method"]) {
-    const [isLate, before] = [charge !== owed, status];
+    const [isLate, before, was] = [charge !== owed, status, owed];
     sales.push({ method, plan: charge.plan, cents: charge.cents, day });
     open.delete(charge);
     Object.assign(charge, { status: "paid", paidOn: day });
@@ -105,9 +112,15 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
       [anchor, anchorNumber] = [day, charge.number];
       return tell("subscription.activated", charge);
     }
-    while (before === "suspended" && dueDay(next) < day) next += 1;
+    if (before === "suspended" && was) endSuspension(was.due);
     if (before !== "active") tell("subscription.reactivated", charge);
     tell("subscription.renewed", charge);
+  }
+  /** Days that were had before it count, so what is paid ends no later than the rest of its period from now on. */
+  function endSuspension(due: number) {
+    while (dueDay(next) < day) next += 1;
+    const rest = Math.max(0, of(plan).days - Math.max(0, suspendedOn - due));
+    if (day + rest < dueDay(next)) [anchor, anchorNumber] = [day + rest, next];
   }
   /** What is paid lasts a period longer. */
   function lengthen(charge: Charge) {
@@ -136,6 +149,7 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
   }
   function become(to: "overdue" | "suspended") {
     status = to;
+    if (to === "suspended") suspendedOn = day;
     tell(`subscription.${to}`, owed);
   }
   function cancel(type = "cancelled") {
@@ -219,7 +233,7 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
       const [before, after] = [from.cents * to.days, to.cents * from.days];
       newPlan = after > before ? null : name;
       if (after <= before) return;
-      const cents = rounded((after - before) * Math.max(0, dueDay(next) - day), from.days * to.days);
+      const cents = difference(name, dueDay(next) - day);
       if (cents === 0) return moveTo(name, dueDay(next));
       const expires = Math.min(day + Math.max(1, to.grace), dueDay(next) - ahead());
       const charge = owe({ kind: "upgrade", number: next - 1, plan: name, cents, due: day, expires });

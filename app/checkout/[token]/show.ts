@@ -5,6 +5,7 @@ import { paymentPage } from "@/components/checkout/payment";
 import { fill } from "@/components/checkout/words";
 import { findOffer, type Offer } from "@/lib/checkout/find";
 import { findPayment, type Payment } from "@/lib/checkout/status";
+import { realNow } from "@/lib/clock";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { readPublicKey } from "@/lib/public-keys/public-key";
@@ -85,7 +86,7 @@ export async function showPayment(visit: PageVisit, found: Payment, refused: Ref
     self: pathOf({ payment: sale.id }),
   };
   const { id, method, pixCode, paidAt, endToEndId, cardLast4: last4 } = sale;
-  const endsAt = secondsLeft === null ? null : new Date(Date.now() + secondsLeft * 1000);
+  const endsAt = secondsLeft === null ? null : new Date(realNow().getTime() + secondsLeft * 1000);
   const { automatic } = payment;
   const paying = { id, status, method, amount, pixCode, secondsLeft, endsAt, paidAt, endToEndId, last4, automatic };
   const content = paymentPage(words, shown, { ...paying, note: refused.note }, links);
