@@ -65,15 +65,14 @@ describe("an anonymous caller gets one answer, byte for byte, for a known and an
   });
 });
 
-test("an invitation's link proves the address that it was sent to, and no other", async () => {
+test("an invitation's link makes the account of the address that it was sent to, and of no other, which a mail confirms", async () => {
   const email = `${newId()}@example.com`;
   const invite = await invitationOf(email);
   const body = { ...company, email: email.toUpperCase(), invite };
   const made = await host.ask("POST", SIGN_UP, { body });
   expect(made).toMatchObject({ status: 201, json: { status: "created" } });
-  expect(await prisma().user.findUniqueOrThrow({ where: { email } })).toMatchObject({
-    emailConfirmedAt: expect.any(Date),
-  });
+  expect(await prisma().user.findUniqueOrThrow({ where: { email } })).toMatchObject({ emailConfirmedAt: null });
+  expect(await linkMailedTo(email)).toEqual(expect.any(String));
   const again = await host.ask("POST", SIGN_UP, { body });
   expect(again).toMatchObject({ status: 409, json: { error: "email_taken" } });
 

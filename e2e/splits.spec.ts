@@ -106,7 +106,7 @@ test("an invite that is opened in the account's other mode says so and leads to 
 }) => {
   const secret = await secretOfInvite((await invitedBy(seller)).id);
   await page.goto(`/${await liveAccountOf(seller)}/invite/${secret}`);
-  await expect(page.getByRole("heading", { name: "Este convite não está nesta conta" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Este convite não abre nesta conta" })).toBeVisible();
   await page.getByRole("link", { name: "Abrir no ambiente de testes" }).click();
   await expect(page).toHaveURL(`/${seller.accountId}/invite/${secret}`);
   await expect(page.getByRole("button", { name: "Aceitar repasse" })).toBeVisible();

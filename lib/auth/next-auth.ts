@@ -9,8 +9,11 @@ import { localeIn } from "@/lib/users/locale";
 import { signIn } from "@/lib/users/sign-in";
 import { signOut } from "@/lib/users/sign-out";
 
-/** The longest life of a session (domain.md section 7); its row keeps the idle limit. */
-const MAX_AGE_S = 12 * 60 * 60;
+/**
+ * The life of the cookie and of what it signs. A session ends by its row, whose limits go by the database's clock; next-auth
+ * compares with the clock of whichever machine answers, so the cookie outlives every session by a day.
+ */
+const MAX_AGE_S = 36 * 60 * 60;
 
 /** Sign-in by password. The cookie carries only the id of a session row, which every request looks up. */
 export function authOptions(clientIp: string): AuthOptions {

@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { realNow } from "@/lib/clock";
 import { env } from "@/lib/env";
 
 /** Real time. */
@@ -12,7 +13,7 @@ const FORM = /^(\d{13})\.([\w-]{43})$/;
  * sees the page can read it.
  */
 export function signPageToken(publicKey: string): string {
-  const until = String(Date.now() + LIFETIME_MS);
+  const until = String(realNow().getTime() + LIFETIME_MS);
   return `${until}.${signature(publicKey, until).toString("base64url")}`;
 }
 
@@ -22,7 +23,7 @@ export function isPageToken(token: string, publicKey: string): boolean {
   const given = Buffer.alloc(32);
   given.write(signed, "base64url");
   const isSigned = timingSafeEqual(given, signature(publicKey, until));
-  return isSigned && Number(until) > Date.now();
+  return isSigned && Number(until) > realNow().getTime();
 }
 
 const signature = (publicKey: string, until: string) =>

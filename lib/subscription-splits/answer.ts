@@ -1,4 +1,5 @@
 import type { AccountContext } from "@/lib/accounts/context";
+import { realNow } from "@/lib/clock";
 import { forAccount, type Tx } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
@@ -24,13 +25,13 @@ export type Answering = { by: string; ip: string };
  */
 export const acceptSplit = (account: AccountContext, named: Named, { by, ip }: Answering, idem?: Idem) =>
   answer(account, named, idem, {
-    ...{ status: "accepted", acceptedAt: new Date(), acceptedBy: by, acceptedIp: ip, termsVersion: TERMS_VERSION },
+    ...{ status: "accepted", acceptedAt: realNow(), acceptedBy: by, acceptedIp: ip, termsVersion: TERMS_VERSION },
     name: account.name,
   });
 
 /** Rejects an invite of which the account is the recipient. Throws as `acceptSplit` does. */
 export const rejectSplit = (account: AccountContext, named: Named, idem?: Idem) =>
-  answer(account, named, idem, { status: "rejected", rejectedAt: new Date() });
+  answer(account, named, idem, { status: "rejected", rejectedAt: realNow() });
 
 type Change = Prisma.PlanSplitUncheckedUpdateInput & { status: "accepted" | "rejected" };
 

@@ -1,4 +1,5 @@
 import type { AccountContext } from "@/lib/accounts/context";
+import { realNow } from "@/lib/clock";
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { writeMail } from "@/lib/mail/write";
@@ -16,7 +17,7 @@ export const cancelSplit = (account: AccountContext, idText: string) =>
     const [accountId, id] = [account.id, splitIdOf(idText)];
     const { count } = await tx.planSplit.updateMany({
       where: { accountId, id, status: { in: openSplits } },
-      data: { status: "cancelled", cancelledAt: new Date() },
+      data: { status: "cancelled", cancelledAt: realNow() },
     });
     const invite = await readInvite(tx, id);
     if (invite.accountId !== accountId) throw new AppError("split_not_found"); // it is one that the account received

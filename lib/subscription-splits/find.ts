@@ -20,7 +20,7 @@ export function splitIdOf(text: string): number {
   return id;
 }
 
-/** Which invite is meant: by its number in a path, or by the secret in its mail's link, which proves the e-mail. */
+/** Which invite is meant: by its number in a path, or by the secret in its mail's link, which proves the e-mail for it alone. */
 export type Named = { id: string } | { secret: string };
 
 /**

@@ -1,7 +1,8 @@
 import { type AccountContext, assertActive } from "@/lib/accounts/context";
 import { lockAccount } from "@/lib/accounts/lock";
-import { countStored, RECORD_BYTES } from "@/lib/accounts/storage";
+import { countStored, rowBytes } from "@/lib/accounts/storage";
 import type { Scope } from "@/lib/auth/scopes";
+import { realNow } from "@/lib/clock";
 import { forAccount, onCommit, type Tx } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError, type ErrorCode } from "@/lib/errors";
@@ -56,13 +57,13 @@ async function invite(tx: Tx, account: AccountContext, planId: string, input: In
   const { id: accountId, mode } = account;
   assertActive(account);
   await assertMayShare(tx, accountId, planId, input);
-  onCommit(tx, () => countStored(accountId, 2 * RECORD_BYTES)); // itself and its mail
+  onCommit(tx, () => countStored(accountId, rowBytes.invite));
   const { email, name, percentage: basisPoints } = input;
   const secret = newSecret();
   const { id } = await tx.planSplit.create({
     data: {
       ...{ accountId, planId, mode, email, name, basisPoints },
-      ...{ linkHash: new Uint8Array(sha256(secret)), invitedAt: new Date() },
+      ...{ linkHash: new Uint8Array(sha256(secret)), invitedAt: realNow() },
     },
   });
   const written = await readInvite(tx, id);

@@ -11,14 +11,17 @@ export async function provenEmail(tx: Tx, accountId: string): Promise<string | n
   return found?.email ?? null;
 }
 
-/** To whom the invitation with this secret in its link was sent; null for a secret that is none. */
+/**
+ * To whom the invitation with this secret in its link was sent, while it is pending and for thirty days; null for every
+ * other secret, whatever the cause.
+ */
 export async function emailOfLink(tx: Tx, secret: string): Promise<string | null> {
   const [found] = await tx.$queryRaw<{ email: string | null }[]>`
     select email_of_link(${new Uint8Array(sha256(secret))}) as email`;
   return found?.email ?? null;
 }
 
-/** Whether an invitation's link with this secret was sent to exactly this e-mail, so that whoever has it has proved it. */
+/** Whether an invitation's link that still opens was sent to exactly this e-mail. */
 export const isProvedByLink = async (secret: string, email: string): Promise<boolean> =>
   (await forAccount([], (tx) => emailOfLink(tx, secret))) === email;
 

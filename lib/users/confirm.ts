@@ -1,3 +1,4 @@
+import { realNow } from "@/lib/clock";
 import { forAccount } from "@/lib/db";
 import { AppError, invalid } from "@/lib/errors";
 import { countAttempt, findLink, useUp } from "@/lib/users/links";
@@ -33,7 +34,7 @@ export const confirmOwnAddress = (userId: string, secret: string): Promise<{ mes
     const own = { id: userId, email: link.email };
     if ((await tx.user.count({ where: own })) === 0) throw new AppError("link_expired");
     await useUp(tx, link);
-    await tx.user.updateMany({ where: { ...own, emailConfirmedAt: null }, data: { emailConfirmedAt: new Date() } });
+    await tx.user.updateMany({ where: { ...own, emailConfirmedAt: null }, data: { emailConfirmedAt: realNow() } });
     return { message: "E-mail confirmado." };
   });
 
@@ -61,5 +62,5 @@ const noteProof = (link: MailLink) =>
   forAccount([], async (tx) => {
     await useUp(tx, link);
     const where = { email: link.email, emailConfirmedAt: null };
-    await tx.user.updateMany({ where, data: { emailConfirmedAt: new Date() } });
+    await tx.user.updateMany({ where, data: { emailConfirmedAt: realNow() } });
   });

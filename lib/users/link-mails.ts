@@ -1,3 +1,4 @@
+import { realNow } from "@/lib/clock";
 import { inSets, type Query } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newSecret, sha256 } from "@/lib/ids";
@@ -95,7 +96,7 @@ function letterFor(link: Due): Written {
 
 /** At most one an hour, because its intent names the hour: whoever knows an address could otherwise fill its inbox. */
 const alreadyKnown = (link: Due): Mail =>
-  mailOf(link, `address_already_known:${link.user_id}:${Math.floor(Date.now() / HOUR_MS)}`, {
+  mailOf(link, `address_already_known:${link.user_id}:${Math.floor(realNow().getTime() / HOUR_MS)}`, {
     template: "address_already_known",
     name: link.user_name ?? "",
     signInUrl: `${env.APP_URL}/sign-in`,

@@ -53,7 +53,7 @@ test("asking reads nothing of persons: it is answered while nobody can read thei
     await owner.query("lock table users in access exclusive mode");
     const answers: unknown[] = [];
     for (const email of emails) {
-      answers.push(await signUp({ ...company, email, password: PASSWORD }, { ip: someIp(), isProven: false }));
+      answers.push(await signUp({ ...company, email, password: PASSWORD }, { ip: someIp(), isInvited: false }));
       answers.push(await forgotPassword({ email }, someIp()));
     }
     expect(answers.slice(0, 2)).toEqual(answers.slice(2));
@@ -120,7 +120,7 @@ test("two workers that write at once write each mail once", async () => {
     emails.map((email) =>
       signUp(
         { company: "Loja", document: "11222333000181", name: "Ana", email, password: PASSWORD },
-        { ip: someIp(), isProven: false },
+        { ip: someIp(), isInvited: false },
       ),
     ),
   );

@@ -1,3 +1,4 @@
+import { realNow } from "@/lib/clock";
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { newId, sha256 } from "@/lib/ids";
@@ -64,7 +65,7 @@ export const askLink = ({ kind, email, ip, locale, signUp }: Asked): Promise<voi
 export async function findLink(tx: Tx, secret: string, kinds: readonly LinkKind[]): Promise<MailLink> {
   const linkHash = hashOf(secret);
   const link = await tx.mailLink.findFirst({
-    where: { linkHash, kind: { in: [...kinds] }, expiresAt: { gt: new Date() } },
+    where: { linkHash, kind: { in: [...kinds] }, expiresAt: { gt: realNow() } },
   });
   if (!link) throw new AppError("link_expired");
   return link;

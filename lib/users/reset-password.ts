@@ -1,3 +1,4 @@
+import { realNow } from "@/lib/clock";
 import { forAccount, type Tx } from "@/lib/db";
 import { writeMail } from "@/lib/mail/write";
 import { assertUncommon } from "@/lib/users/common-password";
@@ -25,7 +26,7 @@ export async function resetPassword({ secret, password }: ResetBody): Promise<{ 
 
 /** The password first: a sign-in under way waits for that row, and then finds that its password is no longer the one. */
 async function change(tx: Tx, { id, email }: MailLink, passwordHash: string) {
-  const now = new Date();
+  const now = realNow();
   const user = await tx.user.update({ where: { email }, data: { passwordHash } });
   await tx.user.updateMany({ where: { email, emailConfirmedAt: null }, data: { emailConfirmedAt: now } });
   await tx.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: now } });

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { readContext } from "@/lib/accounts/read";
+import { realNow } from "@/lib/clock";
 import { prisma, statement } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { limitKey } from "@/lib/net/address";
@@ -71,4 +72,4 @@ const OPEN = `with person as (
 
 const heldMs = (nth: number) => slowness.heldMs[Math.max(nth, 1) - 1] ?? slowness.heldMs.at(-1);
 
-const inTwelveHours = () => new Date(Date.now() + SESSION_LIFETIME_MS);
+const inTwelveHours = () => new Date(realNow().getTime() + SESSION_LIFETIME_MS);

@@ -25,7 +25,7 @@ const form = (changes: object = {}) => ({
 });
 
 const read = (changes: object = {}) => SignUpBody.parse(form(changes));
-const ask = (body: SignUpBody, ip = someIp()) => signUp(body, { ip, isProven: false });
+const ask = (body: SignUpBody, ip = someIp()) => signUp(body, { ip, isInvited: false });
 const countUsers = (email: string) => prisma().user.count({ where: { email } });
 const templatesTo = async (email: string) => (await lettersTo(email)).map(({ template }) => template);
 const expired = { code: "link_expired" };
@@ -174,7 +174,7 @@ describe("a known address", () => {
   test("made known between the mail and its link is refused to whoever follows the link", async () => {
     const body = read();
     const secret = await signedUp(body);
-    await signUp(body, { ip: someIp(), isProven: true });
+    await signUp(body, { ip: someIp(), isInvited: true });
     const attempt = confirmLink({ secret, password: body.password });
     await expect(attempt).rejects.toMatchObject({ code: "email_taken" });
   });
@@ -193,21 +193,25 @@ test("a network asks for three links of an address a day, and all networks for t
   expect(await confirmLink({ secret: secret ?? "", password: body.password })).toBeTruthy();
 });
 
-test("who has proved the address has the account at once, and then learns that it is taken", async () => {
+test("who was invited has the account at once and a mail that confirms the address, and then learns that it is taken", async () => {
   const body = read();
-  const proven = () => signUp(body, { ip: someIp(), isProven: true });
-  const race = await Promise.allSettled([proven(), proven()]);
+  const invited = () => signUp(body, { ip: someIp(), isInvited: true });
+  const race = await Promise.allSettled([invited(), invited()]);
   expect(race.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-  await expect(proven()).rejects.toMatchObject({ code: "email_taken" });
+  await expect(invited()).rejects.toMatchObject({ code: "email_taken" });
   const user = await prisma().user.findUniqueOrThrow({ where: { email: body.email } });
-  expect(user.emailConfirmedAt).not.toBeNull();
-  expect(await lettersTo(body.email)).toEqual([]);
+  expect(user.emailConfirmedAt).toBeNull();
+  const secret = (await linkMailedTo(body.email)) ?? "";
+  expect(await templatesTo(body.email)).toEqual(["confirm_address"]);
+  await confirmLink({ secret, password: body.password });
+  const confirmed = await prisma().user.findUniqueOrThrow({ where: { email: body.email } });
+  expect(confirmed.emailConfirmedAt).not.toBeNull();
 });
 
 test("a common password is refused at its field, and nothing is kept", async () => {
   const body = read({ password: "Senha1234567" });
-  for (const isProven of [false, true]) {
-    await expect(signUp(body, { ip: someIp(), isProven })).rejects.toMatchObject({
+  for (const isInvited of [false, true]) {
+    await expect(signUp(body, { ip: someIp(), isInvited })).rejects.toMatchObject({
       options: { faults: { password: [expect.any(String)] } },
     });
   }
