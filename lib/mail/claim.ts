@@ -1,4 +1,4 @@
-import { IN_SCOPE, SCOPE_OF_ALL, statement } from "@/lib/db";
+import { IN_SCOPE, isPicked, SCOPE_OF_ALL, statement } from "@/lib/db";
 import type { Mode } from "@/prisma/client/enums";
 
 /** How long a claim lasts without renewal, so that a dead worker's mails are due again within 10 s. */
@@ -20,6 +20,8 @@ export type Claimed = {
   recipient: string;
   sealedContent: Buffer | null;
   attempts: number;
+  /** It goes to the inbox although there is a server: a sandbox writes to nobody but its own confirmed people. */
+  staysHere: boolean;
 };
 
 const NOBODY = "00000000-0000-0000-0000-000000000000";
@@ -50,11 +52,11 @@ const holdClaims = (worker: string, ids: readonly string[], forMs: number) =>
   statement("hold_mails", HOLD, [worker, ids, forMs]);
 
 /**
- * SQL: the mail that a row of `keys` names by id, locked, with its place in the table, by which it is updated. It is found
- * by its key alone, whatever the rest of the statement says, as `lockedDelivery` in lib/webhooks/claim.ts.
+ * SQL: the mail that a row of `keys` names by id, locked. It is found by its key alone, whatever the rest of the statement
+ * says, as `lockedDelivery` in lib/webhooks/claim.ts.
  */
 const lockedMail = (keys: string) => `(
-      select ctid as place, * from mails where ${IN_SCOPE} and id = ${keys}.id
+      select * from mails where ${IN_SCOPE} and id = ${keys}.id
       offset 0 for update skip locked
     )`;
 
@@ -81,21 +83,27 @@ const CLAIM = `with recursive ${SCOPE_OF_ALL}, account (turn, first_at) as (
     ) f
     order by place, served nulls first, due_at limit $2
   ), free as (
-    select m.place from chosen c cross join lateral ${lockedMail("c")} m
+    select m.id from chosen c cross join lateral ${lockedMail("c")} m
     where m.next_attempt_at is not null and ${DUE_AT} <= now()
   ), claimed as (
     update mails m set claimed_by = $1, claimed_until = now() + interval '${LEASE_MS} milliseconds'
-    where ${IN_SCOPE} and m.ctid = any(array(select place from free))
+    from free f where ${IN_SCOPE} and ${isPicked("m", "f", ["id"])}
     returning m.*, ${TURN} as turn
   )
   select c.id, c.turn, c.account_id as "accountId", c.template, c.locale, c.mode, c.recipient,
-    c.sealed_content as "sealedContent", c.attempts, next.ms as "nextMs"
+    c.sealed_content as "sealedContent", c.attempts, next.ms as "nextMs",
+    c.mode = 'sandbox' and not exists (
+      select from accounts a
+      join memberships m on m.account_id = case when a.twin_id is null then a.id else a.twin_id end
+      join users u on u.id = m.user_id
+      where ${IN_SCOPE} and a.id = c.account_id and lower(u.email) = lower(c.recipient) and u.email_confirmed_at is not null
+    ) as "staysHere"
   from (select (extract(epoch from min(first_at) - now()) * 1000)::float as ms from account where first_at > now()) next
   left join claimed c on true`;
 
 const HOLD = `with ${SCOPE_OF_ALL}, held as (
-    select m.place from unnest($2::uuid[]) as mine(id) cross join lateral ${lockedMail("mine")} m
+    select m.id from unnest($2::uuid[]) as mine(id) cross join lateral ${lockedMail("mine")} m
     where m.claimed_by = $1
   )
   update mails m set claimed_until = now() + $3 * interval '1 millisecond'
-  where ${IN_SCOPE} and m.ctid = any(array(select place from held))`;
+  from held h where ${IN_SCOPE} and ${isPicked("m", "h", ["id"])}`;

@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { CrashPoint } from "@/lib/crash-points";
-import { forAccount } from "@/lib/db";
+import { forAccount, inSets } from "@/lib/db";
 import { env } from "@/lib/env";
-import { writeMail } from "@/lib/mail/write";
+import { newId } from "@/lib/ids";
+import { writeMail, writeMails } from "@/lib/mail/write";
 import { aMail, contents, mailsOf } from "@/lib/testing/mails";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { startProgram } from "@/lib/testing/program";
@@ -75,6 +76,29 @@ test("a worker that is killed when the server had accepted a mail: it comes agai
   const [first, second] = server.received.map(({ mail: { messageId } }) => messageId);
   expect(first).toMatch(/^<[0-9a-f-]{36}@/);
   expect(second).toBe(first);
+});
+
+test("a worker that is killed while its server hangs: one mail was given and comes twice, all others once", {
+  timeout: 60_000,
+}, async () => {
+  const accountId = newId();
+  const mails = Array.from({ length: 12 }, () => aMail({ accountId }));
+  await inSets((query) => writeMails(query, mails));
+  server.at.holds = /./;
+  server.given.length = 0;
+  const { child } = await start();
+  await vi.waitFor(() => expect(server.connections.now).toBeGreaterThan(3), { timeout: 20_000, interval: 20 });
+  await vi.waitFor(() => expect(server.given).not.toEqual([]), { timeout: 5_000, interval: 20 });
+  const [doubtful] = await mailsOf(
+    ...mails.filter(({ to }) => to.email === server.given[0]).map(({ intent }) => intent),
+  );
+  expect(doubtful).toMatchObject({ status: "pending", error: "unanswered" });
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  server.at.holds = undefined;
+  await start();
+  await expectSent(mails.map(({ intent }) => intent));
+  expect(server.given).toHaveLength(13);
 });
 
 test("no log has a word of a mail, its address or the server's password, whatever becomes of it", {

@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { gate, gates } from "@/lib/batch";
 import { mayCrash } from "@/lib/crash-points";
 import { IN_SCOPE, SCOPE_OF_ALL, statement } from "@/lib/db";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import type { Claimed } from "@/lib/mail/claim";
-import { type Mailer, type Message, mailer, type Sent } from "@/lib/mail/port";
+import { type Mailer, type Message, mailerOf, type Sent } from "@/lib/mail/port";
 import { waitAfter } from "@/lib/mail/schedule";
 import { isFinal } from "@/lib/mail/states";
 import { renderStored } from "@/lib/mail/stored";
@@ -13,13 +15,22 @@ import type { MailStatus } from "@/prisma/client/enums";
 export type Conditions = { random?: () => number; via?: Mailer };
 
 /**
- * Makes one attempt at a claimed mail: hands it over with no transaction open, then records what became of it. After a
- * crash in between it is sent again with the same Message-ID. Nothing is recorded where `stop` ended the attempt.
+ * Makes one attempt at a claimed mail: hands it over with no transaction open, then records what became of it. Right before
+ * a server may accept it, that is recorded (`unanswered`), and only while the claim lasts. After a crash from there on it is
+ * sent again with the same Message-ID. Nothing more is recorded where `stop` ended the attempt.
  */
 export async function deliverMail(worker: string, mail: Claimed, conditions: Conditions & { stop?: AbortSignal } = {}) {
-  const { via = mailer(), stop, random } = conditions;
+  const { via = mailerOf(mail), stop, random } = conditions;
   mayCrash("mail.claimed");
-  const sent = await attempt(mail, via, stop);
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const mayGive = async () => {
+    await turnOf(mail.accountId ?? mail.id, answered); // mails of nobody are of many people
+    return !stop?.aborted && (await statement("give_mail", GIVE, [mail.id, worker])).length > 0;
+  };
+  const sent = await attempt(mail, via, mayGive, stop).finally(answer);
   if (sent.error === null) mayCrash("mail.accepted");
   else if (stop?.aborted) return;
   const { id, accountId, template } = mail;
@@ -35,7 +46,33 @@ export async function deliverMail(worker: string, mail: Claimed, conditions: Con
   log.warn({ mailId: id, accountId, template, error: sent.error, attempts, status }, "a mail was not accepted");
 }
 
-async function attempt(mail: Claimed, via: Mailer, stop?: AbortSignal): Promise<Sent> {
+/**
+ * How long a mail that was given and is not answered keeps back the next of its account, and four of them the next of all:
+ * only such a mail may come twice, so there are as few as may be. The second is short, so that accounts whose mails hang
+ * delay others little.
+ */
+const ALONE_MS = { ofAccount: 10_000, ofAll: 2_000 };
+const never = () => new Error("Nobody is refused");
+const ofAccount = gates({ width: () => 1, waiting: Number.POSITIVE_INFINITY }, never);
+const ofAll = gate(4, Number.POSITIVE_INFINITY, never);
+
+/** Waits for its turn to be given, and keeps it until the mail is `answered`, or for some time. */
+const turnOf = (account: string, answered: Promise<void>) =>
+  new Promise<void>((begin) => {
+    const hold = (ms: number) => Promise.race([answered, sleep(ms, undefined, { ref: false })]);
+    ofAccount(account, async () => {
+      await new Promise<void>((next) => {
+        ofAll(async () => {
+          begin();
+          next();
+          await hold(ALONE_MS.ofAll);
+        });
+      });
+      await hold(ALONE_MS.ofAccount);
+    });
+  });
+
+async function attempt(mail: Claimed, via: Mailer, mayGive: () => Promise<boolean>, stop?: AbortSignal): Promise<Sent> {
   let message: Message;
   try {
     message = { id: mail.id, to: mail.recipient, from: env.MAIL_FROM, ...renderStored(mail) };
@@ -44,8 +81,15 @@ async function attempt(mail: Claimed, via: Mailer, stop?: AbortSignal): Promise<
     log.error({ mailId: mail.id, template: mail.template, name }, "a mail could not be rendered");
     return { error: "not_rendered", answer: null };
   }
-  return via.send(message, stop);
+  return via.send(message, stop, mayGive);
 }
+
+/** Another process may have the mail by now, where this one was held up. */
+const GIVE = `with ${SCOPE_OF_ALL}
+  update mails set error = 'unanswered', answer = null
+  where ${IN_SCOPE} and id = $1::uuid and claimed_by = $2::uuid and claimed_until > now()
+    and status in ('pending', 'failed')
+  returning id`;
 
 /** It was accepted, whoever has the claim by now. */
 const SENT = `with ${SCOPE_OF_ALL}

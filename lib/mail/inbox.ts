@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import MailComposer from "nodemailer/lib/mail-composer";
+import { realNow } from "@/lib/clock";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { isAddress } from "@/lib/mail/clean";
@@ -25,7 +26,7 @@ export const inbox: Mailer = {
     try {
       const bytes = await new MailComposer(composed(message)).compile().build();
       await mkdir(folder(), { recursive: true, mode: 0o700 });
-      const file = join(folder(), `${new Date().toISOString().replace(/[:.]/g, "-")}-${message.id}.eml`);
+      const file = join(folder(), `${realNow().toISOString().replace(/[:.]/g, "-")}-${message.id}.eml`);
       await writeFile(`${file}.part`, bytes, { mode: 0o600 });
       await rename(`${file}.part`, file);
       if (written++ % LOOK_EVERY === 0)
@@ -41,7 +42,7 @@ export const inbox: Mailer = {
 /** Removes the files that are too old, and the oldest of too many. Their names begin with their time. */
 async function removeOld() {
   const names = (await readdir(folder())).filter((name) => name.includes(".eml")).sort();
-  const since = new Date(Date.now() - KEPT_MS).toISOString().replace(/[:.]/g, "-");
+  const since = new Date(realNow().getTime() - KEPT_MS).toISOString().replace(/[:.]/g, "-");
   const over = names.filter((name, place) => name < since || place < names.length - MAX_FILES);
   for (const name of over) await rm(join(folder(), name), { force: true });
 }

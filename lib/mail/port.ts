@@ -14,9 +14,13 @@ export type Mailer = {
   name: "smtp" | "inbox";
   /** The content stays in the database after this mailer took a mail, because nobody else has it. */
   keeps: boolean;
-  /** Hands a mail over. Twice with one id, both have the same Message-ID. Never throws; `stop` ends it early. */
-  send(message: Message, stop?: AbortSignal): Promise<Sent>;
+  /**
+   * Hands a mail over. Twice with one id, both have the same Message-ID. Never throws; `stop` ends it early. From
+   * `mayGive` on, which it asks right before, a server may have accepted the mail even if no answer comes.
+   */
+  send(message: Message, stop?: AbortSignal, mayGive?: () => Promise<boolean>): Promise<Sent>;
 };
 
 /** The SMTP server that `MAIL_URL` names, or the inbox that the operator reads. */
-export const mailer = (): Mailer => (env.MAIL_URL === undefined ? inbox : smtp);
+export const mailerOf = ({ staysHere }: { staysHere: boolean }): Mailer =>
+  env.MAIL_URL === undefined || staysHere ? inbox : smtp;

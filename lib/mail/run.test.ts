@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { asSystem, forAccount, inSets } from "@/lib/db";
 import { newId } from "@/lib/ids";
+import { claimMails, releaseClaims } from "@/lib/mail/claim";
+import { deliverMail } from "@/lib/mail/deliver";
+import { readMail } from "@/lib/mail/read";
 import { retryMail } from "@/lib/mail/retry";
 import { startMails } from "@/lib/mail/run";
 import { type Mail, writeMail, writeMails } from "@/lib/mail/write";
 import { aMail, contents, mailsOf } from "@/lib/testing/mails";
+import { type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveSmtp } from "@/lib/testing/smtp";
 
@@ -18,6 +22,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await asSystem((tx) => tx.mail.deleteMany()); // what waits for another attempt
   server.received.length = 0;
+  server.given.length = 0;
   Object.assign(server.at, { recipient: undefined, data: undefined, heldMs: 0, holds: undefined });
 });
 afterAll(async () => {
@@ -244,16 +249,50 @@ test("many accounts that wait take turns, however old the mails of some are", as
   await arrived(300, 30_000);
 });
 
-test("what a stopped worker was sending is due again at once, without a failure of its mail", async () => {
+test("what a stopped worker was sending is due again at once, without a failed attempt, and known to be in doubt", async () => {
   server.at.heldMs = 60_000;
   const mail = aMail();
   await write(mail);
   const { stop } = start();
-  await waitFor(() => expect(server.connections.now).toBe(1));
+  await waitFor(() => expect(server.given).toHaveLength(1));
   await stop();
-  expect(await mailsOf(mail.intent)).toMatchObject([{ status: "pending", attempts: 0, error: null }]);
+  expect(await mailsOf(mail.intent)).toMatchObject([{ status: "pending", attempts: 0, error: "unanswered" }]);
   server.at.heldMs = 0;
   const { failures } = start();
   await arrived(1);
   expect(failures).toEqual([]);
+});
+
+test("a sandbox's mails reach its own confirmed people alone; the others stay in the inbox, for the staff to read", async () => {
+  const [proven, other] = [await makeAccount(), await makeAccount({ isProven: false })];
+  const stranger = `${newId()}@example.com`;
+  const of = ({ accountId }: Made, email: string) =>
+    aMail({ accountId, mode: "sandbox", content: contents.charge_due, to: { email, locale: "pt-BR" } });
+  const [own, bombs, unproven] = [
+    of(proven, proven.email),
+    Array.from({ length: 60 }, () => of(proven, stranger)),
+    of(other, other.email),
+  ];
+  await inSets((query) => writeMails(query, [own, ...bombs, unproven]));
+  start();
+  const all = [own, ...bombs, unproven].map(({ intent }) => intent);
+  await waitFor(async () => {
+    expect((await mailsOf(...all)).map(({ status }) => status)).toEqual(all.map(() => "sent"));
+  }, 30_000);
+  expect(server.received.map(({ to }) => to[0])).toEqual([own.to.email]);
+  const [kept] = await mailsOf(bombs[0]?.intent ?? "");
+  expect(kept).toMatchObject({ sentBy: "inbox", recipient: stranger });
+  expect((await readMail(kept?.id ?? "", { userId: "x" })).content?.subject).toContain("Ateliê Aurora");
+});
+
+test("a process that lost its claim while it was held up gives the server no mail", async () => {
+  const mail = aMail();
+  await write(mail);
+  const worker = newId();
+  const { claimed } = await claimMails(worker, 1, { served: [], full: [] });
+  await releaseClaims(worker, [claimed[0]?.id ?? ""]);
+  await claimMails(newId(), 1, { served: [], full: [] });
+  if (claimed[0]) await deliverMail(worker, claimed[0]);
+  expect([server.given, server.received]).toEqual([[], []]);
+  expect(await mailsOf(mail.intent)).toMatchObject([{ status: "pending", attempts: 0, error: null }]);
 });

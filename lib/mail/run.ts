@@ -2,9 +2,14 @@ import { startEngine } from "@/lib/engine";
 import { type Claimed, claimMails, releaseClaims, renewClaims } from "@/lib/mail/claim";
 import { type Conditions, deliverMail } from "@/lib/mail/deliver";
 
-/** How many mails one process sends at once. An account that has so many of them under way waits. */
+/**
+ * How many mails one process sends at once, those not counted that wait for an answer for long, and how many with them. An
+ * account that has so many of them under way waits.
+ */
 const PLACES = 10;
+const MAX_WAITING = 40;
 const OF_ONE = 4;
+const LONG_MS = 10_000;
 /** The pause after a look that found nothing. */
 const IDLE_MS = 10_000;
 const GATHER_MS = 20;
@@ -15,10 +20,13 @@ const MAX_SERVED = 1_000;
 /** Sends what is due until the returned function is called (`startEngine`). The rows of `mails` are the queue. */
 export function startMails(failed: (error: unknown) => void, conditions: Conditions = {}): () => Promise<void> {
   const served = newServed();
+  const begunAt = new Map<string, number>();
 
   async function claim(worker: string, underWay: ReadonlyMap<string, Claimed>) {
-    const free = PLACES - underWay.size;
-    if (free === 0) return { claimed: [], pauseMs: IDLE_MS }; // whichever ends first ends the pause
+    const since = performance.now() - LONG_MS;
+    const prompt = [...underWay.keys()].filter((id) => (begunAt.get(id) ?? since) >= since);
+    const free = Math.min(PLACES - prompt.length, MAX_WAITING - underWay.size);
+    if (free <= 0) return { claimed: [], pauseMs: LONG_MS }; // whichever ends first ends the pause
     const turns = { served: served.accounts(), full: fullAmong([...underWay.values()]) };
     const { claimed, nextMs } = await claimMails(worker, free, turns);
     for (const { turn } of claimed) served.note(turn);
@@ -31,7 +39,10 @@ export function startMails(failed: (error: unknown) => void, conditions: Conditi
       gatherMs: GATHER_MS,
       heldBackMs: HELD_BACK_MS,
       claim,
-      attempt: (worker, mail, stop) => deliverMail(worker, mail, { ...conditions, stop }),
+      async attempt(worker, mail, stop) {
+        begunAt.set(mail.id, performance.now());
+        await deliverMail(worker, mail, { ...conditions, stop }).finally(() => begunAt.delete(mail.id));
+      },
       renew: (worker, mails) => renewClaims(worker, idsOf(mails)),
       release: (worker, mails, afterMs) => releaseClaims(worker, idsOf(mails), afterMs),
     },

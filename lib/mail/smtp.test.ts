@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
-import { mailer } from "@/lib/mail/port";
+import { mailerOf } from "@/lib/mail/port";
 
 const before = { MAIL_URL: env.MAIL_URL };
 let closing: (() => void)[] = [];
@@ -44,7 +44,7 @@ async function serve(host: string, options: SMTPServerOptions = {}) {
 const send = (url: string) => {
   Object.assign(env, { MAIL_URL: url });
   const message = { id: newId(), to: "ana@example.com", from: env.MAIL_FROM, subject: "x", text: "x", html: "x" };
-  return mailer().send(message);
+  return mailerOf({ staysHere: false }).send(message);
 };
 const secret = encodeURIComponent("right pass/word");
 

@@ -16,6 +16,7 @@ export const mailStates = {
 export const mailErrors = [
   "unreachable",
   "timeout",
+  "unanswered",
   "tls",
   "sign_in_refused",
   "sender_refused",

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
-import { mailer } from "@/lib/mail/port";
+import { mailerOf } from "@/lib/mail/port";
 import { renderMail } from "@/lib/mail/render";
 import { MailContent, type Template } from "@/lib/mail/templates";
 import { contents } from "@/lib/testing/mails";
@@ -21,7 +21,7 @@ afterAll(() => server.close());
 async function received(content: MailContent, locale: (typeof locales)[number], mode: "live" | "sandbox" | null) {
   const id = newId();
   const message = { id, to: "ana@example.com", from: env.MAIL_FROM, ...renderMail(content, locale, mode) };
-  expect(await mailer().send(message)).toEqual({ error: null });
+  expect(await mailerOf({ staysHere: false }).send(message)).toEqual({ error: null });
   const [one] = server.received.splice(0);
   if (!one) throw new Error("Nothing arrived");
   const html = one.mail.html || "";
@@ -135,11 +135,17 @@ test("a link to another site is never sent", () => {
 test("an adapter that is given line breaks lets none into a header or the envelope", async () => {
   const rendered = renderMail(contents.split_cancelled, "en", null);
   const evil = "eva@evil.example\r\nRCPT TO:<bob@evil.example>";
-  const sent = await mailer().send({ id: newId(), from: env.MAIL_FROM, ...rendered, to: evil });
+  const sent = await mailerOf({ staysHere: false }).send({ id: newId(), from: env.MAIL_FROM, ...rendered, to: evil });
   const toOthers = server.received.flatMap(({ to }) => to).filter((address) => address.includes("bob"));
   expect([sent.error === null, toOthers]).toEqual([false, []]);
   const from = 'Eva\r\nBcc: bob@evil.example" <eva@example.com>';
-  await mailer().send({ id: newId(), to: "ana@example.com", ...rendered, from, subject: "a\r\nBcc: bob@evil.example" });
+  await mailerOf({ staysHere: false }).send({
+    id: newId(),
+    to: "ana@example.com",
+    ...rendered,
+    from,
+    subject: "a\r\nBcc: bob@evil.example",
+  });
   for (const { raw, to } of server.received) {
     expect(raw.split("\r\n\r\n")[0]).not.toMatch(/^bcc:/im);
     expect(to).toEqual(["ana@example.com"]);

@@ -3,14 +3,17 @@ import { asSystem, forAccount, inSets, pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { purge } from "@/lib/jobs/retention";
-import { limits } from "@/lib/limits";
+import { ofAccountADay, ofAddressADay, ofBothADay } from "@/lib/mail/limits";
 import { listMails, readMail } from "@/lib/mail/read";
 import { MailsQuery } from "@/lib/mail/schema";
-import { writeMail, writeMails } from "@/lib/mail/write";
+import { type Mail, writeMail, writeMails } from "@/lib/mail/write";
 import { rewrapAll } from "@/lib/rewrap";
 import { aMail, contents, mailsOf } from "@/lib/testing/mails";
+import { makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { onWake } from "@/lib/wake";
+
+const ofBoth = ofBothADay.charge_due ?? 0;
 
 /** These tests count and purge all mails. */
 let drop: () => Promise<void>;
@@ -67,25 +70,87 @@ test("the database holds no word of a mail's content", async () => {
   expect(stored).not.toMatch(/s3cr3t|reset\?/);
 });
 
-test("a mail above its account's limit of a day is kept for the staff and not sent; others are", async () => {
+const over = (accountId: string) => asSystem((tx) => tx.mail.findMany({ where: { accountId, error: "daily_limit" } }));
+
+test("a mail above its account's limit of a day is not written, and one row of the day says how many were not", async () => {
   const [crowd, other] = [newId(), newId()];
-  const many = Array.from({ length: limits.mailsADay.sandbox + 3 }, () => aMail({ accountId: crowd, mode: "sandbox" }));
+  const many = Array.from({ length: ofAccountADay.sandbox + 3 }, () => aMail({ accountId: crowd, mode: "sandbox" }));
   await inSets((query) => writeMails(query, many));
   const late = aMail({ accountId: crowd, mode: "sandbox" });
   const fine = [aMail({ accountId: other, mode: "sandbox" }), aMail()];
   await inSets((query) => writeMails(query, [late, ...fine]));
-  const held = { status: "exhausted", error: "daily_limit", nextAttemptAt: null, sealedContent: expect.anything() };
-  expect(await mailsOf(...many.slice(-3).map(({ intent }) => intent), late.intent)).toMatchObject([
-    held,
-    held,
-    held,
-    held,
-  ]);
+  expect(await mailsOf(...many.slice(-3).map(({ intent }) => intent), late.intent)).toEqual([]);
   expect(await mailsOf(...fine.map(({ intent }) => intent))).toMatchObject([
     { status: "pending" },
     { status: "pending" },
   ]);
   expect(await asSystem((tx) => tx.mail.count({ where: { accountId: crowd, status: "pending" } }))).toBe(500);
+  const noted = { status: "exhausted", attempts: 4, sealedContent: null, nextAttemptAt: null };
+  expect(await over(crowd)).toMatchObject([noted]);
+});
+
+test("a live account's limit doubles with each week of its age, up to the most", async () => {
+  const { accountId } = await makeAccount({ mode: "live" });
+  const writes = async (ageDays: number, count: number) => {
+    const createdAt = new Date(Date.now() - ageDays * 86_400_000);
+    await asSystem((tx) => tx.account.update({ where: { id: accountId }, data: { createdAt } }));
+    await asSystem((tx) => tx.mail.deleteMany({ where: { accountId } }));
+    await inSets((query) =>
+      writeMails(
+        query,
+        Array.from({ length: count }, () => aMail({ accountId })),
+      ),
+    );
+    return asSystem((tx) => tx.mail.count({ where: { accountId, status: "pending" } }));
+  };
+  expect(await writes(6, 1_050)).toBe(500);
+  expect(await writes(8, 1_050)).toBe(1_000);
+  expect(await writes(400, 1_050)).toBe(1_050);
+});
+
+test("sixty mails to one address from many live accounts are as many as its template's limit and a few of each account", async () => {
+  const email = `Victim-${newId()}@example.com`;
+  const to = (content: Mail["content"], accountId: string | null, address = email) =>
+    aMail({ accountId, content, to: { email: address, locale: "en" } });
+  const accounts = Array.from({ length: 3 }, newId);
+  for (const accountId of accounts) {
+    const some = Array.from({ length: 10 }, () => to(contents.charge_due, accountId));
+    await inSets((query) => writeMails(query, some));
+    const upper = Array.from({ length: 10 }, () => to(contents.charge_due, accountId, email.toUpperCase()));
+    await inSets((query) => writeMails(query, upper));
+  }
+  const written = (template: string) =>
+    asSystem((tx) => tx.mail.count({ where: { recipient: email.toLowerCase(), template, status: "pending" } }));
+  expect(await written("charge_due")).toBe((ofAddressADay.charge_due ?? 0) + 2 * ofBoth);
+  const refused = 20 - ofBoth;
+  expect((await Promise.all(accounts.map(over))).flat().map(({ attempts }) => attempts)).toEqual([refused, refused]);
+  await inSets((query) => writeMails(query, [to(contents.reset_password, null), to(contents.charge_paid, newId())]));
+  expect([await written("reset_password"), await written("charge_paid")]).toEqual([1, 1]);
+});
+
+test("what a sandbox writes to an address, and what is above an account's limit, keeps no live mail to it back", async () => {
+  const to = { email: `${newId()}@example.com`, locale: "en" as const };
+  const many = (mode: Mail["mode"], count: number) => {
+    const accountId = newId();
+    return Array.from({ length: count }, () => aMail({ accountId, mode, to, content: contents.charge_due }));
+  };
+  const greedy = many("live", ofAccountADay.first + 50);
+  for (const one of greedy.slice(0, ofAccountADay.first)) one.to = { ...to, email: `${newId()}@example.com` };
+  const honest = many("live", ofBoth + 3);
+  await inSets((query) => writeMails(query, [...many("sandbox", 40), ...greedy, ...honest]));
+  expect(await mailsOf(...honest.map(({ intent }) => intent))).toHaveLength(honest.length);
+});
+
+test("an account above its limit is still warned of its webhooks", async () => {
+  const accountId = newId();
+  const charges = Array.from({ length: ofAccountADay.first + 1 }, () =>
+    aMail({ accountId, content: contents.charge_due }),
+  );
+  await inSets((query) => writeMails(query, charges));
+  expect(await over(accountId)).toHaveLength(1);
+  const alarm = aMail({ accountId, content: contents.webhook_disabled });
+  await inSets((query) => writeMails(query, [alarm]));
+  expect(await mailsOf(alarm.intent)).toMatchObject([{ status: "pending" }]);
 });
 
 test("a mail is kept for 30 days, and one that still waits until it is done", async () => {

@@ -1,6 +1,7 @@
-import { type Query, queryOf, type Tx } from "@/lib/db";
+import { countStored, rowBytes } from "@/lib/accounts/storage";
+import { onCommit, type Query, queryOf, type Tx } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import { limits } from "@/lib/limits";
+import { alarms, ofAccountADay, ofAddressADay, ofBothADay } from "@/lib/mail/limits";
 import type { MailContent } from "@/lib/mail/templates";
 import { encrypt } from "@/lib/vault";
 import { wakeOnCommit } from "@/lib/wake";
@@ -28,8 +29,9 @@ export const contentContext = (id: string) => `mail:${id}`;
 export const writeMail = (tx: Tx, mail: Mail): Promise<void> => writeMails(queryOf(tx), [mail]);
 
 /**
- * The same for many mails in one statement, for work in sets. A mail that an account writes above its limit of a day
- * (`limits.mailsADay`), or that an address gets above its own, is kept, but not sent: it waits as `exhausted` until a person of the staff sends it.
+ * The same for many mails in one statement, for work in sets. What is above a limit of the day, that of the account or that
+ * of the address, is not written. One row for each account and day says how many those were: its status is `exhausted`, its
+ * error `daily_limit`, and their number its `attempts`.
  */
 export async function writeMails(query: Query, mails: readonly Mail[]): Promise<void> {
   if (mails.length === 0) return;
@@ -38,21 +40,29 @@ export async function writeMails(query: Query, mails: readonly Mail[]): Promise<
     const id = newId();
     const sealed = encrypt(JSON.stringify(content), contentContext(id)).toString("base64");
     const { template } = content;
-    return { place, id, account_id: accountId, intent, template, locale: to.locale, mode, recipient: to.email, sealed };
+    const row = { place, id, account_id: accountId, intent, template, locale: to.locale, mode, sealed };
+    const limits = { of_address: ofAddressADay[template], of_both: ofBothADay[template] ?? 0 };
+    return { ...row, ...limits, recipient: to.email.toLowerCase(), is_alarm: alarms.includes(template) };
   });
-  const { sandbox, live } = limits.mailsADay;
-  await query("write_mails", WRITE, [JSON.stringify(rows), sandbox, live, limits.splitMailsADay]);
+  const { sandbox, first, most } = ofAccountADay;
+  const values = [JSON.stringify(rows), sandbox, first, most];
+  const written = await query<{ accountId: string; number: number }>("write_mails", WRITE, values);
+  onCommit(query, () => {
+    for (const { accountId, number } of written) countStored(accountId, number * rowBytes.mail);
+  });
   wakeOnCommit(query, "mails");
 }
 
 /**
- * The mails of each account are counted only up to its limit. `on conflict` names no column, because it would then ask
- * whether the writer may read the mail, and a mail of nobody is read by none.
+ * The mails of each account and address are counted only up to its limit, and those of an address only where their account
+ * may write them. `on conflict` names no column for the mails
+ * themselves, because it would then ask whether the writer may read the mail, and a mail of nobody is read by none. A sandbox
+ * has no limits of addresses: it writes to nobody but its own people (`claim.ts`), in days as short as its clock makes them.
  */
 const WRITE = `with given as materialized (
-    select *, row_number() over (partition by account_id order by place) as number
+    select *, row_number() over (partition by account_id, is_alarm order by place) as number
     from json_to_recordset($1::json) as g(place int, id uuid, account_id uuid, intent text, template text, locale text,
-      mode "Mode", recipient text, sealed text)
+      mode "Mode", recipient text, sealed text, of_address int, of_both int, is_alarm boolean)
   ), room as materialized (
     select a.account_id, a.allowed - (
       select count(*) from (
@@ -61,19 +71,42 @@ const WRITE = `with given as materialized (
       ) today
     ) as free
     from (
-      select account_id, case when bool_or(mode = 'live') then $3::int else $2::int end as allowed
-      from given where account_id is not null group by account_id
+      select g.account_id, case when bool_or(g.mode = 'live') then least($4::int, $3::int * 2 ^ least(10, floor(
+          extract(epoch from now() - coalesce(min(a.created_at), now())) / 604800)))::int else $2::int end as allowed
+      from given g left join lateral (select created_at from accounts where id = g.account_id limit 1) a on true
+      where g.account_id is not null group by g.account_id
     ) a
-  ), judged as (
-    select g.*, g.account_id is not null and g.number > coalesce(r.free, 0)
-      or g.template like 'split_%' and split_mails_today(g.recipient, $4::int) >= $4::int as is_over
+  ), of_account as materialized (
+    select g.*, g.account_id is not null and not g.is_alarm and g.number > coalesce(r.free, 0) as is_above
     from given g left join room r on r.account_id = g.account_id
+  ), numbered as materialized (
+    select *, row_number() over (partition by recipient, template, mode, is_above order by place) as number_of_address,
+      row_number() over (partition by account_id, recipient, template, is_above order by place) as number_of_both
+    from of_account
+  ), judged as materialized (
+    select n.*, n.is_above or (n.account_id is not null and n.mode = 'live' and n.of_address is not null
+      and n.number_of_both + (
+        select count(*) from (
+          select from mails m where m.recipient = n.recipient and m.template = n.template and m.account_id = n.account_id
+            and m.created_at > now() - interval '1 day' and m.error is distinct from 'daily_limit'
+          limit n.of_both
+        ) own
+      ) > n.of_both
+      and n.number_of_address + mails_today(n.recipient, n.template, n.of_address) > n.of_address) as is_over
+    from numbered n
+  ), not_written as (
+    insert into mails as m (id, account_id, intent, template, locale, mode, recipient, status, error, attempts)
+    select (array_agg(id order by place))[1], account_id, 'not_written:' || account_id || ':' || current_date,
+      (array_agg(template order by place))[1], min(locale), min(mode), (array_agg(recipient order by place))[1],
+      'exhausted', 'daily_limit', count(*)
+    from judged where is_over group by account_id
+    on conflict (intent) do update set attempts = m.attempts + excluded.attempts
+  ), written as (
+    insert into mails (id, account_id, intent, template, locale, mode, recipient, sealed_content, status, next_attempt_at)
+    select id, account_id, intent, template, locale, mode, recipient, decode(sealed, 'base64'), 'pending',
+      statement_timestamp()
+    from judged where not is_over order by place
+    on conflict do nothing
   )
-  insert into mails (id, account_id, intent, template, locale, mode, recipient, sealed_content, status, error,
-    next_attempt_at)
-  select id, account_id, intent, template, locale, mode, recipient, decode(sealed, 'base64'),
-    case when is_over then 'exhausted' else 'pending' end::"MailStatus",
-    case when is_over then 'daily_limit' end,
-    case when not is_over then statement_timestamp() end
-  from judged order by place
-  on conflict do nothing`;
+  select account_id as "accountId", count(*)::int as number from judged
+  where account_id is not null and not is_over group by 1`;

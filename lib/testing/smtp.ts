@@ -16,6 +16,8 @@ export async function serveSmtp() {
   const port = await freePort();
   const received: Received[] = [];
   const connections = { now: 0, most: 0 };
+  /** Whom the mails were for whose final dot came, answered or not. */
+  const given: string[] = [];
   const at: {
     recipient?: (address: string) => Reply | undefined;
     data?: () => Reply | undefined;
@@ -46,6 +48,7 @@ export async function serveSmtp() {
         const chunks: Buffer[] = [];
         stream.on("data", (chunk: Buffer) => chunks.push(chunk));
         stream.on("end", async () => {
+          given.push(...envelope.rcptTo.map(({ address }) => address));
           if (envelope.rcptTo.some(({ address }) => at.holds?.test(address))) return; // it never answers
           if (at.heldMs) await new Promise((resolve) => setTimeout(resolve, at.heldMs));
           const refusal = errorOf(at.data?.());
@@ -76,7 +79,7 @@ export async function serveSmtp() {
     Object.assign(env, before);
     await goAway();
   };
-  return { port, received, connections, at, goAway, comeBack, close };
+  return { port, received, given, connections, at, goAway, comeBack, close };
 }
 
 const errorOf = (reply: Reply | undefined) =>

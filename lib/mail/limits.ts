@@ -1,0 +1,39 @@
+import type { Template } from "@/lib/mail/templates";
+
+/**
+ * How many mails of a template an address gets in 24 hours, from all live accounts together. Each template counts alone, so
+ * that nobody's charges or invitations keep a link for a new password away. Null where whoever asks for the mail is limited
+ * instead (`lib/users/links.ts`): such a mail is about the person's own sign-in.
+ */
+export const ofAddressADay: { readonly [T in Template]: number | null } = {
+  split_invited: 10,
+  split_accepted: 50,
+  split_cancelled: 10,
+  charge_due: 20,
+  charge_overdue: 20,
+  charge_paid: 20,
+  card_failed: 20,
+  webhook_failing: 50,
+  webhook_disabled: 50,
+  confirm_address: null,
+  reset_password: null,
+  password_changed: null,
+  address_already_known: null,
+};
+
+/**
+ * So many of its charges an account may mail to an address in 24 hours, whatever others wrote to it: without the mail they
+ * would not be paid.
+ */
+export const ofBothADay: { readonly [T in Template]?: number } = {
+  charge_due: 5,
+  charge_overdue: 5,
+  charge_paid: 5,
+  card_failed: 5,
+};
+
+/** What an account's own people are warned by: once for each failure, so that no limit of the account keeps it back. */
+export const alarms: readonly Template[] = ["webhook_failing", "webhook_disabled"];
+
+/** How many mails an account writes in 24 hours: a live one `first`, doubled with each week of its age, up to `most`. */
+export const ofAccountADay = { sandbox: 500, first: 500, most: 50_000 } as const;
