@@ -1,3 +1,5 @@
+import { realNow } from "@/lib/clock";
+
 /** The zone of the interface's days, months and local times (domain.md section 3). */
 export const TIME_ZONE = "America/Sao_Paulo";
 
@@ -18,7 +20,7 @@ const month = new Intl.DateTimeFormat("en-CA", { timeZone: TIME_ZONE, year: "num
 export const monthOf = (at: Date) => month.format(at);
 
 /** The current month in real time, as "2026-01". */
-export const thisMonth = () => monthOf(new Date());
+export const thisMonth = () => monthOf(realNow());
 
 /** The first instant of a month that is written YYYY-MM, and the first one after it. */
 export function monthBounds(text: string): [from: Date, until: Date] {

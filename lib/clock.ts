@@ -1,8 +1,31 @@
+/** The database's clock as this process knows it: its time at an instant of the process's own steady clock. */
+type Reading = { at: number; steadyAt: number };
+
+/** Pages and API are two bundles in one process, so what must exist once is kept on the global object. */
+const shared = globalThis as typeof globalThis & { repasseClock?: Reading };
+
+/**
+ * Real time by the database's clock, which `lib/clock-skew.ts` reads: whatever is compared with a time of the database or
+ * of another process comes from here, because the clocks of machines differ. Before the first reading, by the process's
+ * own clock. In between it goes by the steady clock, so that a step of the process's clock changes nothing.
+ */
+export const realNow = () => new Date(shared.repasseClock ? read(shared.repasseClock) : Date.now());
+
+const read = ({ at, steadyAt }: Reading) => at + performance.now() - steadyAt;
+
+/** Notes that the database's clock showed `at` some time between two instants of the steady clock. */
+export function noteDatabaseTime(at: number, from: number, until: number): void {
+  const known = shared.repasseClock && read(shared.repasseClock) - performance.now() + (from + until) / 2;
+  // What the reading leaves possible stays, so that the time does not go back by a millisecond at every other reading.
+  if (known !== undefined && Math.abs(known - at) <= (until - from) / 2) return;
+  shared.repasseClock = { at, steadyAt: (from + until) / 2 };
+}
+
 /**
  * The business time of an account: real time for live accounts, the sandbox's own clock for sandboxes. `due`,
  * `expires_at`, `paid_at` and `occurred_at` are in business time; tokens, sessions, limits and retries are in real time.
  */
-export const businessNow = (account: Clock) => businessTime(account, new Date());
+export const businessNow = (account: Clock) => businessTime(account, realNow());
 
 /** A real instant on the account's clock. */
 export const businessTime = ({ clockOffsetMs }: Clock, real: Date) => new Date(real.getTime() + Number(clockOffsetMs));

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from "node:crypto";
+import { realNow } from "@/lib/clock";
 
 const DRAWN = 4_096;
 
@@ -28,7 +29,7 @@ let last = { ms: 0, counter: 0 };
  */
 export function newId(at?: Date): string {
   const bytes = openRandom(16);
-  const ms = at?.getTime() ?? Date.now();
+  const ms = at?.getTime() ?? realNow().getTime();
   const counter =
     ms === last.ms ? (last.counter + 1) & HIGHEST_COUNTER : bytes.readUInt16BE(6) & (HIGHEST_COUNTER >> 1);
   last = { ms, counter };

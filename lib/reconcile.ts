@@ -1,5 +1,5 @@
 import { checks as charges } from "@/lib/charges/checks";
-import { asSystem } from "@/lib/db";
+import { asSystem, statement } from "@/lib/db";
 import { checks as deposits } from "@/lib/deposits/checks";
 import { checks as earnings } from "@/lib/earnings/checks";
 import { checks as ledger } from "@/lib/ledger/checks";
@@ -33,7 +33,8 @@ const CHECK_TIMEOUT_MS = 15 * 60_000;
  * demand, and after every test run. Throws when a rail does not answer.
  */
 export async function reconcile({ inFlightMs = IN_FLIGHT_MS } = {}): Promise<Fault[]> {
-  const now = Date.now();
+  const [clock] = await statement<{ now: Date }>("database_now", "select now() as now", []);
+  const now = clock?.now.getTime() ?? 0;
   const window = { since: new Date(now - RAIL_MS), until: new Date(now - inFlightMs) };
   const faults: Fault[] = [];
   const checks = [ledger, transactions, rollups, splits, earnings, subscriptions, deposits, charges, rails].flatMap(

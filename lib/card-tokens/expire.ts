@@ -1,4 +1,4 @@
-import { statement } from "@/lib/db";
+import { IN_SCOPE, isPicked, SCOPE_OF_ALL, statement } from "@/lib/db";
 
 const BATCH = 1_000;
 
@@ -11,13 +11,11 @@ export async function expireCardTokens(): Promise<boolean> {
   return emptied.length === BATCH;
 }
 
-const EXPIRE = `with scope as materialized (select set_config('app.accounts', '*', true) as accounts)
-  update card_tokens set wrapped_key = null, sealed_card = null, sealed_cvv = null
-  where ctid = any(array(
-    select due.at from scope cross join lateral (
-      select ctid as at from card_tokens
-      where scope.accounts = '*' and wrapped_key is not null and (spent_at is not null or expires_at < now())
-      limit ${BATCH} for update skip locked
-    ) due
-  ))
+const EXPIRE = `with ${SCOPE_OF_ALL}, over as (
+    select account_id, id from card_tokens
+    where ${IN_SCOPE} and wrapped_key is not null and (spent_at is not null or expires_at < now())
+    limit ${BATCH} for update skip locked
+  )
+  update card_tokens t set wrapped_key = null, sealed_card = null, sealed_cvv = null
+  from over o where ${IN_SCOPE} and ${isPicked("t", "o")}
   returning true as emptied`;

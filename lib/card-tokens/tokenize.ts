@@ -2,7 +2,7 @@ import { type AccountContext, assertActive } from "@/lib/accounts/context";
 import { together } from "@/lib/batch";
 import type { CardInput, CardToken } from "@/lib/card-tokens/schema";
 import { keysOf, newCardToken, opaqueOf, tokenHash } from "@/lib/card-tokens/token";
-import { iso } from "@/lib/clock";
+import { iso, realNow } from "@/lib/clock";
 import { outOfLine, statement, type Tx } from "@/lib/db";
 import { AppError, invalid } from "@/lib/errors";
 import { newId } from "@/lib/ids";
@@ -33,7 +33,7 @@ export async function tokenizeCard(accountId: string, card: CardInput): Promise<
   const { key: dataKey, wrapped } = newDataKey(context);
   const keys = keysOf(opaque);
   const last4 = card.number.slice(-4);
-  const expires_at = iso(new Date(Date.now() + LIFETIME_MS));
+  const expires_at = iso(new Date(realNow().getTime() + LIFETIME_MS));
   const sealedCard = encryptWith(keys.cardOf(dataKey), JSON.stringify(kept), context);
   const sealedCvv = encryptWith(keys.cvv, cvv, cvvContext(accountId, id));
   await store([

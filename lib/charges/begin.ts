@@ -30,7 +30,7 @@ type Terms = {
   id: string;
   fee: number;
   net: number;
-  sold: (Sold & Partial<OfCycle>) | PageSale["columns"];
+  sold: (Sold & Partial<OfCycle> & Pick<PageSale["columns"], "byVisitor">) | PageSale["columns"];
   spend: Spend;
 };
 

@@ -1,3 +1,4 @@
+import { realNow } from "@/lib/clock";
 import { inStatements, type Query } from "@/lib/db";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
@@ -50,7 +51,7 @@ async function move(query: Query, sale: CallKey, outcome: Outcome | Lost) {
   if (outcome.status === "lost") return moveSales(query, "fail", [sale]);
   if (outcome.status === "refused") return moveSales(query, "refuse", [{ ...sale, reason: outcome.reason }]);
   const { days, net, fee, shares } = await readChargeTerms(query, sale);
-  const paidAt = new Date();
+  const paidAt = realNow();
   const settleAt = new Date(paidAt.getTime() + days * 86_400_000);
   const posts = completionOf({ ...sale, method: "card", net: BigInt(net), fee: BigInt(fee) }, shares);
   return moveSales(query, "pay", [{ ...sale, paidAt, settleAt, posts }]);

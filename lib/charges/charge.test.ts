@@ -5,6 +5,7 @@ import { chargeCard, chargeStoredCard } from "@/lib/charges/charge";
 import { countRecent } from "@/lib/charges/rules";
 import { type Charge, ChargeBody } from "@/lib/charges/schema";
 import { settleDueCharges } from "@/lib/charges/settle";
+import { finishUnknownCharges } from "@/lib/charges/unknown";
 import { readTransactionDetail } from "@/lib/dashboard/transaction";
 import { forAccount, pool, prisma } from "@/lib/db";
 import type { Idem } from "@/lib/idempotency";
@@ -422,4 +423,22 @@ test("simultaneous charges of one card, address or document are counted one afte
     ),
   );
   expect(seen.sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+test("a charge that the acquirer approved and we took for lost waits in the operator's list, once, whatever told of it", async () => {
+  const seller = await makeAccount();
+  const idem = keyed(seller);
+  const token = await aToken(seller, APPROVED);
+  await whileDown(() => charge(seller, token, {}, idem));
+  const [sale] = await forAccount(seller.accountId, (tx) => tx.transaction.findMany());
+  const id = sale?.id ?? "";
+  expect(sale?.status).toBe("failed");
+  await prisma().simulatorCharge.create({ data: { id, amount: 10_000n, installments: 1, status: "approved" } });
+  const kinds = [cardCharge];
+  await finishUnknownCharges(kinds); // the call itself may still be under way
+  const unmatched = () => prisma().unmatchedReceipt.findMany({ where: { provider: "cards", endToEndId: id } });
+  expect(await unmatched()).toEqual([]);
+  await Promise.all([finishUnknownCharges(kinds, -1_000), finishUnknownCharges(kinds, -1_000)]);
+  expect(await unmatched()).toMatchObject([{ reason: "charged_too_late", amount: 10_000n }]);
+  expect((await saleOf(seller, id)).status).toBe("failed");
 });

@@ -1,6 +1,4 @@
-import { inBatches } from "@/lib/batch";
-import { asSystem, prisma } from "@/lib/db";
-import { type Approved, everyAcquirer } from "@/lib/rails/cards/port";
+import { unknownCharges } from "@/lib/charges/unknown";
 import type { Checks } from "@/lib/reconcile";
 
 /** What must hold between card charges, the ledger and the acquirers. */
@@ -20,27 +18,8 @@ export const checks: Checks = {
     group by l.account_id, l.id, l.source, l.owner, l.due having coalesce(sum(e.amount), 0) <> l.due`,
 
   async *charge_without_sale({ since, until }) {
-    for (const { approvedSince } of everyAcquirer()) {
-      if (!approvedSince) continue;
-      for await (const batch of inBatches(approvedSince(since))) {
-        const unknown = await unknownOf(batch.filter(({ at }) => at <= until));
-        yield* unknown.map(({ id, amount }) => ({ id, detail: `${amount} cents` }));
-      }
+    for await (const charges of unknownCharges(since, until)) {
+      yield* charges.map(({ id, amount }) => ({ id, detail: `${amount} cents` }));
     }
   },
 };
-
-/**
- * The approved charges that completed no sale and are not recorded as unmatched. A charge whose sale is pending is
- * still asked about, and `call_unanswered` reports it when that lasts too long.
- */
-async function unknownOf(charges: Approved[]): Promise<Approved[]> {
-  const ids = charges.map(({ id }) => id);
-  const isOurs = { OR: [{ paidAt: { not: null } }, { status: "pending" as const }] };
-  const sales = await asSystem((tx) =>
-    tx.transaction.findMany({ where: { id: { in: ids }, method: "card", ...isOurs }, select: { id: true } }),
-  );
-  const unmatched = await prisma().unmatchedReceipt.findMany({ where: { provider: "cards", endToEndId: { in: ids } } });
-  const known = new Set([...sales.map(({ id }) => id), ...unmatched.map(({ endToEndId }) => endToEndId)]);
-  return charges.filter(({ id }) => !known.has(id));
-}

@@ -1,5 +1,5 @@
 import { scopesOf } from "@/lib/auth/scopes";
-import { iso } from "@/lib/clock";
+import { iso, realNow } from "@/lib/clock";
 import { prisma, statement } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isId, newSecret, sha256 } from "@/lib/ids";
@@ -26,7 +26,7 @@ export async function mintToken({ client_id, client_secret }: Pair, ip: string) 
   if (!credential) throw new AppError("invalid_client");
   const { accountId, clientId } = credential;
   const token = newSecret();
-  const expiresAt = new Date(Date.now() + LIFETIME_MS);
+  const expiresAt = new Date(realNow().getTime() + LIFETIME_MS);
   // The statement reads the credential's row again, so that a credential revoked a moment ago gets no token.
   const minted = await statement(
     "mint_token",

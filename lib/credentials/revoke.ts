@@ -1,3 +1,4 @@
+import { realNow } from "@/lib/clock";
 import { prisma } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 
@@ -6,7 +7,7 @@ export async function revokeCredential(accountId: string, clientId: string) {
   await prisma().$transaction(async (tx) => {
     const { count } = await tx.credential.updateMany({
       where: { clientId, accountId, revokedAt: null },
-      data: { revokedAt: new Date() },
+      data: { revokedAt: realNow() },
     });
     if (count === 0) throw new AppError("credential_not_found");
     await tx.accessToken.deleteMany({ where: { clientId, accountId } });

@@ -2,7 +2,7 @@ import type { Row } from "@/lib/columns";
 import { inSets, type Query, statement } from "@/lib/db";
 import { log } from "@/lib/log";
 import { askRail } from "@/lib/rails/pix/ask";
-import { CLAIM_LIMIT, type Claimed, claimCallbacks, endCallbacks } from "@/lib/rails/pix/inbox";
+import { askLater, CLAIM_LIMIT, type Claimed, claimCallbacks, endCallbacks } from "@/lib/rails/pix/inbox";
 import { type Receipt, railFor, railNamed } from "@/lib/rails/pix/port";
 import { completionOf } from "@/lib/splits/facts";
 import type { Share } from "@/lib/splits/share";
@@ -37,7 +37,9 @@ async function completeOf(provider: string, callbacks: readonly Claimed[]) {
   const done = new Set(await settleAny(provider, [...receipts.values()]));
   const isDone = ({ endToEndId }: Claimed) => done.has(endToEndId);
   await endCallbacks(callbacks.filter(isDone));
-  for (const { eventId, endToEndId } of callbacks.filter((callback) => !isDone(callback))) {
+  const undone = callbacks.filter((callback) => !isDone(callback));
+  await askLater(undone);
+  for (const { eventId, endToEndId } of undone) {
     log.warn({ provider, eventId, endToEndId }, "a payment was not completed yet");
   }
 }
@@ -101,6 +103,12 @@ async function settle(provider: string, receipts: readonly Receipt[]): Promise<s
     else notes.push({ receipt, reason: "already_paid" });
   }
   if (notes.length > 0) {
+    if (railFor("sandbox")?.provider !== provider) {
+      for (const { receipt, reason } of notes) {
+        const { endToEndId, txid, amount } = receipt;
+        log.error({ provider, endToEndId, txid, amount, reason }, "money matches nothing, and waits for a person");
+      }
+    }
     await statement("receipts_note", NOTE, [
       JSON.stringify(
         notes.map(({ receipt: { endToEndId, txid, amount }, reason }) => {

@@ -1,19 +1,27 @@
 import { inBatches } from "@/lib/batch";
 import { asSystem, prisma } from "@/lib/db";
-import { everyRail, type Receipt } from "@/lib/rails/pix/port";
+import { everyRail, type PixRail, type Receipt } from "@/lib/rails/pix/port";
 
-/** Payments of one rail. */
-export type Movements = { provider: string; receipts: Receipt[] };
+/** Payments of one rail, and when the last of those that were read was paid, by the rail's clock. */
+export type Movements = { provider: string; receipts: Receipt[]; readUntil: Date };
 
 /**
- * Money that a Pix rail received between two instants of the rail's clock and that neither completed a sale nor was
+ * Money that the Pix rails received between two instants of their clock and that neither completed a sale nor was
  * recorded for the operator, in batches. Throws when a rail does not answer.
  */
 export async function* unknownMovements(since: Date, until: Date): AsyncGenerator<Movements> {
-  for (const { provider, receivedWithin } of everyRail()) {
-    for await (const batch of inBatches(receivedWithin(since, until))) {
-      yield { provider, receipts: await unknownOf(provider, batch) };
-    }
+  for (const rail of everyRail()) yield* unknownAt(rail, since, until);
+}
+
+/** The same at one rail, oldest first; a batch of which nothing is unknown comes too. */
+export async function* unknownAt(
+  { provider, receivedWithin }: Pick<PixRail, "provider" | "receivedWithin">,
+  since: Date,
+  until: Date,
+): AsyncGenerator<Movements> {
+  for await (const batch of inBatches(receivedWithin(since, until))) {
+    const readUntil = new Date(Math.max(...batch.map(({ paidAt }) => paidAt.getTime())));
+    yield { provider, receipts: await unknownOf(provider, batch), readUntil };
   }
 }
 

@@ -1,3 +1,4 @@
+import { countStored, rowBytes } from "@/lib/accounts/storage";
 import { forAccount, statement } from "@/lib/db";
 import type { PayBody } from "@/lib/deposits/schema";
 import { AppError } from "@/lib/errors";
@@ -19,6 +20,7 @@ export async function simulatePayment(accountId: string, id: string, body: PayBo
   const receipt = await pay(sale, body, endToEndId).catch((cause) => {
     throw cause instanceof AppError ? cause : new AppError("rail_unavailable", { cause });
   });
+  if (BigInt(receipt.amount) !== sale.amount) countStored(accountId, rowBytes.unmatched); // it has no event that is counted
   const result = { message: "Pagamento simulado.", identifier: id, end_to_end_id: receipt.endToEndId };
   return idem ? forAccount(accountId, (tx) => once(tx, idem, async () => result)) : result;
 }
@@ -46,7 +48,7 @@ const endToEndIdOf = ({ createdAt }: Deposit, { accountId, key }: Idem) =>
     .toString("hex")
     .slice(0, 11)}`;
 
-type Deposit = Pick<Sale, "method" | "status" | "pixCode" | "createdAt">;
+type Deposit = Pick<Sale, "method" | "status" | "pixCode" | "createdAt" | "amount">;
 
 async function findDeposit(accountId: string, id: string): Promise<Deposit> {
   const [sale] = await statement<Deposit>("deposit_to_pay", FIND, [accountId, id]);
@@ -54,7 +56,7 @@ async function findDeposit(accountId: string, id: string): Promise<Deposit> {
   return sale;
 }
 
-const FIND = `select t.method, t.status, t.pix_code as "pixCode", t.created_at as "createdAt"
+const FIND = `select t.method, t.status, t.pix_code as "pixCode", t.created_at as "createdAt", t.amount
   from (select set_config('app.accounts', $1::text, true) as account offset 0) scope
   cross join lateral (
     select * from transactions where account_id = scope.account::uuid and id = $2 limit 1

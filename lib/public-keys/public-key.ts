@@ -1,5 +1,5 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { iso } from "@/lib/clock";
+import { iso, realNow } from "@/lib/clock";
 import { forAccount, statement, type Tx } from "@/lib/db";
 import { env } from "@/lib/env";
 import { type Idem, once } from "@/lib/idempotency";
@@ -20,7 +20,7 @@ export const regeneratePublicKey = (account: AccountContext, idem?: Idem) =>
   forAccount(account.id, (tx) =>
     once(tx, idem, async () => {
       const [accountId, key] = [account.id, newPublicKey(account)];
-      const update = { key, createdAt: new Date() };
+      const update = { key, createdAt: realNow() };
       return present(tx, await tx.publicKey.upsert({ where: { accountId }, create: { accountId, ...update }, update }));
     }),
   );

@@ -1,5 +1,5 @@
 import { mayCrash } from "@/lib/crash-points";
-import { forAccount, inStatements, type Query, statement, type Tx } from "@/lib/db";
+import { forAccount, IN_SCOPE, inStatements, isPicked, type Query, SCOPE_OF_ALL, statement, type Tx } from "@/lib/db";
 import { log } from "@/lib/log";
 
 /** Our id of a call; a card charge has its sale's id. Only one call is ever made under an id. */
@@ -162,24 +162,35 @@ export async function resolveDueCalls(kinds: readonly Kind<unknown>[]): Promise<
 }
 
 async function resolve(kind: Kind<unknown>, due: readonly CallKey[]): Promise<number> {
-  const failed = (call: CallKey) => (error: unknown) =>
+  const unknown: CallKey[] = [];
+  const failed = (call: CallKey) => (error: unknown) => {
+    unknown.push(call);
     log.warn({ ...call, kind: kind.name, error }, "the outcome of a call is not known yet");
+  };
   await Promise.all(due.map((call) => resolveCall(kind, call).catch(failed(call))));
+  if (unknown.length > 0) await statement("calls_later", LATER, columnsOf(unknown));
   return due.length;
 }
 
-/** Claims due calls by moving their next question ahead; if this process dies, another asks then. */
-const CLAIM = `with scope as materialized (select set_config('app.accounts', '*', true) as accounts)
-  update rail_calls
-  set ask_at = now() + least(greatest((now() - created_at) / 4, interval '10 seconds'), interval '1 hour')
-  where ctid = any(array(
-    select due.at from scope cross join unnest($1::text[]) as of(kind) cross join lateral (
-      select ctid as at from rail_calls
-      where scope.accounts = '*' and kind = of.kind and answered_at is null and ask_at <= now()
+const columnsOf = (calls: readonly CallKey[]) => [calls.map(({ accountId }) => accountId), calls.map(({ id }) => id)];
+
+const LATER = `with ${SCOPE_OF_ALL}
+  update rail_calls c
+  set ask_at = now() + least(greatest((now() - c.created_at) / 4, interval '10 seconds'), interval '1 hour')
+  from scope cross join unnest($1::uuid[], $2::uuid[]) as unknown(account_id, id)
+  where ${IN_SCOPE} and c.account_id = unknown.account_id and c.id = unknown.id and c.answered_at is null`;
+
+/** Claims due calls by moving their next question ahead by longer than one lasts; if this process dies, another asks then. */
+const CLAIM = `with ${SCOPE_OF_ALL}, due as (
+    select d.* from unnest($1::text[]) as of(kind) cross join lateral (
+      select account_id, id from rail_calls
+      where ${IN_SCOPE} and kind = of.kind and answered_at is null and ask_at <= now()
       order by ask_at limit ${BATCH} for update skip locked
-    ) due
-  ))
-  returning account_id as "accountId", id, kind`;
+    ) d
+  )
+  update rail_calls c set ask_at = now() + interval '8 seconds'
+  from due d where ${IN_SCOPE} and ${isPicked("c", "d")}
+  returning c.account_id as "accountId", c.id, c.kind`;
 
 /**
  * Asks about a call whose outcome is unknown, under its own id; the call itself is never made again. Throws while the

@@ -1,4 +1,5 @@
 import { Agent, request } from "undici";
+import { countCall, type Outcome } from "@/lib/metrics";
 
 /** The time limits of a call and of a look-up, for the whole answer (operations.md section 3). Tests shorten them. */
 export const timeouts = { callMs: 8_000, findMs: 5_000 };
@@ -15,14 +16,37 @@ const dispatcher = new Agent({ connect: { timeout: 3_000 }, maxResponseSize: 1_0
 const NO_CONNECTION = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
 
 export type Sent = { method: "GET" | "POST" | "PUT" | "PATCH"; body?: string };
-type Request = Sent & { headers: Record<string, string>; signal: AbortSignal };
+
+/** Of whom what is asked, for the figures: of each there are few, and neither holds an id. */
+type Asked = { provider: string; kind: string };
+type Request = Sent & { headers: Record<string, string>; signal: AbortSignal; asked: Asked };
+type Answer = { status: number; json: unknown };
 
 /**
  * Status and JSON of a provider's answer; the JSON is undefined for an empty one. It sends once: it follows no redirect
  * and repeats at no status, as `fetch` does at 421. Throws where there is no answer, or one that is not JSON. The error
  * has a text of ours, because the original text may quote what was sent.
  */
-export async function send(url: string, { body, ...sent }: Request) {
+export async function send(url: string, { asked, ...sent }: Request): Promise<Answer> {
+  const startedAt = performance.now();
+  const count = (outcome: Outcome) => countCall({ ...asked, outcome }, performance.now() - startedAt);
+  try {
+    const answer = await sendOnce(url, sent);
+    count(outcomeOf(answer));
+    return answer;
+  } catch (error) {
+    count("no_answer");
+    throw error;
+  }
+}
+
+function outcomeOf({ status }: Answer): Outcome {
+  if (status === UNREACHED) return "unreached";
+  if (status >= 500) return "failed";
+  return status >= 400 ? "refused" : "answered";
+}
+
+async function sendOnce(url: string, { body, ...sent }: Omit<Request, "asked">): Promise<Answer> {
   try {
     const response = await request(url, { ...sent, dispatcher, body: body ?? null });
     const text = await response.body.text();

@@ -1,6 +1,5 @@
 import pg from "pg";
-import { statement } from "@/lib/db";
-import { env } from "@/lib/env";
+import { directAddress, directUrl, statement } from "@/lib/db";
 import { log } from "@/lib/log";
 
 /** The first half of the advisory locks that show that a call is under way; the second is the hash of our id. */
@@ -37,8 +36,8 @@ export async function isUnderWay(id: string): Promise<boolean> {
 }
 
 async function lock(id: string): Promise<Ask> {
-  const url = env.DATABASE_PROGRAM_URL;
-  if (connection?.url !== url) connection = { url, ask: connect(url) };
+  const url = directUrl();
+  if (connection?.url !== url) connection = { url, ask: connect() };
   const { ask } = connection;
   try {
     await (await ask)("select pg_advisory_lock($1, hashtext($2))", id);
@@ -50,9 +49,9 @@ async function lock(id: string): Promise<Ask> {
 }
 
 /** Opens the connection, which runs one statement after the other. After a failure the next call opens a new one. */
-async function connect(url: string): Promise<Ask> {
+async function connect(): Promise<Ask> {
   const client = new pg.Client({
-    connectionString: url,
+    connectionString: await directAddress(),
     application_name: "repasse calls",
     connectionTimeoutMillis: ANSWER_WITHIN_MS,
     query_timeout: ANSWER_WITHIN_MS,

@@ -102,6 +102,7 @@ const dynamic = (url: string): DynamicCodes => ({
 const ask = (url: string, timeoutMs: number, sent: { method: "GET" | "PUT"; body?: string }) =>
   send(url, {
     ...sent,
+    asked: { provider: "psp", kind: `${sent.method} /cob` },
     headers: { authorization: `Bearer ${env.SIMULATOR_SECRET}`, "content-type": "application/json" },
     signal: AbortSignal.timeout(timeoutMs),
   });

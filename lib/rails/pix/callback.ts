@@ -1,3 +1,4 @@
+import { realNow } from "@/lib/clock";
 import { json } from "@/lib/http/answer";
 import { readText } from "@/lib/http/body";
 import { methods } from "@/lib/http/methods";
@@ -28,7 +29,7 @@ async function receiveCallback(request: Request, provider: string): Promise<Resp
 
 function verify(rail: PixRail, headers: Headers, rawBody: string) {
   try {
-    return rail.verifyCallback(headers, rawBody, new Date());
+    return rail.verifyCallback(headers, rawBody, realNow());
   } catch (error) {
     if (error instanceof SyntaxError) return "malformed";
     throw error;

@@ -1,7 +1,7 @@
 import { inParallel } from "@/lib/batch";
 import { log } from "@/lib/log";
 import type { Debit, Mandate } from "@/lib/rails/pix/automatic";
-import { CLAIM_LIMIT, type ClaimedChange, claimChanges, endCallbacks, isWatch } from "@/lib/rails/pix/inbox";
+import { askLater, CLAIM_LIMIT, type ClaimedChange, claimChanges, endCallbacks, isWatch } from "@/lib/rails/pix/inbox";
 import { railNamed } from "@/lib/rails/pix/port";
 
 /** How many questions to rails run at once. */
@@ -30,18 +30,23 @@ export const followChanges = (follower: Follower) => async (): Promise<boolean> 
     const about = JSON.stringify([provider, mandateId, txid]);
     claims.set(about, [...(claims.get(about) ?? []), change]);
   }
+  const ended: ClaimedChange[] = [];
   await inParallel(claims, AT_ONCE, async ([about, claimed]) => {
-    await follow(follower, claimed).catch((error) => {
-      log.warn({ about, error }, "a change of Pix Automático was not followed yet");
-    });
+    await follow(follower, claimed).then(
+      (over) => void ended.push(...over),
+      (error) => log.warn({ about, error }, "a change of Pix Automático was not followed yet"),
+    );
   });
+  await askLater(due.filter((change) => !ended.includes(change)));
   return due.length === CLAIM_LIMIT;
 };
 
-/** Callbacks end with the truth; a watch ends with the record. */
-async function follow(follower: Follower, claimed: readonly ClaimedChange[]) {
+/** Callbacks end with the truth; a watch ends with the record. Returns what ended. */
+async function follow(follower: Follower, claimed: readonly ClaimedChange[]): Promise<ClaimedChange[]> {
   const isOver = await giveTruth(follower, claimed[0] as ClaimedChange);
-  await endCallbacks(claimed.filter((change) => isOver || !isWatch(change)));
+  const ended = claimed.filter((change) => isOver || !isWatch(change));
+  await endCallbacks(ended);
+  return ended;
 }
 
 async function giveTruth(follower: Follower, { provider, mandateId, txid }: ClaimedChange): Promise<boolean> {

@@ -61,9 +61,12 @@ const STORE = `insert into rail_callbacks (provider, event_id, end_to_end_id, ma
 const WAITING = `select end_to_end_id as id from rail_callbacks
   where ask_at is not null and provider = $1 and end_to_end_id = any($2::text[])`;
 
+/** How long a claim lasts: if this process dies, another one asks then. */
+const CLAIM_SECONDS = 5;
+
 /**
- * Claims callbacks about payments that are due by moving their next question ahead, at first by 5 s and at last by an hour, so that
- * another process asks if this one dies. A callback that is older than a week is claimed for the last time.
+ * Claims callbacks about payments that are due by moving their next question ahead by some seconds. Whoever claims ends
+ * them (`endCallbacks`) or asks again later (`askLater`).
  */
 export const claimCallbacks = () => statement<Claimed>("callbacks_claim", CLAIM, []);
 
@@ -71,9 +74,7 @@ const CLAIM = `with due as materialized (
     select provider, event_id from rail_callbacks where ask_at <= now() and end_to_end_id is not null
     order by ask_at limit ${CLAIM_LIMIT} for update skip locked
   )
-  update rail_callbacks c set attempts = c.attempts + 1, ask_at = case
-    when c.received_at > now() - interval '7 days'
-    then now() + least(interval '5 seconds' * 2 ^ least(c.attempts, 10), interval '1 hour') end
+  update rail_callbacks c set attempts = c.attempts + 1, ask_at = now() + interval '${CLAIM_SECONDS} seconds'
   from due where ${few("due.event_id", "text")} and c.provider = due.provider and c.event_id = due.event_id
   returning c.provider, c.event_id as "eventId", c.end_to_end_id as "endToEndId", c.paid_at as "paidAt"`;
 
@@ -102,19 +103,35 @@ const WATCHED = `insert into rail_callbacks (provider, event_id, mandate_id, txi
   order by "eventId"
   on conflict (provider, event_id) do update set ask_at = excluded.ask_at, attempts = 0`;
 
-/** Claims changes that are due, as `claimCallbacks` does. A watch has no last time, and waits a day at most. */
+/** Claims changes that are due, as `claimCallbacks` does. */
 export const claimChanges = () => statement<ClaimedChange>("changes_claim", CLAIM_CHANGES, []);
 
 const CLAIM_CHANGES = `with due as materialized (
     select provider, event_id from rail_callbacks where ask_at <= now() and end_to_end_id is null
     order by ask_at limit ${CLAIM_LIMIT} for update skip locked
   )
-  update rail_callbacks c set attempts = c.attempts + 1, ask_at = case
-    when c.event_id like '${WATCH}%' then now() + least(interval '5 seconds' * 2 ^ least(c.attempts, 15), interval '1 day')
-    when c.received_at > now() - interval '7 days'
-    then now() + least(interval '5 seconds' * 2 ^ least(c.attempts, 10), interval '1 hour') end
+  update rail_callbacks c set attempts = c.attempts + 1, ask_at = now() + interval '${CLAIM_SECONDS} seconds'
   from due where ${few("due.event_id", "text")} and c.provider = due.provider and c.event_id = due.event_id
   returning c.provider, c.event_id as "eventId", c.mandate_id as "mandateId", c.txid`;
+
+/**
+ * Asks about claimed callbacks again, at first after 5 s and at last after an hour, but not about one that is older than
+ * a week. A watch has no last time, and waits a day at most.
+ */
+export async function askLater(callbacks: readonly Pick<Claimed, "provider" | "eventId">[]): Promise<void> {
+  if (callbacks.length === 0) return;
+  const of = (name: "provider" | "eventId") => callbacks.map((callback) => callback[name]);
+  await statement("callbacks_later", LATER, [of("provider"), of("eventId")]);
+}
+
+const LATER = `update rail_callbacks c set ask_at = case
+    when c.event_id like '${WATCH}%'
+    then now() + least(interval '5 seconds' * 2 ^ least(c.attempts - 1, 15), interval '1 day')
+    when c.received_at > now() - interval '7 days'
+    then now() + least(interval '5 seconds' * 2 ^ least(c.attempts - 1, 10), interval '1 hour') end
+  from unnest($1::text[], $2::text[]) as due(provider, event_id)
+  where ${few("due.event_id", "text")} and c.provider = due.provider and c.event_id = due.event_id
+    and c.attempts > 0 and c.ask_at is not null`;
 
 /** Ends callbacks whose payments are completed or noted, or whose changes were followed. */
 export async function endCallbacks(callbacks: readonly Pick<Claimed, "provider" | "eventId">[]): Promise<void> {

@@ -173,5 +173,6 @@ function ask(url: string, id: string, signal: AbortSignal, body?: string) {
     RequestId: id,
     "content-type": "application/json",
   };
-  return send(url, { method: body ? "POST" : "GET", headers, body, signal });
+  const method = body ? "POST" : "GET";
+  return send(url, { method, headers, body, signal, asked: { provider: "cielo", kind: `${method} /sales` } });
 }

@@ -70,6 +70,7 @@ function outcomeOf({ id, amount }: { id: string; amount: number }, json: unknown
 function ask(path: string, timeoutMs: number, sent: Sent) {
   return send(`${env.SIMULATOR_URL.replace(/\/+$/, "")}/simulator/cards/v1${path}`, {
     ...sent,
+    asked: { provider: "simulator", kind: `${sent.method} /charges` },
     headers: { authorization: `Bearer ${env.SIMULATOR_SECRET}`, "content-type": "application/json" },
     signal: AbortSignal.timeout(timeoutMs),
   });

@@ -17,6 +17,7 @@ export function ask(
 ) {
   return send(`${env.SIMULATOR_URL.replace(/\/+$/, "")}/simulator/pix/v1${path}`, {
     method,
+    asked: { provider: "simulator", kind: `${method} ${path.split(/[/?]/, 2).join("/")}` },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     headers: { authorization: `Bearer ${env.SIMULATOR_SECRET}`, "content-type": "application/json", ...headers },
     signal,

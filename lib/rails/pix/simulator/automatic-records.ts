@@ -1,3 +1,4 @@
+import { realNow } from "@/lib/clock";
 import { inStatements, type Query, statement } from "@/lib/db";
 import type { AccountState } from "@/lib/rails/pix/automatic";
 import type { Pix } from "@/lib/rails/pix/simulator/records";
@@ -72,7 +73,7 @@ export function moved<T extends { status: string; atualizacao: Update<T["status"
   status: T["status"],
   more: Partial<T> = {},
 ): T {
-  return { ...doc, ...more, status, atualizacao: [...doc.atualizacao, { status, data: new Date().toISOString() }] };
+  return { ...doc, ...more, status, atualizacao: [...doc.atualizacao, { status, data: realNow().toISOString() }] };
 }
 
 /** One transaction of the PSP's own. Afterwards the notices of what it changed are sent. */

@@ -1,4 +1,5 @@
 import { localTime } from "@/lib/calendar";
+import { realNow } from "@/lib/clock";
 import { NOW_HEADER } from "@/lib/rails/pix/simulator/agreement";
 
 const DAY_MS = 86_400_000;
@@ -6,7 +7,7 @@ const DAY_MS = 86_400_000;
 /** The client's business day: that of its clock where it names one, and else of ours. */
 export function dayOf(request: Request): string {
   const named = Date.parse(request.headers.get(NOW_HEADER) ?? "");
-  return localTime(Number.isNaN(named) ? new Date() : new Date(named)).slice(0, 10);
+  return localTime(Number.isNaN(named) ? realNow() : new Date(named)).slice(0, 10);
 }
 
 /** How many days the second day comes after the first. */

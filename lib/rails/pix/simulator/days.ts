@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { realNow } from "@/lib/clock";
 import type { Query } from "@/lib/db";
 import { json } from "@/lib/http/answer";
 import { type Handler, methods } from "@/lib/http/methods";
@@ -86,7 +87,7 @@ function settle(doc: CobrDoc, account: Rec["account"]): CobrDoc {
     return moved(withLast(doc, "REJEITADA", { rejeicao: CLOSED }), "REJEITADA", { encerramento: { rejeicao: CLOSED } });
   }
   const { txid, valor } = doc;
-  const horario = new Date().toISOString();
+  const horario = realNow().toISOString();
   const pix = [{ endToEndId: last(doc).endToEndId, txid, valor: valor.original, horario }];
   return moved(withLast(doc, "PAGA"), "CONCLUIDA", { pix });
 }

@@ -1,4 +1,5 @@
 import { inParallel } from "@/lib/batch";
+import { realNow } from "@/lib/clock";
 import { few, statement } from "@/lib/db";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
@@ -12,10 +13,10 @@ const BATCH = 40;
 const AT_ONCE = 8;
 const MAX_ATTEMPTS = 20;
 
-/**
- * Seconds to the next attempt, by attempts made; the last one repeats. The first is longer than a batch can last.
- */
+/** Seconds to the next attempt, by attempts made; the last one repeats. */
 const WAITS = "array[10, 30, 60, 300, 900, 3600]";
+/** How long a claim lasts: if this process dies, another one repeats the attempt then. */
+const CLAIM_SECONDS = 5;
 
 /** A queue of notices: its table, and what a notice says. `id` is the row's key. */
 type Queue = { table: string; key: string; columns: string; bodyOf(row: never): object };
@@ -63,41 +64,54 @@ export async function sendNotices(): Promise<boolean> {
 async function sendSome({ table, key, columns, bodyOf }: Queue): Promise<boolean> {
   const owed = await statement<Row>(`${table}-claim`, claim(table, key, columns), []);
   const accepted: Row[] = [];
+  const refused: Row[] = [];
   await inParallel(owed, AT_ONCE, async (row) => {
     const status = await notify(bodyOf(row as never));
     const { id, attempts } = row;
-    if (status >= 200 && status < 300) accepted.push(row);
-    else log.warn({ table, id, status, attempts }, "the receiver did not accept a notice");
+    if (status >= 200 && status < 300) return void accepted.push(row);
+    refused.push(row);
+    log.warn({ table, id, status, attempts }, "the receiver did not accept a notice");
   });
   if (accepted.length > 0) await statement(`${table}-notified`, notified(table, key), [JSON.stringify(accepted)]);
+  if (refused.length > 0) await statement(`${table}-later`, later(table, key), [JSON.stringify(refused)]);
   return owed.length === BATCH;
 }
 
 /**
- * Claims due notices by moving their next attempt ahead, so that no other process finds them meanwhile, and another one
- * repeats the attempt if this process dies. So a notice may arrive twice, as with a real PSP.
+ * Claims due notices by moving their next attempt ahead, so that no other process finds them meanwhile. A notice may
+ * arrive twice, as with a real PSP.
  */
 const claim = (table: string, key: string, columns: string) => `with due as materialized (
     select ${key} as id from ${table} where notify_at <= now() and attempts < ${MAX_ATTEMPTS}
     order by notify_at limit ${BATCH} for update skip locked
   )
   update ${table} owed
-  set attempts = owed.attempts + 1,
-    notify_at = now() + make_interval(secs => (${WAITS})[least(owed.attempts + 1, array_length(${WAITS}, 1))])
+  set attempts = owed.attempts + 1, notify_at = now() + interval '${CLAIM_SECONDS} seconds'
   from due where ${few("due.id", "text")} and owed.${key} = due.id
   returning due.id, owed.attempts, ${columns}`;
 
+const notified = (table: string, key: string) => change(table, key, "null");
+
+const later = (table: string, key: string) =>
+  change(
+    table,
+    key,
+    `case when owed.attempts < ${MAX_ATTEMPTS}
+      then now() + make_interval(secs => (${WAITS})[least(owed.attempts, array_length(${WAITS}, 1))]) end`,
+  );
+
 /** A row that changed meanwhile owes the next notice. */
-const notified = (table: string, key: string) => `update ${table} owed set notify_at = null
+const change = (table: string, key: string, notifyAt: string) => `update ${table} owed set notify_at = ${notifyAt}
   from json_to_recordset($1::json) as told(id text, changes int)
   where ${few("told.id", "text")} and owed.${key} = told.id${table === "simulator_pix" ? "" : " and owed.changes = told.changes"}`;
 
 /** POSTs a notice. Returns the receiver's status, or 0 when it did not answer. */
 async function notify(notice: object): Promise<number> {
   const body = JSON.stringify(notice);
-  const timestamp = String(Math.floor(Date.now() / 1000));
+  const timestamp = String(Math.floor(realNow().getTime() / 1000));
   const sent = send(`${env.APP_URL}/callbacks/pix/simulator`, {
     method: "POST",
+    asked: { provider: "repasse", kind: "POST /callbacks" }, // here the simulated PSP is the one who asks
     headers: {
       "content-type": "application/json",
       [TIMESTAMP_HEADER]: timestamp,

@@ -1,3 +1,4 @@
+import { realNow } from "@/lib/clock";
 import { type Query, statement } from "@/lib/db";
 import { newAlphanumeric } from "@/lib/ids";
 import { decimal } from "@/lib/money";
@@ -54,7 +55,7 @@ export function listPix([paidAt, endToEndId]: readonly [paidAt: string, id: stri
   return statement<Pix>("simulator-list", text, [paidAt, endToEndId, until, limit]);
 }
 
-export const newEndToEndId = (ispb: string, at = new Date()) =>
+export const newEndToEndId = (ispb: string, at = realNow()) =>
   `E${ispb}${at.toISOString().replace(/\D/g, "").slice(0, 12)}${newAlphanumeric(11)}`;
 
 /** The PSP's answer about a payment. */

@@ -1,0 +1,59 @@
+import { inBatches } from "@/lib/batch";
+import { realNow } from "@/lib/clock";
+import { asSystem, IN_SCOPE, prisma, SCOPE_OF_ALL, statement } from "@/lib/db";
+import { isId } from "@/lib/ids";
+import { log } from "@/lib/log";
+import { type CallKey, finishCall, type Kind } from "@/lib/rails/calls";
+import { type Approved, everyAcquirer, type Outcome } from "@/lib/rails/cards/port";
+
+/** How far back charges are compared, and how young one is left to its own call. */
+const LOOK_BACK_MS = 3 * 86_400_000;
+const YOUNG_MS = 3_600_000;
+
+/**
+ * Charges that the acquirers approved between two instants of their clock, and that completed no sale and are not recorded
+ * as unmatched, in batches. A charge whose sale is pending is still asked about, and `call_unanswered` reports it when that
+ * lasts too long. Throws when an acquirer does not answer.
+ */
+export async function* unknownCharges(since: Date, until: Date): AsyncGenerator<Approved[]> {
+  for (const { approvedSince } of everyAcquirer()) {
+    if (!approvedSince) continue;
+    for await (const batch of inBatches(approvedSince(since))) {
+      yield unknownOf(batch.filter(({ at }) => at <= until));
+    }
+  }
+}
+
+async function unknownOf(charges: Approved[]): Promise<Approved[]> {
+  const ids = charges.map(({ id }) => id);
+  const isOurs = { OR: [{ paidAt: { not: null } }, { status: "pending" as const }] };
+  const sales = await asSystem((tx) =>
+    tx.transaction.findMany({ where: { id: { in: ids }, method: "card", ...isOurs }, select: { id: true } }),
+  );
+  const unmatched = await prisma().unmatchedReceipt.findMany({ where: { provider: "cards", endToEndId: { in: ids } } });
+  const known = new Set([...sales.map(({ id }) => id), ...unmatched.map(({ endToEndId }) => endToEndId)]);
+  return charges.filter(({ id }) => !known.has(id));
+}
+
+/**
+ * Gives the calls of unknown charges the answer that the acquirer has, though another one was written before: the money
+ * waits then in the operator's list. `kinds` are the calls that charge cards. Safe to run twice at once.
+ */
+export async function finishUnknownCharges(kinds: readonly Kind<Outcome>[], youngMs = YOUNG_MS): Promise<void> {
+  const now = realNow().getTime();
+  for await (const charges of unknownCharges(new Date(now - LOOK_BACK_MS), new Date(now - youngMs))) {
+    const ids = charges.map(({ id }) => id).filter(isId);
+    const calls = await statement<CallKey & { kind: string }>("", CALLS, [ids]);
+    for (const { kind: name, ...call } of calls) {
+      const kind = kinds.find((one) => one.name === name);
+      const failed = (error: unknown) =>
+        log.error({ ...call, error }, "a charge of the acquirer could not be recorded");
+      if (kind) await finishCall(kind, call, { status: "approved" }).catch(failed);
+    }
+  }
+}
+
+const CALLS = `with ${SCOPE_OF_ALL}
+  select t.account_id as "accountId", t.id, c.kind
+  from scope cross join transactions t join rail_calls c on c.account_id = t.account_id and c.id = t.id
+  where ${IN_SCOPE} and t.id = any($1::uuid[])`;

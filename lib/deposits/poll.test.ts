@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { statement } from "@/lib/db";
+import { completeDuePayments } from "@/lib/deposits/complete";
+import { lookAtRails } from "@/lib/deposits/poll";
+import { requestDeposit } from "@/lib/deposits/request";
+import { endCallbacks } from "@/lib/rails/pix/inbox";
+import { railFor } from "@/lib/rails/pix/port";
+import { reconcile } from "@/lib/reconcile";
+import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
+import { openOwnDatabase } from "@/lib/testing/own-database";
+import { serveRail } from "@/lib/testing/rail";
+import { saleOf } from "@/lib/testing/subscriptions";
+
+/** A look is at all payments of the database. */
+let drop: () => Promise<void>;
+let rail: Awaited<ReturnType<typeof serveRail>>;
+let seller: Made;
+beforeAll(async () => {
+  drop = await openOwnDatabase();
+  rail = await serveRail();
+  seller = await makeAccount();
+});
+afterAll(async () => {
+  expect(await reconcile({ inFlightMs: 0 })).toEqual([]);
+  await rail.close();
+  await drop();
+});
+beforeEach(async () => {
+  await run("delete from rail_looks");
+  await run("delete from rail_callbacks");
+});
+
+const run = <Row>(text: string, values: unknown[] = []) => statement<Row>("", text, values);
+const makeDue = () => run("update rail_looks set look_at = now()");
+const seen = async () =>
+  (await run<{ ago: number }>("select extract(epoch from now() - seen_until)::float8 as ago from rail_looks"))[0]?.ago;
+
+/** A payment that the rail received so long ago, and that no callback reported. */
+async function paidAgo(interval: string) {
+  const { identifier } = await requestDeposit(seller.account, cashIn(), call());
+  const { pixCode } = await saleOf(seller.accountId, identifier);
+  const receipt = await railFor("sandbox")?.pay?.({ code: pixCode ?? "" });
+  const text = "update simulator_pix set notify_at = null, paid_at = now() - $2::interval where end_to_end_id = $1";
+  await run(text, [receipt?.endToEndId, interval]);
+  return { id: identifier, eventId: `asked:${receipt?.endToEndId}` };
+}
+const isCompleted = async ({ id }: { id: string }) => (await saleOf(seller.accountId, id)).status === "completed";
+
+test("a payment that nobody reported is completed by itself, however long the outage lasted", async () => {
+  await lookAtRails();
+  await run("update rail_looks set look_back_at = now() + interval '1 hour', seen_until = now() - interval '9 days'");
+  const sales = [await paidAgo("8 days"), await paidAgo("2 hours"), await paidAgo("1 minute")];
+  await makeDue();
+  await lookAtRails();
+  await completeDuePayments();
+  expect(await Promise.all(sales.map(isCompleted))).toEqual([true, true, true]);
+  expect(await seen(), "the next look begins there").toBeLessThan(90);
+});
+
+test("a rail is looked at once a minute, by one worker, and what comes later than a look is found by the next", async () => {
+  rail.asked.length = 0;
+  await Promise.all([lookAtRails(), lookAtRails(), lookAtRails()]);
+  await lookAtRails();
+  expect(rail.asked).toHaveLength(1);
+  await paidAgo("1 minute");
+  const late = await paidAgo("3 minutes"); // shown after a payment that came later
+  await makeDue();
+  await lookAtRails();
+  await completeDuePayments();
+  expect(await isCompleted(late)).toBe(true);
+});
+
+test("a look that dies is repeated within 10 s, from what it had seen", async () => {
+  const sale = await paidAgo("1 hour");
+  const away = vi.spyOn(railFor("sandbox") as object as { receivedWithin: () => unknown }, "receivedWithin");
+  away.mockImplementationOnce(() => {
+    throw new Error("the process dies");
+  });
+  await lookAtRails();
+  const [row] = await run<{ wait: number }>(
+    "select extract(epoch from look_at - now())::float8 as wait from rail_looks",
+  );
+  expect(row?.wait).toBeLessThan(8.1);
+  await makeDue();
+  await lookAtRails();
+  away.mockRestore();
+  await completeDuePayments();
+  expect(await isCompleted(sale)).toBe(true);
+});
+
+test("what was seen and asked about in vain is asked about again each hour for three days", async () => {
+  await lookAtRails();
+  const [old, sale] = [await paidAgo("4 days"), await paidAgo("2 days")];
+  await run("update rail_looks set seen_until = now()");
+  for (const { eventId } of [old, sale]) await endCallbacks([{ provider: "simulator", eventId }]);
+  await makeDue();
+  await lookAtRails();
+  await completeDuePayments();
+  expect(await isCompleted(sale), "not before the hour is over").toBe(false);
+  await run("update rail_looks set look_at = now(), look_back_at = now()");
+  await lookAtRails();
+  await completeDuePayments();
+  expect([await isCompleted(old), await isCompleted(sale)]).toEqual([false, true]);
+  await run("update rail_looks set look_at = now(), look_back_at = now(), seen_until = now() - interval '2 days'");
+  await lookAtRails();
+  await completeDuePayments();
+  expect(await isCompleted(old)).toBe(true);
+});
