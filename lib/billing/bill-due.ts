@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { countStored, RECORD_BYTES } from "@/lib/accounts/storage";
 import { mayCrash } from "@/lib/crash-points";
-import { inSets, isSqlState, isUnavailable, onCommit, type Query } from "@/lib/db";
+import { inSets, isAway, type Query } from "@/lib/db";
 import { log } from "@/lib/log";
 import { beginChange, type Change } from "@/lib/subscriptions/change";
 import { type Held, hold, holdSubscriptions } from "@/lib/subscriptions/hold";
@@ -80,22 +79,8 @@ async function bill(query: Query, held: readonly Held[]) {
     if (changes.length % IN_A_ROW === 0) await setImmediate();
   }
   await writeChanges(query, changes);
-  onCommit(query, () => countMade(changes));
   mayCrash("cycle.stepping");
 }
-
-/** Counts what the records take up that the steps made. */
-function countMade(changes: readonly Change[]) {
-  const bytes = new Map<string, number>();
-  for (const { account, cycles, sales, mails } of changes) {
-    const made = cycles.size + sales.length + mails.length;
-    if (made > 0) bytes.set(account.id, (bytes.get(account.id) ?? 0) + made * RECORD_BYTES);
-  }
-  for (const [accountId, stored] of bytes) countStored(accountId, stored);
-}
-
-/** Whether the database is away. A row that another transaction holds for too long is a fault of that row alone. */
-const isAway = (error: unknown) => isUnavailable(error) && !isSqlState(error, "55P03");
 
 /**
  * SQL: what is due in real time, and so on every clock, because no clock runs behind; then what is due on the clocks that

@@ -1,5 +1,7 @@
+import { waitsToBill } from "@/lib/accounts/context";
 import { inParallel } from "@/lib/batch";
 import { openStoredCard } from "@/lib/charges/stored-card";
+import { realNow } from "@/lib/clock";
 import { asSystem, queryOf, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
@@ -44,16 +46,19 @@ export async function chargeWaitingCards(only?: string): Promise<boolean> {
 
 const letOthersPass = ({ accountId, transactionId }: Waiting) =>
   asSystem((tx) =>
-    tx.waitingCharge.updateMany({ where: { accountId, transactionId }, data: { createdAt: new Date() } }),
+    tx.waitingCharge.updateMany({ where: { accountId, transactionId }, data: { createdAt: realNow() } }),
   );
 
 /** Charges one card. False where no acquirer is there, or where the account may not sell. */
 async function chargeOne({ accountId, transactionId: id }: Waiting): Promise<boolean> {
   const account = await asSystem((tx) =>
-    tx.account.findUniqueOrThrow({ where: { id: accountId }, select: { mode: true, name: true, status: true } }),
+    tx.account.findUniqueOrThrow({
+      where: { id: accountId },
+      select: { mode: true, name: true, status: true, storageFullAt: true },
+    }),
   );
   const acquirer = acquirerFor(account.mode);
-  if (!acquirer || account.status !== "approved") return false;
+  if (!acquirer || waitsToBill({ ...account, isFull: account.storageFullAt !== null })) return false;
   await makeCall(
     { accountId, id },
     {

@@ -1,6 +1,6 @@
 import { inParallel } from "@/lib/batch";
-import { businessNow } from "@/lib/clock";
-import { asSystem, inSets, statement } from "@/lib/db";
+import { businessNow, realNow } from "@/lib/clock";
+import { asSystem, inSets, isPicked, statement } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { log } from "@/lib/log";
 import type { Debit, Refused } from "@/lib/rails/pix/automatic";
@@ -27,24 +27,34 @@ type Order = { accountId: string; id: string; kind: DebitOrderKind; day: string 
 export async function orderDebits(only?: string): Promise<boolean> {
   const orders = await inSets((query) => query<Order>("debit_orders_claim", CLAIM, [only ?? null]));
   await inParallel(orders, AT_ONCE, (one) =>
-    ask(one).catch((error) => log.warn({ ...one, error }, "a rail was not asked about a debit yet")),
+    ask(one).catch(async (error) => {
+      log.warn({ ...one, error }, "a rail was not asked about a debit yet");
+      await inSets((query) => query("debit_order_later", LATER, [one.accountId, one.id, one.kind]));
+    }),
   );
   return orders.length === BATCH;
 }
 
-/** Claims orders by moving them ahead, at first by 10 s and at last by an hour. */
-const CLAIM = `update debit_orders set attempts = attempts + 1,
-    ask_at = now() + least(interval '10 seconds' * 2 ^ least(attempts, 10), interval '1 hour')
-  where ctid = any(array(
-    select ctid from debit_orders where ask_at <= now() and ($1::uuid is null or account_id = $1::uuid)
+/** At first after 10 s and at last after an hour. An order that was written anew meanwhile is due at once. */
+const LATER = `update debit_orders
+  set ask_at = now() + least(interval '10 seconds' * 2 ^ least(attempts - 1, 10), interval '1 hour')
+  where account_id = $1::uuid and id = $2::uuid and kind = $3::"DebitOrderKind" and attempts > 0`;
+
+/** Claims orders by moving them ahead by some seconds; if this process dies, another one asks then. */
+const CLAIM = `with due as (
+    select account_id, id, kind from debit_orders where ask_at <= now() and ($1::uuid is null or account_id = $1::uuid)
     order by ask_at limit ${BATCH} for update skip locked
-  ))
-  returning account_id as "accountId", id, kind, day`;
+  )
+  update debit_orders o set attempts = o.attempts + 1, ask_at = now() + interval '5 seconds'
+  from due d where ${isPicked("o", "d")} and o.kind = d.kind
+  returning o.account_id as "accountId", o.id, o.kind, o.day`;
 
 async function ask(one: Order): Promise<void> {
   if (one.kind === "cancel_mandate" || one.kind === "pass_days") await askAboutMandate(one);
   else await askAboutDebit(one);
-  await asSystem((tx) => tx.debitOrder.deleteMany({ where: { accountId: one.accountId, id: one.id, kind: one.kind } }));
+  const { accountId, id, kind, day } = one;
+  // One that was written anew meanwhile is of another day, or was not tried yet.
+  await asSystem((tx) => tx.debitOrder.deleteMany({ where: { accountId, id, kind, day, attempts: { gt: 0 } } }));
 }
 
 async function askAboutMandate({ accountId, id, kind }: Order) {
@@ -86,7 +96,7 @@ async function askAboutDebit({ accountId, id, kind, day }: Order) {
   if (answer.status === "refused") return refuse(mandate.provider, txid, answer);
   const now = await factsOf(accountId, sale.subscriptionId ?? "", cycle.id);
   if (now.cycle.chargingId !== id) await automatic.cancelDebit({ txid, at }); // while the rail was asked
-  const watchAt = new Date(Math.max(Date.now(), cycle.dueAt.getTime()) + WATCH_AFTER_MS);
+  const watchAt = new Date(Math.max(realNow().getTime(), cycle.dueAt.getTime()) + WATCH_AFTER_MS);
   await inSets((query) => watch(query, mandate.provider, [{ txid }], watchAt));
 }
 

@@ -98,7 +98,8 @@ test("a connection that was closed is replaced, and then the loops look whether 
   const { count, woken } = await startWaiting();
   const before = count();
   await connected(ownerUrl(), (client) =>
-    client.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'repasse wake'"),
+    client.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'repasse wake' and datname = current_database()`),
   );
   await woken(before);
   await vi.waitFor(async () => expect(await listening()).toBe(1), 10_000);

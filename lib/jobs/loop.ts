@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Due } from "@/lib/backlog";
+import { isUnavailable } from "@/lib/db";
 import { newPause } from "@/lib/pause";
 import { onWake, type Topic } from "@/lib/wake";
 
@@ -9,13 +11,18 @@ export type Loop = {
   everyMs: number;
   /** What wakes it. */
   on?: Topic;
+  /** The rows that it works on. */
+  due?: readonly Due[];
   /** Does one batch of at most some seconds, and returns whether more is due already. */
   run: () => Promise<boolean>;
 };
 
 /** The shortest time from batch to batch, so that what arrives together is done together. */
 const GATHER_MS = 40;
-/** The pause after a batch that failed, whatever wakes the loop meanwhile. It doubles up to the loop's own pause. */
+/**
+ * The pause after a batch that failed, whatever wakes the loop meanwhile. It doubles up to the loop's own pause, except
+ * while the database is away: what waited for it is done as soon as it is back.
+ */
 const AFTER_A_FAILURE_MS = 1_000;
 
 /**
@@ -30,7 +37,10 @@ export function startLoop({ everyMs, on, run }: Loop, failed: (error: unknown) =
   const rest = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {});
   const running = (async () => {
     for (let failures = 0; !signal.aborted; ) {
-      const more = await run().catch((error) => void failed(error));
+      const more = await run().catch((error) => {
+        failed(error);
+        failures = isUnavailable(error) ? 0 : failures;
+      });
       if (more === undefined) {
         await rest(Math.max(AFTER_A_FAILURE_MS, Math.min(AFTER_A_FAILURE_MS * 2 ** failures, everyMs)));
         failures += 1;

@@ -1,14 +1,17 @@
+import { countWritten } from "@/lib/accounts/count-events";
 import { freeStorage } from "@/lib/accounts/storage";
+import type { Due } from "@/lib/backlog";
 import { billDue } from "@/lib/billing/bill-due";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { orderDebits } from "@/lib/billing/order-debits";
 import { expireCardTokens } from "@/lib/card-tokens/expire";
 import { cardCharge } from "@/lib/charges/call";
 import { settleDueCharges } from "@/lib/charges/settle";
+import { finishUnknownCharges } from "@/lib/charges/unknown";
 import { depositCall } from "@/lib/deposits/call";
 import { completeDuePayments } from "@/lib/deposits/complete";
 import { expireDueDeposits } from "@/lib/deposits/expire";
-import { pollRails } from "@/lib/deposits/poll";
+import { lookAtRails } from "@/lib/deposits/poll";
 import { collectEarnings } from "@/lib/earnings/collect";
 import { eventsConsumer } from "@/lib/events/consume";
 import { purgeSome, reportFailedJobs } from "@/lib/jobs/retention";
@@ -25,54 +28,199 @@ import { advanceClocks } from "@/lib/sandbox/run";
 import { cycleCharge } from "@/lib/subscriptions/card-call";
 import { follower } from "@/lib/subscriptions/follow";
 import { mandateCall } from "@/lib/subscriptions/mandate-call";
+import { wakeSubscriptions } from "@/lib/subscriptions/write";
 import { writeLinkMails } from "@/lib/users/link-mails";
 import { dispatchEvents } from "@/lib/webhooks/dispatch";
 import { probeWebhooks } from "@/lib/webhooks/probe";
 import { startDeliveries } from "@/lib/webhooks/run";
 import { wakeRest } from "@/lib/webhooks/wake";
 
+/** The kinds of calls whose outcome may be unknown. */
+const calls = [cardCharge, cycleCharge, depositCall, mandateCall];
+
+/** What is due in the rails' inbox: payments, and changes of mandates and debits. */
+const callbacks = (only: string): Due => ({
+  table: "rail_callbacks",
+  at: "ask_at",
+  only: `ask_at is not null and ${only}`,
+});
+
+/** What the simulated PSP has to report, in one of its tables. */
+const notices = (table: string): Due => ({ table, at: "notify_at", only: "notify_at is not null" });
+
+/** The instant that is in an id of ours. */
+const instantOf = (id: string) =>
+  `to_timestamp(('x' || left(replace(${id}::text, '-', ''), 12))::bit(48)::bigint / 1000.0)`;
+
+/** Claimed rows of queues are due again when their claim ends. */
+const CLAIMABLE = "greatest(next_attempt_at, claimed_until)";
+
 const loops: Registry["loops"] = [
-  { name: "deposits.complete", on: "callbacks", everyMs: 5_000, run: completeDuePayments },
-  { name: "simulator.notify", on: "notices", everyMs: 15_000, run: sendNotices },
+  {
+    name: "deposits.complete",
+    on: "callbacks",
+    everyMs: 5_000,
+    due: [callbacks("end_to_end_id is not null")],
+    run: completeDuePayments,
+  },
+  { name: "deposits.poll", everyMs: 5_000, run: lookAtRails },
+  {
+    name: "simulator.notify",
+    on: "notices",
+    everyMs: 5_000,
+    due: ["simulator_pix", "simulator_recs", "simulator_cobrs"].map(notices),
+    run: sendNotices,
+  },
   {
     name: "events.consume",
     on: "events",
     everyMs: 5_000,
-    run: eventsConsumer([dispatchEvents, countEvents, collectEarnings]),
+    due: [{ table: "outbox", of: ["account_id"], at: instantOf("event_id"), order: "event_id" }],
+    run: eventsConsumer([dispatchEvents, countEvents, collectEarnings, countWritten]),
   },
-  { name: "deposits.expire-due", everyMs: 5_000, run: expireDueDeposits },
-  { name: "billing.bill-due", everyMs: 5_000, run: billDue() },
-  { name: "billing.charge-cards", on: "charges", everyMs: 15_000, run: chargeWaitingCards },
-  { name: "billing.order-debits", on: "charges", everyMs: 15_000, run: orderDebits },
-  { name: "mandates.follow", on: "callbacks", everyMs: 15_000, run: followChanges(follower) },
-  { name: "sandbox.advance", on: "clocks", everyMs: 15_000, run: advanceClocks },
-  { name: "cards.settle-due", everyMs: 15_000, run: settleDueCharges },
+  {
+    name: "deposits.expire-due",
+    everyMs: 5_000,
+    due: [{ table: "transactions", at: "expires_at", only: "status = 'pending' and method = 'pix'" }],
+    run: expireDueDeposits,
+  },
+  {
+    name: "billing.bill-due",
+    everyMs: 5_000,
+    due: [{ table: "subscriptions", at: "act_at", only: "act_at is not null" }],
+    run: billDue(),
+  },
+  {
+    name: "billing.charge-cards",
+    on: "charges",
+    everyMs: 5_000,
+    due: [{ table: "waiting_charges", at: "created_at" }],
+    run: chargeWaitingCards,
+  },
+  {
+    name: "billing.order-debits",
+    on: "charges",
+    everyMs: 5_000,
+    due: [{ table: "debit_orders", at: "ask_at" }],
+    run: orderDebits,
+  },
+  {
+    name: "mandates.follow",
+    on: "callbacks",
+    everyMs: 5_000,
+    due: [callbacks("end_to_end_id is null")],
+    run: followChanges(follower),
+  },
+  {
+    name: "sandbox.advance",
+    on: "clocks",
+    everyMs: 2_000,
+    due: [{ table: "clock_advances", at: "claimed_until", only: "done_at is null" }],
+    run: advanceClocks,
+  },
+  {
+    name: "cards.settle-due",
+    everyMs: 15_000,
+    due: [
+      {
+        table: "transactions",
+        at: "settle_at",
+        only: "settled_at is null and status = 'completed' and method = 'card'",
+      },
+    ],
+    run: settleDueCharges,
+  },
   {
     name: "calls.resolve-due",
     everyMs: 2_000,
-    run: () => resolveDueCalls([cardCharge, cycleCharge, depositCall, mandateCall]),
+    due: calls.map(({ name }) => ({
+      table: "rail_calls",
+      at: "ask_at",
+      only: `kind = '${name}' and answered_at is null`,
+    })),
+    run: () => resolveDueCalls(calls),
   },
-  { name: "cards.expire-tokens", everyMs: 10_000, run: expireCardTokens },
-  { name: "ledger.fold", everyMs: 2_000, run: foldTails },
-  { name: "webhooks.probe", everyMs: 10_000, run: probeWebhooks },
-  { name: "webhooks.wake", everyMs: 5_000, run: wakeRest },
-  { name: "users.link-mails", on: "links", everyMs: 15_000, run: writeLinkMails },
-  { name: "accounts.free-storage", everyMs: 10_000, run: whole(freeStorage) },
+  {
+    name: "cards.expire-tokens",
+    everyMs: 10_000,
+    due: [{ table: "card_tokens", at: "expires_at", only: "wrapped_key is not null" }],
+    run: expireCardTokens,
+  },
+  {
+    name: "ledger.fold",
+    everyMs: 2_000,
+    due: [
+      {
+        table: "ledger_tail",
+        at: "(select created_at from ledger_entries e where e.account_id = t.account_id and e.id = t.entry_id)",
+        order: "account_id, kind, entry_id",
+      },
+    ],
+    run: foldTails,
+  },
+  {
+    name: "webhooks.probe",
+    everyMs: 10_000,
+    due: [
+      {
+        table: "webhooks",
+        at: "next_probe_at",
+        only: `next_probe_at is not null and deleted_at is null and exists (
+          select from deliveries d where d.account_id = t.account_id and d.webhook_id = t.id
+            and d.status in ('pending', 'failed') and d.created_at >= now() - interval '14 days'
+          offset 0 -- so that only the deliveries of webhooks that are due are looked for
+        )`,
+      },
+    ],
+    run: probeWebhooks,
+  },
+  {
+    name: "webhooks.wake",
+    everyMs: 5_000,
+    due: [{ table: "webhooks", at: "now()", only: "waking", order: "account_id, id" }],
+    run: wakeRest,
+  },
+  {
+    name: "users.link-mails",
+    on: "links",
+    everyMs: 5_000,
+    due: [{ table: "mail_links", at: "mail_due_at", only: "mail_due_at is not null" }],
+    run: writeLinkMails,
+  },
+  { name: "accounts.free-storage", everyMs: 10_000, run: whole(async () => wakeSubscriptions(await freeStorage())) },
   { name: "retention.purge", everyMs: 60_000, run: purgeSome },
 ];
 
 /** Deliveries and mails are no loops, because an attempt only waits for somebody's server. */
 const engines: Registry["engines"] = [
-  { name: "deliveries", start: startDeliveries },
-  { name: "mails", start: startMails },
+  {
+    name: "deliveries",
+    due: [
+      {
+        table: "deliveries",
+        of: ["account_id", "(case when webhook_id is null then 0 else webhook_id end)"],
+        at: CLAIMABLE,
+        only: "next_attempt_at is not null",
+      },
+    ],
+    start: startDeliveries,
+  },
+  {
+    name: "mails",
+    due: [
+      {
+        table: "mails",
+        of: ["(case when account_id is null then '00000000-0000-0000-0000-000000000000'::uuid else account_id end)"],
+        at: CLAIMABLE,
+        only: "next_attempt_at is not null",
+      },
+    ],
+    start: startMails,
+  },
 ];
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 1_440 * MINUTE_MS;
-
 const timetable: Registry["timetable"] = [
-  { name: "deposits.poll", at: "* * * * *", run: () => pollRails(5 * MINUTE_MS) },
-  { name: "deposits.poll-days", at: "20 * * * *", run: () => pollRails(3 * DAY_MS) },
+  { name: "charges.finish-unknown", at: "20 * * * *", run: () => finishUnknownCharges([cardCharge, cycleCharge]) },
   { name: "ledger.reconcile", at: "0 6 * * *", run: reportFaults },
   { name: "jobs.report-failed", at: "15 * * * *", run: reportFailedJobs },
 ];

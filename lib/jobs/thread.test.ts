@@ -21,8 +21,9 @@ function aThread(failsAtOnce = false) {
     import { parentPort } from "node:worker_threads";
     appendFileSync(${JSON.stringify(starts)}, "started\\n");
     if (${failsAtOnce}) throw new Error("broken");
-    parentPort.on("message", ({ stop }) => {
+    parentPort.on("message", ({ stop, asked, to }) => {
       if (stop) process.exit();
+      if (asked) return to.postMessage({ answered: asked });
       throw new Error("broken");
     });
     parentPort.postMessage("running");`,
@@ -47,6 +48,16 @@ test("a thread that has failed is stopped without waiting for another", async ()
   thread.send({ fail: true });
   await thread.stop();
   expect(starts()).toBe(1);
+});
+
+test("a thread is asked, each question gets its own answer, and one that failed gives none", async () => {
+  const { file } = aThread();
+  const thread = await keepThread(file, {});
+  const answers = await Promise.all([1, 2, 3].map((asked) => thread.ask({ asked })));
+  expect(answers).toEqual([{ answered: 1 }, { answered: 2 }, { answered: 3 }]);
+  thread.send({ fail: true });
+  expect(await thread.ask({ asked: 4 })).toBeUndefined();
+  await thread.stop();
 });
 
 test("a thread that cannot start at all says why", async () => {

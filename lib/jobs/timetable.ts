@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Logger, makeWorkerUtils, parseCronItems, type Runner, run } from "graphile-worker";
-import { inBackground, isUnavailable, pool } from "@/lib/db";
+import { inBackground, isUnavailable, queuePool } from "@/lib/db";
 import { log } from "@/lib/log";
 import { newPause } from "@/lib/pause";
 
@@ -21,7 +21,7 @@ const logger = new Logger(() => (level, message, meta) => {
 
 /** Brings the queue's own tables, which belong to the program's role, up to date. */
 export async function migrateQueue() {
-  const queue = await makeWorkerUtils({ pgPool: pool(), logger });
+  const queue = await makeWorkerUtils({ pgPool: queuePool(), logger });
   await queue.migrate();
   await queue.release();
 }
@@ -33,7 +33,7 @@ export async function migrateQueue() {
  */
 export async function startTimetable(timetable: Timetable): Promise<() => Promise<void>> {
   const options = {
-    pgPool: pool(),
+    pgPool: queuePool(),
     noHandleSignals: true,
     logger,
     pollInterval: POLL_EVERY_MS,

@@ -1,3 +1,4 @@
+import type { Due } from "@/lib/backlog";
 import { inBackground } from "@/lib/db";
 import { startListening } from "@/lib/jobs/listen";
 import { type Loop, startLoop } from "@/lib/jobs/loop";
@@ -9,7 +10,11 @@ export type Registry = {
   /** Work that is due in rows, on every worker. */
   loops: readonly Loop[];
   /** What runs all the time until the returned function is called. */
-  engines: readonly { name: string; start: (failed: (error: unknown) => void) => () => Promise<void> }[];
+  engines: readonly {
+    name: string;
+    due?: readonly Due[];
+    start: (failed: (error: unknown) => void) => () => Promise<void>;
+  }[];
   /** What is due at a time of day, on one worker. */
   timetable: Timetable;
 };

@@ -1,4 +1,4 @@
-import { inSets, isSqlState, isUnavailable, type Query } from "@/lib/db";
+import { inSets, isAway, type Query } from "@/lib/db";
 import { log } from "@/lib/log";
 
 /** How many sales one batch has. */
@@ -70,9 +70,6 @@ export function salesDue<More = unknown>({
 }
 
 const START = { at: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
-
-/** Whether the database is away. A sale that another transaction holds for too long is a fault of that sale alone. */
-const isAway = (error: unknown) => isUnavailable(error) && !isSqlState(error, "55P03");
 
 /**
  * SQL: what is due in real time, and so on every clock, because no clock runs behind; then what is due on clocks ahead,

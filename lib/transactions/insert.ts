@@ -31,7 +31,7 @@ export type NewSale = Known &
 export type PageSale = {
   columns: Pick<
     NewSale,
-    "origin" | "checkout" | "productId" | "paymentLinkId" | "deliveryAddress" | "clientIp" | "userAgent"
+    "origin" | "checkout" | "productId" | "paymentLinkId" | "deliveryAddress" | "clientIp" | "userAgent" | "byVisitor"
   >;
   admit(tx: Tx): Promise<Sale | undefined>;
 };
@@ -83,7 +83,7 @@ export async function insertSales(tx: Tx, sales: readonly NewSale[]): Promise<Sa
 
 /** SQL: sets the tenant scope to the account of parameter 3. All other CTEs read from it, so it runs first. */
 const SCOPE = `scope as materialized (
-    select set_config('app.accounts', $3::text, true)::uuid as account, set_config('lock_timeout', '10s', true)
+    select set_config('app.accounts', $3::text, true)::uuid as account, set_config('lock_timeout', '4s', true)
   )`;
 
 const TOGETHER = `with ${SCOPE}, gate as materialized (select account from scope), ${WRITE} select from gate`;

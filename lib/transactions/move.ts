@@ -161,7 +161,7 @@ const write = ({ from, set, silent }: How, { posts, alone }: Form) => `with ${al
 
 /** SQL: sets the tenant scope to all accounts (see `IN_SCOPE`), and how long to wait for a lock. */
 const SCOPE = `scope as materialized (
-    select set_config('app.accounts', '*', true) as name, set_config('lock_timeout', '10s', true)
+    select set_config('app.accounts', '*', true) as name, set_config('lock_timeout', '4s', true)
   )`;
 
 const EVENTS = `change as (

@@ -44,6 +44,7 @@ export const sales = defineColumns<Sale>({
   subscriptionId: ["subscription_id", asIs],
   cycleId: ["cycle_id", asIs],
   requestId: ["request_id", asIs],
+  byVisitor: ["by_visitor", asIs],
   expiresAt: ["expires_at", instant],
   paidAt: ["paid_at", instant],
   createdAt: ["created_at", instant],

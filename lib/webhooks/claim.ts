@@ -1,4 +1,4 @@
-import { IN_SCOPE, SCOPE_OF_ALL, statement } from "@/lib/db";
+import { IN_SCOPE, isPicked, SCOPE_OF_ALL, statement } from "@/lib/db";
 import type { Mode } from "@/lib/receivers/url";
 import type { DueDelivery, fullOf } from "@/lib/webhooks/choose";
 import type { DeliveryContract } from "@/prisma/client/enums";
@@ -159,22 +159,21 @@ const HAS_EARLIER = `d.attempts = 0 and d.next_attempt_at > now() - interval '${
     )`;
 
 /**
- * SQL: the delivery that a row of `keys` names by account_id and id, locked, with its place in the table, by which it is
- * updated. It is found by its key alone, whatever the rest of the statement says: a plan that was made when nothing was due
- * would read all that is due for each of them instead.
+ * SQL: the delivery that a row of `keys` names by account_id and id, locked. It is found by its key alone, whatever the rest
+ * of the statement says: a plan that was made when nothing was due would read all that is due for each of them instead.
  */
 export const lockedDelivery = (keys: string) => `(
-      select ctid as place, * from deliveries where ${IN_SCOPE} and account_id = ${keys}.account_id and id = ${keys}.id
+      select * from deliveries where ${IN_SCOPE} and account_id = ${keys}.account_id and id = ${keys}.id
       offset 0 for update skip locked
     )`;
 
 const CLAIM = `with ${SCOPE_OF_ALL}, free as (
-    select d.place from unnest($2::uuid[], $3::uuid[]) as chosen(account_id, id)
+    select d.account_id, d.id from unnest($2::uuid[], $3::uuid[]) as chosen(account_id, id)
     cross join lateral ${lockedDelivery("chosen")} d
     where d.next_attempt_at is not null and ${DUE_AT} <= now() and not (${HAS_EARLIER})
   ), claimed as (
     update deliveries d set claimed_by = $1, claimed_until = now() + interval '${LEASE_MS} milliseconds'
-    where ${IN_SCOPE} and d.ctid = any(array(select place from free))
+    from free f where ${IN_SCOPE} and ${isPicked("d", "f")}
     returning d.*
   )
   select c.account_id as "accountId", c.id, c.webhook_id as "webhookId", c.contract, c.event, c.event_id as "eventId",
@@ -197,9 +196,9 @@ const CLAIM = `with ${SCOPE_OF_ALL}, free as (
 
 /** Skips locked rows: they are being recorded or ended, and a claim outlasts several renewals. */
 const HOLD = `with ${SCOPE_OF_ALL}, held as (
-    select d.place from unnest($2::uuid[], $3::uuid[]) as mine(account_id, id)
+    select d.account_id, d.id from unnest($2::uuid[], $3::uuid[]) as mine(account_id, id)
     cross join lateral ${lockedDelivery("mine")} d
     where d.claimed_by = $1
   )
   update deliveries d set claimed_until = now() + $4 * interval '1 millisecond'
-  where ${IN_SCOPE} and d.ctid = any(array(select place from held))`;
+  from held h where ${IN_SCOPE} and ${isPicked("d", "h")}`;

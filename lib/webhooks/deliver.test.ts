@@ -312,6 +312,26 @@ const age = ({ accountId, deliveryId: id }: Named) =>
     }),
   );
 
+test("a webhook whose row is held keeps no attempt at another from being recorded", async () => {
+  const [held, other] = [
+    await subscribed("transaction", { status: 500 }),
+    await subscribed("transaction", { status: 500 }),
+  ];
+  const attempts = async ({ accountId }: { accountId: string }) => (await attemptsMade(accountId)).length;
+  const sales = [await held.dispatchSale(), await held.dispatchSale()];
+  const sale = await other.dispatchSale();
+  let waiting: Promise<unknown>[] = [];
+  await forAccount(held.accountId, async (tx) => {
+    await lockWebhook(tx, held.accountId, held.webhook.id);
+    waiting = sales.map((one) => deliverOnce(one, exact));
+    await vi.waitFor(() => expect(held.received).toHaveLength(2), 10_000);
+    await deliverOnce(sale, exact);
+    expect([await attempts(held), await attempts(other)]).toEqual([0, 1]);
+  });
+  await Promise.all(waiting);
+  expect(await attempts(held)).toBe(2);
+});
+
 test("a delivery that is no longer kept is passed over for the next that waits", async () => {
   const { dispatchSale, probeAfter, planned } = await disabled();
   const [old] = [await dispatchSale(), await dispatchSale()];

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { together } from "@/lib/batch";
-import { forAccount, isUnavailable } from "@/lib/db";
+import { forAccount, isLockTimeout, isUnavailable } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import type { Resolve } from "@/lib/receivers/url";
@@ -40,7 +41,10 @@ export async function deliver(claimed: Claimed, conditions: Stoppable = {}): Pro
   });
 
   if (outcome.error && conditions.stop?.aborted) return null;
-  const status = await record({ id: attemptId, sent: claimed, url, outcome, random: conditions.random });
+  const status = await record(
+    { id: attemptId, sent: claimed, url, outcome, random: conditions.random },
+    conditions.stop,
+  );
   const { durationMs, error, status: answer } = outcome;
   const facts = { accountId, deliveryId: id, webhookId, attemptId, answer, error, durationMs, status };
   log[error ? "warn" : "debug"](facts, "webhook attempt");
@@ -60,14 +64,34 @@ async function sendClaimed(claimed: Claimed & { url: string }, attemptId: string
 }
 
 /** Successes are recorded many at a time. Everything else changes the health of a webhook and is recorded alone. */
-async function record(attempt: Attempt) {
+async function record(attempt: Attempt, stop?: AbortSignal) {
   const isDone = attempt.outcome.error === null && (await recordSuccess(attempt));
-  return isDone ? "delivered" : recordOther(attempt);
+  return isDone ? "delivered" : recordPatiently(attempt, stop);
+}
+
+/** How long an attempt waits in line for its webhook, how long it then lets others go first, and how often. */
+const LOCK_WITHIN = "200ms";
+const LET_GO_FIRST_MS = 1_000;
+const WAITS = 60;
+
+/** While another transaction holds the webhook, its attempts are still under way, and those of others are recorded. */
+async function recordPatiently(attempt: Attempt, stop?: AbortSignal) {
+  for (let waits = 0; ; waits += 1) {
+    try {
+      return await recordOther(attempt);
+    } catch (error) {
+      if (!isLockTimeout(error) || waits === WAITS || stop?.aborted) throw error;
+      await sleep(LET_GO_FIRST_MS);
+    }
+  }
 }
 
 const recordSuccess = together(recordDelivered);
 const recordOther = fewAtOnce((attempt: Attempt) =>
-  forAccount(attempt.sent.accountId, (tx) => recordAttempt(tx, attempt)),
+  forAccount(attempt.sent.accountId, async (tx) => {
+    await tx.$executeRaw`select set_config('lock_timeout', ${LOCK_WITHIN}, true)`;
+    return recordAttempt(tx, attempt);
+  }),
 );
 const render = fewAtOnce((claimed: Claimed) => renderBody(claimed));
 const endRemoved = fewAtOnce(({ accountId, id }: Claimed) =>

@@ -1,6 +1,6 @@
-import { countStored, RECORD_BYTES } from "@/lib/accounts/storage";
+import { countStored, rowBytes } from "@/lib/accounts/storage";
 import type { Query } from "@/lib/db";
-import type { Happened } from "@/lib/events/consume";
+import { busy, type Happened, isByVisitor } from "@/lib/events/consume";
 import type { OpenEvent, Route } from "@/lib/events/subject";
 import { openEvent } from "@/lib/events/subjects";
 import { wake } from "@/lib/wake";
@@ -12,7 +12,7 @@ import type { Webhook } from "@/prisma/client/client";
  * A consumer of events: creates one delivery for each receiver of each event, and their bodies, for all accounts at
  * once. A worker finds the deliveries that are due (`lib/webhooks/run.ts`); those to a disabled webhook wait until it is
  * enabled again. An event that comes a second time finds its deliveries there (the index `deliveries_once`) and gets
- * none. Throws when no row describes an event.
+ * none. Throws when no row describes an event, and `busy` where a disabled webhook's row is held.
  */
 export async function dispatchEvents(query: Query, events: readonly Happened[]): Promise<(() => void) | undefined> {
   const opened = events.map((event) => ({ event, open: openEvent(event) }));
@@ -33,7 +33,7 @@ export async function dispatchEvents(query: Query, events: readonly Happened[]):
   const made = await query<Made>("dispatch_deliveries", INSERT, values);
   if (made.length === 0) return undefined;
   return () => {
-    countMade(made, bodies);
+    countMade(events, made, bodies);
     wake("deliveries");
   };
 }
@@ -44,6 +44,7 @@ type Opened = { event: Happened; open: OpenEvent };
 type Registered = Pick<Webhook, "accountId" | "id" | "url" | "products" | "triggerAllProducts"> & {
   registration: string;
   isDisabled: boolean;
+  isHeld: boolean;
 };
 /** An event and how many deliveries it got. */
 type Made = Pick<BodyKey, "accountId" | "eventId"> & { count: number };
@@ -56,9 +57,10 @@ async function findWebhooks(query: Query, opened: readonly Opened[]): Promise<Ma
   const registrations = new Set(opened.flatMap(({ open }) => open.subscriptions.map((one) => one.registration)));
   const values = [[...accounts], [...registrations], BACKLOG_MS];
   const webhooks = new Map([...accounts].map((accountId): [string, Registered[]] => [accountId, []]));
-  for (const one of await query<Registered>("dispatch_webhooks", WEBHOOKS, values)) {
-    webhooks.get(one.accountId)?.push(one);
-  }
+  const found = await query<Registered>("dispatch_webhooks", WEBHOOKS, values);
+  const held = found.filter(({ isHeld }) => isHeld);
+  if (held.length > 0) throw busy([...new Set(held.map(({ accountId }) => accountId))]);
+  for (const one of found) webhooks.get(one.accountId)?.push(one);
   return webhooks;
 }
 
@@ -80,19 +82,21 @@ function callbackOf({ callback }: OpenEvent): Receiver[] {
 }
 
 /** Counts what the deliveries store, and the bodies of events that got any. */
-function countMade(made: readonly Made[], bodies: readonly Body[]) {
-  const bytes = new Map(made.map(({ accountId }) => [accountId, 0]));
-  const add = (accountId: string, more: number) => bytes.set(accountId, (bytes.get(accountId) ?? 0) + more);
-  for (const { accountId, count } of made) add(accountId, count * RECORD_BYTES);
-  const events = new Set(made.map(({ eventId }) => eventId));
-  for (const { accountId, eventId, body } of bodies) if (events.has(eventId)) add(accountId, Buffer.byteLength(body));
-  for (const [accountId, stored] of bytes) countStored(accountId, stored);
+function countMade(events: readonly Happened[], made: readonly Made[], bodies: readonly Body[]) {
+  const visited = new Set(events.filter(isByVisitor).map(({ id }) => id));
+  const count = ({ accountId, eventId }: Pick<Made, "accountId" | "eventId">, bytes: number) =>
+    countStored(accountId, bytes, visited.has(eventId) ? "visitors" : "account");
+  for (const one of made) count(one, one.count * rowBytes.delivery);
+  const delivered = new Set(made.map(({ eventId }) => eventId));
+  for (const body of bodies) {
+    if (delivered.has(body.eventId)) count(body, rowBytes.body + Buffer.byteLength(body.body));
+  }
 }
 
 /**
  * The registered webhooks of accounts. A disabled one is read again once it is locked until the transaction ends: if it
- * were enabled in between, its delivery would wait for ever. The locks are taken in the order of the keys. Left out are
- * webhooks that have been disabled for longer than their backlog is kept.
+ * were enabled in between, its delivery would wait for ever. One that another transaction has locked is not waited for.
+ * Left out are webhooks that have been disabled for longer than their backlog is kept.
  */
 const WEBHOOKS = `with found as materialized (
     select w.* from unnest($1::uuid[]) as a(id) cross join lateral (
@@ -100,18 +104,19 @@ const WEBHOOKS = `with found as materialized (
     ) w
     where w.deleted_at is null and w.event = any($2::text[])
   ), receiver as (
-    select account_id, id, event, url, products, trigger_all_products, deleted_at, disabled_at from found where disabled_at is null
+    select account_id, id, event, url, products, trigger_all_products, deleted_at, disabled_at, false as is_held
+    from found where disabled_at is null
     union all
-    select w.account_id, w.id, w.event, w.url, w.products, w.trigger_all_products, w.deleted_at, w.disabled_at
-    from (select account_id, id from found where disabled_at is not null order by account_id, id) f
-    cross join lateral (
-      select * from webhooks where account_id = f.account_id and id = f.id offset 0 for share
-    ) w
+    select f.account_id, f.id, w.event, w.url, w.products, w.trigger_all_products, w.deleted_at, w.disabled_at, w.id is null
+    from (select account_id, id from found where disabled_at is not null) f
+    left join lateral (
+      select * from webhooks where account_id = f.account_id and id = f.id offset 0 for share skip locked
+    ) w on true
   )
   select account_id as "accountId", id, event as registration, url, products,
-    trigger_all_products as "triggerAllProducts", disabled_at is not null as "isDisabled"
+    trigger_all_products as "triggerAllProducts", disabled_at is not null as "isDisabled", is_held as "isHeld"
   from receiver
-  where deleted_at is null and event = any($2)
+  where is_held or deleted_at is null and event = any($2)
     and (disabled_at is null or disabled_at > now() - $3 * interval '1 millisecond')
   order by account_id, id`;
 

@@ -1,4 +1,5 @@
-import { IN_SCOPE, SCOPE_OF_ALL, statement, type Tx } from "@/lib/db";
+import { countStored, rowBytes } from "@/lib/accounts/storage";
+import { IN_SCOPE, isAway, isPicked, onCommit, SCOPE_OF_ALL, statement, type Tx } from "@/lib/db";
 import { log } from "@/lib/log";
 import { type Claimed, lockedDelivery } from "@/lib/webhooks/claim";
 import { lockWebhook } from "@/lib/webhooks/lock";
@@ -25,35 +26,59 @@ const GONE = 410;
 
 /**
  * Records successful attempts in one statement and ends their deliveries. Returns which were recorded: those of a
- * webhook that was failing, and those that another transaction has locked, are left to `recordAttempt`.
+ * webhook that was failing, and those that another transaction has locked, are left to `recordAttempt`. Where one of
+ * them cannot be recorded, each is recorded by a statement of its own.
  */
 export async function recordDelivered(attempts: readonly Attempt[]): Promise<boolean[]> {
+  try {
+    return await recordTogether(attempts);
+  } catch (error) {
+    if (isAway(error)) throw error;
+    const { accountId, id } = (attempts[0] as Attempt).sent;
+    log.error(
+      { accountId, deliveryId: id, attempts: attempts.length, error },
+      "attempts could not be recorded together",
+    );
+    if (attempts.length === 1) return [false];
+    const each = [];
+    for (const attempt of attempts) each.push(...(await recordDelivered([attempt])));
+    return each;
+  }
+}
+
+async function recordTogether(attempts: readonly Attempt[]): Promise<boolean[]> {
   const rows = attempts.map(({ id, sent, url, outcome }) => ({
     ...{ attempt_id: id, account_id: sent.accountId, id: sent.id, url },
     ...{ status: outcome.status, answer: outcome.body, duration_ms: outcome.durationMs },
   }));
   const done = await statement<{ id: string }>("record_delivered", DELIVERED, [JSON.stringify(rows)]);
   const ids = new Set(done.map(({ id }) => id));
+  for (const attempt of attempts) if (ids.has(attempt.sent.id)) countAttempt(attempt);
   return attempts.map(({ sent }) => ids.has(sent.id));
 }
 
+/** Counts what an attempt stores: its row, and another version of its delivery's. */
+const countAttempt = ({ sent, outcome }: Attempt) =>
+  countStored(sent.accountId, rowBytes.attempt + Buffer.byteLength(outcome.body ?? ""));
+
 const DELIVERED = `with ${SCOPE_OF_ALL}, held as (
-    select d.place, d.account_id, d.id, d.attempts + 1 as attempt, m.attempt_id, m.url, m.status, m.answer, m.duration_ms
+    select d.account_id, d.id, m.attempt_id, m.url, m.status, m.answer, m.duration_ms
     from json_to_recordset($1::json) as m(attempt_id uuid, account_id uuid, id uuid, url text, status int, answer text,
       duration_ms int)
     cross join lateral ${lockedDelivery("m")} d
     left join webhooks w on w.account_id = d.account_id and w.id = d.webhook_id
     where ${IN_SCOPE} and (w.id is null or (w.failures_in_row = 0 and w.disabled_at is null))
   ), ended as (
-    update deliveries d set status = 'delivered', next_attempt_at = null, attempts = h.attempt, url = h.url,
+    update deliveries d set status = 'delivered', next_attempt_at = null, attempts = d.attempts + 1, url = h.url,
       claimed_by = null, claimed_until = null
-    from held h where ${IN_SCOPE} and d.ctid = h.place
+    from held h where ${IN_SCOPE} and ${isPicked("d", "h")}
+    returning d.account_id, d.id, d.attempts, h.attempt_id, h.status, h.answer, h.duration_ms
   ), kept as (
     insert into delivery_attempts (id, account_id, delivery_id, attempt, response_status, response_body, duration_ms,
       created_at)
-    select attempt_id, account_id, id, attempt, status, answer, duration_ms, now() from held
+    select attempt_id, account_id, id, attempts, status, answer, duration_ms, now() from ended
   )
-  select id from held`;
+  select id from ended`;
 
 /**
  * Records an attempt and its consequences: the delivery's status and next attempt, and the webhook's health. Returns
@@ -62,6 +87,7 @@ const DELIVERED = `with ${SCOPE_OF_ALL}, held as (
 export async function recordAttempt(tx: Tx, attempt: Attempt): Promise<DeliveryStatus> {
   const { sent, url, outcome } = attempt;
   const { accountId, id, webhookId } = sent;
+  onCommit(tx, () => countAttempt(attempt));
   const webhook = webhookId === null ? null : await lockWebhook(tx, accountId, webhookId);
   const delivery = await lockDelivery(tx, accountId, id);
   const at = await databaseNow(tx);

@@ -1,10 +1,11 @@
+import { realNow } from "@/lib/clock";
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { webhookIdOf } from "@/lib/webhooks/read";
 import { openDeliveries } from "@/lib/webhooks/states";
 
 /** Of a longer backlog a worker ends the rest (`lib/webhooks/deliver.ts`), or retention deletes it. */
-const END_LIMIT = 100_000;
+const END_LIMIT = 20_000;
 
 /** Removes a webhook and ends its open deliveries. Throws `webhook_not_found`. */
 export async function removeWebhook(accountId: string, idText: string) {
@@ -12,7 +13,7 @@ export async function removeWebhook(accountId: string, idText: string) {
   return forAccount(accountId, async (tx) => {
     const { count } = await tx.webhook.updateMany({
       where: { accountId, id, deletedAt: null },
-      data: { deletedAt: new Date() },
+      data: { deletedAt: realNow() },
     });
     if (count === 0) throw new AppError("webhook_not_found");
     await tx.delivery.updateMany({

@@ -1,4 +1,5 @@
 import type { AccountContext } from "@/lib/accounts/context";
+import { realNow } from "@/lib/clock";
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { newSecret } from "@/lib/ids";
@@ -39,7 +40,7 @@ export async function updateWebhook(
         ...(change.trigger_all_products !== undefined && { triggerAllProducts: change.trigger_all_products }),
         ...(change.products !== undefined && { products: change.products }),
         ...(token && tokenColumns(accountId, token)),
-        updatedAt: new Date(),
+        updatedAt: realNow(),
       },
     });
     const saved = row.disabledAt ? await wakeWebhook(tx, row, await databaseNow(tx)) : row;

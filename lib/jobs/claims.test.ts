@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { asSystem, forAccount, statement } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { registry } from "@/lib/jobs/registry";
+import { beginCall, resolveDueCalls } from "@/lib/rails/calls";
+import { claimCallbacks, claimChanges } from "@/lib/rails/pix/inbox";
+import { sendNotices } from "@/lib/rails/pix/simulator/notify";
+import { advanceClocks } from "@/lib/sandbox/run";
+import { makeAccount } from "@/lib/testing/make";
+import { openOwnDatabase } from "@/lib/testing/own-database";
+import { serveRail } from "@/lib/testing/rail";
+
+/** Claims take whatever is due in the database. */
+let drop: () => Promise<void>;
+let rail: Awaited<ReturnType<typeof serveRail>>;
+const during: { notice?: () => Promise<void> } = {};
+beforeAll(async () => {
+  drop = await openOwnDatabase();
+  rail = await serveRail({
+    async onCallback() {
+      await during.notice?.();
+      return new Response("", { status: 503 });
+    },
+  });
+});
+afterAll(async () => {
+  await rail.close();
+  await drop();
+});
+afterEach(() => void delete during.notice);
+
+const run = <Row>(text: string, values: unknown[] = []) => asSystem((tx) => tx.$queryRawUnsafe<Row[]>(text, ...values));
+
+/** In how many seconds the only row of a table is due, and how long its loop may take to look. */
+async function dueIn(table: string, column: string, loop: string): Promise<number> {
+  const [row] = await run<{ wait: number }>(
+    `select extract(epoch from ${column} - clock_timestamp())::float8 as wait from ${table}`,
+  );
+  const everyMs = registry.loops.find(({ name }) => name === loop)?.everyMs ?? Number.NaN;
+  return (row?.wait ?? Number.NaN) + everyMs / 1_000;
+}
+
+/** What was tried many times already, without an end. */
+const TRIED = 9;
+const again = (provider: string, what: string) =>
+  statement(
+    "",
+    `insert into rail_callbacks (provider, event_id, ${what}, payload, ask_at, attempts)
+    values ($1, $1, 'x', '{}', now(), ${TRIED})`,
+    [provider],
+  );
+const WITHIN_S = 10;
+
+test("a payment and a mandate that a killed worker was asking about are due for another within 10 s", async () => {
+  for (const [claim, what, loop] of [
+    [claimCallbacks, "end_to_end_id", "deposits.complete"],
+    [claimChanges, "mandate_id", "mandates.follow"],
+  ] as const) {
+    await run("delete from rail_callbacks");
+    await again("watch:x", what);
+    expect(await claim()).toHaveLength(1);
+    expect(await dueIn("rail_callbacks", "ask_at", loop)).toBeLessThanOrEqual(WITHIN_S);
+  }
+});
+
+test("a call whose process was killed, while it was made or asked about, is asked about within 10 s", async () => {
+  const { accountId } = await makeAccount();
+  const call = { accountId, id: newId() };
+  await forAccount(accountId, (tx) => beginCall(tx, { ...call, kind: "a kind", provider: "nobody" }));
+  expect(await dueIn("rail_calls", "ask_at", "calls.resolve-due")).toBeLessThanOrEqual(WITHIN_S);
+  const past =
+    "update rail_calls set ask_at = now(), created_at = now() - interval '20 days' where account_id = $1::uuid";
+  await forAccount(accountId, (tx) => tx.$executeRawUnsafe(past, accountId));
+  let seen = Number.NaN;
+  const find = async () => {
+    seen = await dueIn("rail_calls", "ask_at", "calls.resolve-due");
+    throw new Error("no answer");
+  };
+  await resolveDueCalls([{ name: "a kind", find, write: async () => undefined }]);
+  expect(seen).toBeLessThanOrEqual(WITHIN_S);
+  expect(await dueIn("rail_calls", "ask_at", "calls.resolve-due"), "one that is not answered waits").toBeGreaterThan(
+    3_500,
+  );
+});
+
+test("a notice whose sender was killed is sent within 10 s", async () => {
+  await statement(
+    "",
+    `insert into simulator_pix (end_to_end_id, txid, key, amount, payer, notify_at, attempts)
+    values ('E99999999202611251200AbCdEfGhIjK', 'x', 'k', 1, '{"name":"A","document":"1","ispb":"9"}', now(), ${TRIED})`,
+    [],
+  );
+  let seen = Number.NaN;
+  during.notice = async () => {
+    seen = await dueIn("simulator_pix", "notify_at", "simulator.notify");
+  };
+  await sendNotices();
+  expect(seen).toBeLessThanOrEqual(WITHIN_S);
+  expect(await dueIn("simulator_pix", "notify_at", "simulator.notify"), "one that is refused waits").toBeGreaterThan(
+    3_500,
+  );
+});
+
+test("an advance of a clock goes on within 10 s after its worker was killed, and a turn that lasts longer is not taken twice", async () => {
+  const { accountId } = await makeAccount();
+  await forAccount(accountId, (tx) =>
+    tx.clockAdvance.create({ data: { accountId, id: newId(), target: new Date(Date.now() + 86_400_000) } }),
+  );
+  rail.late.ms = 2_600; // the turn begins with a question to the rail
+  const turn = advanceClocks();
+  const dueSoon = () => dueIn("clock_advances", "claimed_until", "sandbox.advance");
+  await vi.waitFor(async () => expect(await dueSoon()).toBeGreaterThan(4));
+  expect(await dueSoon()).toBeLessThanOrEqual(WITHIN_S);
+  await run("update clock_advances set claimed_until = now() + interval '2.5 seconds' returning 1");
+  await vi.waitFor(async () => expect(await dueSoon(), "it is renewed").toBeGreaterThan(6), { timeout: 2_400 });
+  expect(await advanceClocks(), "another worker finds nothing").toBe(false);
+  rail.late.ms = 0;
+  expect(await turn).toBe(true);
+});
