@@ -238,7 +238,8 @@ test("a server that is stopped finishes the requests that it has begun", async (
   await lock.query("lock table outbox in access exclusive mode"); // the request waits in the middle of its work
   const asked = askAt(server.url, "POST", CASH_IN, { token: seller.token, body: { amount: 5 } });
   await vi.waitFor(async () => {
-    const { rows } = await pool().query("select from pg_locks where not granted and relation = 'outbox'::regclass");
+    const { rows } = await pool().query(`select from pg_locks where not granted and relation = 'outbox'::regclass
+      and database = (select oid from pg_database where datname = current_database())`);
     expect(rows.length).toBeGreaterThan(0);
   }, 10_000);
   server.child.kill("SIGTERM");

@@ -1,9 +1,12 @@
+import { writableUrl } from "./hosts.mjs";
+
 /** @import { Client } from "pg" */
 
 const CONNECT_WITHIN_MS = 10_000;
 
 /**
- * Runs `work` with one connection to the database at `url`, and closes it. Throws what the connection threw.
+ * Runs `work` with one connection to the database at `url`, of several hosts to the one that takes writes, and closes it.
+ * Throws what the connection threw.
  *
  * @template T
  * @param {string} url
@@ -11,7 +14,10 @@ const CONNECT_WITHIN_MS = 10_000;
  */
 export async function withClient(url, work) {
   const { default: pg } = await import("pg");
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_WITHIN_MS });
+  const client = new pg.Client({
+    connectionString: await writableUrl(url),
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+  });
   // A connection that breaks between two statements is reported by the next statement.
   client.on("error", () => {});
   try {

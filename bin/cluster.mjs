@@ -61,6 +61,28 @@ export async function prepareCluster(dataDir, password) {
   return { data, owner, postgres };
 }
 
+/**
+ * Makes the cluster of a data folder that has none out of a copy of another. It is there whole or not at all.
+ *
+ * @param {string} dataDir
+ * @param {boolean} seeded Whether the other was seeded.
+ * @param {(data: string, owner: Owner) => Promise<void>} fill Writes the copy's files, as the owner.
+ */
+export async function restoreCluster(dataDir, seeded, fill) {
+  chooseHome(dataDir);
+  const { home } = locateCluster(dataDir);
+  await installPrograms(home);
+  const owner = isRoot ? ownerOf(home) : {};
+  await makeData(home, owner, (draft) => fill(draft, owner));
+  writeState(dataDir, { made: true, seeded });
+}
+
+/** The major version of the embedded PostgreSQL, which opens only the files of its own. */
+export const embeddedMajor = () => majorOf(findPackage().version);
+
+/** @param {string} version */
+const majorOf = (version) => String(version.split(".")[0]);
+
 /** @param {string} dataDir */
 const stateFile = (dataDir) => join(dataDir, "postgres.json");
 
@@ -203,27 +225,47 @@ function findPackage() {
 }
 
 /**
- * The cluster is made under another name first, so that it is there whole or not at all.
- *
  * @param {string} home
  * @param {Owner} owner
  * @param {string} password
  */
 async function createCluster(home, owner, password) {
-  const draft = join(home, "data.new");
   const passwordFile = join(home, "password");
-  // An initdb goes on when its launcher is killed, and clears the folder when it fails.
-  await killAll(["initdb", "postgres"].flatMap((name) => findWorkers(name, draft)));
-  rmSync(draft, { recursive: true, force: true });
-  mkdirSync(draft, { mode: 0o700 });
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
-  for (const path of [draft, passwordFile]) give(path, owner);
+  give(passwordFile, owner);
+  await makeData(home, owner, (draft) => initialise(home, owner, draft, passwordFile));
+}
+
+/**
+ * @param {string} home
+ * @param {Owner} owner
+ * @param {string} draft
+ * @param {string} passwordFile
+ */
+async function initialise(home, owner, draft, passwordFile) {
   const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   const args = ["-D", draft, "-U", "postgres", "--auth=scram-sha-256", `--pwfile=${passwordFile}`, ...locale];
   const options = { ...owner, cwd: draft, env: {} };
   const { code, output } = await runForOutput(join(home, "native/bin/initdb"), args, options);
   rmSync(passwordFile);
   if (code !== 0) throw plainError(`The embedded database could not be made: ${output.trim()}`);
+}
+
+/**
+ * The cluster is made under another name first, so that it is there whole or not at all.
+ *
+ * @param {string} home
+ * @param {Owner} owner
+ * @param {(draft: string) => Promise<void>} fill
+ */
+async function makeData(home, owner, fill) {
+  const draft = join(home, "data.new");
+  // A program that filled it goes on when its launcher is killed, and an initdb clears the folder when it fails.
+  await killAll(["initdb", "postgres", "tar"].flatMap((name) => findWorkers(name, draft)));
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { mode: 0o700 });
+  give(draft, owner);
+  await fill(draft);
   renameSync(draft, join(home, "data"));
 }
 
@@ -235,7 +277,7 @@ async function createCluster(home, owner, password) {
  */
 function checkVersion(data, home) {
   const made = readFileSync(join(data, "PG_VERSION"), "utf8").trim();
-  const ours = readFileSync(join(home, "native/version"), "utf8").split(".")[0];
+  const ours = majorOf(readFileSync(join(home, "native/version"), "utf8"));
   if (made === ours) return;
   throw plainError(
     `The database in ${data} was made by PostgreSQL ${made} and cannot be opened by ${ours}: dump it first.`,

@@ -1,6 +1,7 @@
 import { checkSchema } from "./catalogue.mjs";
 import { withClient } from "./client.mjs";
 import { codeOf, messageOf } from "./faults.mjs";
+import { urlsOf } from "./hosts.mjs";
 import { plainError } from "./lifecycle.mjs";
 import { migrate } from "./migrations.mjs";
 import { ensureProgramRole, grantToProgram, programUrl } from "./roles.mjs";
@@ -17,7 +18,7 @@ const STARTER_LOCK = 5_721_043_380;
  *
  * Several starters may call it at once. It is quick when there is nothing to do.
  *
- * @param {string} ownerUrl
+ * @param {string} ownerUrl Leads past a pooler of transactions: the starters' lock belongs to a session.
  * @param {string} sessionSecret The password of the program's role is derived from it.
  * @returns {Promise<string>} The program's own URL.
  */
@@ -53,23 +54,40 @@ async function bringUpToDate(client, ownerUrl, sessionSecret) {
 }
 
 /**
- * Throws a plain error when DATABASE_URL is no address of a database. It needs no package, so that it can be called first.
+ * Throws a plain error when a setting is no address of a database. It needs no package, so that it can be called first.
  *
  * @param {string} url
- * @returns {{ server: string, host: string, port: number, user: string, database: string }} `host` is empty for a local socket.
+ * @param {string} [name] The setting's.
+ * @returns {{ server: string, hosts: { host: string, port: number }[], user: string, database: string }} `hosts` is
+ *   empty for a local socket.
  */
-export function parseUrl(url) {
-  const form = "DATABASE_URL must look like postgresql://user:password@host:5432/database.";
+export function parseUrl(url, name = "DATABASE_URL") {
+  const form = `${name} must look like postgresql://user:password@host:5432/database.`;
   if (!URL.canParse(url)) throw plainError(form);
-  const { protocol, hostname, port, username, pathname } = new URL(url);
+  const { protocol, hostname, username, pathname, searchParams } = new URL(url);
   if (!/^postgres(ql)?:$/.test(protocol) || pathname.length < 2) throw plainError(form);
+  if (searchParams.has("target_session_attrs")) {
+    throw plainError(`${name}: of several hosts Repasse needs target_session_attrs=read-write.`);
+  }
+  const hosts = hostname ? hostsOf(url, form) : [];
   return {
-    server: hostname ? `${hostname}:${port || POSTGRES_PORT}` : "the local socket",
-    host: hostname.replace(/^\[|\]$/g, ""),
-    port: Number(port || POSTGRES_PORT),
+    server: hosts.map(({ host, port }) => `${host}:${port}`).join(" or ") || "the local socket",
+    hosts,
     user: decodeURIComponent(username),
     database: decodeURIComponent(pathname.slice(1)),
   };
+}
+
+/**
+ * @param {string} url
+ * @param {string} form What it must look like.
+ */
+function hostsOf(url, form) {
+  return urlsOf(url).map((one) => {
+    const { hostname, port } = new URL(one);
+    if (!hostname) throw plainError(form);
+    return { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || POSTGRES_PORT) };
+  });
 }
 
 /**

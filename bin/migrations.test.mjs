@@ -149,6 +149,24 @@ async function testMigrations(t, newDatabase) {
   );
 
   await t.test(
+    "five starts at once all come up, and the program's role has its settings, also one from before",
+    async () => {
+      const url = await newDatabase("settled");
+      /** @returns {Promise<string[]>} */
+      const settings = async () => {
+        const [role] = await query(url, "select rolconfig as kept from pg_roles where rolname = 'settled_program'");
+        return role.kept;
+      };
+      await Promise.all(Array.from({ length: 5 }, () => prepareDatabase(url, secret)));
+      const kept = await settings();
+      assert.ok(kept.includes("plan_cache_mode=force_generic_plan") && kept.includes("statement_timeout=5s"));
+      await query(url, "alter role settled_program reset all; alter role settled_program set work_mem = '8MB'");
+      await Promise.all(Array.from({ length: 5 }, () => prepareDatabase(url, secret)));
+      assert.deepEqual((await settings()).sort(), ["work_mem=8MB", ...kept].sort());
+    },
+  );
+
+  await t.test(
     "a migration that fails changes nothing and is one sentence, at every start until it can be applied",
     async () => {
       const url = await newDatabase("failing");

@@ -8,6 +8,22 @@ import { plainError } from "./lifecycle.mjs";
 
 const SCRAM_ITERATIONS = 4096;
 /**
+ * The settings of every session of the program. They are the role's and not start-up options of a connection, because a
+ * pooler between refuses those. Each statement keeps one generic plan, because planning it again for each array costs
+ * more than running it. Statements go by keys, so no plan reads a whole table where an index serves: one that was made
+ * while the table was tiny, or just vacuumed, would be kept while it grows. No plan is compiled: that takes longer than
+ * any of them runs, and PostgreSQL before 18 would compile each plan that reads a table without an index after all. The
+ * time-outs end statements that run too long (background work gives its own transactions longer; `lib/db.ts`), sooner
+ * than the program takes the server for silent, and transactions that idle too long.
+ */
+const SETTINGS = {
+  plan_cache_mode: "force_generic_plan",
+  enable_seqscan: "off",
+  jit: "off",
+  statement_timeout: "5s",
+  idle_in_transaction_session_timeout: "60s",
+};
+/**
  * What the grants on all tables give too much, by table. The program only reads the ledger, which functions with the
  * owner's rights write. A share is never changed once it was agreed.
  *
@@ -72,7 +88,10 @@ export async function ensureProgramRole(client, url) {
 export async function grantToProgram(client, url) {
   try {
     await grantAll(client, url);
-    await makeJobTable(url);
+    await withClient(url, async (program) => {
+      await setDefaults(program);
+      await makeJobTable(program);
+    });
   } catch (error) {
     if (codeOf(error) !== "42501") throw error;
     throw plainError(`The user of DATABASE_URL must own its database and have CREATEROLE: ${messageOf(error)}.`);
@@ -151,15 +170,24 @@ async function revocations(client, program) {
 }
 
 /**
+ * Any role may set its own defaults, so this works where somebody else made the role. Later sessions have them.
+ *
+ * @param {Client} program A connection of the program's role.
+ */
+async function setDefaults(program) {
+  const { rows } = await program.query("select rolconfig as kept from pg_roles where rolname = current_user");
+  const wanted = Object.entries(SETTINGS).filter(([name, value]) => !rows[0].kept?.includes(`${name}=${value}`));
+  for (const [name, value] of wanted) await program.query(`alter role current_user set ${name} = '${value}'`);
+}
+
+/**
  * graphile-worker skips `create schema`, which the program may not do, when its first table is there.
  *
- * @param {string} url
+ * @param {Client} program A connection of the program's role.
  */
-async function makeJobTable(url) {
-  await withClient(url, (client) =>
-    client.query(`create table if not exists graphile_worker.migrations
-      (id int primary key, ts timestamptz default now() not null, breaking boolean not null default false)`),
-  );
+async function makeJobTable(program) {
+  await program.query(`create table if not exists graphile_worker.migrations
+    (id int primary key, ts timestamptz default now() not null, breaking boolean not null default false)`);
 }
 
 /** @param {string} url */

@@ -98,7 +98,8 @@ describe("when the server ends a connection", () => {
       for (const [name, run] of Object.entries(uses)) {
         await holder.query("begin; lock table users in access exclusive mode");
         const failing = failureOf(run);
-        const isWaiting = "select from pg_locks where not granted and database is not null";
+        const isWaiting = `select from pg_locks where not granted
+          and database = (select oid from pg_database where datname = current_database())`;
         while ((await holder.query(isWaiting)).rowCount === 0);
         await killBackends();
         await holder.query("rollback");

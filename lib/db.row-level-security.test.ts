@@ -41,6 +41,7 @@ const WITHOUT_POLICY = [
   "memberships", // read at sign-in
   "public_keys", // a public key names the account
   "rail_callbacks", // a rail knows no account of ours
+  "rail_looks", // up to when a rail was looked at, whosever its payments are
   "rate_limits", // it also counts callers whose account is not known yet
   "sessions", // a session names the account
   "simulator_charges", // the simulated acquirer's records
@@ -376,10 +377,12 @@ describe("the program's role", () => {
     );
     const closed = { settings: '{"search_path=public, pg_temp"}', open: false };
     expect(rows).toEqual(
-      ["count_active", "count_subscriptions", "ledger_fold", "ledger_post", "ledger_reserve"].map((name) => ({
-        name,
-        ...closed,
-      })),
+      ["applied_migrations", "count_active", "count_subscriptions", "ledger_fold", "ledger_post", "ledger_reserve"].map(
+        (name) => ({
+          name,
+          ...closed,
+        }),
+      ),
     );
   });
 

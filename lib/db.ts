@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { availableParallelism } from "node:os";
 import { PrismaPg } from "@prisma/adapter-pg";
-import pg from "pg";
+import type pg from "pg";
 import { gates } from "@/lib/batch";
+import { addressOf, openPool } from "@/lib/connections";
 import { env } from "@/lib/env";
 import { type Prisma, PrismaClient } from "@/prisma/client/client";
 
@@ -10,35 +11,20 @@ export type Tx = Prisma.TransactionClient;
 type Scope = string | readonly string[];
 
 /**
- * The settings of every connection. Each statement keeps one generic plan, because planning it again for each array
- * costs more than running it. Statements go by keys, so no plan reads a whole table where an index serves: one that was
- * made while the table was tiny, or just vacuumed, would be kept while it grows. No plan is compiled: that takes longer
- * than any of them runs, and PostgreSQL before 18 would compile each plan that reads a table without an index after all.
- * The time-outs end statements that run too long and transactions that idle too long.
+ * How long the server lets a statement run: the default of the program's role (`bin/roles.mjs`, which also says how it
+ * plans), and of all that a caller waits for. A connection that owes an answer for longer is silent (`lib/connections.ts`).
  */
-const OPTIONS = [
-  "plan_cache_mode=force_generic_plan",
-  "enable_seqscan=off",
-  "jit=off",
-  "statement_timeout=30s",
-  "idle_in_transaction_session_timeout=60s",
-]
-  .map((setting) => `-c ${setting}`)
-  .join(" ");
+const STATEMENT_MS = 5_000;
 
-/** How long to wait for an answer: a little longer than the server lets a statement run, in case the server is gone. */
-const ANSWER_WITHIN_MS = 35_000;
-
-/**
- * How long a caller waits for a connection, be it for a free one of the pool or for the database to accept a new one.
- */
-const CONNECT_WITHIN_MS = 10_000;
+/** How long a caller waits for a connection, be it for a free one of the pool or for a new one. */
+const CONNECT_WITHIN_MS = 8_000;
 
 /**
  * Connections that a process may hold, for what a caller waits for and for background work. Neither takes those of the
  * other, so that a backlog of jobs cannot keep a request waiting.
  */
-const CONNECTIONS = { serving: 12, background: 8 };
+const CONNECTIONS = { serving: 12, background: 8, queue: 4 };
+/** `queue` is the job queue's own, which needs sessions, where the others go through a pooler. */
 type Use = keyof typeof CONNECTIONS;
 
 type Client = { pool: pg.Pool; prisma: PrismaClient };
@@ -50,7 +36,7 @@ const shared = globalThis as typeof globalThis & {
 };
 
 /** What a piece of work uses, and for whose places it stands in line. */
-type Work = { use: Use; line?: string };
+type Work = { use: Exclude<Use, "queue">; line?: string };
 const SERVING: Work = { use: "serving" };
 const work = new AsyncLocalStorage<Work>();
 const present = () => work.getStore() ?? SERVING;
@@ -120,25 +106,25 @@ function inPlace<T>(run: () => Promise<T>): Promise<T> {
   return line === undefined ? run() : gatesOfAll().work(line, () => outOfLine(run));
 }
 
-function connect(): Client {
-  const purpose = present().use;
+/** The address of the database past a pooler: for what belongs to a session, such as LISTEN and the locks of a process. */
+export const directUrl = () => env.DIRECT_PROGRAM_URL ?? env.DATABASE_PROGRAM_URL;
+
+/** The same, of the host that takes writes. */
+export const directAddress = () => addressOf(directUrl());
+
+function connect(purpose: Use = present().use): Client {
   shared.repasse ??= {};
-  shared.repasse[purpose] ??= open(CONNECTIONS[purpose]);
+  shared.repasse[purpose] ??= open(purpose);
   return shared.repasse[purpose];
 }
 
-function open(max: number): Client {
-  const pool = new pg.Pool({
-    connectionString: env.DATABASE_PROGRAM_URL,
-    max,
-    application_name: "repasse",
-    options: OPTIONS,
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
-    keepAlive: true,
+function open(purpose: Use): Client {
+  const pool = openPool({
+    url: purpose === "queue" ? directUrl() : env.DATABASE_PROGRAM_URL,
+    max: CONNECTIONS[purpose],
+    waitMs: CONNECT_WITHIN_MS,
+    isPatient: purpose !== "serving",
   });
-  // A connection that breaks fails the query that used it, and an idle one is replaced by the next query.
-  pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
   const adapter = new PrismaPg(pool, { statementNameGenerator: nameOf });
   return { pool, prisma: new PrismaClient({ adapter, errorFormat: "minimal" }) }; // a longer one quotes what people sent
 }
@@ -147,6 +133,13 @@ function open(max: number): Client {
 export async function closePools(): Promise<void> {
   await Promise.all(Object.values(shared.repasse ?? {}).map(({ pool }) => pool.end()));
 }
+
+/** The open pools of this process or thread: what each is used for, its connections, and who waits for one. */
+export const openPools = () =>
+  Object.entries(shared.repasse ?? {}).map(([use, { pool }]) => {
+    const { totalCount: open, idleCount: idle, waitingCount: waiting } = pool;
+    return { use, max: CONNECTIONS[use as Use], open, idle, waiting };
+  });
 
 const MAX_NAMES = 500;
 const names = new Map<string, string>();
@@ -163,6 +156,9 @@ function nameOf({ sql }: { sql: string }): string {
 /** The pool of whoever asks, made at first use. */
 export const pool = () => connect().pool;
 
+/** The pool of the job queue, which listens. */
+export const queuePool = () => (env.DIRECT_PROGRAM_URL === undefined ? pool() : connect("queue").pool);
+
 /** For tables without row-level security (sign-in, tokens, inboxes); it reads no row of any other table. */
 export const prisma = () => connect().prisma;
 
@@ -178,10 +174,18 @@ export function forAccount<T>(accounts: Scope, run: (tx: Tx) => Promise<T>): Pro
  * One transaction over all accounts, for background work and reconcile, which may read whole tables. A caller's request
  * must never run in one.
  */
-export const asSystem = <T>(run: (tx: Tx) => Promise<T>, limits: Limits = { timeoutMs: TIMEOUT_MS }) =>
-  transaction("*", run, { ...limits, scans: "on" });
+export function asSystem<T>(run: (tx: Tx) => Promise<T>, limits: Limits = { timeoutMs: TIMEOUT_MS }): Promise<T> {
+  const begin = () => transaction("*", run, { ...limits, scans: "on" });
+  return limits.timeoutMs > TIMEOUT_MS ? inBackground(begin) : begin(); // whoever began it, nobody waits for that long
+}
 
 const TIMEOUT_MS = 30_000;
+
+/** What a transaction's statements may take each, where its limits do not say: background work's as long as it all. */
+const statementMsOf = (timeoutMs: number) => (present().use === "serving" ? STATEMENT_MS : timeoutMs);
+
+/** How long a statement waits for a row: less than it may take, so that it is known what it waited for. */
+const lockTimeout = () => (present().use === "serving" ? "4s" : "10s");
 
 /** How long the whole transaction may take, and each of its statements where that is less. */
 type Limits = {
@@ -219,11 +223,12 @@ export const readForStaff = <T>(run: (tx: Tx) => Promise<T>): Promise<T> =>
 const tooMany = () => Object.assign(new Error("Too much of this account at once"), { code: "53300" });
 
 async function transaction<T>(scope: string, run: (tx: Tx) => Promise<T>, limits?: Limits): Promise<T> {
-  const { timeoutMs = TIMEOUT_MS, statementMs = timeoutMs, plans = "force_generic_plan", scans = "off" } = limits ?? {};
+  const { timeoutMs = TIMEOUT_MS, plans = "force_generic_plan", scans = "off" } = limits ?? {};
+  const { statementMs = statementMsOf(timeoutMs) } = limits ?? {};
   const options = { timeout: timeoutMs, maxWait: 15_000, isolationLevel: limits?.isolationLevel };
   const after: (() => void)[] = [];
   const begin = async (tx: Tx) => {
-    await tx.$executeRaw`select set_config('app.accounts', ${scope}, true), set_config('lock_timeout', '10s', true),
+    await tx.$executeRaw`select set_config('app.accounts', ${scope}, true), set_config('lock_timeout', ${lockTimeout()}, true),
         set_config('statement_timeout', ${String(statementMs)}, true), set_config('plan_cache_mode', ${plans}, true),
         set_config('enable_seqscan', ${scans}, true)`;
     afterCommit.set(tx, after);
@@ -247,6 +252,16 @@ export const onCommit = (tx: Tx | Query, act: () => void) => void afterCommit.ge
 export const few = (column: string, type: "uuid" | "text") => `pg_typeof(${column}) = '${type}'::regtype`;
 
 /**
+ * SQL: `row` is the one that `picked` has found and locked, by the key of both. Never by its place (ctid): where another
+ * transaction changed the row between the statement's snapshot and the lock, the lock is on the newest version, whose place
+ * the snapshot does not see, so nothing would be changed. By the key the old version is found, and followed to the newest.
+ */
+export const isPicked = (row: string, picked: string, key: readonly string[] = ["account_id", "id"]) =>
+  [few(`${picked}.${key.at(-1)}`, "uuid"), ...key.map((column) => `${row}.${column} = ${picked}.${column}`)].join(
+    " and ",
+  );
+
+/**
  * SQL: sets the tenant scope of a statement of background work to all accounts, and what each table that the statement
  * reads asks first. A plan that reads a table before the scope is set finds no row, and which plan PostgreSQL makes
  * depends on the sizes of the tables.
@@ -259,9 +274,10 @@ export type Query = <Row>(name: string, text: string, values: unknown[]) => Prom
 
 /**
  * One transaction of prepared statements over all accounts, for background work in sets, where Prisma's own costs more
- * than the statements. A caller's request must never run in one.
+ * than the statements. A caller's request must never run in one. `lockWithin` is how long a statement waits for a lock.
  */
-export const inSets = <T>(run: (query: Query) => Promise<T>): Promise<T> => prepared("*", run);
+export const inSets = <T>(run: (query: Query) => Promise<T>, lockWithin?: string): Promise<T> =>
+  prepared("*", run, lockWithin);
 
 /** The same within the scope of one account, for what a caller waits for. */
 export const inStatements = <T>(accountId: string, run: (query: Query) => Promise<T>): Promise<T> =>
@@ -275,30 +291,35 @@ export function queryOf(tx: Tx): Query {
   return query;
 }
 
-async function prepared<T>(scope: string, run: (query: Query) => Promise<T>): Promise<T> {
+async function prepared<T>(scope: string, run: (query: Query) => Promise<T>, lockWithin = lockTimeout()): Promise<T> {
   const after: (() => void)[] = [];
-  const result = await inPlace(() => onConnection(scope, run, after));
+  const result = await inPlace(() => onConnection(scope, run, after, lockWithin));
   for (const act of after) act();
   return result;
 }
 
-async function onConnection<T>(scope: string, run: (query: Query) => Promise<T>, after: (() => void)[]): Promise<T> {
+async function onConnection<T>(
+  scope: string,
+  run: (query: Query) => Promise<T>,
+  after: (() => void)[],
+  lockWithin: string,
+): Promise<T> {
   const client = await pool().connect();
   const query: Query = (name, text, values) => ask(client, name, text, values);
   afterCommit.set(query, after);
   try {
-    await command(
-      client,
+    await client.query(
       `begin; select set_config('app.accounts', ${client.escapeLiteral(scope)}, true),
-      set_config('lock_timeout', '10s', true)`,
+      set_config('lock_timeout', ${client.escapeLiteral(lockWithin)}, true),
+      set_config('statement_timeout', '${statementMsOf(TIMEOUT_MS)}', true)`,
     );
     const result = await run(query);
-    await command(client, "commit");
+    await client.query("commit");
     client.release();
     return result;
   } catch (error) {
     // A connection that cannot even roll back is closed.
-    await command(client, "rollback").then(
+    await client.query("rollback").then(
       () => client.release(),
       () => client.release(true),
     );
@@ -306,18 +327,15 @@ async function onConnection<T>(scope: string, run: (query: Query) => Promise<T>,
   }
 }
 
-/** Ends like a statement when no answer comes, or a silent connection would hold its caller for a quarter of an hour. */
-const command = (client: pg.PoolClient, text: string) =>
-  client.query({ text, query_timeout: ANSWER_WITHIN_MS } as pg.QueryConfig);
-
 /**
  * One prepared statement, one round trip, its own transaction: the form of every hot path. The statement itself sets
- * `app.accounts` in a first CTE that all others read from (see `lib/deposits/request.ts`).
+ * `app.accounts` in a first CTE that all others read from (see `lib/deposits/request.ts`). It has five seconds, in
+ * background work too.
  */
 export const statement: Query = (name, text, values) => inPlace(() => ask(pool(), name, text, values));
 
 async function ask<Row>(to: pg.Pool | pg.PoolClient, name: string, text: string, values: unknown[]): Promise<Row[]> {
-  const { rows } = await to.query({ name, text, values, query_timeout: ANSWER_WITHIN_MS } as pg.QueryConfig);
+  const { rows } = await to.query({ name, text, values });
   return rows;
 }
 
@@ -334,8 +352,11 @@ function layersOf(error: unknown): Layer[] {
 export const isSqlState = (error: unknown, state: string): boolean =>
   layersOf(error).some(({ code, originalCode }) => code === state || originalCode === state);
 
-/** SQLSTATEs of a database that is away, full, starting, stopping or too slow, where the request itself is right. */
-const AWAY = /^(08\w{3}|53\w{3}|57P0[123]|57014|25P03|55P03)$/;
+/**
+ * SQLSTATEs of a database that is away, full, starting, stopping, too slow, or a standby by now, where the request itself
+ * is right.
+ */
+const AWAY = /^(08\w{3}|53\w{3}|57P0[123]|57014|25006|25P03|55P03)$/;
 /** The codes that Node's sockets and Prisma give such an error. */
 const UNREACHABLE =
   /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|P1001|P1002|P1008|P1017|P2024|P2028|P2037)$/;
@@ -355,3 +376,13 @@ export const isUnavailable = (error: unknown): boolean =>
       KINDS.test(kind) ||
       UNREACHABLE_TEXT.test(message),
   );
+
+/** Whether a statement waited for too long for what another transaction holds. */
+export const isLockTimeout = (error: unknown): boolean => isSqlState(error, "55P03");
+
+/**
+ * Whether the database itself is away, so that work in sets stops until it is back. What another transaction holds for too
+ * long, and a statement that takes too long for its set, are faults of some of the set: the others, or fewer, can be done.
+ */
+export const isAway = (error: unknown): boolean =>
+  isUnavailable(error) && !isLockTimeout(error) && !isSqlState(error, "57014");

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isUnavailable } from "@/lib/db";
+import { isAway } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { newPause } from "@/lib/pause";
 import { repeat } from "@/lib/repeat";
@@ -11,7 +11,7 @@ export type Queue<Claimed extends { id: string }> = {
   on: Topic;
   /** The shortest pause between looks, so that attempts which end together share the next one. */
   gatherMs: number;
-  /** An attempt that threw, except because the database was unavailable, is repeated after this. */
+  /** An attempt that threw, except because the database was away, is repeated after this. */
   heldBackMs: number;
   /** Claims what is due and may begin beside what is under way. `pauseMs` follows a look that began nothing. */
   claim: (worker: string, underWay: ReadonlyMap<string, Claimed>) => Promise<{ claimed: Claimed[]; pauseMs: number }>;
@@ -64,7 +64,7 @@ export function startEngine<Claimed extends { id: string }>(
   async function makeAttempt(claimed: Claimed, stop: AbortSignal) {
     await attempt(worker, claimed, stop).catch(async (error) => {
       failed(error);
-      if (!isUnavailable(error)) await release(worker, [claimed], heldBackMs).catch(failed);
+      if (!isAway(error)) await release(worker, [claimed], heldBackMs).catch(failed);
     });
     underWay.delete(claimed.id);
     attempts.delete(claimed.id);

@@ -67,6 +67,20 @@ describe("the address it listens on, and the one it reaches itself by", () => {
   });
 
   test.each([
+    ["http://localhost:1", undefined, 0],
+    ["https://repasse.example", undefined, 4],
+    ["https://repasse.example", "0", 0],
+    ["http://localhost:1", "2.5", 2.5],
+  ])("at %s with DRAIN_SECONDS=%s a stop goes on serving for %s s", async (url, given, seconds) => {
+    vi.stubEnv("APP_URL", url);
+    vi.stubEnv("DRAIN_SECONDS", given);
+    vi.resetModules();
+    const { env: fresh } = await import("@/lib/env");
+    expect(fresh.DRAIN_SECONDS).toBe(seconds);
+  });
+
+  test.each([
+    ["METRICS_BIND", "localhost"],
     ["BIND", "localhost"],
     ["BIND", "10.0.0"],
     ["TRUSTED_PROXIES", "10.0.0.0/33"],

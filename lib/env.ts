@@ -3,6 +3,8 @@ import { z } from "zod";
 import { isLocal, type Network, networks } from "@/lib/net/address";
 
 const text = z.string().min(1);
+const port = z.coerce.number().int().min(1).max(65_535);
+const address = text.refine((address) => isIP(address) > 0, "must be an IP address");
 const count = (byDefault: number) => z.coerce.number().int().min(0).default(byDefault);
 
 function areNetworks(list: string): boolean {
@@ -47,10 +49,13 @@ function isMailUrl(text: string): boolean {
   return /^smtps?:$/.test(protocol) && hostname !== "" && isKnown && (from === null || sender.safeParse(from).success);
 }
 
+/** Of these the program reads its settings. */
+export const settingNames = (): string[] => Object.keys(Env.shape);
+
 /** Every setting of the program. docs/operating.md explains each. */
 const Env = z.object({
   NODE_ENV: z.enum(["development", "test", "production"]).default("production"),
-  PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
+  PORT: port.default(3000),
   APP_URL: z
     .url()
     .transform((url) => url.replace(/\/+$/, ""))
@@ -58,6 +63,8 @@ const Env = z.object({
   DATA_DIR: text.default(".data"),
   /** The URL of the program's own role, which the launcher derives. The owner's URL is never in this process. */
   DATABASE_PROGRAM_URL: text,
+  /** The same past a pooler of transactions, where there is one. */
+  DIRECT_PROGRAM_URL: text.optional(),
   SESSION_SECRET: z.string().min(32),
   /** `kid:base64,…` of 32 bytes each; the first one encrypts. */
   VAULT_KEYS: text,
@@ -71,7 +78,11 @@ const Env = z.object({
   CIELO_QUERY_URL: cardUrl.optional(),
   MAIL_URL: mailUrl.optional(),
   MAIL_FROM: sender.optional(),
-  BIND: text.refine((address) => isIP(address) > 0, "must be an IP address").optional(),
+  BIND: address.optional(),
+  /** How long a stop goes on serving. A stop's time is what is left for the last requests: lib/stop.ts. */
+  DRAIN_SECONDS: z.coerce.number().min(0).max(4).optional(),
+  METRICS_PORT: port.optional(),
+  METRICS_BIND: address.default("127.0.0.1"),
   TRUSTED_PROXIES: proxies,
   PARTNER_LIMIT_PER_MINUTE: count(600),
   AUTH_TOKEN_LIMIT_PER_MINUTE: count(60),
@@ -120,6 +131,7 @@ function parse() {
     ...data,
     APP_URL: url,
     BIND: bind,
+    DRAIN_SECONDS: data.DRAIN_SECONDS ?? (isLocal(new URL(url)) ? 0 : 4),
     SIMULATOR_URL: data.SIMULATOR_URL ?? `http://${hostHere(bind)}:${data.PORT}`,
     MAIL_FROM: data.MAIL_FROM ?? fromOf(data.MAIL_URL) ?? `Repasse <no-reply@${hostOf(url)}>`,
     CIELO_URL: data.CIELO_URL ?? "https://api.cieloecommerce.cielo.com.br",

@@ -20,3 +20,13 @@ export async function withinMs<T>(
     stop?.removeEventListener("abort", onStop);
   }
 }
+
+/** What `work` resolves to, or a `TimeoutError` after a time. The work itself goes on. */
+export function answeredWithin<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  return withinMs(timeoutMs, undefined, (signal) =>
+    Promise.race([
+      work,
+      new Promise<never>((_, fail) => signal.addEventListener("abort", () => fail(signal.reason), { once: true })),
+    ]),
+  );
+}
