@@ -1,23 +1,36 @@
 import { readdirSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import next from "next";
 import { pages as paths, routes } from "@/app/routes.generated";
 import { flushStored } from "@/lib/accounts/storage";
+import { followDatabaseClock } from "@/lib/clock-skew";
+import { inBackground } from "@/lib/db";
 import { env } from "@/lib/env";
-import { createHost, drain } from "@/lib/http/host";
-import { logConsole } from "@/lib/http/log-console";
+import { answerHealth } from "@/lib/http/health";
+import { createHost, drain, isDraining } from "@/lib/http/host";
+import { logConsole, logWarnings } from "@/lib/http/log-console";
+import { serveMetrics } from "@/lib/http/metrics-server";
 import { pages } from "@/lib/http/pages";
 import { flushRequestLog } from "@/lib/http/request-log";
+import { registry } from "@/lib/jobs/registry";
 import { keepThread } from "@/lib/jobs/thread";
 import { log } from "@/lib/log";
+import type { Figures } from "@/lib/metrics";
+import { observe } from "@/lib/observe";
+import type { Readiness } from "@/lib/readiness";
+import { reconcile } from "@/lib/reconcile";
+import { rewrapAll as rewrap } from "@/lib/rewrap";
+import { rebuildRollups as rebuild } from "@/lib/rollups/rebuild";
 import { END_WITHIN_MS, endParts } from "@/lib/stop";
 import { onWake, topics } from "@/lib/wake";
 import { type Demo, seedDemo } from "@/prisma/seed";
 
-export { reconcile as runReconcile } from "@/lib/reconcile";
-export { rewrapAll } from "@/lib/rewrap";
-export { rebuildRollups } from "@/lib/rollups/rebuild";
 export { createOperator } from "@/lib/users/create-operator";
+
+/** Tasks of the operator, whose statements may take as long as background work's. */
+export const runReconcile = () => inBackground(reconcile);
+export const rewrapAll = () => inBackground(rewrap);
+export const rebuildRollups = () => inBackground(rebuild);
 
 type Options = { port: number; worker: boolean; seed?: boolean; dev?: boolean };
 
@@ -30,10 +43,16 @@ const HEAP_MB = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 96 };
  */
 export async function run({ port, worker, seed = false, dev = false }: Options) {
   const ends: (() => Promise<unknown>)[] = [];
-  const stop = () => endParts(ends, [flushRequestLog, flushStored]);
+  const lasts = [flushRequestLog, flushStored];
+  const stop = () => endParts(ends, lasts);
   try {
-    ends.push(await startWeb(port, dev));
-    if (worker) ends.push(await startWorkerThread());
+    ends.push(await followDatabaseClock());
+    const readiness = observe("web", registry);
+    const web = await startWeb(port, dev, readiness);
+    ends.push(web.stop);
+    const thread = worker ? await startWorkerThread() : undefined;
+    if (thread) ends.push(thread.stop);
+    lasts.push(await serveMetrics({ readiness, isDraining: web.isDraining }, thread?.figures));
     // The demo comes last, so that a failed start leaves no seeded logins whose passwords were never printed.
     const demo: Demo | undefined = seed ? await seedDemo() : undefined;
     return { url: env.APP_URL, demo, stop };
@@ -43,23 +62,34 @@ export async function run({ port, worker, seed = false, dev = false }: Options) 
   }
 }
 
-async function startWeb(port: number, dev: boolean) {
+async function startWeb(port: number, dev: boolean, readiness: () => Promise<Readiness>) {
   // Next listens for upgrades on a server. Outside development there are none, so it gets one that nobody reaches.
   const upgrades = dev ? {} : { httpServer: createServer() };
   const app = next({ dev, dir: process.cwd(), port, hostname: "localhost", ...upgrades });
   const handle = app.getRequestHandler();
   const files = new Set(dev ? [] : [...filesIn(".next/static", "/_next/static"), ...filesIn("public", "")]);
   const serve = pages(handle, { dev, paths, files });
-  const server = dev ? createServer(serve) : createHost(routes.filter(isPlain), serve);
+  const server = dev ? devServer(serve, readiness) : createHost(routes.filter(isPlain), serve, { readiness });
   await app.prepare();
   const { BIND: host } = env;
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen({ port, host }, resolve));
-  const putConsoleBack = dev ? () => {} : logConsole();
-  return async () => {
-    await drain(server, END_WITHIN_MS);
-    await app.close();
-    putConsoleBack();
+  const putBack = dev ? [] : [logConsole(), logWarnings()];
+  return {
+    isDraining: () => isDraining(server),
+    async stop() {
+      await drain(server, END_WITHIN_MS, env.DRAIN_SECONDS * 1_000);
+      await app.close();
+      for (const put of putBack) put();
+    },
   };
+}
+
+function devServer(serve: ReturnType<typeof pages>, readiness: () => Promise<Readiness>): Server {
+  const server: Server = createServer((request, response) => {
+    const health = { readiness, isDraining: () => isDraining(server) };
+    if (!answerHealth(request.url ?? "", request, response, health)) serve(request, response);
+  });
+  return server;
 }
 
 /**
@@ -67,11 +97,14 @@ async function startWeb(port: number, dev: boolean) {
  * database alone, as two processes do, but the worker is woken without it.
  */
 async function startWorkerThread() {
-  const { send, stop } = await keepThread(new URL("worker.mjs", import.meta.url), { resourceLimits: HEAP_MB });
+  const { send, ask, stop } = await keepThread(new URL("worker.mjs", import.meta.url), { resourceLimits: HEAP_MB });
   const stopWaking = topics.map((topic) => onWake(topic, () => send({ wake: topic })));
-  return () => {
-    for (const end of stopWaking) end();
-    return stop();
+  return {
+    figures: () => ask({ figures: true }) as Promise<Figures | undefined>,
+    stop() {
+      for (const end of stopWaking) end();
+      return stop();
+    },
   };
 }
 

@@ -1,17 +1,45 @@
 import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { flushStored } from "@/lib/accounts/storage";
+import { followDatabaseClock } from "@/lib/clock-skew";
+import { inBackground } from "@/lib/db";
+import { env } from "@/lib/env";
+import { logWarnings } from "@/lib/http/log-console";
+import { serveMetrics } from "@/lib/http/metrics-server";
 import { registry } from "@/lib/jobs/registry";
 import { migrateQueue } from "@/lib/jobs/timetable";
 import { startWorker } from "@/lib/jobs/worker";
+import { readFigures, startCounting } from "@/lib/metrics";
+import { observe } from "@/lib/observe";
 import { endParts } from "@/lib/stop";
 import { wakeHere } from "@/lib/wake";
 
 /** Starts the worker in this process or thread. Resolves when it works. */
 export async function run() {
+  logWarnings();
   await migrateQueue();
+  const stopClock = await inBackground(() => followDatabaseClock({ isThread: Boolean(parentPort) }));
+  const { stopMetrics, beginDrain } = parentPort ? countForServer() : await serveOwnMetrics();
   const stopWorker = await startWorker(registry);
-  return { stop: () => endParts([stopWorker], [flushStored]) };
+  return { stop: () => endParts([beginDrain, stopWorker, stopClock], [flushStored, stopMetrics]) };
+}
+
+/** A process of its own says itself how it is, over the connections that it has for its work. */
+async function serveOwnMetrics() {
+  let isDraining = false;
+  const readiness = observe("worker", registry);
+  const stopMetrics = await inBackground(() => serveMetrics({ readiness, isDraining: () => isDraining }));
+  const beginDrain = async () => {
+    isDraining = true;
+  };
+  return { stopMetrics, beginDrain };
+}
+
+/** A thread counts, and its server asks for the figures. */
+function countForServer() {
+  if (env.METRICS_PORT) startCounting("worker");
+  const nothing = async () => {};
+  return { stopMetrics: nothing, beginDrain: nothing };
 }
 
 /** Of a thread, as `nice` has it: where the processor is short, a request goes first, and work still has a quarter. */
@@ -21,6 +49,10 @@ const NICE = 5;
 if (parentPort) {
   setPriority(NICE);
   const { stop } = await run();
-  parentPort.on("message", ({ wake }) => (wake ? wakeHere(wake) : stop().finally(() => process.exit())));
+  parentPort.on("message", ({ wake, figures, to }) => {
+    if (wake) return wakeHere(wake);
+    if (figures) return readFigures().then((read) => to.postMessage(read));
+    return stop().finally(() => process.exit());
+  });
   parentPort.postMessage("running");
 }

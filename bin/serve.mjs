@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { build, devServerFile, prepareDev, serverFile, workerFile } from "./build.mjs";
 import { readState, writeState } from "./cluster.mjs";
 import { parseUrl, prepareDatabase } from "./database.mjs";
-import { codeOf } from "./faults.mjs";
+import { codeOf, messageOf } from "./faults.mjs";
 import { readJson, replaceFile } from "./files.mjs";
 import { giveUp, onStop, plainError } from "./lifecycle.mjs";
 import { lockDataDir } from "./lock.mjs";
@@ -32,6 +32,7 @@ export async function serve(roles, { dev = false } = {}) {
   if (embedded && roles.length === 1) throw plainError(`Set DATABASE_URL: the ${roles[0]} alone shares a database.`);
   await checkSurroundings(settings, roles);
   await (dev ? prepareDev() : build());
+  if (!roles.includes("web")) findSimulator(process.env);
   const { seed } = await setUp(settings);
   Object.assign(process.env, { NODE_ENV: dev ? "development" : "production" });
   const worker = roles.includes("worker");
@@ -55,12 +56,14 @@ export async function serve(roles, { dev = false } = {}) {
  * @param {Settings} settings
  * @param {Roles} roles
  */
-async function checkSurroundings({ port, bind, dataDir, databaseUrl }, roles) {
-  if (roles.includes("web")) await checkPort(port, bind);
+async function checkSurroundings({ port, bind, metrics, dataDir, databaseUrl, directUrl = databaseUrl }, roles) {
+  if (roles.includes("web")) await checkPort({ port, bind });
+  if (metrics) await checkPort(metrics, "METRICS_");
   openDataDir(dataDir);
   if (!databaseUrl) return lockDataDir(dataDir, port);
   requireSecrets(process.env);
-  await checkReachable(databaseUrl);
+  await checkReachable(databaseUrl, "DATABASE_URL");
+  if (directUrl && directUrl !== databaseUrl) await checkReachable(directUrl, "DIRECT_URL");
 }
 
 /**
@@ -70,15 +73,39 @@ async function checkSurroundings({ port, bind, dataDir, databaseUrl }, roles) {
  *
  * @param {Settings} settings
  */
-export async function setUp({ port, dataDir, databaseUrl }) {
-  const { ownerUrl, secrets } = databaseUrl ? ownDatabase(databaseUrl) : await embeddedDatabase(dataDir);
+export async function setUp({ port, dataDir, databaseUrl, directUrl }) {
+  const { ownerUrl, secrets } = directUrl ? ownDatabase(directUrl) : await embeddedDatabase(dataDir);
   const programUrl = await prepareDatabase(ownerUrl, secrets.SESSION_SECRET);
   Object.assign(process.env, serverSecrets(secrets), { DATABASE_PROGRAM_URL: programUrl });
+  if (databaseUrl && directUrl !== databaseUrl) {
+    Object.assign(process.env, { DATABASE_PROGRAM_URL: at(databaseUrl, programUrl), DIRECT_PROGRAM_URL: programUrl });
+  }
   Object.assign(process.env, { PORT: String(port), DATA_DIR: dataDir, NEXT_TELEMETRY_DISABLED: "1" });
   delete process.env.DATABASE_URL;
+  delete process.env.DIRECT_URL;
   process.chdir(root);
   const seed = wantsDemo({ dataDir, databaseUrl });
   return { ownerUrl, programUrl, seed };
+}
+
+/**
+ * The simulated PSP answers where the web is. A process that does not listen finds it at the address of all.
+ *
+ * @param {Env} env
+ */
+export function findSimulator(env) {
+  if (!env.SIMULATOR_URL && env.APP_URL) env.SIMULATOR_URL = env.APP_URL;
+}
+
+/**
+ * The program's URL by the hosts, and the name of the database, of a pooler.
+ *
+ * @param {string} poolerUrl
+ * @param {string} programUrl
+ */
+function at(poolerUrl, programUrl) {
+  const { username, password } = new URL(programUrl);
+  return Object.assign(new URL(poolerUrl), { username, password }).href;
 }
 
 /**
@@ -110,20 +137,30 @@ async function embeddedDatabase(dataDir) {
 }
 
 /**
- * Tries a socket alone, because the packages that log in may not be installed yet.
+ * Tries a socket of each host alone, because the packages that log in may not be installed yet.
  *
- * @param {string} databaseUrl
+ * @param {string} url
+ * @param {string} name The setting's.
+ */
+async function checkReachable(url, name) {
+  const { server, hosts } = parseUrl(url, name);
+  if (hosts.length === 0) return;
+  await Promise.any(hosts.map(reach)).catch(({ errors }) => {
+    throw plainError(`PostgreSQL at ${server} (${name}) cannot be reached: ${messageOf(errors[0])}.`);
+  });
+}
+
+/**
+ * @param {{ host: string, port: number }} server
  * @returns {Promise<void>}
  */
-function checkReachable(databaseUrl) {
-  const { server, host, port } = parseUrl(databaseUrl);
-  if (!host) return Promise.resolve();
+function reach({ host, port }) {
   return new Promise((done, fail) => {
     const socket = connect({ host, port });
     /** @param {string | undefined} reason */
     const refuse = (reason) => {
       socket.destroy();
-      fail(plainError(`PostgreSQL at ${server} (DATABASE_URL) cannot be reached: ${reason}.`));
+      fail(new Error(reason));
     };
     socket.setTimeout(REACH_WITHIN_MS, () => refuse("no answer"));
     socket.once("error", (error) => refuse(codeOf(error)));

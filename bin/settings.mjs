@@ -3,10 +3,16 @@ import { createServer } from "node:net";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { codeOf } from "./faults.mjs";
+import { asUrl } from "./hosts.mjs";
 import { plainError } from "./lifecycle.mjs";
 
 /** @typedef {Record<string, string | undefined>} Env Environment variables by name. */
-/** @typedef {{ port: number, bind?: string, dataDir: string, databaseUrl?: string }} Settings */
+/** @typedef {{ port: number, bind?: string }} Place Where a server listens. */
+/**
+ * `directUrl` is the same database without the pooler that `databaseUrl` may name; else it is `databaseUrl`.
+ *
+ * @typedef {Place & { metrics?: Place, dataDir: string, databaseUrl?: string, directUrl?: string }} Settings
+ */
 
 /** The folder of package.json. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -21,12 +27,26 @@ const LOOPBACK = "127.0.0.1";
  * @returns {Settings}
  */
 export function readSettings(env = process.env) {
-  const port = Number(env.PORT || 3000);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw plainError(`PORT must be a number from 1 to 65535, not "${env.PORT}".`);
-  }
+  const port = portIn(env, "PORT") ?? 3000;
+  const metricsPort = portIn(env, "METRICS_PORT");
+  const metrics = metricsPort ? { port: metricsPort, bind: env.METRICS_BIND || LOOPBACK } : undefined;
   const dataDir = resolve(root, env.DATA_DIR || ".data");
-  return { port, bind: env.BIND || undefined, dataDir, databaseUrl: env.DATABASE_URL || undefined };
+  const { DATABASE_URL, DIRECT_URL } = env;
+  if (DIRECT_URL && !DATABASE_URL) throw plainError("DIRECT_URL is the way past a pooler: set DATABASE_URL too.");
+  const databaseUrl = DATABASE_URL ? asUrl(DATABASE_URL) : undefined;
+  const directUrl = DIRECT_URL ? asUrl(DIRECT_URL) : databaseUrl;
+  return { port, bind: env.BIND || undefined, metrics, dataDir, databaseUrl, directUrl };
+}
+
+/**
+ * @param {Env} env
+ * @param {string} name
+ */
+function portIn(env, name) {
+  if (!env[name]) return undefined;
+  const port = Number(env[name]);
+  if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port;
+  throw plainError(`${name} must be a number from 1 to 65535, not "${env[name]}".`);
 }
 
 /**
@@ -82,17 +102,17 @@ function makeFolder(path) {
  * Throws a plain error when the port is in use, or when this machine does not have the address `bind`. It is called
  * before anything slow.
  *
- * @param {number} port
- * @param {string} [bind]
+ * @param {Place} place
+ * @param {string} [prefix] What the names of its settings begin with.
  */
-export async function checkPort(port, bind) {
+export async function checkPort({ port, bind }, prefix = "") {
   for (const host of bind ? [bind] : [undefined, LOOPBACK]) {
     const code = await listenOnce(port, host);
     if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-      throw plainError(`BIND must be an IP address of this machine, not "${bind}".`);
-    if (code === "EADDRINUSE") throw plainError(`Port ${port} is in use: set PORT to a free one.`);
+      throw plainError(`${prefix}BIND must be an IP address of this machine, not "${bind}".`);
+    if (code === "EADDRINUSE") throw plainError(`Port ${port} is in use: set ${prefix}PORT to a free one.`);
     if (code === "EACCES")
-      throw plainError(`Port ${port} needs more rights than this user has: set PORT to 1024 or more.`);
+      throw plainError(`Port ${port} needs more rights than this user has: set ${prefix}PORT to 1024 or more.`);
   }
 }
 

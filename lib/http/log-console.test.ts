@@ -2,6 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { logConsole } from "@/lib/http/log-console";
 import { newSecret } from "@/lib/ids";
 import { log } from "@/lib/log";
+import { startProgram } from "@/lib/testing/program";
 
 const SECRET = newSecret();
 
@@ -29,4 +30,44 @@ test("console output becomes lines of our log: short, without card numbers and l
   now.mockReturnValue(1_001_000);
   console.error("later");
   expect(lines.slice(20)).toEqual(['{"dropped":983}', '{"text":"later"}']);
+});
+
+test("a notice of Node's, such as a deprecation, is one line that warns, once, in the process and in its threads", async () => {
+  const program = await startProgram(
+    `
+    import { isMainThread, Worker } from "node:worker_threads";
+    import { logConsole, logWarnings } from "@/lib/http/log-console";
+    const putBack = [logConsole(), logWarnings()];
+    const where = isMainThread ? "process" : "thread";
+    for (const nth of [1, 2]) process.emitWarning("client.query() of the " + where, "DeprecationWarning", "DEP0001");
+    process.emitWarning("card 4111 1111 1111 1111 of the " + where);
+    process.on("warning", () => {}); // others may listen too
+    setImmediate(async () => {
+      if (!isMainThread) return;
+      await new Promise((ended) => new Worker(new URL(import.meta.url), { env: process.env }).once("exit", ended));
+      for (const put of putBack) put();
+      console.log("ended");
+    });
+  `,
+    { LOG_LEVEL: "info" },
+  );
+  await program.says("ended");
+  const lines = program
+    .printed()
+    .split("\n")
+    .filter((line) => line !== "" && line !== "ended");
+  const WARN = 40;
+  const notices = ["process", "thread"].flatMap((where) => [
+    {
+      level: WARN,
+      name: "DeprecationWarning",
+      code: "DEP0001",
+      text: `client.query() of the ${where}`,
+      msg: "node warns",
+    },
+    { level: WARN, name: "Warning", text: `card … of the ${where}`, msg: "node warns" },
+  ]);
+  expect(lines.map((line) => JSON.parse(line))).toEqual(
+    notices.map((notice) => ({ ...notice, time: expect.any(String) })),
+  );
 });
