@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// node bench/chaos.mjs [--faults 150] [--minutes 30] [--topology one|many] [--seed n] [--only kind,kind] [--installs 0]; README.md describes it.
+// node bench/chaos.mjs [--faults 150] [--minutes 30] [--topology one|many|pooled|failover] [--seed n] [--only kind,kind] [--installs 0]; README.md describes it.
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { build } from "../bin/build.mjs";
@@ -7,7 +7,7 @@ import { describe } from "../bin/faults.mjs";
 import { INTERRUPTED, isStopping, plainError, stopAll, stopOnSignals } from "../bin/lifecycle.mjs";
 
 const FIRST_PORT = 3520;
-const PORTS = 7;
+const PORTS = 11;
 
 const { values } = parseArgs({
   options: {
@@ -30,13 +30,14 @@ const options = {
 
 stopOnSignals(INTERRUPTED);
 try {
-  if (!["one", "many"].includes(options.topology) || ![options.faults, options.minutes].every((number) => number > 0)) {
+  await build();
+  // The build has installed the packages that these files need.
+  const { TOPOLOGIES } = await import("./chaos/installation.mjs");
+  if (!TOPOLOGIES.includes(options.topology) || ![options.faults, options.minutes].every((number) => number > 0)) {
     throw plainError(
-      "Usage: node bench/chaos.mjs [--faults n] [--minutes n] [--topology one|many] [--seed n] [--only kinds] [--installs n]",
+      `Usage: node bench/chaos.mjs [--faults n] [--minutes n] [--topology ${TOPOLOGIES.join("|")}] [--seed n] [--only kinds] [--installs n]`,
     );
   }
-  await build();
-  // The build has installed the packages that this file needs.
   const { run } = await import("./chaos/run.mjs");
   const ports = Array.from({ length: PORTS }, (_, index) => FIRST_PORT + index);
   if (!(await run(options, ports))) process.exitCode = 1;

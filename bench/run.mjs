@@ -19,6 +19,7 @@ const benchmarks = {
   storm: async () => (await import("./storm.mjs")).storm,
   billing: async () => (await import("./billing.mjs")).billing,
   subscriptions: async () => (await import("./subscriptions.mjs")).subscriptions,
+  unread: async () => (await import("./unread.mjs")).unread,
 };
 
 const { positionals, values } = parseArgs({

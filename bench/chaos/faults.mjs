@@ -2,11 +2,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { onStop } from "../../bin/lifecycle.mjs";
 import { signal } from "../../bin/processes.mjs";
-import { until } from "./installation.mjs";
+import { connected, killAdvance, killBilling } from "./billing.mjs";
+import { hangMail } from "./mails.mjs";
+import { saleOf } from "./partner.mjs";
+import { until } from "./processes.mjs";
 import { interruptInstall, interruptMigration } from "./side.mjs";
 
 const STOPPED_MS = 5_000;
 const HELD_MS = 5_000;
+const SHIFTED_MS = 12_000;
+const WEBHOOK_HELD_MS = 40_000;
+/** How soon the webhook of another account's sale comes while a row is held. */
+const OTHERS_WITHIN_MS = 10_000;
+/** Longer than anybody waits for an answer. */
+const SILENT_MS = 20_000;
 const NEXT_START_WITHIN_MS = 60_000;
 const HELPERS = /^(checkpointer|background writer|walwriter|autovacuum launcher|io worker|logical replication)/;
 const BACKEND = /_program\b/;
@@ -35,6 +44,7 @@ const onPrograms = {
     },
   },
   "start-kill": { share: 2, run: killStart },
+  clock: { share: 1, run: shiftClock },
 };
 
 const onDatabase = {
@@ -44,11 +54,24 @@ const onDatabase = {
   "helper-kill": { share: 3, run: (context) => killOne(context, HELPERS) },
   "everything-kill": { share: 2, run: killEverything },
   "recovery-kill": { share: 2, run: killInRecovery },
-  "postgres-stop": { share: 1, run: stopPostgres },
+  "postgres-stop": { share: 1, run: (context) => stopPostgres(context, STOPPED_MS) },
+  "postgres-silent": { share: 1, run: (context) => stopPostgres(context, SILENT_MS) },
   connections: { share: 2, run: exhaustConnections },
   "disk-full": { share: 1, run: fillDisk },
+  "billing-kill": { share: 1, run: killBilling },
+  "advance-kill": { share: 1, run: killAdvance },
+  "webhook-held": { share: 1, run: holdWebhook },
+  "smtp-hangs": { share: 1, run: hangMail },
   migration: { share: 2, apart: true, run: interruptMigration },
   install: { share: 0, apart: true, beside: true, run: interruptInstall },
+};
+
+/** Of a primary with a standby: the primary is lost, or falls silent, and its standby takes its place. */
+const onPair = {
+  "failover-kill": { share: 3, run: ({ installation }) => installation.failOver("SIGKILL") },
+  "failover-silent": { share: 3, run: ({ installation }) => installation.failOver("SIGSTOP") },
+  "postmaster-kill": onDatabase["postmaster-kill"],
+  "backend-terminate": onDatabase["backend-terminate"],
 };
 
 /** The kinds of faults of an installation, by name. */
@@ -66,7 +89,8 @@ export function kindsOf(installation, disk) {
     Object.entries(onPrograms).map(([name, kind]) => [`${role}-${name}`, ofRole(role, kind)]),
   );
   const { "disk-full": diskFull, ...others } = onDatabase;
-  return Object.fromEntries([...programKinds, ...Object.entries(disk ? onDatabase : others)]);
+  const databaseKinds = installation.failOver ? onPair : disk ? onDatabase : others;
+  return Object.fromEntries([...programKinds, ...Object.entries(databaseKinds)]);
 }
 
 /** `count` kinds in an order that the seed decides: rounds of every kind by its share, after the installs. */
@@ -79,6 +103,19 @@ export function planFaults(kinds, { count, only, installs, random }) {
   }
   // Installs run one after the other and come first, because each needs minutes.
   return [...Array(installs).fill("install"), ...plan.slice(0, count)];
+}
+
+/** Sets a program's clock two hours off, half of the time with a start in between, and right again. */
+async function shiftClock({ random }, program) {
+  const ms = random.pick([-2, 2]) * 3_600_000;
+  program.setClock(ms);
+  if (random.next() < 0.5) {
+    const next = program.nextStart();
+    program.signal("SIGKILL");
+    await next;
+  }
+  await sleep(SHIFTED_MS);
+  program.setClock(0);
 }
 
 /** Kills a program and then, while it starts again, once more. */
@@ -137,9 +174,9 @@ async function killInRecovery(context) {
   return killOne(context, /./);
 }
 
-async function stopPostgres({ installation: { postgres } }) {
+async function stopPostgres({ installation: { postgres } }, forMs) {
   const pids = postgres.signalAll("SIGSTOP");
-  await sleep(STOPPED_MS);
+  await sleep(forMs);
   for (const pid of pids) signal(pid, "SIGCONT");
   return `${pids.length} processes`;
 }
@@ -169,6 +206,36 @@ async function exhaustConnections({ installation: { postgres } }) {
   }
   await release();
   return `${held.length} connections held`;
+}
+
+/** Holds the row of a disabled webhook of the seller, whose events wait for it; nobody else's may. */
+async function holdWebhook({ installation, probe }) {
+  const owner = await connected(installation);
+  try {
+    const { rows } = await owner.query(
+      `insert into webhooks select (jsonb_populate_record(w, jsonb_build_object('id', w.id + 1000000,
+         'event', 'transaction', 'disabled_at', now()))).*
+       from webhooks w where w.event = 'cashin' and w.deleted_at is null limit 1 returning account_id, id`,
+    );
+    const key = [rows[0].account_id, rows[0].id];
+    await owner.query("begin");
+    await owner.query("select from webhooks where account_id = $1 and id = $2 for update", key);
+    const heldAt = performance.now();
+    await sleep(HELD_MS); // events of the held account come first
+    const sale = probe.begin();
+    await until(() => probe.ask(sale), OTHERS_WITHIN_MS);
+    await until(() => probe.receivedAt(saleOf(sale)), OTHERS_WITHIN_MS);
+    const waited = ((performance.now() - heldAt - HELD_MS) / 1000).toFixed(1);
+    await sleep(heldAt + WEBHOOK_HELD_MS - performance.now());
+    await owner.query("update webhooks set deleted_at = now() where account_id = $1 and id = $2", key);
+    await owner.query("commit");
+    await sleep(HELD_MS); // who read it before has written its deliveries by then
+    await owner.query("delete from deliveries where account_id = $1 and webhook_id = $2", key);
+    await owner.query("delete from webhooks where account_id = $1 and id = $2", key);
+    return `another account's webhook meanwhile after ${waited} s`;
+  } finally {
+    await owner.end();
+  }
 }
 
 /** Fills the disk. Half of the time PostgreSQL also needs a new file of its log, without which it cannot go on. */

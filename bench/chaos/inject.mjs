@@ -1,7 +1,8 @@
 import { loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { bringUp, until } from "./installation.mjs";
+import { bringUp } from "./installation.mjs";
 import { saleOf } from "./partner.mjs";
+import { until } from "./processes.mjs";
 import { seeded } from "./random.mjs";
 
 const BETWEEN_MS = [500, 2_500];

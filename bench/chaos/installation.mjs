@@ -1,21 +1,22 @@
 import { existsSync } from "node:fs";
 import { connect, createServer } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
-import { prepareCluster } from "../../bin/cluster.mjs";
+import { join } from "node:path";
 import { readJson } from "../../bin/files.mjs";
 import { onStop } from "../../bin/lifecycle.mjs";
 import { runForOutput } from "../../bin/processes.mjs";
 import { readOrMakeSecrets } from "../../bin/secrets.mjs";
 import { demoFile, launcherFile } from "../../bin/settings.mjs";
+import { openAlone, openPair, openPooled } from "./databases.mjs";
 import { readBalance } from "./partner.mjs";
 import { postgresOf } from "./postgres.mjs";
-import { keepRunning } from "./processes.mjs";
+import { keepRunning, until } from "./processes.mjs";
 
 const STOP_WITHIN_MS = 60_000;
-const POLL_MS = 50;
+const STARTED_WITHIN_MS = 120_000;
 /** How long an operator waits for an answer. Then the programs are killed, and after the same time the database too. */
 export const PATIENCE_MS = 60_000;
 const GIVE_UP_AFTER = 4;
+const CLOCK = new URL("clock.mjs", import.meta.url).href;
 const { PATH, HOME } = process.env;
 const SETTINGS = { PATH, HOME, PARTNER_LIMIT_PER_MINUTE: "1000000000", LOG_LEVEL: "warn", SEED_DEMO: "1" };
 
@@ -28,19 +29,27 @@ export const programOf = (name, role, env) => ({
   env: { ...SETTINGS, ...env },
 });
 
+const topologies = {
+  one: openOne,
+  many: (place) => openMany(place, { webs: 2, workers: 2, database: openAlone }),
+  pooled: (place) => openMany(place, { webs: 4, workers: 2, database: openPooled }),
+  failover: (place) => openMany(place, { webs: 2, workers: 2, database: openPair }),
+};
+export const TOPOLOGIES = Object.keys(topologies);
+
 /**
  * One installation under test. `one`: a process like `npm start` with its embedded PostgreSQL. `many`: a PostgreSQL,
- * two `web` behind a balancer and two `worker`. Each program is started again when it ends.
+ * two `web` behind a balancer and two `worker`. `pooled`: four `web`, two `worker` and a pooler in front of PostgreSQL.
+ * `failover`: as `many`, with a primary and its synchronous standby. Each program is started again when it ends. The
+ * first port is for callers.
  */
-export async function openInstallation(topology, { folder, data, remember, ports }) {
+export async function openInstallation(topology, { folder, data, remember, ports, mailUrl }) {
   const at = { folder, remember, ends: [] };
-  const open = topology === "one" ? openOne : openMany;
-  const postgres = postgresOf(data);
-  const { url, webUrls, programs, others = [], secrets = {} } = await open({ data, ports, at, postgres });
-  const all = [...others, ...programs];
-  const stop = () => stopInOrder(all, postgres);
+  const opened = await topologies[topology]({ data, ports, at, mailUrl });
+  const { url, webUrls, programs, postgres, databases = () => [], settings = {}, failOver } = opened;
+  const stop = () => stopInOrder(programs, databases, postgres);
   onStop(stop);
-  const installation = { topology, url, data, postgres, programs, ends: at.ends, secrets, env: { DATA_DIR: data } };
+  const installation = { topology, url, data, postgres, programs, ends: at.ends, settings, failOver };
   const answers = async (address, token) => (await readBalance(address, token)).status === 200;
   return Object.assign(installation, {
     stop,
@@ -56,41 +65,37 @@ export async function openInstallation(topology, { folder, data, remember, ports
   });
 }
 
-async function openOne({ data, ports, at }) {
-  const [port] = ports;
-  const server = keepRunning(programOf("server", "server", { PORT: String(port), DATA_DIR: data }), at);
-  await until(() => existsSync(demoFile(data)) && server.isReady, 120_000);
+/** A program's clock may be set while it runs. */
+const clockOf = (name, { folder }) => {
+  return { NODE_OPTIONS: `--import=${CLOCK}`, CHAOS_CLOCK: join(folder, `${name}.clock`) };
+};
+
+async function openOne({ data, ports: [port], at, mailUrl }) {
+  const env = { PORT: String(port), DATA_DIR: data, MAIL_URL: mailUrl, ...clockOf("server", at) };
+  const server = keepRunning(programOf("server", "server", env), at);
+  await until(() => existsSync(demoFile(data)) && server.isReady, STARTED_WITHIN_MS);
   const url = `http://localhost:${port}`;
-  return { url, webUrls: [url], programs: [server] };
+  return { url, webUrls: [url], programs: [server], postgres: postgresOf(data) };
 }
 
-async function openMany({ data, ports: [port, first, second, databasePort], at, postgres }) {
-  const { POSTGRES_PASSWORD, ...secrets } = readOrMakeSecrets(data, {});
-  const database = await startDatabase({ data, password: POSTGRES_PASSWORD, port: databasePort, at });
-  await until(() => database.isReady, PATIENCE_MS);
-  const owner = await postgres.connect("postgres");
-  await owner.query("create database repasse");
-  await owner.end();
+async function openMany({ data, ports: [port, ...others], at, mailUrl }, { webs, workers, database: open }) {
+  const { POSTGRES_PASSWORD: password, ...secrets } = readOrMakeSecrets(data, {});
+  const webPorts = others.slice(0, webs);
+  const { postgres, processes, urls, failOver } = await open({ data, password, ports: others.slice(webs), at });
   const url = `http://localhost:${port}`;
-  await openBalancer(port, [first, second]);
-  const shared = { ...secrets, DATABASE_URL: postgres.ownerUrl(), DATA_DIR: data, APP_URL: url, SIMULATOR_URL: url };
-  const web = (name, own) => keepRunning(programOf(name, "web", { ...shared, PORT: String(own) }), at);
-  const worker = (name) => keepRunning(programOf(name, "worker", { ...shared, PORT: String(port) }), at);
-  const programs = [web("web1", first)];
-  await until(() => programs[0].isReady && existsSync(demoFile(data)), 120_000);
-  programs.push(web("web2", second), worker("worker1"), worker("worker2"));
-  await until(() => programs.every(({ isReady }) => isReady), 120_000);
-  const webUrls = [first, second].map((own) => `http://localhost:${own}`);
-  return { url, webUrls, programs, others: [database], secrets: { ...secrets, ...shared } };
-}
-
-/** A PostgreSQL of the operator's own, which a service manager starts again. */
-async function startDatabase({ data, password, port, at }) {
-  const cluster = await prepareCluster(data, password);
-  const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", `port=${port}`, "max_connections=100"];
-  const args = ["-D", cluster.data, ...settings.flatMap((setting) => ["-c", setting])];
-  const how = { command: cluster.postgres, args, env: {}, cwd: "/", ...cluster.owner };
-  return keepRunning({ name: "database", role: "database", stopBy: "SIGINT", ...how }, at);
+  await openBalancer(port, webPorts);
+  const settings = { ...secrets, ...urls, DATA_DIR: data, APP_URL: url, MAIL_URL: mailUrl };
+  const start = (role, nth, own) => {
+    const name = `${role}${nth + 1}`;
+    return keepRunning(programOf(name, role, { ...settings, PORT: String(own), ...clockOf(name, at) }), at);
+  };
+  const programs = [start("web", 0, webPorts[0])];
+  await until(() => programs[0].isReady && existsSync(demoFile(data)), STARTED_WITHIN_MS);
+  programs.push(...webPorts.slice(1).map((own, nth) => start("web", nth + 1, own)));
+  programs.push(...Array.from({ length: workers }, (_, nth) => start("worker", nth, port)));
+  await until(() => programs.every(({ isReady }) => isReady), STARTED_WITHIN_MS);
+  const webUrls = webPorts.map((own) => `http://localhost:${own}`);
+  return { url, webUrls, programs, postgres, databases: processes, settings, failOver };
 }
 
 /** Forwards each connection to the next web that accepts it, as a balancer in front of several machines does. */
@@ -118,11 +123,10 @@ async function openBalancer(port, ports) {
 }
 
 /** Ends the programs before their database. Returns how each program ended. */
-async function stopInOrder(all, postgres) {
+async function stopInOrder(programs, databases, postgres) {
   postgres.signalAll("SIGCONT");
-  const programs = all.filter(({ role }) => role !== "database");
   const ends = await Promise.all(programs.map((program) => program.stop(STOP_WITHIN_MS)));
-  for (const { stop } of all.filter(({ role }) => role === "database")) await stop(STOP_WITHIN_MS);
+  for (const { stop } of databases()) await stop(STOP_WITHIN_MS);
   return programs.map(({ name }, index) => ({ name, ...ends[index] }));
 }
 
@@ -139,22 +143,9 @@ export async function bringUp({ programs, postgres }, isUp) {
   throw new Error("Nothing that an operator does brings the installation up again");
 }
 
-/** Polls until the condition holds. When the time is over, it throws, or returns false unless `isNeeded`. */
-export async function until(condition, withinMs, isNeeded = true) {
-  const end = performance.now() + withinMs;
-  while (!(await condition())) {
-    if (performance.now() > end) {
-      if (isNeeded) throw new Error(`Not within ${withinMs / 1000} s: ${condition}`);
-      return false;
-    }
-    await sleep(POLL_MS);
-  }
-  return true;
-}
-
 /** Runs `npm run reconcile` against the running installation. Returns `{isClean, output}`. */
-export async function reconcile({ topology, url, data, secrets }) {
-  const env = { ...SETTINGS, ...(topology === "many" && secrets), DATA_DIR: data, PORT: new URL(url).port };
+export async function reconcile({ url, data, settings }) {
+  const env = { ...SETTINGS, ...settings, DATA_DIR: data, PORT: new URL(url).port };
   const { code, output } = await runForOutput(process.execPath, [launcherFile, "reconcile"], { env });
   return { isClean: code === 0, output: output.trim() };
 }

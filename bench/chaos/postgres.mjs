@@ -6,9 +6,8 @@ import { findServer, readNote } from "../../bin/postmaster.mjs";
 import { signal } from "../../bin/processes.mjs";
 import { readSecrets } from "../../bin/secrets.mjs";
 
-/** The PostgreSQL of a data folder, whoever started it: its processes, and its owner's URL. */
-export function postgresOf(dataDir) {
-  const folder = () => locateCluster(dataDir).data;
+/** The PostgreSQL of a data folder, whoever started it: its processes, and its owner's URL. `folder` is its cluster's. */
+export function postgresOf(dataDir, folder = () => locateCluster(dataDir).data) {
   /** The process id of the postmaster that runs now, or undefined. */
   const postmaster = () => findServer(folder())?.pid;
   const ownerUrl = (database = DATABASE) =>

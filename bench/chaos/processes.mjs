@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { appendFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { signal } from "../../bin/processes.mjs";
@@ -8,7 +8,8 @@ import { root } from "../../bin/settings.mjs";
 /** How soon an operator restarts a program that ended. */
 const RESTART_AFTER_MS = 300;
 const RESTART_AFTER_FAILURE_MS = 1_000;
-const READY = /Repasse is open|The worker is running|ready to accept connections/;
+const READY = /Repasse is open|The worker is running|ready to accept (read-only )?connections/;
+const POLL_MS = 50;
 const KEPT_LINES = 15;
 
 /**
@@ -38,10 +39,16 @@ export function keepRunning(how, { folder, remember, ends }) {
   start();
 
   return Object.assign(kept, {
+    /** Sets its clock ahead by so many milliseconds, while it runs (`clock.mjs`). */
+    setClock: (ms) => writeFileSync(how.env.CHAOS_CLOCK, String(ms)),
     signal: (by) => isRunning(kept.child) && signal(kept.child.pid, by),
     /** Resolves when the process has been started again. */
     nextStart: () => new Promise((done) => waiting.push(done)),
     nextEnd: () => ended(kept.child),
+    /** Starts it no more, whatever ends it. */
+    abandon() {
+      isWanted = false;
+    },
     /** Ends it for good, and by force after `withinMs`. Returns `{ms, code, byForce}`. */
     async stop(withinMs) {
       isWanted = false;
@@ -82,6 +89,19 @@ export async function stopProcess(child, withinMs, by = "SIGTERM") {
     }
   }
   return { ms: performance.now() - startedAt, code: child.exitCode, byForce };
+}
+
+/** Polls until the condition holds. When the time is over, it throws, or returns false unless `isNeeded`. */
+export async function until(condition, withinMs, isNeeded = true) {
+  const end = performance.now() + withinMs;
+  while (!(await condition())) {
+    if (performance.now() > end) {
+      if (isNeeded) throw new Error(`Not within ${withinMs / 1000} s: ${condition}`);
+      return false;
+    }
+    await sleep(POLL_MS);
+  }
+  return true;
 }
 
 export const isRunning = (child) => child.exitCode === null && child.signalCode === null;

@@ -8,7 +8,9 @@ const RESUMED_WITHIN_MS = 10_000;
 
 /** Prints what was done and found. Returns whether all is right. The details go to `details.json` in the folder. */
 export function report({ folder, options, records, faults, found, ended, ends, receivers, hurried }) {
-  const slow = faults.filter(({ resumedMs = 0, inHandMs = 0 }) => Math.max(resumedMs, inHandMs) > RESUMED_WITHIN_MS);
+  const slow = faults.filter(({ downMs = 0, resumedMs = 0, inHandMs = 0 }) => {
+    return Math.max(downMs, resumedMs, inHandMs) > RESUMED_WITHIN_MS;
+  });
   const notUp = faults.filter(({ rescues = 0, notUp: message, gaveUp }) => rescues > 0 || message || gaveUp);
   const byForce = ended.filter((end) => end.byForce);
   const wrongs = {
@@ -21,7 +23,7 @@ export function report({ folder, options, records, faults, found, ended, ends, r
     "faults after which it did not come up by itself": notUp.length,
     [`faults after which work went on later than ${RESUMED_WITHIN_MS / 1000} s`]: slow.length,
     // In topology `one` the server may report that its database is gone, and end.
-    "programs that ended while they ran": options.topology === "many" ? ends.filter((end) => end.wasReady).length : 0,
+    "programs that ended while they ran": options.topology === "one" ? 0 : ends.filter((end) => end.wasReady).length,
     "programs that did not end within a minute of SIGTERM": byForce.length,
   };
   console.log("\nFaults:");

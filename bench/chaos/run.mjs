@@ -5,6 +5,7 @@ import { kindsOf, planFaults } from "./faults.mjs";
 import { openFolder } from "./folder.mjs";
 import { injectFaults } from "./inject.mjs";
 import { openInstallation } from "./installation.mjs";
+import { openMailServer } from "./mails.mjs";
 import { mintToken, openPartner, registerWebhook } from "./partner.mjs";
 import { quiet } from "./quiet.mjs";
 import { seeded } from "./random.mjs";
@@ -15,7 +16,7 @@ import { startSenders } from "./senders.mjs";
 
 /**
  * One whole run, in a folder that is deleted at the end unless something was wrong. Returns whether everything was right.
- * The ports are for callers, both webs, the database, the receivers and the two installations beside.
+ * The ports are for the receivers, the mail server, the two installations beside, and the installation under test.
  */
 export async function run(options, ports) {
   const workspace = await openFolder();
@@ -28,16 +29,14 @@ export async function run(options, ports) {
 }
 
 async function runIn(workspace, options, ports) {
-  const [main, first, second, database, receiverPort, sidePort, installPort] = ports;
+  const [receiverPort, mailPort, sidePort, installPort, ...own] = ports;
   for (const port of ports) await checkPort(port);
   console.log(`Topology ${options.topology}, seed ${options.seed}, ${workspace.folder}`);
   if (!workspace.disk) console.log("A disk of its own cannot be mounted here: no disk is filled.");
   const records = openRecords(workspace.folder);
   const receivers = await openReceivers(receiverPort, records);
-  const installation = await openInstallation(options.topology, {
-    ...workspace,
-    ports: [main, first, second, database],
-  });
+  const mailServer = await openMailServer(mailPort);
+  const installation = await openInstallation(options.topology, { ...workspace, ports: own, mailUrl: mailServer.url });
   const kinds = kindsOf(installation, workspace.disk);
   const unknown = options.only.filter((name) => !kinds[name]);
   if (unknown.length > 0)
@@ -49,6 +48,7 @@ async function runIn(workspace, options, ports) {
   const context = {
     ...workspace,
     installation,
+    mailServer,
     sidePort,
     installPort,
     probe: parties.probe,

@@ -6,10 +6,10 @@ import { onStop } from "../../bin/lifecycle.mjs";
 import { destroyPostgres } from "../../bin/postgres.mjs";
 import { signal } from "../../bin/processes.mjs";
 import { launcherFile, root } from "../../bin/settings.mjs";
-import { PATIENCE_MS, programOf, until } from "./installation.mjs";
+import { PATIENCE_MS, programOf } from "./installation.mjs";
 import { readBalance } from "./partner.mjs";
 import { postgresOf } from "./postgres.mjs";
-import { ended, isRunning, startProcess, stopProcess } from "./processes.mjs";
+import { ended, isRunning, startProcess, stopProcess, until } from "./processes.mjs";
 
 const MIGRATES_WITHIN_MS = 60_000;
 const INSTALLS_WITHIN_MS = 900_000;
@@ -69,8 +69,8 @@ async function openSide(context, cwd = root) {
     const owner = await installation.postgres.connect("postgres");
     await owner.query(`create database ${name}`);
     await owner.end();
-    Object.assign(env, { ...installation.secrets, ...env, DATABASE_URL: installation.postgres.ownerUrl(name) });
-    for (const shared of ["APP_URL", "SIMULATOR_URL"]) delete env[shared];
+    Object.assign(env, { ...installation.settings, ...env, DATABASE_URL: installation.postgres.ownerUrl(name) });
+    for (const shared of ["APP_URL", "SIMULATOR_URL", "DIRECT_URL"]) delete env[shared];
   }
   const own = postgresOf(data);
   const databaseUrl = () => env.DATABASE_URL ?? own.ownerUrl();
