@@ -189,7 +189,7 @@ test("a card is found in no table, file, log, job or answer, whatever its outcom
     await pause(500); // the request log is written within 250 ms
 
     const waiting = { accountId: shop.accountId, eventId: order.marker };
-    await addJobs("deposits.poll", [{ payload: waiting, runAt: new Date(Date.now() + 86_400_000) }]);
+    await addJobs("ledger.reconcile", [{ payload: waiting, runAt: new Date(Date.now() + 86_400_000) }]);
     const places = await connected(ownerUrl(), everyTable);
     const answered = answers.map(({ text, headers }) => [text, ...headers].join("\n"));
     places.set("postgres.log", readFileSync(join(env.DATA_DIR, "postgres.log")));
@@ -218,7 +218,7 @@ test("a card is found in no table, file, log, job or answer, whatever its outcom
       answers: approved,
       webhooks: silent,
       server: '"request failed"',
-      worker: "deposits.poll",
+      worker: "ledger.reconcile",
       "postgres.log": "ERROR",
     };
     const missing = Object.entries(what).filter(([place, text]) => !places.get(place)?.includes(text));

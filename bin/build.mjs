@@ -18,7 +18,16 @@ const CLIENT_SOURCES = ["prisma/schema.prisma", "package-lock.json"];
 const SOURCES = [
   ...CLIENT_SOURCES,
   ...["app", "components", "lib", "messages", "public", "prisma/seed.ts", ...PROGRAMS],
-  ...["bin/build.mjs", "bin/fields.mjs", "bin/routes.mjs", "next.config.ts", "package.json", "tsconfig.json"],
+  ...[
+    "bin/build.mjs",
+    "bin/faults.mjs",
+    "bin/fields.mjs",
+    "bin/hosts.mjs",
+    "bin/routes.mjs",
+    "next.config.ts",
+    "package.json",
+    "tsconfig.json",
+  ],
 ];
 /** Generated from the others, or read by the tests only. */
 const NOT_SOURCES = /\.generated\.ts$|\.test\.tsx?$/;
@@ -146,7 +155,7 @@ const prismaEnv = { CHECKPOINT_DISABLE: "1", PRISMA_HIDE_UPDATE_MESSAGE: "1" };
  * @returns {Env}
  */
 function buildEnv() {
-  const { DATABASE_URL, CIELO_MERCHANT_KEY, MAIL_URL, ...env } = process.env;
+  const { DATABASE_URL, DIRECT_URL, CIELO_MERCHANT_KEY, MAIL_URL, ...env } = process.env;
   return { ...withoutSecrets(env), NEXT_TELEMETRY_DISABLED: "1" };
 }
 

@@ -11,6 +11,9 @@ import { demoFile, portOf, readSettings, shown } from "./settings.mjs";
 
 const DELIVERED_WITHIN_MS = 15_000;
 const AMOUNT = 19.99;
+const PLAN = { name: "Demo", amount: "49.90", billing_method: "qr_code" };
+/** Where a receiver of the demo listens, also one that was killed before it took its webhook away. */
+const RECEIVER = /^http:\/\/127\.0\.0\.1:\d+\/hooks$/;
 
 /**
  * Acts as a partner of the running server, over HTTP alone: token, cash-in with a split, the payer pays, the webhook
@@ -40,6 +43,7 @@ async function play({ url, seller, recipient, receiver }) {
   const api = (method, path, body, headers) =>
     call(url, method, path, { body, headers: { authorization: `Bearer ${token.access_token}`, ...headers } });
 
+  await removeLeftWebhooks(api);
   const webhook = await api("POST", "/api/partner/v1/webhooks", {
     title: "Demo",
     url: receiver.url,
@@ -59,7 +63,9 @@ async function play({ url, seller, recipient, receiver }) {
     const paid = await api("POST", `/api/partner/v1/sandbox/pix/${deposit.identifier}/pay`, {});
     report("the payer pays", paid.end_to_end_id);
 
-    const delivery = await receiver.next(({ transaction }) => transaction.status === "completed");
+    const delivery = await receiver.next(
+      ({ transaction }) => transaction?.reference_id === deposit.identifier && transaction.status === "completed",
+    );
     await checkStandardWebhooks(delivery, webhook.secret);
     report("webhook arrives", "its signature is right by Standard Webhooks");
     checkSyncPaySignature(delivery, webhook.token);
@@ -79,13 +85,12 @@ async function play({ url, seller, recipient, receiver }) {
 }
 
 /**
- * Enrols a person in the demo's first plan and pays the first charge. Throws a plain error where it does not become active.
+ * Enrols a person in the demo's plan and pays the first charge. Throws a plain error where it does not become active.
  *
  * @param {(method: string, path: string, body?: object) => Promise<any>} api
  */
 async function subscribe(api) {
-  const [plan] = (await api("GET", "/api/partner/v1/subscription-plans?status=active&per_page=1&search=Mensal")).data;
-  if (!plan) throw plainError("The demo's seller has no active plan named Mensal.");
+  const plan = await ownPlan(api);
   const person = { name: "Zélia Prado", document: "52998224725", email: "zelia@example.com" };
   const enrolled = await api("POST", `/api/partner/v1/subscription-plans/${plan.token}/enroll`, person);
   report("enroll", `${plan.name}, R$ ${plan.amount}: ${enrolled.status}`);
@@ -97,6 +102,29 @@ async function subscribe(api) {
     if (Date.now() > until) throw plainError("The paid subscription did not become active.");
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
+}
+
+/**
+ * Deletes the webhooks of demos that were killed: an account may have a few only.
+ *
+ * @param {(method: string, path: string, body?: object) => Promise<any>} api
+ */
+async function removeLeftWebhooks(api) {
+  const { data } = await api("GET", "/api/partner/v1/webhooks?per_page=100");
+  for (const { id, title, url } of data) {
+    if (title === "Demo" && RECEIVER.test(url)) await api("DELETE", `/api/partner/v1/webhooks/${id}`);
+  }
+}
+
+/**
+ * The demo's plan, which it makes where an older installation or its people left none.
+ *
+ * @param {(method: string, path: string, body?: object) => Promise<any>} api
+ */
+async function ownPlan(api) {
+  const { data } = await api("GET", "/api/partner/v1/subscription-plans?status=active&per_page=100&search=Demo");
+  const kept = data.find((/** @type {any} */ plan) => plan.name === PLAN.name && plan.billing_method === "qr_code");
+  return kept ?? (await api("POST", "/api/partner/v1/subscription-plans", PLAN)).data;
 }
 
 /** @param {Login} recipient */

@@ -55,6 +55,22 @@ test("a database that does not answer is one sentence without its password", asy
   assert.match(text, /^PostgreSQL at 127\.0\.0\.1:1 \(DATABASE_URL\) cannot be reached: .+\.$/);
 });
 
+test("of several hosts each is named when none answers, and a standby is refused", async () => {
+  const several = "postgresql://u:p@127.0.0.1:1,127.0.0.1:2/db";
+  const unreachable = await launch("start", { ...secrets, DATABASE_URL: `${several}?target_session_attrs=read-write` });
+  assert.match(
+    unreachable.text,
+    /^PostgreSQL at 127\.0\.0\.1:1 or 127\.0\.0\.1:2 \(DATABASE_URL\) cannot be reached: .+\.$/,
+  );
+  const standby = await launch("start", { ...secrets, DATABASE_URL: `${several}?target_session_attrs=standby` });
+  assert.equal(standby.text, "DATABASE_URL: of several hosts Repasse needs target_session_attrs=read-write.");
+});
+
+test("a way past a pooler is named alone in one sentence", async () => {
+  const { text } = await launch("start", { ...secrets, DIRECT_URL: UNREACHABLE });
+  assert.equal(text, "DIRECT_URL is the way past a pooler: set DATABASE_URL too.");
+});
+
 test("with DATABASE_URL a missing secret is named, and none is made up", async () => {
   const { VAULT_KEYS, ...others } = secrets;
   const { code, text } = await launch("web", { ...others, DATABASE_URL: UNREACHABLE });

@@ -7,6 +7,7 @@ import { prepared, prepareTask, prismaCli } from "./build.mjs";
 import { writeCatalogueFile } from "./catalogue.mjs";
 import { withClient } from "./client.mjs";
 import { codeOf, messageOf } from "./faults.mjs";
+import { writableUrl } from "./hosts.mjs";
 import { interrupted, onStop, plainError } from "./lifecycle.mjs";
 import { tryLockDataDir } from "./lock.mjs";
 import { migrate } from "./migrations.mjs";
@@ -14,7 +15,7 @@ import { findPostgres, startPostgres } from "./postgres.mjs";
 import { runProgram } from "./processes.mjs";
 import { programUrl } from "./roles.mjs";
 import { readOrMakeSecrets } from "./secrets.mjs";
-import { setUp } from "./serve.mjs";
+import { findSimulator, setUp } from "./serve.mjs";
 import { openDataDir, readSettings, root } from "./settings.mjs";
 import { openWorkFolder } from "./test-places.mjs";
 
@@ -93,8 +94,9 @@ export async function catalogue() {
  */
 export async function prisma(args) {
   await prepared();
-  const { databaseUrl, dataDir } = readSettings();
-  const env = { ...process.env, DATABASE_URL: databaseUrl ?? (await embeddedUrl(dataDir)) };
+  const { directUrl, dataDir } = readSettings();
+  const url = directUrl ? await writableUrl(directUrl) : await embeddedUrl(dataDir);
+  const env = { ...process.env, DATABASE_URL: url };
   const code = await runProgram(process.execPath, [prismaCli, ...args], { env });
   process.exitCode = typeof code === "number" ? code : 1;
 }
@@ -121,6 +123,7 @@ async function enterDatabase(settings) {
   const { dataDir, databaseUrl } = settings;
   openDataDir(dataDir);
   const holder = databaseUrl ? undefined : tryLockDataDir(dataDir);
+  if (databaseUrl) findSimulator(process.env);
   if (!holder) return setUp(settings);
   const { POSTGRES_PASSWORD, ...secrets } = readOrMakeSecrets(dataDir);
   const DATABASE_PROGRAM_URL = programUrl(runningUrl(dataDir, POSTGRES_PASSWORD), secrets.SESSION_SECRET);
@@ -128,8 +131,12 @@ async function enterDatabase(settings) {
   return Object.assign(process.env, secrets, { DATABASE_PROGRAM_URL, DATA_DIR: dataDir, PORT });
 }
 
-/** @param {string} dataDir */
-async function embeddedUrl(dataDir) {
+/**
+ * The owner's URL of the embedded database, which is started where no other process runs it.
+ *
+ * @param {string} dataDir
+ */
+export async function embeddedUrl(dataDir) {
   openDataDir(dataDir);
   const { POSTGRES_PASSWORD } = readOrMakeSecrets(dataDir);
   if (tryLockDataDir(dataDir)) return runningUrl(dataDir, POSTGRES_PASSWORD);

@@ -93,7 +93,8 @@ async function testLib(work, filters) {
 function testLauncher(installed) {
   return suite("launcher", async (output) => {
     await installed;
-    const files = ["launcher", "migrations", "postgres"].map((name) => join(root, `bin/${name}.test.mjs`));
+    const names = ["launcher", "migrations", "operating", "postgres", "backup"];
+    const files = names.map((name) => join(root, `bin/${name}.test.mjs`));
     const args = ["--test", `--test-concurrency=${files.length}`, "--test-reporter=tap", ...files];
     const { code, output: printed } = await runForOutput(process.execPath, args);
     output(printed);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createSeller } from "@/lib/accounts/create";
+import { realNow } from "@/lib/clock";
 import { createCredential } from "@/lib/credentials/create";
 import { forAccount, prisma } from "@/lib/db";
 import { env } from "@/lib/env";
@@ -68,7 +69,7 @@ async function seedSeller({
 }: (typeof sellers)[keyof typeof sellers]): Promise<SellerLogin> {
   const password = newPassword();
   const name = email.slice(0, 1).toUpperCase() + email.slice(1, email.indexOf("@"));
-  const person = { email, name, passwordHash: await hashPassword(password), emailConfirmedAt: new Date() };
+  const person = { email, name, passwordHash: await hashPassword(password), emailConfirmedAt: realNow() };
   const { liveId, sandboxId } =
     (await renewPassword(email, person.passwordHash)) ?? (await createSeller({ ...seller, person }));
   await forAccount([liveId, sandboxId], (tx) =>

@@ -5,6 +5,7 @@ import { Clock } from "@/components/clock";
 import { OperatorFrame } from "@/components/operator/frame";
 import { QueryCacheProvider } from "@/components/query-cache";
 import { requireStaff } from "@/lib/auth/session";
+import { realNow } from "@/lib/clock";
 import { getTranslations } from "@/lib/i18n";
 
 /** What the frame and its pages need. */
@@ -22,7 +23,7 @@ export default async function OperatorLayout({ children }: { children: ReactNode
   const t = await getTranslations("operator");
   return (
     <Texts of={texts}>
-      <Clock serverNow={Date.now()}>
+      <Clock serverNow={realNow().getTime()}>
         <OperatorFrame person={{ name, email }}>
           <QueryCacheProvider shows={t("console")} email={email}>
             {children}
