@@ -194,9 +194,9 @@ test("a proxy's page in place of the answer keeps the form, and the card is char
 test("a page that is loaded again while the card is charged charges it once", async ({ page, seller }) => {
   const token = await link(seller);
   await page.goto(`/checkout/${token}`);
-  const isSent = page.waitForRequest((request) => request.method() === "POST" && request.url().endsWith(token));
+  const { charged } = await holdAnswer(page, token);
   await payByCard(page);
-  await isSent;
+  await charged;
   await page.reload();
   await payByCard(page);
   await expect(page.getByRole("heading", { name: "Pago" })).toBeVisible();
@@ -206,6 +206,83 @@ test("a page that is loaded again while the card is charged charges it once", as
   await expect(page.getByRole("heading", { name: "Pago" })).toBeVisible();
   expect(await paidOf(seller), "the next payment is another one").toEqual(["completed", "completed"]);
 });
+
+/** Lets the server take the first form that is sent, and never answers it. Returns a promise that resolves once it was taken. */
+async function holdAnswer(page: Page, token: string) {
+  let resolve = () => {};
+  const promise = new Promise<void>((taken) => {
+    resolve = taken;
+  });
+  let isHeld = false;
+  await page.route(`**/checkout/${token}`, async (route) => {
+    if (isHeld || route.request().method() !== "POST") return route.continue();
+    isHeld = true;
+    await route.fetch({ maxRedirects: 0 });
+    resolve();
+  });
+  return { charged: promise };
+}
+
+test("a form that is loaded again as its payment is answered shows the payment", async ({ page, seller }) => {
+  const token = await link(seller);
+  await page.goto(`/checkout/${token}`);
+  await payByCard(page);
+  await expect(page.getByRole("heading", { name: "Pago" })).toBeVisible();
+  await page.evaluate(() => {
+    history.replaceState(null, "", location.pathname);
+    location.reload();
+  });
+  await expect(page).toHaveURL(/payment=/);
+  await expect(page.getByRole("heading", { name: "Pago" })).toBeVisible();
+  await page.goto(`/checkout/${token}`);
+  await expect(page.getByLabel("Nome completo"), "a link that is opened anew takes another payment").toHaveValue("");
+});
+
+for (const [name, viewport] of [
+  ["a phone", { width: 360, height: 740 }],
+  ["a desktop", { width: 1280, height: 900 }],
+] as const) {
+  test(`back after a payment shows that it is paid, on ${name}`, async ({ page, seller }) => {
+    await page.setViewportSize(viewport);
+    const token = await link(seller);
+    await page.goto("/sign-in");
+    await page.goto(`/checkout/${token}`);
+    await payByCard(page);
+    await expect(page.getByRole("heading", { name: "Pago" })).toBeVisible();
+    await page.goBack();
+    await expect(page).toHaveURL(/payment=/);
+    await expect(page.getByRole("heading", { name: "Pago" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Pagar" })).toBeHidden();
+    await page.goBack();
+    await expect(page, "one step more leaves the checkout").not.toHaveURL(/checkout/);
+    await page.goForward();
+    await expect(page.getByRole("heading", { name: "Pago" })).toBeVisible();
+    expect(await paidOf(seller)).toEqual(["completed"]);
+  });
+
+  test(`back from an open code keeps what was typed and leads to the code, on ${name}`, async ({ page, seller }) => {
+    await page.setViewportSize(viewport);
+    const token = await link(seller);
+    await page.goto(`/checkout/${token}`);
+    await fillPayer(page);
+    await page.getByRole("button", { name: "Gerar código Pix" }).click();
+    await expect(page.getByRole("heading", { name: "Pague com Pix" })).toBeVisible();
+    const payment = paymentOf(page);
+    await page.goBack();
+    await expect(page.getByLabel("Nome completo")).toHaveValue("Zélia Prado");
+    await expect(page.getByLabel("CPF ou CNPJ")).toHaveValue("529.982.247-25");
+    await page.getByRole("link", { name: "Voltar ao código Pix" }).click();
+    await expect(page.getByRole("heading", { name: "Pague com Pix" })).toBeVisible();
+    expect(paymentOf(page)).toBe(payment);
+    await page.goBack();
+    await page.getByLabel("Cartão").check();
+    await fillPayer(page);
+    await typeCardIn(page);
+    await page.getByRole("button", { name: "Pagar R$" }).click();
+    await expect(page.getByRole("heading", { name: "Pago" })).toBeVisible();
+    expect((await paidOf(seller)).sort(), "the code's place is taken").toEqual(["completed", "expired"]);
+  });
+}
 
 test("a payment whose page could not be shown is not made again by the same payer, and is by another one", async ({
   page,

@@ -15,6 +15,8 @@ const main = byId("main") as HTMLElement;
 let cardFields: Promise<CardFields> | undefined;
 let stopWatching = () => {};
 let isSending = false;
+/** What was typed in the form that was sent last, by the fields' names. */
+let typed: (readonly [name: string, value: string])[] = [];
 
 /** Begins with what the page shows now. */
 function begin() {
@@ -132,7 +134,10 @@ async function send(form: HTMLFormElement) {
   const page = parse(await answer.text());
   if (answer.redirected && byId("payment", page)) {
     attempt.forget();
-    return show(page, answer.url);
+    rememberPayment(answer.url);
+    typed = typedIn(form);
+    show(page);
+    return history.pushState(null, "", answer.url);
   }
   if (!byId("main", page)) throw new Error("the answer is not ours"); // a proxy's, say
   const said = byId("notice", page)?.textContent;
@@ -164,6 +169,57 @@ function keepAttempt(form: HTMLFormElement): { forget(): void } {
   const attempt: Attempt = { id: field.value, at: isKept ? kept.at : Date.now() };
   inSession((session) => session.setItem(key, JSON.stringify(attempt)));
   return { forget: () => inSession((session) => session.removeItem(key)) };
+}
+
+/** Under which the tab keeps the address of the last payment that was begun on this page. */
+const LAST_PAYMENT = `${location.pathname} payment`;
+
+const rememberPayment = (url: string) => inSession((session) => session.setItem(LAST_PAYMENT, url));
+const lastPayment = () => inSession((session) => session.getItem(LAST_PAYMENT)) ?? null;
+const forgetPayment = () => inSession((session) => session.removeItem(LAST_PAYMENT));
+
+const typedIn = (form: HTMLFormElement) =>
+  [...new FormData(form)].flatMap(([name, value]) =>
+    byId(name) || name === "method" ? [[name, String(value)] as const] : [],
+  );
+
+/**
+ * Shows what has become of the tab's last payment to somebody who comes back to the form that began it, so that no second
+ * payment is a tap away. While its code is open they may pay in another way: the form has what was typed, the way back to
+ * the code, and takes the code's place.
+ */
+async function comeBack(url: string) {
+  main.inert = true;
+  try {
+    const page = await pageAt(url);
+    const form = byId("code", page) ? await pageAt(replacing(url)) : undefined;
+    const fields = form && byId("pay", form);
+    show(form && fields ? form : page);
+    if (fields) fillIn(typed);
+    else history.replaceState(null, "", url);
+  } catch {
+    location.replace(url); // the browser says that nothing answers
+  } finally {
+    main.inert = false;
+  }
+}
+
+/** The address of the form that replaces a payment. */
+function replacing(payment: string): string {
+  const url = new URL(payment);
+  url.searchParams.set("replaces", url.searchParams.get("payment") ?? "");
+  url.searchParams.delete("payment");
+  return url.href;
+}
+
+function fillIn(values: typeof typed) {
+  for (const [name, value] of values) {
+    const choice = main.querySelector<HTMLInputElement>(`[name=method][value="${value}"]`);
+    if (name === "method" && choice) choice.checked = true;
+    const field = byId<HTMLInputElement>(name);
+    if (field) field.value = value;
+  }
+  chosen();
 }
 
 const numberOf = (text: string) =>
@@ -206,10 +262,14 @@ function takeOver(form: HTMLFormElement, page: Document) {
 }
 
 /** Loads a page of ours into this one. */
-async function load(url: string) {
+const load = async (url: string) => show(await pageAt(url));
+
+/** A page of ours. Throws where there is none, as without a network. */
+async function pageAt(url: string): Promise<Document> {
   const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
   const page = parse(await answer.text());
-  if (answer.ok) show(page);
+  if (!answer.ok || !byId("main", page)) throw new Error("the answer is no page of ours");
+  return page;
 }
 
 /** A page of ours without its style sheet and script, which are here already; our policy would report a second nonce. */
@@ -218,13 +278,12 @@ function parse(text: string): Document {
   return new DOMParser().parseFromString(bare, "text/html");
 }
 
-function show(page: Document, url?: string) {
+function show(page: Document) {
   const next = byId("main", page);
   if (!next) return;
   const hadFocus = main.contains(document.activeElement) || document.activeElement === document.body;
   main.replaceChildren(...[...next.childNodes].map((node) => document.adoptNode(node)));
   document.title = page.title;
-  if (url) history.pushState(null, "", url);
   begin();
   if (!hadFocus) return;
   scrollTo(0, 0);
@@ -256,4 +315,20 @@ function byHand(code: HTMLInputElement) {
 
 document.documentElement.classList.add("js");
 begin();
-addEventListener("popstate", () => location.reload());
+
+/** Whoever opens the page anew, as by its link, may pay once more. */
+function arrive() {
+  const last = lastPayment();
+  if (!last || !byId("pay")) return;
+  const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  if (navigation?.type === "reload" || navigation?.type === "back_forward") comeBack(last);
+  else forgetPayment();
+}
+
+arrive();
+addEventListener("popstate", () => {
+  const last = lastPayment();
+  const isOfPayment = new URL(location.href).searchParams.has("payment");
+  if (last && !isOfPayment) comeBack(last);
+  else location.reload();
+});

@@ -25,8 +25,8 @@ export type FormOptions = {
   collectsAddress: boolean;
   /** Names this visitor's attempt, so that a repeat pays once. */
   attempt: string;
-  /** The payer's own open code, which this payment replaces. */
-  replaces: string | null;
+  /** The payer's own open code, which this payment replaces: its id and its page. */
+  replaces: { id: string; page: string } | null;
   /** With which the card fields are opened; null where they are not. */
   publicKey: string | null;
   typed: Typed;
@@ -45,7 +45,8 @@ export function formPage(words: Words, options: FormOptions): Html {
   return html`${offerHead(words, shown)}
 <form class="card" id="pay" data-ways="${[options.billing, ...methods].join(" ")}" method="post" action="${action}" novalidate data-offline="${texts.failures.offline}"
  data-busy="${texts.submit.busy}" data-required="${texts.faults.required}" data-invalid="${texts.failures.invalid}" data-pix="${texts.submit.pix}" data-card="${fill(texts.submit.card, { amount: moneyText(shown.amount) })}">
-${hidden("attempt", attempt)}${hidden("shown", decimal(shown.amount))}${shown.periodicityDays && hidden("shown_days", String(shown.periodicityDays))}${options.billing && hidden("shown_billing", options.billing)}${replaces && hidden("replaces", replaces)}
+${hidden("attempt", attempt)}${hidden("shown", decimal(shown.amount))}${shown.periodicityDays && hidden("shown_days", String(shown.periodicityDays))}${options.billing && hidden("shown_billing", options.billing)}${replaces && hidden("replaces", replaces.id)}
+${replaces && html`<p><a href="${replaces.page}">${texts.openCode}</a></p>`}
 <fieldset>
 <legend>${texts.person}</legend>
 ${personFields.map((name) => field(words, name, typed))}

@@ -41,7 +41,7 @@ export async function showOffer(visit: PageVisit, offer: Offer, { typed, status,
     methods: offer.methods,
     collectsAddress: offer.collectAddress,
     attempt: attempt ?? newId(),
-    replaces,
+    replaces: replaces ? { id: replaces, page: pathOf({ payment: replaces }) } : null,
     publicKey: await publicKeyOf(offer),
     typed: typed ?? NOTHING_TYPED,
   });
