@@ -21,7 +21,12 @@ import { type Made, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { aCard, anOrder, aToken, makeShop } from "@/lib/testing/shop";
 import { advance, aPlan, enrolledByCard, payCode } from "@/lib/testing/subscriptions";
+import { claimDeliveries } from "@/lib/webhooks/claim";
+import { createWebhook } from "@/lib/webhooks/create";
 import { dispatchEvents } from "@/lib/webhooks/dispatch";
+import { recordDelivered } from "@/lib/webhooks/record";
+import { WebhookInput } from "@/lib/webhooks/schema";
+import { deliveriesOf, dispatchEvent, happen, makeSale } from "@/lib/webhooks/testing";
 
 /** All tables are measured, so nothing else may write. What is deleted is not used again here. */
 let drop: () => Promise<void>;
@@ -82,6 +87,22 @@ async function send(made: Made | undefined, path: string, body: object, key?: st
 }
 
 const deposit = async (made: Made) => String((await send(made, `${V1}/cash-in`, { amount: 10, client })).identifier);
+
+const aWebhook = ({ account }: Made, path: string) =>
+  createWebhook(
+    account,
+    WebhookInput.parse({ title: "Loja", url: `https://loja.example/${path}`, event: "transaction" }),
+  );
+
+type Happening = Awaited<ReturnType<typeof happen>>;
+
+/** Events of as many sales, which are in no outbox any more once the case begins. */
+async function salesOf({ accountId }: Made, count: number): Promise<Happening[]> {
+  const happened: Happening[] = [];
+  await times(count, async () => void happened.push(await happen(await makeSale(accountId), "completed")));
+  await owner("delete from outbox");
+  return happened;
+}
 
 /** The subscriptions of the cases about them, one after the other. */
 const enrolments: { made?: Made; sales: string[] } = { sales: [] };
@@ -163,6 +184,30 @@ const cases: readonly Case[] = [
     async () => {
       const { made = await seller() } = enrolments;
       return () => advance(made, 45);
+    },
+  ],
+  [
+    "an event for two webhooks",
+    async () => {
+      const made = await seller();
+      for (const path of ["a", "b"]) await aWebhook(made, path);
+      const happened = await salesOf(made, 300);
+      return () => times(300, (place) => dispatchEvent(happened[place] as Happening));
+    },
+  ],
+  [
+    "an attempt at a webhook",
+    async () => {
+      const made = await seller();
+      await aWebhook(made, "a");
+      for (const one of await salesOf(made, 300)) await dispatchEvent(one);
+      const due = await deliveriesOf(made.accountId);
+      const outcome = { status: 200, body: "ok".repeat(50), error: null, durationMs: 12, retryAfterMs: null };
+      return async () => {
+        const claimed = await claimDeliveries(newId(), due);
+        const attempts = claimed.map((sent) => ({ id: newId(), sent, url: sent.url, outcome }));
+        expect(await recordDelivered(attempts)).toEqual(due.map(() => true));
+      };
     },
   ],
   [

@@ -18,7 +18,7 @@ export const rowBytes = {
   terms: 500,
   /** An invitation beside a record. */
   invite: 600,
-  delivery: 450,
+  delivery: 550,
   body: 150,
   attempt: 700,
   mail: 1_400,
