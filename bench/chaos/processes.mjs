@@ -30,7 +30,7 @@ export function keepRunning(how, { folder, remember, ends }) {
       const wasReady = kept.isReady;
       kept.isReady = false;
       if (!isWanted) return;
-      if (code) ends.push({ at: Date.now(), name, code, wasReady, lines: [...kept.child.lines] });
+      if (code) ends.push({ at: Date.now(), name, role, code, wasReady, lines: [...kept.child.lines] });
       setTimeout(() => isWanted && start(), code && !by ? RESTART_AFTER_FAILURE_MS : RESTART_AFTER_MS);
     });
     for (const done of waiting) done();
