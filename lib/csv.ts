@@ -34,8 +34,19 @@ export async function* csvLines(
 function written(cell: Cell, format: CsvFormat): string {
   if (cell === null) return "";
   if (typeof cell !== "string") return format === "excel" ? cell.decimal.replace(".", ",") : cell.decimal;
+  if (format === "excel" && /\p{N}/u.test(cell)) return quoted(formulaOf(cell));
   return quoted(/^\s*[=+\-@＝＋－＠]/.test(cell) ? `'${cell}` : cell);
 }
+
+/**
+ * A formula whose value is the text. Excel reads whatever looks like a number, a date or a fraction as one, quotes or not:
+ * 00123, 1/2, 1E5, a CPF, 20 digits. Such text has a digit, and of other text the formula shows the same.
+ */
+const formulaOf = (text: string) => `=${text.match(OF_FORMULA)?.map(literal).join("&") ?? '""'}`;
+const literal = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
+/** A text in a formula has 255 characters at most. */
+const OF_FORMULA = /.{1,120}/gsu;
 
 /** Quoted also for the separators of the other format, by which a spreadsheet may split a text all the same. */
 const quoted = (text: string) => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cardOf, caretIn, type Fault, faultOf, formatted, type Name, pathOf } from "@/components/fields/inputs";
 import { variablesOf } from "@/components/fields/style";
@@ -18,6 +19,14 @@ test.each([
   ["expiry", "5/30", "05/30"],
   ["expiry", "12/203", "12/203"],
   ["expiry", "12/305", "12/30"],
+  ["expiry", "2030-12", "12/30"],
+  ["expiry", "203012", "12/30"],
+  ["expiry", "2030/12", "12/30"],
+  ["expiry", "2030 / 12", "12/30"],
+  ["expiry", "2030-05-31", "05/30"],
+  ["expiry", "2030-5", "05/30"],
+  ["expiry", "2030", "2030/"],
+  ["expiry", "2030/1", "2030/1"],
   ["cvv", "12a34", "1234"],
   ["cvv", "12345", "1234"],
   ["holder_name", "Zélia d'Ávila", "Zélia d'Ávila"],
@@ -28,6 +37,38 @@ test.each([
 
 test("a slash that is deleted stays deleted", () => {
   expect(formatted("expiry", "12", true)).toBe("12");
+});
+
+test.each([
+  ["203012", "12/30"],
+  ["20305", "05/30"],
+  ["1230", "12/30"],
+  ["12/2030", "12/30"],
+  ["2/2030", "02/30"],
+  ["530", "05/30"],
+])("an expiry of the keys %s, one by one, is %s at last", (keys, shown) => {
+  expect([...keys].reduce((text, key) => formatted("expiry", text + key), "")).toBe(shown);
+});
+
+test("every expiry that a person or a browser may fill in is the same month of the same year", () => {
+  const years = fc.integer({ min: 2026, max: 2099 }).map(String);
+  fc.assert(
+    fc.property(years, fc.integer({ min: 1, max: 12 }), (year, number) => {
+      const month = String(number).padStart(2, "0");
+      const texts = [`${month}/${year.slice(2)}`, `${month}${year}`, `${year}-${month}`, `${year}${month}`];
+      for (const text of [...texts, `${month} / ${year}`, `${year}/${month}`, `${number}/${year}`]) {
+        expect(formatted("expiry", text), text).toBe(`${month}/${year.slice(2)}`);
+      }
+    }),
+  );
+});
+
+test("a year that comes first can be deleted, and its month of one digit counts", () => {
+  expect(formatted("expiry", "2030", true)).toBe("2030");
+  const card = cardOf({ number: "", holder_name: "", cvv: "", expiry: "2030/1" });
+  expect(card).toMatchObject({ expiry_month: "01", expiry_year: "2030" });
+  expect(faultOf("expiry", "2030/")).toBe("expiry");
+  expect(faultOf("expiry", "2030/0")).toBe("expiry");
 });
 
 test("formatting keeps the caret behind the same digits", () => {
@@ -47,6 +88,8 @@ test.each([
   ["expiry", "12/", "expiry"],
   ["expiry", "12/203", "expiry"],
   ["expiry", "12/20", "expired"],
+  ["expiry", "2020/1", "expired"],
+  ["number", "4111 1111 1111 14", "length"],
   ["cvv", "12", "cvv"],
   ["cvv", "123", undefined],
 ] satisfies [Name, string, Fault | undefined][])("a %s of %s: %s", (name, shown, fault) => {

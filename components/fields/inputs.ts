@@ -1,5 +1,5 @@
 import { thisMonth } from "@/lib/calendar";
-import { brandOf } from "@/lib/pan/brands";
+import { brandOf, hasLengthOfBrand } from "@/lib/pan/brands";
 import { passesLuhn } from "@/lib/pan/luhn";
 
 export const names = ["number", "holder_name", "expiry", "cvv"] as const;
@@ -23,14 +23,35 @@ const grouped = (digits: string) =>
     ?.filter(Boolean)
     .join(" ") ?? "";
 
-/** The expiry as MM/AA, also from what browsers fill in: 5/30, 12/2030, 122030. A whole year is cut to two digits. */
+/**
+ * The expiry as MM/AA, also from what browsers and people fill in: 5/30, 12/2030, 122030, 2030-12, 203012. A whole year is
+ * cut to two digits.
+ */
 function slashed(text: string, isDeleting: boolean): string {
-  const isOneDigit = /^\s*\d\s*[/-]/.test(text) || /^[2-9]/.test(text);
-  const digits = (isOneDigit ? "0" : "") + digitsOf(text);
+  const isOneDigit = /^\s*\d\s*[/-]/.test(text) || /^\s*[2-9]/.test(text);
+  const typed = digitsOf(text);
+  if (YEAR_FIRST.test(typed)) return yearFirst(typed, isDeleting);
+  const digits = (isOneDigit ? "0" : "") + typed;
   const month = digits.slice(0, 2);
   const year = digits.slice(2, digits.startsWith("20", 2) ? 6 : 4);
   if (!year) return month.length === 2 && !isDeleting ? `${month}/` : month;
   return `${month}/${year.length === 4 ? year.slice(2) : year}`;
+}
+
+/**
+ * A year of 20xx before the month. No month is 20, so it can be nothing else; where it is typed, its 2 was first taken for
+ * February.
+ */
+const YEAR_FIRST = /^(?:20\d\d|020\d\d)/;
+
+/** What is typed so far of an expiry whose year comes first; MM/AA once it is whole. A month from 2 on has one digit. */
+function yearFirst(typed: string, isDeleting: boolean): string {
+  const digits = typed.replace(/^0/, "");
+  const year = digits.slice(0, 4);
+  const month = digits.slice(4, 6);
+  if (!month) return isDeleting ? year : `${year}/`;
+  if (month.length === 2) return `${month}/${year.slice(2)}`;
+  return /[2-9]/.test(month) ? `0${month}/${year.slice(2)}` : `${year}/${month}`;
 }
 
 /** The position of the caret after formatting: behind as many digits as before. */
@@ -52,13 +73,14 @@ export function faultOf(name: Name, shown: string): Fault | undefined {
 }
 
 function numberFault(digits: string): Fault | undefined {
-  if (digits.length < 13) return "length";
+  if (digits.length < 13 || (brandOf(digits) && !hasLengthOfBrand(digits))) return "length";
   if (!passesLuhn(digits)) return "number";
   return brandOf(digits) ? undefined : "brand";
 }
 
 function expiryOf(shown: string) {
   const [month = "", year = ""] = shown.split("/");
+  if (month.length === 4) return { month: year.padStart(2, "0"), year: month };
   return { month, year: year.length === 2 ? `20${year}` : "" };
 }
 

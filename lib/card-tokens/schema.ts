@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { thisMonth } from "@/lib/calendar";
-import { brandOf, brands } from "@/lib/pan/brands";
+import { brandOf, brands, hasLengthOfBrand, lengthsOf } from "@/lib/pan/brands";
 import { passesLuhn } from "@/lib/pan/luhn";
 
-/** 13 to 19 digits that pass Luhn's check, of a brand we know. Spaces and dashes of a form are removed. */
+/** Digits that pass Luhn's check, of a brand that we know and as many as it issues. Spaces and dashes of a form are removed. */
 const CardNumber = z
   .string()
   .max(40)
@@ -13,9 +13,15 @@ const CardNumber = z
 
 function faultOf(number: string): string | undefined {
   if (!/^\d{13,19}$/.test(number)) return "Use de 13 a 19 dígitos.";
+  if (brandOf(number) && !hasLengthOfBrand(number)) return wrongLength(number);
   if (!passesLuhn(number)) return "Número de cartão inválido. Confira os dígitos.";
   return brandOf(number) ? undefined : "Bandeira não aceita.";
 }
+
+const either = new Intl.ListFormat("pt-BR", { type: "disjunction" });
+
+const wrongLength = (number: string) =>
+  `Um cartão desta bandeira tem ${either.format((lengthsOf(number) ?? []).map(String))} dígitos. Confira o número.`;
 
 const ExpiryMonth = z
   .string()
