@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import next from "next";
 import { pages as paths, routes } from "@/app/routes.generated";
+import { waitingPage } from "@/app/waiting-page";
 import { flushStored } from "@/lib/accounts/storage";
 import { followDatabaseClock } from "@/lib/clock-skew";
 import { inBackground } from "@/lib/db";
@@ -68,7 +69,7 @@ async function startWeb(port: number, dev: boolean, readiness: () => Promise<Rea
   const app = next({ dev, dir: process.cwd(), port, hostname: "localhost", ...upgrades });
   const handle = app.getRequestHandler();
   const files = new Set(dev ? [] : [...filesIn(".next/static", "/_next/static"), ...filesIn("public", "")]);
-  const serve = pages(handle, { dev, paths, files });
+  const serve = pages(handle, { dev, paths, files, waitingPage });
   const server = dev ? devServer(serve, readiness) : createHost(routes.filter(isPlain), serve, { readiness });
   await app.prepare();
   const { BIND: host } = env;

@@ -12,6 +12,8 @@ export type ApiError = Error & {
   /** Faults by field path, of a 422. */
   errors?: Record<string, string[]> | undefined;
   requestId?: string | undefined;
+  /** How long a 429 asks to wait. */
+  retryAfterMs?: number | undefined;
 };
 
 /**
@@ -97,7 +99,9 @@ async function call<T>(method: string, path: string, body: unknown, init: Reques
 function refusalOf({ status, headers }: Response, answer: unknown, lost: Unanswered): ApiError {
   const { message = "", error, errors } = answer as { message?: string; error?: string; errors?: ApiError["errors"] };
   const requestId = headers.get("x-request-id") ?? undefined;
-  return failure(message, { status, code: error ?? (GATEWAY.has(status) ? lost : undefined), errors, requestId });
+  const retryAfterMs = status === 429 ? Number(headers.get("retry-after") ?? 0) * 1_000 : undefined;
+  const code = error ?? (GATEWAY.has(status) ? lost : undefined);
+  return failure(message, { status, code, errors, requestId, retryAfterMs });
 }
 
 /** A link could not name the account, so the file is fetched first. */

@@ -2,7 +2,7 @@
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
-import { isApiError } from "@/components/api";
+import { type ApiError, isApiError } from "@/components/api";
 import { lazyWindow } from "@/components/ui/lazy-window";
 import { toast } from "@/components/ui/toast";
 
@@ -20,8 +20,9 @@ type Props = { shows: string; email: string; children: ReactNode };
  */
 export function QueryCacheProvider({ shows, email, children }: Props) {
   const t = useTranslations("interrupted.sessionEnded");
+  const waits = useTranslations("errors")("waits");
   const [interruption, setInterruption] = useState<Interruption | null>(null);
-  const [client] = useState(() => makeClient(setInterruption));
+  const [client] = useState(() => makeClient(setInterruption, () => toast(waits)));
   const close = () => setInterruption(null);
   function goOn() {
     close();
@@ -37,9 +38,13 @@ export function QueryCacheProvider({ shows, email, children }: Props) {
   );
 }
 
-function makeClient(interrupt: (by: Interruption) => void) {
+/** A read that is refused for too many requests waits as long as it is told, so many times, and goes on by itself. */
+const WAITS = 5;
+const isWait = (error: unknown): error is ApiError => isApiError(error) && error.status === 429;
+
+function makeClient(interrupt: (by: Interruption) => void, announceWait: () => void) {
   let isKnown = false; // reads repeat by themselves, so the window would open again after it was closed
-  return new QueryClient({
+  const client = new QueryClient({
     defaultOptions: {
       // By default a call made offline waits and is sent later, when the person may not want it any more.
       mutations: { networkMode: "always" },
@@ -47,7 +52,8 @@ function makeClient(interrupt: (by: Interruption) => void) {
         networkMode: "always",
         refetchOnReconnect: true,
         staleTime: 5_000,
-        retry: (count, error) => count < 1 && isApiError(error) && error.status === 0,
+        retry: (count, error) => (isWait(error) ? count < WAITS : count < 1 && isApiError(error) && error.status === 0),
+        retryDelay: (count, error) => (isApiError(error) && error.retryAfterMs) || 1_000 * 2 ** count,
       },
     },
     queryCache: new QueryCache({
@@ -64,6 +70,14 @@ function makeClient(interrupt: (by: Interruption) => void) {
       },
     }),
   });
+  let announcedUntil = 0;
+  client.getQueryCache().subscribe((event) => {
+    if (event.type !== "updated" || event.action.type !== "failed" || !isWait(event.action.error)) return;
+    if (performance.now() < announcedUntil) return; // all reads of the page wait for the same
+    announcedUntil = performance.now() + (event.action.error.retryAfterMs ?? 0);
+    announceWait();
+  });
+  return client;
 }
 
 function interruptionOf(error: Error): Interruption | undefined {

@@ -9,7 +9,6 @@ import { checkoutPages } from "./checkout-pages";
 import {
   cardSale,
   deposit,
-  expect,
   liveAccountOf,
   mailedLink,
   type Page,
@@ -24,7 +23,7 @@ import { splitPages } from "./split-pages";
 import { plan, product } from "./splits";
 import { subscriptionDetailPages } from "./subscription-detail-pages";
 import { subscriptionPages } from "./subscription-pages";
-import { fetchedAhead, follow, heldOnTheWay, hold, type Scenes, see, seeBroken, spoil } from "./visits";
+import { follow, heldOnTheWay, hold, pointAt, type Scenes, see, seeBroken, spoil } from "./visits";
 
 /** Every page of the product, and how each of its states is reached without mocks. */
 export const pages: Scenes = {
@@ -179,11 +178,10 @@ export const pages: Scenes = {
       },
       loading: async ({ page, seller }) => {
         const path = `/operator/accounts/${await liveAccountOf(seller)}`;
-        const ahead = fetchedAhead(page, path);
         await seeAsStaff(page, `/operator/accounts?search=${seller.account.name.replace(" ", "+")}`);
-        await expect.poll(() => ahead.count).toBeGreaterThan(0);
+        const link = await pointAt(page, path);
         await hold(page, `**${path}**`);
-        await page.locator(`a[href="${path}"]`).click();
+        await link.click();
         await page.locator(".skeleton").first().waitFor();
       },
       error: async ({ page, seller }) => {
@@ -229,11 +227,10 @@ export const pages: Scenes = {
       loading: async ({ page }) => {
         const { id, recipient } = await mailed({}, sentBySmtp);
         const path = `/operator/mails/${id}`;
-        const ahead = fetchedAhead(page, path);
         await seeAsStaff(page, `/operator/mails?search=${recipient}`);
-        await expect.poll(() => ahead.count).toBeGreaterThan(0);
+        const link = await pointAt(page, path);
         await hold(page, `**${path}**`);
-        await page.locator(`a[href="${path}"]`).click();
+        await link.click();
         await page.locator(".skeleton").first().waitFor();
       },
       error: async ({ page }) => {

@@ -12,7 +12,14 @@ export const themes = ["light", "dark"] as const;
 export const states = ["full", "empty", "loading", "error"] as const;
 export type State = (typeof states)[number];
 /** Notices that may lie over any page. They are photographed in their own tests, as errors. */
-export const notices = ["account-changed", "session-ended", "offline", "not-loaded", "outcome-unknown"] as const;
+export const notices = [
+  "account-changed",
+  "session-ended",
+  "offline",
+  "not-loaded",
+  "outcome-unknown",
+  "waiting",
+] as const;
 
 /** axe's rules about colours, the only ones that a theme can break. */
 const COLOURS = ["color-contrast", "link-in-text-block"];

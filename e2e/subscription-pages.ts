@@ -1,6 +1,6 @@
 import { expect } from "./fixtures";
 import { enroll, everyStatus, planToken } from "./subscriptions";
-import { fetchedAhead, heldOnTheWay, hold, type Scenes, see, seeBroken, spoil } from "./visits";
+import { heldOnTheWay, hold, pointAt, type Scenes, see, seeBroken, spoil } from "./visits";
 
 const brokenSubscriptions = "update subscriptions set created_at = 'infinity' where account_id = $1::uuid";
 
@@ -30,11 +30,10 @@ export const subscriptionPages: Scenes = {
       },
       loading: async ({ page, seller }) => {
         await enroll(seller, await planToken(seller));
-        const ahead = fetchedAhead(page, "/subscriptions/overdue");
         await see(page, "/subscriptions");
-        await expect.poll(() => ahead.count).toBeGreaterThan(0);
+        const link = await pointAt(page, "/subscriptions/overdue");
         await hold(page, "**/subscriptions/overdue**");
-        await page.getByRole("link", { name: "Ver atrasos" }).click();
+        await link.click();
         await page.locator(".skeleton").first().waitFor();
       },
       error: async ({ page, seller }) => {

@@ -267,6 +267,54 @@ test.describe("an answer that does not arrive", () => {
   });
 });
 
+test.describe("many pages in a short time", () => {
+  test("thirty loads in a row by one session show thirty pages", async ({ page, seller }) => {
+    for (let load = 1; load <= 30; load += 1) {
+      await page.goto(`/${seller.accountId}/${load % 2 ? "home" : "transactions"}`);
+      await expect(page.locator("#content h1"), `load ${load}`).toBeVisible();
+    }
+  });
+
+  for (const way of ["an address", "a link"]) {
+    test(`who opens too many by ${way} sees a page that waits and goes on by itself`, async ({ page, seller }) => {
+      await page.goto(`/${seller.accountId}/home`);
+      await page.waitForLoadState("networkidle");
+      await useUpPages(seller, way === "an address" ? 20 : 4);
+      if (way === "an address") await page.goto(`/${seller.accountId}/transactions`);
+      else await page.getByRole("navigation").getByRole("link", { name: "Produtos" }).click();
+      await expect(page.getByRole("heading", { name: "Muitas ações em pouco tempo" })).toBeVisible();
+      if (way === "an address") await photograph(page, "waiting", "error");
+      await expect(page.locator("#content h1")).toBeVisible({ timeout: 30_000 });
+    });
+  }
+
+  test("a read that is refused for too many says so, waits as long as it is told, and goes on by itself", async ({
+    page,
+    seller,
+  }) => {
+    const body = { title: "Loja", url: "https://example.com/hooks", event: "transaction", trigger_all_products: true };
+    const { id } = await seller.api<{ id: number }>("POST", "/api/partner/v1/webhooks", body);
+    await page.goto(`/${seller.accountId}/webhooks/${id}`);
+    await page.waitForLoadState("networkidle");
+    const refused = { status: 429, headers: { "retry-after": "1" }, json: { error: "rate_limit_exceeded" } };
+    await page.route("**/deliveries?**", (route) => route.fulfill(refused), { times: 2 });
+    await page.getByLabel("Situação das entregas").selectOption("Entregue");
+    await expect(page.getByText("A página continua sozinha em instantes").first()).toBeVisible();
+    await expect(page.getByText("Nenhuma entrega nesta situação")).toBeVisible();
+  });
+});
+
+/** Uses up the pages that a seller's sessions may open, for about so many seconds. */
+async function useUpPages(seller: Seller, seconds: number) {
+  const { userId } = await personOf(seller);
+  for (const { id } of await prisma().session.findMany({ where: { userId } })) {
+    await prisma().$executeRaw`
+      insert into rate_limits (key, second, taken)
+      values (${`page-session:${id}`}, floor(extract(epoch from clock_timestamp())) - 61 + ${seconds}::int, 600)
+      on conflict (key) do update set second = excluded.second, taken = excluded.taken, earlier = 0, hits = '{}'`;
+  }
+}
+
 test.describe("a piece of a page that cannot be loaded", () => {
   test("a window reports it, keeps the page, and opens at the next attempt", async ({ page, seller }) => {
     await page.goto(`/${seller.accountId}/webhooks`);

@@ -27,18 +27,23 @@ export const hold = (page: Page, url: string) =>
 
 /** Points at a link until its loading state is prefetched, then follows it. */
 export async function follow(page: Page, path: string) {
-  const link = page.locator(`a[href$="${path}"]`).first();
+  await (await pointAt(page, path)).click();
+}
+
+/** Points at the first link to a page, until its loading state is prefetched. Returns the link. */
+export async function pointAt(page: Page, path: string, within = page.locator("body")) {
+  const link = within.locator(`a[href$="${path}"]`).first();
   const ahead = fetchedAhead(page, path);
   await expect(async () => {
     await page.mouse.move(0, 0); // until the page is hydrated, pointing at a link does nothing
     await link.hover();
     expect(ahead.count).toBeGreaterThan(0);
   }).toPass();
-  await link.click();
+  return link;
 }
 
 /** Counts the prefetches of a page's loading state. */
-export function fetchedAhead(page: Page, path: string) {
+function fetchedAhead(page: Page, path: string) {
   const ahead = { count: 0 };
   page.on("response", (response) => {
     const headers = response.request().headers();
@@ -50,11 +55,10 @@ export function fetchedAhead(page: Page, path: string) {
 
 /** Navigates to another page whose data does not arrive. */
 export async function heldOnTheWay(page: Page, from: string, to: string) {
-  const ahead = fetchedAhead(page, to);
   await see(page, from);
-  await expect.poll(() => ahead.count).toBeGreaterThan(0);
+  const link = await pointAt(page, to, page.getByRole("navigation"));
   await hold(page, `**${to}**`);
-  await page.getByRole("navigation").locator(`a[href$="${to}"]`).click();
+  await link.click();
   await page.locator(".skeleton").first().waitFor();
 }
 

@@ -60,10 +60,11 @@ const rules: Rule[] = [
   {
     why: "a link of a page stays in the account that the page shows",
     who: /^(components|app)\//,
-    never: /^next\/link$/,
+    never: /^(next\/link|components\/ui\/page-link)$/,
     except: [
-      [/^components\/ui\/link\.tsx$/, /./],
-      [/^components\/operator\//, /./], // the staff have no account
+      [/^components\/ui\/page-link\.tsx$/, /^next\/link$/],
+      [/^components\/ui\/link\.tsx$/, /page-link$/],
+      [/^components\/operator\//, /page-link$/], // the staff have no account
     ],
   },
   {

@@ -41,8 +41,9 @@ export const limits = {
   "checkout-renew": () => 2,
   "checkout-status-address": () => 6_000,
   "checkout-status": () => 600,
-  /** Pages of one session, with those that a browser fetches ahead. */
+  /** Pages of one session, and apart from them what its browser fetches ahead, which never uses up a page's slot. */
   "page-session": () => 600,
+  "page-ahead": () => 600,
 } as const satisfies Record<string, () => number>;
 
 /**

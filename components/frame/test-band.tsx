@@ -20,7 +20,7 @@ export function TestBand({ isAhead }: { isAhead: boolean }) {
         {t("band")}
       </p>
       {maySeeClock && (
-        <AccountLink href="/clock" prefetch={false} className="underline underline-offset-4">
+        <AccountLink href="/clock" className="underline underline-offset-4">
           {isAhead ? <Present /> : t("clock")}
         </AccountLink>
       )}

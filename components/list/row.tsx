@@ -3,7 +3,7 @@ import { clsx } from "clsx";
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import type { AccountPath } from "@/components/paths";
-import { RowLink } from "@/components/ui/row-link";
+import { AccountLink } from "@/components/ui/link";
 
 type Props = {
   /** The figure that it is about, before it; on a phone to its right. */
@@ -55,9 +55,9 @@ export const LinkRow = ({ href, title, note, ...row }: Omit<Props, "end"> & { hr
   <Row
     {...row}
     title={
-      <RowLink href={href} className="block truncate after:absolute after:inset-0">
+      <AccountLink href={href} className="block truncate after:absolute after:inset-0">
         {title}
-      </RowLink>
+      </AccountLink>
     }
     note={note && <p className="truncate">{note}</p>}
     end={<ChevronRight aria-hidden="true" className="size-4 text-muted max-md:hidden" />}

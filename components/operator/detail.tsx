@@ -1,7 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
-import Link from "next/link";
 import { useTranslations } from "use-intl";
 import { documentNumber, phoneNumber } from "@/components/format";
 import { SellerFeatures } from "@/components/operator/features";
@@ -11,6 +10,7 @@ import { SellerStatusActions } from "@/components/operator/status-actions";
 import { Copyable } from "@/components/ui/copy";
 import { Loaded } from "@/components/ui/loaded";
 import { Columns, DetailHead, Facts, PageHead, Section } from "@/components/ui/page";
+import { PageLink } from "@/components/ui/page-link";
 import { RowsSkeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
 
@@ -20,10 +20,10 @@ export function Seller({ id }: { id: string }) {
   const result = useQuery(sellerQuery(id));
   return (
     <>
-      <Link href="/operator/accounts" className="mb-5 inline-flex items-center gap-2 text-muted hover:text-ink">
+      <PageLink href="/operator/accounts" className="mb-5 inline-flex items-center gap-2 text-muted hover:text-ink">
         <ArrowLeft aria-hidden="true" className="size-4" />
         {t("accounts")}
-      </Link>
+      </PageLink>
       <Loaded result={result} head={<PageHead title={t("account")} />} skeleton={<RowsSkeleton rows={5} />}>
         {({ data }) => <Known seller={data} />}
       </Loaded>

@@ -1,13 +1,13 @@
 "use client";
 import { clsx } from "clsx";
 import { Building2, Mail, UserRound } from "lucide-react";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { Logo } from "@/components/frame/logo";
 import { Preferences } from "@/components/frame/preferences";
 import { SignOut } from "@/components/frame/sign-out";
+import { PageLink } from "@/components/ui/page-link";
 
 const pages = [
   { name: "accounts", path: "/operator/accounts", Icon: Building2 },
@@ -27,17 +27,17 @@ export function OperatorFrame({ person, children }: { person: { name: string; em
         {t("skip")}
       </a>
       <header className="flex h-14 items-center gap-6 bg-console px-6 text-on-console max-sm:gap-3 max-sm:px-4">
-        <Link href="/operator/accounts" className="flex items-center gap-3">
+        <PageLink href="/operator/accounts" className="flex items-center gap-3">
           <Logo nameClassName="max-sm:sr-only" />
           <span className="rounded-control border border-on-console/40 px-2 py-0.5 text-caption">{t("console")}</span>
-        </Link>
+        </PageLink>
         <nav aria-label={t("menu")}>
           <ul className="flex gap-1">
             {pages.map(({ name, path, Icon }) => {
               const isHere = here.startsWith(path);
               return (
                 <li key={name}>
-                  <Link
+                  <PageLink
                     href={path}
                     aria-current={isHere ? "page" : undefined}
                     className={clsx(
@@ -47,7 +47,7 @@ export function OperatorFrame({ person, children }: { person: { name: string; em
                   >
                     <Icon aria-hidden="true" className="size-4" />
                     <span className="max-sm:sr-only">{t(name)}</span>
-                  </Link>
+                  </PageLink>
                 </li>
               );
             })}

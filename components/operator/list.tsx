@@ -1,5 +1,4 @@
 "use client";
-import Link from "next/link";
 import { useTranslations } from "use-intl";
 import { documentNumber } from "@/components/format";
 import { List } from "@/components/list/list";
@@ -9,6 +8,7 @@ import { Toolbar } from "@/components/list/toolbar";
 import { useList } from "@/components/list/use-list";
 import { type SellerAccount, sellers } from "@/components/operator/queries";
 import { SellerStatusWord } from "@/components/operator/status";
+import { PageLink } from "@/components/ui/page-link";
 import { Time } from "@/components/ui/time";
 
 const statuses = ["pending", "approved", "suspended"] as const;
@@ -58,9 +58,12 @@ function SellersTable({ rows }: { rows: SellerAccount[] }) {
           head: t("columns.seller"),
           place: "title",
           cell: ({ id, name, email }) => (
-            <Link href={`/operator/accounts/${id}`} className="block truncate font-medium after:absolute after:inset-0">
+            <PageLink
+              href={`/operator/accounts/${id}`}
+              className="block truncate font-medium after:absolute after:inset-0"
+            >
               {name} <span className="font-normal text-muted">· {email}</span>
-            </Link>
+            </PageLink>
           ),
         },
         {

@@ -1,7 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
-import Link from "next/link";
 import { useTranslations } from "use-intl";
 import { MAILS, type MailDetail, mailQuery, retryMail } from "@/components/operator/mail-queries";
 import { MailStatusWord, useTemplateName } from "@/components/operator/mail-words";
@@ -11,6 +10,7 @@ import { CodeBlock } from "@/components/ui/code";
 import { Copyable } from "@/components/ui/copy";
 import { Loaded } from "@/components/ui/loaded";
 import { Columns, DetailHead, Facts, PageHead, Section } from "@/components/ui/page";
+import { PageLink } from "@/components/ui/page-link";
 import { RowsSkeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
 
@@ -20,10 +20,10 @@ export function MailPage({ id }: { id: string }) {
   const result = useQuery(mailQuery(id));
   return (
     <>
-      <Link href="/operator/mails" className="mb-5 inline-flex items-center gap-2 text-muted hover:text-ink">
+      <PageLink href="/operator/mails" className="mb-5 inline-flex items-center gap-2 text-muted hover:text-ink">
         <ArrowLeft aria-hidden="true" className="size-4" />
         {t("title")}
-      </Link>
+      </PageLink>
       <Loaded result={result} head={<PageHead title={t("one")} />} skeleton={<RowsSkeleton rows={5} />}>
         {({ data }) => <Known mail={data} />}
       </Loaded>
@@ -121,9 +121,9 @@ function MailFacts({ mail }: { mail: MailDetail }) {
           [t("recipient"), mail.recipient],
           account && [
             t("account"),
-            <Link key="account" href={`/operator/accounts/${account.id}`} className="underline underline-offset-4">
+            <PageLink key="account" href={`/operator/accounts/${account.id}`} className="underline underline-offset-4">
               {account.name}
-            </Link>,
+            </PageLink>,
           ],
           mode !== null && [t("columns.mode"), t(`modes.${mode}`)],
           [t("language"), mail.locale],

@@ -1,5 +1,4 @@
 "use client";
-import Link from "next/link";
 import { useTranslations } from "use-intl";
 import { List } from "@/components/list/list";
 import { Table } from "@/components/list/table";
@@ -8,6 +7,7 @@ import { Toolbar } from "@/components/list/toolbar";
 import { useList } from "@/components/list/use-list";
 import { type MailRecord, mails } from "@/components/operator/mail-queries";
 import { MailStatusWord, useTemplateName } from "@/components/operator/mail-words";
+import { PageLink } from "@/components/ui/page-link";
 import { Time } from "@/components/ui/time";
 
 const statuses = ["pending", "failed", "exhausted", "sent"] as const;
@@ -58,10 +58,13 @@ function MailsTable({ rows }: { rows: MailRecord[] }) {
           head: t("columns.mail"),
           place: "title",
           cell: ({ id, template, recipient }) => (
-            <Link href={`/operator/mails/${id}`} className="block truncate font-medium after:absolute after:inset-0">
+            <PageLink
+              href={`/operator/mails/${id}`}
+              className="block truncate font-medium after:absolute after:inset-0"
+            >
               {nameOf(template)}
               <span className="sr-only"> · {recipient}</span>
-            </Link>
+            </PageLink>
           ),
         },
         {

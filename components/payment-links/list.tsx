@@ -11,8 +11,8 @@ import { paymentLinks } from "@/components/payment-links/queries";
 import { LinkStatus } from "@/components/payment-links/status";
 import { CopyButton } from "@/components/ui/copy";
 import { lazyWindow } from "@/components/ui/lazy-window";
+import { AccountLink } from "@/components/ui/link";
 import { Money } from "@/components/ui/money";
-import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
 import type { PaymentLink } from "@/lib/payment-links/schema";
 
@@ -88,9 +88,9 @@ function LinksTable({ rows }: { rows: PaymentLink[] }) {
 
 function Title({ link: { token, description, product } }: { link: PaymentLink }) {
   return (
-    <RowLink href={`/payment-links/${token}`} className="block truncate font-medium after:absolute after:inset-0">
+    <AccountLink href={`/payment-links/${token}`} className="block truncate font-medium after:absolute after:inset-0">
       {description}
       {product && <span className="font-normal text-muted"> · {product.name}</span>}
-    </RowLink>
+    </AccountLink>
   );
 }

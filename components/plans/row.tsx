@@ -50,7 +50,6 @@ export function PlanRow({ productId, plan, place, count, order }: Props) {
           {active > 0 && (
             <AccountLink
               href={`/subscriptions?plan=${token}&status=active`}
-              prefetch={false}
               className="underline underline-offset-4 hover:text-ink"
             >
               {t("active", { count: active })}

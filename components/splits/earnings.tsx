@@ -8,9 +8,9 @@ import { useList } from "@/components/list/use-list";
 import { usePlanName } from "@/components/splits/offer";
 import { totals } from "@/components/splits/queries";
 import { SplitTabs } from "@/components/splits/tabs";
+import { AccountLink } from "@/components/ui/link";
 import { Money } from "@/components/ui/money";
 import { Figure } from "@/components/ui/page";
-import { RowLink } from "@/components/ui/row-link";
 import type { EarningTotal, TotalPage } from "@/lib/earnings/schema";
 
 /** What the account earned by others' sales: the current month's figure, then the totals. */
@@ -68,11 +68,11 @@ function Title({ row: { month, plan } }: { row: EarningTotal }) {
   const t = useTranslations("splits");
   const planName = usePlanName();
   return (
-    <RowLink
+    <AccountLink
       href={`/splits/earnings/sales?month=${month}${plan ? `&plan=${plan.token}` : ""}`}
       className="block truncate font-medium after:absolute after:inset-0"
     >
       {plan ? planName(plan) : t("noPlan")}
-    </RowLink>
+    </AccountLink>
   );
 }

@@ -10,7 +10,6 @@ import { subscribers } from "@/components/subscribers/queries";
 import { subscriptionPath } from "@/components/subscriptions/queries";
 import { SubscriptionStatusWord } from "@/components/subscriptions/status";
 import { AccountLink } from "@/components/ui/link";
-import { RowLink } from "@/components/ui/row-link";
 import type { Subscriber } from "@/lib/subscriptions/schema";
 
 /** People across plans, each with their latest subscriptions. */
@@ -73,9 +72,9 @@ function TheirSubscriptions({ person }: { person: Subscriber }) {
     <ul aria-label={t("of", { name })} className="grid grid-cols-[minmax(0,1fr)] gap-1.5 md:w-[26rem]">
       {subscriptions.map(({ token, plan, ...standing }) => (
         <li key={token} className="flex min-w-0 items-center justify-between gap-4">
-          <RowLink href={subscriptionPath(token)} className={link}>
+          <AccountLink href={subscriptionPath(token)} className={link}>
             {plan.name}
-          </RowLink>
+          </AccountLink>
           <span className="shrink-0 text-caption md:w-44">
             <SubscriptionStatusWord {...standing} />
           </span>
@@ -83,7 +82,7 @@ function TheirSubscriptions({ person }: { person: Subscriber }) {
       ))}
       {more > 0 && (
         <li className="text-caption">
-          <AccountLink href={`/subscriptions?search=${encodeURIComponent(email)}`} prefetch={false} className={link}>
+          <AccountLink href={`/subscriptions?search=${encodeURIComponent(email)}`} className={link}>
             {t("more", { count: more })}
           </AccountLink>
         </li>

@@ -4,8 +4,8 @@ import { cents, useDates } from "@/components/format";
 import { Table } from "@/components/list/table";
 import type { Charge } from "@/components/subscriptions/detail-queries";
 import { ChargeWord } from "@/components/subscriptions/detail-status";
+import { AccountLink } from "@/components/ui/link";
 import { Money } from "@/components/ui/money";
-import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
 
 /** The charges of a subscription, newest first; a row opens the sale that collects it. */
@@ -43,11 +43,11 @@ function Title({ charge: { cycle_number: number, kind, payment } }: { charge: Ch
   const title = kind === "upgrade" ? t("upgradeNamed", { number }) : t("chargeNamed", { number });
   if (!payment.identifier) return <span className="block truncate font-medium">{title}</span>;
   return (
-    <RowLink
+    <AccountLink
       href={`/transactions/${payment.identifier}`}
       className="block truncate font-medium after:absolute after:inset-0"
     >
       {title}
-    </RowLink>
+    </AccountLink>
   );
 }

@@ -12,8 +12,8 @@ import { plansToFilter, subscriptionPath, subscriptions } from "@/components/sub
 import { SubscriptionStatusWord } from "@/components/subscriptions/status";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Select } from "@/components/ui/field";
+import { AccountLink } from "@/components/ui/link";
 import { Money } from "@/components/ui/money";
-import { RowLink } from "@/components/ui/row-link";
 import type { SubscriptionItem } from "@/lib/subscriptions/schema";
 
 const statuses = ["active", "overdue", "suspended", "pending_first_payment", "cancelled"] as const;
@@ -109,10 +109,10 @@ function SubscriptionsTable({ rows }: { rows: SubscriptionItem[] }) {
 }
 
 const Title = ({ row: { token, subscriber_name, plan } }: { row: SubscriptionItem }) => (
-  <RowLink href={subscriptionPath(token)} className="block truncate font-medium after:absolute after:inset-0">
+  <AccountLink href={subscriptionPath(token)} className="block truncate font-medium after:absolute after:inset-0">
     {subscriber_name}
     <span className="font-normal text-muted md:hidden"> · {plan.name}</span>
-  </RowLink>
+  </AccountLink>
 );
 
 const PlanName = ({ name }: { name: string }) => (

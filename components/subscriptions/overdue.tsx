@@ -14,7 +14,7 @@ import { SubscriptionStatusWord } from "@/components/subscriptions/status";
 import { useAction } from "@/components/ui/action";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { Button } from "@/components/ui/button";
-import { RowLink } from "@/components/ui/row-link";
+import { AccountLink } from "@/components/ui/link";
 import type { ListedSubscription } from "@/lib/subscriptions/schema";
 
 const statuses = ["overdue", "suspended"] as const;
@@ -74,9 +74,9 @@ function Owing({ row }: { row: ListedSubscription }) {
     <Row
       figure={money(cents(due ?? plan.amount))}
       title={
-        <RowLink href={subscriptionPath(token)} className="block truncate after:absolute after:inset-0">
+        <AccountLink href={subscriptionPath(token)} className="block truncate after:absolute after:inset-0">
           {name}
-        </RowLink>
+        </AccountLink>
       }
       note={<p className="truncate">{plan.name}</p>}
       cells={[

@@ -56,7 +56,7 @@ function Item({ item }: { item: TimelineItem }) {
       icon={icons[item.kind]}
       title={
         item.sale && (item.kind === "sale" || item.kind === "unmatched") ? (
-          <AccountLink href={`/transactions/${item.sale}`} prefetch={false} className="underline underline-offset-4">
+          <AccountLink href={`/transactions/${item.sale}`} className="underline underline-offset-4">
             {title}
           </AccountLink>
         ) : (

@@ -7,8 +7,8 @@ import { Table } from "@/components/list/table";
 import type { SaleRow } from "@/components/transactions/queries";
 import { SaleStatusWord } from "@/components/transactions/status";
 import { CopyButton } from "@/components/ui/copy";
+import { AccountLink } from "@/components/ui/link";
 import { Money } from "@/components/ui/money";
-import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
 
 /** Sales, newest first. */
@@ -56,10 +56,10 @@ function Title({ row: { reference_id: id, customer, description } }: { row: Sale
   const title = customer?.name || description || customer?.email || t("unnamed");
   const second = customer?.name ? description : null;
   return (
-    <RowLink href={`/transactions/${id}`} className="block truncate font-medium after:absolute after:inset-0">
+    <AccountLink href={`/transactions/${id}`} className="block truncate font-medium after:absolute after:inset-0">
       {title}
       {second && <span className="font-normal text-muted"> · {second}</span>}
-    </RowLink>
+    </AccountLink>
   );
 }
 

@@ -1,10 +1,7 @@
 "use client";
-import Link from "next/link";
-import type { ComponentProps } from "react";
-import { useTranslations } from "use-intl";
 import { useSession } from "@/components/account";
 import type { AccountPath } from "@/components/paths";
-import { toast } from "@/components/ui/toast";
+import { PageLink, type PageLinkProps } from "@/components/ui/page-link";
 
 /** The address of a page of the account that this page shows. */
 export function useAccountPath() {
@@ -12,20 +9,9 @@ export function useAccountPath() {
   return (path: AccountPath) => `/${account.id}${path}`;
 }
 
-export type AccountLinkProps = Omit<ComponentProps<typeof Link>, "href"> & { href: AccountPath };
+export type AccountLinkProps = Omit<PageLinkProps, "href"> & { href: AccountPath };
 
-/** A link that stays in the account that this page shows. Offline it shows a notice instead of leaving the page. */
+/** A link that stays in the account that this page shows. */
 export function AccountLink({ href, ...props }: AccountLinkProps) {
-  const t = useTranslations("errors.unanswered");
-  return (
-    <Link
-      {...props}
-      href={useAccountPath()(href)}
-      onNavigate={(event) => {
-        if (navigator.onLine) return;
-        event.preventDefault();
-        toast(t("no_answer"), "bad");
-      }}
-    />
-  );
+  return <PageLink {...props} href={useAccountPath()(href)} />;
 }

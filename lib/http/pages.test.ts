@@ -20,6 +20,9 @@ const paths = [
 ];
 const files = new Set(["/_next/static/chunks/a.js", "/icon.svg"]);
 
+const waitingPage: Parameters<typeof pages>[1]["waitingPage"] = ({ locale }, { status, seconds }) =>
+  `<p lang="${locale}">${status} ${seconds}</p>`;
+
 /** The requests that Next got, in order. */
 type Passed = { method: string | undefined; url: string | undefined; headers: IncomingHttpHeaders };
 let passed: Passed[] = [];
@@ -34,7 +37,7 @@ beforeAll(async () => {
       response.write(`<script nonce="${nonce}">`);
       response.end(`${headers.cookie}</script>`);
     },
-    { dev: false, paths, files },
+    { dev: false, paths, files, waitingPage },
   );
   host = createHost([], next);
   await new Promise<void>((listening) => host.listen(0, "127.0.0.1", listening));
@@ -170,6 +173,29 @@ test("sign-in's routes admit 120 calls per address and minute, counted before Ne
   expect(refused[0]?.json).toMatchObject({ error: "rate_limit_exceeded" });
 });
 
+test("a session's 601st page of a minute is a page that loads again by itself; what is fetched ahead uses up no page", async () => {
+  const cookie = await signedIn();
+  const ahead = { cookie, rsc: "1", "next-router-prefetch": "1" };
+  const opening = { cookie: `${cookie}; locale=en`, accept: "text/html,*/*;q=0.8" };
+  const visits = async (count: number, headers: Record<string, string>) => {
+    const statuses: number[] = [];
+    for (let left = count; left > 0; left -= 100) {
+      const some = Array.from({ length: Math.min(left, 100) }, () => ask("GET", "/home", headers));
+      statuses.push(...(await Promise.all(some)).map(({ status }) => status));
+    }
+    return statuses.filter((status) => status === 200).length;
+  };
+  expect([await visits(620, ahead), await visits(600, opening)]).toEqual([600, 600]);
+  const refused = await ask("GET", "/home", opening);
+  const wait = refused.headers.get("retry-after");
+  expect(Number(wait)).toBeGreaterThan(0);
+  expect([refused.status, refused.headers.get("refresh")]).toEqual([429, wait]);
+  expect(refused.text).toBe(`<p lang="en">429 ${wait}</p>`);
+  expect(refused.headers.get("content-security-policy")).toContain("default-src 'self'");
+  const data = await ask("GET", "/home", { ...opening, rsc: "1" });
+  expect([data.status, data.json]).toMatchObject([429, { error: "rate_limit_exceeded" }]);
+});
+
 describe("a visitor who is not signed in", () => {
   afterEach(() => expect(passed.filter(({ url = "" }) => !["/sign-in", "/_not-found"].includes(url))).toEqual([]));
 
@@ -230,7 +256,7 @@ describe("a visitor who is not signed in", () => {
         for (let n = 0; n < 24; n += 1) if (!response.write(piece)) await once(response, "drain");
         response.end();
       },
-      { dev: false, paths, files },
+      { dev: false, paths, files, waitingPage },
     );
     const WIDE = 1_000_000_000;
     const slow = createHost([], next, { bounds: { process: WIDE, address: WIDE, socket: WIDE, untakenMs: WIDE } });

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { callbackCookieName, sessionCookieName, sessionIdOf } from "@/lib/auth/session-cookie";
 import { signInPath } from "@/lib/auth/sign-in-path";
 import { isUnavailable } from "@/lib/db";
-import { AppError, errorBody } from "@/lib/errors";
+import { AppError, errorBody, errors } from "@/lib/errors";
 import { addressOf } from "@/lib/http/client-address";
 import { policyHeaders } from "@/lib/http/csp-reports";
 import { nameRoute } from "@/lib/http/measure";
@@ -40,6 +40,9 @@ const NEVER_PASSED = /^x-(forwarded-(?!for$)|middleware-|invoke-|matched-|nextjs
 /** The card fields, the checkout and products' images have policies of their own. In development they pass through here too. */
 const HAS_ITS_OWN = /^\/(fields(\?|$)|checkout\/|images\/)/;
 
+/** After this time a page that failed is loaded again. */
+const RETRY_MS = 10_000;
+
 /** Next's own page for an unknown path. */
 const NOWHERE = "/_not-found";
 
@@ -57,7 +60,12 @@ type Options = {
   paths: readonly PagePath[];
   /** The addresses of all files that Next serves. */
   files: ReadonlySet<string>;
+  /** The page in place of one that a person is refused for now, with its reload after so many seconds. */
+  waitingPage: (look: Look, refused: Refused) => string;
 };
+
+/** Why a page waits: too many requests, or a failure of ours, which has the id of its request. */
+export type Refused = { status: number; seconds: number; requestId: string };
 
 /**
  * Decides what Next gets: the files, the routes of sign-in and, for a visitor who is signed in, the pages that exist;
@@ -65,7 +73,7 @@ type Options = {
  * other pages. Each page gets a fresh nonce with the content security policy that names it (Next reads it from the
  * request and puts it on its scripts), and the path for links back after sign-in.
  */
-export function pages(handle: Handle, { dev, paths, files }: Options) {
+export function pages(handle: Handle, { dev, paths, files, waitingPage }: Options) {
   const find = finder(paths);
   const remembered = memory();
 
@@ -78,12 +86,31 @@ export function pages(handle: Handle, { dev, paths, files }: Options) {
     );
     const served = dev ? pass(request, response) : serve(request, response);
     served.catch((error) => {
-      if (error instanceof AppError) return answer(response, error);
+      if (error instanceof AppError) return refuse(request, response, error);
       log.error({ error }, "a page failed");
       if (response.headersSent) return response.destroy();
-      return answer(response, new AppError(isUnavailable(error) ? "unavailable" : "internal"));
+      return refuse(request, response, new AppError(isUnavailable(error) ? "unavailable" : "internal"));
     });
   };
+
+  /** A person who is refused for now gets a page that waits and loads again by itself; programs get JSON. */
+  function refuse(request: IncomingMessage, response: ServerResponse, error: AppError) {
+    const [status] = errors[error.code];
+    const isForNow = status === 429 || status >= 500;
+    if (!isForNow || !isDocument(request)) return answer(response, error);
+    const seconds = Math.ceil((error.options.retryAfterMs ?? RETRY_MS) / 1000);
+    const requestId = String(response.getHeader("x-request-id"));
+    for (const [name, value] of Object.entries(policyHeaders(policyOf(newNonce(), dev)))) {
+      response.setHeader(name, value);
+    }
+    const headers = {
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+      "retry-after": String(seconds),
+      refresh: String(seconds), // a meta element would do the same, but axe cannot know why
+    };
+    response.writeHead(status, headers).end(waitingPage(lookOf(request), { status, seconds, requestId }));
+  }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [path = "/"] = (request.url ?? "/").split("?", 1);
@@ -105,7 +132,7 @@ export function pages(handle: Handle, { dev, paths, files }: Options) {
     if (!page) return fromMemory(NOWHERE, request, response);
     const session = await sessionIdOf(cookiesOf(request).get(sessionCookieName()));
     if (session) {
-      await spendSlot("page-session", session);
+      await spendSlot(isAhead(request.headers) ? "page-ahead" : "page-session", session);
       const isReadable = isState(request.headers["next-router-state-tree"]);
       return isReadable ? pass(request, response) : answer(response, new AppError("invalid_json"));
     }
@@ -174,6 +201,13 @@ function isState(header: string | string[] | undefined): boolean {
     return false;
   }
 }
+
+/** Whether a browser opens a page with this request. The router of a page that is open asks for data instead. */
+const isDocument = ({ method, headers }: IncomingMessage) =>
+  method === "GET" && headers.rsc === undefined && /\btext\/html\b/.test(headers.accept ?? "");
+
+/** Whether a page's router fetches another page before anybody goes there. */
+const isAhead = (headers: IncomingMessage["headers"]) => headers["next-router-prefetch"] !== undefined;
 
 /** The first part of the dashboard's page paths. Their former addresses did not have it (next.config.ts). */
 const ACCOUNT = "/[account]/";
