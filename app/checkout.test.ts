@@ -12,6 +12,7 @@ import { PlanChange, PlanInput } from "@/lib/plans/schema";
 import { updatePlan } from "@/lib/plans/update";
 import { acquirerFor } from "@/lib/rails/cards/port";
 import { countSlots, spendSlot } from "@/lib/rate-limit";
+import { addDays, dayOf } from "@/lib/subscriptions/calendar";
 import { changePlan } from "@/lib/subscriptions/change-plan";
 import { pauseSubscription } from "@/lib/subscriptions/pause";
 import { aPayer, makeLink, payAs, personOf, settleAs } from "@/lib/testing/checkout";
@@ -394,6 +395,15 @@ describe("a code whose time is over", () => {
     const renewed = await send(token, { again: "yes" }, `?payment=${mine.data.payment}`);
     const { data } = await readTransactionV2(seller.accountId, paymentIn(renewed) ?? "");
     expect(data.customer.name).toBe(aPayer.name);
+  });
+
+  test("is valid until a day ends, which is read as 23:59 of that day", async () => {
+    const seller = await makeAccount();
+    const plan = await aPlan(seller, { grace_period_days: 2 });
+    const { sale } = await enrolled(seller, plan);
+    const last = addDays(dayOf(new Date(), "America/Sao_Paulo"), 2);
+    const { text } = await host.ask("GET", `/checkout/${plan}?payment=${sale}`);
+    expect(text).toMatch(new RegExp(`O código vale até ${Number(last.slice(8))} [a-z]{3} ${last.slice(0, 4)}, 23:59`));
   });
 
   test("leads to the code in its place, and then to the payment", async () => {

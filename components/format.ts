@@ -1,7 +1,7 @@
 "use client";
 import { useLocale, useTranslations } from "use-intl";
 import { useNow } from "@/components/clock";
-import { TIME_ZONE } from "@/lib/calendar";
+import { lastInstant, TIME_ZONE } from "@/lib/calendar";
 import { moneyText } from "@/lib/money";
 import type { Locale } from "@/messages";
 
@@ -53,7 +53,10 @@ export function dayOf(date: Date): string {
   return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
 }
 
-/** "20 nov 2026, 14:05", "20 nov", "nov 2026" and "há 5 min", in the reader's language and São Paulo's time. */
+/**
+ * "20 nov 2026, 14:05", "20 nov", "nov 2026" and "há 5 min", in the reader's language and São Paulo's time; of ends, "20
+ * nov 2026, 23:59" and "20 nov".
+ */
 export function useDates() {
   const months = MONTHS[useLocale()];
   const t = useTranslations("time");
@@ -74,6 +77,10 @@ export function useDates() {
     const { year, month, day: date, hour, minute, second } = split(new Date(iso));
     return `${date} ${months[Number(month) - 1]} ${year}, ${hour}:${minute}${withSeconds ? `:${second}` : ""}`;
   };
+  /** An end: one at a midnight is at 23:59 of the day before. */
+  const until = (iso: string) => full(lastInstant(new Date(iso)).toISOString());
+  /** The last day before an end. */
+  const lastDay = (iso: string) => date(lastInstant(new Date(iso)).toISOString());
   const relative = (iso: string) => {
     const age = now - Date.parse(iso);
     if (age < -60 * MINUTE) return full(iso);
@@ -85,7 +92,7 @@ export function useDates() {
     const name = `${date} ${months[Number(month) - 1]}`;
     return year === split(new Date(now)).year ? `${name}, ${hour}:${minute}` : `${name} ${year}`;
   };
-  return { day, date, month, full, relative };
+  return { day, date, month, full, until, lastDay, relative };
 }
 
 type Part = "year" | "month" | "day" | "hour" | "minute" | "second";

@@ -14,6 +14,16 @@ export const startOfDay = (day: string) => new Date(`${day}T00:00:00${OFFSET}`);
 /** The first instant after a day that is written YYYY-MM-DD. */
 export const endOfDay = (day: string) => new Date(startOfDay(day).getTime() + DAY_MS);
 
+/** How far from midnight in UTC the zone's is. */
+const MIDNIGHT_MS = startOfDay("1970-01-01").getTime();
+
+/**
+ * The last instant before an end, where that is a midnight, because people read of an end on a day, never at 00:00 of the
+ * day after it.
+ */
+export const lastInstant = (end: Date) =>
+  (end.getTime() - MIDNIGHT_MS) % DAY_MS === 0 ? new Date(end.getTime() - 1) : end;
+
 const month = new Intl.DateTimeFormat("en-CA", { timeZone: TIME_ZONE, year: "numeric", month: "2-digit" });
 
 /** The month of an instant, as "2026-01". */

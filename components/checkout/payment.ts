@@ -12,7 +12,7 @@ export type ShownPayment = {
   amount: number;
   pixCode: string | null;
   secondsLeft: number | null;
-  /** When the code ends by the clock of the visitor, who may be on a sandbox of another time. */
+  /** When the code ends by the visitor's clock, also on a sandbox of another time. */
   endsAt: Date | null;
   paidAt: Date | null;
   endToEndId: string | null;
@@ -53,7 +53,7 @@ const summary = ({ seller, name }: Shown, amount: number) => html`<p class="amou
 <p class="muted summary"><span>${name}</span> <span>${seller}</span></p>`;
 
 function pix(
-  { texts, clock, full }: Words,
+  { texts, until }: Words,
   shown: Shown,
   payment: ShownPayment,
   { other, self }: Links,
@@ -78,7 +78,7 @@ ${summary(shown, payment.amount)}
 <p class="muted on-desktop">${texts.pix.scan}</p>
 </div>
 </div>
-<p class="left">${endsAt && html`<span id="left" data-text="${texts.pix.left}">${fill(texts.pix.until, { time: (secondsLeft ?? 0) < 3_600 ? clock(endsAt) : full(endsAt) })}</span>`}</p>
+<p class="left">${endsAt && html`<span id="left" data-text="${texts.pix.left}">${fill(texts.pix.until, { time: until(endsAt, (secondsLeft ?? 0) < 3_600) })}</span>`}</p>
 <p class="live"><span class="dot" aria-hidden="true"></span><span id="live">${texts.pix.waiting}</span></p>
 <p class="muted with-script">${texts.pix.live}</p>
 <p class="without-script"><a class="secondary" href="${self}">${texts.pix.reload}</a></p>

@@ -1,4 +1,4 @@
-import { localTime } from "@/lib/calendar";
+import { lastInstant, localTime } from "@/lib/calendar";
 import type { Locale } from "@/messages";
 import en from "@/messages/en/checkout.json";
 import pt from "@/messages/pt-BR/checkout.json";
@@ -21,12 +21,14 @@ export function wordsIn(locale: Locale) {
     const [year, month, day] = localTime(at).slice(0, 10).split("-").map(Number);
     return `${day} ${MONTHS[locale][(month ?? 1) - 1]} ${year}, ${clock(at)}`;
   };
+  /** An end, where it is near only its minute; one at a midnight is at 23:59 of the day before. */
+  const until = (end: Date, isNear: boolean) => (isNear ? clock : full)(lastInstant(end));
   /** "por mês", "a cada 45 dias". */
   const period = (days: number) => {
     const named = { 1: texts.everyDay, 30: texts.everyMonth, 365: texts.everyYear }[days];
     return named ?? fill(texts.every, { days: String(days) });
   };
-  return { locale, texts, clock, full, period };
+  return { locale, texts, full, until, period };
 }
 
 /** A text with its values in it. */

@@ -26,13 +26,13 @@ export function PaidDeposit({ detail }: { detail: TransactionDetail }) {
 
 export function ExpiredDeposit({ detail }: { detail: TransactionDetail }) {
   const t = useTranslations("deposits");
-  const { full } = useDates();
+  const { until } = useDates();
   return (
     <Ended
       mark={<Clock aria-hidden="true" className="size-6" />}
       tone="border border-muted text-muted"
       detail={detail}
-      label={detail.expires_at ? t("expiredAt", { time: full(detail.expires_at) }) : t("expiredTitle")}
+      label={detail.expires_at ? t("expiredAt", { time: until(detail.expires_at) }) : t("expiredTitle")}
       note={t("expiredHelp")}
     />
   );

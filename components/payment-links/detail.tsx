@@ -83,7 +83,7 @@ function Known({ link }: { link: PaymentLink }) {
                     </AccountLink>,
                   ]
                 : null,
-              expires_at ? [t("until"), <Time key="until" at={expires_at} absolute />] : null,
+              expires_at ? [t("until"), <Time key="until" at={expires_at} end />] : null,
               link.collect_address ? [t("delivery"), t("collected")] : null,
               [t("id"), <Copyable key="id" text={token} />],
               [t("createdAt"), <Time key="created" at={link.created_at} absolute />],

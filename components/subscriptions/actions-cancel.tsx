@@ -15,7 +15,7 @@ type Props = { subscription: Subscription; onClose: () => void };
 export function Cancel({ subscription, onClose }: Props) {
   const t = useTranslations("subscriptions.detail.cancel");
   const api = useApi();
-  const { daysUntil, dayOf } = useClock();
+  const { daysUntil, lastDayOf } = useClock();
   const { token, status, ends_at, subscriber_name: name } = subscription;
   const until = paidUntil(subscription);
   const mayEndLater = status === "active" && !ends_at && until !== null && daysUntil(until) > 0;
@@ -31,7 +31,7 @@ export function Cancel({ subscription, onClose }: Props) {
         {mayEndLater && until && (
           <fieldset className="grid gap-2">
             <legend className="mb-2 font-medium">{t("when")}</legend>
-            <Choice checked={later} onChoose={() => setLater(true)} label={t("later", { day: dayOf(until) })} />
+            <Choice checked={later} onChoose={() => setLater(true)} label={t("later", { day: lastDayOf(until) })} />
             <Choice checked={!later} onChoose={() => setLater(false)} label={t("now")} />
           </fieldset>
         )}
@@ -55,7 +55,7 @@ export function Cancel({ subscription, onClose }: Props) {
 
 function Consequences({ subscription, later }: { subscription: Subscription; later: boolean }) {
   const t = useTranslations("subscriptions.detail.cancel");
-  const { daysUntil, dayOf } = useClock();
+  const { daysUntil, lastDayOf } = useClock();
   const { plan, next_plan, mandate } = subscription;
   const until = paidUntil(subscription);
   const charge = openCharge(subscription);
@@ -65,9 +65,9 @@ function Consequences({ subscription, later }: { subscription: Subscription; lat
   return (
     <Effects
       of={[
-        until && later && t("runsUntil", { day: dayOf(until) }),
+        until && later && t("runsUntil", { day: lastDayOf(until) }),
         later ? t("notCharged", { amount }) : t("neverCharged", { amount }),
-        !later && isPaid && until && t("notReturned", { day: dayOf(until) }),
+        !later && isPaid && until && t("notReturned", { day: lastDayOf(until) }),
         charge && t("dropped", { amount: money(cents(charge.amount)) }),
         isMandated && t("mandate"),
       ]}

@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { useNow } from "@/components/clock";
 import { dayOf, useDates } from "@/components/format";
+import { lastInstant } from "@/lib/calendar";
 
 const DAY_MS = 86_400_000;
 
@@ -17,6 +18,8 @@ export function useClock() {
     tomorrow: later(today, 1),
     /** "20 nov 2026" of an instant. */
     dayOf: (at: string) => named(dayOf(new Date(at))),
+    /** The same of the last day before an end. */
+    lastDayOf: (end: string) => named(dayOf(lastInstant(new Date(end)))),
     /** The same of the day that is so many days after another one, which is today unless given. */
     dayAfter: (days: number, from = today) => named(later(from, days)),
     /** How many whole days are left until an instant. */

@@ -10,10 +10,10 @@ type Coded = { charge: Charge; code: string };
 /** The code by which the open charge can be paid. */
 export function OpenCode({ charge, code }: Coded) {
   const t = useTranslations("subscriptions.detail.code");
-  const { full } = useDates();
+  const { until } = useDates();
   return (
     <Section title={t("open")} aside={<CopyButton text={code} label={t("copy")} />}>
-      <p>{t("pays", { amount: money(cents(charge.amount)), time: full(charge.expires_at) })}</p>
+      <p>{t("pays", { amount: money(cents(charge.amount)), time: until(charge.expires_at) })}</p>
       <p className="mt-1 line-clamp-2 break-all font-mono text-caption text-muted">{code}</p>
     </Section>
   );
@@ -22,11 +22,11 @@ export function OpenCode({ charge, code }: Coded) {
 /** A code that was just made, to scan or to copy. */
 export function NewCode({ charge, code }: Coded) {
   const t = useTranslations("subscriptions.detail.code");
-  const { full } = useDates();
+  const { until } = useDates();
   const amount = money(cents(charge.amount));
   return (
     <div className="grid gap-5">
-      <p role="status">{t("pays", { amount, time: full(charge.expires_at) })}</p>
+      <p role="status">{t("pays", { amount, time: until(charge.expires_at) })}</p>
       {charge.payment.qr_code && (
         <div className="w-fit rounded-card border bg-white p-2 max-sm:order-last max-sm:mx-auto">
           {/* biome-ignore lint/performance/noImgElement: the picture is in the answer itself */}

@@ -2,6 +2,7 @@
 import { useTranslations } from "use-intl";
 import { useCardName } from "@/components/cards/card-name";
 import { cents, documentNumber, money, phoneNumber } from "@/components/format";
+import { useClock } from "@/components/subscriptions/actions-effect";
 import type { Subscription } from "@/components/subscriptions/detail-queries";
 import { Copyable } from "@/components/ui/copy";
 import { AccountLink } from "@/components/ui/link";
@@ -12,9 +13,19 @@ import { Time } from "@/components/ui/time";
 export function SubscriptionFacts({ subscription }: { subscription: Subscription }) {
   const t = useTranslations("subscriptions.detail");
   const cardName = useCardName();
+  const { dayOf } = useClock();
   const { plan, next_plan, mandate, card, token, retry_count } = subscription;
   const time = (name: string, at: string | null) =>
     at ? ([name, <Time key={name} at={at} absolute />] as const) : null;
+  const day = (name: string, at: string | null) =>
+    at
+      ? ([
+          name,
+          <time key={name} dateTime={at}>
+            {dayOf(at)}
+          </time>,
+        ] as const)
+      : null;
   return (
     <>
       <Section title={t("facts")}>
@@ -33,11 +44,11 @@ export function SubscriptionFacts({ subscription }: { subscription: Subscription
               t("planNamed", { name: next_plan.name, amount: money(cents(next_plan.amount)) }),
             ],
             time(t("startedAt"), subscription.started_at),
-            time(t("nextChargeAt"), subscription.next_charge_at),
-            time(t("overdueSince"), subscription.overdue_since),
+            day(t("nextChargeAt"), subscription.next_charge_at),
+            day(t("overdueSince"), subscription.overdue_since),
             time(t("pausedAt"), subscription.paused_at),
             time(t("resumesAt"), subscription.resumes_at),
-            time(t("endsAt"), subscription.ends_at),
+            subscription.ends_at && [t("endsAt"), <Time key="ends" at={subscription.ends_at} end />],
             time(t("cancelledAt"), subscription.cancelled_at),
             retry_count > 0 && [t("retries"), String(retry_count)],
             [t("token"), <Copyable key="token" text={token} label={t("copyToken")} />],

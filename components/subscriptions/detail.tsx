@@ -2,8 +2,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useApi, useMay, useSession } from "@/components/account";
-import { cents, useDates } from "@/components/format";
+import { cents, dayOf, useDates } from "@/components/format";
 import { SubscriptionActions } from "@/components/subscriptions/actions";
+import { useClock } from "@/components/subscriptions/actions-effect";
 import { Charges } from "@/components/subscriptions/detail-charges";
 import { OpenCode } from "@/components/subscriptions/detail-code";
 import { SubscriptionFacts } from "@/components/subscriptions/detail-facts";
@@ -84,12 +85,14 @@ function Known({ subscription }: { subscription: Subscription }) {
 /** What comes next, in one line. */
 function Outlook({ subscription }: { subscription: Subscription }) {
   const t = useTranslations("subscriptions.detail.outlook");
-  const { full } = useDates();
-  const { status, paused_at, resumes_at, ends_at, cancelled_at, overdue_since, next_charge_at } = subscription;
+  const { full, until } = useDates();
+  const { today, dayOf: named } = useClock();
+  const { status, paused_at, resumes_at, ends_at, cancelled_at, overdue_since, next_charge_at: next } = subscription;
   if (cancelled_at) return t("cancelled", { time: full(cancelled_at) });
-  if (paused_at) return resumes_at ? t("resumes", { time: full(resumes_at) }) : t("paused", { time: full(paused_at) });
-  if (ends_at) return t("ends", { time: full(ends_at) });
-  if (status === "overdue" && overdue_since) return t("overdue", { time: full(overdue_since) });
+  if (paused_at) return resumes_at ? t("resumes", { day: named(resumes_at) }) : t("paused", { time: full(paused_at) });
+  if (ends_at) return t("ends", { time: until(ends_at) });
+  if (status === "overdue" && overdue_since) return t("overdue", { day: named(overdue_since) });
   if (status === "pending_first_payment") return t("first");
-  return next_charge_at ? t("next", { time: full(next_charge_at) }) : null;
+  if (!next) return null;
+  return dayOf(new Date(next)) === today ? t("today") : t("next", { day: named(next) });
 }

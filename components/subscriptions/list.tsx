@@ -124,9 +124,10 @@ const PlanName = ({ name }: { name: string }) => (
 /** The day of the next charge, or the one on which the subscription ends. */
 function NextCharge({ row: { next_charge_at: next, ends_at: end, status } }: { row: SubscriptionItem }) {
   const t = useTranslations("subscriptions.list");
-  const { date } = useDates();
-  if (end && status !== "cancelled") return <span className="whitespace-nowrap">{t("ends", { day: date(end) })}</span>;
-  if (!next) return <span className="whitespace-nowrap">{t("none")}</span>;
+  const { date, lastDay } = useDates();
+  if (end && status !== "cancelled")
+    return <span className="whitespace-nowrap">{t("ends", { day: lastDay(end) })}</span>;
+  if (!next) return <span className="whitespace-nowrap">{t(status === "overdue" ? "oncePaid" : "none")}</span>;
   return (
     <time dateTime={next} className="whitespace-nowrap">
       {date(next)}

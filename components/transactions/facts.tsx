@@ -30,7 +30,7 @@ export function SaleFacts({ detail }: { detail: TransactionDetail }) {
             [t("created"), <Time key="created" at={transaction.created_at} absolute />],
             transaction.paid_at && [t("paid"), <Time key="paid" at={transaction.paid_at} absolute />],
             transaction.status === "pending" &&
-              expires_at && [t("expires"), <Time key="expires" at={expires_at} absolute />],
+              expires_at && [t("expires"), <Time key="expires" at={expires_at} end />],
             transaction.status === "pending" &&
               payment.pix?.code && [
                 t("code"),

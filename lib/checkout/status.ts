@@ -16,6 +16,8 @@ export type Payment = {
   sale: Sale;
   status: CheckoutStatus["status"];
   secondsLeft: number | null;
+  /** When the code ends by the visitor's clock; a sandbox's may be ahead of it. */
+  endsAt: Date | null;
   seller: string;
   isTest: boolean;
   automatic: CheckoutStatus["automatic"];
@@ -35,13 +37,15 @@ export async function findPayment(token: string, id: string): Promise<Payment> {
   const [row] = isId(token) && isId(id) ? await statement<Found>("checkout_payment", PAYMENT, [token, id]) : [];
   if (!row) throw new AppError("checkout_not_found");
   const sale = saleOf(row.sale);
-  const now = businessTime({ clockOffsetMs: Number(row.clock_offset_ms) }, realNow());
+  const clockOffsetMs = Number(row.clock_offset_ms);
+  const now = businessTime({ clockOffsetMs }, realNow());
   const left = sale.expiresAt && Math.max(0, Math.ceil((sale.expiresAt.getTime() - now.getTime()) / 1000));
   const status = statusOf(sale, left);
   return {
     sale,
     status,
     secondsLeft: left,
+    endsAt: sale.expiresAt && new Date(sale.expiresAt.getTime() - clockOffsetMs),
     seller: row.seller,
     isTest: row.mode === "sandbox",
     automatic: row.mandate && (automaticOf[row.mandate] ?? "off"),

@@ -32,9 +32,9 @@ type Tables = { [T in Template]: (content: ContentOf<T>, words: Words) => Parts 
 
 type Charge = Omit<ContentOf<"charge_due">, "template">;
 
-const aboutCharge = ({ seller, plan, name, amount, dueDay, url }: Charge, words: Words): Parts => ({
+const aboutCharge = ({ seller, plan, name, amount, dueDay, isDueToday, url }: Charge, words: Words): Parts => ({
   names: { seller, plan },
-  values: { amount: words.money(amount), day: words.day(dueDay) },
+  values: { amount: words.money(amount), day: words.day(dueDay), when: isDueToday ? "today" : "other" },
   greets: name,
   facts: [
     [words.label("chargedBy"), nameIn(seller)],

@@ -85,6 +85,22 @@ test("amounts, shares and periods are written as people write them", async () =>
   expect((await received(contents.password_changed, "en", "live")).text).toContain("20 Nov 2026, 14:05");
 });
 
+test.each([
+  ["charge_due", false, "vence em 20 nov 2026", "is due on 20 Nov 2026"],
+  ["charge_due", true, "vence hoje, 20 nov 2026", "is due today, 20 Nov 2026"],
+  ["card_failed", true, "vence hoje, 20 nov 2026", "is due today, 20 Nov 2026"],
+  ["charge_overdue", false, "venceu em 20 nov 2026", "was due on 20 Nov 2026"],
+] as const)("a charge that is not paid says its day, %s (today: %s)", async (template, isDueToday, pt, en) => {
+  const content = { ...contents[template], isDueToday };
+  expect((await received(content, "pt-BR", "live")).text).toContain(pt);
+  expect((await received(content, "en", "live")).text).toContain(en);
+});
+
+test("a mail that was stored before it said whether its charge is due today is still rendered", () => {
+  const { isDueToday: _, ...stored } = contents.charge_due;
+  expect(MailContent.parse(stored)).toEqual(contents.charge_due);
+});
+
 describe("what people write in names", () => {
   const hostile =
     'Eva\r\nBcc: eva@evil.example\r\n\r\n<img src=x onerror=alert(1)> "&\u202emoc.live https://evil.example {plan}';

@@ -7,8 +7,14 @@ const amount = z.int().min(0);
 /** Basis points: 1,250 are 12.5 %. */
 const percentage = z.int().min(0).max(10_000);
 
-/** A charge of a subscription, as its subscriber reads of it; `name` is the subscriber's. */
-const charge = { seller: text, plan: text, name: text, amount, dueDay: z.iso.date(), url: text };
+/**
+ * A charge of a subscription, as its subscriber reads of it; `name` is the subscriber's. `isDueToday` is of the day on
+ * which the mail is written.
+ */
+const charge = {
+  ...{ seller: text, plan: text, name: text, amount, dueDay: z.iso.date(), url: text },
+  isDueToday: z.boolean().default(false),
+};
 
 /**
  * What each template says. Every `url` that a reader may follow is a page of ours; `receiver` is somebody's webhook and is

@@ -41,6 +41,9 @@ export const addDays = remembering((day: string, days: number): string =>
   Temporal.PlainDate.from(day).add({ days }).toString(),
 );
 
+/** The first instant after a local day: what is due on a day is in time until then. */
+export const endOf = (day: string, zone: string): Date => startOf(addDays(day, 1), zone);
+
 /** How many days lie between two days; negative where the second is earlier. */
 export const daysBetween = (from: string, until: string): number =>
   Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(until)).days;

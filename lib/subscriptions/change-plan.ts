@@ -10,6 +10,7 @@ import { beginChange, type Change, note, set } from "@/lib/subscriptions/change"
 import { changeOne } from "@/lib/subscriptions/change-one";
 import {
   billDay,
+  endOfDay,
   issueCode,
   nextDueDay,
   owe,
@@ -19,7 +20,7 @@ import {
   tryCard,
 } from "@/lib/subscriptions/collect";
 import { findOffer, type Held, methodOf, type Offer } from "@/lib/subscriptions/hold";
-import { mailCharge } from "@/lib/subscriptions/mails";
+import { mailUnpaid } from "@/lib/subscriptions/mails";
 import { chargeRow, nextChargeAt, presentCharge, presentOffer, standingOf } from "@/lib/subscriptions/present";
 import { type ChangeType, priceOfDays, prorated, typeOf } from "@/lib/subscriptions/proration";
 import { pictureOf } from "@/lib/subscriptions/qr";
@@ -105,7 +106,7 @@ function takeLater(change: Change, offer: NewOffer) {
 /** Charges the difference, payable until the next charge is made, and for as long as the plan's grace at most. */
 function chargeUpgrade(change: Change, offer: NewOffer, amount: number) {
   const today = todayOf(change);
-  const grace = startOfDay(change, addDays(today, Math.max(1, offer.terms.gracePeriodDays)));
+  const grace = endOfDay(change, addDays(today, offer.terms.gracePeriodDays));
   const billed = startOfDay(change, billDay(change));
   const cycle = owe(change, {
     ...{ kind: "upgrade", number: change.subscription.nextCycle - 1, amount: BigInt(amount), reminders: 0 },
@@ -116,7 +117,7 @@ function chargeUpgrade(change: Change, offer: NewOffer, amount: number) {
   const isAsked = isByCard ? tryCard(change, cycle, offer) : issueCode(change, cycle, offer);
   if (!isAsked) throw new AppError("rail_unavailable");
   note(change, "cycle.created", cycle);
-  if (!isByCard) mailCharge(change, "charge_due", cycle, offer);
+  if (!isByCard) mailUnpaid(change, cycle, offer);
 }
 
 /** What a change of plan would do, and nothing happens. Throws as `changePlan` does. */

@@ -4,10 +4,10 @@ import { feeOf } from "@/lib/money";
 import { soldOf } from "@/lib/plans/sold";
 import { acquirerFor } from "@/lib/rails/cards/port";
 import { railFor } from "@/lib/rails/pix/port";
-import { addDays, dayOf, dueDayOf, startOf } from "@/lib/subscriptions/calendar";
+import { addDays, dayOf, dueDayOf, endOf, startOf } from "@/lib/subscriptions/calendar";
 import { type Change, note, order, set, setCycle } from "@/lib/subscriptions/change";
 import { calendarOf, isByCode, isDebited, type Offer } from "@/lib/subscriptions/hold";
-import { mailCharge } from "@/lib/subscriptions/mails";
+import { mailUnpaid } from "@/lib/subscriptions/mails";
 import type { Cycle } from "@/lib/subscriptions/rows";
 import type { NewSale } from "@/lib/transactions/insert";
 import type { TransactionMethod } from "@/prisma/client/enums";
@@ -39,25 +39,32 @@ const ladderDays = (retries: number) =>
 
 export const todayOf = ({ now, account }: Change) => dayOf(now, account.timeZone);
 export const startOfDay = ({ account }: Change, day: string) => startOf(day, account.timeZone);
+export const endOfDay = ({ account }: Change, day: string) => endOf(day, account.timeZone);
+
+/** The day on which a cycle is due. Its `dueAt` is that day's first instant. */
+export const dueDayOfCycle = ({ account }: Change, { dueAt }: Cycle) => dayOf(dueAt, account.timeZone);
+
+/** From when on a cycle that is not paid is overdue: it is in time until its due day ends. */
+export const overdueFrom = (change: Change, cycle: Cycle) => endOfDay(change, dueDayOfCycle(change, cycle));
 
 /** Nothing new is charged for an account that is suspended or not approved, nor for a sandbox that is full. */
 const maySell = ({ account }: Change) => !waitsToBill(account);
 
-/** How many days the next cycle has to be paid from its due day on; by card or debit as long as it is tried. */
+/** How many days after its due day the next cycle can still be paid; by card or debit it is tried in these days too. */
 function graceDays(change: Change): number {
   const { gracePeriodDays, maxRetryAttempts } = change.offer.terms;
   if (isByCode(change)) return gracePeriodDays;
-  return (isDebited(change) ? DEBIT_DAYS : ladderDays(maxRetryAttempts)) + Math.max(1, gracePeriodDays);
+  return (isDebited(change) ? DEBIT_DAYS : ladderDays(maxRetryAttempts)) + gracePeriodDays;
 }
 
 /**
- * Until when a code is valid that is made now: until the grace after the due day is over, or where that is past, as long
- * from today on, and at least a day.
+ * Until when a code is valid that is made now: until the last day of the grace after the due day ends, or where that day
+ * is past, as many days from today on.
  */
 function validUntil(change: Change, dueDay: string, days: number): Date {
   const today = todayOf(change);
   const last = addDays(dueDay, days);
-  return startOfDay(change, last > today ? last : addDays(today, Math.max(1, days)));
+  return endOfDay(change, last >= today ? last : addDays(today, days));
 }
 
 /** Makes the next cycle, of the plan that it is asked to be of. It is owed from now on. */
@@ -122,15 +129,15 @@ const REMINDERS = [-3, 0, 3] as const;
 const REMINDER_HOUR = 9;
 
 /** When the next reminder of a cycle is due, if one is left. */
-export function reminderAt({ account }: Pick<Change, "account">, { dueAt, reminders }: Cycle): Date | null {
-  const days = REMINDERS[reminders];
+export function reminderAt(change: Change, cycle: Cycle): Date | null {
+  const days = REMINDERS[cycle.reminders];
   if (days === undefined) return null;
-  return startOf(addDays(dayOf(dueAt, account.timeZone), days), account.timeZone, REMINDER_HOUR);
+  return startOf(addDays(dueDayOfCycle(change, cycle), days), change.account.timeZone, REMINDER_HOUR);
 }
 
-/** How many reminders of a cycle that is made now are past, because its charge itself is the reminder. */
-const remindersBefore = ({ account, now }: Change, dueDay: string) =>
-  REMINDERS.filter((days) => startOf(addDays(dueDay, days), account.timeZone, REMINDER_HOUR) <= now).length;
+/** How many reminders of a cycle that is made now are of today or past, because its charge itself is the reminder. */
+const remindersBefore = (change: Change, dueDay: string) =>
+  REMINDERS.filter((days) => addDays(dueDay, days) <= todayOf(change)).length;
 
 /**
  * Issues a Pix code for what is owed. A code of before is void from now on: paid afterwards, it still counts. Returns
@@ -239,6 +246,6 @@ export function bill(change: Change): boolean {
   if (isByCode(change)) issueCode(change, cycle);
   else if (isDebited(change)) instructDebit(change, cycle);
   note(change, "cycle.created", cycle);
-  if (isByCode(change)) mailCharge(change, "charge_due", cycle);
+  if (isByCode(change)) mailUnpaid(change, cycle);
   return true;
 }

@@ -11,7 +11,7 @@ import { issueCode, makeCycle, todayOf } from "@/lib/subscriptions/collect";
 import { enrollByMandate } from "@/lib/subscriptions/enroll-automatic";
 import { cardErrors, enrollByCard } from "@/lib/subscriptions/enroll-card";
 import { holdSubscriptions, methodOf } from "@/lib/subscriptions/hold";
-import { mailCharge } from "@/lib/subscriptions/mails";
+import { mailUnpaid } from "@/lib/subscriptions/mails";
 import { pictureOf } from "@/lib/subscriptions/qr";
 import type { EnrollBody, Enrolled } from "@/lib/subscriptions/schema";
 import { insertSubscription, writeChanges } from "@/lib/subscriptions/write";
@@ -65,7 +65,7 @@ export async function enroll(
       const change = await first(tx);
       if (!change.cycle || !issueCode(change, change.cycle)) throw new AppError("rail_unavailable");
       note(change, "cycle.created", change.cycle);
-      if (!byVisitor) mailCharge(change, "charge_due", change.cycle);
+      if (!byVisitor) mailUnpaid(change, change.cycle);
       await writeChanges(queryOf(tx), [change]);
       return present(change);
     }),

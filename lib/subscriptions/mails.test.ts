@@ -34,8 +34,12 @@ test("by Pix a person is written to when a charge is made, three days before, on
   };
   expect(await written(26)).toEqual(["charge_due"]); // made five days ahead
   expect(await written(2)).toEqual(["charge_due"]); // three days before
-  expect(await written(3)).toEqual(["charge_overdue"]); // on the day
-  expect(await written(1.5)).toEqual(["charge_overdue"]); // the fresh code of the second day
+  expect(await written(2)).toEqual(["charge_due"]); // on the day
+  expect((await lettersTo(email)).at(-1)).toMatchObject({ isDueToday: true });
+  expect(await shown(made, token)).toMatchObject({ status: "active", overdue_since: null });
+  expect(await written(1)).toEqual([]); // overdue
+  expect(await shown(made, token)).toMatchObject({ status: "overdue", next_charge_at: null });
+  expect(await written(1)).toEqual(["charge_overdue"]); // the fresh code of the second day
   expect(await written(1)).toEqual(["charge_overdue"]); // three days after
   expect(await written(4)).toEqual(["charge_overdue"]); // the fresh code of the seventh day
   expect(await written(30)).toEqual([]); // suspended

@@ -5,6 +5,13 @@ import type { Change } from "@/lib/subscriptions/change";
 import type { Offer } from "@/lib/subscriptions/hold";
 import type { Cycle } from "@/lib/subscriptions/rows";
 
+/** Writes to the subscriber that a charge is due, or that its due day is over. */
+export function mailUnpaid(change: Change, cycle: Cycle, offer: Pick<Offer, "plan"> = change.offer): void {
+  const { account, now } = change;
+  const isOver = dayOf(now, account.timeZone) > dayOf(cycle.dueAt, account.timeZone);
+  mailCharge(change, isOver ? "charge_overdue" : "charge_due", cycle, offer);
+}
+
 type AboutCharge = "charge_due" | "charge_overdue" | "charge_paid" | "card_failed";
 
 /** Writes to the subscriber about a charge of a plan, once for each template and sale that it is about. */
@@ -14,14 +21,16 @@ export function mailCharge(
   cycle: Cycle,
   { plan }: Pick<Offer, "plan"> = change.offer,
 ): void {
-  const { account, subscription } = change;
+  const { account, subscription, now } = change;
+  const dueDay = dayOf(cycle.dueAt, account.timeZone);
   const content: ContentOf<AboutCharge> = {
     template,
     seller: account.name,
     plan: plan.name,
     name: subscription.name,
     amount: Number(cycle.amount),
-    dueDay: dayOf(cycle.dueAt, account.timeZone),
+    dueDay,
+    isDueToday: dueDay === dayOf(now, account.timeZone),
     url: `${env.APP_URL}/checkout/${plan.id}?payment=${cycle.codeId ?? cycle.transactionId ?? cycle.id}`,
   };
   change.mails.push({

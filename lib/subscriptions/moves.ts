@@ -12,7 +12,7 @@ import {
   voidCode,
 } from "@/lib/subscriptions/collect";
 import { calendarOf, methodOf, type Offer } from "@/lib/subscriptions/hold";
-import { mailCharge } from "@/lib/subscriptions/mails";
+import { mailCharge, mailUnpaid } from "@/lib/subscriptions/mails";
 import { prorated } from "@/lib/subscriptions/proration";
 import type { Cycle } from "@/lib/subscriptions/rows";
 import type { SubscriptionEvent } from "@/lib/subscriptions/subject";
@@ -264,7 +264,7 @@ export function failDebit(change: Change, cycle: Cycle, saleId: string, isFinal:
 /** A debit cannot be made, before it was tried: the cycle is paid by code. */
 export function replaceDebit(change: Change, cycle: Cycle, saleId: string): void {
   endDebit(change, cycle, saleId);
-  if (issueCode(change, cycle)) mailCharge(change, "charge_due", cycle);
+  if (issueCode(change, cycle)) mailUnpaid(change, cycle);
 }
 
 function endDebit(change: Change, cycle: Cycle, saleId: string) {

@@ -14,7 +14,7 @@ afterAll(() => rail.close());
 test("who owes is listed with the step that comes next, and the clock reaches it at that instant and not before", async () => {
   const made = await makeAccount();
   const slow = await anActive(made, await aPlan(made, { grace_period_days: 20 }));
-  const quick = await anActive(made, await aPlan(made, { grace_period_days: 1 }));
+  const quick = await anActive(made, await aPlan(made, { grace_period_days: 0 }));
   await advance(made, 31);
   const step = async (token: string) => {
     const { account } = await nowOf(made);

@@ -53,7 +53,10 @@ export const standingOf = ({
   isEnding: subscription.endsAt !== null,
 });
 
-/** When the next charge is due; null where none will be, or while nothing is known of it. */
+/**
+ * When the day begins on which the next charge is due; null where none will be, or while nothing is known of it: what is
+ * overdue was due, and what comes after it depends on its payment.
+ */
 export function nextChargeAt({
   subscription,
   cycle,
@@ -61,8 +64,9 @@ export function nextChargeAt({
   account,
 }: Omit<Shown, "newOffer" | "mandate">): Date | null {
   const { status, endsAt, anchor, nextCycle } = subscription;
-  if (cycle?.kind === "cycle" && status !== "suspended" && status !== "cancelled") return cycle.dueAt;
-  if (endsAt || !anchor || (status !== "active" && status !== "overdue")) return null;
+  if (status !== "active" && status !== "pending_first_payment") return null;
+  if (cycle?.kind === "cycle") return cycle.dueAt;
+  if (endsAt || !anchor) return null;
   return startOf(dueDayOf(calendarOf({ subscription, offer }), nextCycle), account.timeZone);
 }
 

@@ -4,8 +4,8 @@ import type { Intent } from "@/lib/idempotency";
 import { addDays } from "@/lib/subscriptions/calendar";
 import { note, setCycle } from "@/lib/subscriptions/change";
 import { changeOne } from "@/lib/subscriptions/change-one";
-import { issueCode, startOfDay, todayOf } from "@/lib/subscriptions/collect";
-import { mailCharge } from "@/lib/subscriptions/mails";
+import { endOfDay, issueCode, todayOf } from "@/lib/subscriptions/collect";
+import { mailUnpaid } from "@/lib/subscriptions/mails";
 import { chargeRow, presentCharge } from "@/lib/subscriptions/present";
 import { pictureOf } from "@/lib/subscriptions/qr";
 
@@ -24,17 +24,12 @@ export const resendCharge = (account: AccountContext, id: string, intent: Intent
       if (!cycle) throw new AppError("charge_not_open");
       assertActive(change.account);
       const isOver = cycle.expiresAt <= now || change.subscription.status === "suspended";
-      const again = startOfDay(change, addDays(todayOf(change), Math.max(1, offer.terms.gracePeriodDays)));
+      const again = endOfDay(change, addDays(todayOf(change), offer.terms.gracePeriodDays));
       if (isOver && again > cycle.expiresAt) setCycle(change, cycle, { expiresAt: again });
       change.byVisitor = byVisitor;
       if (!issueCode(change, cycle)) throw new AppError("rail_unavailable");
       note(change, "cycle.created", cycle);
-      if (byVisitor) return;
-      mailCharge(
-        change,
-        change.subscription.status === "pending_first_payment" ? "charge_due" : "charge_overdue",
-        cycle,
-      );
+      if (!byVisitor) mailUnpaid(change, cycle);
     },
     async present({ cycle, sales, account: seller }) {
       const code = sales.at(-1)?.pixCode ?? null;

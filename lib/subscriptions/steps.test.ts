@@ -43,9 +43,9 @@ const at = (name: string, day: string, hour?: number) => [name, on(day, hour).to
 describe("what falls due next", () => {
   test.each([
     ["the charge of the next cycle, days ahead", {}, null, at("bill", "2027-01-26")],
-    ["the due day of what is owed", {}, {}, at("fallDue", "2027-01-31")],
+    ["the midnight that ends the due day of what is owed", {}, {}, at("fallDue", "2027-02-01")],
     ["a reminder before that", {}, { reminders: 0 }, at("remind", "2027-01-28", 9)],
-    ["the due day at midnight before its reminder", {}, { reminders: 1 }, at("fallDue", "2027-01-31")],
+    ["a reminder on the due day, on which it is in time", {}, { reminders: 1 }, at("remind", "2027-01-31", 9)],
     ["the end of what is paid, and no further charge", { endsAt: on("2027-01-31") }, null, at("end", "2027-01-31")],
     ["the end of an upgrade's code", {}, { kind: "upgrade" as const }, at("dropUpgrade", "2027-02-03")],
   ])("of an active subscription: %s", (_, changes, owed, step) => {
@@ -93,7 +93,7 @@ describe("what falls due next", () => {
   });
 
   test.each([
-    ["its due day, and no reminder", {}, { reminders: 0 }, at("fallDue", "2027-01-31")],
+    ["its due day as it begins, and no reminder", {}, { reminders: 0 }, at("fallDue", "2027-01-31")],
     ["nothing while the acquirer is asked", {}, { chargingId: newId() }, null],
     ["the next attempt", { status: "overdue" as const }, { retryAt: on("2027-02-07") }, at("retryCard", "2027-02-07")],
     ["nothing when a first charge waits for its answer", { status: "pending_first_payment" as const }, {}, null],

@@ -4,8 +4,10 @@ import { type Change, note, order, setCycle } from "@/lib/subscriptions/change";
 import {
   bill,
   billDay,
+  dueDayOfCycle,
   gapAfter,
   issueCode,
+  overdueFrom,
   reminderAt,
   retryDebit,
   startOfDay,
@@ -14,7 +16,7 @@ import {
   voidCode,
 } from "@/lib/subscriptions/collect";
 import { isByCode, methodOf } from "@/lib/subscriptions/hold";
-import { mailCharge } from "@/lib/subscriptions/mails";
+import { mailUnpaid } from "@/lib/subscriptions/mails";
 import { cancelNow, dropCycle, goOverdue, resumeNow, suspend, voidDebit } from "@/lib/subscriptions/moves";
 import type { Cycle } from "@/lib/subscriptions/rows";
 
@@ -67,7 +69,7 @@ function stepsOf(change: Change): Step[] {
       if (cycle?.kind === "upgrade") return at("dropUpgrade", cycle.expiresAt);
       if (endsAt) return at("end", endsAt);
       if (!cycle) return at("bill", startOfDay(change, billDay(change)));
-      return [...at("fallDue", cycle.dueAt), ...at("remind", reminder(change, cycle))];
+      return [...at("fallDue", fallsDueAt(change, cycle)), ...at("remind", reminder(change, cycle))];
     case "overdue":
       if (!cycle) return [];
       if (methodOf(change) === "credit_card") return at("retryCard", cycle.retryAt);
@@ -83,6 +85,10 @@ function stepsOf(change: Change): Step[] {
       return [];
   }
 }
+
+/** A card is charged when its day begins; a payer by Pix has that day. */
+const fallsDueAt = (change: Change, cycle: Cycle) =>
+  methodOf(change) === "credit_card" ? cycle.dueAt : overdueFrom(change, cycle);
 
 const reminder = (change: Change, cycle: Cycle) => (isByCode(change) ? reminderAt(change, cycle) : null);
 
@@ -120,22 +126,24 @@ const steps = {
     passDays(change);
   },
 
-  /** A cycle is due and not paid: by card it is charged now, by Pix it is overdue. */
+  /** By card a cycle is due now and charged; by Pix it was not paid on its day, and a fresh code follows two days after that. */
   fallDue(change: Change) {
     const { cycle } = change;
     if (!cycle) return;
     if (methodOf(change) === "credit_card") return tryCard(change, cycle);
     goOverdue(change);
-    const { maxRetryAttempts } = change.offer.terms;
-    const retryAt = maxRetryAttempts > 0 ? startOfDay(change, addDays(todayOf(change), gapAfter(0))) : null;
-    setCycle(change, cycle, { retryAt });
+    if (change.offer.terms.maxRetryAttempts === 0) return;
+    const today = todayOf(change);
+    const planned = addDays(dueDayOfCycle(change, cycle), gapAfter(0));
+    const retryDay = planned > today ? planned : addDays(today, gapAfter(0));
+    setCycle(change, cycle, { retryAt: startOfDay(change, retryDay) });
   },
 
   remind(change: Change) {
     const { cycle } = change;
     if (!cycle) return;
     setCycle(change, cycle, { reminders: cycle.reminders + 1 });
-    mailCharge(change, change.subscription.status === "overdue" ? "charge_overdue" : "charge_due", cycle);
+    mailUnpaid(change, cycle);
   },
 
   /** A fresh code of an overdue cycle. */
@@ -147,7 +155,7 @@ const steps = {
     const retryAt = isLast ? null : startOfDay(change, addDays(todayOf(change), gapAfter(retries)));
     setCycle(change, cycle, { retries, retryAt });
     note(change, "cycle.retried", cycle);
-    mailCharge(change, "charge_overdue", cycle);
+    mailUnpaid(change, cycle);
   },
 
   retryDebit(change: Change) {

@@ -41,7 +41,7 @@ test("a body is flat, and says what was so when the event happened", async () =>
   const made = await makeAccount();
   const plan = await aPlan(made);
   const token = await anActive(made, plan);
-  await advance(made, 33);
+  await advance(made, 34);
   const bodies = (await eventsOf(made, token)).map((event) => {
     const opened = openEvent(event);
     const [route] = opened.subscriptions;

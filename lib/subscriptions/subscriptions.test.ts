@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { orderDebits } from "@/lib/billing/order-debits";
+import { businessNow } from "@/lib/clock";
 import { asSystem, forAccount } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { readBalances } from "@/lib/ledger/balance";
@@ -84,7 +85,7 @@ test("a first charge that is never paid ends the subscription", async () => {
   expect(await saleOf(made.accountId, sale)).toMatchObject({ status: "expired" });
 });
 
-test("an unpaid cycle is charged ahead, overdue when it is due, gets a fresh code, and is suspended after the grace", async () => {
+test("an unpaid cycle is charged ahead, in time on its due day, overdue after it, gets a fresh code, and is suspended after the grace", async () => {
   const made = await makeAccount();
   const token = await anActive(made, await aPlan(made));
   await advance(made, 26);
@@ -92,11 +93,18 @@ test("an unpaid cycle is charged ahead, overdue when it is due, gets a fresh cod
   expect(charged).toMatchObject({ status: "active", charges: [{ cycle_number: 2, status: "pending" }, {}] });
 
   await advance(made, 4);
-  expect(await shown(made, token)).toMatchObject({ status: "overdue", retry_count: 0 });
-  await advance(made, 2);
+  const due = await shown(made, token);
+  expect(due).toMatchObject({ status: "active", overdue_since: null, next_charge_at: charged.next_charge_at });
+  const today = dayOf(businessNow((await nowOf(made)).account), "America/Sao_Paulo");
+  expect(due.charges[0]).toMatchObject({ status: "pending", due_date: today });
+  await advance(made, 1);
+  expect(await shown(made, token)).toMatchObject({ status: "overdue", retry_count: 0, next_charge_at: null });
+  await advance(made, 1);
   const retried = await shown(made, token);
   expect(retried).toMatchObject({ status: "overdue", retry_count: 1 });
   expect(retried.charges[0]?.payment.identifier).not.toBe(charged.charges[0]?.payment.identifier);
+  await advance(made, 1);
+  expect((await shown(made, token)).status).toBe("overdue"); // the last day of the grace
   await advance(made, 1);
   const suspended = await shown(made, token);
   expect(suspended).toMatchObject({ status: "suspended", charges: [{ status: "expired" }, { status: "paid" }] });
@@ -116,7 +124,7 @@ test("an unpaid cycle is charged ahead, overdue when it is due, gets a fresh cod
     status: "active",
     charges: [{ cycle_number: 2, status: "paid" }, {}],
   });
-  await advance(made, 25);
+  await advance(made, 24);
   expect((await shown(made, token)).charges.map(({ cycle_number }) => cycle_number)).toEqual([4, 2, 1]);
 });
 

@@ -21,6 +21,7 @@ const aCharge = <T extends AboutCharge>(template: T) => ({
     name: "Bento Reis",
     amount: 4990,
     dueDay: "2026-11-20",
+    isDueToday: false,
   },
   get url() {
     return ours("/checkout/1?payment=2");

@@ -3,7 +3,8 @@ import type { Card, Plan, Plans, Script, Verb } from "@/lib/testing/year-scripts
 
 /**
  * What the rules of billing (domain.md sections 1 to 3) make of one subscription, by whole days: what falls due does so
- * when a day begins, and people act at noon. It shares nothing with the program, so that both are wrong only together.
+ * when a day begins, what may be done on a day may be done until the next one begins, and people act at noon. It shares
+ * nothing with the program, so that both are wrong only together.
  */
 type Status = "pending_first_payment" | "active" | "overdue" | "suspended" | "cancelled";
 type Owed = { kind: "cycle" | "upgrade"; number: number; plan: string; cents: number; due: number; expires: number };
@@ -46,8 +47,8 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
     if (newPlan) moveTo(newPlan, due);
     const { grace, retries, cents } = of(plan);
     const tries = mandate === "approved" ? 7 : ladder(retries);
-    const days = isByCard || mandate === "approved" ? tries + Math.max(1, grace) : grace;
-    const expires = due + days > day ? due + days : day + Math.max(1, days);
+    const days = isByCard || mandate === "approved" ? tries + grace : grace;
+    const expires = 1 + (due + days >= day ? due + days : day + days);
     next += 1;
     return owe({ kind: "cycle", number: next - 1, plan, cents, due, expires });
   }
@@ -176,14 +177,16 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
     if (!charge && status === "suspended") return isDue(resumes) && resume;
     if (!charge) return ends === null && isDue(dueDay(next) - ahead()) && (() => oweCycle(dueDay(next)));
     if (charge.kind === "upgrade") return isDue(charge.expires) && drop;
-    if (status === "active") return isDue(charge.due) && (() => (isByCard ? attempt(charge) : fallDue()));
+    if (status === "active")
+      return isDue(isByCard ? charge.due : charge.due + 1) && (() => (isByCard ? attempt(charge) : fallDue(charge)));
     if (status === "suspended") return charge.status === "pending" && isDue(charge.expires) && (() => expire(charge));
     if (!isByCard && isDue(charge.expires)) return () => [expire(charge), become("suspended")];
     return isDue(retryOn) && (() => retry(charge));
   }
-  function fallDue() {
+  function fallDue(charge: Charge) {
     become("overdue");
-    retryOn = of(plan).retries > 0 ? day + gapAfter(0) : null;
+    const planned = charge.due + gapAfter(0);
+    retryOn = of(plan).retries === 0 ? null : planned > day ? planned : day + gapAfter(0);
   }
   /** In the evening before its day, a debit is ordered once more. */
   function orderAgain(charge: Charge) {
@@ -223,7 +226,7 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
     resume: () => status === "suspended" && isPaused && resume(),
     resend() {
       if (!owed || isPaused || status === "active") return false;
-      if (status === "suspended") owed.expires = Math.max(owed.expires, day + Math.max(1, of(plan).grace));
+      if (status === "suspended") owed.expires = Math.max(owed.expires, day + of(plan).grace + 1);
       issue(owed);
       tell("cycle.created", owed);
     },
@@ -235,7 +238,7 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
       if (after <= before) return;
       const cents = difference(name, dueDay(next) - day);
       if (cents === 0) return moveTo(name, dueDay(next));
-      const expires = Math.min(day + Math.max(1, to.grace), dueDay(next) - ahead());
+      const expires = Math.min(day + to.grace + 1, dueDay(next) - ahead());
       const charge = owe({ kind: "upgrade", number: next - 1, plan: name, cents, due: day, expires });
       if (isByCard) attempt(charge);
     },

@@ -5,7 +5,6 @@ import { paymentPage } from "@/components/checkout/payment";
 import { fill } from "@/components/checkout/words";
 import { findOffer, type Offer } from "@/lib/checkout/find";
 import { findPayment, type Payment } from "@/lib/checkout/status";
-import { realNow } from "@/lib/clock";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { readPublicKey } from "@/lib/public-keys/public-key";
@@ -69,7 +68,7 @@ type Refused = { note?: string; status?: number };
 
 /** A payment as it stands; `refused` is why another code was not given. */
 export async function showPayment(visit: PageVisit, found: Payment, refused: Refused = {}) {
-  const { sale, status, secondsLeft, seller, isTest, ...payment } = found;
+  const { sale, status, secondsLeft, endsAt, seller, isTest, ...payment } = found;
   const { token, words, pathOf } = visit;
   const name = sale.description ?? (sale.checkout as { name?: string } | null)?.name ?? "";
   const amount = Number(sale.amount);
@@ -86,7 +85,6 @@ export async function showPayment(visit: PageVisit, found: Payment, refused: Ref
     self: pathOf({ payment: sale.id }),
   };
   const { id, method, pixCode, paidAt, endToEndId, cardLast4: last4 } = sale;
-  const endsAt = secondsLeft === null ? null : new Date(realNow().getTime() + secondsLeft * 1000);
   const { automatic } = payment;
   const paying = { id, status, method, amount, pixCode, secondsLeft, endsAt, paidAt, endToEndId, last4, automatic };
   const content = paymentPage(words, shown, { ...paying, note: refused.note }, links);
