@@ -8,7 +8,7 @@ import { forAccount, prisma } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { env } from "@/lib/env";
 import { acceptsKey, type Contract } from "@/lib/http/contract";
-import { newId } from "@/lib/ids";
+import { newId, sha256 } from "@/lib/ids";
 import { type Answered, openHost, operationsOf } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { tracesOf } from "@/lib/testing/traces";
@@ -51,14 +51,15 @@ test("without a key every request is a deposit", async () => {
   expect(await tracesOf(accountId)).toMatchObject({ transactions: 5, keys: 0 });
 });
 
-test("a key with another request is refused: another body, even by a space, another path or another query", async () => {
+test("a key with another request is refused: another value in its body, another path or another query", async () => {
   const { accountId, token } = await makeAccount();
   const key = newId();
   const first = await host.ask("POST", CASH_IN, { token, body, key });
   const before = await tracesOf(accountId);
   for (const [path, other] of [
     [CASH_IN, { ...body, amount: 20 }],
-    [CASH_IN, `${JSON.stringify(body)} `],
+    [CASH_IN, { ...body, amount: "19.99" }],
+    [CASH_IN, { ...body, no_such: 1 }],
     [`${CASH_IN}?x=1`, body],
     ["/api/partner/v1/credentials", { name: "x" }],
   ] as const) {
@@ -69,6 +70,46 @@ test("a key with another request is refused: another body, even by a space, anot
   }
   expect(await tracesOf(accountId)).toEqual(before);
   expect((await host.ask("POST", CASH_IN, { token, body, key })).text).toBe(first.text);
+});
+
+test.each([
+  ["members in another order", '{"client":{"email":"","name":"Ana"},"description":"Pedido 7","amount":19.99}'],
+  ["blanks", ' { "amount" : 19.99,\n"description":"Pedido 7", "client": {"name": "Ana", "email": ""} }\n'],
+  ["other escapes and zeros", '{"amount":19.990,"description":"Pedido \\u0037","client":{"name":"Ana","email":""}}'],
+  ["a member twice", '{"amount":1,"amount":19.99,"description":"Pedido 7","client":{"name":"Ana","email":""}}'],
+])("the same request with %s is the same: its key gives the first answer, byte for byte", async (_, again) => {
+  const { accountId, token } = await makeAccount();
+  const [key, sent] = [newId(), { ...body, client: { name: "Ana", email: "" } }];
+  const first = await host.ask("POST", CASH_IN, { token, body: sent, key });
+  const second = await host.ask("POST", CASH_IN, { token, body: again, key });
+  expect([first.status, second.status, isReplay(second), second.text]).toEqual([200, 200, true, first.text]);
+  expect(await tracesOf(accountId)).toMatchObject({ transactions: 1, keys: 1 });
+});
+
+test("a list in another order is another request, and so is a value nested too deep to compare by it", async () => {
+  const { token } = await makeAccount();
+  const [key, deep] = [newId(), newId()];
+  await host.ask("POST", CASH_IN, { token, body: { ...body, list: [1, 2] }, key });
+  expect(await host.ask("POST", CASH_IN, { token, body: { ...body, list: [2, 1] }, key })).toMatchObject({
+    status: 422,
+  });
+  const nested = (blank: string) => `{"amount": 1,${blank} "x": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+  const first = await host.ask("POST", CASH_IN, { token, body: nested(""), key: deep });
+  expect(first.status).toBe(200);
+  expect((await host.ask("POST", CASH_IN, { token, body: nested(""), key: deep })).text).toBe(first.text);
+  expect((await host.ask("POST", CASH_IN, { token, body: nested(" "), key: deep })).status).toBe(422);
+});
+
+test("a key of before an upgrade, stored with the hash of the bytes, is still answered", async () => {
+  const { accountId, token } = await makeAccount();
+  const [key, text] = [newId(), '{"description": "Pedido 7", "amount": 19.99}'];
+  const first = await host.ask("POST", CASH_IN, { token, body: text, key });
+  const requestHash = sha256(`POST ${CASH_IN}\n${text}`);
+  await forAccount(accountId, (tx) =>
+    tx.idempotencyKey.updateMany({ where: { accountId, key }, data: { requestHash } }),
+  );
+  expect((await host.ask("POST", CASH_IN, { token, body: text, key })).text).toBe(first.text);
+  expect((await host.ask("POST", CASH_IN, { token, body: { amount: 5 }, key })).status).toBe(422);
 });
 
 test("another account's key of the same name is another key", async () => {

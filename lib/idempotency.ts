@@ -7,6 +7,8 @@ export type Idem = {
   accountId: string;
   key: string;
   requestHash: Buffer;
+  /** The hash of the request's bytes, which the release before stored: a key outlives an upgrade by a day. */
+  bytesHash?: Buffer;
   /** Renders the answer as it is sent, so that what is stored is what was sent, byte for byte. */
   render(result: unknown): Answer;
 };
@@ -71,9 +73,10 @@ const KEEP = `update idempotency_keys set status = $3, answer = $4
  * The record for which a key was claimed. Throws `idempotency_key_reused` when another request claimed the key, and
  * `idempotency_in_progress` when it was claimed for no record.
  */
-export async function findClaimed(tx: Tx, { accountId, key, requestHash }: Idem): Promise<string> {
+export async function findClaimed(tx: Tx, idem: Idem): Promise<string> {
+  const { accountId, key } = idem;
   const row = await tx.idempotencyKey.findUniqueOrThrow({ where: { accountId_key: { accountId, key } } });
-  if (!requestHash.equals(row.requestHash)) throw new AppError("idempotency_key_reused");
+  if (!isSameRequest(idem, row.requestHash)) throw new AppError("idempotency_key_reused");
   if (!row.resourceId) throw new AppError("idempotency_in_progress");
   return row.resourceId;
 }
@@ -100,7 +103,7 @@ export async function replay(idem: Idem): Promise<never> {
 export async function findReplay(idem: Idem | undefined): Promise<void> {
   const stored = idem && (await findStored(idem));
   if (!stored) return;
-  if (!stored.answer && stored.resource_id && idem.requestHash.equals(stored.request_hash)) return;
+  if (!stored.answer && stored.resource_id && isSameRequest(idem, stored.request_hash)) return;
   throwReplay(idem, stored.request_hash, stored.status, stored.answer);
 }
 
@@ -121,8 +124,11 @@ export function inProgress(error: unknown): never {
   throw error;
 }
 
+const isSameRequest = ({ requestHash, bytesHash }: Idem, stored: Uint8Array) =>
+  requestHash.equals(stored) || bytesHash?.equals(stored) === true;
+
 function throwReplay(idem: Idem, hash: Uint8Array, status: number, answer: Uint8Array | null): never {
-  if (!idem.requestHash.equals(hash)) throw new AppError("idempotency_key_reused");
+  if (!isSameRequest(idem, hash)) throw new AppError("idempotency_key_reused");
   if (!answer) throw new AppError("idempotency_in_progress");
   const replayed: Answer = { status, body: decrypt(answer, context(idem)).toString() };
   throw Object.assign(new Error("The key has its answer already"), { replayed });

@@ -79,9 +79,9 @@ export function endpoint<const C extends Contract>(
     serving.caller = caller;
     if ("scopes" in caller) assertMay(caller, contract);
     const params = checkedParams(pathParams, contract);
-    const { query, body, file, text, bytes } = await parse(request, contract);
+    const { query, body, file, text, value, bytes } = await parse(request, contract);
     if ("scopes" in caller && acceptsKey(contract, request.method)) {
-      serving.idem = readIdem(request, { caller, text, render, showsSecret: contract.showsSecret });
+      serving.idem = readIdem(request, { caller, text, value, render, showsSecret: contract.showsSecret });
     }
     const { idem } = serving;
     const account = "account" in caller ? caller.account : undefined;
@@ -156,13 +156,13 @@ async function parse(request: Request, contract: Contract) {
   const query = contract.query && check(contract.query, Object.fromEntries(new URL(request.url).searchParams));
   if (contract.file) {
     const file = await readBytes(request, contract.maxBytes);
-    return { query, file, text: sha256(file).toString("hex"), bytes: file.byteLength };
+    return { query, file, text: sha256(file).toString("hex"), value: undefined, bytes: file.byteLength };
   }
   const text = ["GET", "HEAD"].includes(request.method) ? "" : await readText(request, contract.maxBytes);
   const value = parseJson(text, request.headers.get("content-type"));
   if (!contract.acceptsCards) assertNoCardData(value); // also in members that the schema does not have
   const body = contract.body && check(contract.body, value);
-  return { query, body, text, bytes: Buffer.byteLength(text) };
+  return { query, body, text, value, bytes: Buffer.byteLength(text) };
 }
 
 /** The answer of a refusal that the verb has stored under the key. Throws every other error again. */

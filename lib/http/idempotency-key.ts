@@ -10,6 +10,8 @@ type Keyed = {
   caller: AccountCaller;
   /** The body as it was sent, or the hash of a file. */
   text: string;
+  /** The body's parsed value; undefined for a file. */
+  value: unknown;
   render: Idem["render"];
   /** Whether the answer shows a secret. If so, the same call by another caller counts as another request. */
   showsSecret: boolean | undefined;
@@ -19,7 +21,7 @@ type Keyed = {
  * The key of a request whose contract `acceptsKey`, or undefined. Throws `validation_failed` for one that is empty, too
  * long or not printable, and `card_data_not_accepted`.
  */
-export function readIdem(request: Request, { caller, text, render, showsSecret }: Keyed): Idem | undefined {
+export function readIdem(request: Request, { caller, text, value, render, showsSecret }: Keyed): Idem | undefined {
   const key = request.headers.get("idempotency-key");
   if (key === null) return undefined;
   if (!KEY.test(key)) throw invalid({ "Idempotency-Key": ["Use de 1 a 255 caracteres visíveis."] });
@@ -27,9 +29,28 @@ export function readIdem(request: Request, { caller, text, render, showsSecret }
   const { pathname, search } = new URL(request.url);
   const path = pathname.replace(/\/+$/, ""); // clients of the old API send its paths with and without the last slash
   const owner = showsSecret ? ownerOf(caller) : "";
-  const requestHash = sha256(`${owner}${request.method} ${path}${search}\n${text}`);
-  return { accountId: caller.account.id, key, requestHash, render };
+  const hashOf = (body: string) => sha256(`${owner}${request.method} ${path}${search}\n${body}`);
+  const [requestHash, bytesHash] = [hashOf(value === undefined ? text : sameText(value, text)), hashOf(text)];
+  return { accountId: caller.account.id, key, requestHash, bytesHash, render };
 }
+
+/**
+ * One text for all JSON of the same value: members in order, no blanks. JSON that is nested too deep to be written again
+ * is the same only as the same text.
+ */
+function sameText(value: unknown, text: string): string {
+  try {
+    return JSON.stringify(value, (_, member: unknown) => (isMembers(member) ? inOrder(member) : member));
+  } catch (error) {
+    if (error instanceof RangeError) return text;
+    throw error;
+  }
+}
+
+const isMembers = (value: unknown): value is object =>
+  value !== null && typeof value === "object" && !Array.isArray(value);
+
+const inOrder = (members: object) => Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /**
  * The caller with its rights, so that a secret is shown again neither to another caller nor to one with fewer rights.
