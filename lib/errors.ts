@@ -47,6 +47,10 @@ export const errors = {
     "O valor passa do limite max_cashin_without_fee desta conta, que ainda não tem tarifas.",
   ],
   amount_below_minimum: [422, "O valor é menor que o mínimo aceito."],
+  proration_above_maximum: [
+    422,
+    "A diferença dos dias que restam passa do maior valor de uma cobrança. Escolha outro plano, ou mude mais perto da próxima cobrança.",
+  ],
   plan_not_on_sale: [422, "Este plano não aceita novas assinaturas."],
   plan_mismatch: [
     422,

@@ -4,7 +4,7 @@ import { isoOrNull } from "@/lib/clock";
 import { type Query, queryOf, readFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
-import { decimal, feeOf, reais, sharesOf } from "@/lib/money";
+import { decimal, feeOf, MAX_AMOUNT, reais, sharesOf } from "@/lib/money";
 import { addDays, daysBetween } from "@/lib/subscriptions/calendar";
 import { beginChange, type Change, note, set } from "@/lib/subscriptions/change";
 import { changeOne } from "@/lib/subscriptions/change-one";
@@ -38,7 +38,7 @@ const refuse = ({ cycle }: Pick<Held, "cycle">) => new AppError(cycle ? "open_ch
  * Moves a subscription to another plan of the same product and billing method, or to the newest terms of its own. An
  * upgrade charges the difference of the days that are left and counts once that is paid; anything else counts from the
  * next charge on. Throws `plan_not_found`, `plan_not_on_sale`, `plan_mismatch`, `open_charge_exists`,
- * `subscription_not_found`, `invalid_transition` and `account_suspended`.
+ * `proration_above_maximum`, `subscription_not_found`, `invalid_transition` and `account_suspended`.
  */
 export const changePlan = (account: AccountContext, id: string, body: Body, intent: Intent): Promise<PlanChange> => {
   let effect: Effect | undefined;
@@ -95,7 +95,9 @@ async function offerFor(query: Query, held: Held | Change, planId: string): Prom
 function effectOf(change: Change, to: Offer): Effect {
   const daysLeft = Math.max(0, daysBetween(todayOf(change), nextDueDay(change)));
   const from = change.offer.terms;
-  return { type: typeOf(from, to.terms), daysLeft, proration: prorated(from, to.terms, daysLeft) };
+  const proration = prorated(from, to.terms, daysLeft);
+  if (proration > MAX_AMOUNT) throw new AppError("proration_above_maximum");
+  return { type: typeOf(from, to.terms), daysLeft, proration };
 }
 
 function takeLater(change: Change, offer: NewOffer) {

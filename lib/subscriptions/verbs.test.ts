@@ -6,7 +6,7 @@ import { AppError } from "@/lib/errors";
 import { type Idem, type Intent, replayOf } from "@/lib/idempotency";
 import { newId, sha256 } from "@/lib/ids";
 import { cancelSubscription } from "@/lib/subscriptions/cancel";
-import { changePlan } from "@/lib/subscriptions/change-plan";
+import { changePlan, previewPlanChange } from "@/lib/subscriptions/change-plan";
 import { enroll } from "@/lib/subscriptions/enroll";
 import { pauseSubscription, resumeSubscription } from "@/lib/subscriptions/pause";
 import { replaceCard } from "@/lib/subscriptions/replace-card";
@@ -110,6 +110,22 @@ const cases: Record<string, Case> = {
     ...{ counts: 1, other: "DUPLICATE_CARD_TOKEN", events: [] },
   },
 };
+
+test("an upgrade whose difference is above the largest amount is refused, before and when it is asked for, and changes nothing", async () => {
+  const made = await makeShop();
+  const token = await anActive(made, await aPlan(made));
+  const daily = await aPlan(made, { name: "Diário", amount: "9999999999.99", periodicity_days: 1 });
+  const before = [await shown(made, token), await eventsOf(made, token)];
+  const ask = [
+    previewPlanChange(made.account, token, daily),
+    changePlan(made.account, token, { new_plan_token: daily, reason: null }, call()),
+  ];
+  const refused = (await Promise.allSettled(ask)).map(
+    (answer) => answer.status === "rejected" && codeOf(answer.reason),
+  );
+  expect(refused).toEqual(["proration_above_maximum", "proration_above_maximum"]);
+  expect([await shown(made, token), await eventsOf(made, token)]).toEqual(before);
+});
 
 const codeOf = (error: unknown) => (error instanceof AppError ? error.code : error);
 

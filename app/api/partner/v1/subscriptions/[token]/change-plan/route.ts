@@ -17,6 +17,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
         "plan_not_found",
         "plan_not_on_sale",
         "plan_mismatch",
+        "proration_above_maximum",
         "open_charge_exists",
         "invalid_transition",
         "max_cashin_without_fee",
