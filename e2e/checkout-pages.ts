@@ -167,7 +167,9 @@ export const checkoutPages: Scenes = {
           await page.goto(`/checkout/${token}?payment=${payment}`);
           await page.getByRole("heading", { name: "Pago" }).waitFor();
         }
+        await seller.api("PATCH", `/api/partner/v1/payment-links/${token}`, { max_payments: 1 });
         await see(page, `/payment-links/${token}`);
+        await page.getByText("além do limite de 1").waitFor();
       },
       loading: async ({ page, seller }) => {
         const token = await link(seller);

@@ -53,6 +53,12 @@ function Known({ link }: { link: PaymentLink }) {
         }
         actions={mayWrite && <Actions link={link} />}
       />
+      {link.payments_above_max > 0 && (
+        <section aria-label={t("above.title")} className="mb-8 grid gap-1 border-warn border-l-2 bg-surface px-4 py-3">
+          <p className="font-medium">{t("above.why", { count: link.payments_above_max, most: most ?? 0 })}</p>
+          <p className="text-muted">{t("above.advice")}</p>
+        </section>
+      )}
       <Columns>
         <div className="grid gap-8">
           <Section title={t("address")} aside={<CopyButton text={url} label={t("copy")} />}>

@@ -67,7 +67,7 @@ function LinksTable({ rows }: { rows: PaymentLink[] }) {
           head: t("payments"),
           place: "wide",
           className: "text-muted tabular-nums",
-          cell: ({ payments_count: count, max_payments: most }) => (most ? t("ofMost", { count, most }) : count),
+          cell: (link) => <Payments link={link} />,
         },
         {
           head: t("createdAt"),
@@ -83,6 +83,22 @@ function LinksTable({ rows }: { rows: PaymentLink[] }) {
         { head: t("amount"), place: "amount", cell: (link) => <Money cents={cents(link.amount)} /> },
       ]}
     />
+  );
+}
+
+/** How many payments a link had, of how many, and how many more than that. */
+function Payments({
+  link: { payments_count: count, max_payments: most, payments_above_max: above },
+}: {
+  link: PaymentLink;
+}) {
+  const t = useTranslations("paymentLinks");
+  if (most === null) return count;
+  return (
+    <>
+      {t("ofMost", { count, most })}
+      {above > 0 && <span className="text-warn"> · {t("above.short", { count: above })}</span>}
+    </>
   );
 }
 

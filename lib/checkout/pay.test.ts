@@ -117,6 +117,8 @@ describe("a link for a number of payments", () => {
     expect((await readCheckout(token)).data.status).toBe("used_up");
     await settleAs(seller, first.data.payment);
     expect([await statusOf(token, first.data.payment), await countOf(seller, token)]).toEqual(["paid", 2]);
+    const { data: paidTwice } = await readPaymentLink(seller.account, token);
+    expect(paidTwice).toMatchObject({ max_payments: 1, payments_count: 2, payments_above_max: 1 });
     await change(seller, token, { max_payments: 3 });
     expect(await codeOf(payAs(token))).toBe("done");
   });

@@ -25,6 +25,7 @@ export const presentPaymentLink = (row: PaymentLinkRow, payments: number, now: D
   expires_at: isoOrNull(row.expiresAt),
   max_payments: row.maxPayments,
   payments_count: payments,
+  payments_above_max: row.maxPayments === null ? 0 : Math.max(0, payments - row.maxPayments),
   collect_address: row.collectAddress,
   created_at: iso(row.createdAt),
   updated_at: iso(row.updatedAt),

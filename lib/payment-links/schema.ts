@@ -55,6 +55,8 @@ export const PaymentLink = z.object({
   expires_at: time.nullable(),
   max_payments: z.int().nullable(),
   payments_count: z.int(),
+  /** How many of its payments are beyond `max_payments`: a code that is over can still be paid, and is then credited. */
+  payments_above_max: z.int(),
   collect_address: z.boolean(),
   created_at: time,
   updated_at: time,
