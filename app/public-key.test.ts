@@ -121,11 +121,14 @@ describe("the tester of origins", () => {
   test("answers whether a page would be admitted, or what is missing", async () => {
     const seller = await makeAccount();
     const { token, accountId } = seller;
-    const no = (reason: string) => ({ data: { accepted: false, reason } });
+    const no = (reason: string, meant: string | null = null) => ({ data: { accepted: false, reason, meant } });
     expect(await tryOrigin(token, "https://loja.example")).toEqual(no("no_domain"));
     await add(token, "https://loja.example");
-    expect(await tryOrigin(token, "https://loja.example")).toEqual({ data: { accepted: true, reason: "accepted" } });
-    expect(await tryOrigin(token, "https://loja.example/")).toEqual(no("malformed"));
+    expect(await tryOrigin(token, "https://loja.example")).toEqual({
+      data: { accepted: true, reason: "accepted", meant: null },
+    });
+    expect(await tryOrigin(token, "https://loja.example/")).toEqual(no("malformed", "https://loja.example"));
+    expect(await tryOrigin(token, "ftp://loja.example")).toEqual(no("malformed"));
     expect(await tryOrigin(token, "https://other.example")).toEqual(no("not_listed"));
     await forAccount(accountId, (tx) => tx.account.update({ where: { id: accountId }, data: { features: [] } }));
     expect(await tryOrigin(token, "https://loja.example")).toEqual(no("cards_disabled"));

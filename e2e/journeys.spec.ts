@@ -105,7 +105,7 @@ test("a domain is registered, an origin tested, and a new public key ends the ol
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Domínio").fill("loja.example.com/checkout");
   await dialog.getByRole("button", { name: "Cadastrar domínio" }).click();
-  await expect(dialog.getByText("Informe só https://loja.example.com, sem caminho")).toBeVisible();
+  await expect(dialog.getByText("Use https://loja.example.com, que é como")).toBeVisible();
   await expect(dialog.getByLabel("Domínio")).toBeFocused();
   await dialog.getByLabel("Domínio").fill("https://loja.example.com");
   await dialog.getByRole("button", { name: "Cadastrar domínio" }).click();

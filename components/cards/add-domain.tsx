@@ -2,9 +2,9 @@
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
 import { useApiForm } from "@/components/api-form";
-import { originMeant } from "@/components/cards/origin";
 import { TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
+import { originMeant } from "@/lib/origins";
 
 /** Registers a domain; `origin` is what the form starts with. */
 export function AddDomain({ origin, onClose }: { origin: string; onClose: () => void }) {

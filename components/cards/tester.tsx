@@ -46,7 +46,7 @@ export function OriginTester({ onAdd }: { onAdd?: (origin: string) => void }) {
             <Status tone={result.accepted ? "good" : "bad"} className="font-medium">
               {t(result.accepted ? "accepted" : "refused")}
             </Status>
-            <p>{t(`reasons.${result.reason}`)}</p>
+            <p>{result.meant ? t("meant", { origin: result.meant }) : t(`reasons.${result.reason}`)}</p>
             {onAdd && ["not_listed", "no_domain"].includes(result.reason) && (
               <Button size="small" className="mt-2" onClick={() => onAdd(result.origin)}>
                 {t("add")}

@@ -6,8 +6,9 @@ import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { limits } from "@/lib/limits";
+import { isOrigin, originMeant } from "@/lib/origins";
 import { metaOf, type PageQuery, skipOf } from "@/lib/pagination";
-import { type Domain, type DomainTest, isOrigin } from "@/lib/public-keys/schema";
+import type { Domain, DomainTest } from "@/lib/public-keys/schema";
 import type { CardDomain } from "@/prisma/client/client";
 
 export const presentDomain = ({ id, origin, createdAt }: CardDomain): Domain => ({
@@ -55,7 +56,8 @@ export const removeDomain = (accountId: string, id: string) =>
 /** Whether a browser's page of this origin would be let in today, and if not, what is missing. */
 export async function testDomain(account: AccountContext, { origin }: { origin: string }): Promise<DomainTest> {
   const reason = await reasonFor(account, origin);
-  return { data: { accepted: reason === "accepted", reason } };
+  const meant = reason === "malformed" ? (originMeant(origin) ?? null) : null;
+  return { data: { accepted: reason === "accepted", reason, meant } };
 }
 
 async function reasonFor(account: AccountContext, origin: string): Promise<DomainTest["data"]["reason"]> {

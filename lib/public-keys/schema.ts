@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isOrigin, originMeant } from "@/lib/origins";
 import { locales } from "@/messages";
 
 export const Domain = z.object({ id: z.uuid(), origin: z.string(), created_at: z.string() });
@@ -18,15 +19,12 @@ export const Origin = z
   .string()
   .trim()
   .max(255)
-  .refine(isOrigin, "Use https://dominio, sem caminho nem barra no fim; http só para localhost e 127.0.0.1.");
+  .refine(isOrigin, { error: ({ input }) => askFor(originMeant(String(input))) });
 
-export function isOrigin(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, origin } = new URL(text);
-  if (origin !== text) return false; // a path, a slash, upper case, a default port
-  if (!/^[\w.-]+$/.test(hostname)) return false; // also stands in a header, where `*`, `;` and `,` mean something
-  return protocol === "https:" || (protocol === "http:" && ["localhost", "127.0.0.1"].includes(hostname));
-}
+const askFor = (origin: string | undefined) =>
+  origin === undefined
+    ? "Use https://dominio, sem caminho nem barra no fim; http só para localhost e 127.0.0.1."
+    : `Use ${origin}, que é como o navegador informa este endereço.`;
 
 export const DomainBody = z.object({ origin: Origin });
 export const DomainAnswer = z.object({ data: Domain });
@@ -37,6 +35,8 @@ export const DomainTest = z.object({
   data: z.object({
     accepted: z.boolean(),
     reason: z.enum(["accepted", "malformed", "not_listed", "no_domain", "cards_disabled", "account_inactive"]),
+    /** The origin that a malformed one probably means; null where there is none. */
+    meant: z.string().nullable(),
   }),
 });
 export type DomainTest = z.output<typeof DomainTest>;
