@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { invalid } from "@/lib/errors";
+import { MAX_COUNTED } from "@/lib/limits";
 
 const whole = (byDefault: number, limit: number) => z.coerce.number().int().min(1).max(limit).default(byDefault);
 
@@ -18,7 +19,7 @@ export const Meta = z.object({
 export const pageOf = <T extends z.ZodType>(item: T) => z.object({ data: z.array(item), meta: Meta });
 
 /** How many records of a list are counted one by one, and how far from the start a page may be. */
-export const COUNTED = 10_000;
+export const COUNTED = MAX_COUNTED;
 
 const TOO_FAR = "Esta página fica a mais de 10.000 registros do início. Use cursor, com o último id que você já leu.";
 
@@ -42,8 +43,9 @@ export const CursorQuery = PageQuery.extend({ cursor: z.uuid().optional() });
 export type CursorQuery = z.output<typeof CursorQuery>;
 
 export const CursorMeta = Meta.extend({
-  /** Whether there are no more than `total`; no more than 10,000 are counted one by one. */
-  total_is_exact: z.boolean(),
+  total_is_exact: z.boolean().meta({
+    description: "False where there are more than `total` says: no more than 10,000 are counted one by one",
+  }),
   /** Continues this list after its last record; null at its end. */
   next_cursor: z.uuid().nullable(),
 });
@@ -59,6 +61,10 @@ type Total = { total: number; isExact: boolean };
 
 /** The total of a list of which one record more than `COUNTED` was counted where there are more than that. */
 export const upTo = (found: number): Total => ({ total: Math.min(found, COUNTED), isExact: found <= COUNTED });
+
+/** The numbers of a list's tabs, none above `COUNTED`. */
+export const countedUpTo = <C extends Record<string, number | undefined>>(counts: C): C =>
+  Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Math.min(count ?? 0, COUNTED)])) as C;
 
 /** The records of a page, of those that `pageAfter` read, and the list's meta. */
 export function pageOfRead<T extends { id: string }>(

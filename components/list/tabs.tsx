@@ -1,6 +1,7 @@
 "use client";
 import type { FilterControl } from "@/components/list/use-list";
 import { Tab, Tabs } from "@/components/ui/tabs";
+import { MAX_COUNTED } from "@/lib/limits";
 
 type Props<S extends string> = {
   list: FilterControl<"status">;
@@ -10,8 +11,11 @@ type Props<S extends string> = {
   rare?: readonly S[];
   /** The number of records of each status; undefined until the list is loaded. */
   counts: { readonly [status: string]: number } | undefined;
-  /** Whether there may be more of each status than its number says. */
-  areLeast?: boolean;
+  /**
+   * Whether there may be more of each status than its number says, or "counted" where each is counted by itself, so that
+   * only a number as large as is ever counted may be too small.
+   */
+  areLeast?: boolean | "counted";
   name: (tab: S | "all") => string;
 };
 
@@ -26,13 +30,16 @@ export function StatusTabs<S extends string>({ list, label, statuses, rare = [],
           {(look) => (
             <a {...look} {...follow({ status: tab === "all" ? "" : tab })}>
               {name(tab)}
-              <span className="font-normal text-caption text-muted">
-                {counts ? `${counts[tab] ?? 0}${areLeast ? "+" : ""}` : "–"}
-              </span>
+              <span className="font-normal text-caption text-muted">{counts ? textOf(counts[tab] ?? 0) : "–"}</span>
             </a>
           )}
         </Tab>
       ))}
     </Tabs>
   );
+
+  function textOf(count: number): string {
+    const isLeast = areLeast === "counted" ? count >= MAX_COUNTED : areLeast;
+    return `${count}${isLeast ? "+" : ""}`;
+  }
 }

@@ -35,6 +35,7 @@ export function Sellers() {
             label={t("statuses")}
             statuses={statuses}
             counts={result.data?.meta.counts}
+            areLeast="counted"
             name={(tab) => t(`tabs.${tab}`)}
           />
           <Toolbar list={list} label={t("search")} hint={t("searchHint")} />

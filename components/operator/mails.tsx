@@ -34,6 +34,7 @@ export function Mails() {
             label={t("statuses")}
             statuses={statuses}
             counts={result.data?.meta.counts}
+            areLeast="counted"
             name={(tab) => t(`tabs.${tab}`)}
           />
           <Toolbar list={list} label={t("search")} hint={t("searchHint")} />

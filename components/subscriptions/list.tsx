@@ -43,7 +43,7 @@ export function Subscriptions({ curl }: { curl: string }) {
             label={words("label")}
             statuses={statuses}
             counts={withAll(result.data?.meta.counts)}
-            areLeast={result.data?.meta.total_is_exact === false}
+            areLeast="counted"
             name={(tab) => words(`tabs.${tab}`)}
           />
           <Toolbar list={list} label={t("search")} hint={t("searchHint")}>

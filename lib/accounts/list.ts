@@ -3,7 +3,8 @@ import { accountStates } from "@/lib/accounts/states";
 import { iso } from "@/lib/clock";
 import { readForStaff } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { COUNTED, pageAfter, pageOfRead, upTo } from "@/lib/pagination";
+import { COUNTED, countedUpTo, pageAfter, pageOfRead, upTo } from "@/lib/pagination";
+import { signsOf, upper } from "@/lib/typed";
 import type { Account, Prisma } from "@/prisma/client/client";
 import { AccountStatus } from "@/prisma/client/enums";
 
@@ -19,7 +20,7 @@ export async function listAccounts(query: AccountsQuery) {
     const after = { ...(query.status && { status: query.status }), ...(query.cursor && { id: { lt: query.cursor } }) };
     const rows = await tx.account.findMany({ where: { ...found, ...after }, ...pageAfter(query) });
     const { shown, meta } = pageOfRead(rows, upTo(query.status ? (countOf[query.status] ?? 0) : all), query);
-    return { data: shown.map(presentSeller), meta: { ...meta, counts: { ...countOf, all } } };
+    return { data: shown.map(presentSeller), meta: { ...meta, counts: countedUpTo({ ...countOf, all }) } };
   });
 }
 
@@ -34,7 +35,7 @@ function matching({ search }: AccountsQuery): Prisma.AccountWhereInput {
   if (!search) return { mode: "live" };
   const literal = search.replace(/[\\%_]/g, "\\$&"); // for LIKE
   const text = { contains: literal, mode: "insensitive" } as const;
-  const document = search.replace(/[.\-/\s]/g, "").toUpperCase();
+  const document = upper(signsOf(search));
   return { mode: "live", OR: [{ name: text }, { email: text }, { document }] };
 }
 

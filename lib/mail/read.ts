@@ -1,12 +1,13 @@
 import { iso, isoOrNull } from "@/lib/clock";
 import { readForStaff } from "@/lib/db";
+import { emailSought } from "@/lib/emails";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import type { MailDetail, MailRecord, MailsQuery } from "@/lib/mail/schema";
 import { type MailError, mailErrors, mailStates } from "@/lib/mail/states";
 import { renderStored } from "@/lib/mail/stored";
-import { COUNTED, pageAfter, pageOfRead, upTo } from "@/lib/pagination";
+import { COUNTED, countedUpTo, pageAfter, pageOfRead, upTo } from "@/lib/pagination";
 import { before } from "@/lib/states";
 import type { Mail, Prisma } from "@/prisma/client/client";
 import { MailStatus } from "@/prisma/client/enums";
@@ -17,7 +18,7 @@ export const mailRoute = (): "smtp" | "inbox" => (env.MAIL_URL === undefined ? "
 /** Mails for the operator's staff, newest first, with the number of each status. */
 export async function listMails(query: MailsQuery) {
   const { search, status, cursor } = query;
-  const found: Prisma.MailWhereInput = search ? { recipient: { in: [search, search.toLowerCase()] } } : {};
+  const found: Prisma.MailWhereInput = search ? { recipient: { in: [search, emailSought(search)] } } : {};
   return readForStaff(async (tx) => {
     const countOf: Partial<Record<MailStatus, number>> = {};
     for (const one of Object.values(MailStatus)) {
@@ -27,7 +28,10 @@ export async function listMails(query: MailsQuery) {
     const after = { ...(status && { status }), ...(cursor && { id: { lt: cursor } }) };
     const rows = await tx.mail.findMany({ where: { ...found, ...after }, ...pageAfter(query) });
     const { shown, meta } = pageOfRead(rows, upTo(status ? (countOf[status] ?? 0) : all), query);
-    return { data: shown.map(presentMail), meta: { ...meta, counts: { ...countOf, all }, route: mailRoute() } };
+    return {
+      data: shown.map(presentMail),
+      meta: { ...meta, counts: countedUpTo({ ...countOf, all }), route: mailRoute() },
+    };
   });
 }
 
