@@ -154,7 +154,7 @@ describe("the form without its script", () => {
     expect(noteOf(answer, "email")).toMatch(/^Check the address/);
     expect(noteOf(answer, "document")).toMatch(/^This document is not right/);
     expect(noteOf(answer, "postal_code")).toBe("Use the 8 digits of the CEP.");
-    expect(noteOf(answer, "state")).toMatch(/two letters/);
+    expect(noteOf(answer, "state")).toMatch(/letters or the name/);
     expect(noteOf(answer, "street")).toBe("This field is required.");
     expect(noteOf(answer, "form")).toBe("Check the marked fields.");
     expect(inputOf(answer, "email")).toBe("&quot;>&lt;b>x");

@@ -4,7 +4,7 @@ import { newId } from "@/lib/ids";
 import { PlanChange } from "@/lib/plans/schema";
 import { updatePlan } from "@/lib/plans/update";
 import { begin, cardIn, expireNow, fillPayer, link, paymentOf, payNow, typeCardIn } from "./checkout";
-import { expect, type Page, type Seller, test } from "./fixtures";
+import { expect, type Page, payInFull, type Seller, test } from "./fixtures";
 import { plan, product } from "./splits";
 
 /** A refused card, a fault, and a network that is cut are logged by the browser. */
@@ -89,6 +89,58 @@ test("a code that ends is followed by a new one, which is paid", async ({ page, 
   await page.goto(`/checkout/${token}`);
   await expect(page.getByRole("heading", { name: "Este link já foi pago" })).toBeVisible();
 });
+
+for (const [width, height] of [
+  [360, 740],
+  [1280, 800],
+] as const) {
+  test(`what is pasted with invisible marks, dashes and dialled zeros is understood at ${width} px, and no digit is left out`, async ({
+    page,
+    seller,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await page.goto(`/checkout/${await link(seller, { collect_address: true })}`);
+    await fillPayer(page);
+    const phone = page.getByLabel("Celular");
+    await phone.fill("\u202a0 15 11 98765\u20114321\u202c");
+    await expect(phone).toHaveValue("(11) 98765-4321");
+    await phone.fill("(11) 98765-43210");
+    await expect(phone).toHaveValue("(11) 98765-43210");
+    await page.getByLabel("CPF ou CNPJ").fill("529.982.247\u201325");
+    await expect(page.getByLabel("CPF ou CNPJ")).toHaveValue("529.982.247-25");
+    await page.getByLabel("CEP").fill("０１３１０１００");
+    await expect(page.getByLabel("CEP")).toHaveValue("01310-100");
+    for (const name of ["Rua ou avenida", "Número", "Bairro", "Cidade"]) {
+      await page.getByLabel(name, { exact: true }).fill("A");
+    }
+    await page.getByLabel("UF").fill("São Paulo");
+    const send = page.getByRole("button", { name: "Gerar código Pix" });
+    await send.click();
+    await expect(page.getByText("Use DDD e número")).toBeVisible();
+    await expect(phone).toBeFocused();
+    await phone.fill("0800 123 4567");
+    await send.click();
+    await expect(page.getByText("Números 0800 não servem")).toBeVisible();
+    await phone.fill("+55 (0)11 98765-4321");
+    await send.click();
+    await expect(page.getByRole("heading", { name: "Pague com Pix" })).toBeVisible();
+    const { data } = await seller.api<{ data: object }>("GET", `/api/partner/v2/transactions/${paymentOf(page)}`);
+    expect(data).toMatchObject({
+      customer: { phone: "11987654321", document: "52998224725" },
+      delivery_address: { postal_code: "01310100", state: "SP" },
+    });
+  });
+
+  test(`a link that was paid more often than it may says so to its seller at ${width} px`, async ({ page, seller }) => {
+    const token = await link(seller);
+    for (const _ of [1, 2]) await payInFull(seller, await begin(seller, token));
+    await seller.api("PATCH", `/api/partner/v1/payment-links/${token}`, { max_payments: 1 });
+    await page.setViewportSize({ width, height });
+    await page.goto(`/payment-links/${token}`);
+    await expect(page.getByText("Este link recebeu 1 pagamento além do limite de 1.")).toBeVisible();
+    await expect(page.getByText("2 de 1")).toBeVisible();
+  });
+}
 
 test("everything is done by keyboard alone: a fault is focused, corrected, and the code copied", async ({
   page,

@@ -53,6 +53,7 @@ const rules: Rule[] = [
     except: [
       [/./, /^lib\/([\w-]+\/)?(schema|states|limits|money|errors|calendar)$/],
       [/./, /^lib\/pan\/(brands|luhn)$/], // what a card's number says by itself
+      [/./, /^lib\/(typed|phones|origins)$/], // how what is typed is read, so that a page and the API read it alike
       [/^components\/(account\.tsx$|frame\/)/, /^lib\/auth\/scopes$/], // the type of a scope
       [/^components\/paths\.ts$/, /^app\/routes\.generated$/], // the types of paths
     ],
@@ -129,7 +130,7 @@ const rules: Rule[] = [
     why: "mails know no noun: who writes one says what it tells",
     who: /^lib\/mail\//,
     never:
-      /^lib\/(?!(accounts\/storage|batch|calendar|clock|crash-points|db|engine|env|errors|ids|log|money|net\/address|pagination|states|vault|wake)$|mail\/)/,
+      /^lib\/(?!(accounts\/storage|batch|calendar|clock|crash-points|db|emails|engine|env|errors|ids|log|money|net\/address|pagination|states|vault|wake)$|mail\/)/,
   },
   {
     why: "the edge knows who calls and for which account, and no other noun",

@@ -1,5 +1,8 @@
 import { isValidCnpj, isValidCpf } from "@brazilian-utils/brazilian-utils";
 import { z } from "zod";
+import { emailOf, MAX_EMAIL } from "@/lib/emails";
+import { type PhoneFault, phoneOf } from "@/lib/phones";
+import { signsOf, upper } from "@/lib/typed";
 
 /** A text of at most `limit` characters; an empty one counts as absent. */
 export const optionalText = (limit: number) =>
@@ -10,48 +13,85 @@ export const optionalText = (limit: number) =>
     .nullish()
     .transform((value) => value || null);
 
-/** A form sends every field that it has, so a field without a text counts as absent (operations.md section 2). */
-const orAbsent = <S extends z.ZodType<string>>(schema: S, isGiven: (value: string) => boolean, message: string) =>
-  schema
-    .refine((value) => value === "" || isGiven(value), message)
+/** No document or phone is longer, even with punctuation and invisible marks; nor an e-mail with blanks around it. */
+export const MAX_TYPED = 60;
+const MAX_TYPED_EMAIL = MAX_EMAIL + MAX_TYPED;
+
+type Reading = { value: string } | { fault: string };
+type Read = { limit: number; read: (text: string) => Reading; meta?: Record<string, unknown> };
+
+/** A text that is read from what people type or paste. */
+const typed = ({ limit, read, meta = {} }: Read) =>
+  z
+    .string()
+    .max(limit)
+    .transform((text, context) => understood(read(text), context))
+    .meta(meta);
+
+/** As `typed`. A form sends every field that it has, so a field without a text counts as absent (operations.md section 2). */
+const typedOrAbsent = ({ limit, read, meta = {} }: Read) =>
+  z
+    .string()
+    .max(limit)
+    .transform((text, context) => (text.trim() === "" ? null : understood(read(text), context)))
     .nullish()
-    .transform((value) => value || null);
+    .transform((value) => value ?? null)
+    .meta(meta);
 
-/** No document or phone is longer, even with punctuation. */
-const MAX_MARKED = 40;
+function understood(reading: Reading, context: z.RefinementCtx): string {
+  if ("value" in reading) return reading.value;
+  context.addIssue({ code: "custom", message: reading.fault });
+  return z.NEVER;
+}
 
-const documentText = z
-  .string()
-  .max(MAX_MARKED)
-  .transform((value) => value.replace(/[.\-/\s]/g, "").toUpperCase());
-const isDocument = (value: string) => isValidCpf(value) || isValidCnpj(value, { version: 2 });
-const NO_DOCUMENT = "CPF ou CNPJ inválido. Confira os dígitos.";
-const aboutDocument = { description: "CPF (11 digits) or CNPJ (14 letters and digits)", example: "52998224725" };
+const document: Read = {
+  limit: MAX_TYPED,
+  read(text) {
+    const value = upper(signsOf(text));
+    const isDocument = isValidCpf(value) || isValidCnpj(value, { version: 2 });
+    return isDocument ? { value } : { fault: "CPF ou CNPJ inválido. Confira os dígitos." };
+  },
+  meta: { description: "CPF (11 digits) or CNPJ (14 letters and digits)", example: "52998224725" },
+};
 
 /** CPF (11 digits) or CNPJ (14, alphanumeric since July 2026), with or without punctuation; stored without. */
-export const Document = documentText.refine(isDocument, NO_DOCUMENT).meta(aboutDocument);
+export const Document = typed(document);
 
-const phoneText = z
-  .string()
-  .max(MAX_MARKED)
-  .transform((value) => value.replace(/[()\-\s.]/g, "").replace(/^\+55(?=\d{10,11}$)/, ""));
-const isPhone = (value: string) => /^(\d{10,11}|\+[1-9]\d{6,14})$/.test(value);
-const NO_PHONE = "Telefone inválido. Use DDD e número.";
-const aboutPhone = { description: "10 or 11 digits, or E.164", example: "11987654321" };
+const phoneFaults: Record<PhoneFault, string> = {
+  toll_free: "Números 0800, 0300, 0500 e 0900 não servem aqui. Use um telefone com DDD.",
+  area_code: "Este DDD não existe. Confira os dois primeiros dígitos.",
+  form: "Telefone inválido. Use DDD e número; se for de outro país, comece com + e o código do país.",
+};
 
-/** 10 or 11 digits, or E.164, exactly as the interface accepts it. A Brazilian number is stored without +55. */
-export const Phone = phoneText.refine(isPhone, NO_PHONE).meta(aboutPhone);
+const phone: Read = {
+  limit: MAX_TYPED,
+  read(text) {
+    const reading = phoneOf(text);
+    return "phone" in reading ? { value: reading.phone } : { fault: phoneFaults[reading.fault] };
+  },
+  meta: { description: "10 or 11 digits with an area code (DDD) that exists, or E.164", example: "11987654321" },
+};
 
-const emailText = z.string().trim().toLowerCase().max(254);
-const isEmail = (value: string) => z.email().safeParse(value).success;
-const NO_EMAIL = "E-mail inválido. Confira o endereço.";
+/** A Brazilian phone, stored as its 10 or 11 digits, or one of another country in E.164 (`phoneOf`). */
+export const Phone = typed(phone);
 
-/** An e-mail address, stored in lower case. */
-export const Email = emailText.refine(isEmail, NO_EMAIL);
+/** A phone that a form may leave empty. */
+export const OptionalPhone = typedOrAbsent(phone);
+
+const email: Read = {
+  limit: MAX_TYPED_EMAIL,
+  read(text) {
+    const value = emailOf(text);
+    return value === undefined ? { fault: "E-mail inválido. Confira o endereço." } : { value };
+  },
+};
+
+/** An e-mail address, stored in lower case with its domain in ASCII (`emailOf`). */
+export const Email = typed(email);
 
 export const Client = z.object({
   name: optionalText(255),
-  cpf: orAbsent(documentText, isDocument, NO_DOCUMENT).meta(aboutDocument),
-  email: orAbsent(emailText, isEmail, NO_EMAIL),
-  phone: orAbsent(phoneText, isPhone, NO_PHONE).meta(aboutPhone),
+  cpf: typedOrAbsent(document),
+  email: typedOrAbsent(email),
+  phone: typedOrAbsent(phone),
 });

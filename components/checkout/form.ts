@@ -103,16 +103,16 @@ const cardFields = (
 
 const attributes: Record<FieldName, Html> = {
   name: html`autocomplete="name" maxlength="255" autocapitalize="words" spellcheck="false"`,
-  email: html`type="email" autocomplete="email" maxlength="254" autocapitalize="none" spellcheck="false"`,
-  document: html`inputmode="text" autocomplete="off" maxlength="40" autocapitalize="characters" spellcheck="false"`,
-  phone: html`type="tel" autocomplete="tel-national" maxlength="40"`,
-  postal_code: html`inputmode="numeric" autocomplete="postal-code" maxlength="20"`,
+  email: html`type="email" autocomplete="email" maxlength="314" autocapitalize="none" spellcheck="false"`,
+  document: html`inputmode="text" autocomplete="off" maxlength="60" autocapitalize="characters" spellcheck="false"`,
+  phone: html`type="tel" autocomplete="tel-national" maxlength="60"`,
+  postal_code: html`inputmode="numeric" autocomplete="postal-code" maxlength="60"`,
   street: html`autocomplete="address-line1" maxlength="150"`,
   number: html`maxlength="20" autocomplete="off"`,
   complement: html`autocomplete="address-line2" maxlength="100"`,
   district: html`autocomplete="address-level3" maxlength="100"`,
   city: html`autocomplete="address-level2" maxlength="100"`,
-  state: html`autocomplete="address-level1" maxlength="20" autocapitalize="characters"`,
+  state: html`autocomplete="address-level1" maxlength="60" autocapitalize="characters"`,
 };
 
 const optional: readonly FieldName[] = ["phone", "complement"];

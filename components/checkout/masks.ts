@@ -1,16 +1,24 @@
+import { phoneOf } from "@/lib/phones";
+import { digitsIn, plain, signsOf, upper } from "@/lib/typed";
+
 export const maskedNames = ["document", "phone", "postal_code"] as const;
 type Masked = (typeof maskedNames)[number];
 
-/** The typed text with the marks of its field; what was pasted with or without marks becomes the same. */
+/**
+ * The typed text with the marks of its field; what was pasted with or without marks becomes the same. A text that does not
+ * fit the field stays as it is, so that nothing of it is lost and its fault is seen.
+ */
 export function marked(name: Masked, text: string): string {
-  if (name === "document") return documentMarked(text.toUpperCase().replace(/[^\dA-Z]/g, ""));
-  const digits = text.replace(/\D/g, "");
-  if (name === "postal_code") return joined(digits.slice(0, 8), [[5, "-"]]);
-  return text.trim().startsWith("+") && !/^\s*\+55/.test(text) ? text : phoneMarked(digits);
+  if (name === "document") return documentMarked(text);
+  if (name === "phone") return phoneMarked(text);
+  const digits = digitsIn(text);
+  return digits === undefined || digits.length > 8 ? text : joined(digits, [[5, "-"]]);
 }
 
 /** Up to 11 digits are a CPF; more, or a letter, make a CNPJ. */
-function documentMarked(signs: string): string {
+function documentMarked(text: string): string {
+  const signs = upper(signsOf(text));
+  if (!/^[\dA-Z]{0,14}$/.test(signs)) return text;
   const isCpf = signs.length <= 11 && /^\d*$/.test(signs);
   if (isCpf)
     return joined(signs, [
@@ -18,7 +26,7 @@ function documentMarked(signs: string): string {
       [6, "."],
       [9, "-"],
     ]);
-  return joined(signs.slice(0, 14), [
+  return joined(signs, [
     [2, "."],
     [5, "."],
     [8, "/"],
@@ -26,11 +34,14 @@ function documentMarked(signs: string): string {
   ]);
 }
 
-function phoneMarked(all: string): string {
-  const digits = (all.length > 11 && all.startsWith("55") ? all.slice(2) : all).slice(0, 11);
-  if (digits.length < 3) return digits;
-  const dash = digits.length > 10 ? 7 : 6;
-  return `(${joined(digits, [
+/** A whole number without what is only dialled, or the first digits of one, which cannot begin with zero or a plus. */
+function phoneMarked(text: string): string {
+  const reading = phoneOf(text);
+  const whole = "phone" in reading ? reading.phone : (digitsIn(text) ?? text);
+  if (!/^[1-9]\d{0,10}$/.test(whole)) return plain(text);
+  if (whole.length < 3) return whole;
+  const dash = whole.length > 10 ? 7 : 6;
+  return `(${joined(whole, [
     [2, ") "],
     [dash, "-"],
   ])}`;
@@ -48,7 +59,7 @@ export function masked(name: Masked, event: Event) {
   if (text === value) return;
   const before = value.slice(0, selectionStart ?? value.length);
   input.value = text;
-  const caret = before === value ? text.length : caretIn(text, before.replace(/[^\dA-Za-z]/g, "").length);
+  const caret = before === value ? text.length : caretIn(text, plain(before).replace(/[^\dA-Za-z]/g, "").length);
   if (document.activeElement === input) input.setSelectionRange(caret, caret);
 }
 

@@ -7,6 +7,7 @@ import { Field, Select } from "@/components/ui/field";
 import { Form, Submit, TextField } from "@/components/ui/form";
 import { startOfDay } from "@/lib/calendar";
 import type { Advanced } from "@/lib/sandbox/schema";
+import { plain } from "@/lib/typed";
 
 const DAY_MS = 86_400_000;
 const schema = () => import("@/lib/sandbox/schema").then(({ AdvanceBody }) => AdvanceBody);
@@ -28,7 +29,7 @@ export function AdvanceForm({ now, isRunning, onAsk, onAdvance }: Props) {
     schema,
     defaultValues: { by: "days", days: "30", to: tomorrow } as Values,
     body: ({ by, days, to }) =>
-      by === "days" ? { days: Number(days) } : { to: to ? startOfDay(to).toISOString() : "" },
+      by === "days" ? { days: Number(plain(days)) } : { to: to ? startOfDay(to).toISOString() : "" },
     async send(body) {
       onAsk(true);
       return api.post<Advanced>("/api/partner/v1/sandbox/clock/advance", body).finally(() => onAsk(false));

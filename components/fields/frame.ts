@@ -14,6 +14,7 @@ import {
 import type { Setup } from "@/components/fields/page";
 import { readFragment, variablesOf } from "@/components/fields/style";
 import type { Errors, Failure, FromFields, ToFields, Token } from "@/components/fields/talk";
+import { plain } from "@/lib/typed";
 
 /** The script of the card fields' page. What is typed is sent in one request only, to our own origin. */
 
@@ -78,7 +79,7 @@ function typed(name: Name, event: Event) {
     const before = value.slice(0, selectionStart ?? value.length);
     input.value = text;
     if (before !== value) {
-      const caret = caretIn(text, before.replace(/\D/g, "").length);
+      const caret = caretIn(text, plain(before).replace(/\D/g, "").length);
       input.setSelectionRange(caret, caret);
     }
   }

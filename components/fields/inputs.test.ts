@@ -7,8 +7,10 @@ test.each([
   ["number", "4111111111111111", "4111 1111 1111 1111"],
   ["number", "4111-1111 1111.1111", "4111 1111 1111 1111"],
   ["number", "378282246310005", "3782 822463 10005"],
-  ["number", "50786018700001279851234", "5078 6018 7000 0127 985"],
-  ["number", "x", ""],
+  ["number", "50786018700001279851234", "5078 6018 7000 0127 9851 234"],
+  ["number", "4111\u200b1111\u20111111\u00a01111", "4111 1111 1111 1111"],
+  ["number", "４１１１１１１１１１１１１１１１", "4111 1111 1111 1111"],
+  ["number", "4111 1111 1111 111l", "4111 1111 1111 111l"],
   ["expiry", "1", "1"],
   ["expiry", "12", "12/"],
   ["expiry", "5", "05/"],
@@ -27,8 +29,9 @@ test.each([
   ["expiry", "2030-5", "05/30"],
   ["expiry", "2030", "2030/"],
   ["expiry", "2030/1", "2030/1"],
-  ["cvv", "12a34", "1234"],
-  ["cvv", "12345", "1234"],
+  ["cvv", "1 234", "1234"],
+  ["cvv", "12a34", "12a34"],
+  ["cvv", "12345", "12345"],
   ["holder_name", "Zélia d'Ávila", "Zélia d'Ávila"],
 ] satisfies [Name, string, string][])("a %s typed as %s is shown as %s", (name, text, shown) => {
   expect(formatted(name, text)).toBe(shown);
@@ -81,6 +84,8 @@ test.each([
   ["number", "4111 1111 1111 1112", "number"],
   ["number", "4111 1111", "length"],
   ["number", "9999 9999 9999 9995", "brand"],
+  ["number", "5078 6018 7000 0127 9851 234", "length"],
+  ["number", "4111 1111 1111 111l", "number"],
   ["number", "", "required"],
   ["holder_name", " ", "required"],
   ["expiry", "12/99", undefined],
@@ -91,6 +96,7 @@ test.each([
   ["expiry", "2020/1", "expired"],
   ["number", "4111 1111 1111 14", "length"],
   ["cvv", "12", "cvv"],
+  ["cvv", "12345", "cvv"],
   ["cvv", "123", undefined],
 ] satisfies [Name, string, Fault | undefined][])("a %s of %s: %s", (name, shown, fault) => {
   expect(faultOf(name, shown)).toBe(fault);

@@ -1,6 +1,7 @@
 import { thisMonth } from "@/lib/calendar";
 import { brandOf, hasLengthOfBrand } from "@/lib/pan/brands";
 import { passesLuhn } from "@/lib/pan/luhn";
+import { digitsIn, plain, signsOf } from "@/lib/typed";
 
 export const names = ["number", "holder_name", "expiry", "cvv"] as const;
 export type Name = (typeof names)[number];
@@ -8,20 +9,23 @@ export type Name = (typeof names)[number];
 /** A fault, named as its text in the catalogue. */
 export type Fault = "required" | "length" | "number" | "brand" | "expiry" | "expired" | "cvv";
 
-const digitsOf = (text: string) => text.replace(/\D/g, "");
+const digitsOf = (text: string) => plain(text).replace(/\D/g, "");
 
-/** The typed text as it is shown: the number in groups, the expiry as MM/AA. */
+/**
+ * The typed text as it is shown: the number in groups, the expiry as MM/AA. A number or code with other signs than digits
+ * stays as it is, and no digit too many is left out, so that the fault is seen.
+ */
 export function formatted(name: Name, text: string, isDeleting = false): string {
-  if (name === "number") return grouped(digitsOf(text).slice(0, 19));
+  if (name === "number") return grouped(digitsIn(text)) ?? text;
   if (name === "expiry") return slashed(text, isDeleting);
-  return name === "cvv" ? digitsOf(text).slice(0, 4) : text;
+  return name === "cvv" ? (digitsIn(text) ?? text) : text;
 }
 
 /** The digits in groups as on the card: of four, or for American Express of 4, 6 and 5. */
-const grouped = (digits: string) =>
-  (brandOf(digits) === "amex" ? [digits.slice(0, 4), digits.slice(4, 10), digits.slice(10)] : digits.match(/.{1,4}/g))
-    ?.filter(Boolean)
-    .join(" ") ?? "";
+function grouped(digits: string | undefined): string | undefined {
+  if (digits === undefined || brandOf(digits) !== "amex") return digits?.replace(/.{4}(?=.)/g, "$& ");
+  return [digits.slice(0, 4), digits.slice(4, 10), digits.slice(10)].filter(Boolean).join(" ");
+}
 
 /**
  * The expiry as MM/AA, also from what browsers and people fill in: 5/30, 12/2030, 122030, 2030-12, 203012. A whole year is
@@ -64,7 +68,7 @@ export function caretIn(shown: string, digitsBefore: number): number {
 /** The fault of a field's shown text, by the rules of `CardInput`; undefined when there is none. */
 export function faultOf(name: Name, shown: string): Fault | undefined {
   if (!shown.trim()) return "required";
-  if (name === "number") return numberFault(digitsOf(shown));
+  if (name === "number") return numberFault(signsOf(shown));
   if (name === "cvv") return /^\d{3,4}$/.test(shown) ? undefined : "cvv";
   if (name === "holder_name") return undefined;
   const { month, year } = expiryOf(shown);
@@ -73,7 +77,9 @@ export function faultOf(name: Name, shown: string): Fault | undefined {
 }
 
 function numberFault(digits: string): Fault | undefined {
-  if (digits.length < 13 || (brandOf(digits) && !hasLengthOfBrand(digits))) return "length";
+  if (!/^\d*$/.test(digits)) return "number";
+  if (digits.length < 13 || digits.length > 19) return "length";
+  if (brandOf(digits) && !hasLengthOfBrand(digits)) return "length";
   if (!passesLuhn(digits)) return "number";
   return brandOf(digits) ? undefined : "brand";
 }
@@ -101,8 +107,8 @@ export const nameAt = (path: string): Name | undefined =>
 export function cardOf(shown: Record<Name, string>) {
   const { month, year } = expiryOf(shown.expiry);
   const { holder_name, cvv } = shown;
-  return { number: digitsOf(shown.number), holder_name, expiry_month: month, expiry_year: year, cvv };
+  return { number: signsOf(shown.number), holder_name, expiry_month: month, expiry_year: year, cvv };
 }
 
 /** The brand, once enough digits are typed to be sure of it. */
-export const brandSoFar = (shown: string) => brandOf(digitsOf(shown));
+export const brandSoFar = (shown: string) => brandOf(signsOf(shown));

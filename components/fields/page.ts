@@ -64,10 +64,10 @@ ${content}
 `;
 
 const attributes: Record<Name, string> = {
-  number: 'inputmode="numeric" autocomplete="cc-number" maxlength="30" placeholder="0000 0000 0000 0000"',
+  number: 'inputmode="numeric" autocomplete="cc-number" maxlength="60" placeholder="0000 0000 0000 0000"',
   holder_name: 'autocomplete="cc-name" maxlength="255" autocapitalize="characters" spellcheck="false"',
   expiry: 'inputmode="numeric" autocomplete="cc-exp" maxlength="12"',
-  cvv: 'inputmode="numeric" autocomplete="cc-csc" maxlength="4"',
+  cvv: 'inputmode="numeric" autocomplete="cc-csc" maxlength="60"',
 };
 
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");

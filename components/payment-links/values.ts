@@ -2,6 +2,7 @@ import { cents, dayOf } from "@/components/format";
 import { endOfDay } from "@/lib/calendar";
 import { decimal } from "@/lib/money";
 import type { PaymentLink } from "@/lib/payment-links/schema";
+import { plain } from "@/lib/typed";
 
 /** What the form holds; the amount in cents, the last day as YYYY-MM-DD, empty texts for what is not limited. */
 export type LinkValues = {
@@ -28,5 +29,5 @@ export const linkBody = ({ amount, product, expires_at, max_payments, ...rest }:
   amount: decimal(amount),
   product: product || null,
   expires_at: expires_at ? new Date(endOfDay(expires_at).getTime() - 1_000).toISOString() : null,
-  max_payments: max_payments ? Number(max_payments) : null,
+  max_payments: max_payments ? Number(plain(max_payments)) : null,
 });

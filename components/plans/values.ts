@@ -1,6 +1,7 @@
 import { decimalOf } from "@/components/splits/percentage";
 import { decimal } from "@/lib/money";
 import type { Plan } from "@/lib/plans/schema";
+import { plain } from "@/lib/typed";
 
 /** What the form holds; the amount in cents. */
 export type PlanValues = {
@@ -24,6 +25,6 @@ export const emptyPlan: PlanValues = {
 export const planBody = ({ amount, periodicity_days, splits, ...rest }: PlanValues) => ({
   ...rest,
   amount: decimal(amount),
-  periodicity_days: Number(periodicity_days),
+  periodicity_days: Number(plain(periodicity_days)),
   splits: splits.map(({ email, percentage }) => ({ email, percentage: decimalOf(percentage) })),
 });

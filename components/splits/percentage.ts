@@ -1,2 +1,4 @@
+import { plain } from "@/lib/typed";
+
 /** A percentage as the API reads it, of what a person types: "12,5 %" is "12.5". */
-export const decimalOf = (text: string): string => text.replace(/[\s%]/g, "").replace(",", ".");
+export const decimalOf = (text: string): string => plain(text).replace(/[ %]/g, "").replace(",", ".");

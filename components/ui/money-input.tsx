@@ -7,6 +7,7 @@ import { money } from "@/components/format";
 import { control, Field } from "@/components/ui/field";
 import { centsOfPasted } from "@/components/ui/pasted-amount";
 import { MAX_DIGITS } from "@/lib/money";
+import { plain } from "@/lib/typed";
 
 type FieldProps<V extends FieldValues> = {
   form: Pick<ApiForm<V>, "control" | "faultOf">;
@@ -36,7 +37,8 @@ type Props = Omit<ComponentProps<"input">, "value" | "onChange"> & { cents: numb
 /** Money typed as on a card terminal: cents from the right. A pasted amount may be written in any way. */
 function MoneyInput({ cents, onCents, className, ...props }: Props) {
   function type({ target }: ChangeEvent<HTMLInputElement>) {
-    onCents(Number(target.value.replace(/\D/g, "").slice(-MAX_DIGITS)));
+    const digits = plain(target.value).replace(/\D/g, "").replace(/^0+/, "");
+    if (digits.length <= MAX_DIGITS) onCents(Number(digits)); // a digit more would push the first one out
   }
   function paste(event: ClipboardEvent) {
     const pasted = centsOfPasted(event.clipboardData.getData("text"));

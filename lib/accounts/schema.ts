@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { accountStates } from "@/lib/accounts/states";
+import { MAX_EMAIL } from "@/lib/emails";
 import { CursorQuery } from "@/lib/pagination";
-import { Document } from "@/lib/people";
+import { Document, Email } from "@/lib/people";
 import { locales } from "@/messages";
 
 const statuses = Object.keys(accountStates) as [keyof typeof accountStates, ...(keyof typeof accountStates)[]];
@@ -31,13 +32,7 @@ export const Profile = z.object({
 });
 
 /** The largest number of characters of each; sign-in does not look up anything longer. */
-export const longest = { email: 254, password: 200 };
-
-/** The e-mail by which a person is known. */
-export const PersonEmail = z
-  .email("E-mail inválido. Confira o endereço.")
-  .max(longest.email)
-  .transform((value) => value.toLowerCase());
+export const longest = { email: MAX_EMAIL, password: 200 };
 
 /** A password that a person chooses. */
 export const NewPassword = z.string().min(12, "A senha precisa de pelo menos 12 caracteres.").max(longest.password);
@@ -53,7 +48,7 @@ export const SignUpBody = z.object({
   company: z.string().trim().min(2, "Informe o nome da empresa.").max(120),
   document: Document,
   name: z.string().trim().min(2, "Informe o seu nome.").max(120),
-  email: PersonEmail,
+  email: Email,
   password: NewPassword,
   locale: z.enum(locales).optional(),
   invite: LinkSecret.optional(),

@@ -2,12 +2,14 @@ import { z } from "zod";
 import { thisMonth } from "@/lib/calendar";
 import { brandOf, brands, hasLengthOfBrand, lengthsOf } from "@/lib/pan/brands";
 import { passesLuhn } from "@/lib/pan/luhn";
+import { MAX_TYPED } from "@/lib/people";
+import { signsOf } from "@/lib/typed";
 
-/** Digits that pass Luhn's check, of a brand that we know and as many as it issues. Spaces and dashes of a form are removed. */
+/** Digits that pass Luhn's check, of a brand that we know and as many as it issues. What stands between them is removed. */
 const CardNumber = z
   .string()
-  .max(40)
-  .transform((value) => value.replace(/[\s-]/g, ""))
+  .max(MAX_TYPED)
+  .transform(signsOf)
   .refine((number) => !faultOf(number), { error: ({ input }) => faultOf(String(input)) })
   .meta({ description: "13 to 19 digits; spaces and dashes are taken away", example: "4111111111111111" });
 
@@ -56,9 +58,9 @@ export const CardInput = z
     expiry_year: ExpiryYear,
     cvv: z
       .string()
-      .trim()
-      .max(4)
-      .regex(/^\d{3,4}$/, "Use 3 ou 4 dígitos."),
+      .max(MAX_TYPED)
+      .transform(signsOf)
+      .refine((cvv) => /^\d{3,4}$/.test(cvv), "Use 3 ou 4 dígitos."),
   })
   .refine(({ expiry_year }) => expiry_year >= yearOfNow(), { path: ["expiry_year"], ...expired })
   .refine(({ expiry_year, expiry_month }) => expiry_year !== yearOfNow() || expiry_month >= monthOfNow(), {

@@ -1,4 +1,5 @@
 import type { Tx } from "@/lib/db";
+import { emailSought } from "@/lib/emails";
 import { env } from "@/lib/env";
 import { isInNetworks, networks } from "@/lib/net/address";
 import { fingerprint } from "@/lib/vault";
@@ -36,7 +37,7 @@ export const rules: readonly Rule[] = [
 
 const isSandbox = ({ mode }: Facts) => mode === "sandbox";
 const isTestNumber = (facts: Facts) => fingerprint(TEST_NUMBER).equals(facts.fingerprint);
-const denied = (list: string) => new Set(list.split(",").map((email) => email.trim().toLowerCase()));
+const denied = (list: string) => new Set(list.split(",").map(emailSought));
 
 /** The name of the first rule that a charge breaks, or null. */
 export const brokenRule = (facts: Facts) => rules.find(({ breaks }) => breaks(facts))?.name ?? null;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Amount } from "@/lib/amount";
 import { brands } from "@/lib/pan/brands";
-import { Document, Phone } from "@/lib/people";
+import { Document, Email, Phone } from "@/lib/people";
 import { OptionalReceiverUrl } from "@/lib/receivers/schema";
 import { soldMembers } from "@/lib/splits/schema";
 
@@ -25,10 +25,7 @@ export const ChargeBody = z.object({
   card: z.object({ token: z.string().max(200) }),
   client: z.object({
     name: z.string().trim().min(1, "Campo obrigatório.").max(255),
-    email: z
-      .email("E-mail inválido.")
-      .max(254)
-      .transform((value) => value.toLowerCase()),
+    email: Email,
     phone: Phone,
     document: z
       .object({

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { FederativeUnit, PostalCode } from "@/lib/addresses";
 import { centsOf } from "@/lib/money";
-import { Document, Email, optionalText, Phone } from "@/lib/people";
+import { Document, Email, OptionalPhone, optionalText } from "@/lib/people";
 import type { DeliveryAddress } from "@/lib/transactions/schema";
 import { BillingMethod } from "@/prisma/client/enums";
 
@@ -8,31 +9,18 @@ import { BillingMethod } from "@/prisma/client/enums";
 export const checkoutMethods = ["pix", "card"] as const;
 export type CheckoutMethod = (typeof checkoutMethods)[number];
 
-/** The states of a brazilian address, by their letters. */
-export const federativeUnits = "AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO".split(
-  " ",
-);
-
 const REQUIRED = "Campo obrigatório.";
 const text = (limit: number) => z.string().trim().min(1, REQUIRED).max(limit);
 
 /** A brazilian address as a payer writes it. */
 const Address = z.object({
-  postal_code: z
-    .string()
-    .max(20)
-    .transform((value) => value.replace(/\D/g, ""))
-    .refine((value) => value.length === 8, "CEP inválido. Use 8 dígitos."),
+  postal_code: PostalCode,
   street: text(150),
   number: text(20),
   complement: optionalText(100),
   district: text(100),
   city: text(100),
-  state: z
-    .string()
-    .max(20)
-    .transform((value) => value.trim().toUpperCase())
-    .refine((value) => federativeUnits.includes(value), "Estado inválido. Use as duas letras."),
+  state: FederativeUnit,
 }) satisfies z.ZodType<DeliveryAddress>;
 
 const shown = z
@@ -46,10 +34,7 @@ const payer = {
   name: text(255),
   email: Email,
   document: Document,
-  phone: z
-    .union([z.literal(""), Phone])
-    .nullish()
-    .transform((value) => value || null),
+  phone: OptionalPhone,
   card: z.object({ token: z.string().max(200) }).nullish(),
   /** A repeat with the same attempt is answered as the first was, so that a lost answer costs nobody a second payment. */
   attempt: z.uuid().nullish(),

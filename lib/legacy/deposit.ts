@@ -35,7 +35,7 @@ export async function requestLegacyDeposit(account: AccountContext, body: Legacy
       description: null,
       external_id: externaRef,
       webhook_url: postbackUrl,
-      client: { name, email: email.toLowerCase(), cpf, phone },
+      client: { name, email, cpf, phone },
       legacy: { checkout, metadata, items, ip, traceable, address },
       ...(pix && { expiresAt: endOf(pix.expiresInDays, businessNow(account)) }),
     },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Amount } from "@/lib/amount";
-import { Document, Phone } from "@/lib/people";
+import { Document, Email, Phone } from "@/lib/people";
 import { OptionalReceiverUrl } from "@/lib/receivers/schema";
 import { Split } from "@/lib/splits/schema";
 
@@ -35,7 +35,7 @@ export const LegacyBody = z.object({
   customer: z.object({
     cpf: Document,
     name: required,
-    email: z.email().max(254),
+    email: Email,
     phone: Phone,
     externaRef: required,
     address: z.object({

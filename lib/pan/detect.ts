@@ -2,6 +2,7 @@ import { isValidCnpj } from "@brazilian-utils/brazilian-utils";
 import { AppError } from "@/lib/errors";
 import { hasLengthOfBrand } from "@/lib/pan/brands";
 import { passesLuhn } from "@/lib/pan/luhn";
+import { plain } from "@/lib/typed";
 
 /** Names of members that hold a card number or a CVV. */
 const NAMES = /cvv|cvc|cvn|\bcsc\b|security_?code|card[-_ ]?number|verification_?value|(^|[-_])pan([-_]|$)/i;
@@ -31,12 +32,15 @@ function holdsCardData(value: unknown, depth: number): boolean {
   );
 }
 
-/** Whether a text contains a card number, plain or percent-encoded. */
-function holdsCardNumber(text: string): boolean {
+const ASCII = /^[\0-\x7f]*$/;
+
+/** Whether a text contains a card number: plain, percent-encoded, or in signs that are read as a card's elsewhere. */
+function holdsCardNumber(sent: string): boolean {
+  const text = ASCII.test(sent) ? sent : plain(sent);
   if (hideCardNumbers(text) !== text) return true;
   if (!/[%+]/.test(text)) return false;
-  const plain = unescaped(text.replaceAll("+", " "));
-  return hideCardNumbers(plain) !== plain;
+  const decoded = unescaped(text.replaceAll("+", " "));
+  return hideCardNumbers(decoded) !== decoded;
 }
 
 /**

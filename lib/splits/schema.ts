@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { centsOf } from "@/lib/money";
 import { Email } from "@/lib/people";
+import { plain } from "@/lib/typed";
 
 export const Split = z
   .array(
@@ -27,9 +28,9 @@ const message = "Informe um percentual entre 0.01 e 100, com até duas casas dec
 
 /** A percentage with at most two decimals, read from its digits, as basis points. */
 const Percentage = z
-  .union([z.number(), z.string().max(10)], { error: message })
+  .union([z.number(), z.string().max(40)], { error: message })
   .transform((value, context) => {
-    const basisPoints = centsOf(String(value));
+    const basisPoints = centsOf(plain(String(value)).trim());
     if (basisPoints !== undefined && basisPoints > 0 && basisPoints <= 10_000) return basisPoints;
     context.addIssue({ code: "custom", message });
     return z.NEVER;

@@ -2,6 +2,7 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { iso, isoOrNull } from "@/lib/clock";
 import type { Row } from "@/lib/columns";
 import { type Query, queryOf, readFor, type Tx } from "@/lib/db";
+import { emailSought } from "@/lib/emails";
 import { AppError, invalid } from "@/lib/errors";
 import { COUNTED, metaOf, type PageQuery, pageOfRead, skipOf, upTo } from "@/lib/pagination";
 import { findPlan } from "@/lib/plans/read";
@@ -13,6 +14,7 @@ import { pictureOf } from "@/lib/subscriptions/qr";
 import { cycles } from "@/lib/subscriptions/rows";
 import type { Charge, Subscriber, SubscriberQuery, SubscriptionQuery } from "@/lib/subscriptions/schema";
 import { statuses } from "@/lib/subscriptions/states";
+import { signsOf, upper } from "@/lib/typed";
 import type { SubscriptionStatus } from "@/prisma/client/enums";
 
 /** How many charges a subscription shows itself; its list has them all. */
@@ -112,8 +114,8 @@ const FOUND_PEOPLE = 1_000;
  * of the values.
  */
 function peopleOf(search: string, n: number): { text: string; values: string[] } {
-  if (search.includes("@")) return { text: `p.email = $${n}`, values: [search.toLowerCase()] };
-  const digits = search.replace(/[.\-/\s]/g, "").toUpperCase();
+  if (search.includes("@")) return { text: `p.email = $${n}`, values: [emailSought(search)] };
+  const digits = upper(signsOf(search));
   if (/^(\d{11}|[0-9A-Z]{12}\d{2})$/.test(digits)) return { text: `p.document = $${n}`, values: [digits] };
   const begin = withoutAccents(search).toLowerCase();
   return { text: `p.name_key >= $${n} and p.name_key < $${n + 1}`, values: [begin, `${begin}\u{10ffff}`] };

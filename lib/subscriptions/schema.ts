@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Device } from "@/lib/charges/schema";
 import { CursorMeta, CursorQuery, pageOf } from "@/lib/pagination";
-import { Document, Email, Phone } from "@/lib/people";
+import { Document, Email, OptionalPhone } from "@/lib/people";
 import { allActions, cycleStates, statuses } from "@/lib/subscriptions/states";
 import { BillingMethod, CycleKind, type CycleStatus, MandateStatus } from "@/prisma/client/enums";
 
@@ -22,10 +22,7 @@ export const EnrollBody = z.object({
   name: z.string().trim().min(1, "Campo obrigatório.").max(255),
   email: Email,
   document: Document,
-  phone: z
-    .union([z.literal("").transform(() => null), Phone])
-    .nullish()
-    .transform((value) => value ?? null),
+  phone: OptionalPhone,
   card: z.object({ token: z.string().max(200) }).nullish(),
   device: Device.nullish(),
 });

@@ -1,4 +1,6 @@
+import { emailSought } from "@/lib/emails";
 import { isId } from "@/lib/ids";
+import { signsOf, upper } from "@/lib/typed";
 
 /** A field that a search names, by its column and the value that it must have. */
 export type Named = { column: keyof typeof forms; value: string };
@@ -15,12 +17,12 @@ const forms = {
   end_to_end_id: (text: string) => (/^E\w{31}(#\d+)?$/.test(text) ? text : null),
   txid: (text: string) => (/^[A-Za-z\d]{1,35}$/.test(text) ? text : null),
   external_id: (text: string) => text,
-  client_email: (text: string) => (text.includes("@") ? text.toLowerCase() : null),
+  client_email: (text: string) => (text.includes("@") ? emailSought(text) : null),
   client_document: (text: string) => (DOCUMENT.test(bare(text)) ? bare(text) : null),
   card_last4: (text: string) => (/^\d{4}$/.test(bare(text)) ? bare(text) : null),
 };
 
-const bare = (text: string) => text.replace(/[.\-/\s]/g, "").toUpperCase();
+const bare = (text: string) => upper(signsOf(text));
 
 /** The fields that a text may name: reference id, end-to-end id, txid, external id, e-mail, document, a card's last four. */
 export function namedBy(text: string): Named[] {

@@ -1,4 +1,5 @@
 import { prisma } from "@/lib/db";
+import { emailOf } from "@/lib/emails";
 import { newId } from "@/lib/ids";
 import { isCommonPassword } from "@/lib/users/common-password";
 import { hashPassword } from "@/lib/users/password";
@@ -7,12 +8,13 @@ type NewOperator = { email: string; name: string; password: string; resetPasswor
 
 /**
  * Makes a person of the platform's staff, who belongs to no seller. With `resetPassword` an existing one gets the new
- * name and password. Throws a sentence when the password is weak or the e-mail is in use.
+ * name and password. Throws a sentence when the password is weak, or the e-mail is none or in use.
  */
 export async function createOperator({ name, password, resetPassword = false, ...person }: NewOperator) {
   if (password.length < 12) throw new Error("The password needs at least 12 characters.");
   if (await isCommonPassword(password)) throw new Error("The password is easy to guess.");
-  const email = person.email.toLowerCase();
+  const email = emailOf(person.email);
+  if (!email) throw new Error("The e-mail is not an address.");
   const passwordHash = await hashPassword(password);
   const data = [{ id: newId(), email, name, passwordHash, operator: true }];
   const { count: made } = await prisma().user.createMany({ data, skipDuplicates: true });

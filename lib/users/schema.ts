@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { LinkSecret, longest, NewPassword, PersonEmail } from "@/lib/accounts/schema";
+import { LinkSecret, longest, NewPassword } from "@/lib/accounts/schema";
+import { Email } from "@/lib/people";
 import { locales } from "@/messages";
 
 /** POST /api/dashboard/v1/confirm: the link of a mail, and the password of whoever signed up. */
@@ -10,7 +11,7 @@ export type ConfirmBody = z.output<typeof ConfirmBody>;
 export const ConfirmAddressBody = z.object({ secret: LinkSecret });
 
 /** POST /api/dashboard/v1/forgot */
-export const ForgotBody = z.object({ email: PersonEmail, locale: z.enum(locales).optional() });
+export const ForgotBody = z.object({ email: Email, locale: z.enum(locales).optional() });
 export type ForgotBody = z.output<typeof ForgotBody>;
 
 /** POST /api/dashboard/v1/reset */

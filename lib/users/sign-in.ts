@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { readContext } from "@/lib/accounts/read";
 import { realNow } from "@/lib/clock";
 import { prisma, statement } from "@/lib/db";
+import { emailSought } from "@/lib/emails";
 import { newId } from "@/lib/ids";
 import { limitKey } from "@/lib/net/address";
 import { hideCardNumbers } from "@/lib/pan/detect";
@@ -28,18 +29,19 @@ let nobody: Promise<string> | undefined;
  * approved.
  * Throws `rate_limit_exceeded`, and `unavailable` when too many sign in at once.
  */
-export async function signIn({ email, password, ip, userAgent, locale = null }: Try) {
+export async function signIn({ email: typed, password, ip, userAgent, locale = null }: Try) {
   const address = limitKey(ip);
   await spendSlot("sign-in-address", address);
-  const person = `${address} ${email.toLowerCase()}`;
+  const email = emailSought(typed);
+  const person = `${address} ${email}`;
   await spendSlot("sign-in", person);
   await pause(heldMs(await countSlots("sign-in", person)), undefined, { ref: false }); // it holds no database connection meanwhile
   const user = await prisma().user.findUnique({
-    where: { email: email.toLowerCase() },
+    where: { email },
     include: { memberships: { take: 1 } },
   });
   const isKnownHere = await prisma().session.count({ where: { userId: user?.id ?? newId(), ip } });
-  if (!isKnownHere) await spendSlot("sign-in-email", email.toLowerCase());
+  if (!isKnownHere) await spendSlot("sign-in-email", email);
   nobody ??= hashPassword(newId()).catch((error) => {
     nobody = undefined;
     throw error;
