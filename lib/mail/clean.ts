@@ -1,3 +1,5 @@
+import { emailOf } from "@/lib/emails";
+
 /** Controls, line and paragraph separators, and marks that change the direction of what follows. */
 const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 const LONGEST = 200;
@@ -20,8 +22,5 @@ const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;
 /** Text as HTML, within an element or a quoted attribute. */
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (mark) => ENTITIES[mark] ?? mark);
 
-const ADDRESS =
-  /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*$/;
-
 /** Whether the text is one plain address: without a name, a comment, a second address or anything outside of ASCII. */
-export const isAddress = (text: string) => text.length <= 254 && ADDRESS.test(text);
+export const isAddress = (text: string) => emailOf(text) === text.toLowerCase();
