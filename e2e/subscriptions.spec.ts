@@ -150,4 +150,18 @@ test.describe("the card of a subscription", () => {
     await expect(page.getByText("Cartão trocado", { exact: true }).first()).toBeVisible();
     expect((await read(seller, token)).charges).toHaveLength(1);
   });
+
+  test("says until when it is valid, also where the year was typed first", async ({ page, seller }) => {
+    const token = await byCard(seller);
+    await seeSubscription(page, token);
+    const valid = page.getByText("Cartão vale até").locator("..");
+    await expect(valid).toContainText("31 dez 2035");
+    await click(page, "Trocar cartão");
+    await typeCardIn(page, "5555555555554444", cardIn(page));
+    await cardIn(page).getByLabel("Validade").fill("");
+    await cardIn(page).getByLabel("Validade").pressSequentially("203006");
+    await expect(cardIn(page).getByLabel("Validade")).toHaveValue("06/30");
+    await page.getByRole("dialog").getByRole("button", { name: "Trocar cartão" }).click();
+    await expect(valid).toContainText("30 jun 2030");
+  });
 });

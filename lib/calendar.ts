@@ -39,6 +39,12 @@ export function monthBounds(text: string): [from: Date, until: Date] {
   return [startOfDay(`${text}-01`), startOfDay(`${next}-01`)];
 }
 
+/** The last day of a month that is written YYYY-MM. */
+export function lastDayOf(text: string): string {
+  const [year = 0, number = 0] = text.split("-").map(Number);
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
+}
+
 const local = new Intl.DateTimeFormat("sv-SE", { timeZone: TIME_ZONE, dateStyle: "short", timeStyle: "medium" });
 
 /** An instant as "YYYY-MM-DD HH:mm:ss" in the zone; the Swedish locale writes this form. */

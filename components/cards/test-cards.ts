@@ -17,6 +17,8 @@ export type TestCard = {
   answer: "at_once" | "delayed" | "asked_again";
   /** The reason of the refusal; null for an approved card. */
   refused: Reason | null;
+  /** Whether its kept copy soon expires, whatever expiry was typed (`lib/charges/stored-card.ts`). */
+  expires?: true;
 };
 
 const approved = (number: string, brand: Brand, answer: TestCard["answer"] = "at_once"): TestCard => ({
@@ -37,6 +39,7 @@ export const testCards: readonly TestCard[] = [
   approved("4111111111111111", "visa"),
   approved("5555555555554444", "mastercard"),
   approved("6362970000457013", "elo"),
+  { ...approved("4000000000000309", "visa"), expires: true },
   refused("4000000000000002", "do_not_honor"),
   refused("4000000000009995", "insufficient_funds"),
   refused("4000000000000069", "expired_card"),

@@ -21,7 +21,7 @@ export function TestSheet() {
   );
 }
 
-function Row({ card: { number, brand, answer, refused } }: { card: TestCard }) {
+function Row({ card: { number, brand, answer, refused, expires } }: { card: TestCard }) {
   const t = useTranslations("testCards");
   const reason = useTranslations("refusals");
   const grouped = number.replace(/(.{4})(?=.)/g, "$1 ");
@@ -34,7 +34,9 @@ function Row({ card: { number, brand, answer, refused } }: { card: TestCard }) {
         {t(refused ? "refused" : "approved")}
       </Status>
       <p className="text-muted max-md:col-span-2 max-md:text-caption">
-        {[answer !== "at_once" || !reasonText ? t(answer) : null, reasonText].filter(Boolean).join(" ")}
+        {[answer !== "at_once" || !reasonText ? t(answer) : null, reasonText, expires && t("expires")]
+          .filter(Boolean)
+          .join(" ")}
         {refused && refused !== "antifraud" && <code className="ml-2 font-mono text-[12px]">{refused}</code>}
       </p>
     </li>

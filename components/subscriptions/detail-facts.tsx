@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "use-intl";
 import { useCardName } from "@/components/cards/card-name";
-import { cents, documentNumber, money, phoneNumber } from "@/components/format";
+import { cents, documentNumber, money, phoneNumber, useDates } from "@/components/format";
 import { useClock } from "@/components/subscriptions/actions-effect";
 import type { Subscription } from "@/components/subscriptions/detail-queries";
 import { Copyable } from "@/components/ui/copy";
@@ -14,6 +14,7 @@ export function SubscriptionFacts({ subscription }: { subscription: Subscription
   const t = useTranslations("subscriptions.detail");
   const cardName = useCardName();
   const { dayOf } = useClock();
+  const { day: dayOfYear } = useDates();
   const { plan, next_plan, mandate, card, token, retry_count } = subscription;
   const time = (name: string, at: string | null) =>
     at ? ([name, <Time key={name} at={at} absolute />] as const) : null;
@@ -39,6 +40,7 @@ export function SubscriptionFacts({ subscription }: { subscription: Subscription
               </AccountLink>,
             ],
             [t("method"), card ? cardName(card) : t(`methods.${plan.billing_method}`)],
+            card?.expires_on ? [t("cardExpiresOn"), `${dayOfYear(card.expires_on)} ${card.expires_on.slice(0, 4)}`] : null,
             next_plan && [
               t("nextPlan"),
               t("planNamed", { name: next_plan.name, amount: money(cents(next_plan.amount)) }),

@@ -1,7 +1,7 @@
 import { waitsToBill } from "@/lib/accounts/context";
 import { inParallel } from "@/lib/batch";
 import { openStoredCard } from "@/lib/charges/stored-card";
-import { realNow } from "@/lib/clock";
+import { businessNow, realNow } from "@/lib/clock";
 import { asSystem, queryOf, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
@@ -54,7 +54,7 @@ async function chargeOne({ accountId, transactionId: id }: Waiting): Promise<boo
   const account = await asSystem((tx) =>
     tx.account.findUniqueOrThrow({
       where: { id: accountId },
-      select: { mode: true, name: true, status: true, storageFullAt: true },
+      select: { mode: true, name: true, status: true, storageFullAt: true, clockOffsetMs: true },
     }),
   );
   const acquirer = acquirerFor(account.mode);
@@ -72,7 +72,8 @@ async function chargeOne({ accountId, transactionId: id }: Waiting): Promise<boo
         if (!opened) return refuse(tx, sale);
         await writeCard(tx, sale, opened);
         const { card, brand } = opened;
-        const asked = { id, amount: Number(amount), installments: 1, card, brand, softDescriptor: account.name };
+        const described = { softDescriptor: account.name, at: businessNow(account) };
+        const asked = { id, amount: Number(amount), installments: 1, card, brand, ...described };
         return () => acquirer.charge({ ...asked, onFile: "recurring" });
       },
     },

@@ -3,7 +3,7 @@ import type { SpentToken } from "@/lib/card-tokens/tokenize";
 import { ANTIFRAUD } from "@/lib/charges/present";
 import { brokenRule, countRecent } from "@/lib/charges/rules";
 import type { ChargeBody } from "@/lib/charges/schema";
-import { storeCard } from "@/lib/charges/stored-card";
+import { type KeptCard, storeCard } from "@/lib/charges/stored-card";
 import { businessNow } from "@/lib/clock";
 import type { Tx } from "@/lib/db";
 import { canonical, limitKey } from "@/lib/net/address";
@@ -44,20 +44,20 @@ export async function beginCharge(
   order: Order,
   { spend, ...terms }: Terms,
   requestId: string,
-): Promise<{ sale: Sale; spent: SpentToken; storedCardId: string | null }> {
+): Promise<{ sale: Sale; spent: SpentToken; kept: KeptCard | null }> {
   const { id } = terms;
   await order.page?.admit(tx);
   const spent = await spend(tx);
   const rule = await ruleBroken(tx, account, order, spent);
   const sale = await write(tx, account, order, { ...terms, spent, rule, requestId });
-  let storedCardId: string | null = null;
+  let kept: KeptCard | null = null;
   if (order.save_card && spent.tokenId && rule === null) {
     const { ip, user_agent } = order.device;
     const consent = { text: order.save_card.consent, ip, user_agent };
-    storedCardId = await storeCard(tx, account, spent, id, order.client.document.number, consent);
+    kept = await storeCard(tx, account, spent, id, order.client.document.number, consent);
   }
   await tx.cardCharge.create({ data: facts(account.id, id, order, spent, rule) });
-  return { sale, spent, storedCardId };
+  return { sale, spent, kept };
 }
 
 async function ruleBroken(tx: Tx, { id: accountId, mode }: AccountContext, order: Order, { fingerprint }: SpentToken) {

@@ -52,7 +52,8 @@ async function charge(account: AccountContext, order: Order, spend: Spend, inten
     const { card, brand, tokenId } = spent;
     const keeps = order.save_card ? ("first" as const) : undefined;
     const onFile = tokenId ? keeps : ("later" as const);
-    const asked = { id, amount, installments, card, brand, onFile, softDescriptor: account.name };
+    const at = businessNow(account);
+    const asked = { id, amount, installments, card, brand, onFile, softDescriptor: account.name, at };
     return { row: sale, ask: () => acquirer.charge(asked) };
   };
   const { provider } = acquirer;

@@ -46,7 +46,7 @@ export const readSubscriptionTimeline = (
     const events = await eventsOf(tx, accountId, id, sales, numbers);
     const unmatched = await unmatchedOf(tx, sales, numbers);
     const attempts = await attemptsOf(tx, accountId, events);
-    const mails = await mailsOf(tx, accountId, subscription.email, numbers);
+    const mails = await mailsOf(tx, accountId, subscription, numbers);
     const cards = await cardOf(tx, accountId, subscription.storedCardId);
     const { clockOffsetMs } = await tx.account.findUniqueOrThrow({
       where: { id: accountId },
@@ -171,14 +171,16 @@ async function attemptsOf(tx: Tx, accountId: string, events: readonly Entry[]): 
 
 type Letter = { id: string; template: string; status: string; recipient: string; cycle: string };
 
-/** The intent of a mail about a charge names the charge (`lib/subscriptions/mails.ts`). */
-async function mailsOf(tx: Tx, accountId: string, email: string, numbers: Numbers): Promise<Entry[]> {
+type Person = { id: string; email: string };
+
+/** The intent of a mail names the charge, or the subscription, that it is about (`lib/subscriptions/mails.ts`). */
+async function mailsOf(tx: Tx, accountId: string, { id: own, email }: Person, numbers: Numbers): Promise<Entry[]> {
   const letters = await tx.$queryRaw<Letter[]>`
     select id, template, status::text, recipient, cycle from (
       select id, template, status, recipient, split_part(intent, ':', 2) as cycle from mails
       where recipient = ${email} and account_id = ${accountId}::uuid order by id desc limit ${SEARCHED_MAILS}
     ) latest
-    where cycle = any(${[...numbers.keys()]}) order by id desc limit ${SHOWN}`;
+    where cycle = any(${[own, ...numbers.keys()]}) order by id desc limit ${SHOWN}`;
   return letters.map(({ id, template, status, recipient, cycle }) => ({
     ...{ id, kind: "mail", title: template, status, detail: recipient, sale: null, occurredAt: null },
     cycle_number: numbers.get(cycle) ?? null,

@@ -28,6 +28,7 @@ import { advanceClocks } from "@/lib/sandbox/run";
 import { cycleCharge } from "@/lib/subscriptions/card-call";
 import { follower } from "@/lib/subscriptions/follow";
 import { mandateCall } from "@/lib/subscriptions/mandate-call";
+import { readExpiries } from "@/lib/subscriptions/read-expiries";
 import { wakeSubscriptions } from "@/lib/subscriptions/write";
 import { writeLinkMails } from "@/lib/users/link-mails";
 import { dispatchEvents } from "@/lib/webhooks/dispatch";
@@ -146,6 +147,7 @@ const loops: Registry["loops"] = [
     due: [{ table: "card_tokens", at: "expires_at", only: "wrapped_key is not null" }],
     run: expireCardTokens,
   },
+  { name: "cards.read-expiries", everyMs: 60_000, run: readExpiries },
   {
     name: "ledger.fold",
     everyMs: 2_000,

@@ -75,6 +75,17 @@ const parts: Tables = {
   charge_overdue: aboutCharge,
   charge_paid: aboutCharge,
   card_failed: aboutCharge,
+  card_expiring: ({ seller, plan, name, last4, expiresOn }, words) => ({
+    names: { seller, plan },
+    values: { last4, day: words.day(expiresOn) },
+    greets: name,
+    facts: [
+      [words.label("chargedBy"), nameIn(seller)],
+      [words.label("plan"), nameIn(plan)],
+      [words.label("card"), words.fill(words.texts.cardNamed, { last4 })],
+      [words.label("expiresOn"), words.day(expiresOn)],
+    ],
+  }),
   confirm_address: ({ name, url }) => ({ greets: name, url }),
   reset_password: ({ url, minutes }) => ({ values: { minutes }, url }),
   password_changed: ({ name, at }, words) => ({ greets: name, facts: [[words.label("at"), words.instant(at)]] }),

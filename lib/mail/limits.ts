@@ -13,6 +13,7 @@ export const ofAddressADay: { readonly [T in Template]: number | null } = {
   charge_overdue: 20,
   charge_paid: 20,
   card_failed: 20,
+  card_expiring: 10,
   webhook_failing: 50,
   webhook_disabled: 50,
   confirm_address: null,
@@ -30,6 +31,7 @@ export const ofBothADay: { readonly [T in Template]?: number } = {
   charge_overdue: 5,
   charge_paid: 5,
   card_failed: 5,
+  card_expiring: 2,
 };
 
 /** What an account's own people are warned by: once for each failure, so that no limit of the account keeps it back. */

@@ -44,6 +44,13 @@ export const MailContent = z.discriminatedUnion("template", [
   z.object({ template: z.literal("charge_overdue"), ...charge }),
   z.object({ template: z.literal("charge_paid"), ...charge }),
   z.object({ template: z.literal("card_failed"), ...charge }),
+  z.object({
+    template: z.literal("card_expiring"),
+    ...{ seller: text, plan: text, name: text },
+    last4: z.string().regex(/^\d{4}$/),
+    /** The last day on which the card can be charged. */
+    expiresOn: z.iso.date(),
+  }),
   z.object({ template: z.literal("confirm_address"), name: text, url: text }),
   z.object({ template: z.literal("reset_password"), url: text, minutes: z.int().min(1) }),
   z.object({ template: z.literal("password_changed"), name: text, at: instant }),

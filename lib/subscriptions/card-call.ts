@@ -5,7 +5,8 @@ import { log } from "@/lib/log";
 import type { CallKey, Kind, Lost } from "@/lib/rails/calls";
 import { acquirerNamed, type Outcome } from "@/lib/rails/cards/port";
 import { completionOf } from "@/lib/splits/facts";
-import { beginChange, type Change, set, setCycle } from "@/lib/subscriptions/change";
+import { dropKeptCard } from "@/lib/subscriptions/card-expiry";
+import { beginChange, type Change, setCycle } from "@/lib/subscriptions/change";
 import { isHard } from "@/lib/subscriptions/declines";
 import { holdSubscriptions } from "@/lib/subscriptions/hold";
 import { failAttempt } from "@/lib/subscriptions/moves";
@@ -99,7 +100,7 @@ async function retryLost(query: Query, call: CallKey, sale: Sale, change: Change
 /** A card whose first charge was refused is not kept. */
 async function dropCard(query: Query, { accountId, id }: Sale, change: Change) {
   const [dropped] = await query<{ id: string }>("stored_card_refused", DROP, [accountId, id]);
-  if (dropped && dropped.id === change.subscription.storedCardId) set(change, { storedCardId: null });
+  if (dropped && dropped.id === change.subscription.storedCardId) dropKeptCard(change);
 }
 
 const DROP = "delete from stored_cards where account_id = $1::uuid and transaction_id = $2::uuid returning id";

@@ -20,6 +20,7 @@ export type Change = {
   /** What is owed, as it will be. */
   cycle: Cycle | null;
   mandate: Mandate | null;
+  card: Held["card"];
   offer: Offer;
   newOffer: Offer | null;
   /** Every cycle that is new or changed, by its id. */
@@ -51,6 +52,7 @@ export type Change = {
 
 export const beginChange = (held: Held, requestId?: string): Change => ({
   ...{ account: held.account, now: held.now, offer: held.offer, newOffer: held.newOffer, requestId },
+  card: held.card,
   mandate: held.mandate && { ...held.mandate },
   ...{ subscription: { ...held.subscription }, cycle: held.cycle && { ...held.cycle } },
   ...{ cycles: new Map(), sales: [], voided: [], failed: [], events: [], mails: [], charged: [], orders: [] },

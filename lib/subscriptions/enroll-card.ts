@@ -13,7 +13,8 @@ import { callNow } from "@/lib/rails/call-now";
 import type { CallKey } from "@/lib/rails/calls";
 import { acquirerFor } from "@/lib/rails/cards/port";
 import { cycleCharge } from "@/lib/subscriptions/card-call";
-import { type Change, note, set, setCycle } from "@/lib/subscriptions/change";
+import { takeCard } from "@/lib/subscriptions/card-expiry";
+import { type Change, note, setCycle } from "@/lib/subscriptions/change";
 import { failAttempt } from "@/lib/subscriptions/moves";
 import type { EnrollBody, Enrolled } from "@/lib/subscriptions/schema";
 import { writeChanges } from "@/lib/subscriptions/write";
@@ -83,13 +84,14 @@ export function enrollByCard(
     const spend = (within: Tx) => spendToken(within, account.id, card.token);
     const begun = await beginCharge(tx, account, order, { id, fee, net: amount - fee, sold, spend }, intent.requestId);
     note(change, "cycle.created", cycle);
-    set(change, { storedCardId: begun.storedCardId });
+    if (begun.kept) takeCard(change, begun.kept);
     setCycle(change, cycle, { transactionId: id, chargingId: id });
     if (begun.sale.status !== "pending") failAttempt(change, cycle, true);
     await writeChanges(queryOf(tx), [change]);
     if (begun.sale.status !== "pending") return { row: begun.sale };
     const { card: plain, brand } = begun.spent;
-    const asked = { id, amount, installments: 1, card: plain, brand, softDescriptor: account.name };
+    const at = businessNow(account);
+    const asked = { id, amount, installments: 1, card: plain, brand, softDescriptor: account.name, at };
     return { row: begun.sale, ask: () => charge({ ...asked, onFile: "first_recurring" as const }) };
   }
 

@@ -1,4 +1,5 @@
 import { type AccountContext, type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
+import type { KeptCard } from "@/lib/charges/stored-card";
 import type { Row } from "@/lib/columns";
 import { few, type Query } from "@/lib/db";
 import { type SoldPlan, soldPlan } from "@/lib/plans/sold";
@@ -19,6 +20,8 @@ export type Held = {
   offer: Offer;
   /** Its mandate of Pix Automático, if it has one. */
   mandate: Mandate | null;
+  /** The card that it is charged on, if it has one. */
+  card: KeptCard | null;
   /** What its next cycle is of, where that is another plan. */
   newOffer: Offer | null;
   account: AccountContext;
@@ -63,12 +66,19 @@ type HeldRow = ContextRow & {
   subscription: Row;
   cycle: Row | null;
   mandate: Row | null;
+  card: CardRow | null;
   terms: TermsRow;
   new_terms: TermsRow | null;
   plan: SoldPlan;
   new_plan: SoldPlan | null;
   now: Date;
 };
+
+type CardRow = { id: string; brand: string; last4: string; consented_at: string; expires_on: string | null };
+
+const cardOf = ({ id, brand, last4, consented_at: keptAt, expires_on: expiresOn }: CardRow): KeptCard => ({
+  ...{ id, brand, last4, keptAt: new Date(keptAt), expiresOn },
+});
 
 /**
  * Locks the subscriptions that a query selects, and reads them; `which` must lock its rows. They are read by a statement
@@ -94,6 +104,7 @@ export async function readHeld(query: Query, name: string, which: string, values
     subscription: subscriptions.of(row.subscription),
     cycle: row.cycle && cycles.of(row.cycle),
     mandate: row.mandate && mandates.of(row.mandate),
+    card: row.card && cardOf(row.card),
     offer: { plan: row.plan, terms: termsOf(row.terms) },
     newOffer: row.new_plan && row.new_terms && { plan: row.new_plan, terms: termsOf(row.new_terms) },
     account: toContext(row),
@@ -103,7 +114,7 @@ export async function readHeld(query: Query, name: string, which: string, values
 
 /** Each table is read by its key for each subscription, whatever the planner expects. */
 const heldOf = (which: string) => `with held as materialized (${which})
-  select to_jsonb(s) as subscription, to_jsonb(c) as cycle, to_jsonb(m) as mandate, to_jsonb(v) as terms, to_jsonb(nv) as new_terms,
+  select to_jsonb(s) as subscription, to_jsonb(c) as cycle, to_jsonb(m) as mandate, to_jsonb(k) as card, to_jsonb(v) as terms, to_jsonb(nv) as new_terms,
     to_jsonb(p) as plan, to_jsonb(np) as new_plan, ${contextColumns},
     date_trunc('milliseconds', statement_timestamp()) + a.clock_offset_ms * interval '1 millisecond' as now
   from held s
@@ -112,6 +123,10 @@ const heldOf = (which: string) => `with held as materialized (${which})
   cross join lateral (${soldPlan("s.account_id", "s.plan_id")}) p
   left join lateral (select * from cycles where account_id = s.account_id and id = s.cycle_id offset 0) c on true
   left join lateral (select * from mandates where account_id = s.account_id and id = s.mandate_id offset 0) m on true
+  left join lateral (
+    select id, brand, last4, consented_at, expires_on from stored_cards
+    where account_id = s.account_id and id = s.stored_card_id offset 0
+  ) k on true
   left join lateral (${versionOf("s.new_plan_id", "s.new_plan_version")}) nv on true
   left join lateral (${soldPlan("s.account_id", "s.new_plan_id")}) np on true`;
 

@@ -1,3 +1,4 @@
+import type { KeptCard } from "@/lib/charges/stored-card";
 import { env } from "@/lib/env";
 import type { ContentOf } from "@/lib/mail/templates";
 import { dayOf } from "@/lib/subscriptions/calendar";
@@ -10,6 +11,20 @@ export function mailUnpaid(change: Change, cycle: Cycle, offer: Pick<Offer, "pla
   const { account, now } = change;
   const isOver = dayOf(now, account.timeZone) > dayOf(cycle.dueAt, account.timeZone);
   mailCharge(change, isOver ? "charge_overdue" : "charge_due", cycle, offer);
+}
+
+/** Writes to the subscriber that the card is about to expire, once for each card and each number of warnings. */
+export function mailCard(change: Change, { id, last4 }: KeptCard, expiresOn: string): void {
+  const { account, subscription, offer } = change;
+  const content: ContentOf<"card_expiring"> = {
+    template: "card_expiring",
+    ...{ seller: account.name, plan: offer.plan.name, name: subscription.name, last4, expiresOn },
+  };
+  change.mails.push({
+    intent: `card_expiring:${subscription.id}:${id}:${subscription.cardWarnings}`,
+    to: { email: subscription.email, locale: "pt-BR" },
+    ...{ mode: account.mode, accountId: account.id, content },
+  });
 }
 
 type AboutCharge = "charge_due" | "charge_overdue" | "charge_paid" | "card_failed";

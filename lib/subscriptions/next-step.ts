@@ -19,6 +19,7 @@ const names = {
   dropUpgrade: "drop_upgrade",
   end: "end",
   resume: "resume",
+  warnHolder: "warn_holder",
 } as const satisfies Record<NonNullable<ReturnType<typeof nextStep>>["name"], NextStep["name"]>;
 
 /** What falls due of a subscription next by time alone, and when; null where nothing does. */

@@ -60,7 +60,7 @@ function begin(first: Name, method: BillingMethod) {
   const offer = offerOf(first);
   let day = 0;
   let held: Omit<Held, "now"> = {
-    ...{ account, mandate: null, newOffer: null, offer, cycle: null },
+    ...{ account, mandate: null, card: null, newOffer: null, offer, cycle: null },
     subscription: {
       ...{ id: newId(), accountId: account.id, planId: offer.plan.id, planVersion: offer.planVersion, productId: null },
       ...{ status: "pending_first_payment", anchor: null, anchorCycle: 1, nextCycle: 1, cycleId: null },

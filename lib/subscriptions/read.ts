@@ -214,19 +214,17 @@ const CHARGES = `select to_jsonb(c) as cycle, t.pix_code as code
 export const presentChanged = async (change: Change, tx: Tx) => ({ data: await presentWhole(queryOf(tx), change) });
 
 async function presentWhole(query: Query, held: Held) {
-  const { account, subscription } = held;
-  const card = await cardOf(query, subscription);
-  return presentSubscription(held, card, await chargesOf(query, account, subscription.id, 0, SHOWN_CHARGES));
+  const { account, subscription, card } = held;
+  return presentSubscription(
+    held,
+    card && presentCard(card),
+    await chargesOf(query, account, subscription.id, 0, SHOWN_CHARGES),
+  );
 }
 
-async function cardOf(query: Query, { accountId, storedCardId }: Held["subscription"]) {
-  if (!storedCardId) return null;
-  const [card] = await query<{ brand: string; last4: string; keptAt: Date }>("", CARD, [accountId, storedCardId]);
-  return card ? { brand: card.brand, last4: card.last4, kept_at: iso(card.keptAt) } : null;
-}
-
-const CARD = `select brand, last4, consented_at as "keptAt" from stored_cards
-  where account_id = $1::uuid and id = $2::uuid`;
+const presentCard = ({ brand, last4, keptAt, expiresOn }: NonNullable<Held["card"]>) => ({
+  ...{ brand, last4, kept_at: iso(keptAt), expires_on: expiresOn },
+});
 
 /** Who subscribes to a plan, newest first. Throws `plan_not_found`. */
 export const listPlanSubscribers = (accountId: string, planId: string, query: SubscriberQuery) =>

@@ -4,7 +4,8 @@ import { storeCard } from "@/lib/charges/stored-card";
 import { queryOf, type Tx } from "@/lib/db";
 import { AppError, invalid } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
-import { type Change, set, setCycle } from "@/lib/subscriptions/change";
+import { takeCard } from "@/lib/subscriptions/card-expiry";
+import { type Change, setCycle } from "@/lib/subscriptions/change";
 import { changeOne } from "@/lib/subscriptions/change-one";
 import { tryCard } from "@/lib/subscriptions/collect";
 import { consentTo } from "@/lib/subscriptions/enroll-card";
@@ -59,7 +60,7 @@ async function keepCard(change: Change, tx: Tx, account: AccountContext, { card,
     text: consentTo(account.name, offer.plan.name, Number(offer.terms.amount)),
     ...{ ip: device.ip, user_agent: device.user_agent },
   };
-  const id = await storeCard(tx, account, spent, old.transactionId, subscription.document, consent);
+  const kept = await storeCard(tx, account, spent, old.transactionId, subscription.document, consent);
   await tx.storedCard.delete({ where });
-  set(change, { storedCardId: id });
+  takeCard(change, kept);
 }

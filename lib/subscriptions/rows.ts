@@ -26,6 +26,7 @@ export const subscriptions = defineColumns<Subscription>({
   newPlanId: ["new_plan_id", asIs],
   newPlanVersion: ["new_plan_version", asIs],
   storedCardId: ["stored_card_id", asIs],
+  cardWarnings: ["card_warnings", asIs],
   mandateId: ["mandate_id", asIs],
   startedAt: ["started_at", instant],
   overdueSince: ["overdue_since", instant],

@@ -94,7 +94,12 @@ export const SubscriptionItem = z.object({
 export type SubscriptionItem = z.output<typeof SubscriptionItem>;
 
 /** The card that it is charged on. */
-const KeptCard = z.object({ brand: z.string(), last4: z.string(), kept_at: time });
+const KeptCard = z.object({
+  brand: z.string(),
+  last4: z.string(),
+  kept_at: time,
+  expires_on: nullableText.meta({ description: "Its last day, of the account's zone", example: "2030-12-31" }),
+});
 
 export const Subscription = SubscriptionItem.extend({
   card: KeptCard.nullable(),
@@ -128,7 +133,7 @@ export type SubscriptionQuery = z.output<typeof SubscriptionQuery>;
 const NextStep = z.object({
   name: z.enum([
     ...["bill", "fall_due", "remind", "renew_code", "retry_card", "debit", "order_debit", "suspend"],
-    ...["lapse", "expire", "drop_upgrade", "end", "resume"],
+    ...["lapse", "expire", "drop_upgrade", "end", "resume", "warn_holder"],
   ] as const),
   at: time,
 });

@@ -1,5 +1,6 @@
 import { railFor } from "@/lib/rails/pix/port";
 import { addDays } from "@/lib/subscriptions/calendar";
+import { warnHolder, warningAt } from "@/lib/subscriptions/card-expiry";
 import { type Change, note, order, setCycle } from "@/lib/subscriptions/change";
 import {
   bill,
@@ -62,24 +63,26 @@ function stepsOf(change: Change): Step[] {
     if (!cycle.retryAt) return status === "overdue" ? at("suspend", cycle.expiresAt) : [];
     return at(status === "active" && cycle.retryAt > cycle.dueAt ? "missDebit" : "expectDebit", cycle.retryAt);
   }
+  // Of a card that is to be charged again: not where the subscription ends, or nothing more is tried.
+  const warning = at("warnHolder", warningAt(change));
   switch (status) {
     case "pending_first_payment":
       return cycle && methodOf(change) !== "credit_card" ? at("expire", cycle.expiresAt) : [];
     case "active":
       if (cycle?.kind === "upgrade") return at("dropUpgrade", cycle.expiresAt);
       if (endsAt) return at("end", endsAt);
-      if (!cycle) return at("bill", startOfDay(change, billDay(change)));
-      return [...at("fallDue", fallsDueAt(change, cycle)), ...at("remind", reminder(change, cycle))];
+      if (!cycle) return [...at("bill", startOfDay(change, billDay(change))), ...warning];
+      return [...at("fallDue", fallsDueAt(change, cycle)), ...at("remind", reminder(change, cycle)), ...warning];
     case "overdue":
       if (!cycle) return [];
-      if (methodOf(change) === "credit_card") return at("retryCard", cycle.retryAt);
+      if (methodOf(change) === "credit_card") return [...at("retryCard", cycle.retryAt), ...warning];
       return [
         ...at("suspend", cycle.expiresAt),
         ...at(cycle.debitId ? "retryDebit" : "renewCode", cycle.retryAt),
         ...at("remind", reminder(change, cycle)),
       ];
     case "suspended":
-      if (!cycle) return [...at("end", endsAt), ...(pausedAt ? at("resume", resumesAt) : [])];
+      if (!cycle) return [...at("end", endsAt), ...(pausedAt ? [...at("resume", resumesAt), ...warning] : [])];
       return [...at("retryCard", cycle.retryAt), ...(cycle.status === "pending" ? at("lapse", cycle.expiresAt) : [])];
     default:
       return [];
@@ -97,6 +100,7 @@ const steps = {
   bill,
   end: (change: Change) => cancelNow(change),
   resume: (change: Change) => resumeNow(change),
+  warnHolder,
 
   /** The first charge was never paid. */
   expire(change: Change) {

@@ -57,6 +57,10 @@ export const contents: { [T in Template]: Extract<MailContent, { template: T }> 
   charge_overdue: aCharge("charge_overdue"),
   charge_paid: aCharge("charge_paid"),
   card_failed: aCharge("card_failed"),
+  card_expiring: {
+    template: "card_expiring",
+    ...{ seller: "Ateliê Aurora", plan: "Clube do livro", name: "Bento Reis", last4: "4242", expiresOn: "2026-12-31" },
+  },
   confirm_address: {
     template: "confirm_address",
     name: "Ana Prado",

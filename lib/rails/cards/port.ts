@@ -33,6 +33,8 @@ export type Acquirer = {
     onFile?: OnFile;
     /** The name on the holder's statement; an adapter cuts it to what its acquirer accepts. */
     softDescriptor: string;
+    /** The present on the account's clock, by which a simulated issuer judges the card's expiry. */
+    at?: Date;
   }): Promise<Outcome | Lost>;
 
   /**

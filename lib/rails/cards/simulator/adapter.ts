@@ -8,8 +8,8 @@ import { type Sent, send, timeouts, UNREACHED } from "@/lib/rails/send";
 export const simulator = {
   provider: "simulator",
 
-  async charge({ id, amount, installments, card, softDescriptor }) {
-    const body = JSON.stringify({ id, amount, installments, card, soft_descriptor: softDescriptor });
+  async charge({ id, amount, installments, card, softDescriptor, at }) {
+    const body = JSON.stringify({ id, amount, installments, card, soft_descriptor: softDescriptor, at });
     const { status, json } = await ask("/charges", timeouts.callMs, { method: "POST", body });
     if (status === UNREACHED || status === 422) return { status: "lost" };
     if (status !== 201) throw new Error(`The acquirer answered ${status} to a charge`);

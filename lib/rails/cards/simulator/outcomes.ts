@@ -8,11 +8,14 @@ export type Outcome = {
 const approved: Outcome = { status: "approved", refused_reason: null, answers: "at once" };
 const refused = (reason: string): Outcome => ({ status: "refused", refused_reason: reason, answers: "at once" });
 
+/** Of a card whose month is over, whatever its number. */
+export const EXPIRED: Outcome = refused("expired_card");
+
 /** The published test numbers: the number chooses the outcome. Any other valid number is approved. */
 const outcomes: ReadonlyMap<string, Outcome> = new Map([
   ["4000000000000002", refused("do_not_honor")],
   ["4000000000009995", refused("insufficient_funds")],
-  ["4000000000000069", refused("expired_card")],
+  ["4000000000000069", EXPIRED],
   ["4000000000000127", refused("invalid_cvv")],
   ["4000000000009979", refused("stolen_card")],
   ["4000000000000101", { ...approved, answers: "slow" }],

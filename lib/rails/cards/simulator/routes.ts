@@ -1,10 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
+import { monthOf } from "@/lib/calendar";
 import { json } from "@/lib/http/answer";
 import { type Handler, methods } from "@/lib/http/methods";
 import { isId } from "@/lib/ids";
 import { MAX_AMOUNT } from "@/lib/money";
-import { isCardNumber, outcomeOf } from "@/lib/rails/cards/simulator/outcomes";
+import { EXPIRED, isCardNumber, outcomeOf } from "@/lib/rails/cards/simulator/outcomes";
 import { getCharge, listCharges, NIL, present, recordCharge } from "@/lib/rails/cards/simulator/records";
 import { bodyBy, guarded, invalid } from "@/lib/rails/simulator-routes";
 
@@ -35,13 +36,16 @@ const Charge = z.object({
       .regex(/^\d{3,4}$/)
       .optional(),
   }),
+  /** The seller's time, which a sandbox moves ahead: it decides whether the card has expired. */
+  at: z.iso.datetime().optional(),
 });
 
 const chargeCard: Handler = async (request) => {
   const body = await bodyBy(Charge, request);
   if (body instanceof Response) return body;
-  const { id, amount, installments, card } = body;
-  const { status, refused_reason, answers } = outcomeOf(card.number);
+  const { id, amount, installments, card, at } = body;
+  const hasExpired = at !== undefined && `${card.expiry_year}-${card.expiry_month}` < monthOf(new Date(at));
+  const { status, refused_reason, answers } = hasExpired ? EXPIRED : outcomeOf(card.number);
   const recorded = await recordCharge({ id, amount, installments, status, refused_reason });
   if (recorded) {
     if (answers === "never") return hold(request);

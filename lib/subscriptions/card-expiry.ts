@@ -1,0 +1,45 @@
+import type { KeptCard } from "@/lib/charges/stored-card";
+import { addDays, startOf } from "@/lib/subscriptions/calendar";
+import { type Change, set } from "@/lib/subscriptions/change";
+import { mailCard } from "@/lib/subscriptions/mails";
+
+// The holder of a kept card is written to before it expires. All functions change the change that they are given.
+
+/** Days before a card's last day on which its holder is written to, once each, at this hour. */
+const WARNINGS = [30, 7] as const;
+const WARNING_HOUR = 9;
+
+/** Charges this card from now on. What is past of its warnings is never sent: its holder has just had it in hand. */
+export function takeCard(change: Change, card: KeptCard): void {
+  change.card = card;
+  set(change, { storedCardId: card.id, cardWarnings: warningsPast(change) });
+}
+
+/** Charges no card any more. */
+export function dropKeptCard(change: Change): void {
+  change.card = null;
+  set(change, { storedCardId: null, cardWarnings: null });
+}
+
+/** When the next warning is due, if one is left. */
+export function warningAt({ account, card, subscription }: Change): Date | null {
+  const days = WARNINGS[subscription.cardWarnings ?? WARNINGS.length];
+  return days === undefined || !card?.expiresOn ? null : instantOf(card.expiresOn, days, account.timeZone);
+}
+
+/** Writes to the holder. Of several warnings that are due by now only one is sent, and none of a card that has expired. */
+export function warnHolder(change: Change): void {
+  const { card, account, now } = change;
+  set(change, { cardWarnings: warningsPast(change) });
+  if (card?.expiresOn && now < startOf(addDays(card.expiresOn, 1), account.timeZone))
+    mailCard(change, card, card.expiresOn);
+}
+
+const warningsPast = ({ account, card, now }: Change) => {
+  const { expiresOn } = card ?? {};
+  if (!expiresOn) return WARNINGS.length;
+  return WARNINGS.filter((days) => instantOf(expiresOn, days, account.timeZone) <= now).length;
+};
+
+const instantOf = (expiresOn: string, days: number, zone: string) =>
+  startOf(addDays(expiresOn, -days), zone, WARNING_HOUR);

@@ -1,0 +1,32 @@
+import { readLastDay } from "@/lib/charges/stored-card";
+import { asSystem, queryOf } from "@/lib/db";
+import { takeCard } from "@/lib/subscriptions/card-expiry";
+import { beginChange, set } from "@/lib/subscriptions/change";
+import { hold } from "@/lib/subscriptions/hold";
+import { writeChanges } from "@/lib/subscriptions/write";
+
+const BATCH = 100;
+
+/**
+ * Reads the expiry of a batch of cards that a release before 2026-11-25 kept, which only the vault can decrypt, so that
+ * their holders are written to as well. Returns whether more may be left.
+ */
+export const readExpiries = (): Promise<boolean> =>
+  asSystem(async (tx) => {
+    const query = queryOf(tx);
+    const held = await hold(query, "", UNREAD, []);
+    const changes = [];
+    for (const one of held) {
+      const change = beginChange(one);
+      const { card, account } = one;
+      if (card) takeCard(change, { ...card, expiresOn: await readLastDay(tx, account.id, card.id) });
+      else set(change, { cardWarnings: 0 }); // its card is gone, so there is nothing to read
+      changes.push(change);
+    }
+    await writeChanges(query, changes);
+    return held.length === BATCH;
+  });
+
+const UNREAD = `select * from subscriptions
+  where stored_card_id is not null and card_warnings is null and status <> 'cancelled'
+  order by account_id, id limit ${BATCH} for update skip locked`;
