@@ -1,8 +1,10 @@
 import { newId } from "@/lib/ids";
+import { payerLink } from "@/lib/subscriptions/payer-link";
 import { aPng } from "@/lib/testing/pictures";
 import { begin, cardIn, expireNow, fillPayer, link, paymentOf, payNow, typeCardIn } from "./checkout";
-import { type Page, paidDeposit, payInFull, type Seller } from "./fixtures";
+import { cardToken, expect, type Page, paidDeposit, payInFull, type Seller } from "./fixtures";
 import { plan, product } from "./splits";
+import { advanceDays, enroll, statusOf, subscribed } from "./subscriptions";
 import { follow, heldOnTheWay, hold, type Scenes, see, seeBroken, spoil } from "./visits";
 
 const pay = (page: Page) => page.getByRole("button", { name: /Gerar código Pix|Pagar R/ }).click();
@@ -16,6 +18,19 @@ async function pictured(seller: Seller, overrides: object = {}) {
 
 const planOf = async (seller: Seller, billing_method: string) =>
   (await plan(seller, await product(seller), { billing_method })).data.token;
+
+const payerPage = ({ accountId }: Seller, id: string) => `/checkout/subscription/${payerLink({ accountId, id })}`;
+
+/** The payer's page of a subscription whose card was refused. */
+async function overdueByCard(seller: Seller): Promise<string> {
+  const device = { ip: "203.0.113.7", user_agent: "test", page_url: "https://loja.example.com/assinar" };
+  const given = async (number: string) => ({ card: { token: await cardToken(seller, number) }, device });
+  const { token } = await enroll(seller, await planOf(seller, "credit_card"), await given("4111111111111111"));
+  await seller.api("PUT", `/api/partner/v1/subscriptions/${token}/card`, await given("4000000000000002"));
+  await advanceDays(seller, 31);
+  await expect.poll(() => statusOf(seller, token)).toBe("overdue");
+  return payerPage(seller, token);
+}
 
 const linkPaid = async (seller: Seller, token: string) => {
   const payment = await begin(seller, token);
@@ -134,6 +149,32 @@ export const checkoutPages: Scenes = {
         await typeCardIn(page, "4000000000000002");
         await pay(page);
         await page.getByText("O cartão foi recusado").waitFor();
+      },
+    },
+  },
+  "checkout-subscription": {
+    guest: true,
+    scenes: {
+      empty: async ({ page, seller }) => {
+        const { token } = await enroll(seller, await planOf(seller, "qr_code"));
+        await see(page, payerPage(seller, token));
+      },
+      full: async ({ page, seller }) => {
+        await see(page, await overdueByCard(seller));
+        await page.getByText("Há uma cobrança de").waitFor();
+      },
+      loading: async ({ page, seller }) => {
+        const token = await subscribed(seller, await planOf(seller, "qr_code"));
+        await see(page, `${payerPage(seller, token)}?do=cancel`);
+        await page.route("**/checkout/subscription/**", () => {});
+        await page.getByRole("button", { name: "Cancelar a assinatura" }).click();
+        await page.getByText("Um momento…").waitFor();
+      },
+      error: async ({ page, seller }) => {
+        await see(page, `${await overdueByCard(seller)}?do=card`);
+        await cardIn(page).getByLabel("Número do cartão").waitFor();
+        await page.getByRole("button", { name: "Trocar e pagar" }).click();
+        await cardIn(page).getByText("Campo obrigatório").first().waitFor();
       },
     },
   },

@@ -455,6 +455,59 @@ test("a plan is subscribed to by card: one that is refused keeps what was typed,
   expect(await statusesOf(seller)).toEqual(["active", "cancelled"]);
 });
 
+for (const [name, viewport] of [
+  ["on a phone", { width: 360, height: 740 }],
+  ["on a desktop", { width: 1280, height: 900 }],
+] as const) {
+  test(`a payer goes from the receipt to the subscription and cancels it ${name}, after reading what happens`, async ({
+    page,
+    seller,
+  }) => {
+    await page.setViewportSize(viewport);
+    const { data } = await plan(seller, await product(seller));
+    await page.goto(`/checkout/${data.token}`);
+    await fillPayer(page);
+    await page.getByRole("button", { name: "Gerar código Pix" }).click();
+    await expect(page.getByRole("heading", { name: "Pague com Pix" })).toBeVisible();
+    await payNow(seller, paymentOf(page));
+    await isPaid(page);
+    await expect(page.getByText("Você pode cancelar quando quiser")).toBeVisible();
+    await page.getByRole("link", { name: "Ver a minha assinatura" }).click();
+    await expect(page.getByText("Em dia")).toBeVisible();
+    await page.getByRole("link", { name: "Cancelar a assinatura" }).click();
+    await expect(page.getByText(/O que você já pagou vale até \d+ \w{3} \d{4}/)).toBeVisible();
+    await page.getByRole("link", { name: "Voltar para a assinatura" }).click();
+    expect(await statusesOf(seller)).toEqual(["active"]);
+    await page.getByRole("link", { name: "Cancelar a assinatura" }).click();
+    await page.getByRole("button", { name: "Cancelar a assinatura" }).click();
+    await expect(page.getByText("Pronto: nada mais será cobrado.")).toBeVisible();
+    await expect(page.getByText("Cancelada, ainda vale")).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole("link", { name: "Cancelar a assinatura" })).toBeHidden();
+  });
+}
+
+test("a payer changes the card in our own fields: one with a fault keeps the form, and another one takes its place", async ({
+  page,
+  seller,
+}) => {
+  const { data } = await plan(seller, await product(seller), { billing_method: "credit_card" });
+  await page.goto(`/checkout/${data.token}`);
+  await fillPayer(page);
+  await typeCardIn(page);
+  await page.getByRole("button", { name: "Pagar R$" }).click();
+  await page.getByRole("link", { name: "Ver a minha assinatura" }).click();
+  await expect(page.getByText("Visa final 1111")).toBeVisible();
+  await page.getByRole("link", { name: "Trocar o cartão" }).click();
+  await typeCardIn(page, "5555555555554445");
+  await page.getByRole("button", { name: "Trocar o cartão" }).click();
+  await expect(cardIn(page).getByText("Número inválido")).toBeVisible();
+  await cardIn(page).getByLabel("Número do cartão").fill("5555555555554444");
+  await page.getByRole("button", { name: "Trocar o cartão" }).click();
+  await expect(page.getByText("Cartão trocado.")).toBeVisible();
+  await expect(page.getByText("Mastercard final 4444")).toBeVisible();
+});
+
 test("a plan is subscribed to by Pix Automático: its code is paid, and the page says that the next payments are authorised", async ({
   page,
   seller,

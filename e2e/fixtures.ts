@@ -154,12 +154,17 @@ export const cardOrder = (token: string) => ({
   device: { ip: "203.0.113.7", user_agent: "test", page_url: "https://loja.example.com/pagar" },
 });
 
+/** Tokenizes a card of this number. */
+export async function cardToken(seller: Seller, number: string): Promise<string> {
+  const card = { number, holder_name: "ZELIA PRADO", expiry_month: "12", expiry_year: "2035", cvv: "123" };
+  return (await seller.api<{ data: { token: string } }>("POST", "/api/partner/v1/card-tokens", { card })).data.token;
+}
+
 /** Makes a card sale, which its number approves or refuses. Returns its id. */
 export async function cardSale(seller: Seller, number = "4111111111111111", overrides: object = {}) {
-  const card = { number, holder_name: "ZELIA PRADO", expiry_month: "12", expiry_year: "2035", cvv: "123" };
-  const { data } = await seller.api<{ data: { token: string } }>("POST", "/api/partner/v1/card-tokens", { card });
+  const token = await cardToken(seller, number);
   const refused = await seller
-    .api("POST", "/api/partner/v1/credit-card", { ...cardOrder(data.token), ...overrides })
+    .api("POST", "/api/partner/v1/credit-card", { ...cardOrder(token), ...overrides })
     .then(() => null)
     .catch((error: Error) => error);
   if (refused && !refused.message.includes("answered 402")) throw refused;

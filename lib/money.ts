@@ -24,10 +24,17 @@ export function decimal(cents: number | bigint): string {
   return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** "R$ 1.234,56" of cents in every language, with a space that does not break. */
-export function moneyText(cents: number | bigint): string {
+/** "R$ 1.234,56" of cents, in English "R$ 1,234.56", with a space that does not break. */
+export function moneyText(cents: number | bigint, locale: "pt-BR" | "en" = "pt-BR"): string {
   const [whole = "", places] = decimal(cents < 0 ? -cents : cents).split(".");
-  return `${cents < 0 ? "−" : ""}R$\u00a0${whole.replace(/\B(?=(\d{3})+$)/g, ".")},${places}`;
+  const [thousands, point] = locale === "en" ? [",", "."] : [".", ","];
+  return `${cents < 0 ? "−" : ""}R$\u00a0${whole.replace(/\B(?=(\d{3})+$)/g, thousands)}${point}${places}`;
+}
+
+/** "12,5%", in English "12.5 %", of a number of percent or a decimal string. */
+export function percentText(value: number | string, locale: "pt-BR" | "en" = "pt-BR"): string {
+  const digits = String(Number(value));
+  return locale === "en" ? `${digits}\u00a0%` : `${digits.replace(".", ",")}%`;
 }
 
 /** A fraction of cents, not negative, rounded half to even. The program rounds nowhere else. */

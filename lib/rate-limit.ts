@@ -39,6 +39,8 @@ export const limits = {
   "checkout-pay": () => 15_000,
   /** Other codes in place of one of a subscription, each of which is mailed. */
   "checkout-renew": () => 2,
+  /** What a payer's own link changes, so that nobody tries cards on it one after the other. */
+  "checkout-payer": () => 5,
   "checkout-status-address": () => 6_000,
   "checkout-status": () => 600,
   /** Pages of one session, and apart from them what its browser fetches ahead, which never uses up a page's slot. */

@@ -132,7 +132,7 @@ async function send(form: HTMLFormElement) {
   const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
   const answer = await fetch(form.action, { method: "POST", body, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
   const page = parse(await answer.text());
-  if (answer.redirected && byId("payment", page)) {
+  if (answer.redirected && (byId("payment", page) || byId("subscription", page))) {
     attempt.forget();
     rememberPayment(answer.url);
     typed = typedIn(form);

@@ -1,7 +1,7 @@
 import { type Html, html } from "@/components/checkout/html";
 import { offerHead, type Shown } from "@/components/checkout/page";
 import { fill, type Words } from "@/components/checkout/words";
-import { decimal, moneyText } from "@/lib/money";
+import { decimal } from "@/lib/money";
 
 export const personFields = ["name", "email", "document", "phone"] as const;
 export const addressFields = ["postal_code", "street", "number", "complement", "district", "city", "state"] as const;
@@ -44,7 +44,7 @@ export function formPage(words: Words, options: FormOptions): Html {
   const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`;
   return html`${offerHead(words, shown)}
 <form class="card" id="pay" data-ways="${[options.billing, ...methods].join(" ")}" method="post" action="${action}" novalidate data-offline="${texts.failures.offline}"
- data-busy="${texts.submit.busy}" data-required="${texts.faults.required}" data-invalid="${texts.failures.invalid}" data-pix="${texts.submit.pix}" data-card="${fill(texts.submit.card, { amount: moneyText(shown.amount) })}">
+ data-busy="${texts.submit.busy}" data-required="${texts.faults.required}" data-invalid="${texts.failures.invalid}" data-pix="${texts.submit.pix}" data-card="${fill(texts.submit.card, { amount: words.money(shown.amount) })}">
 ${hidden("attempt", attempt)}${hidden("shown", decimal(shown.amount))}${shown.periodicityDays && hidden("shown_days", String(shown.periodicityDays))}${options.billing && hidden("shown_billing", options.billing)}${replaces && hidden("replaces", replaces.id)}
 ${replaces && html`<p><a href="${replaces.page}">${texts.openCode}</a></p>`}
 <fieldset>
@@ -62,14 +62,14 @@ ${methodsOf(words, { methods, chosen, note: typed.notes.method })}
 ${publicKey && methods.includes("card") && cardFields(words, { publicKey, methods, note: typed.notes.card })}
 ${options.billing && options.billing !== "qr_code" && html`<p class="muted" id="consent">${consentOf(words, shown, options.billing)}</p>`}
 <p class="note form-note" id="form-note" role="alert">${typed.notes.form}</p>
-<button class="primary" type="submit">${chosen === "pix" ? texts.submit.pix : fill(texts.submit.card, { amount: moneyText(shown.amount) })}</button>
+<button class="primary" type="submit">${chosen === "pix" ? texts.submit.pix : fill(texts.submit.card, { amount: words.money(shown.amount) })}</button>
 </form>`;
 }
 
 /** What a subscriber agrees to, who pays by card or by Pix Automático. */
-const consentOf = ({ texts, period }: Words, { seller, amount, periodicityDays }: Shown, billing: string) =>
+const consentOf = ({ texts, period, money }: Words, { seller, amount, periodicityDays }: Shown, billing: string) =>
   fill(billing === "credit_card" ? texts.consent : texts.automatic, {
-    ...{ seller, amount: moneyText(amount), period: period(periodicityDays ?? 0) },
+    ...{ seller, amount: money(amount), period: period(periodicityDays ?? 0) },
   });
 
 function methodsOf(
@@ -90,7 +90,7 @@ function methodsOf(
 }
 
 /** The script opens our card fields in here when the card is chosen. */
-const cardFields = (
+export const cardFields = (
   { texts, locale }: Words,
   { publicKey, methods, note }: { publicKey: string; methods: readonly Method[]; note: string | undefined },
 ) => html`<div id="card" class="card-fields" data-key="${publicKey}" data-locale="${locale}" data-failed="${texts.cardFailed}${methods.includes("pix") && ` ${texts.orPix}`}">

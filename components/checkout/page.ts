@@ -1,7 +1,6 @@
 import { look, script } from "@/components/checkout/browser.generated";
 import { type Html, html, raw } from "@/components/checkout/html";
 import { fill, type Words } from "@/components/checkout/words";
-import { moneyText } from "@/lib/money";
 
 /** What is sold, as the page shows it; amount in cents. */
 export type Shown = {
@@ -24,13 +23,15 @@ export type PageOptions = {
   shown: Shown | null;
   /** Of a page that shows nothing that is sold. */
   title?: string | undefined;
+  /** What its main part is called, where that is not the payment. */
+  main?: string | undefined;
   /** The seconds after which a browser without scripts loads the page again; null where nothing will change. */
   reloadSeconds?: number | null | undefined;
 };
 
 /** A state of the checkout as a whole page: markup, look and script are in one answer. */
 export function checkoutPage(
-  { nonce, words, otherLanguage, shown, title = "", reloadSeconds }: PageOptions,
+  { nonce, words, otherLanguage, shown, title = "", main, reloadSeconds }: PageOptions,
   content: Html,
 ): string {
   const { texts, locale } = words;
@@ -51,7 +52,7 @@ ${reloadSeconds && html`<noscript><meta http-equiv="refresh" content="${reloadSe
 </head>
 <body>
 ${shown?.isTest && html`<header class="band">${texts.testBand}</header>`}
-<main id="main" tabindex="-1" aria-label="${texts.main}">
+<main id="main" tabindex="-1" aria-label="${main ?? texts.main}">
 ${content}
 </main>
 <footer>
@@ -66,7 +67,10 @@ ${content}
 }
 
 /** Who sells, what is sold, and for how much. */
-export const offerHead = ({ texts, period }: Words, { seller, name, description, image, amount, ...shown }: Shown) =>
+export const offerHead = (
+  { texts, period, money }: Words,
+  { seller, name, description, image, amount, ...shown }: Shown,
+) =>
   html`<header class="offer">
 <p class="seller"><span class="initial" aria-hidden="true">${[...seller.trim()][0]?.toUpperCase() ?? ""}</span>${fill(texts.from, { seller })}</p>
 <div class="what">
@@ -76,7 +80,7 @@ ${image && html`<img src="${image}" alt="" width="64" height="64">`}
 ${description && html`<p class="description">${description}</p>`}
 </div>
 </div>
-<p class="amount">${moneyText(amount)}${shown.periodicityDays && html` <small>${period(shown.periodicityDays)}</small>`}</p>
+<p class="amount">${money(amount)}${shown.periodicityDays && html` <small>${period(shown.periodicityDays)}</small>`}</p>
 </header>`;
 
 type Notice = { title: string; text: string; isAlert?: boolean };

@@ -2,7 +2,6 @@ import { type Html, html } from "@/components/checkout/html";
 import type { Shown } from "@/components/checkout/page";
 import { fill, type Words } from "@/components/checkout/words";
 import { qrOf } from "@/components/ui/qr";
-import { moneyText } from "@/lib/money";
 
 /** A payment as its page shows it; amount in cents. */
 export type ShownPayment = {
@@ -21,6 +20,13 @@ export type ShownPayment = {
   automatic: "pending" | "authorised" | "off" | null;
   /** Why another code was not given. */
   note: string | undefined;
+  /** Of a subscription that it paid: its product, the day of the next charge, and the payer's own page of it. */
+  subscription: {
+    product: string | null;
+    nextDay: string | null;
+    /** Null in a browser that did not enrol: the payer has the address by mail. */
+    payer: string | null;
+  } | null;
 };
 
 type Links = {
@@ -49,11 +55,12 @@ export function paymentPage(words: Words, shown: Shown, payment: ShownPayment, l
     : processing(words, shown, watched);
 }
 
-const summary = ({ seller, name }: Shown, amount: number) => html`<p class="amount">${moneyText(amount)}</p>
+const summary = (money: Words["money"], { seller, name }: Shown, amount: number) =>
+  html`<p class="amount">${money(amount)}</p>
 <p class="muted summary"><span>${name}</span> <span>${seller}</span></p>`;
 
 function pix(
-  { texts, until }: Words,
+  { texts, until, money }: Words,
   shown: Shown,
   payment: ShownPayment,
   { other, self }: Links,
@@ -65,7 +72,7 @@ function pix(
  data-five="${texts.pix.fiveMinutes}" data-one="${texts.pix.oneMinute}" data-over="${texts.pix.over}"
  data-waiting="${texts.pix.waiting}" data-reconnecting="${texts.pix.reconnecting}">
 <h1 id="heading" tabindex="-1">${texts.pix.title}</h1>
-${summary(shown, payment.amount)}
+${summary(money, shown, payment.amount)}
 <div class="ways">
 <div class="copy">
 <button class="primary" type="button" id="copy" data-copied="${texts.pix.copied}">${texts.pix.copy}</button>
@@ -88,38 +95,43 @@ ${other && html`<p><a href="${other}">${texts.pix.other}</a></p>`}
 }
 
 const processing = (
-  { texts }: Words,
+  { texts, money }: Words,
   shown: Shown,
   watched: Html,
 ) => html`<section class="card centred" id="payment" ${watched}
  data-waiting="${texts.card.title}" data-reconnecting="${texts.pix.reconnecting}">
 <h1 id="heading" tabindex="-1">${texts.card.title}</h1>
-${summary(shown, shown.amount)}
+${summary(money, shown, shown.amount)}
 <p class="muted">${texts.card.text}</p>
 <p class="live"><span class="dot" aria-hidden="true"></span><span id="live">${texts.card.title}</span></p>
 <p class="hidden" id="announce" role="status"></p>
 </section>`;
 
 /** The bank may answer to Pix Automático after it has paid: until then the page is watched on. */
-function paid({ texts, full }: Words, shown: Shown, payment: ShownPayment, { again }: Links, watched: Html): Html {
-  const { id, amount, method, paidAt, endToEndId, last4, automatic } = payment;
+function paid(words: Words, shown: Shown, payment: ShownPayment, { again }: Links, watched: Html): Html {
+  const { texts, full, money, day } = words;
+  const { id, amount, method, paidAt, endToEndId, last4, automatic, subscription } = payment;
   const facts: [string, string | null][] = [
     [texts.paid.seller, shown.seller],
     [texts.paid.what, shown.name],
-    [texts.paid.amount, moneyText(amount)],
+    [texts.paid.product, subscription?.product ?? null],
+    [texts.paid.amount, money(amount)],
     [texts.paid.method, method === "pix" ? texts.methods.pix : fill(texts.paid.card, { last4: last4 ?? "" })],
     [texts.paid.when, paidAt && full(paidAt)],
+    [texts.paid.next, subscription?.nextDay ? day(subscription.nextDay) : null],
     [texts.paid.endToEnd, endToEndId],
     [texts.paid.id, id],
   ];
   return html`<section class="card centred receipt" id="payment" ${automatic === "pending" ? html`${watched} data-automatic="pending"` : html`data-status="paid"`}>
 <svg class="check" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="M14 24.5l7 7 13-14"/></svg>
 <h1 id="heading" tabindex="-1">${texts.paid.title}</h1>
-<p class="amount">${moneyText(amount)}</p>
+<p class="amount">${money(amount)}</p>
 <p class="muted">${fill(texts.paid.thanks, { seller: shown.seller })}</p>
 ${automatic && html`<p class="muted">${texts.paid.automatic[automatic]}</p>`}
 <h2>${texts.paid.receipt}</h2>
 <dl>${facts.filter(([, value]) => value).map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>
+${subscription && html`<p class="muted">${subscription.payer ? texts.paid.payer : texts.paid.payerByMail}</p>`}
+${subscription?.payer && html`<p class="on-screen"><a class="secondary" href="${subscription.payer}">${texts.paid.payerLink}</a></p>`}
 ${shown.isTest && html`<p class="muted">${texts.paid.test}</p>`}
 <p class="with-script"><button class="secondary" type="button" id="print">${texts.paid.print}</button></p>
 ${again && html`<p class="on-screen"><a href="${again}">${texts.paid.again}</a></p>`}
@@ -128,14 +140,14 @@ ${again && html`<p class="on-screen"><a href="${again}">${texts.paid.again}</a><
 }
 
 const expired = (
-  { texts }: Words,
+  { texts, money }: Words,
   shown: Shown,
   { note }: ShownPayment,
   { renew, other, offer }: Links,
   watched: Html,
 ) => html`<section class="card centred" id="payment" ${watched}>
 <h1 id="heading" tabindex="-1">${texts.expired.title}</h1>
-${summary(shown, shown.amount)}
+${summary(money, shown, shown.amount)}
 <p class="muted">${renew ? texts.expired.text : texts.expired.closed}</p>
 ${
   renew
@@ -151,12 +163,12 @@ ${other && html`<p><a href="${other}">${texts.pix.other}</a></p>`}
 </section>`;
 
 const failed = (
-  { texts }: Words,
+  { texts, money }: Words,
   shown: Shown,
   { offer }: Links,
 ) => html`<section class="card centred" id="payment" data-status="failed">
 <h1 id="heading" tabindex="-1">${texts.failed.title}</h1>
-${summary(shown, shown.amount)}
+${summary(money, shown, shown.amount)}
 <p class="muted">${texts.failed.text}</p>
 ${offer && html`<p><a class="primary" href="${offer}">${texts.failed.again}</a></p>`}
 </section>`;

@@ -1,4 +1,5 @@
 import { lastInstant, localTime } from "@/lib/calendar";
+import { moneyText } from "@/lib/money";
 import type { Locale } from "@/messages";
 import en from "@/messages/en/checkout.json";
 import pt from "@/messages/pt-BR/checkout.json";
@@ -16,19 +17,22 @@ export function wordsIn(locale: Locale) {
   const texts = catalogues[locale];
   /** "14:05". */
   const clock = (at: Date) => localTime(at).slice(11, 16);
-  /** "20 nov 2026, 14:05", in the zone of every time here. */
-  const full = (at: Date) => {
-    const [year, month, day] = localTime(at).slice(0, 10).split("-").map(Number);
-    return `${day} ${MONTHS[locale][(month ?? 1) - 1]} ${year}, ${clock(at)}`;
+  /** "20 nov 2026" of a day that is written YYYY-MM-DD. */
+  const day = (text: string) => {
+    const [year, month, date] = text.split("-").map(Number);
+    return `${date} ${MONTHS[locale][(month ?? 1) - 1]} ${year}`;
   };
+  /** "20 nov 2026, 14:05", in the zone of every time here. */
+  const full = (at: Date) => `${day(localTime(at).slice(0, 10))}, ${clock(at)}`;
   /** An end, where it is near only its minute; one at a midnight is at 23:59 of the day before. */
   const until = (end: Date, isNear: boolean) => (isNear ? clock : full)(lastInstant(end));
+  const money = (cents: number) => moneyText(cents, locale);
   /** "por mês", "a cada 45 dias". */
   const period = (days: number) => {
     const named = { 1: texts.everyDay, 30: texts.everyMonth, 365: texts.everyYear }[days];
     return named ?? fill(texts.every, { days: String(days) });
   };
-  return { locale, texts, full, until, period };
+  return { locale, texts, day, full, until, money, period };
 }
 
 /** A text with its values in it. */

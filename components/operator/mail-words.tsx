@@ -21,6 +21,7 @@ const known = {
   split_invited: 1,
   split_accepted: 1,
   split_cancelled: 1,
+  link_paid: 1,
   confirm_address: 1,
   reset_password: 1,
   password_changed: 1,

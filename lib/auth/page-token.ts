@@ -1,6 +1,6 @@
-import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { derivedKey } from "@/lib/auth/derived-key";
 import { realNow } from "@/lib/clock";
-import { env } from "@/lib/env";
 
 /** Real time. */
 const LIFETIME_MS = 10 * 60 * 1000;
@@ -27,14 +27,4 @@ export function isPageToken(token: string, publicKey: string): boolean {
 }
 
 const signature = (publicKey: string, until: string) =>
-  createHmac("sha256", signingKey()).update(`${until}.${publicKey}`).digest();
-
-let derived: { from: string; key: Buffer } | undefined;
-
-function signingKey(): Buffer {
-  const { SESSION_SECRET: from } = env;
-  if (derived?.from !== from) {
-    derived = { from, key: Buffer.from(hkdfSync("sha256", from, "", "repasse page token", 32)) };
-  }
-  return derived.key;
-}
+  createHmac("sha256", derivedKey("repasse page token")).update(`${until}.${publicKey}`).digest();

@@ -2,6 +2,7 @@ import { countStored, rowBytes } from "@/lib/accounts/storage";
 import { realNow } from "@/lib/clock";
 import { IN_SCOPE, isUnavailable, SCOPE_OF_ALL, statement } from "@/lib/db";
 import type { AccountCaller } from "@/lib/http/authenticate";
+import { hideLinks } from "@/lib/http/hide-link";
 import type { PageCaller } from "@/lib/http/page-caller";
 import { log } from "@/lib/log";
 import { hideInPath } from "@/lib/pan/detect";
@@ -52,8 +53,8 @@ export function logRequest({ id, request, caller, status, error, ip, started }: 
   countStored(account.id, rowBytes.request + row.path.length, isByVisitor ? "visitors" : "account");
 }
 
-/** The path without card numbers, which a caller may have put there. */
-const pathOf = (request: Request) => hideInPath(new URL(request.url).pathname).slice(0, 500);
+/** The path without a link's secret and without card numbers, which a caller may have put there. */
+const pathOf = (request: Request) => hideInPath(hideLinks(new URL(request.url).pathname)).slice(0, 500);
 
 function schedule() {
   timer ??= setTimeout(flushRequestLog, FLUSH_EVERY_MS).unref();

@@ -19,6 +19,7 @@ import type { Registry } from "@/lib/jobs/worker";
 import { foldTails } from "@/lib/ledger/fold";
 import { log } from "@/lib/log";
 import { startMails } from "@/lib/mail/run";
+import { mailReceipts } from "@/lib/payment-links/mail-receipts";
 import { resolveDueCalls } from "@/lib/rails/calls";
 import { followChanges } from "@/lib/rails/pix/changes";
 import { sendNotices } from "@/lib/rails/pix/simulator/notify";
@@ -77,7 +78,7 @@ const loops: Registry["loops"] = [
     on: "events",
     everyMs: 5_000,
     due: [{ table: "outbox", of: ["account_id"], at: instantOf("event_id"), order: "event_id" }],
-    run: eventsConsumer([dispatchEvents, countEvents, collectEarnings, countWritten]),
+    run: eventsConsumer([dispatchEvents, countEvents, collectEarnings, countWritten, mailReceipts]),
   },
   {
     name: "deposits.expire-due",

@@ -32,18 +32,29 @@ type Tables = { [T in Template]: (content: ContentOf<T>, words: Words) => Parts 
 
 type Charge = Omit<ContentOf<"charge_due">, "template">;
 
-const aboutCharge = ({ seller, plan, name, amount, dueDay, isDueToday, url }: Charge, words: Words): Parts => ({
+const aboutCharge = (
+  { seller, plan, name, amount, dueDay, isDueToday, url, ...charge }: Charge,
+  words: Words,
+): Parts => ({
   names: { seller, plan },
   values: { amount: words.money(amount), day: words.day(dueDay), when: isDueToday ? "today" : "other" },
   greets: name,
   facts: [
     [words.label("chargedBy"), nameIn(seller)],
+    ...factOf(words.label("product"), charge.product && nameIn(charge.product)),
     [words.label("plan"), nameIn(plan)],
     [words.label("amount"), words.money(amount)],
     [words.label("due"), words.day(dueDay)],
+    ...factOf(words.label("nextCharge"), charge.nextDay && words.day(charge.nextDay)),
   ],
   url,
+  second: ({ texts }) =>
+    charge.payerUrl === null
+      ? null
+      : { text: texts.ofPayer.text, link: { label: texts.ofPayer.link, url: charge.payerUrl } },
 });
+
+const factOf = (label: string, value: string | null): Letter["facts"] => (value === null ? [] : [[label, value]]);
 
 /** What each template shows of its content; the texts are in messages/<language>/mail.json. */
 const parts: Tables = {
@@ -64,7 +75,7 @@ const parts: Tables = {
     values: { percentage: words.percent(percentage) },
     facts: [
       [words.label("recipient"), nameIn(recipient)],
-      ...(product === null ? [] : ([[words.label("product"), nameIn(product)]] satisfies Letter["facts"])),
+      ...factOf(words.label("product"), product && nameIn(product)),
       [words.label("plan"), nameIn(plan)],
       [words.label("share"), words.percent(percentage)],
     ],
@@ -75,7 +86,7 @@ const parts: Tables = {
   charge_overdue: aboutCharge,
   charge_paid: aboutCharge,
   card_failed: aboutCharge,
-  card_expiring: ({ seller, plan, name, last4, expiresOn }, words) => ({
+  card_expiring: ({ seller, plan, name, last4, expiresOn, url }, words) => ({
     names: { seller, plan },
     values: { last4, day: words.day(expiresOn) },
     greets: name,
@@ -85,6 +96,20 @@ const parts: Tables = {
       [words.label("card"), words.fill(words.texts.cardNamed, { last4 })],
       [words.label("expiresOn"), words.day(expiresOn)],
     ],
+    url,
+  }),
+  link_paid: ({ seller, name, what, amount, method, at, url }, words) => ({
+    names: { seller },
+    values: { amount: words.money(amount) },
+    greets: name,
+    facts: [
+      [words.label("chargedBy"), nameIn(seller)],
+      [words.label("what"), nameIn(what)],
+      [words.label("amount"), words.money(amount)],
+      [words.label("method"), words.texts.methods[method]],
+      [words.label("at"), words.instant(at)],
+    ],
+    url,
   }),
   confirm_address: ({ name, url }) => ({ greets: name, url }),
   reset_password: ({ url, minutes }) => ({ values: { minutes }, url }),

@@ -14,6 +14,7 @@ export const ofAddressADay: { readonly [T in Template]: number | null } = {
   charge_paid: 20,
   card_failed: 20,
   card_expiring: 10,
+  link_paid: 20,
   webhook_failing: 50,
   webhook_disabled: 50,
   confirm_address: null,
@@ -23,8 +24,8 @@ export const ofAddressADay: { readonly [T in Template]: number | null } = {
 };
 
 /**
- * So many of its charges an account may mail to an address in 24 hours, whatever others wrote to it: without the mail they
- * would not be paid.
+ * So many of its charges and receipts an account may mail to an address in 24 hours, whatever others wrote to it: without the mail they
+ * would not be paid, or not known to be.
  */
 export const ofBothADay: { readonly [T in Template]?: number } = {
   charge_due: 5,
@@ -32,6 +33,7 @@ export const ofBothADay: { readonly [T in Template]?: number } = {
   charge_paid: 5,
   card_failed: 5,
   card_expiring: 2,
+  link_paid: 5,
 };
 
 /** What an account's own people are warned by: once for each failure, so that no limit of the account keeps it back. */

@@ -8,12 +8,16 @@ const amount = z.int().min(0);
 const percentage = z.int().min(0).max(10_000);
 
 /**
- * A charge of a subscription, as its subscriber reads of it; `name` is the subscriber's. `isDueToday` is of the day on
- * which the mail is written.
+ * A charge of a subscription, as its subscriber reads of it; `name` is the subscriber's, `nextDay` is when the next one is
+ * due, and `payerUrl` leads to their own page of the subscription. `isDueToday` is of the day on which the mail is written.
+ * Mails of earlier versions lack what has a default.
  */
 const charge = {
   ...{ seller: text, plan: text, name: text, amount, dueDay: z.iso.date(), url: text },
   isDueToday: z.boolean().default(false),
+  product: text.nullable().default(null),
+  nextDay: z.iso.date().nullable().default(null),
+  payerUrl: text.nullable().default(null),
 };
 
 /**
@@ -46,10 +50,16 @@ export const MailContent = z.discriminatedUnion("template", [
   z.object({ template: z.literal("card_failed"), ...charge }),
   z.object({
     template: z.literal("card_expiring"),
-    ...{ seller: text, plan: text, name: text },
+    ...{ seller: text, plan: text, name: text, url: text },
     last4: z.string().regex(/^\d{4}$/),
     /** The last day on which the card can be charged. */
     expiresOn: z.iso.date(),
+  }),
+  /** A payment of a link; `what` is what was paid for, and `name` is the payer's. */
+  z.object({
+    template: z.literal("link_paid"),
+    ...{ seller: text, name: text, what: text, amount, url: text, at: instant },
+    method: z.enum(["pix", "card"]),
   }),
   z.object({ template: z.literal("confirm_address"), name: text, url: text }),
   z.object({ template: z.literal("reset_password"), url: text, minutes: z.int().min(1) }),

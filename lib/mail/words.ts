@@ -2,7 +2,7 @@ import compile from "icu-minify/compile";
 import format from "icu-minify/format";
 import { TIME_ZONE } from "@/lib/calendar";
 import type { Template } from "@/lib/mail/templates";
-import { decimal } from "@/lib/money";
+import { moneyText, percentText } from "@/lib/money";
 import type { Locale, Messages } from "@/messages";
 import { catalogues } from "@/messages/catalogues";
 
@@ -51,12 +51,8 @@ function makeWords(locale: Locale) {
       const text = (texts[template] as Partial<Record<string, string>>)[name];
       return text === undefined ? undefined : fill(text, values);
     },
-    /** "R$ 1.234,56" of cents in both languages, with a space that does not break. */
-    money(cents: number) {
-      const [whole = "", places] = decimal(cents).split(".");
-      return `R$\u00a0${whole.replace(/\B(?=(\d{3})+$)/g, ".")},${places}`;
-    },
-    percent: (basisPoints: number) => `${new Intl.NumberFormat(locale).format(basisPoints / 100)}%`,
+    money: (cents: number) => moneyText(cents, locale),
+    percent: (basisPoints: number) => percentText(basisPoints / 100, locale),
     /** "20 nov 2026" of a day that is written YYYY-MM-DD. */
     day: (text: string) =>
       day

@@ -4,6 +4,8 @@ import type { ContentOf } from "@/lib/mail/templates";
 import { dayOf } from "@/lib/subscriptions/calendar";
 import type { Change } from "@/lib/subscriptions/change";
 import type { Offer } from "@/lib/subscriptions/hold";
+import { payerUrl } from "@/lib/subscriptions/payer-link";
+import { nextChargeAt } from "@/lib/subscriptions/present";
 import type { Cycle } from "@/lib/subscriptions/rows";
 
 /** Writes to the subscriber that a charge is due, or that its due day is over. */
@@ -19,6 +21,7 @@ export function mailCard(change: Change, { id, last4 }: KeptCard, expiresOn: str
   const content: ContentOf<"card_expiring"> = {
     template: "card_expiring",
     ...{ seller: account.name, plan: offer.plan.name, name: subscription.name, last4, expiresOn },
+    url: payerUrl({ accountId: account.id, id: subscription.id }),
   };
   change.mails.push({
     intent: `card_expiring:${subscription.id}:${id}:${subscription.cardWarnings}`,
@@ -38,6 +41,7 @@ export function mailCharge(
 ): void {
   const { account, subscription, now } = change;
   const dueDay = dayOf(cycle.dueAt, account.timeZone);
+  const next = nextChargeAt(change);
   const content: ContentOf<AboutCharge> = {
     template,
     seller: account.name,
@@ -46,6 +50,9 @@ export function mailCharge(
     amount: Number(cycle.amount),
     dueDay,
     isDueToday: dueDay === dayOf(now, account.timeZone),
+    product: plan.product,
+    nextDay: template === "charge_paid" && next ? dayOf(next, account.timeZone) : null,
+    payerUrl: payerUrl({ accountId: account.id, id: subscription.id }),
     url: `${env.APP_URL}/checkout/${plan.id}?payment=${cycle.codeId ?? cycle.transactionId ?? cycle.id}`,
   };
   change.mails.push({

@@ -119,7 +119,6 @@ export function pay(change: Change, cycle: Cycle, { id: transactionId, paidAt }:
   setCycle(change, cycle, { status: "paid", paidAt, transactionId, codeId: null, retryAt: null });
   setCycle(change, cycle, { chargingId: null, debitId: null });
   note(change, "cycle.paid", cycle);
-  mailCharge(change, "charge_paid", cycle, offer);
   if (isOwed) {
     set(change, { cycleId: null });
     change.cycle = null;
@@ -127,6 +126,7 @@ export function pay(change: Change, cycle: Cycle, { id: transactionId, paidAt }:
   if (cycle.kind === "upgrade") switchPlan(change, offer, cycle.planVersion, nextDueDay(change));
   else if (isOwed) goOn(change, cycle, cycle);
   else payLate(change, cycle, offer);
+  mailCharge(change, "charge_paid", cycle, offer); // last, because the receipt says when the next one is due
 }
 
 type PaidSale = Pick<Sale, "id" | "paidAt">;

@@ -22,9 +22,14 @@ const aCharge = <T extends AboutCharge>(template: T) => ({
     amount: 4990,
     dueDay: "2026-11-20",
     isDueToday: false,
+    product: "Assinaturas",
+    nextDay: "2026-12-20",
   },
   get url() {
     return ours("/checkout/1?payment=2");
+  },
+  get payerUrl() {
+    return ours("/checkout/subscription/3");
   },
 });
 
@@ -60,6 +65,21 @@ export const contents: { [T in Template]: Extract<MailContent, { template: T }> 
   card_expiring: {
     template: "card_expiring",
     ...{ seller: "Ateliê Aurora", plan: "Clube do livro", name: "Bento Reis", last4: "4242", expiresOn: "2026-12-31" },
+    get url() {
+      return ours("/checkout/1?payment=2");
+    },
+  },
+  link_paid: {
+    template: "link_paid",
+    seller: "Ateliê Aurora",
+    name: "Bento Reis",
+    what: "Caderno de capa dura",
+    amount: 4990,
+    method: "pix",
+    at,
+    get url() {
+      return ours("/checkout/1?payment=2");
+    },
   },
   confirm_address: {
     template: "confirm_address",

@@ -26,16 +26,23 @@ export type PageVisit = {
   userAgent: string;
 };
 
-export function visitOf(request: Request, token: string, requestId: string): PageVisit {
+/** The visit of a request to the page of a token, or to another page of the checkout, at `base`. */
+export function visitOf(
+  request: Request,
+  token: string,
+  requestId: string,
+  base = `/checkout/${encodeURIComponent(token)}`,
+): PageVisit {
   const { searchParams: asked } = new URL(request.url);
   const lang = locales.find((locale) => locale === asked.get("lang"));
   const locale = lang ?? preferred(request.headers.get("accept-language") ?? "");
   const [payment, replaces] = [asked.get("payment"), asked.get("replaces")];
   const path = (params: Record<string, string>) => {
     const query = new URLSearchParams(params).toString();
-    return `/checkout/${encodeURIComponent(token)}${query && `?${query}`}`;
+    return `${base}${query && `?${query}`}`;
   };
-  const same = { ...(payment && { payment }), ...(replaces && { replaces }) };
+  const deed = asked.get("do");
+  const same = { ...(payment && { payment }), ...(replaces && { replaces }), ...(deed && { do: deed }) };
   return {
     ...{ request, requestId, token, payment, replaces, words: wordsIn(locale) },
     pathOf: (params = {}) => path({ ...params, ...(lang && { lang }) }),
@@ -60,15 +67,17 @@ type Page = {
   shown: Shown | null;
   /** Of a page that shows nothing that is sold. */
   title?: string;
+  /** What its main part is called, where that is not the payment. */
+  main?: string;
   status?: number;
   reloadSeconds?: number | null;
   retryAfterMs?: number;
 };
 
 export function answerPage({ words, otherLanguage }: PageVisit, page: Page): Response {
-  const { content, shown, title, status = 200, reloadSeconds, retryAfterMs } = page;
+  const { content, shown, title, main, status = 200, reloadSeconds, retryAfterMs } = page;
   const nonce = newSecret();
-  const text = checkoutPage({ nonce, words, otherLanguage, shown, title, reloadSeconds }, content);
+  const text = checkoutPage({ nonce, words, otherLanguage, shown, title, main, reloadSeconds }, content);
   const headers = {
     ...headersFor(nonce),
     "content-language": words.locale,
@@ -99,11 +108,15 @@ const headersFor = (nonce: string) => ({
   ...hardening,
 });
 
-/** The browser loads a payment's page, also when the visitor reloads it. */
-export const seeOther = ({ pathOf }: PageVisit, payment: string) =>
+/** The browser loads a payment's page, also when the visitor reloads it. `cookie` is kept for it. */
+export const seeOther = ({ pathOf }: PageVisit, payment: string, cookie?: string) =>
+  seePage(pathOf({ payment }), cookie ? { "set-cookie": cookie } : {});
+
+/** The browser loads another page of ours, also when the visitor reloads it. */
+export const seePage = (location: string, headers: Record<string, string> = {}) =>
   new Response(null, {
     status: 303,
-    headers: { location: pathOf({ payment }), "cache-control": "no-store", ...hardening },
+    headers: { location, "cache-control": "no-store", ...hardening, ...headers },
   });
 
 /** The page in place of one that cannot be shown. All that is not there looks the same, whatever the cause. */

@@ -1,4 +1,5 @@
 import { type PageVisit, seeOther } from "@/app/checkout/[token]/answer";
+import { enrolledCookie } from "@/app/checkout/[token]/enrolled";
 import { showOffer, showPayment } from "@/app/checkout/[token]/show";
 import { addressFields, type FieldName, personFields, type Typed } from "@/components/checkout/form";
 import { asFirst } from "@/lib/checkout/attempt";
@@ -27,25 +28,30 @@ export async function receiveForm(visit: PageVisit): Promise<Response> {
   const { token, payment } = visit;
   if (payment && form.has("again")) return renew(visit, payment, form);
   const [attempt, replaces] = [idIn(form, "attempt"), idIn(form, "replaces")];
+  let seller: string | undefined;
   const pay = async () => {
     const offer = await findOffer(token);
+    seller = offer.account.id;
     assertNoCardData(Object.fromEntries([...form].filter(([name]) => !OURS.includes(name))));
     const body = { ...bodyOf(form, offer), attempt, replaces };
     const begun =
       offer.kind === "plan"
         ? await enrollInPlan(token, check(CheckoutEnroll, body), visit)
         : await payLink(token, check(CheckoutPay, body), visit);
-    return begun.data.payment;
+    return begun.data;
   };
   const outcome = await outcomeOf(asFirst(token, attempt, pay));
-  if ("payment" in outcome) return seeOther(visit, outcome.payment);
+  if ("payment" in outcome) {
+    const { payment, subscription_token: id } = outcome;
+    return seeOther(visit, payment, seller && id ? enrolledCookie(token, { accountId: seller, id }) : undefined);
+  }
   if (outcome.failure.code === "checkout_paid" && replaces) return seeOther(visit, replaces);
   return refuse(visit, form, outcome.failure);
 }
 
 /** Gives another code in place of a payment's. Where it is refused, a subscriber sees the payment, and others the form. */
 async function renew(visit: PageVisit, payment: string, form: URLSearchParams) {
-  const outcome = await outcomeOf(renewPayment(visit.token, payment, visit));
+  const outcome = await outcomeOf(renewPayment(visit.token, payment, visit).then(begunBy));
   if ("payment" in outcome) return seeOther(visit, outcome.payment);
   const { failure } = outcome;
   if (NOT_RENEWED.includes(failure.code)) return seeOther(visit, payment);
@@ -78,8 +84,10 @@ const idIn = (form: URLSearchParams, name: string) => {
   return isId(id) ? id : null;
 };
 
-/** The id of the payment that began, or why none did. */
-type Outcome = { payment: string } | { failure: Failure };
+/** The payment that began and the subscription that it begins, or why none did. */
+type Begun = { payment: string; subscription_token?: string | null };
+type Outcome = Begun | { failure: Failure };
+const begunBy = (payment: string): Begun => ({ payment });
 type Failure = {
   code: string;
   paths: string[];
@@ -89,13 +97,12 @@ type Failure = {
 };
 
 /** What a verb answered, now or to an earlier request of the same attempt. */
-async function outcomeOf(work: Promise<string>): Promise<Outcome> {
+async function outcomeOf(work: Promise<Begun>): Promise<Outcome> {
   try {
-    return { payment: await work };
+    return await work;
   } catch (error) {
     const earlier = replayOf(error);
-    if (earlier && earlier.status < 400)
-      return { payment: CheckoutStarted.parse(JSON.parse(earlier.body)).data.payment };
+    if (earlier && earlier.status < 400) return CheckoutStarted.parse(JSON.parse(earlier.body)).data;
     if (earlier) {
       return { failure: { code: JSON.parse(earlier.body).error, paths: [], status: earlier.status, isFinal: true } };
     }

@@ -1,4 +1,5 @@
 import { answerPage, type PageVisit, seeOther } from "@/app/checkout/[token]/answer";
+import { payerPathFor } from "@/app/checkout/[token]/enrolled";
 import { formPage, NOTHING_TYPED, type Typed } from "@/components/checkout/form";
 import { closedOffer, offerHead, type Shown } from "@/components/checkout/page";
 import { paymentPage } from "@/components/checkout/payment";
@@ -8,6 +9,7 @@ import { findPayment, type Payment } from "@/lib/checkout/status";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { readPublicKey } from "@/lib/public-keys/public-key";
+import { readAfterPayment } from "@/lib/subscriptions/payer";
 
 /** A browser without scripts loads a page that waits again after these seconds. */
 const RELOAD_SECONDS = 10;
@@ -86,10 +88,31 @@ export async function showPayment(visit: PageVisit, found: Payment, refused: Ref
   };
   const { id, method, pixCode, paidAt, endToEndId, cardLast4: last4 } = sale;
   const { automatic } = payment;
-  const paying = { id, status, method, amount, pixCode, secondsLeft, endsAt, paidAt, endToEndId, last4, automatic };
+  const subscription = status === "paid" ? await subscriptionPaidBy(visit, found) : null;
+  const paying = {
+    subscription,
+    id,
+    status,
+    method,
+    amount,
+    pixCode,
+    secondsLeft,
+    endsAt,
+    paidAt,
+    endToEndId,
+    last4,
+    automatic,
+  };
   const content = paymentPage(words, shown, { ...paying, note: refused.note }, links);
   const reloadSeconds = status === "pending" ? RELOAD_SECONDS : null;
   return answerPage(visit, { content, shown, reloadSeconds, ...(refused.status && { status: refused.status }) });
+}
+
+/** What the receipt of a subscription's payment says of it; null for other payments. */
+async function subscriptionPaidBy({ request }: PageVisit, { sale }: Payment) {
+  const { accountId, subscriptionId: id } = sale;
+  if (!id) return null;
+  return { ...(await readAfterPayment(accountId, id)), payer: payerPathFor(request, { accountId, id }) };
 }
 
 /** A payment is shown also when its page sells no more. */

@@ -1,0 +1,40 @@
+import { type PageVisit, seePage } from "@/app/checkout/[token]/answer";
+import { type Deed, maySee, showDeed, showSubscription } from "@/app/checkout/subscription/[link]/show";
+import { cancelAsPayer, replaceCardAsPayer } from "@/lib/checkout/act-as-payer";
+import { AppError, renderError } from "@/lib/errors";
+import { readText } from "@/lib/http/body";
+import { log } from "@/lib/log";
+import { findOfPayer } from "@/lib/subscriptions/payer";
+
+const MAX_BYTES = 8_000;
+
+/** Takes a form of the payer's page, and answers with the subscription, or with the same form and why it was refused. */
+export async function receiveOfPayer(visit: PageVisit): Promise<Response> {
+  const form = new URLSearchParams(await readText(visit.request, MAX_BYTES));
+  const deed: Deed = form.get("act") === "card" ? "card" : "cancel";
+  const found = await findOfPayer(visit.token);
+  if (!maySee(found, deed)) return showSubscription(visit, found, null, 409);
+  try {
+    if (deed === "card") await replaceCardAsPayer(found, form.get("card_token") ?? "", visit);
+    else await cancelAsPayer(found, visit.requestId);
+  } catch (error) {
+    return refuse(visit, deed, error);
+  }
+  const done = deed === "card" && found.owed?.isDue && !found.isPaused ? "cardNow" : deed;
+  return seePage(visit.pathOf({ done }));
+}
+
+/** Says why at the form, of the subscription as it is now. */
+async function refuse(visit: PageVisit, deed: Deed, error: unknown): Promise<Response> {
+  const failure = error instanceof AppError ? error : new AppError("unavailable", { cause: error });
+  if (failure !== error) log.error({ requestId: visit.requestId, error }, "a payer's request failed");
+  const { faults, subscription } = visit.words.texts;
+  const isCard = ["card_token_expired", "DUPLICATE_CARD_TOKEN", "validation_failed"].includes(failure.code);
+  const text = subscription.failures[failure.code as keyof typeof subscription.failures] ?? subscription.failures.other;
+  const note = deed === "card" && isCard ? faults.card : text;
+  const { status } = renderError(failure, visit.requestId);
+  const found = await findOfPayer(visit.token);
+  return maySee(found, deed)
+    ? showDeed(visit, found, deed, { note, status })
+    : showSubscription(visit, found, note, status);
+}

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { routes } from "@/app/routes.generated";
+import { chargeWaitingCards } from "@/lib/billing/charge-cards";
+import { forAccount } from "@/lib/db";
+import { env } from "@/lib/env";
+import { eventsConsumer } from "@/lib/events/consume";
+import { newId } from "@/lib/ids";
+import { mailReceipts } from "@/lib/payment-links/mail-receipts";
+import { payerLink } from "@/lib/subscriptions/payer-link";
+import { aPayer, makeLink, payAs, settleAs } from "@/lib/testing/checkout";
+import { openHost } from "@/lib/testing/http";
+import { lettersTo } from "@/lib/testing/mails";
+import { type Made, makeAccount } from "@/lib/testing/make";
+import { serveRail } from "@/lib/testing/rail";
+import { aToken, makeShop } from "@/lib/testing/shop";
+import {
+  advance,
+  anActive,
+  aPlan,
+  enrolled,
+  enrolledByCard,
+  eventsOf,
+  payCode,
+  putCard,
+  shown,
+} from "@/lib/testing/subscriptions";
+
+const host = openHost(routes);
+
+let rail: Awaited<ReturnType<typeof serveRail>>;
+beforeAll(async () => {
+  rail = await serveRail();
+});
+afterAll(() => rail.close());
+
+const pageOf = ({ accountId }: Made, id: string) => `/checkout/subscription/${payerLink({ accountId, id })}`;
+
+const send = (path: string, fields: Record<string, string>) =>
+  host.ask("POST", path, {
+    body: new URLSearchParams(fields).toString(),
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  });
+
+describe("a payer's own page", () => {
+  test("shows one subscription: what it is, how it stands, the next day, and its charges", async () => {
+    const made = await makeAccount();
+    const page = pageOf(made, await anActive(made, await aPlan(made, { name: "Clube do livro" })));
+    const { status, text, headers } = await host.ask("GET", page);
+    expect(status).toBe(200);
+    for (const said of ["Clube do livro", "Em dia", "Próxima cobrança", "R$\u00a049,90", "Cancelar a assinatura"]) {
+      expect(text).toContain(said);
+    }
+    expect(text).toMatch(/Paga em \d+ \w{3} \d{4}/);
+    expect(text, "nothing of the payer, because a screen is seen by others").not.toMatch(/ana@example|Ana Prado|982/);
+    expect([headers.get("referrer-policy"), headers.get("cache-control")]).toEqual(["no-referrer", "no-store"]);
+    expect((await host.ask("GET", `${page}?lang=en`)).text).toContain("R$\u00a049.90");
+  });
+
+  test("is of nobody else: another id, account or secret opens nothing, and all look the same", async () => {
+    const [made, other] = [await makeAccount(), await makeAccount()];
+    const id = await anActive(made, await aPlan(made));
+    const link = payerLink({ accountId: made.accountId, id });
+    const forged = [
+      `${link.slice(0, -2)}${link.endsWith("AA") ? "BB" : "AA"}`,
+      link.slice(0, 43) + payerLink({ accountId: other.accountId, id: newId() }).slice(43),
+      payerLink({ accountId: other.accountId, id }),
+      payerLink({ accountId: made.accountId, id: newId() }),
+      "x".repeat(86),
+      id,
+    ];
+    const answers = await Promise.all(forged.map((one) => host.ask("GET", `/checkout/subscription/${one}`)));
+    expect(answers.map(({ status }) => status)).toEqual(forged.map(() => 404));
+    const refused = await send(`/checkout/subscription/${forged[0]}`, { act: "cancel" });
+    expect([refused.status, (await shown(made, id)).status]).toEqual([404, "active"]);
+    const { SESSION_SECRET } = env;
+    Object.assign(env, { SESSION_SECRET: "another secret, as long as the first one was" });
+    const after = await host.ask("GET", `/checkout/subscription/${link}`);
+    Object.assign(env, { SESSION_SECRET });
+    expect(after.status).toBe(404);
+  });
+
+  test("says what cancelling does before it does it: what is paid lasts, and nothing more is charged", async () => {
+    const made = await makeAccount();
+    const id = await anActive(made, await aPlan(made));
+    const page = pageOf(made, id);
+    const asked = await host.ask("GET", `${page}?do=cancel`);
+    expect(asked.text).toMatch(/O que você já pagou vale até \d+ \w{3} \d{4}/);
+    expect(await shown(made, id), "looking changes nothing").toMatchObject({ ends_at: null });
+    const done = await send(`${page}?do=cancel`, { act: "cancel" });
+    expect([done.status, done.headers.get("location")]).toEqual([303, `${page}?done=cancel`]);
+    expect((await host.ask("GET", `${page}?done=cancel`)).text).toContain("Cancelada, ainda vale");
+    const { status, ends_at, next_charge_at } = await shown(made, id);
+    expect([status, typeof ends_at, next_charge_at]).toEqual(["active", "string", null]);
+    expect((await send(page, { act: "cancel" })).status, "there is nothing more to cancel").toBe(409);
+    await advance(made, 32);
+    expect((await eventsOf(made, id)).at(-1)).toBe("subscription.cancelled");
+    expect((await host.ask("GET", page)).text).not.toContain("do=cancel");
+    const events = await forAccount(made.accountId, (tx) => tx.event.findMany({ where: { subjectId: id } }));
+    expect(JSON.stringify(events.at(-1)), "the seller reads who asked for it").toContain("Pedido de quem assina");
+  });
+
+  test("ends at once what is not paid", async () => {
+    const made = await makeAccount();
+    const { token } = await enrolled(made, await aPlan(made));
+    const page = pageOf(made, token);
+    expect((await host.ask("GET", `${page}?do=cancel`)).text).toContain("A assinatura termina agora");
+    await send(page, { act: "cancel" });
+    expect(await shown(made, token)).toMatchObject({ status: "cancelled" });
+  });
+
+  test("cancels for a suspended seller and a full account too", async () => {
+    const made = await makeAccount();
+    const id = await anActive(made, await aPlan(made));
+    const data = { status: "suspended", storageFullAt: new Date() } as const;
+    await forAccount(made.accountId, (tx) => tx.account.update({ where: { id: made.accountId }, data }));
+    expect((await send(pageOf(made, id), { act: "cancel" })).status).toBe(303);
+  });
+
+  test("lets nobody try one card after the other on it", async () => {
+    const made = await makeShop();
+    const { token } = await enrolledByCard(made, await aPlan(made, { billing_method: "credit_card" }));
+    const page = pageOf(made, token);
+    const attempts = [];
+    for (let n = 0; n < 6; n += 1) attempts.push((await send(page, { act: "card", card_token: `wrong-${n}` })).status);
+    expect(attempts.slice(0, 5).every((status) => status === 422)).toBe(true);
+    expect(attempts[5]).toBe(429);
+  });
+});
+
+describe("a payer's new card", () => {
+  test("is charged at once for what is owed, and later otherwise", async () => {
+    const made = await makeShop();
+    const { token } = await enrolledByCard(made, await aPlan(made, { billing_method: "credit_card" }));
+    const page = pageOf(made, token);
+    expect((await host.ask("GET", page)).text).toContain("Visa final 1111");
+    const later = await send(page, { act: "card", card_token: await aToken(made, "5555555555554444") });
+    expect(later.headers.get("location")).toBe(`${page}?done=card`);
+    expect(await shown(made, token)).toMatchObject({ status: "active", card: { last4: "4444" } });
+
+    await putCard(made, token, "4000000000009979");
+    await advance(made, 31);
+    expect((await host.ask("GET", page)).text).toContain("Suspensa por falta de pagamento");
+    expect((await host.ask("GET", `${page}?do=card`)).text).toContain("O novo cartão será cobrado agora");
+    const now = await send(page, { act: "card", card_token: await aToken(made) });
+    expect(now.headers.get("location")).toBe(`${page}?done=cardNow`);
+    await chargeWaitingCards(made.accountId);
+    expect(await shown(made, token)).toMatchObject({ status: "active", card: { last4: "1111" } });
+  });
+
+  test("is not asked of a subscription by Pix", async () => {
+    const made = await makeAccount();
+    const page = pageOf(made, await anActive(made, await aPlan(made)));
+    expect((await host.ask("GET", page)).text).not.toContain("do=card");
+    expect((await host.ask("GET", `${page}?do=card`)).text).not.toContain('id="card"');
+    expect((await send(page, { act: "card", card_token: "x" })).status).toBe(409);
+  });
+});
+
+describe("a receipt", () => {
+  test("of a plan names product, next day and how to cancel, by mail and in the browser that enrolled", async () => {
+    const made = await makeAccount();
+    const plan = await aPlan(made, { name: "Clube do livro" });
+    const email = `${newId()}@example.com`;
+    const fields = { ...aPayer, email, method: "pix", attempt: newId(), shown: "49.90" };
+    const begun = await send(`/checkout/${plan}`, fields);
+    const cookie = begun.headers.get("set-cookie") ?? "";
+    expect(cookie).toMatch(
+      new RegExp(`^payer=[\\w-]{86}; Path=/checkout/${plan}; Max-Age=3600; HttpOnly; SameSite=Lax`),
+    );
+    const receipt = begun.headers.get("location") ?? "";
+    await payCode(made, new URL(receipt, host.url).searchParams.get("payment") ?? "");
+
+    const [mine, others] = [
+      await host.ask("GET", receipt, { headers: { cookie: cookie.split(";", 1)[0] ?? "" } }),
+      await host.ask("GET", receipt),
+    ];
+    for (const { text } of [mine, others]) expect(text).toMatch(/Próxima cobrança<\/dt><dd>\d+ \w{3} \d{4}/);
+    const [, path = ""] = /href="(\/checkout\/subscription\/[\w-]{86})"/.exec(mine.text) ?? [];
+    expect((await host.ask("GET", path)).text).toContain("Em dia");
+    expect(others.text, "the receipt's address is shared").not.toContain("/checkout/subscription/");
+    expect(others.text).toContain("a página da sua assinatura está no e-mail do recibo");
+
+    const letter = (await lettersTo(email)).find(({ template }) => template === "charge_paid");
+    expect(letter).toMatchObject({ plan: "Clube do livro", nextDay: expect.any(String), payerUrl: env.APP_URL + path });
+  });
+
+  test("of a link is mailed to whoever paid, once", async () => {
+    const made = await makeAccount();
+    const token = await makeLink(made, { description: "Caderno de capa dura" });
+    const email = `${newId()}@example.com`;
+    const id = (await payAs(token, { email })).data.payment;
+    expect(await lettersTo(email)).toEqual([]);
+    await settleAs(made, id);
+    const consume = eventsConsumer([mailReceipts]);
+    while (await consume());
+    const url = `${env.APP_URL}/checkout/${token}?payment=${id}`;
+    const receipt = { template: "link_paid", what: "Caderno de capa dura", amount: 13_200, method: "pix", url };
+    expect(await lettersTo(email)).toMatchObject([receipt]);
+  });
+});

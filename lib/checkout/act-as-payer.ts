@@ -1,0 +1,33 @@
+import { isBusy } from "@/lib/checkout/find";
+import { serveFor } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { spendSlot } from "@/lib/rate-limit";
+import { cancelSubscription } from "@/lib/subscriptions/cancel";
+import type { OfPayer } from "@/lib/subscriptions/payer";
+import { replaceCard } from "@/lib/subscriptions/replace-card";
+
+type Subscription = Pick<OfPayer, "account" | "id">;
+
+/** What the seller reads as the reason of a subscription that its payer cancelled. */
+const BY_PAYER = "Pedido de quem assina, na página da assinatura.";
+
+/**
+ * Cancels a subscription for its payer: what is paid of it lasts, and what is not is owed no longer. Throws
+ * `rate_limit_exceeded`, and as `cancelSubscription` does.
+ */
+export async function cancelAsPayer({ account, id }: Subscription, requestId: string): Promise<void> {
+  await spendSlot("checkout-payer", id);
+  const body = { at_period_end: true, reason: BY_PAYER };
+  await serveFor(account.id, () => cancelSubscription(account, id, body, { idem: undefined, requestId }));
+}
+
+type Visit = { ip: string; userAgent: string; requestId: string };
+
+/** Replaces the card of a subscription for its payer. Throws `rate_limit_exceeded`, and as `replaceCard` does. */
+export async function replaceCardAsPayer({ account, id }: Subscription, token: string, visit: Visit): Promise<void> {
+  await spendSlot("checkout-payer", id);
+  if (isBusy(account)) throw new AppError("rail_unavailable");
+  const given = { card: { token }, device: { ip: visit.ip, user_agent: visit.userAgent || "unknown" } };
+  const intent = { idem: undefined, requestId: visit.requestId };
+  await serveFor(account.id, () => replaceCard(account, id, given, intent));
+}

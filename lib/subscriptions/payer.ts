@@ -1,0 +1,115 @@
+import type { AccountContext } from "@/lib/accounts/context";
+import { readContext } from "@/lib/accounts/read";
+import { type Query, queryOf, readFor } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { dayOf } from "@/lib/subscriptions/calendar";
+import { type Held, methodOf } from "@/lib/subscriptions/hold";
+import { readPayerLink } from "@/lib/subscriptions/payer-link";
+import { nextChargeAt, standingOf } from "@/lib/subscriptions/present";
+import { findSubscription } from "@/lib/subscriptions/read";
+import { type Action, allowedActions } from "@/lib/subscriptions/states";
+import type { BillingMethod, CycleStatus, SubscriptionStatus } from "@/prisma/client/enums";
+
+/** How many of its latest charges a payer's page shows. */
+const SHOWN_CHARGES = 12;
+
+/** A charge on the payer's page; `payment` is its sale, on the page of its plan. Amount in cents, days YYYY-MM-DD. */
+export type ChargeOfPayer = {
+  planId: string;
+  amount: number;
+  status: CycleStatus;
+  dueDay: string;
+  paidDay: string | null;
+  payment: string | null;
+};
+
+/** A subscription as its payer sees it. Amounts in cents, days of the account's zone. */
+export type OfPayer = {
+  account: AccountContext;
+  id: string;
+  status: SubscriptionStatus;
+  isPaused: boolean;
+  plan: string;
+  product: string | null;
+  planId: string;
+  amount: number;
+  periodicityDays: number;
+  method: BillingMethod;
+  card: { brand: string; last4: string } | null;
+  /** What is owed now, and the payment by which it is paid; null where nothing is. */
+  owed: { amount: number; payment: string | null; isDue: boolean } | null;
+  nextDay: string | null;
+  endDay: string | null;
+  actions: Action[];
+  charges: ChargeOfPayer[];
+};
+
+/** Reads the subscription of a payer's link. Throws `subscription_not_found` for every other link, whatever the cause. */
+export async function findOfPayer(link: string): Promise<OfPayer> {
+  const key = readPayerLink(link);
+  const account = key && (await readContext(key.accountId));
+  if (!key || !account) throw new AppError("subscription_not_found");
+  return readFor(account.id, async (tx) => {
+    const query = queryOf(tx);
+    const held = await findSubscription(query, account.id, key.id);
+    return present(account, held, await cardOf(query, held), await chargesOf(query, held));
+  });
+}
+
+function present(account: AccountContext, held: Held, card: OfPayer["card"], charges: ChargeOfPayer[]): OfPayer {
+  const { subscription, cycle, offer } = held;
+  const { status, endsAt } = subscription;
+  const isDue = status === "overdue" || status === "suspended" || status === "pending_first_payment";
+  return {
+    ...{ account, card, charges, status },
+    id: subscription.id,
+    isPaused: subscription.pausedAt !== null,
+    ...{ plan: offer.plan.name, product: offer.plan.product, planId: offer.plan.id },
+    amount: Number(offer.terms.amount),
+    periodicityDays: offer.terms.periodicityDays,
+    method: methodOf(held),
+    owed: cycle && { amount: Number(cycle.amount), payment: cycle.codeId, isDue },
+    nextDay: nextDayOf(held),
+    endDay: endsAt && dayOf(endsAt, account.timeZone),
+    actions: allowedActions(standingOf(held)),
+  };
+}
+
+/** What a receipt says of the subscription that it paid: its product, and the day of the next charge. */
+export const readAfterPayment = (accountId: string, id: string) =>
+  readFor(accountId, async (tx) => {
+    const held = await findSubscription(queryOf(tx), accountId, id);
+    return { product: held.offer.plan.product, nextDay: nextDayOf(held) };
+  });
+
+function nextDayOf(held: Held): string | null {
+  const next = nextChargeAt(held);
+  return next && dayOf(next, held.account.timeZone);
+}
+
+async function cardOf(query: Query, { subscription: { accountId, storedCardId } }: Held): Promise<OfPayer["card"]> {
+  if (!storedCardId) return null;
+  const [card] = await query<{ brand: string; last4: string }>("", CARD, [accountId, storedCardId]);
+  return card ?? null;
+}
+
+const CARD = "select brand, last4 from stored_cards where account_id = $1::uuid and id = $2::uuid";
+
+async function chargesOf(query: Query, { subscription: { accountId, id }, account }: Held): Promise<ChargeOfPayer[]> {
+  const rows = await query<ChargeRow>("", CHARGES, [accountId, id, SHOWN_CHARGES]);
+  return rows.map(({ dueAt, paidAt, amount, ...row }) => ({
+    ...{ ...row, amount: Number(amount), dueDay: dayOf(dueAt, account.timeZone) },
+    paidDay: paidAt && dayOf(paidAt, account.timeZone),
+  }));
+}
+
+type ChargeRow = Pick<ChargeOfPayer, "planId" | "status" | "payment"> & {
+  amount: string;
+  dueAt: Date;
+  paidAt: Date | null;
+};
+
+const CHARGES = `select plan_id as "planId", amount::text, status, due_at as "dueAt", paid_at as "paidAt",
+    coalesce(code_id, transaction_id) as payment
+  from cycles where account_id = $1::uuid and subscription_id = $2::uuid
+  order by number desc, id desc limit $3::int`;
