@@ -205,7 +205,7 @@ const cases: readonly Case[] = [
       const outcome = { status: 200, body: "ok".repeat(50), error: null, durationMs: 12, retryAfterMs: null };
       return async () => {
         const claimed = await claimDeliveries(newId(), due);
-        const attempts = claimed.map((sent) => ({ id: newId(), sent, url: sent.url, outcome }));
+        const attempts = claimed.map((sent) => ({ id: newId(), sent, url: sent.url ?? "", outcome }));
         expect(await recordDelivered(attempts)).toEqual(due.map(() => true));
       };
     },

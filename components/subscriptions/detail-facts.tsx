@@ -40,7 +40,9 @@ export function SubscriptionFacts({ subscription }: { subscription: Subscription
               </AccountLink>,
             ],
             [t("method"), card ? cardName(card) : t(`methods.${plan.billing_method}`)],
-            card?.expires_on ? [t("cardExpiresOn"), `${dayOfYear(card.expires_on)} ${card.expires_on.slice(0, 4)}`] : null,
+            card?.expires_on
+              ? [t("cardExpiresOn"), `${dayOfYear(card.expires_on)} ${card.expires_on.slice(0, 4)}`]
+              : null,
             next_plan && [
               t("nextPlan"),
               t("planNamed", { name: next_plan.name, amount: money(cents(next_plan.amount)) }),
@@ -50,7 +52,7 @@ export function SubscriptionFacts({ subscription }: { subscription: Subscription
             day(t("overdueSince"), subscription.overdue_since),
             time(t("pausedAt"), subscription.paused_at),
             time(t("resumesAt"), subscription.resumes_at),
-            subscription.ends_at && [t("endsAt"), <Time key="ends" at={subscription.ends_at} end />],
+            subscription.ends_at !== null && [t("endsAt"), <Time key="ends" at={subscription.ends_at} end />],
             time(t("cancelledAt"), subscription.cancelled_at),
             retry_count > 0 && [t("retries"), String(retry_count)],
             [t("token"), <Copyable key="token" text={token} label={t("copyToken")} />],
