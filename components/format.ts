@@ -1,6 +1,6 @@
 "use client";
 import { useLocale, useTranslations } from "use-intl";
-import { useNow } from "@/components/clock";
+import { useClockOffset, useNow } from "@/components/clock";
 import { lastInstant, TIME_ZONE } from "@/lib/calendar";
 import { moneyText } from "@/lib/money";
 import type { Locale } from "@/messages";
@@ -60,7 +60,8 @@ export function dayOf(date: Date): string {
 export function useDates() {
   const months = MONTHS[useLocale()];
   const t = useTranslations("time");
-  const now = useNow();
+  const businessNow = useNow();
+  const offset = useClockOffset();
 
   const day = (iso: string) => {
     const [, month, date] = iso.split("-");
@@ -70,7 +71,7 @@ export function useDates() {
   const date = (iso: string) => {
     const { day: number, month, year } = split(new Date(iso));
     const name = `${number} ${months[Number(month) - 1]}`;
-    return year === split(new Date(now)).year ? name : `${name} ${year}`;
+    return year === split(new Date(businessNow)).year ? name : `${name} ${year}`;
   };
   const month = (text: string) => `${months[Number(text.slice(5)) - 1]} ${text.slice(0, 4)}`;
   const full = (iso: string, withSeconds = false) => {
@@ -81,7 +82,9 @@ export function useDates() {
   const until = (iso: string) => full(lastInstant(new Date(iso)).toISOString());
   /** The last day before an end. */
   const lastDay = (iso: string) => date(lastInstant(new Date(iso)).toISOString());
-  const relative = (iso: string) => {
+  /** `isReal` of what has no time on the account's clock, such as a delivery. */
+  const relative = (iso: string, isReal = false) => {
+    const now = isReal ? businessNow - offset : businessNow;
     const age = now - Date.parse(iso);
     if (age < -60 * MINUTE) return full(iso);
     if (age < -5_000) return t("inMinutes", { count: String(Math.ceil(-age / MINUTE)) });
@@ -90,9 +93,15 @@ export function useDates() {
     if (age < 24 * 60 * MINUTE) return t("hours", { count: String(Math.floor(age / (60 * MINUTE))) });
     const { month, day: date, year, hour, minute } = split(new Date(iso));
     const name = `${date} ${months[Number(month) - 1]}`;
-    return year === split(new Date(now)).year ? `${name}, ${hour}:${minute}` : `${name} ${year}`;
+    return `${year === split(new Date(now)).year ? name : `${name} ${year}`}, ${hour}:${minute}`;
   };
   return { day, date, month, full, until, lastDay, relative };
+}
+
+/** How often a plan is charged: "por mês", "a cada 45 dias", in the reader's language. */
+export function usePeriod() {
+  const t = useTranslations("time");
+  return (days: number) => t("period", { days });
 }
 
 type Part = "year" | "month" | "day" | "hour" | "minute" | "second";

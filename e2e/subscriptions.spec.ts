@@ -6,7 +6,7 @@ import { active, byCard, cardIn, enrol, overdueByCard, read, seeSubscription } f
 const click = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const head = (page: Page) => page.locator("#content header").first();
 
-test("a subscription is paid, overdue by the clock, asked for again, paused, resumed, moved to another plan and cancelled", async ({
+test("a subscription is paid, due for a whole day, overdue by the clock, asked for again, paused, resumed, moved to another plan and cancelled", async ({
   page,
   seller,
 }) => {
@@ -22,7 +22,11 @@ test("a subscription is paid, overdue by the clock, asked for again, paused, res
   await expect(head(page)).toContainText("Próxima cobrança em");
 
   await page.getByRole("button", { name: /^Avançar até/ }).click();
+  await expect(head(page)).toContainText("A cobrança vence hoje");
+  await expect(page.getByText(/^Paga R\$\s49,90, até \d+ \w+ \d{4}, 23:59\.$/)).toBeVisible();
+  await click(page, "Avançar um dia");
   await expect(head(page)).toContainText("Em atraso desde");
+  await expect(page.getByText("Próxima cobrança")).toHaveCount(0);
   await expect(page.getByText("em tempo real").first()).toBeVisible();
 
   await click(page, "Gerar novo código");
@@ -34,18 +38,18 @@ test("a subscription is paid, overdue by the clock, asked for again, paused, res
   await expect(head(page)).toContainText("Ativa");
 
   await click(page, "Pausar");
-  await expect(page.getByRole("dialog")).toContainText("30 dias já pagos ficam guardados");
+  await expect(page.getByRole("dialog")).toContainText("29 dias já pagos ficam guardados");
   await click(page, "Pausar assinatura");
   await expect(head(page)).toContainText("Pausada desde");
 
   await click(page, "Reativar");
-  await expect(page.getByRole("alertdialog")).toContainText("Restam 30 dias já pagos");
+  await expect(page.getByRole("alertdialog")).toContainText("Restam 29 dias já pagos");
   await page.getByRole("alertdialog").getByRole("button", { name: "Reativar" }).click();
   await expect(head(page)).toContainText("Próxima cobrança em");
 
   await click(page, "Mudar de plano");
   await page.getByLabel("Novo plano").selectOption({ index: 1 });
-  await expect(page.getByRole("row", { name: /Diferença a pagar/ })).toContainText("50,00"); // 99.90 − 49.90, 30 of 30 days
+  await expect(page.getByRole("row", { name: /Diferença a pagar/ })).toContainText("48,33"); // 99.90 − 49.90, 29 of 30 days
   await page.getByRole("button", { name: /^Cobrar a diferença/ }).click();
   await expect(page.getByRole("heading", { name: "Cobrança da diferença" })).toBeVisible();
   await page.getByRole("button", { name: "Fechar" }).click();

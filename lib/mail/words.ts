@@ -54,17 +54,19 @@ function makeWords(locale: Locale) {
     money: (cents: number) => moneyText(cents, locale),
     percent: (basisPoints: number) => percentText(basisPoints / 100, locale),
     /** "20 nov 2026" of a day that is written YYYY-MM-DD. */
-    day: (text: string) =>
-      day
-        .format(new Date(`${text}T12:00:00Z`))
-        .replaceAll(/ de |\.|,/g, " ")
-        .replaceAll(/ +/g, " "),
+    day(text: string) {
+      const part = partsOf(day, new Date(`${text}T12:00:00Z`));
+      return `${part.day} ${part.month?.replace(".", "")} ${part.year}`;
+    },
     /** "20 nov 2026, 14:05" in São Paulo. */
     instant(iso: string) {
-      const part = Object.fromEntries(instant.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]));
+      const part = partsOf(instant, new Date(iso));
       return `${part.day} ${part.month?.replace(".", "")} ${part.year}, ${part.hour}:${part.minute}`;
     },
   };
 }
+
+const partsOf = (format: Intl.DateTimeFormat, at: Date): Partial<Record<Intl.DateTimeFormatPartTypes, string>> =>
+  Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
 
 export type Words = ReturnType<typeof makeWords>;
