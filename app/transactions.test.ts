@@ -136,8 +136,8 @@ test("unmatched money is on the timeline of the sale whose code it paid, with it
     return timeline.filter(({ kind }) => kind === "unmatched");
   };
   expect(await unmatchedOf(sale)).toEqual([
-    { id: wrong, at: time, kind: "unmatched", title: "amount_differs", status: "99.99", detail: wrong },
-    { id: second, at: time, kind: "unmatched", title: "already_paid", status: "100.00", detail: second },
+    { id: wrong, at: time, real_at: null, kind: "unmatched", title: "amount_differs", status: "99.99", detail: wrong },
+    { id: second, at: time, real_at: null, kind: "unmatched", title: "already_paid", status: "100.00", detail: second },
   ]);
   expect(await unmatchedOf(other)).toEqual([]);
 });

@@ -48,7 +48,7 @@ function Row({ domain: { id, origin, created_at } }: { domain: Domain }) {
       <div className="grid min-w-0 flex-1 sm:flex sm:items-baseline sm:justify-between sm:gap-6">
         <p className="min-w-0 break-all font-medium">{origin}</p>
         <p className="text-caption text-muted">
-          <Time at={created_at} />
+          <Time at={created_at} real />
         </p>
       </div>
       {mayWrite && (

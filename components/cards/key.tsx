@@ -37,7 +37,7 @@ export function Key({ value, madeAt }: { value: string; madeAt: string }) {
         <CopyButton text={value} aria-label={t("copyKey")} />
       </div>
       <p className="mt-2 text-caption text-muted">
-        {t("made")} <Time at={madeAt} />. {t("keyHelp")}
+        {t("made")} <Time at={madeAt} real />. {t("keyHelp")}
       </p>
     </Section>
   );

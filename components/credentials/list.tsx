@@ -49,11 +49,11 @@ function Row({ credential, mayRevoke }: { credential: Credential; mayRevoke: boo
         <p className="text-caption text-muted">
           {last_used_at ? (
             <>
-              {t("used")} <Time at={last_used_at} />
+              {t("used")} <Time at={last_used_at} real />
             </>
           ) : (
             <>
-              {t("neverUsed")} · {t("created")} <Time at={created_at} />
+              {t("neverUsed")} · {t("created")} <Time at={created_at} real />
             </>
           )}
         </p>

@@ -5,12 +5,12 @@ import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
 import { useCardName } from "@/components/cards/card-name";
-import { cents, money, useDates } from "@/components/format";
+import { cents, money } from "@/components/format";
 import { type Subscription, type TimelineItem, timelineQuery } from "@/components/subscriptions/detail-queries";
 import { AccountLink } from "@/components/ui/link";
 import { Loaded } from "@/components/ui/loaded";
 import { RowsSkeleton } from "@/components/ui/skeleton";
-import { Happening, Timeline } from "@/components/ui/timeline";
+import { Happening, OnClocks, Timeline } from "@/components/ui/timeline";
 
 const icons: Record<TimelineItem["kind"], LucideIcon> = {
   event: CircleDot,
@@ -48,8 +48,6 @@ export function SubscriptionTimeline({ subscription }: { subscription: Subscript
 }
 
 function Item({ item }: { item: TimelineItem }) {
-  const t = useTranslations("subscriptions.detail.happened");
-  const { full } = useDates();
   const { title, ...words } = useWords()(item);
   return (
     <Happening
@@ -64,20 +62,7 @@ function Item({ item }: { item: TimelineItem }) {
         )
       }
       {...words}
-      when={
-        <>
-          {item.at && (
-            <time dateTime={item.at} className="block">
-              {full(item.at, true)}
-            </time>
-          )}
-          {item.real_at && (
-            <span>
-              {t.rich("real", { time: () => <time dateTime={item.real_at ?? ""}>{full(item.real_at ?? "")}</time> })}
-            </span>
-          )}
-        </>
-      }
+      when={<OnClocks {...item} />}
     />
   );
 }

@@ -1,9 +1,9 @@
 "use client";
 import { ArrowLeftRight, CircleDot, CircleHelp, type LucideIcon, Send, Terminal } from "lucide-react";
 import { useTranslations } from "use-intl";
-import { cents, money, useDates } from "@/components/format";
+import { cents, money } from "@/components/format";
 import type { TimelineItem } from "@/components/transactions/queries";
-import { Happening, Timeline } from "@/components/ui/timeline";
+import { Happening, OnClocks, Timeline } from "@/components/ui/timeline";
 
 const icons: Record<TimelineItem["kind"], LucideIcon> = {
   request: Terminal,
@@ -15,7 +15,6 @@ const icons: Record<TimelineItem["kind"], LucideIcon> = {
 
 /** Everything that happened around a sale in one order: requests, events, deliveries, ledger lines, unmatched money. */
 export function SaleTimeline({ items }: { items: TimelineItem[] }) {
-  const { full } = useDates();
   const wordsOf = useWords();
   return (
     <Timeline>
@@ -24,7 +23,7 @@ export function SaleTimeline({ items }: { items: TimelineItem[] }) {
           key={`${item.kind}-${item.id}`}
           icon={icons[item.kind]}
           {...wordsOf(item)}
-          when={<time dateTime={item.at}>{full(item.at, true)}</time>}
+          when={<OnClocks {...item} />}
         />
       ))}
     </Timeline>

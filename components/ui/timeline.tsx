@@ -1,9 +1,27 @@
 import { clsx } from "clsx";
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { useDates } from "@/components/format";
 
 /** What happened, one thing below the other; its children are `Happening`s. */
 export const Timeline = ({ children }: { children: ReactNode }) => <ol className="grid">{children}</ol>;
+
+/** A time on the account's clock, and apart from it the real one where that differs. */
+export function OnClocks({ at, real_at }: { at: string | null; real_at: string | null }) {
+  const t = useTranslations("timeline");
+  const { full } = useDates();
+  return (
+    <>
+      {at && (
+        <time dateTime={at} className="block">
+          {full(at, true)}
+        </time>
+      )}
+      {real_at && <span>{t.rich("real", { time: () => <time dateTime={real_at}>{full(real_at)}</time> })}</span>}
+    </>
+  );
+}
 
 type Props = {
   icon: LucideIcon;

@@ -19,7 +19,7 @@ export function Attempt({ attempt }: { attempt: AttemptFacts }) {
         {response_status !== null && <span>HTTP {response_status}</span>}
         <span className="text-muted">{t("took", { ms: String(duration_ms) })}</span>
         <span className="text-muted">
-          <Time at={created_at} absolute />
+          <Time at={created_at} absolute real />
         </span>
       </h3>
       <div className="grid gap-3 xl:grid-cols-2">

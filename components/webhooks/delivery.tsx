@@ -28,7 +28,7 @@ export function DeliveryRow({ webhookId, delivery }: { webhookId: number; delive
           <ChevronRight aria-hidden="true" className="size-4 text-muted transition-transform group-open:rotate-90" />
           <span className="truncate font-medium">{event}</span>
           <span className="text-caption text-muted">
-            <Time at={created_at} />
+            <Time at={created_at} real />
           </span>
           <span className="col-start-2 flex flex-wrap items-center gap-x-4 text-caption text-muted">
             <span className="text-ink">
@@ -38,7 +38,7 @@ export function DeliveryRow({ webhookId, delivery }: { webhookId: number; delive
             {response_status !== null && <span>HTTP {response_status}</span>}
             {next_attempt_at && (
               <span>
-                {t("next")} <Time at={next_attempt_at} />
+                {t("next")} <Time at={next_attempt_at} real />
               </span>
             )}
           </span>

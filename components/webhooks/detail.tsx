@@ -56,8 +56,8 @@ function Known({ webhook }: { webhook: Webhook }) {
                   {token_prefix}…{token_last4}
                 </code>,
               ],
-              [t("createdAt"), <Time key="created" at={created_at} absolute />],
-              disabled_at ? [t("disabledAt"), <Time key="disabled" at={disabled_at} absolute />] : null,
+              [t("createdAt"), <Time key="created" at={created_at} absolute real />],
+              disabled_at ? [t("disabledAt"), <Time key="disabled" at={disabled_at} absolute real />] : null,
             ]}
           />
         </Section>

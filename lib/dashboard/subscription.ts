@@ -1,5 +1,5 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { iso } from "@/lib/clock";
+import { onBothClocks, realTime } from "@/lib/dashboard/clocks";
 import type { SubscriptionTimeline } from "@/lib/dashboard/schema";
 import { readFor, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
@@ -14,7 +14,6 @@ type Entry = Omit<Item, "at" | "real_at"> & { occurredAt: Date | null };
 const SHOWN = 200;
 const SHOWN_CYCLES = 100;
 const SEARCHED_MAILS = 1_000;
-const MINUTE_MS = 60_000;
 
 /**
  * What happened around a subscription: its events and those of its sales, the attempts to deliver them, the mails about
@@ -55,30 +54,14 @@ export const readSubscriptionTimeline = (
     return inOrder([...events, ...unmatched, ...attempts, ...mails, ...cards], Number(clockOffsetMs));
   });
 
-/**
- * Orders by ids, whose time is real, because a sandbox's clock may be moved ahead between two of them. That clock never goes
- * back, so what has no time on it gets one only where the clock was not moved between the events around it. `aheadNow` is
- * how far the clock is ahead at present, in milliseconds.
- */
+/** Orders by ids, whose time is real, because a sandbox's clock may be moved ahead between two of them. */
 export function inOrder(entries: readonly Entry[], aheadNow: number): SubscriptionTimeline {
   const sorted = [...entries].sort((one, other) => (one.id > other.id ? -1 : 1)).slice(0, SHOWN);
-  let later = aheadNow;
-  return sorted.map((entry, place): Item => {
-    const { occurredAt, ...item } = entry;
-    const real = realTime(entry.id);
-    if (occurredAt) later = aheadAt(entry);
-    const before = sorted.slice(place).find((other) => other.occurredAt);
-    const isKnown = later - (before ? aheadAt(before) : 0) <= MINUTE_MS;
-    const at = occurredAt ?? (isKnown ? new Date(real.getTime() + later) : null);
-    const isReal = at !== null && Math.abs(at.getTime() - real.getTime()) <= MINUTE_MS;
-    return { ...item, at: at && iso(at), real_at: isReal ? null : iso(real) };
-  });
+  return onBothClocks(
+    sorted.map((entry) => ({ ...entry, real: realTime(entry.id) })),
+    aheadNow,
+  );
 }
-
-const aheadAt = ({ id, occurredAt }: Entry) => (occurredAt ? occurredAt.getTime() - realTime(id).getTime() : 0);
-
-/** The instant at which a UUIDv7 was made. */
-const realTime = (id: string) => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 
 type Numbers = ReadonlyMap<string, number>;
 

@@ -1,5 +1,6 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { iso, isoOrNull } from "@/lib/clock";
+import { isoOrNull } from "@/lib/clock";
+import { type Happened, onBothClocks, realTime } from "@/lib/dashboard/clocks";
 import { readFor, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { decimal, reais } from "@/lib/money";
@@ -12,6 +13,7 @@ import { mayMove } from "@/lib/transactions/states";
 import type { Transaction } from "@/prisma/client/client";
 
 type Timeline = TransactionDetail["timeline"];
+type Entry = Omit<Timeline[number], "at" | "real_at"> & Happened;
 
 /**
  * All that the dashboard shows of a sale: its V2 form, its money line by line, the allowed actions, and one timeline of
@@ -43,7 +45,7 @@ export function readTransactionDetail(account: AccountContext, id: string): Prom
         net: reais(restOf(sale.net, shares)),
       },
       allowed_actions: actionsOf(account, sale),
-      timeline: await timelineOf(tx, sale, shares),
+      timeline: onBothClocks(await entriesOf(tx, sale, shares), Number(await clockOf(tx, account))).reverse(),
     };
   });
 }
@@ -57,7 +59,14 @@ function actionsOf({ mode }: AccountContext, sale: Sale): TransactionDetail["all
   ];
 }
 
-async function timelineOf(tx: Tx, sale: Transaction, shares: Share[]): Promise<Timeline> {
+/** How far the account's clock is ahead at present, in milliseconds. */
+async function clockOf(tx: Tx, { id }: AccountContext): Promise<bigint> {
+  const select = { clockOffsetMs: true };
+  return (await tx.account.findUniqueOrThrow({ where: { id }, select })).clockOffsetMs;
+}
+
+/** What happened around a sale, the latest first by real time. */
+async function entriesOf(tx: Tx, sale: Transaction, shares: Share[]): Promise<Entry[]> {
   const { accountId } = sale;
   const events = await tx.event.findMany({ where: { accountId, subjectId: sale.id }, orderBy: { id: "asc" } });
   const eventIds = events.map(({ id }) => id);
@@ -69,10 +78,10 @@ async function timelineOf(tx: Tx, sale: Transaction, shares: Share[]): Promise<T
   });
   const lines = await ledgerLines(tx, sale, shares);
   const deliveryOf = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
-  const entries: Timeline = [
+  const entries: Entry[] = [
     ...requests.map((request) => ({
       id: request.id,
-      at: iso(request.createdAt),
+      ...onlyReal(request.createdAt),
       kind: "request" as const,
       title: `${request.method} ${request.path}`,
       status: String(request.status),
@@ -80,7 +89,7 @@ async function timelineOf(tx: Tx, sale: Transaction, shares: Share[]): Promise<T
     })),
     ...events.map((event) => ({
       id: event.id,
-      at: iso(event.occurredAt),
+      ...{ occurredAt: event.occurredAt, real: realOf(event) },
       kind: "event" as const,
       title: event.type,
       status: (event.data as { status: string }).status,
@@ -88,7 +97,7 @@ async function timelineOf(tx: Tx, sale: Transaction, shares: Share[]): Promise<T
     })),
     ...attempts.map((attempt) => ({
       id: attempt.id,
-      at: iso(attempt.createdAt),
+      ...onlyReal(attempt.createdAt),
       kind: "delivery" as const,
       title: deliveryOf.get(attempt.deliveryId)?.event ?? "",
       status: attempt.responseStatus === null ? attempt.error : String(attempt.responseStatus),
@@ -97,12 +106,23 @@ async function timelineOf(tx: Tx, sale: Transaction, shares: Share[]): Promise<T
     ...lines,
     ...(await unmatched(tx, sale)),
   ];
-  return entries.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  return entries.sort((one, other) => one.real.getTime() - other.real.getTime()).reverse();
 }
+
+const onlyReal = (real: Date): Happened => ({ occurredAt: null, real });
+
+/** An event's id has its real time to the millisecond; where the account's clock is the real one, that is more exact. */
+function realOf({ id, occurredAt }: { id: string; occurredAt: Date }): Date {
+  const real = realTime(id);
+  return Math.abs(real.getTime() - occurredAt.getTime()) < SAME_CLOCK_MS ? occurredAt : real;
+}
+
+/** How far apart the times of one event on two equal clocks may be. */
+const SAME_CLOCK_MS = 60_000;
 
 type Line = { id: bigint; type: string; kind: string; amount: bigint; created_at: Date };
 
-async function ledgerLines(tx: Tx, sale: Transaction, shares: Share[]): Promise<Timeline> {
+async function ledgerLines(tx: Tx, sale: Transaction, shares: Share[]): Promise<Entry[]> {
   const sources = [sale.id, ...shares.map(({ id }) => id)];
   const rows = await tx.$queryRaw<Line[]>`
     select e.id, p.type, e.kind, e.amount, e.created_at
@@ -110,7 +130,7 @@ async function ledgerLines(tx: Tx, sale: Transaction, shares: Share[]): Promise<
     where p.account_id = ${sale.accountId}::uuid and p.source_id = any(${sources}::uuid[]) order by e.id`;
   return rows.map((line) => ({
     id: String(line.id),
-    at: iso(line.created_at),
+    ...onlyReal(line.created_at),
     kind: "ledger" as const,
     title: line.type,
     status: line.kind,
@@ -119,12 +139,12 @@ async function ledgerLines(tx: Tx, sale: Transaction, shares: Share[]): Promise<
 }
 
 /** Money that a provider holds for us under this sale's code or id and that completed no sale. */
-async function unmatched(tx: Tx, { id, txid }: Transaction): Promise<Timeline> {
+async function unmatched(tx: Tx, { id, txid }: Transaction): Promise<Entry[]> {
   const byCard = { provider: CARDS, endToEndId: id };
   const receipts = await tx.unmatchedReceipt.findMany({ where: { OR: [byCard, ...(txid ? [{ txid }] : [])] } });
   return receipts.map(({ provider, endToEndId, createdAt, reason, amount }) => ({
     id: endToEndId,
-    at: iso(createdAt),
+    ...onlyReal(createdAt),
     kind: "unmatched" as const,
     title: reason,
     status: decimal(amount),

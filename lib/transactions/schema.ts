@@ -145,7 +145,10 @@ export const TransactionDetail = TransactionV2.extend({
   timeline: z.array(
     z.object({
       id: z.string(),
-      at: z.string(),
+      /** On the account's clock; null where that was moved around it. */
+      at: nullableText,
+      /** In real time, where that is another one. */
+      real_at: nullableText,
       kind: z.enum(["request", "event", "delivery", "ledger", "unmatched"]),
       title: z.string(),
       status: z.string().nullable(),
