@@ -90,6 +90,23 @@ test("the overdue ladder lists who owes, the longest overdue first, with what co
   await expect(names).toHaveText(["Clara Lima"]);
 });
 
+test("as many are suspended in the list of all as in the overdue ladder, and who is paused has a tab apart", async ({
+  page,
+  seller,
+}) => {
+  await everyStatus(seller);
+  await page.goto("/subscriptions");
+  await expect(page.getByRole("row", { name: /Bento/ })).toContainText("após o pagamento");
+  await page.getByRole("link", { name: "Suspensas 1" }).click();
+  await expect(rowsIn(page)).toHaveCount(2);
+  await expect(page.getByRole("link", { name: /^Clara Lima/ })).toBeVisible();
+  await page.getByRole("link", { name: "Pausadas 1" }).click();
+  await expect(rowsIn(page)).toHaveCount(2);
+  await expect(page.getByRole("link", { name: /^Davi Rocha/ })).toBeVisible();
+  await page.goto("/subscriptions/overdue");
+  await expect(page.getByRole("link", { name: "Suspensas 1" })).toBeVisible();
+});
+
 test("a person appears once, with the subscriptions to every plan and who is paused", async ({ page, seller }) => {
   const paused = await subscribed(seller, await planToken(seller));
   await seller.api("PATCH", `/api/partner/v1/subscriptions/${paused}/pause`, {});

@@ -16,7 +16,7 @@ import { AccountLink } from "@/components/ui/link";
 import { Money } from "@/components/ui/money";
 import type { SubscriptionItem } from "@/lib/subscriptions/schema";
 
-const statuses = ["active", "overdue", "suspended", "pending_first_payment", "cancelled"] as const;
+const statuses = ["active", "overdue", "suspended", "paused", "pending_first_payment", "cancelled"] as const;
 
 /** The subscriptions of every plan. */
 export function Subscriptions({ curl }: { curl: string }) {

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
-import { listQuery } from "@/components/list/query";
+import { type Filters, listQuery } from "@/components/list/query";
 import type { PlanPage } from "@/lib/plans/schema";
 import type { SubscriptionPage } from "@/lib/subscriptions/schema";
 
@@ -9,12 +9,18 @@ export const PLANS_LISTED = 100;
 
 const path = "/api/partner/v1/subscriptions";
 
+/** The query of the list's filters: to people, what is paused has a status of its own. */
+export const asked = ({ status, ...filters }: Filters<"status" | "plan" | "search" | "cursor">) => ({
+  ...{ ...filters, per_page: SUBSCRIPTIONS_PER_PAGE },
+  ...(status && { status: status === "paused" ? "suspended" : status }),
+  ...((status === "paused" || status === "suspended") && { paused: String(status === "paused") }),
+});
+
 /** The subscriptions of the account, newest first. */
 export const subscriptions = listQuery({
   key: ["subscriptions", "list"],
   names: ["status", "plan", "search", "cursor"],
-  read: (api, filters, signal) =>
-    api.get<SubscriptionPage>(path, { ...filters, per_page: SUBSCRIPTIONS_PER_PAGE }, signal),
+  read: (api, filters, signal) => api.get<SubscriptionPage>(path, asked(filters), signal),
 });
 
 /** The subscriptions that owe a charge that is past its due date. */

@@ -47,6 +47,26 @@ test("who owes is listed from the longest overdue on, and a page goes on where t
   expect(rest.meta).toMatchObject({ next_cursor: null, total: 2, counts: { overdue: 2 } });
 });
 
+test("as many are suspended in the list of all as in the list of those that owe, and the paused ones are counted apart", async () => {
+  const made = await makeAccount();
+  const plan = await aPlan(made, { grace_period_days: 0 });
+  const suspended = await anActive(made, plan);
+  const paused = await anActive(made, plan);
+  await pauseSubscription((await nowOf(made)).account, paused, { reason: null, resumes_at: null }, call());
+  await advance(made, 31);
+  for (const of of [{}, { plan }]) {
+    const all = await list(made, of);
+    expect(all.meta).toMatchObject({ total: 2, counts: { suspended: 1, paused: 1 } });
+    expect((await list(made, { ...of, owing: "true" })).meta).toMatchObject({ total: 1, counts: { suspended: 1 } });
+    const those = async (which: "true" | "false") => {
+      const { data, meta } = await list(made, { ...of, status: "suspended", paused: which });
+      return [meta.total, ...data.map(({ token }) => token)];
+    };
+    expect(await those("true")).toEqual([1, paused]);
+    expect(await those("false")).toEqual([1, suspended]);
+  }
+});
+
 test("a cursor of the list by age goes on by token in the other list; one of the other list is 422 in the list by age", async () => {
   const made = await makeAccount();
   const plan = await aPlan(made);
@@ -115,9 +135,10 @@ test("a plan counts its active subscriptions, neither those of another status no
   expect(await counts()).toEqual({ [busy]: 1, [quiet]: 0 });
   expect((await list(made, { plan: busy })).meta).toMatchObject({
     total: 3,
-    counts: { active: 1, suspended: 1, cancelled: 1 },
+    counts: { active: 1, paused: 1, cancelled: 1 },
   });
   expect((await list(made, { plan: busy, status: "suspended" })).meta.total).toBe(1);
+  expect((await list(made, { plan: busy, status: "suspended", paused: "false" })).meta.total).toBe(0);
   expect((await list(made, { plan: newId() })).meta).toMatchObject({ total: 0, counts: {} });
 
   const asked = await forAccount(other.accountId, async (tx) => [

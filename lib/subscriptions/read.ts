@@ -23,19 +23,17 @@ const SHOWN_CHARGES = 100;
 const SHOWN_SUBSCRIPTIONS = 5;
 
 /**
- * The account's subscriptions, newest first, with how many there are of each status, counted up to 10,000. Of those that
- * owe, the longest overdue is first. Throws 422 for a cursor of the other order.
+ * The account's subscriptions, newest first, with how many there are of each status, the paused ones apart from the
+ * suspended ones, counted up to 10,000. Of those that owe, the longest overdue is first. Throws 422 for a cursor of the other order.
  */
 export const listSubscriptions = (accountId: string, query: SubscriptionQuery) =>
   readFor(accountId, async (tx) => {
     const isOwing = query.owing === "true";
     const counts = await countByStatus(tx, accountId, query.plan, isOwing);
     const people = filterOf(query, 3);
-    const which = `${of(query.status, isOwing)} and ${ofPlan(query.plan)} and ${people.text}`;
+    const which = `${of(query.status, isOwing)} and ${ofPaused(query.paused)} and ${ofPlan(query.plan)} and ${people.text}`;
     const values = [accountId, query.plan ?? null, ...people.values];
-    const total = query.search
-      ? await countUpTo(tx, `subscriptions s where ${which}`, values)
-      : sumOf(counts, query.status);
+    const total = query.search ? await countUpTo(tx, `subscriptions s where ${which}`, values) : sumOf(counts, query);
     const { text, values: after } = isOwing ? afterOwing(query, values.length) : afterId(query, values.length);
     const page = `select s.* from subscriptions s where ${which} and ${text} ${limitOf(query)}`;
     const rows = await readHeld(queryOf(tx), "", page, [...values, ...after]);
@@ -55,6 +53,14 @@ const statusesOwing = ["overdue", "suspended"] as const;
 
 /** SQL: overdue, or suspended because it was not paid. What is paused owes nothing. */
 const OWING = "s.status in ('overdue', 'suspended') and s.cycle_id is not null";
+
+const PAUSED = "s.status = 'suspended' and s.paused_at is not null";
+
+/** SQL: only what is paused, or nothing of it, where that is asked for. */
+function ofPaused(paused?: "true" | "false") {
+  if (paused === "true") return PAUSED;
+  return paused ? "(s.status <> 'suspended' or s.paused_at is null)" : "true";
+}
 
 /** SQL: of the plan `$2`, where one is given. */
 const ofPlan = (plan?: string) => (plan ? "s.plan_id = $2::uuid" : "$2::uuid is null");
@@ -101,8 +107,11 @@ async function countUpTo(tx: Tx, rows: string, values: unknown[]): Promise<Total
   return upTo(count?.total ?? 0);
 }
 
-function sumOf(counts: Record<string, number>, status?: SubscriptionStatus): Total {
-  const counted = status ? [counts[status] ?? 0] : Object.values(counts);
+function sumOf(counts: Record<string, number>, { status, paused }: SubscriptionQuery): Total {
+  const counted = Object.entries(counts).flatMap(([name, count]) => {
+    const isOfStatus = !status || (name === "paused" ? "suspended" : name) === status;
+    return isOfStatus && (!paused || (name === "paused") === (paused === "true")) ? [count] : [];
+  });
   return { total: counted.reduce((sum, one) => sum + one, 0), isExact: counted.every((one) => one < COUNTED) };
 }
 
@@ -138,24 +147,31 @@ async function countByStatus(
   plan: string | undefined,
   isOwing: boolean,
 ): Promise<Record<string, number>> {
-  const rows = await tx.$queryRawUnsafe<{ status: SubscriptionStatus; number: number }[]>(
+  const rows = await tx.$queryRawUnsafe<{ status: SubscriptionStatus | "paused"; number: number }[]>(
     plan && !isOwing ? COUNTS_OF_PLAN : countsOf(plan, isOwing),
     ...[accountId, plan ?? null],
   );
   return Object.fromEntries(rows.flatMap(({ status, number }) => (number > 0 ? [[status, number]] : [])));
 }
 
-const COUNTS_OF_PLAN = `select status::text as status, least(number, ${COUNTED}) as number
-  from count_subscriptions($1::uuid, $2::uuid)`;
+const COUNTS_OF_PLAN = `with paused as (
+    select count(*)::int as number from subscriptions s where ${of()} and s.plan_id = $2::uuid and ${PAUSED}
+  )
+  select c.status::text as status,
+    least(c.number - case when c.status = 'suspended' then p.number else 0 end, ${COUNTED}) as number
+  from count_subscriptions($1::uuid, $2::uuid) c cross join paused p
+  union all select 'paused', least(number, ${COUNTED}) from paused`;
 
 /** SQL: each status counted by its own index. */
 const countsOf = (plan: string | undefined, isOwing: boolean) =>
-  (isOwing ? statusesOwing : statuses)
-    .map(
-      (status) => `select '${status}' as status, (select count(*)::int from (
-        select from subscriptions s where ${of(status, isOwing)} and ${ofPlan(plan)} limit ${COUNTED}
-      ) c) as number`,
-    )
+  (isOwing ? statusesOwing : ([...statuses, "paused"] as const))
+    .map((name) => {
+      const status = name === "paused" ? "suspended" : name;
+      const paused = status === "suspended" ? ofPaused(name === "paused" ? "true" : "false") : "true";
+      return `select '${name}' as status, (select count(*)::int from (
+        select from subscriptions s where ${of(status, isOwing)} and ${paused} and ${ofPlan(plan)} limit ${COUNTED}
+      ) c) as number`;
+    })
     .join(" union all ");
 
 /** Throws `subscription_not_found`, also for another account's. */

@@ -44,7 +44,12 @@ export const Charge = z.object({
   kind: z.enum(CycleKind),
   amount: money,
   status: z.enum(Object.keys(cycleStates) as [CycleStatus, ...CycleStatus[]]),
-  due_date: z.string().meta({ description: "A day of the account's zone", example: "2026-01-31" }),
+  due_date: z
+    .string()
+    .meta({
+      description: "A day of the account's zone; by Pix it is in time until that day ends",
+      example: "2026-01-31",
+    }),
   expires_at: time,
   paid_at: time.nullable(),
   payment: Payment,
@@ -120,6 +125,10 @@ export const SubscriptionQuery = CursorQuery.extend({
     description:
       "`true`: only those that are overdue, or suspended because they were not paid, the longest overdue first",
   }),
+  paused: z.enum(["true", "false"]).optional().meta({
+    description:
+      "`true`: only those that somebody paused; `false`: none of them. A paused one has the status suspended",
+  }),
   /** A token; with `owing`, after since when it is overdue (ms), because that orders the list. */
   cursor: z
     .string()
@@ -143,7 +152,7 @@ export type NextStep = z.output<typeof NextStep>;
 const ListedSubscription = SubscriptionItem.extend({ next_step: NextStep.nullable() });
 export type ListedSubscription = z.output<typeof ListedSubscription>;
 
-/** The list, with how many there are of each status. */
+/** The list, with how many there are of each status; those that are paused are counted apart from the suspended ones. */
 export const SubscriptionPage = z.object({
   data: z.array(ListedSubscription),
   meta: CursorMeta.extend({

@@ -1,7 +1,7 @@
 import { Hydrated, type Searched } from "@/app/hydrated";
 import { titled } from "@/app/titled";
 import { Subscriptions } from "@/components/subscriptions/list";
-import { PLANS_LISTED, plansToFilter, SUBSCRIPTIONS_PER_PAGE, subscriptions } from "@/components/subscriptions/queries";
+import { asked, PLANS_LISTED, plansToFilter, subscriptions } from "@/components/subscriptions/queries";
 import { type InAccount, requireAccount } from "@/lib/auth/session";
 import { env } from "@/lib/env";
 import { listPlans } from "@/lib/plans/read";
@@ -14,8 +14,7 @@ export const generateMetadata = titled("subscriptions", "list.title");
 export default async function SubscriptionsPage({ params, searchParams }: InAccount & Searched) {
   const { id } = (await requireAccount(params, "subscriptions:read", "recurring")).account;
   const filters = subscriptions.filtersOf(await searchParams);
-  const query = { ...filters, per_page: SUBSCRIPTIONS_PER_PAGE };
-  const read = async () => listSubscriptions(id, SubscriptionQuery.parse(query));
+  const read = async () => listSubscriptions(id, SubscriptionQuery.parse(asked(filters)));
   const plans = async () => listPlans(id, PlanQuery.parse({ per_page: PLANS_LISTED }));
   const curl = `curl -X POST ${env.APP_URL}/api/partner/v1/subscription-plans/$PLAN/enroll -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" -d '{"name": "Ana Prado", "email": "ana@exemplo.com.br", "document": "52998224725"}'`;
   return (
