@@ -19,7 +19,7 @@ async function makePlan(
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Nome").fill(name);
   await dialog.getByLabel("Valor de cada cobrança").fill(amount);
-  await dialog.getByLabel("Período em dias").fill(days);
+  await dialog.getByLabel("Período").selectOption(days);
   if (invited) {
     await dialog.getByRole("button", { name: "Adicionar repasse" }).click();
     await dialog.getByLabel("E-mail").fill(invited[0]);

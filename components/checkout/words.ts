@@ -27,11 +27,12 @@ export function wordsIn(locale: Locale) {
   /** An end, where it is near only its minute; one at a midnight is at 23:59 of the day before. */
   const until = (end: Date, isNear: boolean) => (isNear ? clock : full)(lastInstant(end));
   const money = (cents: number) => moneyText(cents, locale);
-  /** "por mês", "a cada 45 dias". */
-  const period = (days: number) => {
-    const named = { 1: texts.everyDay, 30: texts.everyMonth, 365: texts.everyYear }[days];
-    return named ?? fill(texts.every, { days: String(days) });
+  const { everyDay, everyWeek, everyMonth, everyQuarter, everyYear } = texts;
+  const periods: Partial<Record<number, string>> = {
+    ...{ 1: everyDay, 7: everyWeek, 30: everyMonth, 90: everyQuarter, 365: everyYear },
   };
+  /** "por mês", "a cada 45 dias". */
+  const period = (days: number) => periods[days] ?? fill(texts.every, { days: String(days) });
   return { locale, texts, day, full, until, money, period };
 }
 

@@ -1,11 +1,14 @@
 "use client";
+import { type BaseSyntheticEvent, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
-import { useApiForm } from "@/components/api-form";
-import { cents } from "@/components/format";
+import { type ApiForm, useApiForm } from "@/components/api-form";
+import { cents, usePeriod } from "@/components/format";
+import { contradicts } from "@/components/plans/named-period";
 import { agreedOf, Received, typedSplits } from "@/components/plans/received";
 import { SplitFields } from "@/components/plans/split-fields";
-import { emptyPlan, planBody } from "@/components/plans/values";
+import { daysOf, emptyPlan, type PlanValues, periodOf, periods, planBody } from "@/components/plans/values";
+import { Confirm } from "@/components/ui/confirm";
 import { Field, Select } from "@/components/ui/field";
 import { TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
@@ -29,7 +32,7 @@ export function PlanEditor({ productId, plan, onClose }: Props) {
           name: plan.name,
           amount: cents(plan.amount),
           billing_method: plan.billing_method,
-          periodicity_days: String(plan.periodicity_days),
+          ...periodOf(plan.periodicity_days),
           splits: [],
         }
       : emptyPlan,
@@ -39,41 +42,100 @@ export function PlanEditor({ productId, plan, onClose }: Props) {
     done: t(plan ? "saved" : "created"),
     onSuccess: onClose,
   });
+  const question = usePeriodQuestion(form);
   return (
-    <FormDialog
-      form={form}
-      title={plan ? t("editTitle") : t("new")}
-      action={plan ? t("save") : t("create")}
-      onClose={onClose}
-    >
-      <TextField form={form} name="name" label={t("name")} help={t("nameHelp")} fault={t("faults.name")} />
-      <MoneyField form={form} name="amount" label={t("amount")} fault={t("faults.amount")} />
-      <TextField
-        form={form}
-        name="periodicity_days"
-        label={t("period")}
-        help={t("periodHelp")}
-        fault={t("faults.period")}
-        inputMode="numeric"
-      />
-      <Field label={t("method")} error={form.faultOf("billing_method") && t("faults.method")}>
+    <>
+      <FormDialog
+        form={{ ...form, submit: question.submit }}
+        title={plan ? t("editTitle") : t("new")}
+        action={plan ? t("save") : t("create")}
+        onClose={onClose}
+      >
+        <TextField form={form} name="name" label={t("name")} help={t("nameHelp")} fault={t("faults.name")} />
+        <MoneyField form={form} name="amount" label={t("amount")} fault={t("faults.amount")} />
+        <PeriodFields form={form} />
+        <Field label={t("method")} error={form.faultOf("billing_method") && t("faults.method")}>
+          {(wiring) => (
+            <Select {...wiring} {...form.register("billing_method")}>
+              {methods.map((method) => (
+                <option key={method} value={method}>
+                  {t(`methods.${method}`)}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        {!plan && mayInvite && <SplitFields form={form} />}
+        <Received
+          amount={form.watch("amount")}
+          method={form.watch("billing_method")}
+          splits={plan ? agreedOf(plan) : typedSplits(form.watch("splits"))}
+        />
+        {plan && <p className="text-caption text-muted">{t("changeHelp")}</p>}
+      </FormDialog>
+      {question.asked}
+    </>
+  );
+}
+
+/** The period by its name, or in days. */
+function PeriodFields({ form }: { form: ApiForm<PlanValues, PlanAnswer> }) {
+  const t = useTranslations("plans");
+  const isOther = form.watch("period") === "other";
+  return (
+    <>
+      <Field label={t("period")} error={isOther ? undefined : form.faultOf("periodicity_days") && t("faults.period")}>
         {(wiring) => (
-          <Select {...wiring} {...form.register("billing_method")}>
-            {methods.map((method) => (
-              <option key={method} value={method}>
-                {t(`methods.${method}`)}
+          <Select {...wiring} {...form.register("period")}>
+            {periods.map((period) => (
+              <option key={period} value={period}>
+                {t(`periods.${period}`)}
               </option>
             ))}
           </Select>
         )}
       </Field>
-      {!plan && mayInvite && <SplitFields form={form} />}
-      <Received
-        amount={form.watch("amount")}
-        method={form.watch("billing_method")}
-        splits={plan ? agreedOf(plan) : typedSplits(form.watch("splits"))}
-      />
-      {plan && <p className="text-caption text-muted">{t("changeHelp")}</p>}
-    </FormDialog>
+      {isOther && (
+        <TextField
+          form={form}
+          name="periodicity_days"
+          label={t("days")}
+          help={t("daysHelp")}
+          fault={t("faults.period")}
+          inputMode="numeric"
+        />
+      )}
+    </>
   );
+}
+
+/** Asks before a plan is saved whose name says another period than the one that was chosen. */
+function usePeriodQuestion(form: ApiForm<PlanValues, PlanAnswer>) {
+  const t = useTranslations("plans.contradiction");
+  const periodText = usePeriod();
+  const [isAsked, setIsAsked] = useState(false);
+  const { name } = form.getValues();
+  const days = daysOf(form.getValues());
+  async function submit(event?: BaseSyntheticEvent) {
+    event?.preventDefault();
+    const values = form.getValues();
+    if (contradicts(values.name, daysOf(values))) setIsAsked(true);
+    else await form.submit();
+  }
+  const asked = isAsked && (
+    <Confirm
+      title={t("title", { name: name.trim(), period: periodText(days) })}
+      action={t("save")}
+      cancel={t("change")}
+      look="primary"
+      onConfirm={() => {
+        setIsAsked(false);
+        void form.submit();
+      }}
+      onClose={() => setIsAsked(false)}
+    >
+      {t("text", { period: periodText(days) })}
+    </Confirm>
+  );
+  return { submit, asked };
 }

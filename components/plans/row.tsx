@@ -3,7 +3,7 @@ import { clsx } from "clsx";
 import { GripVertical } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/account";
-import { cents, money, percent } from "@/components/format";
+import { cents, money, percent, usePeriod } from "@/components/format";
 import { MoveButtons, PlanActions } from "@/components/plans/actions";
 import type { Order } from "@/components/plans/order";
 import { StatusWord } from "@/components/plans/status";
@@ -24,6 +24,7 @@ type Props = {
 /** A plan: what it costs and how it is billed, and what can be done with it. */
 export function PlanRow({ productId, plan, place, count, order }: Props) {
   const t = useTranslations("plans");
+  const period = usePeriod();
   const { token, name, amount, periodicity_days: days, billing_method, status, is_default, splits } = plan;
   const active = plan.active_subscriptions_count;
   return (
@@ -41,7 +42,7 @@ export function PlanRow({ productId, plan, place, count, order }: Props) {
             <span className="font-semibold">{name}</span>
             {is_default && <span className="ml-2 text-caption text-muted">{t("default")}</span>}
           </p>
-          <p className="tabular-nums">{t("price", { amount: money(cents(amount)), count: days })}</p>
+          <p className="tabular-nums">{t("price", { amount: money(cents(amount)), period: period(days) })}</p>
         </div>
         <p className="flex flex-wrap items-center gap-x-4 text-caption text-muted">
           <StatusWord status={status} />

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay, useSession } from "@/components/account";
-import { cents, percent } from "@/components/format";
+import { cents, percent, usePeriod } from "@/components/format";
 import { shareOf, usePlanName } from "@/components/splits/offer";
 import { Terms } from "@/components/splits/terms";
 import { useAction } from "@/components/ui/action";
@@ -38,6 +38,7 @@ type OfferProps = { secret: string; invite: Invite; onAnswer: (invite: Invite) =
 function Offer({ secret, invite, onAnswer }: OfferProps) {
   const t = useTranslations("splits");
   const planName = usePlanName();
+  const period = usePeriod();
   const { plan, percentage } = invite;
   return (
     <>
@@ -49,7 +50,7 @@ function Offer({ secret, invite, onAnswer }: OfferProps) {
         caption={t("invite.calculation")}
         lines={[
           [
-            t("invite.charge", { plan: planName(plan), count: plan.periodicity_days }),
+            t("invite.charge", { plan: planName(plan), period: period(plan.periodicity_days) }),
             <Money key="charge" cents={cents(plan.amount)} />,
           ],
           [t("invite.part"), percent(percentage)],

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
-import { cents, money } from "@/components/format";
+import { cents, money, usePeriod } from "@/components/format";
 import { PlanChangeEffect } from "@/components/subscriptions/actions-preview";
 import { NewCode } from "@/components/subscriptions/detail-code";
 import { plansBeside, previewQuery, type Subscription } from "@/components/subscriptions/detail-queries";
@@ -22,6 +22,7 @@ type Props = { subscription: Subscription; onClose: () => void };
 export function ChangePlan({ subscription, onClose }: Props) {
   const t = useTranslations("subscriptions.detail.change");
   const api = useApi();
+  const period = usePeriod();
   const [plan, setPlan] = useState("");
   const plans = useQuery(plansBeside(api.account, subscription.plan.product?.reference_id ?? null));
   const change = useAction<{ plan_change: PlanChange["plan_change"] }>({
@@ -29,6 +30,9 @@ export function ChangePlan({ subscription, onClose }: Props) {
     done: t("done"),
     refresh: [api.account, "subscriptions"],
     onDone: ({ plan_change }) => plan_change.proration_charge?.payment.pix_code || onClose(),
+  });
+  const worded = ({ name, amount, periodicity_days: days }: Pick<Plan, "name" | "amount" | "periodicity_days">) => ({
+    ...{ name, amount: money(cents(amount)), period: period(days) },
   });
   const charge = change.data?.plan_change.proration_charge;
   if (charge?.payment.pix_code) {
@@ -39,7 +43,7 @@ export function ChangePlan({ subscription, onClose }: Props) {
     );
   }
   return (
-    <Dialog title={t("title")} description={t("now", now(subscription))} onClose={onClose}>
+    <Dialog title={t("title")} description={t("now", worded(subscription.plan))} onClose={onClose}>
       <Loaded result={plans} skeleton={<RowsSkeleton rows={2} />}>
         {(all) => {
           const others = all.filter((one) => isAnother(one, subscription));
@@ -52,7 +56,7 @@ export function ChangePlan({ subscription, onClose }: Props) {
                     <option value="">{t("choose")}</option>
                     {others.map((one) => (
                       <option key={one.token} value={one.token}>
-                        {t("option", { name: one.name, amount: money(cents(one.amount)), days: one.periodicity_days })}
+                        {t("option", worded(one))}
                       </option>
                     ))}
                   </Select>
@@ -66,10 +70,6 @@ export function ChangePlan({ subscription, onClose }: Props) {
     </Dialog>
   );
 }
-
-const now = ({ plan }: Subscription) => ({
-  ...{ name: plan.name, amount: money(cents(plan.amount)), days: plan.periodicity_days },
-});
 
 /** Another plan by the same method, or the subscription's own one where its price or period changed since. */
 function isAnother(plan: Plan, { plan: own }: Subscription): boolean {

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useApi, useMay, useSession } from "@/components/account";
-import { cents, dayOf, useDates } from "@/components/format";
+import { cents, dayOf, useDates, usePeriod } from "@/components/format";
 import { SubscriptionActions } from "@/components/subscriptions/actions";
 import { useClock } from "@/components/subscriptions/actions-effect";
 import { Charges } from "@/components/subscriptions/detail-charges";
@@ -36,6 +36,7 @@ export function SubscriptionDetail({ token }: { token: string }) {
 
 function Known({ subscription }: { subscription: Subscription }) {
   const t = useTranslations("subscriptions.detail");
+  const period = usePeriod();
   const { mode } = useSession().account;
   const maySimulate = useMay("sandbox:write") && mode === "sandbox";
   const { plan, subscriber_name: name } = subscription;
@@ -47,9 +48,7 @@ function Known({ subscription }: { subscription: Subscription }) {
         title={
           <>
             <Money cents={cents(plan.amount)} className="text-figure tracking-[-0.02em]" />{" "}
-            <span className="whitespace-nowrap font-normal text-base text-muted">
-              {t("period", { days: plan.periodicity_days })}
-            </span>
+            <span className="whitespace-nowrap font-normal text-base text-muted">{period(plan.periodicity_days)}</span>
           </>
         }
         status={

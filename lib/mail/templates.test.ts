@@ -76,10 +76,10 @@ describe.each(cases)("$template in $locale", ({ template, locale, content }) => 
 
 test("amounts, shares and periods are written as people write them", async () => {
   const pt = await received(contents.split_invited, "pt-BR", "live");
-  expect(pt.text.replaceAll("\u00a0", " ")).toContain("R$ 49,90 a cada 30 dias");
+  expect(pt.text.replaceAll("\u00a0", " ")).toContain("R$ 49,90 por mês");
   expect(pt.text).toContain("12,5%");
   const en = await received({ ...contents.split_invited, periodicityDays: 1, percentage: 25 }, "en", "live");
-  expect(en.text).toContain("every day");
+  expect(en.text).toContain("per day");
   expect(en.text.replaceAll("\u00a0", " ")).toContain("0.25 %");
   expect((await received(contents.password_changed, "pt-BR", "live")).text).toContain("20 nov 2026, 14:05");
   expect((await received(contents.password_changed, "en", "live")).text).toContain("20 Nov 2026, 14:05");

@@ -44,12 +44,10 @@ export const Charge = z.object({
   kind: z.enum(CycleKind),
   amount: money,
   status: z.enum(Object.keys(cycleStates) as [CycleStatus, ...CycleStatus[]]),
-  due_date: z
-    .string()
-    .meta({
-      description: "A day of the account's zone; by Pix it is in time until that day ends",
-      example: "2026-01-31",
-    }),
+  due_date: z.string().meta({
+    description: "A day of the account's zone; by Pix it is in time until that day ends",
+    example: "2026-01-31",
+  }),
   expires_at: time,
   paid_at: time.nullable(),
   payment: Payment,
