@@ -110,7 +110,7 @@ function split(date: Date): Record<Part, string> {
   return Object.fromEntries(
     inZone()
       .formatToParts(date)
-      .map(({ type, value }) => [type, value]),
+      .map(({ type, value }) => [type, type === "day" ? String(Number(value)) : value]),
   ) as Record<Part, string>;
 }
 

@@ -307,16 +307,16 @@ test("a seller creates a product with two plans, orders them by keys, and makes 
   await page.getByRole("button", { name: "Criar produto" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Clube do livro" })).toBeVisible();
 
-  for (const [name, amount, days] of [
-    ["Mensal", "4990", "30"],
-    ["Anual", "49900", "365"],
+  for (const [name, amount, period] of [
+    ["Mensal", "4990", "por mês"],
+    ["Anual", "49900", "por ano"],
   ] as const) {
     await page.getByRole("button", { name: "Novo plano" }).click();
     await page.getByLabel("Nome").fill(name);
     await page.getByLabel("Valor de cada cobrança").fill(amount);
-    await page.getByLabel("Período em dias").fill(days);
+    await page.getByLabel("Período").selectOption({ label: name });
     await page.getByRole("button", { name: "Criar plano" }).click();
-    await expect(page.getByText(`a cada ${days} dias`)).toBeVisible();
+    await expect(page.getByText(period)).toBeVisible();
     await expect(page.getByRole("dialog")).toHaveCount(0);
   }
   const names = () => page.getByRole("main").locator("li .font-semibold").allTextContents();
@@ -333,6 +333,35 @@ test("a seller creates a product with two plans, orders them by keys, and makes 
   await expect.poll(names).toEqual(["Anual"]);
 });
 
+test("a plan whose name says another period than the one that is chosen is asked about before it is saved", async ({
+  page,
+  seller,
+}) => {
+  const { data } = await seller.api<{ data: { reference_id: string } }>("POST", "/api/partner/v1/products", {
+    name: "Clube do livro",
+  });
+  await page.goto(`/products/${data.reference_id}`);
+  await page.getByRole("button", { name: "Novo plano" }).click();
+  await page.getByLabel("Nome").fill("Plano anual");
+  await page.getByLabel("Valor de cada cobrança").fill("49900");
+  await page.getByRole("button", { name: "Criar plano" }).click();
+  const question = page.getByRole("alertdialog");
+  await expect(question).toContainText("Cobrar “Plano anual” por mês?");
+  await question.getByRole("button", { name: "Corrigir" }).click();
+  await page.getByLabel("Período").selectOption({ label: "Anual" });
+  await page.getByRole("button", { name: "Criar plano" }).click();
+  await expect(page.getByText("R$ 499,00 por ano")).toBeVisible();
+
+  await page.getByRole("button", { name: "Novo plano" }).click();
+  await page.getByLabel("Nome").fill("Mensal");
+  await page.getByLabel("Valor de cada cobrança").fill("4990");
+  await page.getByLabel("Período").selectOption({ label: "Outro" });
+  await page.getByLabel("Período em dias").fill("45");
+  await page.getByRole("button", { name: "Criar plano" }).click();
+  await question.getByRole("button", { name: "Está certo, salvar" }).click();
+  await expect(page.getByText("R$ 49,90 a cada 45 dias")).toBeVisible();
+});
+
 test.describe("a plan that cannot be billed", () => {
   test.use({ allowErrors: /422/ });
 
@@ -343,6 +372,7 @@ test.describe("a plan that cannot be billed", () => {
     await page.getByRole("button", { name: "Novo plano" }).click();
     await page.getByLabel("Nome").fill("Mensal");
     await page.getByLabel("Valor de cada cobrança").fill("4990");
+    await page.getByLabel("Período").selectOption("other");
     await page.getByLabel("Período em dias").fill("31");
     await page.getByLabel("Como se cobra").selectOption("pix_automatico");
     await page.getByRole("button", { name: "Criar plano" }).click();

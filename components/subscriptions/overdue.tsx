@@ -83,11 +83,13 @@ function Owing({ row }: { row: ListedSubscription }) {
         <p key="next">
           <span className="sr-only">{t("next")} </span>
           <span className="md:block">{t(`steps.${step?.name ?? "none"}`)}</span>
-          <span className="text-caption text-muted max-md:before:content-['_·_']">
-            {step && <time dateTime={step.at}>{date(step.at)}</time>}
-            {step && retries > 0 && " · "}
-            {retries > 0 && t("retries", { count: retries })}
-          </span>
+          {(step || retries > 0) && (
+            <span className="text-caption text-muted max-md:before:content-['_·_']">
+              {step && <time dateTime={step.at}>{date(step.at)}</time>}
+              {step && retries > 0 && " · "}
+              {retries > 0 && t("retries", { count: retries })}
+            </span>
+          )}
         </p>,
         <p key="status">
           <SubscriptionStatusWord {...row} />
