@@ -193,6 +193,13 @@ const byFields =
     return faultOf(name, shown[name]) ? null : cardOf(shown)[name];
   };
 
+/** The card fields' expiry, as the month and the year that are sent. */
+const byExpiryField: Way = (typed) => {
+  const shown = { number: "", holder_name: "Ana", expiry: formatted("expiry", typed), cvv: "" };
+  const { expiry_month, expiry_year } = cardOf(shown);
+  return faultOf("expiry", shown.expiry) ? null : `${expiry_month}/${expiry_year}`;
+};
+
 const amountOf: Told = ({ transaction }) => transaction.amount.toFixed(2);
 
 /** Each kind's ways, by who takes them. */
@@ -262,6 +269,7 @@ const ways: Record<keyof typeof typedCases, Record<string, Way>> = {
     },
   },
   card_number: { API: byTokenizing("number"), "card fields": byFields("number") },
+  card_expiry: { "card fields": byExpiryField },
   card_code: { API: byTokenizing("cvv"), "card fields": byFields("cvv") },
 };
 

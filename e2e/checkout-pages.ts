@@ -210,7 +210,7 @@ export const checkoutPages: Scenes = {
         }
         await seller.api("PATCH", `/api/partner/v1/payment-links/${token}`, { max_payments: 1 });
         await see(page, `/payment-links/${token}`);
-        await page.getByText("além do limite de 1").waitFor();
+        await page.getByRole("region", { name: "Pagamentos além do limite" }).waitFor();
       },
       loading: async ({ page, seller }) => {
         const token = await link(seller);

@@ -137,8 +137,9 @@ for (const [width, height] of [
     await seller.api("PATCH", `/api/partner/v1/payment-links/${token}`, { max_payments: 1 });
     await page.setViewportSize({ width, height });
     await page.goto(`/payment-links/${token}`);
-    await expect(page.getByText("Este link recebeu 1 pagamento além do limite de 1.")).toBeVisible();
-    await expect(page.getByText("2 de 1")).toBeVisible();
+    const notice = page.getByRole("region", { name: "Pagamentos além do limite" });
+    await expect(notice).toContainText("Este link recebeu 1 pagamento além do limite de 1.");
+    await expect(page.getByText("2 de 1").first()).toBeVisible();
   });
 }
 

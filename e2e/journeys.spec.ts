@@ -115,7 +115,8 @@ test("a domain is registered, an origin tested, and a new public key ends the ol
   for (const [origin, answer] of [
     ["https://loja.example.com", "As páginas desta origem podem usar a chave."],
     ["https://outra.example.com", "Não está entre os domínios cadastrados."],
-    ["https://loja.example.com/", "Não tem a forma de uma origem."],
+    ["https://loja.example.com/", "Use https://loja.example.com, que é como"],
+    ["ftp://loja.example.com", "Não tem a forma de uma origem."],
   ] as const) {
     await page.getByLabel("Origem").fill(origin);
     await page.getByRole("button", { name: "Testar" }).click();

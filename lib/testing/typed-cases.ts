@@ -232,6 +232,17 @@ export const typedCases = {
       "digits of another alphabet": "٤١١١١١١١١١١١١١١١",
     }),
   ],
+  card_expiry: [
+    ...many("12/2035", {
+      "as it is printed": "12/35",
+      "with a whole year": "12/2035",
+      "digits alone": "1235",
+      "digits of a whole year": "122035",
+      "in full-width digits": fullWidth("12/35"),
+    }),
+    ...many("05/2035", { "a month of one digit": "5/35" }),
+    ...none({ "no such month": "13/35", "a month alone": "12", "a month that is over": "12/20" }),
+  ],
   card_code: [
     ...many("123", {
       "digits alone": "123",
