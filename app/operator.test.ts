@@ -8,7 +8,7 @@ import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { writeMail } from "@/lib/mail/write";
 import { fill, openHost, operationsOf } from "@/lib/testing/http";
-import { aMail } from "@/lib/testing/mails";
+import { aMail, lettersTo } from "@/lib/testing/mails";
 import { makeAccount } from "@/lib/testing/make";
 
 const host = openHost(routes);
@@ -45,6 +45,36 @@ test("staff approve a pending seller, who can sell from that moment; nothing els
     json: { data: { id: accountId, status: "approved", allowed_statuses: ["suspended"] } },
   });
   expect(await readContext(accountId)).toMatchObject({ status: "approved", features: [] });
+});
+
+test("an approval sets features, fees and limits at once and is mailed to the seller; a fault in any changes nothing", async () => {
+  const { accountId, email } = await makeAccount({ mode: "live", features: [] });
+  const cookie = await staffCookie();
+  await change(cookie, accountId, { status: "suspended" });
+  const fee = { percentage: "0.99", fixed: "0.10", minimum: "0.00" };
+  const terms = {
+    pix_fee: fee,
+    card_fee: { ...fee, percentage: "3.49" },
+    card_settlement_days: 14,
+    storage_limit_mb: 64,
+  };
+  const faulty = {
+    status: "approved",
+    features: ["cards"],
+    terms: { ...terms, pix_fee: { ...fee, percentage: "100.01" } },
+  };
+  expect(await change(cookie, accountId, faulty)).toMatchObject({ status: 422 });
+  expect(await readContext(accountId)).toMatchObject({ status: "suspended", features: [] });
+  expect(await lettersTo(email)).toEqual([]);
+
+  const approved = await change(cookie, accountId, { status: "approved", features: ["cards"], terms });
+  expect(approved).toMatchObject({ status: 200, json: { data: { status: "approved", features: ["cards"], terms } } });
+  expect(await readContext(accountId)).toMatchObject({
+    pixFee: { basisPoints: 99, fixed: 10, minimum: 0 },
+    cardFee: { basisPoints: 349, fixed: 10, minimum: 0 },
+  });
+  const url = `${env.APP_URL}/${accountId}/home`;
+  expect(await lettersTo(email)).toMatchObject([{ template: "account_approved", features: ["cards"], url }]);
 });
 
 test("staff set which features a seller has, each once", async () => {

@@ -77,7 +77,7 @@ test.each(deposits)("POST %s: an amount outside of the platform's limits", async
 });
 
 test.each(deposits)("POST %s: a live account, for which no rail is configured", async (path) => {
-  await expectRefusal(path, await makeAccount({ mode: "live" }), {}, 503, "rail_unavailable");
+  await expectRefusal(path, await makeAccount({ mode: "live" }), {}, 409, "rail_not_configured");
 });
 
 test("POST /credit-card: a token that was spent, and one that expired", async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from "vitest";
 import { routes } from "@/app/routes.generated";
-import { changeAccount } from "@/lib/accounts/change";
 import { countWritten } from "@/lib/accounts/count-events";
 import { countStored, flushStored, freeStorage, readStorage as readStorageOf, rowBytes } from "@/lib/accounts/storage";
 import { forAccount, inSets, prisma } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { newId } from "@/lib/ids";
+import { changeAccount } from "@/lib/sellers/change";
 import { aPayer, makeLink, personOf } from "@/lib/testing/checkout";
 import { openHost, operationsOf } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";

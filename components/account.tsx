@@ -7,7 +7,13 @@ import type { Scope } from "@/lib/auth/scopes";
 /** The part of the session that the browser gets. It has no secret and nothing of other sellers. Money is in cents. */
 export type SessionView = {
   user: { name: string; email: string; isConfirmed: boolean };
-  account: { id: string; name: string; mode: "live" | "sandbox"; status: "pending" | "approved" | "suspended" };
+  account: {
+    id: string;
+    name: string;
+    mode: "live" | "sandbox";
+    status: "pending" | "approved" | "suspended";
+    createdAt: string;
+  };
   /** The ids of the account in both modes. */
   modes: { live: string; sandbox: string };
   fee: { basisPoints: number | null; fixed: number; minimum: number };
@@ -32,6 +38,12 @@ export function useApi() {
   const { id } = useSession().account;
   return useMemo(() => apiOf(id), [id]);
 }
+
+/**
+ * Whether anybody can be charged for this account: a live one waits for its approval, and a suspended one for its return.
+ * What would be refused is disabled until then, under the band that says why (`frame/review-band.tsx`).
+ */
+export const useMaySell = () => useSession().account.status === "approved";
 
 /** Whether the person's role lets them do this; buttons that would be refused are not shown. */
 export const useMay = (scope: Scope) => useSession().scopes.includes(scope);

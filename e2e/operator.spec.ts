@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { asSystem } from "@/lib/db";
 import { writeMail } from "@/lib/mail/write";
-import { aMail, contents } from "@/lib/testing/mails";
+import { aMail, contents, lettersTo } from "@/lib/testing/mails";
 import { expect, liveAccountOf, type Page, test } from "./fixtures";
 
 type Demo = { operator: { email: string; password: string } };
@@ -16,7 +16,7 @@ async function signIn(page: Page) {
   await page.getByRole("heading", { name: "Contas" }).waitFor();
 }
 
-test("the operator signs in, approves a seller, gives it cards, and suspends it after a confirmation", async ({
+test("the operator approves a seller in one step with features, fees, limits and a mail, and suspends it after a confirmation", async ({
   page,
   seller,
 }) => {
@@ -28,10 +28,28 @@ test("the operator signs in, approves a seller, gives it cards, and suspends it 
   await page.locator(`a[href="/operator/accounts/${id}"]`).first().click();
 
   await page.getByRole("button", { name: "Aprovar conta" }).click();
+  const approval = page.getByRole("dialog", { name: `Aprovar ${seller.account.name}` });
+  await expect(approval).toContainText(`${seller.email} recebe um e-mail`);
+  await approval.getByRole("button", { name: "Fechar" }).click();
+  await expect(page.getByText("Em análise", { exact: true }).first()).toBeVisible();
+  await page.getByRole("button", { name: "Aprovar conta" }).click();
+  await approval.getByLabel(/^Cartões/).check();
+  const pix = approval.getByRole("group", { name: "Taxa do Pix" });
+  await pix.getByLabel("Percentual").fill("120");
+  await approval.getByRole("button", { name: "Aprovar e avisar por e-mail" }).click();
+  await expect(approval.getByText("De 0 a 100, com até duas casas.")).toBeVisible();
+  await pix.getByLabel("Percentual").fill("0,99");
+  await approval.getByLabel("Espaço de 30 dias, em MB").fill("2048");
+  await approval.getByRole("button", { name: "Aprovar e avisar por e-mail" }).click();
   await expect(page.getByText("Aprovada", { exact: true }).first()).toBeVisible();
-  await page.getByLabel(/^Cartões/).check();
-  await page.getByRole("button", { name: "Salvar recursos" }).click();
-  await expect(page.getByText("Recursos salvos").first()).toBeVisible();
+  await expect
+    .poll(async () => (await lettersTo(seller.email)).at(-1))
+    .toMatchObject({
+      template: "account_approved",
+      features: ["cards"],
+      pixFee: { basisPoints: 99, fixed: 0 },
+      url: expect.stringContaining(`/${id}/home`),
+    });
 
   await page.getByRole("button", { name: "Suspender conta" }).click();
   const dialog = page.getByRole("alertdialog");

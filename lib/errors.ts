@@ -107,6 +107,10 @@ export const errors = {
     "O provedor de Pix ainda não respondeu. Repita com a mesma Idempotency-Key, ou consulte a transação: o código aparece nela.",
   ],
   deposit_not_made: [503, "O provedor de Pix não respondeu e nenhum código foi gerado. Peça uma nova cobrança."],
+  rail_not_configured: [
+    409,
+    "Nenhum provedor está configurado para esta cobrança. Repetir não adianta: a operação foi avisada e precisa configurá-lo.",
+  ],
   rail_unavailable: [503, "O provedor de pagamentos não está disponível. Nada foi feito; tente de novo."],
   unavailable: [503, "Serviço temporariamente indisponível. Tente de novo em instantes."],
 } as const satisfies Record<string, readonly [status: number, message: string]>;

@@ -1,7 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
-import { useApi } from "@/components/account";
+import { useApi, useMaySell } from "@/components/account";
 import { useApiForm } from "@/components/api-form";
 import { ClientFields } from "@/components/deposits/client-fields";
 import { Summary } from "@/components/deposits/summary";
@@ -15,6 +15,7 @@ type Created = { identifier: string };
 export function DepositForm() {
   const t = useTranslations("deposits");
   const api = useApi();
+  const maySell = useMaySell();
   const to = useAccountPath();
   const router = useRouter();
   const form = useApiForm({
@@ -39,7 +40,7 @@ export function DepositForm() {
       <ClientFields form={form} />
       <div className="grid gap-4 border-t pt-5">
         <Summary amount={form.watch("amount")} />
-        <Submit form={form} size="large" busyText={t("creating")}>
+        <Submit form={form} size="large" busyText={t("creating")} disabled={!maySell}>
           {t("create")}
         </Submit>
       </div>

@@ -13,7 +13,10 @@ import { PageHead } from "@/components/ui/page";
 import { Empty } from "@/components/ui/state";
 
 /** How a record is added: on a page of its own, or in a dialog. */
-type Add = { label: string } & ({ href: AccountPath } | { dialog: ComponentType<{ onClose: () => void }> });
+type Add = { label: string; disabled?: boolean } & (
+  | { href: AccountPath }
+  | { dialog: ComponentType<{ onClose: () => void }> }
+);
 
 type Props<T, P extends ListPage<T>> = {
   result: UseQueryResult<P>;
@@ -75,12 +78,12 @@ function AddButton({ add, onAdd }: { add: Add; onAdd: () => void }) {
       {add.label}
     </>
   );
-  return "href" in add ? (
+  return "href" in add && !add.disabled ? (
     <ButtonLink look="primary" href={add.href}>
       {content}
     </ButtonLink>
   ) : (
-    <Button look="primary" onClick={onAdd}>
+    <Button look="primary" disabled={add.disabled ?? false} onClick={onAdd}>
       {content}
     </Button>
   );

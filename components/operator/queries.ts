@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
 import { type ListPage, listQuery } from "@/components/list/query";
-import type { AccountChange, SellerAccount } from "@/lib/accounts/schema";
+import type { AccountChangeBody, SellerAccount } from "@/lib/accounts/schema";
 
 export type { SellerAccount };
 export type SellerStatus = SellerAccount["status"];
@@ -30,5 +30,5 @@ export const sellerQuery = (id: string) =>
     queryFn: ({ signal }) => api.get<{ data: SellerAccount }>(`${PATH}/${id}`, {}, signal),
   });
 
-export const changeSeller = (id: string, change: AccountChange) =>
+export const changeSeller = (id: string, change: AccountChangeBody) =>
   api.patch<{ data: SellerAccount }>(`${PATH}/${id}`, change);

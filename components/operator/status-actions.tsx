@@ -1,18 +1,18 @@
 "use client";
+import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { changeSeller, SELLERS, type SellerAccount } from "@/components/operator/queries";
-import { useAction } from "@/components/ui/action";
 import { Button } from "@/components/ui/button";
 import { ConfirmButton } from "@/components/ui/confirm-button";
+import { lazyWindow } from "@/components/ui/lazy-window";
 
-/** Approving is one click. Suspending stops a business, so the dialog asks first. */
-export function SellerStatusActions({ seller: { id, name, status, allowed_statuses } }: { seller: SellerAccount }) {
+const Approval = lazyWindow(() => import("@/components/operator/approval").then((module) => module.Approval));
+
+/** Approving opens the one step that says all of it. Suspending stops a business, so the dialog asks first. */
+export function SellerStatusActions({ seller }: { seller: SellerAccount }) {
   const t = useTranslations("operator");
-  const approve = useAction({
-    act: () => changeSeller(id, { status: "approved" }),
-    done: t("approved"),
-    refresh: SELLERS,
-  });
+  const { id, name, status, allowed_statuses } = seller;
+  const [approving, setApproving] = useState(false);
   return (
     <div className="flex gap-2">
       {allowed_statuses.includes("suspended") && (
@@ -29,10 +29,11 @@ export function SellerStatusActions({ seller: { id, name, status, allowed_status
         </ConfirmButton>
       )}
       {allowed_statuses.includes("approved") && (
-        <Button look="primary" busy={approve.isPending} onClick={() => approve.mutate()}>
+        <Button look="primary" onClick={() => setApproving(true)}>
           {t(status === "suspended" ? "approveAgain" : "approve")}
         </Button>
       )}
+      {approving && <Approval seller={seller} onClose={() => setApproving(false)} />}
     </div>
   );
 }

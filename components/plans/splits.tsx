@@ -1,7 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
-import { useApi, useMay } from "@/components/account";
+import { useApi, useMay, useMaySell } from "@/components/account";
 import { useApiForm } from "@/components/api-form";
 import { cents, percent } from "@/components/format";
 import { Row, Rows } from "@/components/list/row";
@@ -24,7 +24,8 @@ type Props = { plan: Plan; onClose: () => void };
 export function PlanSplits({ plan, onClose }: Props) {
   const t = useTranslations("plans.splits");
   const result = useQuery(splitsOf(useApi().account, plan.token));
-  const mayInvite = useMay("splits:write") && plan.splits.length < limits.splits;
+  const maySell = useMaySell();
+  const mayInvite = useMay("splits:write") && maySell && plan.splits.length < limits.splits;
   return (
     <Dialog title={t("of", { name: plan.name })} description={t("help")} onClose={onClose}>
       <div className="grid gap-6">

@@ -23,6 +23,8 @@ export type AccountContext = {
   isClosed: boolean;
   /** Whether anonymous visitors have caused all that they may in a day. */
   isVisitorsFull: boolean;
+  /** Since when it exists, and waits for its approval. */
+  createdAt: Date;
 };
 
 /** The columns of `account_in_scope(…) a` that make a context; `::text` because a driver returns int8 as text. */
@@ -31,7 +33,7 @@ export const contextColumns = `a.id as account_id, a.mode, a.status, a.name, a.a
   a.card_fee_basis_points, a.card_fee_fixed, a.card_fee_minimum, a.clock_offset_ms::text as clock_offset_ms,
   a.time_zone,
   a.storage_full_at is not null as is_full, a.storage_closed_at is not null as is_closed,
-  a.visitors_full_at is not null as is_visitors_full`;
+  a.visitors_full_at is not null as is_visitors_full, a.created_at`;
 
 export type ContextRow = {
   account_id: string;
@@ -51,6 +53,7 @@ export type ContextRow = {
   is_full: boolean;
   is_closed: boolean;
   is_visitors_full: boolean;
+  created_at: Date;
 };
 
 export const toContext = (row: ContextRow): AccountContext => ({
@@ -67,6 +70,7 @@ export const toContext = (row: ContextRow): AccountContext => ({
   isFull: row.is_full,
   isClosed: row.is_closed,
   isVisitorsFull: row.is_visitors_full,
+  createdAt: new Date(row.created_at),
 });
 
 /** Throws `max_cashin_without_fee` for an amount in cents above the ceiling of an account without a fee schedule. */

@@ -1,8 +1,10 @@
-import type { AccountsQuery, SellerAccount } from "@/lib/accounts/schema";
+import type { AccountsQuery, SellerAccount, Terms } from "@/lib/accounts/schema";
 import { accountStates } from "@/lib/accounts/states";
+import { approvedTerms } from "@/lib/accounts/terms";
 import { iso } from "@/lib/clock";
 import { readForStaff } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import { decimal } from "@/lib/money";
 import { COUNTED, countedUpTo, pageAfter, pageOfRead, upTo } from "@/lib/pagination";
 import { signsOf, upper } from "@/lib/typed";
 import type { Account, Prisma } from "@/prisma/client/client";
@@ -39,6 +41,21 @@ function matching({ search }: AccountsQuery): Prisma.AccountWhereInput {
   return { mode: "live", OR: [{ name: text }, { email: text }, { document }] };
 }
 
+const presentTerms = (account: Account): Terms => ({
+  pix_fee: {
+    percentage: account.pixFeeBasisPoints === null ? null : decimal(account.pixFeeBasisPoints),
+    fixed: decimal(account.pixFeeFixed),
+    minimum: decimal(account.pixFeeMinimum),
+  },
+  card_fee: {
+    percentage: account.cardFeeBasisPoints === null ? null : decimal(account.cardFeeBasisPoints),
+    fixed: decimal(account.cardFeeFixed),
+    minimum: decimal(account.cardFeeMinimum),
+  },
+  card_settlement_days: account.cardSettlementDays,
+  storage_limit_mb: account.status === "pending" ? approvedTerms.storageLimitMb : account.storageLimitMb,
+});
+
 export const presentSeller = (account: Account): SellerAccount => ({
   id: account.id,
   name: account.name,
@@ -47,6 +64,7 @@ export const presentSeller = (account: Account): SellerAccount => ({
   phone: account.phone,
   status: account.status,
   features: account.features,
+  terms: presentTerms(account),
   created_at: iso(account.createdAt),
   allowed_statuses: [...accountStates[account.status]],
 });

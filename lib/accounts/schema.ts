@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { accountStates } from "@/lib/accounts/states";
 import { MAX_EMAIL } from "@/lib/emails";
+import { centsOf } from "@/lib/money";
 import { CursorQuery } from "@/lib/pagination";
 import { Document, Email } from "@/lib/people";
 import { locales } from "@/messages";
@@ -69,7 +70,38 @@ export const AccountsQuery = CursorQuery.extend({
 });
 export type AccountsQuery = z.output<typeof AccountsQuery>;
 
-/** A seller in the operator's console. */
+/** A number with up to two decimals as a string, as hundredths up to `most`. */
+const hundredths = (most: number) =>
+  z
+    .string()
+    .max(20)
+    .refine((text) => (centsOf(text) ?? -1) >= 0 && (centsOf(text) ?? 0) <= most)
+    .transform((text) => centsOf(text) ?? 0);
+
+const LARGEST_FEE = 100_000;
+const feeOf = { percentage: hundredths(10_000), fixed: hundredths(LARGEST_FEE), minimum: hundredths(LARGEST_FEE) };
+
+/** Fees (percent, and reais as cents) and limits of an account, as the staff set them; the storage is that of 30 days. */
+export const TermsInput = z.object({
+  pix_fee: z.object(feeOf),
+  card_fee: z.object(feeOf),
+  card_settlement_days: z.int().min(0).max(365),
+  storage_limit_mb: z.int().min(1).max(10_485_760),
+});
+export type TermsInput = z.output<typeof TermsInput>;
+
+const Fee = z.object({ percentage: z.string().nullable(), fixed: z.string(), minimum: z.string() });
+
+/** The same as they are. A fee without a percentage is none yet. */
+export const Terms = z.object({
+  pix_fee: Fee,
+  card_fee: Fee,
+  card_settlement_days: z.int(),
+  storage_limit_mb: z.int(),
+});
+export type Terms = z.output<typeof Terms>;
+
+/** A seller in the operator's console. `terms` of one that waits are those that its approval would give. */
 export const SellerAccount = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -78,6 +110,7 @@ export const SellerAccount = z.object({
   phone: z.string().nullable(),
   status: z.enum(statuses),
   features: z.array(z.enum(features)),
+  terms: Terms,
   created_at: z.string(),
   allowed_statuses: z.array(z.enum(statuses)),
 });
@@ -88,6 +121,9 @@ export const AccountChange = z
   .object({
     status: z.enum(["approved", "suspended"]).optional(),
     features: z.array(z.enum(features)).max(features.length).optional(),
+    terms: TermsInput.optional(),
   })
-  .refine(({ status, features }) => status ?? features, "Informe status ou features.");
+  .refine(({ status, features, terms }) => status ?? features ?? terms, "Informe status, features ou terms.");
 export type AccountChange = z.output<typeof AccountChange>;
+/** The same as it is sent. */
+export type AccountChangeBody = z.input<typeof AccountChange>;

@@ -163,7 +163,7 @@ describe("refused, and nothing is left behind:", () => {
   test("a live account, where no acquirer is configured", async () => {
     const seller = await makeAccount({ mode: "live" });
     const token = await aToken(seller);
-    await expectNothing(seller, () => charge(seller, token), { code: "rail_unavailable" });
+    await expectNothing(seller, () => charge(seller, token), { code: "rail_not_configured" });
   });
 });
 

@@ -7,7 +7,6 @@ import type { Charge, ChargeBody } from "@/lib/charges/schema";
 import { openStoredCard } from "@/lib/charges/stored-card";
 import { businessNow } from "@/lib/clock";
 import type { Tx } from "@/lib/db";
-import { AppError } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { feeOf } from "@/lib/money";
@@ -16,13 +15,14 @@ import { callNow } from "@/lib/rails/call-now";
 import { acquirerFor } from "@/lib/rails/cards/port";
 import { assertUrlShape } from "@/lib/receivers/url";
 import { readSale } from "@/lib/transactions/sale";
+import { refuseWithoutRail } from "@/lib/users/refuse-without-rail";
 
 /**
  * Charges a tokenized card once. The first transaction spends the token and writes the sale, then the acquirer is
  * asked, and the second transaction writes its answer (`lib/rails/call-now.ts`, `lib/charges/call.ts`). No answer
  * within the time-out is not a refusal: the sale stays pending, and a sweep asks about our id. Where surely nothing was
  * charged, the sale fails at once.
- * Throws `account_not_approved`, `account_suspended`, `rail_unavailable`, `card_data_not_accepted`,
+ * Throws `account_not_approved`, `account_suspended`, `rail_not_configured`, `card_data_not_accepted`,
  * `DUPLICATE_CARD_TOKEN`, `card_token_expired`, 422 at `card.token`, what the split throws, and for a sale that was not
  * paid `card_refused`, `antifraud_refused` and `charge_not_made`.
  */
@@ -39,7 +39,7 @@ export const chargeStoredCard = (account: AccountContext, order: Order, storedCa
 async function charge(account: AccountContext, order: Order, spend: Spend, intent: Intent): Promise<Charge> {
   assertMayCharge(account, order);
   const acquirer = acquirerFor(account.mode);
-  if (!acquirer) throw new AppError("rail_unavailable");
+  if (!acquirer) return refuseWithoutRail(account, "card");
   const fee = feeOf(order.amount, account.cardFee);
   const net = order.amount - fee;
   const sold = order.page?.columns ?? (await describeSold(account, net, order));

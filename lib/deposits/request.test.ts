@@ -155,7 +155,7 @@ describe("refused, and nothing is left behind:", () => {
   });
 
   test("a live account, for which no rail is configured", async () => {
-    await expectRefusal(await makeAccount({ mode: "live" }), cashIn(), { code: "rail_unavailable" });
+    await expectRefusal(await makeAccount({ mode: "live" }), cashIn(), { code: "rail_not_configured" });
   });
 
   test("an amount below the platform's minimum, to the cent", async () => {

@@ -13,6 +13,7 @@ import { describeSold } from "@/lib/plans/sold";
 import { railFor } from "@/lib/rails/pix/port";
 import { assertUrlShape } from "@/lib/receivers/url";
 import { insertSale, insertSales, type NewSale, type PageSale } from "@/lib/transactions/insert";
+import { refuseWithoutRail } from "@/lib/users/refuse-without-rail";
 
 /** How long a code is valid: the default of the Central Bank's API Pix (cob, `calendario.expiracao`). */
 const VALIDITY_MS = 24 * 60 * 60 * 1000;
@@ -34,7 +35,7 @@ export const depositErrors = [
   "split_exceeds_total",
   "split_own_account",
   "webhook_url_not_allowed",
-  "rail_unavailable",
+  "rail_not_configured",
   "deposit_pending",
   "deposit_not_made",
 ] as const satisfies readonly ErrorCode[];
@@ -43,7 +44,7 @@ export const depositErrors = [
  * Requests a deposit: issues the Pix code and writes the sale, its event, its webhooks' job and the caller's
  * Idempotency-Key in one statement. A rail that makes its codes itself is called instead (`lib/deposits/call.ts`). Fee
  * and split are computed here once, in cents.
- * Throws `account_not_approved`, `rail_unavailable`, `amount_below_minimum`, `max_cashin_without_fee`,
+ * Throws `account_not_approved`, `rail_not_configured`, `amount_below_minimum`, `max_cashin_without_fee`,
  * `split_exceeds_total`, `split_own_account`, `webhook_url_not_allowed`, `deposit_pending`, `deposit_not_made`, and 422
  * for an unknown recipient or plan.
  */
@@ -51,7 +52,7 @@ export async function requestDeposit(account: AccountContext, body: DepositReque
   const { idem, requestId } = intent;
   assertMayAsk(account, body);
   const rail = railFor(account.mode);
-  if (!rail) throw new AppError("rail_unavailable");
+  if (!rail) return refuseWithoutRail(account, "pix");
 
   const fee = feeOf(body.amount, account.pixFee);
   const net = body.amount - fee;

@@ -56,6 +56,9 @@ const aboutCharge = (
 
 const factOf = (label: string, value: string | null): Letter["facts"] => (value === null ? [] : [[label, value]]);
 
+const feeIn = ({ basisPoints, fixed }: ContentOf<"account_approved">["pixFee"], words: Words) =>
+  [words.percent(basisPoints), ...(fixed > 0 ? [words.money(fixed)] : [])].join(" + ");
+
 /** What each template shows of its content; the texts are in messages/<language>/mail.json. */
 const parts: Tables = {
   split_invited: ({ seller, sellerEmail, plan, amount, periodicityDays: days, percentage, url }, words) => ({
@@ -129,6 +132,26 @@ const parts: Tables = {
       [words.label("receiver"), line(receiver)],
       [words.label("since"), words.instant(since)],
       [words.label("disabledAt"), words.instant(disabledAt)],
+    ],
+    url,
+  }),
+  account_approved: ({ seller, features, pixFee, cardFee, url }, words) => ({
+    names: { seller },
+    facts: [
+      [words.label("pixFee"), feeIn(pixFee, words)],
+      ...(features.includes("cards")
+        ? ([[words.label("cardFee"), feeIn(cardFee, words)]] satisfies Letter["facts"])
+        : []),
+      [words.label("features"), ["pix" as const, ...features].map((name) => words.texts.inText[name]).join(", ")],
+    ],
+    url,
+  }),
+  rail_missing: ({ seller, method, url }, words) => ({
+    names: { seller },
+    values: { method: words.texts.inText[method] },
+    facts: [
+      [words.label("refusedSeller"), nameIn(seller)],
+      [words.label("method"), words.texts.methods[method]],
     ],
     url,
   }),

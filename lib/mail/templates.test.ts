@@ -7,6 +7,7 @@ import { MailContent, type Template } from "@/lib/mail/templates";
 import { contents } from "@/lib/testing/mails";
 import { serveSmtp } from "@/lib/testing/smtp";
 import { locales } from "@/messages";
+import { catalogues } from "@/messages/catalogues";
 
 let server: Awaited<ReturnType<typeof serveSmtp>>;
 beforeAll(async () => {
@@ -72,6 +73,14 @@ describe.each(cases)("$template in $locale", ({ template, locale, content }) => 
   test(`is read back from what was stored of it (${template})`, () => {
     expect(MailContent.parse(JSON.parse(JSON.stringify(content)))).toEqual(content);
   });
+});
+
+test.each(locales)("every template has a name of its own in the operator's list of mails in %s", (locale) => {
+  const names: Record<string, string> = catalogues[locale].mails.templates;
+  const templates = MailContent.options.map(({ shape }) => shape.template.value);
+  expect(templates.filter((template) => !names[template])).toEqual([]);
+  expect(Object.keys(names).sort()).toEqual([...templates].sort());
+  expect(new Set(Object.values(names)).size).toBe(templates.length);
 });
 
 test("amounts, shares and periods are written as people write them", async () => {

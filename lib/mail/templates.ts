@@ -7,6 +7,9 @@ const amount = z.int().min(0);
 /** Basis points: 1,250 are 12.5 %. */
 const percentage = z.int().min(0).max(10_000);
 
+/** Basis points, and cents of each sale. */
+const fee = z.object({ basisPoints: percentage, fixed: amount });
+
 /**
  * A charge of a subscription, as its subscriber reads of it; `name` is the subscriber's, `nextDay` is when the next one is
  * due, and `payerUrl` leads to their own page of the subscription. `isDueToday` is of the day on which the mail is written.
@@ -74,6 +77,15 @@ export const MailContent = z.discriminatedUnion("template", [
     disabledAt: instant,
     url: text,
   }),
+  z.object({
+    template: z.literal("account_approved"),
+    seller: text,
+    features: z.array(z.enum(["cards", "refunds", "recurring", "cash_out"])),
+    pixFee: fee,
+    cardFee: fee,
+    url: text,
+  }),
+  z.object({ template: z.literal("rail_missing"), seller: text, method: z.enum(["pix", "card"]), url: text }),
   z.object({ template: z.literal("webhook_disabled"), title: text, receiver: text, since: instant, url: text }),
 ]);
 export type MailContent = z.output<typeof MailContent>;

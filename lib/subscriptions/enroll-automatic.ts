@@ -13,13 +13,14 @@ import { pictureOf } from "@/lib/subscriptions/qr";
 import type { Enrolled } from "@/lib/subscriptions/schema";
 import { writeChanges } from "@/lib/subscriptions/write";
 import { readSale, type Sale } from "@/lib/transactions/sale";
+import { refuseWithoutRail } from "@/lib/users/refuse-without-rail";
 
 /** After this time the sweep has asked the rail about an offer that it has not answered. */
 const RETRY_AFTER_MS = 3_000;
 
 /**
  * Enrols by Pix Automático (the standard's journey 3): one code pays the first charge and authorises the mandate, by which
- * later charges are debited. `begin` makes the subscription and what it owes first. Throws `rail_unavailable`,
+ * later charges are debited. `begin` makes the subscription and what it owes first. Throws `rail_not_configured`,
  * `deposit_pending` and `deposit_not_made`.
  */
 export async function enrollByMandate(
@@ -28,7 +29,7 @@ export async function enrollByMandate(
   intent: Intent,
 ): Promise<Enrolled> {
   const rail = railFor(account.mode);
-  if (!rail?.automatic) throw new AppError("rail_unavailable");
+  if (!rail?.automatic) return refuseWithoutRail(account, "pix");
   const { provider, automatic } = rail;
   const id = newId();
 

@@ -19,6 +19,7 @@ import { failAttempt } from "@/lib/subscriptions/moves";
 import type { EnrollBody, Enrolled } from "@/lib/subscriptions/schema";
 import { writeChanges } from "@/lib/subscriptions/write";
 import { readSale, type Sale } from "@/lib/transactions/sale";
+import { refuseWithoutRail } from "@/lib/users/refuse-without-rail";
 
 /** What enrolling by card throws beside what enrolling does, for the contracts of its routes. */
 export const cardErrors = [
@@ -39,7 +40,7 @@ type Begin = (tx: Tx) => Promise<Change>;
  * holder. A refused first charge ends the subscription, and its card is not kept. Throws 422 at `card` and `device`, and
  * `cardErrors`.
  */
-export function enrollByCard(
+export async function enrollByCard(
   account: AccountContext,
   { card, device, ...person }: EnrollBody,
   begin: Begin,
@@ -49,7 +50,7 @@ export function enrollByCard(
   if (!card) throw invalid({ "card.token": ["Este plano é cobrado no cartão. Envie o token do cartão."] });
   if (!device) throw invalid({ device: ["Informe o dispositivo de onde o cartão foi digitado."] });
   const acquirer = acquirerFor(account.mode);
-  if (!acquirer) throw new AppError("rail_unavailable");
+  if (!acquirer) return refuseWithoutRail(account, "card");
   const { provider } = acquirer;
   const charge = acquirer.charge.bind(acquirer);
   const id = newId(businessNow(account));

@@ -15,6 +15,7 @@ import { mailUnpaid } from "@/lib/subscriptions/mails";
 import { pictureOf } from "@/lib/subscriptions/qr";
 import type { EnrollBody, Enrolled } from "@/lib/subscriptions/schema";
 import { insertSubscription, writeChanges } from "@/lib/subscriptions/write";
+import { refuseWithoutRail } from "@/lib/users/refuse-without-rail";
 
 /** What enrolling throws, for the contracts of its routes. */
 export const enrollErrors = [
@@ -22,6 +23,7 @@ export const enrollErrors = [
   "account_suspended",
   "plan_not_on_sale",
   "max_cashin_without_fee",
+  "rail_not_configured",
   "rail_unavailable",
   "deposit_pending",
   "deposit_not_made",
@@ -51,6 +53,8 @@ export async function enroll(
   { byVisitor = false, assertSeen }: Options = {},
 ): Promise<Enrolled> {
   assertMayEnroll(account);
+  // A charge by card that is refused is paid by a Pix code.
+  if (!railFor(account.mode)) return refuseWithoutRail(account, "pix");
   const { id: accountId } = account;
   const plan = await readFor(accountId, (tx) => findPlan(tx, { accountId, id: planId }));
   if (plan.status !== "active" || plan.product?.status === "archived") throw new AppError("plan_not_on_sale");
@@ -77,8 +81,6 @@ function assertMayEnroll(account: AccountContext) {
     throw new AppError("account_not_approved", { action: "wait_for_approval" });
   }
   assertActive(account);
-  // A charge by card that is refused is paid by a Pix code.
-  if (!railFor(account.mode)) throw new AppError("rail_unavailable");
 }
 
 type By = { byVisitor: boolean; requestId: string };

@@ -47,6 +47,20 @@ export const contents: { [T in Template]: Extract<MailContent, { template: T }> 
       return ours("/invitations/9f2c");
     },
   },
+  account_approved: {
+    template: "account_approved",
+    seller: "Ateliê Aurora",
+    features: ["cards", "recurring"],
+    pixFee: { basisPoints: 199, fixed: 0 },
+    cardFee: { basisPoints: 399, fixed: 39 },
+    url: ours("/home"),
+  },
+  rail_missing: {
+    template: "rail_missing",
+    seller: "Ateliê Aurora",
+    method: "pix",
+    url: ours("/operator/accounts"),
+  },
   split_accepted: {
     template: "split_accepted",
     recipient: "Bento Reis",

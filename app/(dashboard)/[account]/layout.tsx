@@ -4,6 +4,7 @@ import { Texts } from "@/app/texts";
 import { SessionProvider } from "@/components/account";
 import { Clock } from "@/components/clock";
 import { PaletteHost } from "@/components/frame/palette-open";
+import { ReviewBand } from "@/components/frame/review-band";
 import { Sidebar } from "@/components/frame/sidebar";
 import { TestBand } from "@/components/frame/test-band";
 import { TopBar } from "@/components/frame/top-bar";
@@ -34,7 +35,7 @@ export default async function DashboardLayout({ params, children }: Props) {
   const session = await requireAccount(params);
   const t = await getTranslations("mode");
   const nav = await getTranslations("nav");
-  const { name, mode, clockOffsetMs } = session.account;
+  const { name, mode, status, clockOffsetMs } = session.account;
   return (
     <Texts of={texts}>
       <Clock serverNow={businessNow(session.account).getTime()}>
@@ -50,6 +51,7 @@ export default async function DashboardLayout({ params, children }: Props) {
             <div className="min-w-0 flex-1">
               <header>
                 <TopBar />
+                {status !== "approved" && <ReviewBand />}
                 {mode === "sandbox" && <TestBand isAhead={clockOffsetMs >= A_MINUTE_MS} />}
               </header>
               <main
@@ -80,7 +82,10 @@ async function missing(): Promise<Metadata> {
 function viewOf({ account, modes, user, scopes }: PageSession) {
   return {
     user: { name: user.name, email: user.email, isConfirmed: user.isConfirmed },
-    account: { id: account.id, name: account.name, mode: account.mode, status: account.status },
+    account: {
+      ...{ id: account.id, name: account.name, mode: account.mode, status: account.status },
+      createdAt: account.createdAt.toISOString(),
+    },
     modes,
     fee: account.pixFee,
     scopes,

@@ -23,7 +23,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
         "split_exceeds_total",
         "split_own_account",
         "webhook_url_not_allowed",
-        "rail_unavailable",
+        "rail_not_configured",
         "charge_not_made",
       ],
     },

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { changeAccount } from "@/lib/accounts/change";
 import { readSeller } from "@/lib/accounts/list";
 import { AccountChange, SellerAccount } from "@/lib/accounts/schema";
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
+import { changeAccount } from "@/lib/sellers/change";
 
 const response = z.object({ data: SellerAccount });
 

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { prisma } from "@/lib/db";
+import { requestDeposit } from "@/lib/deposits/request";
+import { newId } from "@/lib/ids";
+import { lettersTo } from "@/lib/testing/mails";
+import { call, cashIn, makeAccount } from "@/lib/testing/make";
+
+test("a live charge without a provider says so, and the operator's staff get one mail of it a day", async () => {
+  const id = newId();
+  const email = `${id}@example.com`;
+  await prisma().user.create({ data: { id, email, name: "Operação", passwordHash: "none", operator: true } });
+  for (const seller of [await makeAccount({ mode: "live" }), await makeAccount({ mode: "live" })]) {
+    await expect(requestDeposit(seller.account, cashIn(), call())).rejects.toMatchObject({
+      code: "rail_not_configured",
+    });
+  }
+  expect(await lettersTo(email)).toMatchObject([{ template: "rail_missing", method: "pix" }]);
+  await prisma().user.update({ where: { id }, data: { operator: false } }); // other tests' charges write to all staff
+});

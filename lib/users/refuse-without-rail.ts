@@ -1,0 +1,32 @@
+import type { AccountContext } from "@/lib/accounts/context";
+import { realNow } from "@/lib/clock";
+import { forAccount } from "@/lib/db";
+import { env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+import { log } from "@/lib/log";
+import { writeMail } from "@/lib/mail/write";
+import { asLocale } from "@/lib/users/locale";
+
+/**
+ * Refuses a charge for which no provider is configured, which a repeat cannot change. Only the operator can: the staff get
+ * a mail, one a day for each method. Throws `rail_not_configured`.
+ */
+export async function refuseWithoutRail({ id, name }: AccountContext, method: "pix" | "card"): Promise<never> {
+  log.warn({ accountId: id, method }, "a charge was refused: no provider is configured");
+  const day = realNow().toISOString().slice(0, 10);
+  await forAccount([], async (tx) => {
+    const staff = await tx.user.findMany({
+      where: { operator: true },
+      select: { id: true, email: true, locale: true },
+    });
+    for (const person of staff) {
+      await writeMail(tx, {
+        intent: `rail_missing:${method}:${day}:${person.id}`,
+        to: { email: person.email, locale: asLocale(person.locale ?? undefined) },
+        ...{ mode: null, accountId: null },
+        content: { template: "rail_missing", seller: name, method, url: `${env.APP_URL}/operator/accounts/${id}` },
+      });
+    }
+  });
+  throw new AppError("rail_not_configured");
+}
