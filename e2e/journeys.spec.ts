@@ -162,7 +162,7 @@ test("a failed delivery shows why, and a resend reaches the receiver", async ({ 
   await expect.poll(() => receiver.bodies.length).toBeGreaterThanOrEqual(2);
   receiver.answer = 200;
   await page.getByRole("link", { name: "Loja" }).first().click();
-  await page.locator("summary", { hasText: "transaction.updated" }).click();
+  await page.locator("summary", { hasText: "Venda alterada" }).click();
   await expect(page.getByText("Respondeu com erro").first()).toBeVisible();
   await page.locator("details[open]").getByRole("button", { name: "Reenviar" }).click();
   await expect(page.getByText("Reenvio pedido").first()).toBeVisible();
@@ -255,7 +255,7 @@ test("the status filter of a webhook's deliveries is in the address, and Back sh
   await expect.poll(async () => (await deliveries()).data.length).toBe(1);
   await page.goto(`/${seller.accountId}/webhooks/${id}`);
   const content = page.locator("#content"); // what streams in stands elsewhere too for a moment
-  const delivery = content.locator("summary", { hasText: "transaction.created" });
+  const delivery = content.locator("summary", { hasText: "Venda criada" });
   const empty = content.getByText("Nenhuma entrega nesta situação.");
   await expect(delivery).toBeVisible();
   await content.getByLabel("Situação das entregas").selectOption("delivered");
@@ -317,6 +317,7 @@ test("a seller creates a product with two plans, orders them by keys, and makes 
     await page.getByLabel("Valor de cada cobrança").fill(amount);
     await page.getByLabel("Período").selectOption({ label: name });
     await page.getByRole("button", { name: "Criar plano" }).click();
+    await page.getByRole("button", { name: "Concluir" }).click();
     await expect(page.getByText(period)).toBeVisible();
     await expect(page.getByRole("dialog")).toHaveCount(0);
   }

@@ -80,6 +80,16 @@ function TheirSubscriptions({ person }: { person: Subscriber }) {
           </span>
         </li>
       ))}
+      <li className="text-caption">
+        <AccountLink
+          href={`/transactions?customer=${person.id}`}
+          prefetch={false}
+          aria-label={t("salesNamed", { name })}
+          className={link}
+        >
+          {t("sales")}
+        </AccountLink>
+      </li>
       {more > 0 && (
         <li className="text-caption">
           <AccountLink href={`/subscriptions?search=${encodeURIComponent(email)}`} className={link}>

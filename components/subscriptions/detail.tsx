@@ -13,6 +13,7 @@ import { Simulate } from "@/components/subscriptions/detail-simulate";
 import { SubscriptionStatusWord } from "@/components/subscriptions/status";
 import { SubscriptionTimeline } from "@/components/subscriptions/timeline";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
+import { AccountLink } from "@/components/ui/link";
 import { Loaded } from "@/components/ui/loaded";
 import { Money } from "@/components/ui/money";
 import { Columns, DetailHead, PageHead, Section } from "@/components/ui/page";
@@ -65,7 +66,18 @@ function Known({ subscription }: { subscription: Subscription }) {
       <Columns>
         <div className="grid min-w-0 gap-8 max-lg:contents">
           {code?.payment.pix_code && <OpenCode charge={code} code={code.payment.pix_code} />}
-          <Section title={t("charges")}>
+          <Section
+            title={t("charges")}
+            aside={
+              <AccountLink
+                href={`/transactions?subscription=${subscription.token}`}
+                prefetch={false}
+                className="underline underline-offset-4"
+              >
+                {t("sales")}
+              </AccountLink>
+            }
+          >
             <Charges charges={subscription.charges} />
           </Section>
           <Section title={t("timeline")} className="max-lg:order-last">

@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "use-intl";
 import { cents, percent, useDates } from "@/components/format";
-import type { TransactionDetail } from "@/components/transactions/queries";
+import type { SaleStatus, TransactionDetail } from "@/components/transactions/queries";
 import { Money } from "@/components/ui/money";
 import { SumTable } from "@/components/ui/sum-table";
 
@@ -10,7 +10,8 @@ export function Breakdown({ detail }: { detail: TransactionDetail }) {
   const t = useTranslations("sale");
   const { gross, fee, shares, net } = detail.breakdown;
   const { status } = detail.transaction;
-  if (status === "refused" || status === "failed") return <p className="text-muted">{t("nothingMoved")}</p>;
+  const nothing = withoutNet[status];
+  if (nothing) return <p className="text-muted">{t(nothing)}</p>;
   return (
     <>
       <SumTable
@@ -26,12 +27,21 @@ export function Breakdown({ detail }: { detail: TransactionDetail }) {
               ] as const,
           ),
         ]}
-        sum={[t("net"), <Money key="net" cents={cents(net)} />]}
+        sum={[t(status === "pending" ? "netIfPaid" : "net"), <Money key="net" cents={cents(net)} />]}
       />
       {status === "completed" && <Settlement detail={detail} />}
     </>
   );
 }
+
+/** What is said of a sale that leaves its seller nothing, instead of a net amount that never comes. */
+const withoutNet: Partial<Record<SaleStatus, "nothingMoved" | "notPaid" | "returned">> = {
+  refused: "nothingMoved",
+  failed: "nothingMoved",
+  expired: "notPaid",
+  refunded: "returned",
+  chargedback: "returned",
+};
 
 /** When the money of a card sale becomes available. A Pix sale's is available at once. */
 function Settlement({ detail: { settles_at, settled_at } }: { detail: TransactionDetail }) {

@@ -1,12 +1,47 @@
 "use client";
 import { useTranslations } from "use-intl";
+import { useMay, useSession } from "@/components/account";
 import { useCardName } from "@/components/cards/card-name";
 import { documentNumber, phoneNumber } from "@/components/format";
+import type { AccountPath } from "@/components/paths";
 import type { TransactionDetail } from "@/components/transactions/queries";
 import { CodeBlock } from "@/components/ui/code";
 import { Copyable, CopyButton } from "@/components/ui/copy";
+import { AccountLink } from "@/components/ui/link";
 import { Facts, Section } from "@/components/ui/page";
 import { Time } from "@/components/ui/time";
+
+/** What the sale belongs to; each has its own sales. */
+function Related({ detail }: { detail: TransactionDetail }) {
+  const t = useTranslations("sale.related");
+  const { features } = useSession();
+  const [mayPlans, maySubscriptions] = [useMay("plans:read"), useMay("subscriptions:read")];
+  const recurs = features.includes("recurring");
+  const { subscription, plan, payment_link: link, has_customer } = detail.related;
+  const to = (href: AccountPath, text: string) => (
+    <AccountLink key={href} href={href} prefetch={false} className="underline underline-offset-4">
+      {text}
+    </AccountLink>
+  );
+  const saleId = detail.transaction.reference_id;
+  const rows = [
+    subscription &&
+      maySubscriptions &&
+      recurs &&
+      ([t("subscription"), to(`/subscriptions/${subscription}`, t("open"))] as const),
+    plan &&
+      mayPlans &&
+      ([t("plan"), plan.product && recurs ? to(`/products/${plan.product}`, plan.name) : plan.name] as const),
+    link && ([t("paymentLink"), to(`/payment-links/${link.token}`, link.description)] as const),
+    has_customer && ([t("customer"), to(`/transactions?customer=${saleId}`, t("salesOfCustomer"))] as const),
+  ].map((row) => row || null);
+  if (rows.every((row) => row === null)) return null;
+  return (
+    <Section title={t("title")}>
+      <Facts rows={rows} />
+    </Section>
+  );
+}
 
 /** The right third of the page: the sale's facts, its client, and the raw record for integrators. */
 export function SaleFacts({ detail }: { detail: TransactionDetail }) {
@@ -51,6 +86,7 @@ export function SaleFacts({ detail }: { detail: TransactionDetail }) {
           />
         </Section>
       )}
+      <Related detail={detail} />
       <details className="group border-t pt-3">
         <summary className="flex h-8 items-center font-semibold">{t("raw")}</summary>
         <div className="relative mt-2">

@@ -1,6 +1,6 @@
 "use client";
 import { useTranslations } from "use-intl";
-import { useApi, useMay } from "@/components/account";
+import { useApi, useMay, useMaySell } from "@/components/account";
 import { List } from "@/components/list/list";
 import { Period } from "@/components/list/period";
 import { StatusTabs } from "@/components/list/tabs";
@@ -18,15 +18,18 @@ export function Sales({ curl }: { curl: string }) {
   const status = useTranslations("status");
   const { result, list } = useList(sales, useApi().account);
   const mayDeposit = useMay("transactions:write");
+  const maySell = useMaySell();
   const { method } = list.filters;
+  const of = (["plan", "subscription", "payment_link", "customer"] as const).find((name) => list.filters[name]);
   return (
     <List
       result={result}
       list={list}
       title={t("title")}
-      add={mayDeposit && { label: t("newDeposit"), href: "/charges/new" }}
+      add={mayDeposit && { label: t("newDeposit"), href: "/charges/new", disabled: !maySell }}
       empty={t("empty")}
       curl={curl}
+      {...(of && { purpose: t(`of.${of}`) })}
       nothing={t("nothingFound")}
       place={({ data, meta }) =>
         t(meta.total_is_exact ? "shown" : "shownOfMore", { shown: data.length, total: meta.total })

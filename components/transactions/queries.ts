@@ -12,7 +12,7 @@ export const PER_PAGE = 25;
 
 export const sales = listQuery({
   key: ["transactions", "list"],
-  names: ["status", "method", "from", "to", "search", "cursor"],
+  names: ["status", "method", "from", "to", "search", "plan", "subscription", "payment_link", "customer", "cursor"],
   read: (api, filters, signal) =>
     api.get<TransactionPage>("/api/partner/v2/transactions", { ...filters, per_page: PER_PAGE }, signal),
 });

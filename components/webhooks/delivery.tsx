@@ -2,9 +2,12 @@
 import { ChevronRight } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
+import { cents, money } from "@/components/format";
+import type { AccountPath } from "@/components/paths";
 import { useAction } from "@/components/ui/action";
 import { Button } from "@/components/ui/button";
 import { Copyable } from "@/components/ui/copy";
+import { AccountLink } from "@/components/ui/link";
 import { Status, type Tone } from "@/components/ui/status";
 import { Time } from "@/components/ui/time";
 import { Attempt } from "@/components/webhooks/attempt";
@@ -20,13 +23,23 @@ const tones: Record<Delivery["status"], Tone> = {
 /** A row of the list; opened, it shows every attempt with body and answer. */
 export function DeliveryRow({ webhookId, delivery }: { webhookId: number; delivery: Delivery }) {
   const t = useTranslations("deliveries");
-  const { id, event, event_id, status, attempt, response_status, created_at, next_attempt_at, attempts } = delivery;
+  const { id, event, event_id, about, status, error, attempt, response_status } = delivery;
+  const { created_at, next_attempt_at, attempts } = delivery;
+  const kind = useKindName();
   return (
     <li className="border-t">
       <details className="group">
         <summary className="grid grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 py-3 transition-colors hover:bg-line/35">
           <ChevronRight aria-hidden="true" className="size-4 text-muted transition-transform group-open:rotate-90" />
-          <span className="truncate font-medium">{event}</span>
+          <span className="wrap-anywhere">
+            <span className="font-medium">{kind(event)}</span>
+            {about && (
+              <>
+                {` · ${about.name ?? t("unnamed")}`}
+                {about.amount !== null && <span className="whitespace-nowrap"> · {money(cents(about.amount))}</span>}
+              </>
+            )}
+          </span>
           <span className="text-caption text-muted">
             <Time at={created_at} real />
           </span>
@@ -35,6 +48,7 @@ export function DeliveryRow({ webhookId, delivery }: { webhookId: number; delive
               <Status tone={tones[status]}>{t(status)}</Status>
             </span>
             <span>{t("attempts", { count: attempt })}</span>
+            {error !== null && status !== "delivered" && <span className="text-bad">{t(`errors.${error}`)}</span>}
             {response_status !== null && <span>HTTP {response_status}</span>}
             {next_attempt_at && (
               <span>
@@ -46,8 +60,11 @@ export function DeliveryRow({ webhookId, delivery }: { webhookId: number; delive
         <div className="grid gap-5 pb-6 pl-7 max-sm:pl-0">
           <div className="flex flex-wrap items-center justify-between gap-3">
             <span className="flex min-w-0 flex-wrap items-center gap-x-2 text-caption text-muted">
+              {t("technicalName")} <code className="font-mono">{event}</code>
+              <span className="basis-full" />
               {t("eventId")} <Copyable text={event_id} />
             </span>
+            <RecordLinks about={about} />
             <Resend webhookId={webhookId} deliveryId={id} />
           </div>
           {attempts.length === 0 ? (
@@ -59,6 +76,40 @@ export function DeliveryRow({ webhookId, delivery }: { webhookId: number; delive
       </details>
     </li>
   );
+}
+
+/** The pages of what a delivery is about. A record of a later version has none here. */
+function RecordLinks({ about }: { about: Delivery["about"] }) {
+  const t = useTranslations("deliveries.subjects");
+  const pages = {
+    transaction: (id: string): AccountPath => `/transactions/${id}`,
+    subscription: (id: string): AccountPath => `/subscriptions/${id}`,
+  };
+  return (
+    <span className="flex flex-wrap gap-x-4 gap-y-1">
+      {about?.records.map(({ subject, id }) => {
+        if (subject !== "transaction" && subject !== "subscription") return null;
+        return (
+          <AccountLink key={id} href={pages[subject](id)} prefetch={false} className={link}>
+            {t(subject)}
+          </AccountLink>
+        );
+      })}
+    </span>
+  );
+}
+
+const link = "font-medium text-accent underline underline-offset-4";
+
+/** What happened in plain words: the name on the wire is for the receiver's program. */
+function useKindName() {
+  const t = useTranslations("deliveries.kinds");
+  const words = useTranslations("webhooks.events");
+  return (event: string) => {
+    const [kind, registered] = [event as "transaction.updated", event as "cobranca_paga"];
+    if (!event.includes(".")) return words.has(registered) ? words(registered) : event;
+    return t.has(kind) ? t(kind) : event;
+  };
 }
 
 function Resend({ webhookId, deliveryId }: { webhookId: number; deliveryId: string }) {

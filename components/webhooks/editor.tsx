@@ -6,13 +6,11 @@ import { Field, Select } from "@/components/ui/field";
 import { TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { SecretsDialog } from "@/components/ui/secret";
+import { eventGroups, groupNames } from "@/components/webhooks/events";
 import type { ChangedWebhook, CreatedWebhook, Webhook, WebhookEvent } from "@/lib/webhooks/schema";
 import { isOtherOrigin } from "@/lib/webhooks/states";
 
 type Values = { title: string; url: string; event: WebhookEvent };
-
-/** The events that are offered first. The others are for receivers of older contracts and later features. */
-const offered = ["all", "cashin", "transaction"] as const;
 
 const hasToken = (saved: ChangedWebhook): saved is CreatedWebhook => saved.token !== undefined;
 
@@ -54,7 +52,6 @@ export function WebhookEditor({ webhook, onClose }: { webhook?: Webhook; onClose
     );
   }
   const moves = webhook !== undefined && isOtherOrigin(webhook.url, form.watch("url").trim());
-  const events = webhook && !offered.some((event) => event === webhook.event) ? [...offered, webhook.event] : offered;
   return (
     <FormDialog
       form={form}
@@ -75,10 +72,14 @@ export function WebhookEditor({ webhook, onClose }: { webhook?: Webhook; onClose
       <Field label={t("event")} help={t("eventHelp")} error={form.faultOf("event") && t("faults.event")}>
         {(wiring) => (
           <Select {...wiring} {...form.register("event")}>
-            {events.map((event) => (
-              <option key={event} value={event}>
-                {t(`events.${event}`)}
-              </option>
+            {groupNames.map((group) => (
+              <optgroup key={group} label={t(`groups.${group}`)}>
+                {eventGroups[group].map((event) => (
+                  <option key={event} value={event}>
+                    {t(`events.${event}`)}
+                  </option>
+                ))}
+              </optgroup>
             ))}
           </Select>
         )}

@@ -7,6 +7,7 @@ import { decimal, reais } from "@/lib/money";
 import { readShares } from "@/lib/splits/read";
 import { restOf, type Share } from "@/lib/splits/share";
 import { presentTransactionV2 } from "@/lib/transactions/present";
+import { readRelated } from "@/lib/transactions/related";
 import type { Sale } from "@/lib/transactions/sale";
 import type { TransactionDetail } from "@/lib/transactions/schema";
 import { mayMove } from "@/lib/transactions/states";
@@ -44,6 +45,7 @@ export function readTransactionDetail(account: AccountContext, id: string): Prom
         })),
         net: reais(restOf(sale.net, shares)),
       },
+      related: await readRelated(tx, sale),
       allowed_actions: actionsOf(account, sale),
       timeline: onBothClocks(await entriesOf(tx, sale, shares), Number(await clockOf(tx, account))).reverse(),
     };

@@ -35,9 +35,17 @@ type Row<Kept, EventName extends string, Contract extends DeliveryContract> = {
   callbackUrl?: (record: Kept) => string | null;
   /** The product that the record is about: a webhook for chosen products gets only the events of those. */
   productOf: (record: Kept) => string | null;
+  /** What a person recognises the record by. */
+  aboutOf: (record: Kept) => About;
   /** The body in each contract that an event is sent in. */
   bodies: { [Name in Contract]: (message: Message, record: Kept) => object };
 };
+
+/**
+ * The name of whom or what a record is about, the amount in reais as the interface writes it, and the records that have
+ * pages, the closest first.
+ */
+export type About = { name: string | null; amount: string | null; records: { subject: string; id: string }[] };
 
 /** An event with its record: its receivers, and the body for each. */
 export type OpenEvent = {
@@ -46,6 +54,8 @@ export type OpenEvent = {
   /** The record's own callback, if the event goes there. */
   callback: (Route & { url: string }) | null;
   productId: string | null;
+  /** What people call the record as it was then. */
+  about: About;
   /** The body for a receiver. Throws when the subject has none in the route's contract. */
   body(route: Route): object;
 };
@@ -56,6 +66,7 @@ export function defineSubject<Kept, EventName extends string, Contract extends D
   events,
   callbackUrl,
   productOf,
+  aboutOf,
   bodies,
 }: Row<Kept, EventName, Contract>) {
   const kindOf = ({ type }: KeptEvent): EventKind<Kept, Contract> => {
@@ -75,6 +86,9 @@ export function defineSubject<Kept, EventName extends string, Contract extends D
         ),
       get productId() {
         return productOf(record());
+      },
+      get about() {
+        return aboutOf(record());
       },
       callback: url ? { contract, name: event.type, url } : null,
       body(route) {

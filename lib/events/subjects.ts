@@ -1,4 +1,4 @@
-import type { KeptEvent, OpenEvent } from "@/lib/events/subject";
+import type { About, KeptEvent, OpenEvent } from "@/lib/events/subject";
 import { subscription } from "@/lib/subscriptions/subject";
 import { transaction } from "@/lib/transactions/subject";
 
@@ -14,4 +14,11 @@ export type EventType = (typeof subjects)[SubjectName]["names"][number];
 export function openEvent(event: KeptEvent): OpenEvent {
   if (Object.hasOwn(subjects, event.subject)) return subjects[event.subject as SubjectName].open(event);
   throw new Error(`No row describes the subject ${event.subject}`);
+}
+
+/** What a person recognises an event's record by; null for an event of a later version, which no row describes. */
+export function aboutOf(event: KeptEvent): About | null {
+  const { subject, type } = event;
+  const names: readonly string[] = Object.hasOwn(subjects, subject) ? subjects[subject as SubjectName].names : [];
+  return names.includes(type) ? openEvent(event).about : null;
 }

@@ -59,6 +59,13 @@ export const subscription = defineSubject({
     };
   },
   events,
+  aboutOf: ({ subscription: { id, name }, charge }) => ({
+    ...{ name, amount: charge?.amount ?? null },
+    records: [
+      ...(charge?.payment.identifier ? [{ subject: "transaction", id: charge.payment.identifier }] : []),
+      { subject: "subscription", id },
+    ],
+  }),
   productOf: ({ subscription }) => subscription.productId,
   bodies: {
     event: (message: Message, { subscription, next_charge_at, charge, mandate }: Kept) => ({

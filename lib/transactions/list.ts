@@ -6,6 +6,7 @@ import { firstIdAt } from "@/lib/ids";
 import { COUNTED, pageAfter, pageOfRead, upTo } from "@/lib/pagination";
 import { countByStatus } from "@/lib/rollups/read";
 import { presentListItem } from "@/lib/transactions/present";
+import { type Related, relatedTo } from "@/lib/transactions/related";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
 import type { TransactionPage, TransactionQuery } from "@/lib/transactions/schema";
 import { type Named, namedBy } from "@/lib/transactions/search";
@@ -15,14 +16,14 @@ import { TransactionMethod, type TransactionStatus } from "@/prisma/client/enums
 /**
  * Sales, newest first. `cursor` continues after a record and costs as much as the first page; `page` counts from the
  * start. `meta.counts` are the counts of the status tabs under the other filters. Under a search, or a period that is
- * not of whole days, no more than the newest `COUNTED` sales are counted. Throws 422 for a page too far from the start.
+ * not of whole days, no more than the newest `COUNTED` sales are counted, as of what sales belong to. Throws 422 for a page too far from the start.
  */
 export function listTransactions(account: AccountContext, query: TransactionQuery): Promise<TransactionPage> {
   const { status, cursor } = query;
   const { skip, take } = pageAfter(query);
-  const filters = filtersOf(account, query);
   return readFor(account.id, async (tx) => {
-    const isKept = filters.days !== undefined && !filters.names;
+    const filters = { ...filtersOf(account, query), related: await relatedTo(tx, account.id, query) };
+    const isKept = filters.days !== undefined && !filters.names && filters.related.length === 0;
     const { counts, isExact } = await (isKept ? countKept(tx, filters) : countFound(tx, filters));
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const total = status ? (counts[status] ?? 0) : all;
@@ -49,9 +50,11 @@ type Filters = {
   cursor?: string | undefined;
   /** The fields that the search may name. */
   names: Named[] | undefined;
+  /** What the sales belong to. */
+  related: Related[];
 };
 
-function filtersOf({ id, clockOffsetMs }: AccountContext, query: TransactionQuery): Filters {
+function filtersOf({ id, clockOffsetMs }: AccountContext, query: TransactionQuery): Omit<Filters, "related"> {
   const { type, method, from, to, search } = query;
   const since = from ? (isDay(from) ? startOfDay(from) : new Date(from)) : undefined;
   const until = to ? (isDay(to) ? endOfDay(to) : new Date(to)) : undefined;
@@ -122,7 +125,7 @@ async function readRows(tx: Tx, filters: Filters, place: Place): Promise<Sale[]>
  * read in order.
  */
 function idsOf(filters: Filters, { skip, take }: Place, values: unknown[]): string {
-  const { names, methods, status } = filters;
+  const { names, methods, status, related } = filters;
   const within = withinOf(filters, values);
   // Numbers are parameters too: each other text would be prepared as a statement of its own, and kept.
   const newest = `order by id desc limit ${parameter(values, skip + take)}::int`;
@@ -138,22 +141,31 @@ function idsOf(filters: Filters, { skip, take }: Place, values: unknown[]): stri
   };
   const byStatus = (method: TransactionMethod) =>
     (status ? [status] : statuses).map((one) => branch(isMethod(method), isStatus(one)));
-  const branches = names ? names.map(byName) : methods || status ? (methods ?? METHODS).flatMap(byStatus) : [branch()];
+  const branches = names
+    ? names.map(byName)
+    : related.length > 0
+      ? [branch(...(methods ? [isAny(methods)] : []), ...(status ? [isStatus(status)] : []))]
+      : methods || status
+        ? (methods ?? METHODS).flatMap(byStatus)
+        : [branch()];
   const all = branches.length > 0 ? branches.join(names ? " union " : " union all ") : branch("false");
   const page = `limit ${parameter(values, take)}::int offset ${parameter(values, skip)}::int`;
   return `select * from (${all}) branches order by id desc ${page}`;
 }
 
-/** SQL: account, ids and instants. */
-function withinOf({ accountId, ids: [first, end], since, until, cursor }: Filters, values: unknown[]): string {
+/** SQL: account, ids, instants, and what the sales belong to. */
+function withinOf({ accountId, ids: [first, end], since, until, cursor, related }: Filters, values: unknown[]): string {
   const before = cursor && cursor.toLowerCase() < end ? cursor : end;
   return [
     `account_id = ${parameter(values, accountId)}::uuid`,
     `id >= ${parameter(values, first)}::uuid and id < ${parameter(values, before)}::uuid`,
     ...(since ? [`created_at >= ${parameter(values, since)}::timestamptz`] : []),
     ...(until ? [`created_at < ${parameter(values, until)}::timestamptz`] : []),
+    ...related.map(({ column, any }) => `${column} = any(${parameter(values, any)}::${typeOfColumn[column]}[])`),
   ].join(" and ");
 }
+
+const typeOfColumn = { plan_id: "uuid", cycle_id: "uuid", payment_link_id: "uuid", client_document: "text" } as const;
 
 /** SQL: a parameter that has this value. */
 const parameter = (values: unknown[], value: unknown) => `$${values.push(value)}`;

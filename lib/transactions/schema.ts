@@ -100,6 +100,11 @@ export const TransactionQuery = CursorQuery.extend({
   from: day,
   to: day,
   search: z.string().trim().max(255).optional(),
+  plan: z.uuid().optional(),
+  subscription: z.uuid().optional(),
+  payment_link: z.uuid().optional(),
+  /** A sale's id or a subscriber's: the sales of that person, whose data so stands in no address. */
+  customer: z.uuid().optional(),
 });
 export type TransactionQuery = z.output<typeof TransactionQuery>;
 
@@ -140,6 +145,13 @@ export const TransactionDetail = TransactionV2.extend({
     fee: z.number(),
     shares: z.array(z.object({ name: z.string(), percentage: z.number(), amount: z.number() })),
     net: z.number(),
+  }),
+  /** What the sale belongs to; `has_customer` says whether the sales of its person can be listed. */
+  related: z.object({
+    subscription: z.uuid().nullable(),
+    plan: z.object({ token: z.uuid(), name: z.string(), product: z.uuid().nullable() }).nullable(),
+    payment_link: z.object({ token: z.uuid(), description: z.string() }).nullable(),
+    has_customer: z.boolean(),
   }),
   allowed_actions: z.array(z.enum(["simulate_payment", "expire"])),
   timeline: z.array(

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineSubject } from "@/lib/events/subject";
+import { decimal } from "@/lib/money";
 import { cashBody, eventBody, legacyBody } from "@/lib/transactions/bodies";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
 
@@ -34,6 +35,11 @@ export const transaction = defineSubject({
     },
   },
   productOf: ({ productId }) => productId,
+  aboutOf: ({ id, clientName, description, amount }) => ({
+    name: clientName ?? description ?? null, // an event keeps no nulls
+    amount: decimal(amount),
+    records: [{ subject: "transaction", id }],
+  }),
   callbackUrl: ({ callback }) => Callback.safeParse(callback).data?.url ?? null,
   bodies: { cash: cashBody, event: eventBody, legacy: legacyBody },
 });

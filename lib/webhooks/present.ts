@@ -32,12 +32,17 @@ export const presentCreated = (row: WebhookRow, token: string) => ({
 });
 
 /** A delivery with its attempts, the last one first; all of them sent the same body. */
-export function presentDelivery(row: DeliveryRow, attempts: AttemptRow[], body: string | null): Delivery {
+export function presentDelivery(
+  row: DeliveryRow,
+  attempts: AttemptRow[],
+  { body, about }: { body: string | null; about: Delivery["about"] },
+): Delivery {
   const [last] = attempts;
   return {
     id: row.id,
     event: row.event,
     event_id: row.eventId,
+    about,
     url: row.url,
     attempt: row.attempts,
     status: row.status,

@@ -1,5 +1,6 @@
 import { readFor, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import { aboutOf } from "@/lib/events/subjects";
 import { readNumber } from "@/lib/ids";
 import { COUNTED, metaOf, pageAfter, pageOfRead, skipOf, upTo } from "@/lib/pagination";
 import { type BodyKey, bodyKeyOf } from "@/lib/webhooks/bodies";
@@ -75,7 +76,19 @@ export async function presentDeliveries(tx: Tx, accountId: string, rows: Deliver
   });
   for (const attempt of attempts) byDelivery.get(attempt.deliveryId)?.push(attempt);
   const bodies = await bodiesOf(tx, accountId, rows);
-  return rows.map((row) => presentDelivery(row, byDelivery.get(row.id) ?? [], bodies.get(bodyKeyOf(row)) ?? null));
+  const abouts = await aboutsOf(tx, accountId, rows);
+  return rows.map((row) => {
+    const body = bodies.get(bodyKeyOf(row)) ?? null;
+    const about = abouts.get(row.eventId) ?? null;
+    return presentDelivery(row, byDelivery.get(row.id) ?? [], { body, about });
+  });
+}
+
+/** What the events of these deliveries are about, by the event's id, while the events are kept. */
+async function aboutsOf(tx: Tx, accountId: string, deliveries: readonly { eventId: string }[]) {
+  const where = { accountId, id: { in: deliveries.map(({ eventId }) => eventId) } };
+  const events = await tx.event.findMany({ where });
+  return new Map(events.map((event) => [event.id, aboutOf(event)]));
 }
 
 /** The bodies of these deliveries that are still stored, by `bodyKeyOf`. */

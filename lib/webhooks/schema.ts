@@ -102,11 +102,24 @@ export const DeliveryAttempt = z.object({
   created_at: time,
 });
 
+/**
+ * What a delivery is about, as it was then: whom or what a person recognises it by, and the records that it is about, the
+ * closest first. Null once its event is no longer kept.
+ */
+const DeliveryAbout = z
+  .object({
+    name: z.string().nullable(),
+    amount: z.string().nullable().meta({ description: "Reais, two decimals", example: "19.99" }),
+    records: z.array(z.object({ subject: z.string(), id: z.uuid() })),
+  })
+  .nullable();
+
 /** One event for one receiver. The `response_*`, `error` and `duration_ms` members are of the last attempt. */
 export const Delivery = z.object({
   id: z.uuid(),
   event: z.string(),
   event_id: z.uuid(),
+  about: DeliveryAbout,
   url: z.string(),
   attempt: z.int().meta({ description: "Attempts made so far" }),
   status: DeliveryStatus,

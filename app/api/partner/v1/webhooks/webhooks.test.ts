@@ -237,6 +237,7 @@ test("deliveries are listed with their attempts, and filtered", async () => {
     {
       id: job.deliveryId,
       event: "transaction.updated",
+      about: { amount: expect.any(String), records: [{ subject: "transaction", id: expect.any(String) }] },
       attempt: 1,
       status: "failed",
       response_status: 500,
