@@ -230,7 +230,8 @@ test("overview: today, 60 days of Brasília, the balance and what is still to do
     today: { count: 0, amount: "0.00" },
     balance: { balance: "0.00" },
     failing_webhooks: 0,
-    checklist: { credential: true, webhook: false, paid: false },
+    overdue_subscriptions: 0,
+    checklist: { credential: true, webhook: false, paid: false, product: null, plan: null, link: false },
   });
   expect(empty.days).toHaveLength(60);
   expect(empty.days.at(-1)?.date).toBe(new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 10));

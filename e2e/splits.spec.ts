@@ -3,8 +3,9 @@ import { money } from "@/components/format";
 import { newId } from "@/lib/ids";
 import { feeOf, sharesOf } from "@/lib/money";
 import { secretOfInvite } from "@/lib/testing/mails";
-import { expect, liveAccountOf, type Page, paidDeposit, sessionCookie, test } from "./fixtures";
-import { earn, invite, invitedBy, plan, product } from "./splits";
+import { expect, liveAccountOf, mailedLink, makeSeller, type Page, paidDeposit, sessionCookie, test } from "./fixtures";
+import { violationsIn } from "./pictures";
+import { accept, earn, invite, invitedBy, plan, product } from "./splits";
 import { see } from "./visits";
 
 /** The page without what streams in, which stands elsewhere too for a moment. */
@@ -27,6 +28,7 @@ async function makePlan(
     await expect(dialog.getByRole("row", { name: /Você recebe/ })).toBeVisible();
   }
   await dialog.getByRole("button", { name: "Criar plano" }).click();
+  await dialog.getByRole("button", { name: "Concluir" }).click();
   await expect(dialog).toHaveCount(0);
 }
 
@@ -98,6 +100,55 @@ test("an invite leads a visitor to sign in and back, or to sign up with it", asy
   await page.goto(`/invite/${secret}`);
   await expect(page).toHaveURL(`/${seller.accountId}/invite/${secret}`);
   await expect(page.getByRole("button", { name: "Aceitar repasse" })).toBeVisible();
+});
+
+for (const width of [360, 1280]) {
+  test(`an invited person without an account sees the invitation at sign-in and sign-up, e-mail filled in, at ${width} px`, async ({
+    page,
+    context,
+    seller,
+  }) => {
+    const { data } = await plan(seller, await product(seller));
+    const email = `${newId()}@example.com`;
+    const secret = await secretOfInvite(await invite(seller, data.token, email, "12.50"));
+    await context.clearCookies();
+    await page.setViewportSize({ width, height: 800 });
+    const card = page.getByRole("region", { name: "Convite de repasse" });
+    const expectCard = async () => {
+      await expect(card).toContainText(`${seller.account.name} convida você a receber uma parte das vendas`);
+      await expect(card).toContainText(
+        /De cada cobrança de R\$\s49,90 do plano Mensal você recebe 12,5%: até R\$\s6,24/,
+      );
+      await expect(page.getByLabel("E-mail")).toHaveValue(email);
+      expect(await violationsIn(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    };
+    await page.goto(`/invite/${secret}`);
+    await expectCard();
+    await page.getByRole("link", { name: "Criar conta" }).click();
+    await expect(page).toHaveURL(/\/sign-up/);
+    await expectCard();
+    await page.getByLabel("Nome da empresa").fill("Bento Logística");
+    await page.getByLabel("CNPJ ou CPF").fill(generateCnpj());
+    await page.getByLabel("Seu nome").fill("Bento Reis");
+    await page.getByLabel("Senha").fill("chuva miúda no telhado");
+    await page.getByRole("button", { name: "Criar conta" }).click();
+    await expect(page).toHaveURL(new RegExp(`/invite/${secret}$`));
+    await expect(page.getByRole("button", { name: "Aceitar repasse" })).toBeVisible();
+  });
+}
+
+test("the mail of an accepted split leads to the seller's sent splits, also when another account was open", async ({
+  page,
+  seller,
+}) => {
+  const guest = await makeSeller();
+  const { data } = await plan(seller, await product(seller));
+  await accept(guest, await invite(seller, data.token, guest.email, "10"));
+  await page.goto(`/${await liveAccountOf(seller)}/home`);
+  await page.goto(await mailedLink(seller.email, "split_accepted"));
+  await expect(page).toHaveURL(`/${seller.accountId}/splits/sent`);
+  await expect(content(page).getByText(guest.account.name).first()).toBeVisible();
 });
 
 test("an invite that is opened in the account's other mode says so and leads to the one where it can be accepted", async ({
@@ -182,6 +233,7 @@ test("a plan's splits are shown live after the fee, and a fault is at its own fi
   await dialog.getByRole("button", { name: "Remover repasse 2" }).click();
   await expect(dialog.getByRole("button", { name: "Adicionar repasse" })).toBeFocused();
   await dialog.getByRole("button", { name: "Criar plano" }).click();
+  await dialog.getByRole("button", { name: "Concluir" }).click();
   await expect(page.getByText("30% em 1 repasse")).toBeVisible();
 
   await page.getByRole("button", { name: "Repasses de Mensal" }).click();

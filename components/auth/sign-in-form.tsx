@@ -2,7 +2,8 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { EntryLink } from "@/components/auth/entry";
-import { asked, useInBrowser } from "@/components/auth/in-browser";
+import { asked, invitationAsked, useInBrowser } from "@/components/auth/in-browser";
+import { InvitationCard, useInvitation } from "@/components/auth/invitation";
 import { keepEmail, keptEmail } from "@/components/auth/kept-email";
 import { Notice } from "@/components/auth/notice";
 import { pathOfOurs } from "@/components/auth/path-of-ours";
@@ -25,11 +26,16 @@ export function SignInForm() {
   const isSecure = useInBrowser(() => window.isSecureContext, true);
   const isNew = useInBrowser(() => asked().has("created"), false);
   const isChanged = useInBrowser(() => asked().has("changed"), false);
-  const signUpPath = useInBrowser(signUpPathOf, "/sign-up");
+  const secret = useInBrowser(invitationAsked, null);
+  const signUpPath = secret === null ? "/sign-up" : `/sign-up?invite=${secret}`;
+  const invite = useInvitation(secret);
   const typed = () => email.current?.value.trim() ?? "";
   useEffect(() => {
     if (email.current?.value === "") email.current.value = keptEmail();
   }, []);
+  useEffect(() => {
+    if (invite && email.current?.value === "") email.current.value = invite.recipient.email;
+  }, [invite]);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -50,6 +56,7 @@ export function SignInForm() {
 
   return (
     <form noValidate method="post" onSubmit={submit} className="grid gap-5">
+      {invite && <InvitationCard invite={invite} next={t("toAnswer")} />}
       {!isSecure && <Notice tone="warn">{t("needsHttps")}</Notice>}
       {isNew && !fault && <Notice tone="accent">{t("created")}</Notice>}
       {isChanged && !fault && <Notice tone="accent">{t("changed")}</Notice>}
@@ -97,10 +104,4 @@ export function SignInForm() {
       </p>
     </form>
   );
-}
-
-/** The path of sign-up, which afterwards leads to the invite that the visitor was sent here from. */
-function signUpPathOf(): string {
-  const [, secret] = /^(?:\/[\w-]+)?\/invite\/([\w-]+)$/.exec(asked().get("next") ?? "") ?? [];
-  return secret ? `/sign-up?invite=${secret}` : "/sign-up";
 }

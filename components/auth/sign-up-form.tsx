@@ -5,7 +5,8 @@ import { apiOf } from "@/components/api";
 import { useApiForm } from "@/components/api-form";
 import { CheckMail } from "@/components/auth/check-mail";
 import { EntryHead, EntryLink } from "@/components/auth/entry";
-import { asked, useInBrowser } from "@/components/auth/in-browser";
+import { invitationAsked, useInBrowser } from "@/components/auth/in-browser";
+import { InvitationCard, useInvitation } from "@/components/auth/invitation";
 import { keepEmail, keptEmail } from "@/components/auth/kept-email";
 import { signIn } from "@/components/frame/sign-in";
 import { Form, Submit, TextField } from "@/components/ui/form";
@@ -29,13 +30,14 @@ export function SignUpForm({ inbox }: { inbox: string | null }) {
   const t = useTranslations("signUp");
   const [sentTo, setSentTo] = useState<string | null>(null);
   const [isLeaving, setLeaving] = useState(false);
-  const invite = useInBrowser(() => asked().get("invite"), null);
-  const after = invite === null ? "/home" : `/invite/${encodeURIComponent(invite)}`;
-  const toSignIn = invite === null ? "/sign-in" : `/sign-in?next=${encodeURIComponent(after)}`;
+  const secret = useInBrowser(invitationAsked, null);
+  const invite = useInvitation(secret);
+  const after = secret === null ? "/home" : `/invite/${encodeURIComponent(secret)}`;
+  const toSignIn = secret === null ? "/sign-in" : `/sign-in?next=${encodeURIComponent(after)}`;
   const form = useApiForm({
     schema: () => import("@/lib/accounts/schema").then(({ SignUpBody }) => SignUpBody),
     defaultValues: empty,
-    body: (values) => ({ ...values, ...inLocale(), ...(invite !== null && { invite }) }),
+    body: (values) => ({ ...values, ...inLocale(), ...(secret !== null && { invite: secret }) }),
     send: (body) => apiOf(null).post<SignUpAnswer>("/api/public/v1/sign-up", body),
     async onSuccess({ status }, { email, password }) {
       if (status === "mailed") return setSentTo(email.trim());
@@ -49,6 +51,10 @@ export function SignUpForm({ inbox }: { inbox: string | null }) {
   useEffect(() => {
     if (getValues("email") === "") setValue("email", keptEmail());
   }, [setValue, getValues]);
+  const invited = invite?.recipient.email;
+  useEffect(() => {
+    if (invited && getValues("email") === "") setValue("email", invited);
+  }, [invited, setValue, getValues]);
 
   if (sentTo !== null) {
     return <CheckMail text={t("mailed", { email: sentTo })} inbox={inbox} onBack={() => setSentTo(null)} />;
@@ -58,6 +64,7 @@ export function SignUpForm({ inbox }: { inbox: string | null }) {
       <EntryHead title={t("signUpTitle")}>
         <p className="text-muted">{t("signUpPurpose")}</p>
       </EntryHead>
+      {invite && <InvitationCard invite={invite} next={t("toAnswer")} />}
       <Form form={form}>
         {fields.map(({ name, ...field }) => (
           <TextField

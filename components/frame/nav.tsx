@@ -5,6 +5,7 @@ import {
   House,
   KeyRound,
   Link2,
+  Lock,
   type LucideIcon,
   Package,
   Receipt,
@@ -14,6 +15,7 @@ import {
   Webhook,
 } from "lucide-react";
 import { usePathname } from "next/navigation";
+import { useId } from "react";
 import { useTranslations } from "use-intl";
 import { useSession } from "@/components/account";
 import type { AccountPath } from "@/components/paths";
@@ -53,10 +55,16 @@ const items: readonly Item[] = [
   { href: "/webhooks", key: "webhooks", icon: Webhook, scope: "webhooks:read" },
 ];
 
-/** The links to the pages that this person may see, for the sidebar, the sheet and the palette. */
+/** The links to the pages that this person may open, for the palette. */
 export function useItems(): readonly Item[] {
-  const { scopes, features } = useSession();
-  return items.filter(({ scope, feature }) => scopes.includes(scope) && (!feature || features.includes(feature)));
+  const { features } = useSession();
+  return useShown().filter(({ feature }) => !feature || features.includes(feature));
+}
+
+/** The same with those of features that the account does not have: the menu says how to get them. */
+function useShown(): readonly Item[] {
+  const { scopes } = useSession();
+  return items.filter(({ scope }) => scopes.includes(scope));
 }
 
 /** The items of pages whose addresses begin otherwise. */
@@ -72,21 +80,26 @@ const grouped = Object.entries(groups) as [keyof typeof groups, ReadonlySet<Item
 /** The sidebar's links. With `wide` they always have words; otherwise a narrow sidebar shows only icons. */
 export function Nav({ wide = false, onNavigate }: { wide?: boolean; onNavigate?: () => void }) {
   const t = useTranslations("nav");
-  const allowed = useItems();
+  const shown = useShown();
+  const { features } = useSession();
   const list = (part: readonly Item[]) => (
     <ul className="grid gap-0.5">
       {part.map((item) => (
         <li key={item.key}>
-          <NavLink item={item} wide={wide} onNavigate={onNavigate} />
+          {!item.feature || features.includes(item.feature) ? (
+            <NavLink item={item} wide={wide} onNavigate={onNavigate} />
+          ) : (
+            <OffItem item={item} feature={item.feature} wide={wide} />
+          )}
         </li>
       ))}
     </ul>
   );
   return (
     <nav aria-label={t("label")} className="grid gap-4">
-      {list(allowed.filter(({ key }) => !grouped.some(([, keys]) => keys.has(key))))}
+      {list(shown.filter(({ key }) => !grouped.some(([, keys]) => keys.has(key))))}
       {grouped.map(([name, keys]) => {
-        const items = allowed.filter(({ key }) => keys.has(key));
+        const items = shown.filter(({ key }) => keys.has(key));
         return (
           items.length > 0 && (
             <div key={name} className="grid gap-1.5">
@@ -97,6 +110,50 @@ export function Nav({ wide = false, onNavigate }: { wide?: boolean; onNavigate?:
         );
       })}
     </nav>
+  );
+}
+
+/** A page of a feature that the account does not have; opened, it says how to get it. */
+function OffItem({ item: { key, icon: Icon }, feature, wide }: { item: Item; feature: Feature; wide: boolean }) {
+  const t = useTranslations("nav");
+  const { account, modes } = useSession();
+  const id = useId();
+  return (
+    <>
+      <button
+        type="button"
+        popoverTarget={id}
+        title={t("offNamed", { name: t(key) })}
+        className={clsx(
+          "flex h-9 w-full items-center gap-3 rounded-control px-3 text-left text-muted hover:bg-line/50",
+          !wide && "max-lg:justify-center max-lg:px-0",
+        )}
+      >
+        <Icon aria-hidden="true" className="size-[18px] shrink-0 opacity-55" strokeWidth={1.75} />
+        <span className={clsx("flex-1", !wide && "max-lg:sr-only")}>{t(key)}</span>
+        <Lock aria-hidden="true" className={clsx("size-3.5 shrink-0", !wide && "max-lg:hidden")} />
+        <span className="sr-only">{t("off")}</span>
+      </button>
+      <div
+        id={id}
+        popover="auto"
+        className={clsx(
+          "enter fixed inset-auto top-24 left-3 m-0 w-[min(320px,calc(100vw-24px))] rounded-card border bg-surface p-4 text-ink shadow-float",
+          !wide && "md:left-16 lg:left-[240px]",
+        )}
+      >
+        <p className="mb-1 font-semibold">{t("offTitle", { name: t(key) })}</p>
+        <p className="text-muted">{t(`howToGet.${feature}`)}</p>
+        {account.mode === "live" && (
+          <a
+            href={`/${modes.sandbox}/home`}
+            className="mt-3 inline-block font-medium text-accent underline underline-offset-4"
+          >
+            {t("tryInSandbox")}
+          </a>
+        )}
+      </div>
+    </>
   );
 }
 

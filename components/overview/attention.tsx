@@ -1,10 +1,11 @@
 "use client";
 import { ArrowRight } from "lucide-react";
 import { useTranslations } from "use-intl";
-import { useSession } from "@/components/account";
+import { useMay, useSession } from "@/components/account";
 import { Unconfirmed } from "@/components/overview/unconfirmed";
+import type { AccountPath } from "@/components/paths";
 import { AccountLink } from "@/components/ui/link";
-import { Status } from "@/components/ui/status";
+import { Status, type Tone } from "@/components/ui/status";
 import type { Overview } from "@/lib/dashboard/schema";
 
 const WARN_PERCENT = 80;
@@ -12,14 +13,22 @@ const WARN_PERCENT = 80;
 /** The matters that wait for a person. It is not shown when there are none. */
 export function Attention({ overview }: { overview: Overview }) {
   const t = useTranslations("home");
-  const { account, user } = useSession();
-  const { failing_webhooks, storage } = overview;
-  const isPending = account.mode === "live" && account.status === "pending";
+  const { user, features } = useSession();
+  const { failing_webhooks, overdue_subscriptions: overdue, storage } = overview;
+  const maySeeOverdue = useMay("subscriptions:read") && features.includes("recurring");
   return (
     <>
       {!user.isConfirmed && <Unconfirmed />}
-      {isPending && <p className="border-info border-l-2 bg-surface px-4 py-3">{t("pending")}</p>}
-      {failing_webhooks > 0 && <Failing count={failing_webhooks} />}
+      {overdue > 0 && maySeeOverdue && (
+        <Matter href="/subscriptions/overdue" tone="warn">
+          {t("overdueSubscriptions", { count: overdue })}
+        </Matter>
+      )}
+      {failing_webhooks > 0 && (
+        <Matter href="/webhooks" tone="bad">
+          {t("failingWebhooks", { count: failing_webhooks })}
+        </Matter>
+      )}
       {storage.percent >= WARN_PERCENT && <Room storage={storage} />}
     </>
   );
@@ -39,15 +48,18 @@ function Room({ storage: { percent, limit_mb, is_full } }: Pick<Overview, "stora
   );
 }
 
-function Failing({ count }: { count: number }) {
+type MatterProps = { href: AccountPath; tone: Tone; children: string };
+
+/** A matter that a page of its own lists. */
+export function Matter({ href, tone, children }: MatterProps) {
   const t = useTranslations("home");
   return (
     <AccountLink
-      href="/webhooks"
+      href={href}
       className="group flex items-center justify-between gap-4 rounded-card border bg-surface px-4 py-3 transition-colors hover:border-muted"
     >
-      <Status tone="bad" className="!whitespace-normal">
-        {t("failingWebhooks", { count })}
+      <Status tone={tone} className="!whitespace-normal">
+        {children}
       </Status>
       <span className="inline-flex shrink-0 items-center gap-1.5 font-medium text-accent">
         {t("see")}

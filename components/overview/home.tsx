@@ -2,14 +2,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useTranslations } from "use-intl";
-import { useApi, useMay } from "@/components/account";
+import { useApi, useMay, useMaySell } from "@/components/account";
 import { cents, money } from "@/components/format";
 import { Attention } from "@/components/overview/attention";
 import { Balance } from "@/components/overview/balance";
-import { Checklist } from "@/components/overview/checklist";
+import { Checklist, isSetUp } from "@/components/overview/checklist";
 import { overviewQuery } from "@/components/overview/queries";
+import { RecipientBoard } from "@/components/overview/recipient";
 import { HomeSkeleton } from "@/components/overview/skeleton";
 import { VolumeChart } from "@/components/overview/volume-chart";
+import { Button } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Loaded } from "@/components/ui/loaded";
 import { Money } from "@/components/ui/money";
@@ -20,23 +22,38 @@ export function Home() {
   const t = useTranslations("home");
   const result = useQuery(overviewQuery(useApi().account));
   const mayDeposit = useMay("transactions:write");
+  const recipient = result.data?.data.recipient;
   return (
     <>
-      <PageHead
-        title={t("title")}
-        action={
-          mayDeposit && (
-            <ButtonLink look="primary" href="/charges/new">
-              <Plus aria-hidden="true" />
-              {t("newDeposit")}
-            </ButtonLink>
-          )
-        }
-      />
+      <PageHead title={t("title")} action={mayDeposit && !recipient && <NewDeposit />} />
       <Loaded result={result} skeleton={<HomeSkeleton />}>
-        {({ data }) => <Board overview={data} />}
+        {({ data }) =>
+          data.recipient ? <RecipientBoard overview={data} recipient={data.recipient} /> : <Board overview={data} />
+        }
       </Loaded>
     </>
+  );
+}
+
+function NewDeposit() {
+  const t = useTranslations("home");
+  const content = (
+    <>
+      <Plus aria-hidden="true" />
+      {t("newDeposit")}
+    </>
+  );
+  if (!useMaySell()) {
+    return (
+      <Button look="primary" disabled>
+        {content}
+      </Button>
+    );
+  }
+  return (
+    <ButtonLink look="primary" href="/charges/new">
+      {content}
+    </ButtonLink>
   );
 }
 
@@ -44,9 +61,8 @@ function Board({ overview }: { overview: Overview }) {
   const t = useTranslations("home");
   const { today, balance, days, checklist } = overview;
   const yesterday = days.at(-2);
-  const isDone = checklist.credential && checklist.webhook && checklist.paid;
   const isNew = days.every(({ count }) => count === 0);
-  const steps = !isDone && <Checklist steps={checklist} />;
+  const steps = !isSetUp(checklist) && <Checklist steps={checklist} />;
   return (
     <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,2fr)_minmax(280px,1fr)]">
       <div className="grid gap-8 max-lg:contents">

@@ -1,6 +1,5 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { ExternalLink } from "lucide-react";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
@@ -10,10 +9,11 @@ import { useList } from "@/components/list/use-list";
 import { paymentLinkQuery, paymentsOf } from "@/components/payment-links/queries";
 import { LinkStatus } from "@/components/payment-links/status";
 import { SalesTable } from "@/components/transactions/table";
+import { Address } from "@/components/ui/address";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { Button } from "@/components/ui/button";
 import { ConfirmButton } from "@/components/ui/confirm-button";
-import { Copyable, CopyButton } from "@/components/ui/copy";
+import { Copyable } from "@/components/ui/copy";
 import { lazyWindow } from "@/components/ui/lazy-window";
 import { AccountLink } from "@/components/ui/link";
 import { Loaded } from "@/components/ui/loaded";
@@ -61,19 +61,8 @@ function Known({ link }: { link: PaymentLink }) {
       )}
       <Columns>
         <div className="grid gap-8">
-          <Section title={t("address")} aside={<CopyButton text={url} label={t("copy")} />}>
-            <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
-              <code className="min-w-0 break-all font-mono text-caption">{url}</code>
-              <a
-                href={url}
-                target="_blank"
-                rel="noreferrer"
-                className="inline-flex items-center gap-1.5 font-medium text-accent underline underline-offset-4"
-              >
-                {t("open")}
-                <ExternalLink aria-hidden="true" className="size-4" />
-              </a>
-            </p>
+          <Section title={t("address")}>
+            <Address url={url} copy={t("copy")} open={t("open")} />
           </Section>
           <Payments id={token} />
         </div>
@@ -105,7 +94,18 @@ function Payments({ id }: { id: string }) {
   const t = useTranslations("paymentLinks");
   const { result, list } = useList(paymentsOf(id), useApi().account);
   return (
-    <Section title={t("payments")}>
+    <Section
+      title={t("payments")}
+      aside={
+        <AccountLink
+          href={`/transactions?payment_link=${id}`}
+          prefetch={false}
+          className="underline underline-offset-4"
+        >
+          {t("sales")}
+        </AccountLink>
+      }
+    >
       <ListBody result={result} list={list} rows={3} empty={<Empty>{t("noPayments")}</Empty>}>
         {(rows) => <SalesTable rows={rows} />}
       </ListBody>

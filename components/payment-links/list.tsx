@@ -1,6 +1,6 @@
 "use client";
 import { useTranslations } from "use-intl";
-import { useApi, useMay } from "@/components/account";
+import { useApi, useMay, useMaySell } from "@/components/account";
 import { cents } from "@/components/format";
 import { List } from "@/components/list/list";
 import { StatusSelect } from "@/components/list/status-select";
@@ -24,13 +24,14 @@ export function PaymentLinks({ curl }: { curl: string }) {
   const t = useTranslations("paymentLinks");
   const { result, list } = useList(paymentLinks, useApi().account);
   const mayWrite = useMay("transactions:write");
+  const maySell = useMaySell();
   return (
     <List
       result={result}
       list={list}
       title={t("title")}
       purpose={t("purpose")}
-      add={mayWrite && { label: t("new"), dialog: Editor }}
+      add={mayWrite && { label: t("new"), dialog: Editor, disabled: !maySell }}
       tools={
         <Toolbar list={list} label={t("search")} hint={t("searchHint")}>
           <StatusSelect

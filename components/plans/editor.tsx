@@ -1,14 +1,17 @@
 "use client";
 import { type BaseSyntheticEvent, useState } from "react";
 import { useTranslations } from "use-intl";
-import { useApi, useMay } from "@/components/account";
+import { useApi, useMay, useMaySell } from "@/components/account";
 import { type ApiForm, useApiForm } from "@/components/api-form";
 import { cents, usePeriod } from "@/components/format";
 import { contradicts } from "@/components/plans/named-period";
 import { agreedOf, Received, typedSplits } from "@/components/plans/received";
 import { SplitFields } from "@/components/plans/split-fields";
 import { daysOf, emptyPlan, type PlanValues, periodOf, periods, planBody } from "@/components/plans/values";
+import { Address } from "@/components/ui/address";
+import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
+import { Dialog } from "@/components/ui/dialog";
 import { Field, Select } from "@/components/ui/field";
 import { TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
@@ -19,11 +22,12 @@ type Props = { productId: string; plan?: Plan; onClose: () => void };
 
 const methods = ["qr_code", "pix_automatico", "credit_card"] as const;
 
-/** Makes a plan of a product, or changes one. */
+/** Makes a plan of a product and shows where it is sold, or changes one. */
 export function PlanEditor({ productId, plan, onClose }: Props) {
   const t = useTranslations("plans");
   const api = useApi();
-  const mayInvite = useMay("splits:write");
+  const maySell = useMaySell();
+  const mayInvite = useMay("splits:write") && maySell;
   const path = `/api/partner/v1/products/${productId}/subscription-plans` as const;
   const form = useApiForm({
     schema: () => import("@/lib/plans/schema").then(({ PlanInput }) => PlanInput),
@@ -39,10 +43,10 @@ export function PlanEditor({ productId, plan, onClose }: Props) {
     body: planBody,
     send: (body) => (plan ? api.put<PlanAnswer>(`${path}/${plan.token}`, body) : api.post<PlanAnswer>(path, body)),
     refresh: [api.account, "plans", productId],
-    done: t(plan ? "saved" : "created"),
-    onSuccess: onClose,
+    ...(plan && { done: t("saved"), onSuccess: onClose }),
   });
   const question = usePeriodQuestion(form);
+  if (form.answer && !plan) return <Created plan={form.answer.data} onClose={onClose} />;
   return (
     <>
       <FormDialog
@@ -138,4 +142,20 @@ function usePeriodQuestion(form: ApiForm<PlanValues, PlanAnswer>) {
     </Confirm>
   );
   return { submit, asked };
+}
+
+function Created({ plan, onClose }: { plan: Plan; onClose: () => void }) {
+  const t = useTranslations("plans");
+  return (
+    <Dialog title={t("created")} description={t("share")} onClose={onClose}>
+      {useMaySell() ? (
+        <Address url={plan.checkout_url} copy={t("copyAddress")} open={t("openPage")} />
+      ) : (
+        <p className="text-muted">{t("afterApproval")}</p>
+      )}
+      <Button look="primary" className="mt-6 max-sm:w-full" onClick={onClose}>
+        {t("finish")}
+      </Button>
+    </Dialog>
+  );
 }

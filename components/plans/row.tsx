@@ -2,11 +2,12 @@
 import { clsx } from "clsx";
 import { GripVertical } from "lucide-react";
 import { useTranslations } from "use-intl";
-import { useMay } from "@/components/account";
+import { useMay, useMaySell } from "@/components/account";
 import { cents, money, percent, usePeriod } from "@/components/format";
 import { MoveButtons, PlanActions } from "@/components/plans/actions";
 import type { Order } from "@/components/plans/order";
 import { StatusWord } from "@/components/plans/status";
+import { Address } from "@/components/ui/address";
 import { Button } from "@/components/ui/button";
 import { AccountLink } from "@/components/ui/link";
 import { decimal } from "@/lib/money";
@@ -26,6 +27,8 @@ export function PlanRow({ productId, plan, place, count, order }: Props) {
   const t = useTranslations("plans");
   const period = usePeriod();
   const { token, name, amount, periodicity_days: days, billing_method, status, is_default, splits } = plan;
+  const maySell = useMaySell();
+  const maySeeSales = useMay("transactions:read");
   const active = plan.active_subscriptions_count;
   return (
     <li
@@ -48,6 +51,16 @@ export function PlanRow({ productId, plan, place, count, order }: Props) {
           <StatusWord status={status} />
           <span>{t(`methods.${billing_method}`)}</span>
           {splits.length > 0 && <span>{t("splits.shared", { percentage: sumOf(splits), count: splits.length })}</span>}
+          {maySeeSales && (
+            <AccountLink
+              href={`/transactions?plan=${token}`}
+              prefetch={false}
+              aria-label={t("salesNamed", { name })}
+              className="underline underline-offset-4 hover:text-ink"
+            >
+              {t("sales")}
+            </AccountLink>
+          )}
           {active > 0 && (
             <AccountLink
               href={`/subscriptions?plan=${token}&status=active`}
@@ -57,6 +70,17 @@ export function PlanRow({ productId, plan, place, count, order }: Props) {
             </AccountLink>
           )}
         </p>
+        {status === "active" && maySell ? (
+          <Address
+            url={plan.checkout_url}
+            copy={t("copyAddress")}
+            open={t("openPage")}
+            copyNamed={t("copyNamed", { name })}
+            openNamed={t("openNamed", { name })}
+          />
+        ) : (
+          <p className="text-caption text-muted">{t(status === "active" ? "afterApproval" : "notSold")}</p>
+        )}
         {useMay("plans:write") && (
           <div className="-mx-2.5 flex flex-wrap items-center">
             {order && <MoveButtons plan={plan} place={place} count={count} order={order} />}

@@ -31,7 +31,7 @@ export function CopyButton({ text, label, iconOnly = false, className, ...props 
       {...props}
       className={clsx(iconOnly && "text-muted hover:text-ink", className)}
       onClick={copy}
-      aria-label={iconOnly ? name : undefined}
+      aria-label={iconOnly ? name : props["aria-label"]}
       title={iconOnly ? name : undefined}
     >
       <Icon aria-hidden="true" />

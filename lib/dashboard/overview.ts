@@ -5,8 +5,13 @@ import { lastDays } from "@/lib/calendar";
 import { businessNow } from "@/lib/clock";
 import type { Overview } from "@/lib/dashboard/schema";
 import { readFor, type Tx } from "@/lib/db";
+import { readThisMonth } from "@/lib/earnings/read";
 import { decimal } from "@/lib/money";
+import { checkoutUrl } from "@/lib/plans/present";
 import { countByDay, countByStatus } from "@/lib/rollups/read";
+import { listReceived } from "@/lib/subscription-splits/read";
+import { SplitQuery } from "@/lib/subscription-splits/schema";
+import { countOwing } from "@/lib/subscriptions/read";
 import { TransactionMethod } from "@/prisma/client/enums";
 
 /** The days before today and today that Home shows. */
@@ -17,10 +22,12 @@ export async function readOverview(account: AccountContext): Promise<Overview> {
   const { id } = account;
   const dates = lastDays(businessNow(account), DAYS);
   const which = { accountId: id, basis: "paid", methods: Object.values(TransactionMethod) } as const;
-  const [balance, { storage, setUp, counted, paid }] = await Promise.all([
+  const [balance, recipient, { storage, owing, setUp, counted, paid }] = await Promise.all([
     readBalance(id),
+    readRecipient(account),
     readFor(id, async (tx) => ({
       storage: await readStorage(tx, id),
+      owing: await countOwing(tx, id),
       setUp: await readSetUp(tx, id),
       counted: await countByDay(tx, { ...which, from: dates[0], to: dates.at(-1) }),
       paid: await countByStatus(tx, which),
@@ -37,23 +44,66 @@ export async function readOverview(account: AccountContext): Promise<Overview> {
     balance,
     days,
     failing_webhooks: setUp.failing,
+    overdue_subscriptions: owing,
+    recipient,
     storage: {
       percent: Math.min(100, Math.floor((100 * storage.used) / storage.limit)),
       limit_mb: storage.limit / 1_048_576,
       is_full: storage.isFull,
     },
-    checklist: { credential: setUp.credential, webhook: setUp.webhook, paid: paid.length > 0 },
+    checklist: presentSteps(setUp, paid.length > 0),
   };
 }
 
-type SetUp = { credential: boolean; webhook: boolean; failing: number };
+/** What an account without sales has of others'; null for one that sells, or that nobody shares with. */
+async function readRecipient(account: AccountContext): Promise<Overview["recipient"]> {
+  const methods = Object.values(TransactionMethod);
+  const sold = await readFor(account.id, (tx) =>
+    countByStatus(tx, { accountId: account.id, basis: "created", methods }),
+  );
+  if (sold.length > 0) return null;
+  const countOf = async (status: "pending" | "accepted") =>
+    (await listReceived(account, SplitQuery.parse({ status, per_page: 1 }))).meta.total;
+  const [waiting, accepted] = [await countOf("pending"), await countOf("accepted")];
+  if (waiting + accepted === 0) return null;
+  return { waiting, accepted, month: await readThisMonth(account) };
+}
+
+type SetUp = {
+  credential: boolean;
+  webhook: boolean;
+  failing: number;
+  product: string | null;
+  plan: string | null;
+  plan_name: string | null;
+  link: boolean;
+};
+
+const presentSteps = ({ credential, webhook, product, plan, plan_name, link }: SetUp, paid: boolean) => ({
+  ...{ credential, webhook, paid, product, link },
+  plan: plan && plan_name !== null ? { name: plan_name, checkout_url: checkoutUrl(plan) } : null,
+});
 
 /** What an account in scope has set up, and how many of its webhooks fail. */
 async function readSetUp(tx: Tx, accountId: string): Promise<SetUp> {
   const [row] = await tx.$queryRaw<SetUp[]>`
     select exists (select from credentials where account_id = ${accountId}::uuid and revoked_at is null) as credential,
-      count(*) > 0 as webhook, (count(*) filter (where failures_in_row > 0))::int as failing
-    from webhooks where account_id = ${accountId}::uuid and deleted_at is null`;
+      hooks.*, products.*, plans.*,
+      exists (select from payment_links where account_id = ${accountId}::uuid and status = 'active') as link
+    from (
+      select count(*) > 0 as webhook, (count(*) filter (where failures_in_row > 0))::int as failing
+      from webhooks where account_id = ${accountId}::uuid and deleted_at is null
+    ) hooks
+    left join (
+      select id as product from products where account_id = ${accountId}::uuid and status <> 'archived'
+      order by id desc limit 1
+    ) products on true
+    left join (
+      select p.id as plan, p.name as plan_name from plans p
+      left join products o on o.account_id = p.account_id and o.id = p.product_id
+      where p.account_id = ${accountId}::uuid and p.status = 'active' and o.status is distinct from 'archived'
+      order by p.is_default desc, p.id desc limit 1
+    ) plans on true`;
   if (!row) throw new Error("A count has one row");
   return row;
 }

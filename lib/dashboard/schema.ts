@@ -7,9 +7,28 @@ export const Overview = z.object({
   balance: Balance,
   days: z.array(z.object({ date: z.string(), amount: z.string(), count: z.int() })),
   failing_webhooks: z.int(),
+  /** Those that owe: overdue, or suspended because they were not paid. */
+  overdue_subscriptions: z.int(),
+  /** Of an account that has sold nothing and shares others' sales: the invites that wait, and what it earned. */
+  recipient: z
+    .object({
+      waiting: z.int(),
+      accepted: z.int(),
+      month: z.object({ month: z.string(), sales: z.int(), amount: z.string() }),
+    })
+    .nullable(),
   /** How much of its limit the account stored in the last thirty days. */
   storage: z.object({ percent: z.int(), limit_mb: z.int(), is_full: z.boolean() }),
-  checklist: z.object({ credential: z.boolean(), webhook: z.boolean(), paid: z.boolean() }),
+  checklist: z.object({
+    credential: z.boolean(),
+    webhook: z.boolean(),
+    paid: z.boolean(),
+    /** The newest product that is not archived. */
+    product: z.uuid().nullable(),
+    /** A plan that is for sale: a product's default one before others, then the newest. */
+    plan: z.object({ name: z.string(), checkout_url: z.string() }).nullable(),
+    link: z.boolean(),
+  }),
 });
 export type Overview = z.output<typeof Overview>;
 

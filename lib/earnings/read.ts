@@ -89,6 +89,10 @@ export const listTotals = (account: AccountContext, query: PageQuery): Promise<T
     return { data, meta: { ...metaOf(total, query), this_month } };
   });
 
+/** What the account earned in its clock's month by all plans. */
+export const readThisMonth = (account: AccountContext) =>
+  readFor(account.id, (tx) => readMonth(tx, account.id, monthOf(businessNow(account))));
+
 /** What the account earned in a month by all plans. */
 async function readMonth(tx: Tx, accountId: string, month: string) {
   const where = { accountId, month: new Date(`${month}-01`) };

@@ -29,13 +29,16 @@ const present = ({ terms, product, splits, ...row }: PlanRow, active: number): P
   max_retry_attempts: terms.maxRetryAttempts,
   billing_method: terms.billingMethod,
   status: row.status,
-  checkout_url: `${env.APP_URL}/checkout/${row.id}`,
+  checkout_url: checkoutUrl(row.id),
   splits: splits.map(presentSplit),
   is_default: row.isDefault,
   display_order: row.displayOrder,
   active_subscriptions_count: active,
   product: product && { reference_id: product.id, name: product.name, image_url: imageUrl(product) },
 });
+
+/** Where anybody subscribes to a plan. */
+export const checkoutUrl = (planId: string) => `${env.APP_URL}/checkout/${planId}`;
 
 const presentSplit = (split: PlanSplitRow): PlanSplit => ({
   email: split.email,

@@ -51,6 +51,7 @@ const answer = (account: AccountContext, named: Named, idem: Idem | undefined, c
     }),
   );
 
+/** The mail names the seller's account: its mode may be another than the one that its reader last looked at. */
 const tellSeller = async (tx: Tx, { id: accountId, mode, name }: AccountContext, invite: InviteRow) =>
   writeMail(tx, {
     intent: `split_accepted:${invite.id}`,
@@ -58,6 +59,6 @@ const tellSeller = async (tx: Tx, { id: accountId, mode, name }: AccountContext,
     ...{ mode, accountId },
     content: {
       ...{ template: "split_accepted", recipient: name, plan: invite.planName, product: invite.product },
-      ...{ percentage: invite.basisPoints, url: `${env.APP_URL}/splits/sent` },
+      ...{ percentage: invite.basisPoints, url: `${env.APP_URL}/${invite.accountId}/splits/sent` },
     },
   });

@@ -1,10 +1,12 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { readFor, type Tx } from "@/lib/db";
+import { forAccount, readFor, type Tx } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { sha256 } from "@/lib/ids";
 import { COUNTED, metaOf, type PageQuery, skipOf } from "@/lib/pagination";
 import { findPlan } from "@/lib/plans/read";
 import { findReceived, readInvite } from "@/lib/subscription-splits/find";
 import { type InviteRow, inviteColumns, presentInvite, withOffer } from "@/lib/subscription-splits/present";
-import { provenEmail, showInvitations } from "@/lib/subscription-splits/proof";
+import { emailOfLink, provenEmail, showInvitations } from "@/lib/subscription-splits/proof";
 import type { SplitQuery } from "@/lib/subscription-splits/schema";
 
 /** The splits that the account has offered, newest first. */
@@ -40,6 +42,20 @@ export const readByLink = (account: AccountContext, secret: string) =>
   readFor(account.id, async (tx) => {
     const { id } = await findReceived(tx, account, { secret });
     return { data: presentInvite(await readInvite(tx, id)) };
+  });
+
+/**
+ * The pending invite of a mail's link, for whoever has the secret and no account yet. Throws `split_not_found`, whatever
+ * the cause.
+ */
+export const readOffer = (secret: string) =>
+  forAccount([], async (tx) => {
+    const email = await emailOfLink(tx, secret);
+    await showInvitations(tx, email);
+    const linkHash = new Uint8Array(sha256(secret));
+    const split = email && (await tx.planSplit.findFirst({ where: { linkHash, email, status: "pending" } }));
+    if (!split) throw new AppError("split_not_found");
+    return { data: presentInvite(await readInvite(tx, split.id)) };
   });
 
 const SENT = `select * from plan_splits where account_id = $1::uuid and ($2::uuid is null or plan_id = $2::uuid)

@@ -5,6 +5,7 @@ import { SignUpBody } from "@/lib/accounts/schema";
 import type { Scope } from "@/lib/auth/scopes";
 import { forAccount, prisma } from "@/lib/db";
 import { requestDeposit } from "@/lib/deposits/request";
+import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { createPlan } from "@/lib/plans/create";
@@ -15,14 +16,15 @@ import { acceptSplit, rejectSplit } from "@/lib/subscription-splits/answer";
 import { cancelSplit } from "@/lib/subscription-splits/cancel";
 import { invitesTo, inviteToPlan } from "@/lib/subscription-splits/invite";
 import { isProvedByLink } from "@/lib/subscription-splits/proof";
-import { listReceived, listSent, listSplitsOf, readByLink } from "@/lib/subscription-splits/read";
+import { listReceived, listSent, listSplitsOf, readByLink, readOffer } from "@/lib/subscription-splits/read";
 import { SplitQuery } from "@/lib/subscription-splits/schema";
-import { linkMailedTo, mailsOf, secretOfInvite } from "@/lib/testing/mails";
+import { lettersTo, linkMailedTo, mailsOf, secretOfInvite } from "@/lib/testing/mails";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { confirmLink } from "@/lib/users/confirm";
 import { signUp } from "@/lib/users/sign-up";
 
 const answering = { by: "01890000-0000-7000-8000-000000000000", ip: "203.0.113.9" };
+const DAY_MS = 86_400_000;
 const all = SplitQuery.parse({ per_page: 100 });
 const aPlan = { name: "Mensal", amount: "49.90", billing_method: "qr_code" };
 
@@ -158,6 +160,30 @@ test("an invitation's secret proves its e-mail while it is pending and for thirt
     expect(await codeOf(readByLink(third.account, secret))).toBe("split_not_found");
     expect(await codeOf(acceptSplit(third.account, { secret }, answering))).toBe("split_not_found");
   }
+});
+
+test("an invitation's offer is read by its secret alone, while it is pending and for thirty days", async () => {
+  const seller = await makeAccount();
+  const email = `${newId()}@example.com`;
+  const id = await invite(seller, await planOf(seller), { email }, 10);
+  const secret = await secretOfInvite(id);
+  const { data } = await readOffer(secret);
+  expect(data).toMatchObject({ id: Number(id), percentage: "10.00", recipient: { email }, plan: { name: "Mensal" } });
+  expect(await codeOf(readOffer(`${secret.slice(0, -1)}!`))).toBe("split_not_found");
+  await forAccount(seller.accountId, (tx) =>
+    tx.planSplit.update({ where: { id: Number(id) }, data: { invitedAt: new Date(Date.now() - 31 * DAY_MS) } }),
+  );
+  expect(await codeOf(readOffer(secret))).toBe("split_not_found");
+  await cancelSplit(seller.account, id);
+  expect(await codeOf(readOffer(secret))).toBe("split_not_found");
+});
+
+test("the mail of an acceptance leads to the invitations of the seller's account, whichever its reader last looked at", async () => {
+  const [seller, ana] = [await makeAccount(), await makeAccount()];
+  const id = await invite(seller, await planOf(seller), ana, 10);
+  await acceptSplit(ana.account, { id }, answering);
+  const [letter] = (await lettersTo(seller.email)).filter(({ template }) => template === "split_accepted");
+  expect(letter).toMatchObject({ url: `${env.APP_URL}/${seller.accountId}/splits/sent` });
 });
 
 test("a pending invitation whose link is old is accepted by its confirmed e-mail, or sent again once it was cancelled", async () => {

@@ -154,6 +154,10 @@ async function countByStatus(
   return Object.fromEntries(rows.flatMap(({ status, number }) => (number > 0 ? [[status, number]] : [])));
 }
 
+/** How many subscriptions owe, as the list of those that are overdue counts them: up to 10,000 of each status. */
+export const countOwing = async (tx: Tx, accountId: string): Promise<number> =>
+  sumOf(await countByStatus(tx, accountId, undefined, true)).total;
+
 const COUNTS_OF_PLAN = `with paused as (
     select count(*)::int as number from subscriptions s where ${of()} and s.plan_id = $2::uuid and ${PAUSED}
   )

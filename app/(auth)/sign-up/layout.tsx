@@ -1,3 +1,3 @@
 import { layoutWith } from "@/app/texts";
 
-export default layoutWith("signUp", "checkMail");
+export default layoutWith("signUp", "checkMail", "invitation", "time");
