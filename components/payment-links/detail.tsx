@@ -97,11 +97,7 @@ function Payments({ id }: { id: string }) {
     <Section
       title={t("payments")}
       aside={
-        <AccountLink
-          href={`/transactions?payment_link=${id}`}
-          prefetch={false}
-          className="underline underline-offset-4"
-        >
+        <AccountLink href={`/transactions?payment_link=${id}`} className="underline underline-offset-4">
           {t("sales")}
         </AccountLink>
       }

@@ -54,7 +54,6 @@ export function PlanRow({ productId, plan, place, count, order }: Props) {
           {maySeeSales && (
             <AccountLink
               href={`/transactions?plan=${token}`}
-              prefetch={false}
               aria-label={t("salesNamed", { name })}
               className="underline underline-offset-4 hover:text-ink"
             >

@@ -83,7 +83,6 @@ function TheirSubscriptions({ person }: { person: Subscriber }) {
       <li className="text-caption">
         <AccountLink
           href={`/transactions?customer=${person.id}`}
-          prefetch={false}
           aria-label={t("salesNamed", { name })}
           className={link}
         >

@@ -71,7 +71,6 @@ function Known({ subscription }: { subscription: Subscription }) {
             aside={
               <AccountLink
                 href={`/transactions?subscription=${subscription.token}`}
-                prefetch={false}
                 className="underline underline-offset-4"
               >
                 {t("sales")}

@@ -19,7 +19,7 @@ function Related({ detail }: { detail: TransactionDetail }) {
   const recurs = features.includes("recurring");
   const { subscription, plan, payment_link: link, has_customer } = detail.related;
   const to = (href: AccountPath, text: string) => (
-    <AccountLink key={href} href={href} prefetch={false} className="underline underline-offset-4">
+    <AccountLink key={href} href={href} className="underline underline-offset-4">
       {text}
     </AccountLink>
   );

@@ -90,7 +90,7 @@ function RecordLinks({ about }: { about: Delivery["about"] }) {
       {about?.records.map(({ subject, id }) => {
         if (subject !== "transaction" && subject !== "subscription") return null;
         return (
-          <AccountLink key={id} href={pages[subject](id)} prefetch={false} className={link}>
+          <AccountLink key={id} href={pages[subject](id)} className={link}>
             {t(subject)}
           </AccountLink>
         );

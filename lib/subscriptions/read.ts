@@ -107,7 +107,10 @@ async function countUpTo(tx: Tx, rows: string, values: unknown[]): Promise<Total
   return upTo(count?.total ?? 0);
 }
 
-function sumOf(counts: Record<string, number>, { status, paused }: SubscriptionQuery): Total {
+function sumOf(
+  counts: Record<string, number>,
+  { status, paused }: Pick<SubscriptionQuery, "status" | "paused"> = {},
+): Total {
   const counted = Object.entries(counts).flatMap(([name, count]) => {
     const isOfStatus = !status || (name === "paused" ? "suspended" : name) === status;
     return isOfStatus && (!paused || (name === "paused") === (paused === "true")) ? [count] : [];
