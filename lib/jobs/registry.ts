@@ -148,7 +148,19 @@ const loops: Registry["loops"] = [
     due: [{ table: "card_tokens", at: "expires_at", only: "wrapped_key is not null" }],
     run: expireCardTokens,
   },
-  { name: "cards.read-expiries", everyMs: 60_000, run: readExpiries },
+  {
+    name: "cards.read-expiries",
+    everyMs: 60_000,
+    due: [
+      {
+        table: "subscriptions",
+        at: "now()",
+        only: "stored_card_id is not null and card_warnings is null and status <> 'cancelled'",
+        order: "account_id, id",
+      },
+    ],
+    run: readExpiries,
+  },
   {
     name: "ledger.fold",
     everyMs: 2_000,
