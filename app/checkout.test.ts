@@ -150,12 +150,12 @@ describe("the form without its script", () => {
     const typed = { name: "", email: `"><b>x`, document: "529.982.247-24", phone: "1", postal_code: "0131" };
     const answer = await send(token, { ...typed, state: "ZZ", attempt: newId() }, "?lang=en");
     expect(answer.status).toBe(422);
-    expect(noteOf(answer, "name")).toBe("This field is required.");
+    expect(noteOf(answer, "name")).toBe("Enter the full name.");
     expect(noteOf(answer, "email")).toMatch(/^Check the address/);
     expect(noteOf(answer, "document")).toMatch(/^This document is not right/);
     expect(noteOf(answer, "postal_code")).toBe("Use the 8 digits of the CEP.");
     expect(noteOf(answer, "state")).toMatch(/letters or the name/);
-    expect(noteOf(answer, "street")).toBe("This field is required.");
+    expect(noteOf(answer, "street")).toBe("Enter the street.");
     expect(noteOf(answer, "form")).toBe("Check the marked fields.");
     expect(inputOf(answer, "email")).toBe("&quot;>&lt;b>x");
     expect(inputOf(answer, "document")).toBe("529.982.247-24");

@@ -4,6 +4,7 @@ import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { forAccount } from "@/lib/db";
 import { env } from "@/lib/env";
 import { eventsConsumer } from "@/lib/events/consume";
+import { hideLinks } from "@/lib/http/hide-link";
 import { newId } from "@/lib/ids";
 import { mailReceipts } from "@/lib/payment-links/mail-receipts";
 import { payerLink } from "@/lib/subscriptions/payer-link";
@@ -77,6 +78,11 @@ describe("a payer's own page", () => {
     const after = await host.ask("GET", `/checkout/subscription/${link}`);
     Object.assign(env, { SESSION_SECRET });
     expect(after.status).toBe(404);
+  });
+
+  test("has an address that no log and no report repeats", () => {
+    const link = payerLink({ accountId: newId(), id: newId() });
+    expect(hideLinks(`GET /checkout/subscription/${link}?do=cancel`)).toBe("GET /checkout/subscription/…?do=cancel");
   });
 
   test("says what cancelling does before it does it: what is paid lasts, and nothing more is charged", async () => {

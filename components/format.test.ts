@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { cents, dayOf, documentNumber, money, phoneNumber, shortMoney } from "@/components/format";
+import { percentText } from "@/lib/money";
 
 test("cents are written as reais, whatever their sign and size, and without a place for a line break", () => {
-  const written = [0, 5, 123_456, -9_601, 999_999_999_999].map(money);
+  const written = [0, 5, 123_456, -9_601, 999_999_999_999].map((cents) => money(cents));
   expect(written.join("")).not.toMatch(/ /);
   expect(written.map((text) => text.replace("\u00a0", " "))).toEqual([
     "R$ 0,00",
@@ -11,6 +12,12 @@ test("cents are written as reais, whatever their sign and size, and without a pl
     "−R$ 96,01",
     "R$ 9.999.999.999,99",
   ]);
+});
+
+test("an English page writes English numbers", () => {
+  const written = [123_456_789, -9_601].map((cents) => money(cents, "en").replace("\u00a0", " "));
+  expect(written).toEqual(["R$ 1,234,567.89", "−R$ 96.01"]);
+  expect([percentText("7.25", "en"), percentText("7.25")]).toEqual(["7.25\u00a0%", "7,25%"]);
 });
 
 test("amounts of the API are parsed to the cent, as numbers and as texts", () => {

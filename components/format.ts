@@ -2,7 +2,7 @@
 import { useLocale, useTranslations } from "use-intl";
 import { useClockOffset, useNow } from "@/components/clock";
 import { lastInstant, TIME_ZONE } from "@/lib/calendar";
-import { moneyText } from "@/lib/money";
+import { moneyText, percentText } from "@/lib/money";
 import type { Locale } from "@/messages";
 
 const MONTHS = {
@@ -11,22 +11,33 @@ const MONTHS = {
 };
 const MINUTE = 60_000;
 
-/** "R$ 1.234,56" of cents. Formatted by us, so that server and browser agree to the letter. */
-export const money = (cents: number) => moneyText(Math.round(cents));
+/**
+ * "R$ 1.234,56" of cents, and in English "R$ 1,234.56". Formatted by us, so that server and browser agree to the letter. A
+ * component writes amounts by `useNumbers`, in its reader's language.
+ */
+export const money = (cents: number, locale?: Locale) => moneyText(Math.round(cents), locale);
 
 /** "R$ 500", "R$ 2,5 mil", "R$ 1 mi": short enough for an axis, with spaces that do not break. */
 export function shortMoney(cents: number, locale: Locale): string {
   const reais = cents / 100;
   const [value, size] = reais >= 1e6 ? [reais / 1e6, 2] : reais >= 1e3 ? [reais / 1e3, 1] : [reais, 0];
-  if (size === 0 && reais % 1 !== 0) return money(cents);
+  if (size === 0 && reais % 1 !== 0) return money(cents, locale);
   const digits = String(Math.round(value * 10) / 10);
   return locale === "en"
     ? `R$\u00a0${digits}${["", "k", "m"][size]}`
     : `R$\u00a0${digits.replace(".", ",")}${["", "\u00a0mil", "\u00a0mi"][size]}`;
 }
 
-/** "12,5%" of a percentage as the API writes it: a JSON number, or a decimal string. */
-export const percent = (value: number | string) => `${String(Number(value)).replace(".", ",")}%`;
+/**
+ * Amounts of cents, and percentages as the API writes them ("12,5%", in English "12.5 %"), in the reader's language.
+ */
+export function useNumbers() {
+  const locale = useLocale();
+  return {
+    money: (cents: number) => money(cents, locale),
+    percent: (value: number | string) => percentText(value, locale),
+  };
+}
 
 /** Cents of an amount as the API writes it: a JSON number of reais, or a decimal string. */
 export function cents(amount: number | string): number {

@@ -174,7 +174,7 @@ export const checkoutPages: Scenes = {
         await see(page, `${await overdueByCard(seller)}?do=card`);
         await cardIn(page).getByLabel("Número do cartão").waitFor();
         await page.getByRole("button", { name: "Trocar e pagar" }).click();
-        await cardIn(page).getByText("Campo obrigatório").first().waitFor();
+        await cardIn(page).getByText("Informe o número do cartão.").waitFor();
       },
     },
   },

@@ -406,7 +406,7 @@ test.describe("without its script", () => {
     await page.goto(`/checkout/${token}`);
     await expect(page.getByText("Para pagar com cartão, ative o JavaScript")).toBeVisible();
     await page.getByRole("button", { name: "Gerar código Pix" }).click();
-    await expect(page.getByText("Campo obrigatório.").first()).toBeVisible();
+    await expect(page.getByText("Informe o nome completo.")).toBeVisible();
     await fillPayer(page);
     await page.getByRole("button", { name: "Gerar código Pix" }).click();
     await expect(page.getByRole("heading", { name: "Pague com Pix" })).toBeVisible();

@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures";
+import { expect, paidDeposit, test } from "./fixtures";
 
 test("the framework's own routes are refused to every visitor", async ({ request, page, seller }) => {
   expect(seller.accountId).toBeTruthy();
@@ -32,4 +32,26 @@ test("sign-in leads back to the requested page, and to no other site", async ({ 
   await expect(page).toHaveURL(/\/sign-up$/);
   await page.goto("/sign-in?created=1&next=//evil.example");
   await expect(page.getByText("Conta criada. Entre com")).toBeVisible();
+});
+
+test.describe("a browser in English", () => {
+  test.use({ locale: "en-US" });
+
+  test("signs in in English, and in Portuguese once that was chosen", async ({ page, context }) => {
+    await context.clearCookies();
+    await page.goto("/sign-in");
+    await expect(page.locator("html")).toHaveAttribute("lang", "en");
+    await expect(page.getByLabel("Password")).toBeVisible();
+    await page.getByRole("button", { name: "Português" }).click();
+    await expect(page.getByLabel("Senha")).toBeVisible();
+    await page.goto("/sign-up");
+    await expect(page.locator("html"), "the choice is kept").toHaveAttribute("lang", "pt-BR");
+    await expect(page.getByRole("button", { name: "English" })).toBeVisible();
+  });
+
+  test("writes English numbers in the panel", async ({ page, seller }) => {
+    await paidDeposit(seller, { amount: 2148.9 });
+    await page.goto(`/${seller.accountId}/transactions`);
+    await expect(page.getByText("R$ 2,148.90").first()).toBeVisible();
+  });
 });

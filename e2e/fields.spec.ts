@@ -68,9 +68,9 @@ test("fields report faults by path with a text, and the shop's page gets nothing
   await page.mouse.up(); // the fault has made the fields higher meanwhile
   const errors = {
     "card.number": "This number is not valid. Check the digits.",
-    "card.holder_name": "This field is required.",
+    "card.holder_name": "Enter the name on the card.",
     "card.expiry_year": "This card has expired.",
-    "card.cvv": "This field is required.",
+    "card.cvv": "Enter the code.",
   };
   await expect(page.getByText("Check the card details.")).toBeVisible();
   await expect(fields.getByLabel("Card number")).toBeFocused();

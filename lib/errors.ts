@@ -42,10 +42,7 @@ export const errors = {
   validation_failed: [422, "Os dados enviados são inválidos."],
   idempotency_key_reused: [422, "Esta Idempotency-Key já foi usada com outra requisição."],
   idempotency_in_progress: [409, "Uma requisição com esta Idempotency-Key ainda está em andamento."],
-  max_cashin_without_fee: [
-    422,
-    "O valor passa do limite max_cashin_without_fee desta conta, que ainda não tem tarifas.",
-  ],
+  max_cashin_without_fee: [422, "O valor passa do limite max_cashin_without_fee desta conta, que ainda não tem taxas."],
   amount_below_minimum: [422, "O valor é menor que o mínimo aceito."],
   proration_above_maximum: [
     422,

@@ -1,7 +1,8 @@
 import compile from "icu-minify/compile";
-import { cookies } from "next/headers";
+import { cookies, headers } from "next/headers";
 import { cache } from "react";
 import { createTranslator } from "use-intl/core";
+import { preferredLocale } from "@/lib/preferred-locale";
 import { type Locale, locales, type Messages, type Namespace } from "@/messages";
 import { catalogues } from "@/messages/catalogues";
 
@@ -21,10 +22,10 @@ function compileAll(node: unknown): unknown {
   return Object.fromEntries(Object.entries(node as object).map(([key, value]) => [key, compileAll(value)]));
 }
 
-/** The reader's language, from the `locale` cookie; Portuguese where there is none. */
+/** The reader's language, from the `locale` cookie; where there is none, the browser's. */
 export const getLocale = cache(async (): Promise<Locale> => {
   const asked = (await cookies()).get("locale")?.value;
-  return locales.find((locale) => locale === asked) ?? "pt-BR";
+  return locales.find((locale) => locale === asked) ?? preferredLocale((await headers()).get("accept-language") ?? "");
 });
 
 /** These parts of the catalogue in the reader's language, for the browser. */

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
 import { apiOf } from "@/components/api";
-import { cents, money, percent } from "@/components/format";
+import { cents, useNumbers } from "@/components/format";
 import { sharesOf } from "@/lib/money";
 import type { Invite } from "@/lib/subscription-splits/schema";
 
@@ -29,6 +29,7 @@ export function useInvitation(secret: string | null): Invite | undefined {
 /** Who invites, to what and for how much, above the form that the visitor must fill in first. */
 export function InvitationCard({ invite, next }: { invite: Invite; next: string }) {
   const t = useTranslations("invitation");
+  const { money, percent } = useNumbers();
   const { plan, percentage } = invite;
   const share = sharesOf(cents(plan.amount), [cents(percentage)])[0] ?? 0;
   const values = { plan: plan.name, percentage: percent(percentage), share: money(share) };

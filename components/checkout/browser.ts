@@ -104,7 +104,7 @@ function isMissing(form: HTMLFormElement): boolean {
   for (const input of empty) {
     input.setAttribute("aria-invalid", "true");
     const note = byId(`${input.name}-note`);
-    if (note) note.textContent = form.dataset.required ?? "";
+    if (note) note.textContent = input.dataset.required ?? "";
   }
   const note = byId("form-note");
   if (note) note.textContent = empty.length > 0 ? (form.dataset.invalid ?? "") : "";

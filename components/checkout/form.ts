@@ -44,7 +44,7 @@ export function formPage(words: Words, options: FormOptions): Html {
   const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`;
   return html`${offerHead(words, shown)}
 <form class="card" id="pay" data-ways="${[options.billing, ...methods].join(" ")}" method="post" action="${action}" novalidate data-offline="${texts.failures.offline}"
- data-busy="${texts.submit.busy}" data-required="${texts.faults.required}" data-invalid="${texts.failures.invalid}" data-pix="${texts.submit.pix}" data-card="${fill(texts.submit.card, { amount: words.money(shown.amount) })}">
+ data-busy="${texts.submit.busy}" data-invalid="${texts.failures.invalid}" data-pix="${texts.submit.pix}" data-card="${fill(texts.submit.card, { amount: words.money(shown.amount) })}">
 ${hidden("attempt", attempt)}${hidden("shown", decimal(shown.amount))}${shown.periodicityDays && hidden("shown_days", String(shown.periodicityDays))}${options.billing && hidden("shown_billing", options.billing)}${replaces && hidden("replaces", replaces.id)}
 ${replaces && html`<p><a href="${replaces.page}">${texts.openCode}</a></p>`}
 <fieldset>
@@ -115,13 +115,15 @@ const attributes: Record<FieldName, Html> = {
   state: html`autocomplete="address-level1" maxlength="60" autocapitalize="characters"`,
 };
 
-const optional: readonly FieldName[] = ["phone", "complement"];
+/** A field that must have a text says what to do where it has none. */
+const required = (texts: Partial<Record<FieldName, string>>, name: FieldName) =>
+  texts[name] !== undefined && html` aria-required="true" data-required="${texts[name]}"`;
 
 function field({ texts }: Words, name: FieldName, { values, notes }: Typed): Html {
   const note = notes[name];
   return html`<div class="field ${name}">
 <label for="${name}">${texts.fields[name]}</label>
-<input id="${name}" name="${name}" value="${values[name] ?? ""}" ${attributes[name]} aria-describedby="${name}-note"${!optional.includes(name) && html` aria-required="true"`}${note && html` aria-invalid="true"`}>
+<input id="${name}" name="${name}" value="${values[name] ?? ""}" ${attributes[name]} aria-describedby="${name}-note"${required(texts.missingField, name)}${note && html` aria-invalid="true"`}>
 <p class="note" id="${name}-note">${note}</p>
 </div>`;
 }

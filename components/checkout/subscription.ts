@@ -124,7 +124,7 @@ export function cardPage(
 <p>${due ? fill(t.now, { amount: due }) : nextDay ? fill(t.later, { day: day(nextDay) }) : t.none}</p>
 ${card && html`<p class="muted">${fill(t.old, { card: cardOf(words, card) })}</p>`}
 <form class="act" id="pay" data-ways="replace" method="post" action="${action}" novalidate data-offline="${texts.failures.offline}"
- data-busy="${texts.submit.busy}" data-required="${texts.faults.required}" data-invalid="${texts.failures.invalid}" data-pix="${act}" data-card="${act}">
+ data-busy="${texts.submit.busy}" data-invalid="${texts.failures.invalid}" data-pix="${act}" data-card="${act}">
 <input type="hidden" name="act" value="card">
 <input type="hidden" name="method" value="card">
 ${cardFields(words, { publicKey, methods: ["card"], note: undefined })}

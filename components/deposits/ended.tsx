@@ -2,7 +2,7 @@
 import { Check, Clock } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { cents, money, useDates } from "@/components/format";
+import { cents, useDates, useNumbers } from "@/components/format";
 import type { TransactionDetail } from "@/components/transactions/queries";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Money } from "@/components/ui/money";
@@ -10,6 +10,7 @@ import { Figure } from "@/components/ui/page";
 
 /** "Pago", in place of the code. */
 export function PaidDeposit({ detail }: { detail: TransactionDetail }) {
+  const { money } = useNumbers();
   const t = useTranslations("deposits");
   const { full } = useDates();
   const { transaction, breakdown } = detail;

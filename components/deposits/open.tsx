@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "use-intl";
 import { Countdown } from "@/components/deposits/countdown";
-import { cents, money } from "@/components/format";
+import { cents, useNumbers } from "@/components/format";
 import type { TransactionDetail } from "@/components/transactions/queries";
 import { useSimulation } from "@/components/transactions/sandbox";
 import { Button } from "@/components/ui/button";
@@ -14,6 +14,7 @@ type Props = { detail: TransactionDetail; qrPath: string; qrSize: number; onEnd:
 
 /** The code to scan or copy. On a phone the copy button comes first, because a phone cannot scan its own screen. */
 export function OpenDeposit({ detail, qrPath, qrSize, onEnd }: Props) {
+  const { money } = useNumbers();
   const t = useTranslations("deposits");
   const { transaction, payment, expires_at, allowed_actions } = detail;
   const simulate = useSimulation(transaction.reference_id);

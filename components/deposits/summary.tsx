@@ -1,11 +1,12 @@
 "use client";
 import { useTranslations } from "use-intl";
 import { useSession } from "@/components/account";
-import { money } from "@/components/format";
+import { useNumbers } from "@/components/format";
 import { feeOf } from "@/lib/money";
 
 /** "Você recebe R$ 96,01", computed by the same function that will compute the fee. */
 export function Summary({ amount }: { amount: number }) {
+  const { money } = useNumbers();
   const t = useTranslations("deposits");
   const { fee } = useSession();
   if (amount === 0) return <p className="text-muted text-prose">{t("summaryEmpty")}</p>;

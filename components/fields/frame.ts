@@ -25,7 +25,8 @@ const ANSWER_WITHIN_MS = 30_000;
 
 const byId = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
 const setup: Setup = JSON.parse(byId("setup").textContent);
-const { faults: faultTexts, failures: failureTexts } = setup.texts;
+const { empty, faults: faultTexts, failures: failureTexts } = setup.texts;
+const textOf = (name: Name, fault: Fault) => (fault === "required" ? empty[name] : faultTexts[fault]);
 
 const inputs = Object.fromEntries(names.map((name) => [name, byId<HTMLInputElement>(name)])) as Record<
   Name,
@@ -48,7 +49,7 @@ function say(message: FromFields) {
 
 function fault(name: Name): { path: string; text: string } | undefined {
   const found: Fault | undefined = faultOf(name, inputs[name].value);
-  return found ? { path: pathOf(name, inputs[name].value), text: faultTexts[found] } : reported.get(name);
+  return found ? { path: pathOf(name, inputs[name].value), text: textOf(name, found) } : reported.get(name);
 }
 
 /** Shows what is wrong where it may be shown, and notifies the page around us of a change. */
@@ -131,7 +132,7 @@ async function theirFaults(answer: Response): Promise<Errors> {
   const { errors } = (await answer.json()) as { errors: Record<string, string[]> };
   for (const path of Object.keys(errors)) {
     const name = nameAt(path);
-    if (name) reported.set(name, { path, text: faultTexts[likely[name]] });
+    if (name) reported.set(name, { path, text: textOf(name, likely[name]) });
   }
   return refresh();
 }

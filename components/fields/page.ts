@@ -12,7 +12,12 @@ export type Setup = {
   pageToken: string;
   /** The only origin to which messages are posted; null where none are posted. */
   parent: string | null;
-  texts: { faults: Record<Fault, string>; failures: Record<"unavailable" | "limited" | "refused" | "invalid", string> };
+  texts: {
+    /** What a field without a text asks for. */
+    empty: Record<Name, string>;
+    faults: Record<Exclude<Fault, "required">, string>;
+    failures: Record<"unavailable" | "limited" | "refused" | "invalid", string>;
+  };
 };
 
 type PageOptions = { nonce: string; locale: Locale; theme: "light" | "dark" | "auto" };
@@ -26,7 +31,7 @@ export function fieldsPage({ setup, ...options }: PageOptions & { setup: Omit<Se
 <p class="note" id="${name}-note"></p>
 </div>`;
   const [number, holder, expiry, cvv] = names;
-  const given = { ...setup, texts: { faults: texts.faults, failures: texts.failures } };
+  const given = { ...setup, texts: { empty: texts.empty, faults: texts.faults, failures: texts.failures } };
   return page(
     options,
     texts.title,

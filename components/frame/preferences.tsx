@@ -3,15 +3,10 @@ import { clsx } from "clsx";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { useLocale, useTranslations } from "use-intl";
+import { remember } from "@/components/frame/remember";
 import { locales } from "@/messages";
 
 const themes = ["system", "light", "dark"] as const;
-const YEAR_S = 31_536_000;
-
-function remember(name: string, value: string) {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we support
-  document.cookie = `${name}=${value}; path=/; max-age=${YEAR_S}; samesite=lax`;
-}
 
 /** Theme and language, stored in cookies so that the server renders with them. */
 export function Preferences() {

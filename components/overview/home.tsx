@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay, useMaySell } from "@/components/account";
-import { cents, money } from "@/components/format";
+import { cents, useNumbers } from "@/components/format";
 import { Attention } from "@/components/overview/attention";
 import { Balance } from "@/components/overview/balance";
 import { Checklist, isSetUp } from "@/components/overview/checklist";
@@ -58,6 +58,7 @@ function NewDeposit() {
 }
 
 function Board({ overview }: { overview: Overview }) {
+  const { money } = useNumbers();
   const t = useTranslations("home");
   const { today, balance, days, checklist } = overview;
   const yesterday = days.at(-2);

@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { cents, money, useDates } from "@/components/format";
+import { cents, useDates, useNumbers } from "@/components/format";
 import { BarChart } from "@/components/ui/bar-chart";
 import { Button } from "@/components/ui/button";
 import { Money } from "@/components/ui/money";
@@ -13,6 +13,7 @@ const PERIOD = 30;
 
 /** The paid amount of each of 30 days, the 30 days before as a thin line, and both as a table. */
 export function VolumeChart({ days }: { days: Day[] }) {
+  const { money } = useNumbers();
   const t = useTranslations("chart");
   const dates = useDates();
   const [asTable, setAsTable] = useState(false);

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
-import { cents, money } from "@/components/format";
+import { cents, useNumbers } from "@/components/format";
 import { ListBody } from "@/components/list/body";
 import { useList } from "@/components/list/use-list";
 import { paymentLinkQuery, paymentsOf } from "@/components/payment-links/queries";
@@ -37,6 +37,7 @@ export function PaymentLinkDetail({ id }: { id: string }) {
 }
 
 function Known({ link }: { link: PaymentLink }) {
+  const { money } = useNumbers();
   const t = useTranslations("paymentLinks");
   const mayWrite = useMay("transactions:write");
   const { description, url, amount, product, payments_count: count, max_payments: most, expires_at, token } = link;

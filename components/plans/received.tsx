@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "use-intl";
 import { useSession } from "@/components/account";
-import { cents, percent } from "@/components/format";
+import { cents, useNumbers } from "@/components/format";
 import { decimalOf } from "@/components/splits/percentage";
 import { Money } from "@/components/ui/money";
 import { SumTable } from "@/components/ui/sum-table";
@@ -29,6 +29,7 @@ type Props = { amount: number; method: Plan["billing_method"]; splits: readonly 
  * known.
  */
 export function Received({ amount, method, splits }: Props) {
+  const { percent } = useNumbers();
   const t = useTranslations("plans");
   const points = splits.map(({ basisPoints }) => basisPoints);
   const total = points.reduce((sum, one) => sum + one, 0);
@@ -47,6 +48,7 @@ export function Received({ amount, method, splits }: Props) {
 }
 
 function OfCharge({ amount, splits }: Pick<Props, "amount" | "splits">) {
+  const { percent } = useNumbers();
   const t = useTranslations("plans");
   const fee = feeOf(amount, useSession().fee);
   const shares = sharesOf(

@@ -3,7 +3,7 @@ import { clsx } from "clsx";
 import { GripVertical } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { useMay, useMaySell } from "@/components/account";
-import { cents, money, percent, usePeriod } from "@/components/format";
+import { cents, useNumbers, usePeriod } from "@/components/format";
 import { MoveButtons, PlanActions } from "@/components/plans/actions";
 import type { Order } from "@/components/plans/order";
 import { StatusWord } from "@/components/plans/status";
@@ -24,6 +24,7 @@ type Props = {
 
 /** A plan: what it costs and how it is billed, and what can be done with it. */
 export function PlanRow({ productId, plan, place, count, order }: Props) {
+  const { money, percent } = useNumbers();
   const t = useTranslations("plans");
   const period = usePeriod();
   const { token, name, amount, periodicity_days: days, billing_method, status, is_default, splits } = plan;
@@ -50,7 +51,9 @@ export function PlanRow({ productId, plan, place, count, order }: Props) {
         <p className="flex flex-wrap items-center gap-x-4 text-caption text-muted">
           <StatusWord status={status} />
           <span>{t(`methods.${billing_method}`)}</span>
-          {splits.length > 0 && <span>{t("splits.shared", { percentage: sumOf(splits), count: splits.length })}</span>}
+          {splits.length > 0 && (
+            <span>{t("splits.shared", { percentage: percent(sumOf(splits)), count: splits.length })}</span>
+          )}
           {maySeeSales && (
             <AccountLink
               href={`/transactions?plan=${token}`}
@@ -91,8 +94,7 @@ export function PlanRow({ productId, plan, place, count, order }: Props) {
   );
 }
 
-const sumOf = (splits: Plan["splits"]) =>
-  percent(decimal(splits.reduce((sum, { percentage }) => sum + cents(percentage), 0)));
+const sumOf = (splits: Plan["splits"]) => decimal(splits.reduce((sum, { percentage }) => sum + cents(percentage), 0));
 
 /** What a plan is dragged by; the arrow keys move it too. A finger on it drags and does not scroll. */
 function Handle({ name, ...events }: { name: string } & ReturnType<Order["handle"]>) {

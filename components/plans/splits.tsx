@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useApi, useMay, useMaySell } from "@/components/account";
 import { useApiForm } from "@/components/api-form";
-import { cents, percent } from "@/components/format";
+import { cents, useNumbers } from "@/components/format";
 import { Row, Rows } from "@/components/list/row";
 import { splitsOf } from "@/components/plans/queries";
 import { agreedOf, Received, typedSplits } from "@/components/plans/received";
@@ -39,6 +39,7 @@ export function PlanSplits({ plan, onClose }: Props) {
 }
 
 function Open({ invites }: { invites: Invite[] }) {
+  const { percent } = useNumbers();
   const { account } = useApi();
   return (
     <Rows>

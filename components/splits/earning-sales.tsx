@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
-import { cents, percent, useDates } from "@/components/format";
+import { cents, useDates, useNumbers } from "@/components/format";
 import { List } from "@/components/list/list";
 import { Table } from "@/components/list/table";
 import { FilterBar } from "@/components/list/toolbar";
@@ -108,6 +108,7 @@ function ExportButtons({ filters: { month, plan } }: { filters: FilterControl<"m
 }
 
 function SalesTable({ rows }: { rows: Earning[] }) {
+  const { percent } = useNumbers();
   const t = useTranslations("splits");
   const planName = usePlanName();
   return (

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay, useSession } from "@/components/account";
-import { cents, percent, usePeriod } from "@/components/format";
+import { cents, useNumbers, usePeriod } from "@/components/format";
 import { shareOf, usePlanName } from "@/components/splits/offer";
 import { Terms } from "@/components/splits/terms";
 import { useAction } from "@/components/ui/action";
@@ -36,6 +36,7 @@ export function InvitePage({ secret, invite }: Props) {
 type OfferProps = { secret: string; invite: Invite; onAnswer: (invite: Invite) => void };
 
 function Offer({ secret, invite, onAnswer }: OfferProps) {
+  const { percent } = useNumbers();
   const t = useTranslations("splits");
   const planName = usePlanName();
   const period = usePeriod();
@@ -104,6 +105,7 @@ type AnsweredProps = { status: Exclude<Invite["status"], "pending">; invite: Inv
 
 /** What became of an invite, and the way to the others. It has the focus where a button that is gone had it. */
 function Answered({ status, invite: { percentage, plan }, isNow }: AnsweredProps) {
+  const { percent } = useNumbers();
   const t = useTranslations("splits.invite");
   const answer = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
-import { cents, money, percent } from "@/components/format";
+import { cents, useNumbers } from "@/components/format";
 import { List } from "@/components/list/list";
 import { Row, Rows } from "@/components/list/row";
 import { useList } from "@/components/list/use-list";
@@ -53,6 +53,7 @@ function Group({ title, rows }: { title: string; rows: Invite[] }) {
 }
 
 function Offer({ invite }: { invite: Invite }) {
+  const { money, percent } = useNumbers();
   const t = useTranslations("splits");
   const planName = usePlanName();
   const mayAnswer = useMay("splits:write");

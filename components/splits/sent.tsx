@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
-import { percent } from "@/components/format";
+import { useNumbers } from "@/components/format";
 import { List } from "@/components/list/list";
 import { Row, Rows } from "@/components/list/row";
 import { StatusSelect } from "@/components/list/status-select";
@@ -58,6 +58,7 @@ export function SentSplits({ curl }: { curl: string }) {
 }
 
 function Sent({ invite }: { invite: Invite }) {
+  const { percent } = useNumbers();
   const t = useTranslations("splits");
   const planName = usePlanName();
   const { account } = useApi();

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
-import { cents, money } from "@/components/format";
+import { cents, useNumbers } from "@/components/format";
 import { Effects, useClock } from "@/components/subscriptions/actions-effect";
 import { openCharge, paidUntil, type Subscription } from "@/components/subscriptions/detail-queries";
 import { useAction } from "@/components/ui/action";
@@ -54,6 +54,7 @@ export function Cancel({ subscription, onClose }: Props) {
 }
 
 function Consequences({ subscription, later }: { subscription: Subscription; later: boolean }) {
+  const { money } = useNumbers();
   const t = useTranslations("subscriptions.detail.cancel");
   const { daysUntil, lastDayOf } = useClock();
   const { plan, next_plan, mandate } = subscription;

@@ -5,7 +5,7 @@ import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
 import { publicKeyQuery } from "@/components/cards/queries";
 import type { CardFields as Fields } from "@/components/fields/open";
-import { cents, money } from "@/components/format";
+import { cents, useNumbers } from "@/components/format";
 import { CardFields, FieldsSkeleton } from "@/components/subscriptions/actions-card-fields";
 import { Effects, useClock } from "@/components/subscriptions/actions-effect";
 import type { Subscription } from "@/components/subscriptions/detail-queries";
@@ -17,6 +17,7 @@ type Props = { subscription: Subscription; onClose: () => void };
 
 /** Replaces the card on which a subscription is charged. The card is typed in our hosted fields. */
 export function ReplaceCard({ subscription, onClose }: Props) {
+  const { money } = useNumbers();
   const t = useTranslations("subscriptions.detail.card");
   const { account } = useApi();
   const due = dueNow(subscription);
@@ -79,6 +80,7 @@ const dueNow = ({ status, paused_at, amount_due }: Subscription): string | null 
   paused_at === null && (status === "overdue" || status === "suspended") ? amount_due : null;
 
 function Consequences({ subscription }: { subscription: Subscription }) {
+  const { money } = useNumbers();
   const t = useTranslations("subscriptions.detail.card");
   const { dayOf } = useClock();
   const { plan, next_plan, next_charge_at: next, paused_at } = subscription;

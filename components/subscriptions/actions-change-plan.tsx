@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
-import { cents, money, usePeriod } from "@/components/format";
+import { cents, useNumbers, usePeriod } from "@/components/format";
 import { PlanChangeEffect } from "@/components/subscriptions/actions-preview";
 import { NewCode } from "@/components/subscriptions/detail-code";
 import { plansBeside, previewQuery, type Subscription } from "@/components/subscriptions/detail-queries";
@@ -20,6 +20,7 @@ type Props = { subscription: Subscription; onClose: () => void };
 
 /** Moves to another plan of the same product and method, after a look at what that does. */
 export function ChangePlan({ subscription, onClose }: Props) {
+  const { money } = useNumbers();
   const t = useTranslations("subscriptions.detail.change");
   const api = useApi();
   const period = usePeriod();
@@ -81,6 +82,7 @@ function isAnother(plan: Plan, { plan: own }: Subscription): boolean {
 type PreviewProps = Props & { plan: string; change: { mutate: () => void; isPending: boolean } };
 
 function Preview({ subscription, plan, change, onClose }: PreviewProps) {
+  const { money } = useNumbers();
   const t = useTranslations("subscriptions.detail.change");
   const common = useTranslations("common");
   const { account } = useApi();

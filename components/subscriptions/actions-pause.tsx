@@ -2,7 +2,7 @@
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
 import { useApiForm } from "@/components/api-form";
-import { cents, money } from "@/components/format";
+import { cents, useNumbers } from "@/components/format";
 import { Effects, useClock } from "@/components/subscriptions/actions-effect";
 import { openCharge, paidUntil, type Subscription } from "@/components/subscriptions/detail-queries";
 import { TextField } from "@/components/ui/form";
@@ -13,6 +13,7 @@ type Props = { subscription: Subscription; onClose: () => void };
 
 /** Pauses, until it is resumed or until a day. */
 export function Pause({ subscription, onClose }: Props) {
+  const { money } = useNumbers();
   const t = useTranslations("subscriptions.detail.pause");
   const api = useApi();
   const { daysUntil, dayAfter, tomorrow } = useClock();

@@ -1,6 +1,6 @@
 "use client";
 import { useTranslations } from "use-intl";
-import { cents, money, percent } from "@/components/format";
+import { cents, useNumbers } from "@/components/format";
 import { Effects, useClock } from "@/components/subscriptions/actions-effect";
 import type { Preview } from "@/components/subscriptions/detail-queries";
 import { Money } from "@/components/ui/money";
@@ -8,6 +8,7 @@ import { SumTable } from "@/components/ui/sum-table";
 
 /** What a change of plan does, line by line: what is charged now, what is charged next, and each recipient's share. */
 export function PlanChangeEffect({ preview }: { preview: Preview }) {
+  const { money } = useNumbers();
   const t = useTranslations("subscriptions.detail.change");
   const { dayOf } = useClock();
   const { lines, proration_amount, effective, effective_at, next_amount, next_charge_at, shares } = preview;
@@ -40,6 +41,7 @@ export function PlanChangeEffect({ preview }: { preview: Preview }) {
 }
 
 function Shares({ shares, isCharged }: { shares: Preview["shares"]; isCharged: boolean }) {
+  const { percent } = useNumbers();
   const t = useTranslations("subscriptions.detail.change");
   const head = "py-1.5 font-medium text-caption text-muted";
   return (

@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
-import { cents, money } from "@/components/format";
+import { cents, useNumbers } from "@/components/format";
 import { Effects } from "@/components/subscriptions/actions-effect";
 import { NewCode } from "@/components/subscriptions/detail-code";
 import { type Charge, openCharge, type Subscription } from "@/components/subscriptions/detail-queries";
@@ -13,6 +13,7 @@ type Props = { subscription: Subscription; onClose: () => void };
 
 /** Makes a new code for what is owed, and shows it. */
 export function Resend({ subscription, onClose }: Props) {
+  const { money } = useNumbers();
   const t = useTranslations("subscriptions.detail.resend");
   const common = useTranslations("common");
   const api = useApi();

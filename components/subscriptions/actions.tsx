@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay, useSession } from "@/components/account";
-import { cents, money } from "@/components/format";
+import { cents, useNumbers } from "@/components/format";
 import { useClock } from "@/components/subscriptions/actions-effect";
 import type { Subscription } from "@/components/subscriptions/detail-queries";
 import { Button } from "@/components/ui/button";
@@ -55,6 +55,7 @@ export function SubscriptionActions({ subscription }: { subscription: Subscripti
 }
 
 function Reactivate({ subscription }: { subscription: Subscription }) {
+  const { money } = useNumbers();
   const t = useTranslations("subscriptions.detail.reactivate");
   const api = useApi();
   const { dayAfter } = useClock();

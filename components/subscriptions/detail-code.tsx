@@ -1,6 +1,6 @@
 "use client";
 import { useTranslations } from "use-intl";
-import { cents, money, useDates } from "@/components/format";
+import { cents, useDates, useNumbers } from "@/components/format";
 import type { Charge } from "@/components/subscriptions/detail-queries";
 import { CopyButton } from "@/components/ui/copy";
 import { Section } from "@/components/ui/page";
@@ -9,6 +9,7 @@ type Coded = { charge: Charge; code: string };
 
 /** The code by which the open charge can be paid. */
 export function OpenCode({ charge, code }: Coded) {
+  const { money } = useNumbers();
   const t = useTranslations("subscriptions.detail.code");
   const { until } = useDates();
   return (
@@ -21,6 +22,7 @@ export function OpenCode({ charge, code }: Coded) {
 
 /** A code that was just made, to scan or to copy. */
 export function NewCode({ charge, code }: Coded) {
+  const { money } = useNumbers();
   const t = useTranslations("subscriptions.detail.code");
   const { until } = useDates();
   const amount = money(cents(charge.amount));

@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "use-intl";
 import { useCardName } from "@/components/cards/card-name";
-import { cents, documentNumber, money, phoneNumber, useDates } from "@/components/format";
+import { cents, documentNumber, phoneNumber, useDates, useNumbers } from "@/components/format";
 import { useClock } from "@/components/subscriptions/actions-effect";
 import type { Subscription } from "@/components/subscriptions/detail-queries";
 import { Copyable } from "@/components/ui/copy";
@@ -11,6 +11,7 @@ import { Time } from "@/components/ui/time";
 
 /** The right third of the page: the subscription's facts, its mandate and its person. */
 export function SubscriptionFacts({ subscription }: { subscription: Subscription }) {
+  const { money } = useNumbers();
   const t = useTranslations("subscriptions.detail");
   const cardName = useCardName();
   const { dayOf } = useClock();

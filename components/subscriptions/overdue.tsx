@@ -2,7 +2,7 @@
 import { Send } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
-import { cents, money, useDates } from "@/components/format";
+import { cents, useDates, useNumbers } from "@/components/format";
 import { List } from "@/components/list/list";
 import { Row, Rows } from "@/components/list/row";
 import { StatusTabs } from "@/components/list/tabs";
@@ -66,6 +66,7 @@ export function Overdue({ curl }: { curl: string }) {
 }
 
 function Owing({ row }: { row: ListedSubscription }) {
+  const { money } = useNumbers();
   const t = useTranslations("subscriptions.overdue");
   const { date } = useDates();
   const { token, subscriber_name: name, plan, overdue_since: since, retry_count: retries, amount_due: due } = row;

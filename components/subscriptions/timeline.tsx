@@ -5,7 +5,7 @@ import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
 import { useCardName } from "@/components/cards/card-name";
-import { cents, money } from "@/components/format";
+import { cents, useNumbers } from "@/components/format";
 import { type Subscription, type TimelineItem, timelineQuery } from "@/components/subscriptions/detail-queries";
 import { AccountLink } from "@/components/ui/link";
 import { Loaded } from "@/components/ui/loaded";
@@ -69,6 +69,7 @@ function Item({ item }: { item: TimelineItem }) {
 
 /** The texts of an item, in the reader's language where the catalogue has them: what happened, and its result. */
 function useWords() {
+  const { money } = useNumbers();
   const t = useTranslations("subscriptions.detail.happened");
   const sales = useTranslations("timeline");
   const errors = useTranslations("deliveries.errors");
@@ -99,9 +100,10 @@ function useWords() {
       case "delivery": {
         const code = Number(status);
         const error = status && errors.has(status as "dns") ? errors(status as "dns") : status && `HTTP ${status}`;
+        const event = sales.has(`webhooks.${title}` as "event") ? sales(`webhooks.${title}` as "event") : title;
         return {
-          title: sales("sent", { event: title }),
-          note: join(error, detail),
+          title: sales("sent", { event }),
+          note: join(title, error, detail),
           failed: !(code >= 200 && code < 300),
         };
       }

@@ -1,12 +1,13 @@
 "use client";
 import { useTranslations } from "use-intl";
-import { cents, percent, useDates } from "@/components/format";
+import { cents, useDates, useNumbers } from "@/components/format";
 import type { SaleStatus, TransactionDetail } from "@/components/transactions/queries";
 import { Money } from "@/components/ui/money";
 import { SumTable } from "@/components/ui/sum-table";
 
 /** How the money of a sale is divided, with a rule above the sum, and when it can be withdrawn. */
 export function Breakdown({ detail }: { detail: TransactionDetail }) {
+  const { percent } = useNumbers();
   const t = useTranslations("sale");
   const { gross, fee, shares, net } = detail.breakdown;
   const { status } = detail.transaction;

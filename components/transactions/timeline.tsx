@@ -1,7 +1,7 @@
 "use client";
 import { ArrowLeftRight, CircleDot, CircleHelp, type LucideIcon, Send, Terminal } from "lucide-react";
 import { useTranslations } from "use-intl";
-import { cents, money } from "@/components/format";
+import { cents, useNumbers } from "@/components/format";
 import type { TimelineItem } from "@/components/transactions/queries";
 import { Happening, OnClocks, Timeline } from "@/components/ui/timeline";
 
@@ -32,6 +32,7 @@ export function SaleTimeline({ items }: { items: TimelineItem[] }) {
 
 /** The texts of an item, in the reader's language where the catalogue has them: what happened, and its result. */
 function useWords() {
+  const { money } = useNumbers();
   const t = useTranslations("timeline");
   const errors = useTranslations("deliveries.errors");
   const known = (key: string, otherwise: string) => (t.has(key as "request") ? t(key as "request") : otherwise);
@@ -46,7 +47,8 @@ function useWords() {
       }
       case "delivery": {
         const error = status && errors.has(status as "dns") ? errors(status as "dns") : status && `HTTP ${status}`;
-        return { title: t("sent", { event: title }), note: join(error, detail), failed: !(code >= 200 && code < 300) };
+        const event = known(`webhooks.${title}`, title);
+        return { title: t("sent", { event }), note: join(title, error, detail), failed: !(code >= 200 && code < 300) };
       }
       case "ledger":
         return {

@@ -3,7 +3,7 @@ import { clsx } from "clsx";
 import type { ChangeEvent, ClipboardEvent, ComponentProps } from "react";
 import { Controller, type FieldValues, type Path } from "react-hook-form";
 import type { ApiForm } from "@/components/api-form";
-import { money } from "@/components/format";
+import { useNumbers } from "@/components/format";
 import { control, Field } from "@/components/ui/field";
 import { centsOfPasted } from "@/components/ui/pasted-amount";
 import { MAX_DIGITS } from "@/lib/money";
@@ -36,6 +36,7 @@ type Props = Omit<ComponentProps<"input">, "value" | "onChange"> & { cents: numb
 
 /** Money typed as on a card terminal: cents from the right. A pasted amount may be written in any way. */
 function MoneyInput({ cents, onCents, className, ...props }: Props) {
+  const { money } = useNumbers();
   function type({ target }: ChangeEvent<HTMLInputElement>) {
     const digits = plain(target.value).replace(/\D/g, "").replace(/^0+/, "");
     if (digits.length <= MAX_DIGITS) onCents(Number(digits)); // a digit more would push the first one out

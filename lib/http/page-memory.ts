@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
+import { preferredLocale } from "@/lib/preferred-locale";
 import { type Locale, locales } from "@/messages";
 
 const zip = promisify(gzip);
@@ -34,7 +35,7 @@ export function memory() {
       if (!page) return false;
       for (const [name, parts] of page.headers) response.setHeader(name, parts.join(nonce));
       for (const [name, value] of Object.entries(policy)) response.setHeader(name, value);
-      response.setHeader("vary", "accept-encoding, cookie");
+      response.setHeader("vary", "accept-encoding, accept-language, cookie");
       const body = Buffer.from(page.parts.join(nonce));
       const zips = /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
       if (zips) response.setHeader("content-encoding", "gzip");
@@ -90,12 +91,14 @@ const partsOf = (headers: OutgoingHttpHeaders, nonce: string): Page["headers"] =
     .filter(([name]) => !OWN.test(name))
     .map(([name, value]) => [name, String(value).split(nonce)]);
 
-/** Language and theme, from the visitor's cookies. */
+/** Language and theme, from the visitor's cookies; a language that was never chosen is the browser's. */
 export function lookOf(request: IncomingMessage): Look {
   const cookies = cookiesOf(request);
   const theme = cookies.get("theme");
   return {
-    locale: locales.find((locale) => locale === cookies.get("locale")) ?? locales[0],
+    locale:
+      locales.find((locale) => locale === cookies.get("locale")) ??
+      preferredLocale(request.headers["accept-language"] ?? ""),
     theme: theme === "light" || theme === "dark" ? theme : "",
   };
 }

@@ -228,6 +228,21 @@ describe("a visitor who is not signed in", () => {
     expect(passed).toHaveLength(2);
   });
 
+  test("reads in the browser's language until one is chosen", async () => {
+    const asked = [
+      ["en-GB,en;q=0.9", "", "en"],
+      ["pt-BR,en;q=0.5", "", "pt-BR"],
+      ["de", "", "pt-BR"],
+      ["en-GB,en;q=0.9", "locale=pt-BR; ", "pt-BR"],
+    ] as const;
+    for (const [language, choice, locale] of asked) {
+      const cookie = `${choice}theme=dark`; // no other test's rendering is made by this one
+      const { text, headers } = await ask("GET", `/sign-in?${newId()}`, { "accept-language": language, cookie });
+      expect(text, language).toContain(`locale=${locale};`);
+      expect(headers.get("vary") ?? "accept-language").toContain("accept-language");
+    }
+  });
+
   test("gets one rendering of a page whose path holds a link's secret, and Next never the secret", async () => {
     const secrets = Array.from({ length: 3 }, () => newSecret());
     for (const secret of secrets) {

@@ -69,7 +69,7 @@ function present(account: AccountContext, held: Held, card: OfPayer["card"], cha
     periodicityDays: offer.terms.periodicityDays,
     method: methodOf(held),
     owed: cycle && { amount: Number(cycle.amount), payment: cycle.codeId, isDue },
-    nextDay: nextDayOf(held),
+    nextDay: isDue ? null : nextDayOf(held), // what is owed has had its day
     endDay: endsAt && dayOf(endsAt, account.timeZone),
     actions: allowedActions(standingOf(held)),
   };

@@ -7,7 +7,8 @@ import { policyHeaders } from "@/lib/http/csp-reports";
 import { hardening } from "@/lib/http/hardening";
 import { newSecret } from "@/lib/ids";
 import { log } from "@/lib/log";
-import { type Locale, locales } from "@/messages";
+import { preferredLocale } from "@/lib/preferred-locale";
+import { locales } from "@/messages";
 
 /** A request of the checkout's page, and how its visitor reads. */
 export type PageVisit = {
@@ -35,7 +36,7 @@ export function visitOf(
 ): PageVisit {
   const { searchParams: asked } = new URL(request.url);
   const lang = locales.find((locale) => locale === asked.get("lang"));
-  const locale = lang ?? preferred(request.headers.get("accept-language") ?? "");
+  const locale = lang ?? preferredLocale(request.headers.get("accept-language") ?? "");
   const [payment, replaces] = [asked.get("payment"), asked.get("replaces")];
   const path = (params: Record<string, string>) => {
     const query = new URLSearchParams(params).toString();
@@ -50,16 +51,6 @@ export function visitOf(
     ip: clientAddress(request),
     userAgent: request.headers.get("user-agent")?.slice(0, 500) ?? "",
   };
-}
-
-/** Portuguese, except for a browser that asks for English and names no Portuguese before it. */
-function preferred(header: string): Locale {
-  const first = header
-    .toLowerCase()
-    .split(",")
-    .map((entry) => entry.trim().slice(0, 2))
-    .find((language) => ["pt", "en"].includes(language));
-  return first === "en" ? "en" : "pt-BR";
 }
 
 type Page = {

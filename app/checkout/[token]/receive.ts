@@ -129,12 +129,13 @@ async function refuse(visit: PageVisit, form: URLSearchParams, failure: Failure)
 function notesOf(visit: PageVisit, { methods }: Offer, form: URLSearchParams, failure: Failure): Typed["notes"] {
   const { texts } = visit.words;
   const { faults, failures } = texts;
+  const empty: Partial<Record<string, string>> = texts.missingField;
   const { code, paths } = failure;
   const notes: Typed["notes"] = {};
   for (const path of paths) {
     const name = path.replace(/^address\./, "").split(".")[0] as FieldName | "card" | "method";
     const isEmpty = name !== "card" && name !== "method" && !form.get(name)?.trim();
-    notes[name] = isEmpty ? faults.required : (faults[name as keyof typeof faults] ?? faults.other);
+    notes[name] = (isEmpty && empty[name]) || (faults[name as keyof typeof faults] ?? faults.other);
   }
   const isFaults = paths.length > 0;
   const isCard = ["card_token_expired", "DUPLICATE_CARD_TOKEN"].includes(code);
