@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readTransactionDetail } from "@/lib/dashboard/transaction";
+import { makeAccount } from "@/lib/testing/make";
+import { serveRail } from "@/lib/testing/rail";
+import { advance, aPlan, enrolled, nowOf } from "@/lib/testing/subscriptions";
+
+let rail: Awaited<ReturnType<typeof serveRail>>;
+beforeAll(async () => {
+  rail = await serveRail();
+});
+afterAll(() => rail.close());
+
+test("a sale's timeline on a clock that was moved ahead is in the order of real time, with both times where they differ", async () => {
+  const made = await makeAccount();
+  const { sale } = await enrolled(made, await aPlan(made));
+  await advance(made, 10);
+  const { timeline } = await readTransactionDetail((await nowOf(made)).account, sale);
+  expect(timeline.map(({ kind, status }) => [kind, status])).toEqual([
+    ["event", "pending"],
+    ["event", "expired"],
+  ]);
+  const [created, expired] = timeline;
+  expect(created).toMatchObject({ at: expect.any(String), real_at: null });
+  expect(Date.parse(expired?.at ?? "") - Date.parse(expired?.real_at ?? "")).toBeGreaterThan(2 * 86_400_000);
+  expect(Date.parse(expired?.real_at ?? "")).toBeGreaterThanOrEqual(Date.parse(created?.at ?? "") - 1_000);
+});
