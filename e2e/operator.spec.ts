@@ -3,6 +3,7 @@ import { asSystem } from "@/lib/db";
 import { writeMail } from "@/lib/mail/write";
 import { aMail, contents, lettersTo } from "@/lib/testing/mails";
 import { expect, liveAccountOf, type Page, test } from "./fixtures";
+import { violationsIn } from "./pictures";
 
 type Demo = { operator: { email: string; password: string } };
 
@@ -30,6 +31,11 @@ test("the operator approves a seller in one step with features, fees, limits and
   await page.getByRole("button", { name: "Aprovar conta" }).click();
   const approval = page.getByRole("dialog", { name: `Aprovar ${seller.account.name}` });
   await expect(approval).toContainText(`${seller.email} recebe um e-mail`);
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await violationsIn(page)).toEqual([]);
+    expect(await approval.evaluate((it) => it.scrollWidth - it.clientWidth)).toBeLessThanOrEqual(0);
+  }
   await approval.getByRole("button", { name: "Fechar" }).click();
   await expect(page.getByText("Em análise", { exact: true }).first()).toBeVisible();
   await page.getByRole("button", { name: "Aprovar conta" }).click();

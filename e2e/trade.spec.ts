@@ -13,6 +13,7 @@ test("the webhook form offers every kind of event, grouped, each in words of its
   await page.goto("/webhooks");
   await page.getByRole("button", { name: "Novo webhook" }).click();
   const kinds = page.getByLabel("Quando avisar");
+  await expect(kinds).toBeVisible();
   const offered = await kinds
     .locator("optgroup > option")
     .evaluateAll((all) => all.map((one) => [(one as HTMLOptionElement).value, one.textContent ?? ""]));

@@ -23,6 +23,7 @@ export type Visit = { ip: string; userAgent: string; requestId: string };
 
 /** The codes that paying throws, for the contract of its route. */
 export const payErrors = [
+  "rail_unavailable",
   ...depositErrors,
   "checkout_not_found",
   "checkout_paid",

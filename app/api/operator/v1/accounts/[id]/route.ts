@@ -3,7 +3,7 @@ import { readSeller } from "@/lib/accounts/list";
 import { AccountChange, SellerAccount } from "@/lib/accounts/schema";
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
-import { changeAccount } from "@/lib/sellers/change";
+import { changeSeller } from "@/lib/sellers/change";
 
 const response = z.object({ data: SellerAccount });
 
@@ -28,6 +28,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response,
       errors: ["invalid_transition"],
     },
-    ({ params, body, caller }) => changeAccount(params.id ?? "", body, caller),
+    ({ params, body, caller }) => changeSeller(params.id ?? "", body, caller),
   ),
 });
