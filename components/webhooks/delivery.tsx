@@ -2,7 +2,7 @@
 import { ChevronRight } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
-import { cents, money } from "@/components/format";
+import { cents, useNumbers } from "@/components/format";
 import type { AccountPath } from "@/components/paths";
 import { useAction } from "@/components/ui/action";
 import { Button } from "@/components/ui/button";
@@ -23,6 +23,7 @@ const tones: Record<Delivery["status"], Tone> = {
 /** A row of the list; opened, it shows every attempt with body and answer. */
 export function DeliveryRow({ webhookId, delivery }: { webhookId: number; delivery: Delivery }) {
   const t = useTranslations("deliveries");
+  const { money } = useNumbers();
   const { id, event, event_id, about, status, error, attempt, response_status } = delivery;
   const { created_at, next_attempt_at, attempts } = delivery;
   const kind = useKindName();
