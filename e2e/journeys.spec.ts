@@ -352,6 +352,7 @@ test("a plan whose name says another period than the one that is chosen is asked
   await question.getByRole("button", { name: "Corrigir" }).click();
   await page.getByLabel("Período").selectOption({ label: "Anual" });
   await page.getByRole("button", { name: "Criar plano" }).click();
+  await page.getByRole("button", { name: "Concluir" }).click();
   await expect(page.getByText("R$ 499,00 por ano")).toBeVisible();
 
   await page.getByRole("button", { name: "Novo plano" }).click();
@@ -361,6 +362,7 @@ test("a plan whose name says another period than the one that is chosen is asked
   await page.getByLabel("Período em dias").fill("45");
   await page.getByRole("button", { name: "Criar plano" }).click();
   await question.getByRole("button", { name: "Está certo, salvar" }).click();
+  await page.getByRole("button", { name: "Concluir" }).click();
   await expect(page.getByText("R$ 49,90 a cada 45 dias")).toBeVisible();
 });
 

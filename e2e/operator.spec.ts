@@ -94,9 +94,7 @@ test("the operator finds a refused mail, reads what the server said, and sends i
   await expect(shown.getByText("TESTE:")).toBeVisible();
   await page.getByRole("button", { name: "Tentar de novo" }).click();
   await expect(page.getByText("A mensagem voltou para a fila").first()).toBeVisible();
-  await expect(
-    page.getByText("Guardada aqui, não enviada (sem servidor de e-mail)", { exact: true }).first(),
-  ).toBeVisible();
+  await expect(page.getByText("Guardada aqui, não enviada", { exact: true }).first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Tentar de novo" })).toBeHidden();
 });
 

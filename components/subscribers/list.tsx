@@ -69,18 +69,27 @@ function TheirSubscriptions({ person }: { person: Subscriber }) {
   const { name, email, subscriptions, subscriptions_count: count } = person;
   const more = count - subscriptions.length;
   return (
-    <ul aria-label={t("of", { name })} className="grid grid-cols-[minmax(0,1fr)] gap-1.5 md:w-[26rem]">
-      {subscriptions.map(({ token, plan, ...standing }) => (
-        <li key={token} className="flex min-w-0 items-center justify-between gap-4">
-          <AccountLink href={subscriptionPath(token)} className={link}>
-            {plan.name}
-          </AccountLink>
-          <span className="shrink-0 text-caption md:w-44">
-            <SubscriptionStatusWord {...standing} />
-          </span>
-        </li>
-      ))}
-      <li className="text-caption">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5 md:w-[26rem]">
+      <ul aria-label={t("of", { name })} className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
+        {subscriptions.map(({ token, plan, ...standing }) => (
+          <li key={token} className="flex min-w-0 items-center justify-between gap-4">
+            <AccountLink href={subscriptionPath(token)} className={link}>
+              {plan.name}
+            </AccountLink>
+            <span className="shrink-0 text-caption md:w-44">
+              <SubscriptionStatusWord {...standing} />
+            </span>
+          </li>
+        ))}
+        {more > 0 && (
+          <li className="text-caption">
+            <AccountLink href={`/subscriptions?search=${encodeURIComponent(email)}`} className={link}>
+              {t("more", { count: more })}
+            </AccountLink>
+          </li>
+        )}
+      </ul>
+      <p className="text-caption">
         <AccountLink
           href={`/transactions?customer=${person.id}`}
           aria-label={t("salesNamed", { name })}
@@ -88,14 +97,7 @@ function TheirSubscriptions({ person }: { person: Subscriber }) {
         >
           {t("sales")}
         </AccountLink>
-      </li>
-      {more > 0 && (
-        <li className="text-caption">
-          <AccountLink href={`/subscriptions?search=${encodeURIComponent(email)}`} className={link}>
-            {t("more", { count: more })}
-          </AccountLink>
-        </li>
-      )}
-    </ul>
+      </p>
+    </div>
   );
 }
