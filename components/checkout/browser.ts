@@ -32,7 +32,10 @@ function begin() {
   byId("print")?.addEventListener("click", () => print());
   chosen();
   const payment = byId("payment");
-  if (payment?.dataset.watch) stopWatching = watchPayment(payment, () => load(payment.dataset.self ?? location.href));
+  if (!payment?.dataset.watch) return;
+  const { self = location.href } = payment.dataset;
+  rememberPayment(new URL(self, location.href).href);
+  stopWatching = watchPayment(payment, () => load(self));
 }
 
 /** A field that changes has no fault until it is checked again. */
@@ -134,7 +137,6 @@ async function send(form: HTMLFormElement) {
   const page = parse(await answer.text());
   if (answer.redirected && (byId("payment", page) || byId("subscription", page))) {
     attempt.forget();
-    rememberPayment(answer.url);
     typed = typedIn(form);
     show(page);
     return history.pushState(null, "", answer.url);
@@ -171,12 +173,20 @@ function keepAttempt(form: HTMLFormElement): { forget(): void } {
   return { forget: () => inSession((session) => session.removeItem(key)) };
 }
 
-/** Under which the tab keeps the address of the last payment that was begun on this page. */
+/** Under which the tab keeps the address of the last payment that was begun on this page, and for how long: others may use the tab. */
 const LAST_PAYMENT = `${location.pathname} payment`;
+const REMEMBERED_MS = 10 * 60_000;
 
-const rememberPayment = (url: string) => inSession((session) => session.setItem(LAST_PAYMENT, url));
-const lastPayment = () => inSession((session) => session.getItem(LAST_PAYMENT)) ?? null;
+const rememberPayment = (url: string) =>
+  inSession((session) => session.setItem(LAST_PAYMENT, JSON.stringify({ url, at: Date.now() })));
 const forgetPayment = () => inSession((session) => session.removeItem(LAST_PAYMENT));
+
+function lastPayment(): string | undefined {
+  const last = inSession((session) => JSON.parse(session.getItem(LAST_PAYMENT) ?? "null") as Last | null);
+  return last && last.at > Date.now() - REMEMBERED_MS ? last.url : undefined;
+}
+
+type Last = { url: string; at: number };
 
 const typedIn = (form: HTMLFormElement) =>
   [...new FormData(form)].flatMap(([name, value]) =>
@@ -195,8 +205,9 @@ async function comeBack(url: string) {
     const form = byId("code", page) ? await pageAt(replacing(url)) : undefined;
     const fields = form && byId("pay", form);
     show(form && fields ? form : page);
-    if (fields) fillIn(typed);
-    else history.replaceState(null, "", url);
+    if (fields) return fillIn(typed);
+    typed = [];
+    history.replaceState(null, "", url);
   } catch {
     location.replace(url); // the browser says that nothing answers
   } finally {

@@ -10,7 +10,7 @@ import { beginChange, type Change, note, set } from "@/lib/subscriptions/change"
 import { changeOne } from "@/lib/subscriptions/change-one";
 import {
   billDay,
-  endOfDay,
+  endOfCode,
   issueCode,
   nextDueDay,
   owe,
@@ -108,7 +108,7 @@ function takeLater(change: Change, offer: NewOffer) {
 /** Charges the difference, payable until the next charge is made, and for as long as the plan's grace at most. */
 function chargeUpgrade(change: Change, offer: NewOffer, amount: number) {
   const today = todayOf(change);
-  const grace = endOfDay(change, addDays(today, offer.terms.gracePeriodDays));
+  const grace = endOfCode(change, addDays(today, offer.terms.gracePeriodDays));
   const billed = startOfDay(change, billDay(change));
   const cycle = owe(change, {
     ...{ kind: "upgrade", number: change.subscription.nextCycle - 1, amount: BigInt(amount), reminders: 0 },

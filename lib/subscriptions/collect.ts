@@ -39,7 +39,7 @@ const ladderDays = (retries: number) =>
 
 export const todayOf = ({ now, account }: Change) => dayOf(now, account.timeZone);
 export const startOfDay = ({ account }: Change, day: string) => startOf(day, account.timeZone);
-export const endOfDay = ({ account }: Change, day: string) => endOf(day, account.timeZone);
+const endOfDay = ({ account }: Change, day: string) => endOf(day, account.timeZone);
 
 /** The day on which a cycle is due. Its `dueAt` is that day's first instant. */
 export const dueDayOfCycle = ({ account }: Change, { dueAt }: Cycle) => dayOf(dueAt, account.timeZone);
@@ -64,7 +64,17 @@ function graceDays(change: Change): number {
 function validUntil(change: Change, dueDay: string, days: number): Date {
   const today = todayOf(change);
   const last = addDays(dueDay, days);
-  return endOfDay(change, last >= today ? last : addDays(today, days));
+  return endOfCode(change, last >= today ? last : addDays(today, days));
+}
+
+/** A code that is made late in the evening can still be paid. */
+const VALID_AT_LEAST_MS = 6 * 3_600_000;
+
+/** Until when a code is valid that is made now: until its last day ends, or where little is left of that, the day after it. */
+export function endOfCode(change: Change, lastDay: string): Date {
+  const end = endOfDay(change, lastDay);
+  const isNear = end.getTime() - change.now.getTime() < VALID_AT_LEAST_MS;
+  return isNear ? endOfDay(change, addDays(lastDay, 1)) : end;
 }
 
 /** Makes the next cycle, of the plan that it is asked to be of. It is owed from now on. */

@@ -14,6 +14,7 @@ import {
   advance,
   anActive,
   aPlan,
+  enrolled,
   enrolledByCard,
   eventsOf,
   nowOf,
@@ -58,6 +59,22 @@ test("a charge that is made on its due day is in time until that day ends, and i
   const types = await eventsOf(made, token);
   expect(types).toContain("subscription.renewed");
   expect(types).not.toContain("subscription.overdue");
+});
+
+test("a code that is made in the last hours of its last day is valid on the next one too", async () => {
+  const made = await makeAccount();
+  const plan = await aPlan(made, { grace_period_days: 0 });
+  const validOf = async (hour: number) => {
+    await advance(made, startOf(addDays(await todayOf(made), 1), ZONE, hour));
+    const { token } = await enrolled(made, plan);
+    return { today: await todayOf(made), token, until: (await shown(made, token)).charges[0]?.expires_at };
+  };
+  const early = await validOf(17);
+  expect(Date.parse(early.until ?? "")).toBe(endOf(early.today, ZONE).getTime());
+  const late = await validOf(23);
+  expect(Date.parse(late.until ?? "")).toBe(endOf(addDays(late.today, 1), ZONE).getTime());
+  await advance(made, secondBefore(endOf(addDays(late.today, 1), ZONE)));
+  expect((await shown(made, late.token)).status).toBe("pending_first_payment");
 });
 
 test("a cycle that is not paid on its due day is overdue from the next midnight on, and not a second before", async () => {

@@ -4,7 +4,7 @@ import type { Intent } from "@/lib/idempotency";
 import { addDays } from "@/lib/subscriptions/calendar";
 import { note, setCycle } from "@/lib/subscriptions/change";
 import { changeOne } from "@/lib/subscriptions/change-one";
-import { endOfDay, issueCode, todayOf } from "@/lib/subscriptions/collect";
+import { endOfCode, issueCode, todayOf } from "@/lib/subscriptions/collect";
 import { mailUnpaid } from "@/lib/subscriptions/mails";
 import { chargeRow, presentCharge } from "@/lib/subscriptions/present";
 import { pictureOf } from "@/lib/subscriptions/qr";
@@ -24,7 +24,7 @@ export const resendCharge = (account: AccountContext, id: string, intent: Intent
       if (!cycle) throw new AppError("charge_not_open");
       assertActive(change.account);
       const isOver = cycle.expiresAt <= now || change.subscription.status === "suspended";
-      const again = endOfDay(change, addDays(todayOf(change), offer.terms.gracePeriodDays));
+      const again = endOfCode(change, addDays(todayOf(change), offer.terms.gracePeriodDays));
       if (isOver && again > cycle.expiresAt) setCycle(change, cycle, { expiresAt: again });
       change.byVisitor = byVisitor;
       if (!issueCode(change, cycle)) throw new AppError("rail_unavailable");
