@@ -137,6 +137,7 @@ async function send(form: HTMLFormElement) {
   const page = parse(await answer.text());
   if (answer.redirected && (byId("payment", page) || byId("subscription", page))) {
     attempt.forget();
+    rememberPayment(answer.url);
     typed = typedIn(form);
     show(page);
     return history.pushState(null, "", answer.url);
