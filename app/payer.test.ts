@@ -101,7 +101,7 @@ describe("a payer's own page", () => {
     await advance(made, 32);
     expect((await eventsOf(made, id)).at(-1)).toBe("subscription.cancelled");
     expect((await host.ask("GET", page)).text).not.toContain("do=cancel");
-    const events = await forAccount(made.accountId, (tx) => tx.event.findMany({ where: { subjectId: id } }));
+    const events = await forAccount(made.accountId, (tx) => tx.event.findMany({ where: { subjectId: id }, orderBy: { id: "asc" } }));
     expect(JSON.stringify(events.at(-1)), "the seller reads who asked for it").toContain("Pedido de quem assina");
   });
 

@@ -98,7 +98,7 @@ export function useDates() {
     const now = isReal ? businessNow - offset : businessNow;
     const age = now - Date.parse(iso);
     if (age < -60 * MINUTE) return full(iso);
-    if (age < -5_000) return t("inMinutes", { count: String(Math.ceil(-age / MINUTE)) });
+    if (age < -MINUTE) return t("inMinutes", { count: String(Math.ceil(-age / MINUTE)) });
     if (age < MINUTE) return t("now");
     if (age < 60 * MINUTE) return t("minutes", { count: String(Math.floor(age / MINUTE)) });
     if (age < 24 * 60 * MINUTE) return t("hours", { count: String(Math.floor(age / (60 * MINUTE))) });

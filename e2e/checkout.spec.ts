@@ -337,6 +337,21 @@ for (const [name, viewport] of [
   });
 }
 
+test("back from the open code of a plan shows that code, and so does the other language", async ({ page, seller }) => {
+  const { data } = await plan(seller, await product(seller));
+  await page.goto(`/checkout/${data.token}`);
+  await fillPayer(page);
+  await page.getByRole("button", { name: "Gerar código Pix" }).click();
+  await expect(page.getByRole("heading", { name: "Pague com Pix" })).toBeVisible();
+  const payment = paymentOf(page);
+  await page.goBack();
+  await expect(page).toHaveURL(/payment=/);
+  await expect(page.getByRole("heading", { name: "Pague com Pix" })).toBeVisible();
+  await page.getByRole("link", { name: "English" }).click();
+  await expect(page.getByRole("heading", { name: "Pay with Pix" })).toBeVisible();
+  expect(paymentOf(page)).toBe(payment);
+});
+
 test("a payment whose page could not be shown is not made again by the same payer, and is by another one", async ({
   page,
   seller,

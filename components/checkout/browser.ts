@@ -196,14 +196,15 @@ const typedIn = (form: HTMLFormElement) =>
 
 /**
  * Shows what has become of the tab's last payment to somebody who comes back to the form that began it, so that no second
- * payment is a tap away. While its code is open they may pay in another way: the form has what was typed, the way back to
- * the code, and takes the code's place.
+ * payment is a tap away. While its code is open and there is another way to pay, it is the form with what was typed and the
+ * way back to the code, whose place a new payment takes.
  */
 async function comeBack(url: string) {
   main.inert = true;
   try {
     const page = await pageAt(url);
-    const form = byId("code", page) ? await pageAt(replacing(url)) : undefined;
+    const other = byId("other", page)?.getAttribute("href");
+    const form = other ? await pageAt(other) : undefined;
     const fields = form && byId("pay", form);
     show(form && fields ? form : page);
     if (fields) return fillIn(typed);
@@ -214,14 +215,6 @@ async function comeBack(url: string) {
   } finally {
     main.inert = false;
   }
-}
-
-/** The address of the form that replaces a payment. */
-function replacing(payment: string): string {
-  const url = new URL(payment);
-  url.searchParams.set("replaces", url.searchParams.get("payment") ?? "");
-  url.searchParams.delete("payment");
-  return url.href;
 }
 
 function fillIn(values: typeof typed) {
@@ -296,11 +289,15 @@ function show(page: Document) {
   const hadFocus = main.contains(document.activeElement) || document.activeElement === document.body;
   main.replaceChildren(...[...next.childNodes].map((node) => document.adoptNode(node)));
   document.title = page.title;
+  languageOf(document)?.setAttribute("href", languageOf(page)?.getAttribute("href") ?? "");
   begin();
   if (!hadFocus) return;
   scrollTo(0, 0);
   (byId("heading") ?? main).focus({ preventScroll: true });
 }
+
+/** The link to the same page in the other language. */
+const languageOf = (page: Document) => page.querySelector("footer a");
 
 let copiedTimer: ReturnType<typeof setTimeout> | undefined;
 

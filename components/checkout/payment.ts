@@ -11,7 +11,7 @@ export type ShownPayment = {
   amount: number;
   pixCode: string | null;
   secondsLeft: number | null;
-  /** When the code ends by the visitor's clock, also on a sandbox of another time. */
+  /** When the code ends, by the account's clock, as every time of a payment. */
   endsAt: Date | null;
   paidAt: Date | null;
   endToEndId: string | null;
@@ -89,7 +89,7 @@ ${summary(money, shown, payment.amount)}
 <p class="live"><span class="dot" aria-hidden="true"></span><span id="live">${texts.pix.waiting}</span></p>
 <p class="muted with-script">${texts.pix.live}</p>
 <p class="without-script"><a class="secondary" href="${self}">${texts.pix.reload}</a></p>
-${other && html`<p><a href="${other}">${texts.pix.other}</a></p>`}
+${other && html`<p><a id="other" href="${other}">${texts.pix.other}</a></p>`}
 <p class="hidden" id="announce" role="status"></p>
 </section>`;
 }

@@ -15,6 +15,8 @@ export type ShownSubscription = {
   /** What is owed now, and where it is paid; `isDue` where a new card is charged for it at once. */
   owed: { amount: number; href: string | null; isDue: boolean } | null;
   nextDay: string | null;
+  /** The last day that is paid for. */
+  paidUntil: string | null;
   endDay: string | null;
   charges: {
     amount: number;
@@ -85,12 +87,12 @@ type Form = { self: string; action: string; note: string | null };
 export function cancelPage(
   words: Words,
   shown: Shown,
-  { status, nextDay, owed }: ShownSubscription,
+  { status, paidUntil, owed }: ShownSubscription,
   { self, action, note }: Form,
 ): Html {
   const { texts, day, money } = words;
   const t = texts.subscription;
-  const until = status === "active" && nextDay;
+  const until = status === "active" && paidUntil;
   return html`${offerHead(words, shown)}
 <section class="card" id="subscription">
 <h2 id="heading" tabindex="-1">${t.cancelling.title}</h2>

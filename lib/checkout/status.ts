@@ -16,7 +16,7 @@ export type Payment = {
   sale: Sale;
   status: CheckoutStatus["status"];
   secondsLeft: number | null;
-  /** When the code ends by the visitor's clock; a sandbox's may be ahead of it. */
+  /** When the code ends, by the account's clock. */
   endsAt: Date | null;
   seller: string;
   isTest: boolean;
@@ -45,7 +45,7 @@ export async function findPayment(token: string, id: string): Promise<Payment> {
     sale,
     status,
     secondsLeft: left,
-    endsAt: sale.expiresAt && new Date(sale.expiresAt.getTime() - clockOffsetMs),
+    endsAt: sale.expiresAt,
     seller: row.seller,
     isTest: row.mode === "sandbox",
     automatic: row.mandate && (automaticOf[row.mandate] ?? "off"),

@@ -1,5 +1,6 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { readContext } from "@/lib/accounts/read";
+import { lastInstant } from "@/lib/calendar";
 import { type Query, queryOf, readFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { dayOf } from "@/lib/subscriptions/calendar";
@@ -39,6 +40,8 @@ export type OfPayer = {
   /** What is owed now, and the payment by which it is paid; null where nothing is. */
   owed: { amount: number; payment: string | null; isDue: boolean } | null;
   nextDay: string | null;
+  /** The last day that is paid for. */
+  paidUntil: string | null;
   endDay: string | null;
   actions: Action[];
   charges: ChargeOfPayer[];
@@ -68,9 +71,10 @@ function present(account: AccountContext, held: Held, card: OfPayer["card"], cha
     amount: Number(offer.terms.amount),
     periodicityDays: offer.terms.periodicityDays,
     method: methodOf(held),
-    owed: cycle && { amount: Number(cycle.amount), payment: cycle.codeId, isDue },
+    owed: cycle && { amount: Number(cycle.amount), payment: payableOf(held, cycle), isDue },
     nextDay: isDue ? null : nextDayOf(held), // what is owed has had its day
-    endDay: endsAt && dayOf(endsAt, account.timeZone),
+    paidUntil: isDue ? null : lastDayOf(held),
+    endDay: endsAt && dayOf(lastInstant(endsAt), account.timeZone),
     actions: allowedActions(standingOf(held)),
   };
 }
@@ -81,6 +85,15 @@ export const readAfterPayment = (accountId: string, id: string) =>
     const held = await findSubscription(queryOf(tx), accountId, id);
     return { product: held.offer.plan.product, nextDay: nextDayOf(held) };
   });
+
+/** The code by which a charge is paid. One that is over leads to another; a card's charge is tried again instead. */
+const payableOf = (held: Held, { codeId, transactionId }: NonNullable<Held["cycle"]>) =>
+  codeId ?? (methodOf(held) === "credit_card" ? null : transactionId);
+
+function lastDayOf(held: Held): string | null {
+  const next = nextChargeAt(held);
+  return next && dayOf(lastInstant(next), held.account.timeZone);
+}
 
 function nextDayOf(held: Held): string | null {
   const next = nextChargeAt(held);
