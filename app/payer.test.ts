@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
+import { countRecent } from "@/lib/charges/rules";
 import { forAccount } from "@/lib/db";
 import { env } from "@/lib/env";
 import { eventsConsumer } from "@/lib/events/consume";
@@ -8,16 +9,18 @@ import { hideLinks } from "@/lib/http/hide-link";
 import { newId } from "@/lib/ids";
 import { mailReceipts } from "@/lib/payment-links/mail-receipts";
 import { payerLink } from "@/lib/subscriptions/payer-link";
+import { replaceCard } from "@/lib/subscriptions/replace-card";
 import { aPayer, makeLink, payAs, settleAs } from "@/lib/testing/checkout";
 import { openHost } from "@/lib/testing/http";
 import { lettersTo } from "@/lib/testing/mails";
-import { type Made, makeAccount } from "@/lib/testing/make";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { serveRail } from "@/lib/testing/rail";
 import { aToken, makeShop } from "@/lib/testing/shop";
 import {
   advance,
   anActive,
   aPlan,
+  device,
   enrolled,
   enrolledByCard,
   eventsOf,
@@ -134,6 +137,13 @@ describe("a payer's own page", () => {
 });
 
 describe("a payer's new card", () => {
+  /** Somebody who subscribes by card, and their page. */
+  async function byCard() {
+    const made = await makeShop();
+    const { token } = await enrolledByCard(made, await aPlan(made, { billing_method: "credit_card" }));
+    return { made, token, page: pageOf(made, token) };
+  }
+
   test("is charged at once for what is owed, and later otherwise", async () => {
     const made = await makeShop();
     const { token } = await enrolledByCard(made, await aPlan(made, { billing_method: "credit_card" }));
@@ -151,6 +161,43 @@ describe("a payer's new card", () => {
     expect(now.headers.get("location")).toBe(`${page}?done=cardNow`);
     await chargeWaitingCards(made.accountId);
     expect(await shown(made, token)).toMatchObject({ status: "active", card: { last4: "1111" } });
+    const sales = await forAccount(made.accountId, (tx) => tx.transaction.findMany({ orderBy: { id: "asc" } }));
+    expect(sales.at(-1)?.byVisitor, "what a visitor has us write counts apart").toBe(true);
+  });
+
+  test("is judged by our rules before it is kept, and each try counts for them", async () => {
+    const { made, token, page } = await byCard();
+    const refused = await send(page, { act: "card", card_token: await aToken(made, "4100000000000019") });
+    expect([refused.status, refused.text.includes("recusado por segurança")]).toEqual([402, true]);
+    expect((await shown(made, token)).card).toMatchObject({ last4: "1111" });
+    await send(page, { act: "card", card_token: await aToken(made, "5555555555554444") });
+    expect((await shown(made, token)).card).toMatchObject({ last4: "4444" });
+    const [rules, counted] = await forAccount(made.accountId, async (tx) => {
+      const tries = await tx.cardCharge.findMany({ where: { subscriptionId: token }, orderBy: { createdAt: "asc" } });
+      const [last] = tries.slice(-1).map(({ ip, document, fingerprint }) => ({ ip, document, fingerprint }));
+      if (!last) throw new Error("no try was counted");
+      const who = { ...last, accountId: made.accountId, fingerprint: Buffer.from(last.fingerprint) };
+      return [tries.map(({ rule }) => rule), await countRecent(tx, who)] as const;
+    });
+    expect(rules).toEqual(["card_velocity", null]);
+    expect(counted, "the card once, the document with the first charge").toMatchObject({
+      ...{ recentOfCard: 1, recentOfDocument: 3, recentOfIp: 2 },
+    });
+  });
+
+  test("may be put five times a day, and the seller is not counted", async () => {
+    const { made, token, page } = await byCard();
+    const numbers = ["5555555555554444", "4111111111111111", "5555555555554444", "4111111111111111"];
+    await putCard(made, token, "4111111111111111");
+    for (const number of [...numbers, "5555555555554444"]) {
+      const card = { token: await aToken(made, number) };
+      await replaceCard(made.account, token, { card, device }, call(), { byVisitor: true });
+    }
+    const sixth = await send(page, { act: "card", card_token: await aToken(made) });
+    expect([sixth.status, sixth.text.includes("até 5 vezes por dia")]).toEqual([429, true]);
+    expect((await shown(made, token)).card).toMatchObject({ last4: "4444" });
+    await putCard(made, token, "4111111111111111");
+    expect((await shown(made, token)).card).toMatchObject({ last4: "1111" });
   });
 
   test("is not asked of a subscription by Pix", async () => {

@@ -6,6 +6,8 @@ import type { ChargeBody } from "@/lib/charges/schema";
 import { type KeptCard, storeCard } from "@/lib/charges/stored-card";
 import { businessNow } from "@/lib/clock";
 import type { Tx } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
 import { canonical, limitKey } from "@/lib/net/address";
 import type { Sold } from "@/lib/plans/sold";
 import { insertSales, type PageSale } from "@/lib/transactions/insert";
@@ -60,7 +62,40 @@ export async function beginCharge(
   return { sale, spent, kept };
 }
 
-async function ruleBroken(tx: Tx, { id: accountId, mode }: AccountContext, order: Order, { fingerprint }: SpentToken) {
+/** What our rules ask of a card: for what amount, from where and by whom it is given. */
+type Tried = {
+  amount: number;
+  device: { ip: string; user_agent: string };
+  client: Pick<Order["client"], "email" | "document">;
+};
+
+/** How often a payer may put another card in place of a subscription's own, in 24 hours. */
+const CHANGES_A_DAY = 5;
+const DAY_MS = 86_400_000;
+
+/**
+ * Judges a card that a payer puts in place of a subscription's own, as a charge of it is judged, and counts it as one.
+ * Whoever calls it holds the subscription. Returns whether our rules allow it. Throws `rate_limit_exceeded` above
+ * the changes of a day.
+ */
+export async function admitChange(
+  tx: Tx,
+  account: AccountContext,
+  subscriptionId: string,
+  tried: Tried,
+  spent: SpentToken,
+): Promise<boolean> {
+  const [row] = await tx.$queryRaw<{ count: number }[]>`
+    select count(*)::int as count from card_charges
+    where account_id = ${account.id}::uuid and document = ${tried.client.document.number}
+      and created_at > now() - interval '1 day' and subscription_id = ${subscriptionId}::uuid`;
+  if (row && row.count >= CHANGES_A_DAY) throw new AppError("rate_limit_exceeded", { retryAfterMs: DAY_MS });
+  const rule = await ruleBroken(tx, account, tried, spent);
+  await tx.cardCharge.create({ data: { ...facts(account.id, newId(), tried, spent, rule), subscriptionId } });
+  return rule === null;
+}
+
+async function ruleBroken(tx: Tx, { id: accountId, mode }: AccountContext, order: Tried, { fingerprint }: SpentToken) {
   const { amount, device, client } = order;
   const who = { accountId, fingerprint, ip: limitKey(canonical(device.ip)), document: client.document.number };
   const recent = await countRecent(tx, who);
@@ -105,7 +140,7 @@ async function write(tx: Tx, account: AccountContext, order: Order, written: Wri
 const facts = (
   accountId: string,
   transactionId: string,
-  { device, client }: Order,
+  { device, client }: Tried,
   { tokenId, fingerprint }: SpentToken,
   rule: string | null,
 ) => ({

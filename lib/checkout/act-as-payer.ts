@@ -23,11 +23,11 @@ export async function cancelAsPayer({ account, id }: Subscription, requestId: st
 
 type Visit = { ip: string; userAgent: string; requestId: string };
 
-/** Replaces the card of a subscription for its payer. Throws `rate_limit_exceeded`, and as `replaceCard` does. */
+/** Replaces the card of a subscription for its payer. Throws `rate_limit_exceeded`, and as `replaceCard` does of a visitor. */
 export async function replaceCardAsPayer({ account, id }: Subscription, token: string, visit: Visit): Promise<void> {
   await spendSlot("checkout-payer", id);
   if (isBusy(account)) throw new AppError("rail_unavailable");
   const given = { card: { token }, device: { ip: visit.ip, user_agent: visit.userAgent || "unknown" } };
   const intent = { idem: undefined, requestId: visit.requestId };
-  await serveFor(account.id, () => replaceCard(account, id, given, intent));
+  await serveFor(account.id, () => replaceCard(account, id, given, intent, { byVisitor: true }));
 }

@@ -1,5 +1,6 @@
 import { type AccountContext, assertActive } from "@/lib/accounts/context";
 import { spendToken } from "@/lib/card-tokens/tokenize";
+import { admitChange } from "@/lib/charges/begin";
 import { storeCard } from "@/lib/charges/stored-card";
 import { queryOf, type Tx } from "@/lib/db";
 import { AppError, invalid } from "@/lib/errors";
@@ -16,15 +17,26 @@ import type { Cycle } from "@/lib/subscriptions/rows";
 type Given = { card: { token: string }; device: { ip: string; user_agent: string } | null };
 
 /**
- * Replaces the card that a subscription is charged on, by a token, and tries at once to charge what is owed. Throws
- * `subscription_not_found`, `invalid_transition`, `account_suspended`, 422 at `device`, and what spending a token throws.
+ * Replaces the card that a subscription is charged on, by a token, and tries at once to charge what is owed. What a visitor
+ * gives is judged first by our rules, because whoever has the link could else try one card after the other on it; the try
+ * is written also where they refuse it. Throws `subscription_not_found`, `invalid_transition`, `account_suspended`, 422 at
+ * `device`, what spending a token throws, and of a visitor `antifraud_refused` and `rate_limit_exceeded`.
  */
-export const replaceCard = (account: AccountContext, id: string, given: Given, intent: Intent) =>
-  changeOne(account, id, intent, {
+export async function replaceCard(
+  account: AccountContext,
+  id: string,
+  given: Given,
+  intent: Intent,
+  { byVisitor = false } = {},
+) {
+  let isRefused = false;
+  const answer = await changeOne(account, id, intent, {
     action: "replace_card",
     async act(change, tx) {
       assertActive(change.account);
-      await keepCard(change, tx, account, given);
+      change.byVisitor = byVisitor;
+      isRefused = !(await keepCard(change, tx, account, given));
+      if (isRefused) return;
       const { cycle, subscription } = change;
       const isDue = subscription.status === "overdue" || subscription.status === "suspended";
       if (cycle?.chargingId) await tryAfter(change, tx, cycle);
@@ -32,6 +44,9 @@ export const replaceCard = (account: AccountContext, id: string, given: Given, i
     },
     present: presentChanged,
   });
+  if (isRefused) throw new AppError("antifraud_refused");
+  return answer;
+}
 
 /**
  * The old card is charged at this moment: where it is refused, the new one is tried at once (`failAttempt`). A charge that
@@ -47,8 +62,11 @@ async function tryAfter(change: Change, tx: Tx, cycle: Cycle) {
 const WAITS = `select true as waits from waiting_charges where account_id = $1::uuid and transaction_id = $2::uuid
   for update skip locked`;
 
-/** Keeps the new card, without its CVV, under the agreement that the first charge opened, and deletes the old one. */
-async function keepCard(change: Change, tx: Tx, account: AccountContext, { card, device }: Given) {
+/**
+ * Keeps the new card, without its CVV, under the agreement that the first charge opened, and deletes the old one. False,
+ * with the old one kept, where our rules refuse what a visitor gives.
+ */
+async function keepCard(change: Change, tx: Tx, account: AccountContext, { card, device }: Given): Promise<boolean> {
   if (!device) throw invalid({ device: ["Informe o dispositivo de onde o cartão foi digitado."] });
   const { subscription, offer } = change;
   const { id: accountId } = account;
@@ -56,6 +74,8 @@ async function keepCard(change: Change, tx: Tx, account: AccountContext, { card,
   const old = await tx.storedCard.findUnique({ where, select: { transactionId: true } });
   if (!old) throw new AppError("invalid_transition");
   const spent = await spendToken(tx, accountId, card.token);
+  if (change.byVisitor && !(await admitChange(tx, account, subscription.id, triedBy(change, device), spent)))
+    return false;
   const consent = {
     text: consentTo(account.name, offer.plan.name, Number(offer.terms.amount)),
     ...{ ip: device.ip, user_agent: device.user_agent },
@@ -63,4 +83,13 @@ async function keepCard(change: Change, tx: Tx, account: AccountContext, { card,
   const kept = await storeCard(tx, account, spent, old.transactionId, subscription.document, consent);
   await tx.storedCard.delete({ where });
   takeCard(change, kept);
+  return true;
+}
+
+/** What our rules ask: the card is for what is owed, or for what the next cycle will be. */
+function triedBy({ cycle, offer, subscription }: Change, device: NonNullable<Given["device"]>) {
+  const { email, document } = subscription;
+  const type = document.length === 11 ? ("cpf" as const) : ("cnpj" as const);
+  const amount = Number(cycle?.amount ?? offer.terms.amount);
+  return { amount, device, client: { email, document: { type, number: document } } };
 }

@@ -28,9 +28,11 @@ export async function receiveOfPayer(visit: PageVisit): Promise<Response> {
 async function refuse(visit: PageVisit, deed: Deed, error: unknown): Promise<Response> {
   const failure = error instanceof AppError ? error : new AppError("unavailable", { cause: error });
   if (failure !== error) log.error({ requestId: visit.requestId, error }, "a payer's request failed");
-  const { faults, subscription } = visit.words.texts;
+  const { texts } = visit.words;
+  const { faults, subscription } = texts;
   const isCard = ["card_token_expired", "DUPLICATE_CARD_TOKEN", "validation_failed"].includes(failure.code);
-  const text = subscription.failures[failure.code as keyof typeof subscription.failures] ?? subscription.failures.other;
+  const failures = { ...subscription.failures, antifraud_refused: texts.failures.antifraud_refused };
+  const text = failures[failure.code as keyof typeof failures] ?? failures.other;
   const note = deed === "card" && isCard ? faults.card : text;
   const { status } = renderError(failure, visit.requestId);
   const found = await findOfPayer(visit.token);
