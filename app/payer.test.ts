@@ -104,8 +104,21 @@ describe("a payer's own page", () => {
     await advance(made, 32);
     expect((await eventsOf(made, id)).at(-1)).toBe("subscription.cancelled");
     expect((await host.ask("GET", page)).text).not.toContain("do=cancel");
-    const events = await forAccount(made.accountId, (tx) => tx.event.findMany({ where: { subjectId: id }, orderBy: { id: "asc" } }));
+    const events = await forAccount(made.accountId, (tx) =>
+      tx.event.findMany({ where: { subjectId: id }, orderBy: { id: "asc" } }),
+    );
     expect(JSON.stringify(events.at(-1)), "the seller reads who asked for it").toContain("Pedido de quem assina");
+  });
+
+  test("takes no form but its two, and changes nothing by any other", async () => {
+    const made = await makeAccount();
+    const { token } = await enrolled(made, await aPlan(made));
+    const page = pageOf(made, token);
+    for (const fields of [{}, { act: "" }, { act: "Cancel" }, { act: "keep" }, { cancel: "1" }]) {
+      const { status, text } = await send(page, fields as Record<string, string>);
+      expect([status, text.includes("do=cancel")], JSON.stringify(fields)).toEqual([422, true]);
+    }
+    expect(await shown(made, token)).toMatchObject({ status: "pending_first_payment" });
   });
 
   test("ends at once what is not paid", async () => {

@@ -11,8 +11,9 @@ const MAX_BYTES = 8_000;
 /** Takes a form of the payer's page, and answers with the subscription, or with the same form and why it was refused. */
 export async function receiveOfPayer(visit: PageVisit): Promise<Response> {
   const form = new URLSearchParams(await readText(visit.request, MAX_BYTES));
-  const deed: Deed = form.get("act") === "card" ? "card" : "cancel";
+  const deed = deedOf(form.get("act"));
   const found = await findOfPayer(visit.token);
+  if (!deed) return showSubscription(visit, found, visit.words.texts.subscription.failures.other, 422);
   if (!maySee(found, deed)) return showSubscription(visit, found, null, 409);
   try {
     if (deed === "card") await replaceCardAsPayer(found, form.get("card_token") ?? "", visit);
@@ -23,6 +24,9 @@ export async function receiveOfPayer(visit: PageVisit): Promise<Response> {
   const done = deed === "card" && found.owed?.isDue && !found.isPaused ? "cardNow" : deed;
   return seePage(visit.pathOf({ done }));
 }
+
+/** Nothing is done by a form that does not say what: what it does cannot be taken back. */
+const deedOf = (act: string | null): Deed | null => (act === "cancel" || act === "card" ? act : null);
 
 /** Says why at the form, of the subscription as it is now. */
 async function refuse(visit: PageVisit, deed: Deed, error: unknown): Promise<Response> {
