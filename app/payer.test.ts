@@ -27,6 +27,7 @@ import {
   payCode,
   putCard,
   shown,
+  somebody,
 } from "@/lib/testing/subscriptions";
 
 const host = openHost(routes);
@@ -37,7 +38,10 @@ beforeAll(async () => {
 });
 afterAll(() => rail.close());
 
-const pageOf = ({ accountId }: Made, id: string) => `/checkout/subscription/${payerLink({ accountId, id })}`;
+const pageOf = ({ accountId }: Made, id: string) => `/checkout/subscription/${linkOf(accountId, id)}`;
+
+/** The link of what `somebody` subscribed to. */
+const linkOf = (accountId: string, id: string) => payerLink({ accountId, id, email: somebody().email });
 
 const send = (path: string, fields: Record<string, string>) =>
   host.ask("POST", path, {
@@ -63,12 +67,13 @@ describe("a payer's own page", () => {
   test("is of nobody else: another id, account or secret opens nothing, and all look the same", async () => {
     const [made, other] = [await makeAccount(), await makeAccount()];
     const id = await anActive(made, await aPlan(made));
-    const link = payerLink({ accountId: made.accountId, id });
+    const link = linkOf(made.accountId, id);
     const forged = [
       `${link.slice(0, -2)}${link.endsWith("AA") ? "BB" : "AA"}`,
-      link.slice(0, 43) + payerLink({ accountId: other.accountId, id: newId() }).slice(43),
-      payerLink({ accountId: other.accountId, id }),
-      payerLink({ accountId: made.accountId, id: newId() }),
+      link.slice(0, 43) + linkOf(other.accountId, newId()).slice(43),
+      linkOf(other.accountId, id),
+      linkOf(made.accountId, newId()),
+      payerLink({ accountId: made.accountId, id, email: "other@example.com" }),
       "x".repeat(86),
       id,
     ];
@@ -83,8 +88,20 @@ describe("a payer's own page", () => {
     expect(after.status).toBe(404);
   });
 
+  test("ends with the subscription's e-mail, as the link of whom it was written to before", async () => {
+    const made = await makeAccount();
+    const id = await anActive(made, await aPlan(made));
+    expect((await host.ask("GET", pageOf(made, id))).status).toBe(200);
+    const where = { accountId_id: { accountId: made.accountId, id } };
+    const email = `${newId()}@example.com`;
+    await forAccount(made.accountId, (tx) => tx.subscription.update({ where, data: { email } }));
+    expect((await host.ask("GET", pageOf(made, id))).status).toBe(404);
+    const link = payerLink({ accountId: made.accountId, id, email });
+    expect((await host.ask("GET", `/checkout/subscription/${link}`)).status).toBe(200);
+  });
+
   test("has an address that no log and no report repeats", () => {
-    const link = payerLink({ accountId: newId(), id: newId() });
+    const link = linkOf(newId(), newId());
     expect(hideLinks(`GET /checkout/subscription/${link}?do=cancel`)).toBe("GET /checkout/subscription/…?do=cancel");
   });
 
@@ -231,20 +248,22 @@ describe("a receipt", () => {
     const begun = await send(`/checkout/${plan}`, fields);
     const cookie = begun.headers.get("set-cookie") ?? "";
     expect(cookie).toMatch(
-      new RegExp(`^payer=[\\w-]{86}; Path=/checkout/${plan}; Max-Age=3600; HttpOnly; SameSite=Lax`),
+      new RegExp(`^payer=[\\w-]{86}; Path=/checkout/${plan}; Max-Age=600; HttpOnly; SameSite=Lax`),
     );
     const receipt = begun.headers.get("location") ?? "";
     await payCode(made, new URL(receipt, host.url).searchParams.get("payment") ?? "");
 
-    const [mine, others] = [
-      await host.ask("GET", receipt, { headers: { cookie: cookie.split(";", 1)[0] ?? "" } }),
-      await host.ask("GET", receipt),
-    ];
+    const kept = { headers: { cookie: cookie.split(";", 1)[0] ?? "" } };
+    const [mine, others] = [await host.ask("GET", receipt, kept), await host.ask("GET", receipt)];
     for (const { text } of [mine, others]) expect(text).toMatch(/Próxima cobrança<\/dt><dd>\d+ \w{3} \d{4}/);
     const [, path = ""] = /href="(\/checkout\/subscription\/[\w-]{86})"/.exec(mine.text) ?? [];
     expect((await host.ask("GET", path)).text).toContain("Em dia");
     expect(others.text, "the receipt's address is shared").not.toContain("/checkout/subscription/");
     expect(others.text).toContain("a página da sua assinatura está no e-mail do recibo");
+
+    const next = (await host.ask("GET", `/checkout/${plan}`, kept)).headers.get("set-cookie");
+    expect(next, "the next person at the device").toMatch(`payer=; Path=/checkout/${plan}; Max-Age=0`);
+    expect((await host.ask("GET", `/checkout/${plan}`)).headers.get("set-cookie")).toBeNull();
 
     const letter = (await lettersTo(email)).find(({ template }) => template === "charge_paid");
     expect(letter).toMatchObject({ plan: "Clube do livro", nextDay: expect.any(String), payerUrl: env.APP_URL + path });

@@ -19,7 +19,9 @@ async function pictured(seller: Seller, overrides: object = {}) {
 const planOf = async (seller: Seller, billing_method: string) =>
   (await plan(seller, await product(seller), { billing_method })).data.token;
 
-const payerPage = ({ accountId }: Seller, id: string) => `/checkout/subscription/${payerLink({ accountId, id })}`;
+/** The payer's page of what `enroll` enrolled. */
+const payerPage = ({ accountId }: Seller, id: string) =>
+  `/checkout/subscription/${payerLink({ accountId, id, email: "zelia@example.com" })}`;
 
 /** The payer's page of a subscription whose card was refused. */
 async function overdueByCard(seller: Seller): Promise<string> {

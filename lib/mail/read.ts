@@ -37,7 +37,8 @@ export async function listMails(query: MailsQuery) {
 
 /**
  * One mail. What it says is shown only where the inbox is the one place to read it: elsewhere it reached its reader, and
- * may hold a link that signs in. A sandbox's mails hold none. Throws `mail_not_found`.
+ * may hold a link that signs in, or by which a subscriber cancels. A sandbox's mails hold no link that signs in, and such a
+ * one only of a subscription that is a test. Throws `mail_not_found`.
  */
 export async function readMail(id: string, { userId }: { userId: string }): Promise<MailDetail> {
   const { mail, account } = await readForStaff(async (tx) => {

@@ -12,7 +12,7 @@ const fee = z.object({ basisPoints: percentage, fixed: amount });
 
 /**
  * A charge of a subscription, as its subscriber reads of it; `name` is the subscriber's, `nextDay` is when the next one is
- * due, and `payerUrl` leads to their own page of the subscription. `isDueToday` is of the day on which the mail is written.
+ * due, and `payerUrl` leads to their own page of the subscription, where the mail is for them alone. `isDueToday` is of the day on which the mail is written.
  * Mails of earlier versions lack what has a default.
  */
 const charge = {

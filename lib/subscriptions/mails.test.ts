@@ -32,6 +32,9 @@ test("by Pix a person is written to when a charge is made, three days before, on
     await advance(made, days);
     return (await templatesTo(email)).slice(before);
   };
+  const [asked, receipt] = await lettersTo(email);
+  expect(asked, "whoever is asked to pay for another gets no link to cancel").toMatchObject({ payerUrl: null });
+  expect(receipt).toMatchObject({ payerUrl: expect.stringContaining("/checkout/subscription/") });
   expect(await written(26)).toEqual(["charge_due"]); // made five days ahead
   expect(await written(2)).toEqual(["charge_due"]); // three days before
   expect(await written(2)).toEqual(["charge_due"]); // on the day
@@ -42,6 +45,9 @@ test("by Pix a person is written to when a charge is made, three days before, on
   expect(await written(1)).toEqual(["charge_overdue"]); // the fresh code of the second day
   expect(await written(1)).toEqual(["charge_overdue"]); // three days after
   expect(await written(4)).toEqual(["charge_overdue"]); // the fresh code of the seventh day
+  expect(new Set((await lettersTo(email)).slice(2).map((one) => "payerUrl" in one && one.payerUrl))).toEqual(
+    new Set([null]),
+  );
   expect(await written(30)).toEqual([]); // suspended
   await payCode(made, (await shown(made, token)).charges[0]?.payment.identifier ?? "");
   expect((await templatesTo(email)).slice(-1)).toEqual(["charge_paid"]);

@@ -21,7 +21,7 @@ export function mailCard(change: Change, { id, last4 }: KeptCard, expiresOn: str
   const content: ContentOf<"card_expiring"> = {
     template: "card_expiring",
     ...{ seller: account.name, plan: offer.plan.name, name: subscription.name, last4, expiresOn },
-    url: payerUrl({ accountId: account.id, id: subscription.id }),
+    url: payerUrl(subscription),
   };
   change.mails.push({
     intent: `card_expiring:${subscription.id}:${id}:${subscription.cardWarnings}`,
@@ -31,6 +31,9 @@ export function mailCard(change: Change, { id, last4 }: KeptCard, expiresOn: str
 }
 
 type AboutCharge = "charge_due" | "charge_overdue" | "charge_paid" | "card_failed";
+
+/** A charge by Pix is paid by whoever has its mail, which subscribers pass on: it must not hold their own page. */
+const isPassedOn = (template: AboutCharge) => template === "charge_due" || template === "charge_overdue";
 
 /** Writes to the subscriber about a charge of a plan, once for each template and sale that it is about. */
 export function mailCharge(
@@ -52,7 +55,7 @@ export function mailCharge(
     isDueToday: dueDay === dayOf(now, account.timeZone),
     product: plan.product,
     nextDay: template === "charge_paid" && next ? dayOf(next, account.timeZone) : null,
-    payerUrl: payerUrl({ accountId: account.id, id: subscription.id }),
+    payerUrl: isPassedOn(template) ? null : payerUrl(subscription),
     url: `${env.APP_URL}/checkout/${plan.id}?payment=${cycle.codeId ?? cycle.transactionId ?? cycle.id}`,
   };
   change.mails.push({

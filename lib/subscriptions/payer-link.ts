@@ -3,6 +3,8 @@ import { derivedKey } from "@/lib/auth/derived-key";
 import { env } from "@/lib/env";
 
 type Key = { accountId: string; id: string };
+/** Whose link it is: the subscription, and the e-mail that it is of now. */
+type Payer = Key & { email: string };
 
 /** How many bytes of a link name the account and the subscription; the signature follows them. */
 const NAMED_BYTES = 32;
@@ -10,27 +12,32 @@ const FORM = /^[\w-]{86}$/;
 
 /**
  * The secret by which a payer sees one subscription, cancels it and changes its card, without an account with us. It is
- * signed and not stored, has no end, and says nothing of any other subscription. It belongs in a mail to the subscriber and
- * on their receipt, and in no log (`lib/http/hide-link.ts`).
+ * signed and not stored, ends with the subscription's e-mail, and says nothing of any other subscription. It belongs in the
+ * mails of what is paid and of its card, and on its receipt; in none that is passed on for somebody else to pay, and in no
+ * log (`lib/http/hide-link.ts`).
  */
-export function payerLink({ accountId, id }: Key): string {
+export function payerLink({ accountId, id, email }: Payer): string {
   const named = Buffer.from((accountId + id).replaceAll("-", ""), "hex");
-  return Buffer.concat([named, signatureOf(named)]).toString("base64url");
+  return Buffer.concat([named, signatureOf(named, email)]).toString("base64url");
 }
 
 /** The page of a payer's link. */
-export const payerUrl = (key: Key): string => `${env.APP_URL}/checkout/subscription/${payerLink(key)}`;
+export const payerUrl = (payer: Payer): string => `${env.APP_URL}/checkout/subscription/${payerLink(payer)}`;
 
-/** The subscription that a payer's link is of, or undefined for a link that we did not sign. */
-export function readPayerLink(link: string): Key | undefined {
+/** The subscription that a link names, or undefined for what is no link. Whether we signed it, `isLinkOf` says. */
+export function namedBy(link: string): Key | undefined {
   if (!FORM.test(link)) return undefined;
   const bytes = Buffer.from(link, "base64url");
-  const named = bytes.subarray(0, NAMED_BYTES);
-  if (!timingSafeEqual(bytes.subarray(NAMED_BYTES), signatureOf(named))) return undefined;
-  return { accountId: uuidOf(named.subarray(0, 16)), id: uuidOf(named.subarray(16)) };
+  return { accountId: uuidOf(bytes.subarray(0, 16)), id: uuidOf(bytes.subarray(16, NAMED_BYTES)) };
 }
 
-const signatureOf = (named: Uint8Array) =>
-  createHmac("sha256", derivedKey("repasse payer link")).update(named).digest();
+/** Whether a link is this payer's, signed by us. */
+export function isLinkOf(link: string, payer: Payer): boolean {
+  const [given, ours] = [link, payerLink(payer)].map((one) => Buffer.from(one));
+  return given !== undefined && ours !== undefined && given.length === ours.length && timingSafeEqual(given, ours);
+}
+
+const signatureOf = (named: Uint8Array, email: string) =>
+  createHmac("sha256", derivedKey("repasse payer link")).update(named).update(email).digest();
 
 const uuidOf = (bytes: Buffer) => bytes.toString("hex").replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");

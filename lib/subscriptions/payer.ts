@@ -5,7 +5,7 @@ import { type Query, queryOf, readFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { dayOf } from "@/lib/subscriptions/calendar";
 import { type Held, methodOf } from "@/lib/subscriptions/hold";
-import { readPayerLink } from "@/lib/subscriptions/payer-link";
+import { isLinkOf, namedBy } from "@/lib/subscriptions/payer-link";
 import { nextChargeAt, standingOf } from "@/lib/subscriptions/present";
 import { findSubscription } from "@/lib/subscriptions/read";
 import { type Action, allowedActions } from "@/lib/subscriptions/states";
@@ -49,12 +49,13 @@ export type OfPayer = {
 
 /** Reads the subscription of a payer's link. Throws `subscription_not_found` for every other link, whatever the cause. */
 export async function findOfPayer(link: string): Promise<OfPayer> {
-  const key = readPayerLink(link);
+  const key = namedBy(link);
   const account = key && (await readContext(key.accountId));
   if (!key || !account) throw new AppError("subscription_not_found");
   return readFor(account.id, async (tx) => {
     const query = queryOf(tx);
     const held = await findSubscription(query, account.id, key.id);
+    if (!isLinkOf(link, held.subscription)) throw new AppError("subscription_not_found");
     return present(account, held, await cardOf(query, held), await chargesOf(query, held));
   });
 }
@@ -79,11 +80,12 @@ function present(account: AccountContext, held: Held, card: OfPayer["card"], cha
   };
 }
 
-/** What a receipt says of the subscription that it paid: its product, and the day of the next charge. */
+/** What a receipt says of the subscription that it paid: its product, the day of the next charge, and whose it is. */
 export const readAfterPayment = (accountId: string, id: string) =>
   readFor(accountId, async (tx) => {
     const held = await findSubscription(queryOf(tx), accountId, id);
-    return { product: held.offer.plan.product, nextDay: nextDayOf(held) };
+    const { email } = held.subscription;
+    return { product: held.offer.plan.product, nextDay: nextDayOf(held), email };
   });
 
 /** The code by which a charge is paid. One that is over leads to another; a card's charge is tried again instead. */

@@ -1,25 +1,33 @@
 import { env } from "@/lib/env";
-import { payerLink, readPayerLink } from "@/lib/subscriptions/payer-link";
+import { isLinkOf, payerLink } from "@/lib/subscriptions/payer-link";
 
 /** How long a browser that enrolled has the way to the subscription on its receipt; afterwards it is in the mail alone. */
-const KEPT_SECONDS = 3_600;
+const KEPT_SECONDS = 600;
 const NAME = "payer";
 
-type Key = { accountId: string; id: string };
+type Payer = { accountId: string; id: string; email: string };
 
 /**
  * The cookie of a browser that enrolled. The address of a receipt is shared, so the receipt shows the payer's own page to
  * this browser only.
  */
-export function enrolledCookie(token: string, key: Key): string {
+export const enrolledCookie = (token: string, payer: Payer): string => cookie(token, payerLink(payer), KEPT_SECONDS);
+
+/** Ends that cookie: whoever opens the form of an offer may be the next person at a shared device. */
+export const endedCookie = (token: string): string => cookie(token, "", 0);
+
+function cookie(token: string, value: string, seconds: number): string {
   const isSecure = env.APP_URL.startsWith("https:");
-  const rules = `Path=/checkout/${token}; Max-Age=${KEPT_SECONDS}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
-  return `${NAME}=${payerLink(key)}; ${rules}`;
+  const rules = `Path=/checkout/${token}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+  return `${NAME}=${value}; ${rules}`;
 }
 
 /** The payer's own page of a subscription, for the browser that enrolled in it; null for every other. */
-export function payerPathFor(request: Request, { accountId, id }: Key): string | null {
-  const [, link = ""] = new RegExp(`(?:^|; ?)${NAME}=([\\w-]+)`).exec(request.headers.get("cookie") ?? "") ?? [];
-  const key = readPayerLink(link);
-  return key?.accountId === accountId && key.id === id ? `/checkout/subscription/${link}` : null;
+export function payerPathFor(request: Request, payer: Payer): string | null {
+  const link = enrolledIn(request);
+  return link && isLinkOf(link, payer) ? `/checkout/subscription/${link}` : null;
 }
+
+/** The payer's link that a browser keeps from enrolling, if it has one. */
+export const enrolledIn = (request: Request): string | undefined =>
+  new RegExp(`(?:^|; ?)${NAME}=([\\w-]+)`).exec(request.headers.get("cookie") ?? "")?.[1];

@@ -28,22 +28,20 @@ export async function receiveForm(visit: PageVisit): Promise<Response> {
   const { token, payment } = visit;
   if (payment && form.has("again")) return renew(visit, payment, form);
   const [attempt, replaces] = [idIn(form, "attempt"), idIn(form, "replaces")];
-  let seller: string | undefined;
+  let enrolling: { accountId: string; email: string } | undefined;
   const pay = async () => {
     const offer = await findOffer(token);
-    seller = offer.account.id;
     assertNoCardData(Object.fromEntries([...form].filter(([name]) => !OURS.includes(name))));
     const body = { ...bodyOf(form, offer), attempt, replaces };
-    const begun =
-      offer.kind === "plan"
-        ? await enrollInPlan(token, check(CheckoutEnroll, body), visit)
-        : await payLink(token, check(CheckoutPay, body), visit);
-    return begun.data;
+    if (offer.kind !== "plan") return (await payLink(token, check(CheckoutPay, body), visit)).data;
+    const person = check(CheckoutEnroll, body);
+    enrolling = { accountId: offer.account.id, email: person.email };
+    return (await enrollInPlan(token, person, visit)).data;
   };
   const outcome = await outcomeOf(asFirst(token, attempt, pay));
   if ("payment" in outcome) {
     const { payment, subscription_token: id } = outcome;
-    return seeOther(visit, payment, seller && id ? enrolledCookie(token, { accountId: seller, id }) : undefined);
+    return seeOther(visit, payment, enrolling && id ? enrolledCookie(token, { ...enrolling, id }) : undefined);
   }
   if (outcome.failure.code === "checkout_paid" && replaces) return seeOther(visit, replaces);
   return refuse(visit, form, outcome.failure);

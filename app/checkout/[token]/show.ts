@@ -1,5 +1,5 @@
 import { answerPage, type PageVisit, seeOther } from "@/app/checkout/[token]/answer";
-import { payerPathFor } from "@/app/checkout/[token]/enrolled";
+import { endedCookie, enrolledIn, payerPathFor } from "@/app/checkout/[token]/enrolled";
 import { formPage, NOTHING_TYPED, type Typed } from "@/components/checkout/form";
 import { closedOffer, offerHead, type Shown } from "@/components/checkout/page";
 import { paymentPage } from "@/components/checkout/payment";
@@ -17,9 +17,15 @@ const RELOAD_SECONDS = 10;
 /** The offer, or the payment that the address names. Throws `checkout_not_found`. */
 export async function showCheckout(visit: PageVisit): Promise<Response> {
   const { token, payment } = visit;
-  if (!payment) return showOffer(visit, await findOffer(token));
+  if (!payment) return forgetBefore(visit, await showOffer(visit, await findOffer(token)));
   const found = await findPayment(token, payment);
   return found.successor ? seeOther(visit, found.successor) : showPayment(visit, found);
+}
+
+/** A new visit of the form begins: what its browser keeps of somebody who enrolled before is not for this visitor. */
+function forgetBefore({ request, token }: PageVisit, response: Response): Response {
+  if (enrolledIn(request)) response.headers.append("set-cookie", endedCookie(token));
+  return response;
 }
 
 type Again = { typed?: Typed; status?: number; attempt?: string | undefined };
@@ -112,7 +118,8 @@ export async function showPayment(visit: PageVisit, found: Payment, refused: Ref
 async function subscriptionPaidBy({ request }: PageVisit, { sale }: Payment) {
   const { accountId, subscriptionId: id } = sale;
   if (!id) return null;
-  return { ...(await readAfterPayment(accountId, id)), payer: payerPathFor(request, { accountId, id }) };
+  const { email, ...said } = await readAfterPayment(accountId, id);
+  return { ...said, payer: payerPathFor(request, { accountId, id, email }) };
 }
 
 /** A payment is shown also when its page sells no more. */
