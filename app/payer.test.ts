@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { countRecent } from "@/lib/charges/rules";
-import { forAccount } from "@/lib/db";
+import { asSystem, forAccount } from "@/lib/db";
 import { env } from "@/lib/env";
 import { eventsConsumer } from "@/lib/events/consume";
 import { hideLinks } from "@/lib/http/hide-link";
@@ -29,6 +29,7 @@ import {
   shown,
   somebody,
 } from "@/lib/testing/subscriptions";
+import { moveSales } from "@/lib/transactions/move";
 
 const host = openHost(routes);
 
@@ -281,5 +282,13 @@ describe("a receipt", () => {
     const url = `${env.APP_URL}/checkout/${token}?payment=${id}`;
     const receipt = { template: "link_paid", what: "Caderno de capa dura", amount: 13_200, method: "pix", url };
     expect(await lettersTo(email)).toMatchObject([receipt]);
+
+    const { accountId } = made;
+    await asSystem((tx) => tx.mail.deleteMany({ where: { recipient: email } })); // as it is after 30 days
+    for (const move of ["dispute", "win"] as const) {
+      expect(await forAccount(accountId, (tx) => moveSales(tx, move, [{ accountId, id }]))).toHaveLength(1);
+    }
+    while (await consume());
+    expect(await lettersTo(email), "a dispute that was won pays nothing anew").toEqual([]);
   });
 });

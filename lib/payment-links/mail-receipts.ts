@@ -21,9 +21,11 @@ export async function mailReceipts(query: Query, events: readonly Happened[]): P
   await writeMails(query, mails);
 }
 
+/** A sale that is completed again, because its dispute was won, has its receipt. */
 function isPaidLink({ type, data, record }: Happened): boolean {
-  const { status } = data as { status?: string };
-  return type === "transaction.updated" && status === "completed" && "payment_link_id" in (record as object);
+  const { status, previous_status: before } = data as { status?: string; previous_status?: string };
+  const isPaid = status === "completed" && (before === "pending" || before === "expired");
+  return type === "transaction.updated" && isPaid && "payment_link_id" in (record as object);
 }
 
 type Seller = { id: string; name: string; mode: Mode };
