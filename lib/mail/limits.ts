@@ -38,8 +38,14 @@ export const ofBothADay: { readonly [T in Template]?: number } = {
   link_paid: 5,
 };
 
+/**
+ * What whoever paid is written. They are counted apart, against an allowance of the same size: of a day of many sales they
+ * would keep away the mails by which charges are paid.
+ */
+export const receipts: readonly Template[] = ["link_paid", "charge_paid"];
+
 /** What an account's own people are warned by: once for each failure, so that no limit of the account keeps it back. */
 export const alarms: readonly Template[] = ["webhook_failing", "webhook_disabled"];
 
-/** How many mails an account writes in 24 hours: a live one `first`, doubled with each week of its age, up to `most`. */
+/** How many mails, and as many receipts beside them, an account writes in 24 hours: a live one `first`, doubled with each week of its age, up to `most`. */
 export const ofAccountADay = { sandbox: 500, first: 500, most: 50_000 } as const;

@@ -141,6 +141,31 @@ test("what a sandbox writes to an address, and what is above an account's limit,
   expect(await mailsOf(...honest.map(({ intent }) => intent))).toHaveLength(honest.length);
 });
 
+test("receipts keep no other mail of their account back, nor do others keep receipts, and each has its own limit", async () => {
+  const accountId = newId();
+  const receipts = Array.from({ length: ofAccountADay.first + 2 }, (_, place) =>
+    aMail({ accountId, content: place % 2 === 0 ? contents.link_paid : contents.charge_paid }),
+  );
+  await inSets((query) => writeMails(query, receipts));
+  expect(await over(accountId)).toMatchObject([{ attempts: 2 }]);
+  const asked = [contents.charge_due, contents.charge_overdue, contents.card_failed, contents.card_expiring];
+  const others = asked.map((content) => aMail({ accountId, content }));
+  const late = aMail({ accountId, content: contents.link_paid });
+  await inSets((query) => writeMails(query, [late, ...others]));
+  expect((await mailsOf(...others.map(({ intent }) => intent))).map(({ status }) => status)).toEqual(
+    asked.map(() => "pending"),
+  );
+  expect(await mailsOf(late.intent)).toEqual([]);
+  const crowd = newId();
+  const due = Array.from({ length: ofAccountADay.first + 1 }, () =>
+    aMail({ accountId: crowd, content: contents.charge_due }),
+  );
+  const receipt = aMail({ accountId: crowd, content: contents.charge_paid });
+  await inSets((query) => writeMails(query, [...due, receipt]));
+  expect(await over(crowd)).toMatchObject([{ attempts: 1 }]);
+  expect(await mailsOf(receipt.intent)).toMatchObject([{ status: "pending" }]);
+});
+
 test("an account above its limit is still warned of its webhooks", async () => {
   const accountId = newId();
   const charges = Array.from({ length: ofAccountADay.first + 1 }, () =>
