@@ -90,6 +90,21 @@ test("the expiry of a card that was kept before is read once, and its holder is 
   expect(await warnings()).toHaveLength(2);
 });
 
+test.each([
+  [20, 7, 1],
+  [5, 1, 0],
+])("of a card that was kept before and ends in %i days the holder is written to at once", async (days, then, more) => {
+  const { made, token, lastDay, warnings } = await subscribed();
+  await keptBefore(made, token);
+  await advance(made, before(lastDay, days));
+  expect(await warnings()).toEqual([]);
+  while (await readExpiries());
+  await advance(made, new Date(before(lastDay, days).getTime() + 60_000));
+  expect(await warnings()).toMatchObject([{ expiresOn: lastDay }]);
+  await advance(made, before(lastDay, then));
+  expect(await warnings()).toHaveLength(1 + more);
+});
+
 test("a kept card that nobody can decrypt any more keeps nothing waiting", async () => {
   const { made, token } = await subscribed();
   const where = await keptBefore(made, token);

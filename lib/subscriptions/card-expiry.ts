@@ -15,6 +15,15 @@ export function takeCard(change: Change, card: KeptCard): void {
   set(change, { storedCardId: card.id, cardWarnings: warningsPast(change) });
 }
 
+/**
+ * Knows from now on when a card ends that was kept before we could read it. Its holder did not have it in hand just now, so
+ * of the warnings that are past the last one is still sent, at once.
+ */
+export function takeExpiry(change: Change, card: KeptCard): void {
+  takeCard(change, card);
+  if (card.expiresOn) set(change, { cardWarnings: Math.max(0, warningsPast(change) - 1) });
+}
+
 /** Charges no card any more. */
 export function dropKeptCard(change: Change): void {
   change.card = null;

@@ -1,6 +1,6 @@
 import { readLastDay } from "@/lib/charges/stored-card";
 import { asSystem, queryOf } from "@/lib/db";
-import { takeCard } from "@/lib/subscriptions/card-expiry";
+import { takeExpiry } from "@/lib/subscriptions/card-expiry";
 import { beginChange, set } from "@/lib/subscriptions/change";
 import { hold } from "@/lib/subscriptions/hold";
 import { writeChanges } from "@/lib/subscriptions/write";
@@ -19,7 +19,7 @@ export const readExpiries = (): Promise<boolean> =>
     for (const one of held) {
       const change = beginChange(one);
       const { card, account } = one;
-      if (card) takeCard(change, { ...card, expiresOn: await readLastDay(tx, account.id, card.id) });
+      if (card) takeExpiry(change, { ...card, expiresOn: await readLastDay(tx, account.id, card.id) });
       else set(change, { cardWarnings: 0 }); // its card is gone, so there is nothing to read
       changes.push(change);
     }
