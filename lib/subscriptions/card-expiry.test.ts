@@ -121,7 +121,8 @@ describe("of a card that is given on a day", () => {
 
   /** An active subscription, whose next charge is far away, with a card that was given on a day. */
   function given(day: string, changes: object = {}) {
-    const subscription = { id: newId(), status: "active", anchor: "2027-01-01", anchorCycle: 1, nextCycle: 2 };
+    const whose = { id: newId(), accountId: account.id, email: "ana@example.com" };
+    const subscription = { ...whose, status: "active", anchor: "2027-01-01", anchorCycle: 1, nextCycle: 2 };
     const terms = { amount: 4_990n, periodicityDays: 365, billingAdvanceDays: 0, billingMethod: "credit_card" };
     const change = beginChange({
       ...{ account, mandate: null, newOffer: null, cycle: null, card: null, now: startOf(day, ZONE, 12) },
