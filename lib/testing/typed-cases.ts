@@ -62,6 +62,11 @@ export const typedCases = {
     }),
     ...many("1187654321", { "a mobile number of before the ninth digit": "11 8765-4321" }),
     ...many("+14155552671", { "of another country": "+1 (415) 555-2671" }),
+    ...many("+351912345678", {
+      "of another country, as it is dialled": "00351 912 345 678",
+      "of another country, as it is dialled, with its marks": "(00351) 912-345.678",
+    }),
+    ...many("+447911123456", { "of another country, dialled without a space": "00447911123456" }),
     ...many("+442079460958", { "of another country, with its trunk zero": "+44 (0)20 7946 0958" }),
     ...none({
       "an area code that does not exist": "(20) 98765-4321",
@@ -74,6 +79,8 @@ export const typedCases = {
       "two numbers": "11 98765-4321 / 11 98765-4322",
       "of another country, without plus": "442079460958",
       "of another country, too short": "+1 23",
+      "of another country, too short, as it is dialled": "001 23",
+      "a country that begins with zero": "00 055 11 98765-4321",
       "a letter that looks like a zero": "11 98765-432О",
       "digits of another alphabet": "١١٩٨٧٦٥٤٣٢١",
       "with an extension": "(11) 3333-4444 ramal 2",
