@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { newAlphanumeric, newId } from "@/lib/ids";
 import { assertNoCardData, hideCardNumbers, hideInPath } from "@/lib/pan/detect";
 import { writeBrCode } from "@/lib/rails/pix/brcode";
+import { typedCases } from "@/lib/testing/typed-cases";
 
 const NUMBER = "4111111111111111";
 const good = {
@@ -43,6 +44,17 @@ test.each([
     expect.objectContaining({ code: "card_data_not_accepted" }),
   );
 });
+
+test.each(typedCases.card_number.filter(({ means }) => means))(
+  "what the card's field reads as a card's number is refused elsewhere: $why, $typed",
+  ({ typed }) => {
+    for (const description of [typed, `cartão ${typed}, obrigado`, `(${typed})`]) {
+      expect(() => assertNoCardData({ description }), description).toThrow(
+        expect.objectContaining({ code: "card_data_not_accepted" }),
+      );
+    }
+  },
+);
 
 test("a path is kept without the card number in it", () => {
   expect(hideCardNumbers(`/transaction/${NUMBER}`)).toBe("/transaction/…");
@@ -90,6 +102,10 @@ describe("a card's number is found", () => {
       inGroups(number, [4, 6, 5], mark),
       inGroups(number, [1], mark),
     ]),
+    ...[".", "/", "  ", ". ", " (", ")("].flatMap((mark) => [
+      inGroups(number, number.length === 15 ? [4, 6, 5] : [4], mark),
+      inGroups(number, [1], mark),
+    ]),
   ];
 
   test.each(numbers)("%s, in every spelling and wherever it stands in a text", (number) => {
@@ -112,6 +128,8 @@ describe("a card's number is found", () => {
     expect(hideCardNumbers("2026 4111 1111 1111 1111")).toBe("2026 …");
     expect(hideCardNumbers("3782 822463 10005 1234")).toBe("… 1234");
     expect(hideCardNumbers("4111111111111111 123")).toBe("… 123");
+    expect(hideCardNumbers("4111.1111.1111.1111 12/30 123")).toBe("… 12/30 123");
+    expect(hideCardNumbers("12/2030 4111/1111/1111/1111")).toBe("12/2030 …");
     expect(hideCardNumbers("em 20-11-2026 com 4111-1111-1111-1111")).toBe("em 20-11-2026 com …");
   });
 
@@ -167,6 +185,11 @@ describe("no card's number is found in", () => {
     "a barcode of 13 digits": () => ean(digits(12)),
     "an NF-e's key": () => digits(44),
     "a fraction, as addresses have it against caches": () => `?r=${Math.random()}`,
+    "two coordinates": () => `-${some(34, 73)}.${digits(6)} -${some(0, 33)}.${digits(6)}`,
+    "a coordinate": () => `-${some(34, 73)}.${digits(14)}`,
+    "a period": () => `de ${some(10, 31)}/${some(10, 12)}/2026-${some(10, 31)}/${some(10, 12)}/2026`,
+    "days of a month": () => Array.from({ length: 4 }, () => `${some(10, 31)}/${some(10, 12)}`).join(" "),
+    "ids in a path": () => `/loja/${digits(4)}/${digits(5)}/${digits(7)}`,
     "an amount": () => `${digits(10)}.${digits(2)}`,
   };
 

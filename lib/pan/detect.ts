@@ -61,19 +61,24 @@ const unescaped = (text: string) =>
 /** Digits in groups of any size, outside words and not after a decimal point; `MARK` separates two groups. */
 const RUN = /(?<!\w|\d\.)\d+(?:[ \u00a0-]\d+)*(?!\w)/g;
 const MARK = /([ \u00a0-])/;
+/** As `RUN`, with all that `signsOf` takes away: a dot may be of a decimal, a slash of a date or a path. */
+const WIDE_RUN = /(?<!\w|\d\.)\d+(?:[ \u00a0.\-/()]{1,2}\d+)*(?!\w)/g;
+const WIDE_MARK = /([ \u00a0.\-/()]{1,2})/;
 const ANY_RUN = /(?<!\d)\d(?:[ \u00a0-]?\d){12,18}(?!\d)/g;
 
 /** A UUID's digits may look like groups of a card number. */
 const UUID = /(?<!\w)[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?!\w)/gi;
 
 /**
- * A text with "…" in place of each card number: 13 to 19 digits, single spaces or dashes between groups of them, that
- * stand alone, pass Luhn's check, and are of a brand whose cards have as many.
+ * A text with "…" in place of each card number: 13 to 19 digits that stand alone, pass Luhn's check, and are of a brand
+ * whose cards have as many. Single spaces or dashes may be between any groups of them; one or two of all marks that card
+ * fields take away, between groups as on a card or between all digits, because decimals and dates have the others.
  */
-export const hideCardNumbers = (text: string) => betweenIds(text, (between) => between.replace(RUN, hideInRun));
+export const hideCardNumbers = (text: string) =>
+  betweenIds(text, (between) => between.replace(RUN, hideInRun).replace(WIDE_RUN, hideInWideRun));
 
 function betweenIds(text: string, hide: (between: string) => string): string {
-  if (!/\d(?:[ \u00a0-]?\d){12}/.test(text)) return text;
+  if (!/\d(?:[ \u00a0.\-/()]{0,2}\d){12}/.test(text)) return text;
   const ids = text.match(UUID);
   if (!ids) return hide(text);
   return text
@@ -83,23 +88,34 @@ function betweenIds(text: string, hide: (between: string) => string): string {
 }
 
 /** The groups of a card's digits when other digits, such as its CVV, stand beside them. Alone, any groups count. */
-const GROUPED = [/^4 4 4 4 [1-3]$/, /^4 4 4 4$/, /^4 6 [45]$/, /^1[3-9]$/];
+const GROUPED = [/^4 4 4 4 [1-3]$/, /^4 4 4 4$/, /^4 6 [45]$/];
+const IN_ONE = /^1[3-9]$/;
 
-function hideInRun(run: string): string {
-  if (isCardNumber(run)) return "…";
-  const parts = run.split(MARK);
+/** Groups that count between all marks only where they stand alone: of cards of 13 and 14 digits, and digit by digit. */
+const ALONE = [/^4 4 4 [12]$/, /^1( 1)+$/];
+
+const hideInRun = (run: string) => (isCardNumber(run) ? "…" : hideGroups(run.split(MARK), [...GROUPED, IN_ONE]));
+
+/** Numbers in one group are left to `hideInRun`, because here one may stand behind a decimal point. */
+function hideInWideRun(run: string): string {
+  const parts = run.split(WIDE_MARK);
+  return isGroupedCard(parts, ALONE) ? "…" : hideGroups(parts, GROUPED);
+}
+
+/** The text of these parts, groups and marks in turn, with "…" in place of those that are a card's. */
+function hideGroups(parts: string[], groupings: RegExp[]): string {
   let hidden = "";
   for (let at = 0; at < parts.length; ) {
-    const found = [9, 7, 5, 1].find((count) => isGroupedCard(parts.slice(at, at + count)));
+    const found = [9, 7, 5, 1].find((count) => isGroupedCard(parts.slice(at, at + count), groupings));
     hidden += found ? "…" : parts[at];
     at += found ?? 1;
   }
   return hidden;
 }
 
-function isGroupedCard(parts: string[]): boolean {
+function isGroupedCard(parts: string[], groupings: RegExp[]): boolean {
   const sizes = parts.flatMap((part, at) => (at % 2 === 0 ? part.length : [])).join(" ");
-  return GROUPED.some((grouped) => grouped.test(sizes)) && isCardNumber(parts.join(""));
+  return groupings.some((grouped) => grouped.test(sizes)) && isCardNumber(parts.join(""));
 }
 
 function isCardNumber(text: string): boolean {
