@@ -213,8 +213,11 @@ export const typedCases = {
       "with thin spaces": "1\u202f234,56",
       "with invisible marks": "\u202a1.234,56\u202c",
       "in full-width digits": fullWidth("1.234,56"),
+      "at the end of a sentence": "R$ 1.234,56.",
     }),
     ...none({
+      "four decimals": "1234.5600",
+      "three decimals": "0,500",
       "a minus": "\u22121.234,56",
       "a letter that looks like a zero": "1О,00",
       words: "dez reais",
