@@ -63,20 +63,28 @@ const phoneFaults: Record<PhoneFault, string> = {
   form: "Telefone inválido. Use DDD e número; se for de outro país, comece com + e o código do país.",
 };
 
-const phone: Read = {
+const phone = (description: string, options?: { anyDigits: boolean }): Read => ({
   limit: MAX_TYPED,
   read(text) {
-    const reading = phoneOf(text);
+    const reading = phoneOf(text, options);
     return "phone" in reading ? { value: reading.phone } : { fault: phoneFaults[reading.fault] };
   },
-  meta: { description: "10 or 11 digits with an area code (DDD) that exists, or E.164", example: "11987654321" },
-};
+  meta: { description, example: "11987654321" },
+});
 
-/** A Brazilian phone, stored as its 10 or 11 digits, or one of another country in E.164 (`phoneOf`). */
-export const Phone = typed(phone);
+const typedPhone = phone("10 or 11 digits with an area code (DDD) that exists, or E.164");
+const sentPhone = phone("10 or 11 digits, or E.164; in any other spelling its area code (DDD) must exist", {
+  anyDigits: true,
+});
 
-/** A phone that a form may leave empty. */
-export const OptionalPhone = typedOrAbsent(phone);
+/** A phone that a program sends: a Brazilian one, stored as its 10 or 11 digits, or another country's in E.164 (`phoneOf`). */
+export const SentPhone = typed(sentPhone);
+
+/** A phone that a program may leave out. */
+export const OptionalSentPhone = typedOrAbsent(sentPhone);
+
+/** A phone that a person may leave empty; its area code must exist. */
+export const OptionalPhone = typedOrAbsent(typedPhone);
 
 const email: Read = {
   limit: MAX_TYPED_EMAIL,
@@ -89,9 +97,10 @@ const email: Read = {
 /** An e-mail address, stored in lower case with its domain in ASCII (`emailOf`). */
 export const Email = typed(email);
 
+/** A person whom a program may name. */
 export const Client = z.object({
   name: optionalText(255),
   cpf: typedOrAbsent(document),
   email: typedOrAbsent(email),
-  phone: typedOrAbsent(phone),
+  phone: OptionalSentPhone,
 });

@@ -16,14 +16,17 @@ export type PhoneFault = "toll_free" | "area_code" | "form";
  * "+", or with "00" as it is dialled from abroad, as E.164. What is only dialled is no part of the number: the trunk zero,
  * a carrier's code after it ("0 15 11 …", "0xx11 …"), and the country's 55 with or without "+". Of a Brazilian number only
  * length and area code are checked, because programs send mobile numbers of before the ninth digit too.
+ *
+ * With `anyDigits`, for programs, 10 or 11 plain digits that would be refused are a phone as they are.
  */
-export function phoneOf(text: string): { phone: string } | { fault: PhoneFault } {
+export function phoneOf(text: string, { anyDigits = false } = {}): { phone: string } | { fault: PhoneFault } {
+  const refused = (fault: PhoneFault) => (anyDigits && /^\d{10,11}$/.test(text) ? { phone: text } : { fault });
   const signs = signsOf(plain(text).replace("(0)", "")).replace(/^00/, "+");
   const isForeign = /^\+(?!55)/.test(signs);
-  if (isForeign) return /^\+[1-9]\d{6,14}$/.test(signs) ? { phone: signs } : { fault: "form" };
+  if (isForeign) return /^\+[1-9]\d{6,14}$/.test(signs) ? { phone: signs } : refused("form");
   const national = signs.replace(/^\+55|^55(?=0|\d{10,}$)/, "");
-  if (/^0?[3589]00\d{6,7}$/.test(national)) return { fault: "toll_free" };
+  if (/^0?[3589]00\d{6,7}$/.test(national)) return refused("toll_free");
   const phone = national.replace(/^0(xx|[1-9]\d)?(?=\d{10,11}$)/i, "");
-  if (!/^\d{10,11}$/.test(phone)) return { fault: "form" };
-  return areaCodes.has(phone.slice(0, 2)) ? { phone } : { fault: "area_code" };
+  if (!/^\d{10,11}$/.test(phone)) return refused("form");
+  return areaCodes.has(phone.slice(0, 2)) ? { phone } : refused("area_code");
 }

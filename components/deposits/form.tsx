@@ -19,7 +19,7 @@ export function DepositForm() {
   const to = useAccountPath();
   const router = useRouter();
   const form = useApiForm({
-    schema: () => import("@/lib/deposits/schema").then(({ CashInBody }) => CashInBody),
+    schema: () => import("@/lib/deposits/schema").then(({ CashInForm }) => CashInForm),
     defaultValues: emptyDeposit,
     body: depositBody,
     send: (body) => api.post<Created>("/api/partner/v1/cash-in", body),

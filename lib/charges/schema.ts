@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Amount } from "@/lib/amount";
 import { brands } from "@/lib/pan/brands";
-import { Document, Email, Phone } from "@/lib/people";
+import { Document, Email, SentPhone } from "@/lib/people";
 import { OptionalReceiverUrl } from "@/lib/receivers/schema";
 import { soldMembers } from "@/lib/splits/schema";
 
@@ -26,7 +26,7 @@ export const ChargeBody = z.object({
   client: z.object({
     name: z.string().trim().min(1, "Campo obrigatório.").max(255),
     email: Email,
-    phone: Phone,
+    phone: SentPhone,
     document: z
       .object({
         type: z

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Amount } from "@/lib/amount";
-import { Client, Document, optionalText } from "@/lib/people";
+import { Client, Document, OptionalPhone, optionalText } from "@/lib/people";
 import { OptionalReceiverUrl } from "@/lib/receivers/schema";
 import { soldMembers } from "@/lib/splits/schema";
 
@@ -14,6 +14,9 @@ export const CashInBody = z.object({
   external_id: optionalText(255),
 });
 export type CashInBody = z.output<typeof CashInBody>;
+
+/** What a form sends as `CashInBody`: a person may mistype a phone, so its area code must exist. */
+export const CashInForm = CashInBody.extend({ client: Client.extend({ phone: OptionalPhone }).nullish() });
 
 export const CashIn = z.object({
   message: z.string(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Amount } from "@/lib/amount";
-import { Document, Email, Phone } from "@/lib/people";
+import { Document, Email, SentPhone } from "@/lib/people";
 import { OptionalReceiverUrl } from "@/lib/receivers/schema";
 import { Split } from "@/lib/splits/schema";
 
@@ -36,7 +36,7 @@ export const LegacyBody = z.object({
     cpf: Document,
     name: required,
     email: Email,
-    phone: Phone,
+    phone: SentPhone,
     externaRef: required,
     address: z.object({
       city: required,

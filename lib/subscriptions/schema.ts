@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Device } from "@/lib/charges/schema";
 import { CursorMeta, CursorQuery, pageOf } from "@/lib/pagination";
-import { Document, Email, OptionalPhone } from "@/lib/people";
+import { Document, Email, OptionalSentPhone } from "@/lib/people";
 import { allActions, cycleStates, statuses } from "@/lib/subscriptions/states";
 import { BillingMethod, CycleKind, type CycleStatus, MandateStatus } from "@/prisma/client/enums";
 
@@ -22,7 +22,7 @@ export const EnrollBody = z.object({
   name: z.string().trim().min(1, "Campo obrigatório.").max(255),
   email: Email,
   document: Document,
-  phone: OptionalPhone,
+  phone: OptionalSentPhone,
   card: z.object({ token: z.string().max(200) }).nullish(),
   device: Device.nullish(),
 });

@@ -8,6 +8,8 @@ export type TypedCase = {
   typed: string;
   /** As what it is kept; null where it is refused. */
   means: string | null;
+  /** As what it is kept where programs send it, if that is another. */
+  sent?: string;
   why: string;
 };
 
@@ -16,6 +18,10 @@ const many = (means: string, texts: Record<string, string>): TypedCase[] =>
 
 const none = (texts: Record<string, string>): TypedCase[] =>
   Object.entries(texts).map(([why, typed]) => ({ typed, means: null, why }));
+
+/** Texts that programs may send as they are, and that people are asked to correct. */
+const sent = (texts: Record<string, string>): TypedCase[] =>
+  Object.entries(texts).map(([why, typed]) => ({ typed, means: null, sent: typed, why }));
 
 /** A text with a sign between each two of its signs. */
 const spread = (text: string, sign: string) => [...text].join(sign);
@@ -68,6 +74,11 @@ export const typedCases = {
     }),
     ...many("+447911123456", { "of another country, dialled without a space": "00447911123456" }),
     ...many("+442079460958", { "of another country, with its trunk zero": "+44 (0)20 7946 0958" }),
+    ...sent({
+      "plain digits with an area code that does not exist": "2098765432",
+      "eleven plain digits with an area code that does not exist": "20987654321",
+      "plain digits of a toll-free number": "08001234567",
+    }),
     ...none({
       "an area code that does not exist": "(20) 98765-4321",
       "an area code that does not exist, with the country": "+55 23 98765-4321",
