@@ -8,7 +8,8 @@ const tones: Record<MailStatus, Tone> = { pending: "info", sent: "good", failed:
 /** A mail's status. One that only the inbox has was sent to nobody. */
 export function MailStatusWord({ mail: { status, sent_by } }: { mail: Pick<MailRecord, "status" | "sent_by"> }) {
   const t = useTranslations("mails");
-  return <Status tone={tones[status]}>{t(sent_by === "inbox" ? "inInbox" : `status.${status}`)}</Status>;
+  if (sent_by === "inbox") return <Status tone="muted">{t("inInbox")}</Status>;
+  return <Status tone={tones[status]}>{t(`status.${status}`)}</Status>;
 }
 
 /** What a template is about, or its name where this version does not know it. A test asks for a name of each. */
