@@ -161,8 +161,15 @@ function withinOf({ accountId, ids: [first, end], since, until, cursor, related 
     `id >= ${parameter(values, first)}::uuid and id < ${parameter(values, before)}::uuid`,
     ...(since ? [`created_at >= ${parameter(values, since)}::timestamptz`] : []),
     ...(until ? [`created_at < ${parameter(values, until)}::timestamptz`] : []),
-    ...related.map(({ column, any }) => `${column} = any(${parameter(values, any)}::${typeOfColumn[column]}[])`),
+    ...related.map((one) => isRelated(one, values)),
   ].join(" and ");
+}
+
+/** SQL: whether a sale has one of these values. Only by equality with a single one does its index give sales in order. */
+function isRelated({ column, any }: Related, values: unknown[]): string {
+  const type = typeOfColumn[column];
+  if (any.length === 1) return `${column} = ${parameter(values, any[0])}::${type}`;
+  return `${column} = any(${parameter(values, any)}::${type}[])`;
 }
 
 const typeOfColumn = { plan_id: "uuid", cycle_id: "uuid", payment_link_id: "uuid", client_document: "text" } as const;
