@@ -6,9 +6,10 @@ import { decrypt, encrypt } from "@/lib/vault";
 export type Idem = {
   accountId: string;
   key: string;
+  /** Of the request's bytes. */
   requestHash: Buffer;
-  /** The hash of the request's bytes, which the release before stored: a key outlives an upgrade by a day. */
-  bytesHash?: Buffer;
+  /** Of the value of its body, which a repeat may write otherwise; a release that knows only bytes runs beside this one. */
+  valueHash?: Buffer;
   /** Renders the answer as it is sent, so that what is stored is what was sent, byte for byte. */
   render(result: unknown): Answer;
 };
@@ -39,7 +40,7 @@ export async function once<T>(tx: Tx, idem: Idem | undefined, run: () => Promise
   if (!(await claim(tx, idem))) {
     const { accountId, key } = idem;
     const stored = await tx.idempotencyKey.findUniqueOrThrow({ where: { accountId_key: { accountId, key } } });
-    return throwReplay(idem, stored.requestHash, stored.status, stored.answer);
+    return throwReplay(idem, stored);
   }
   const result = await run();
   await keepAnswer(tx, idem, idem.render(result));
@@ -51,10 +52,14 @@ export async function once<T>(tx: Tx, idem: Idem | undefined, run: () => Promise
  * an earlier or simultaneous request has claimed it. Throws `idempotency_in_progress` when that request has not
  * committed within 10 s.
  */
-export async function claim(tx: Tx, { accountId, key, requestHash }: Idem, resourceId?: string): Promise<boolean> {
+export async function claim(
+  tx: Tx,
+  { accountId, key, requestHash, valueHash }: Idem,
+  resourceId?: string,
+): Promise<boolean> {
   const inserted = await tx.$executeRaw`
-    insert into idempotency_keys (account_id, key, request_hash, resource_id)
-    values (${accountId}::uuid, ${key}, ${requestHash}, ${resourceId ?? null}::uuid)
+    insert into idempotency_keys (account_id, key, request_hash, value_hash, resource_id)
+    values (${accountId}::uuid, ${key}, ${requestHash}, ${valueHash ?? null}, ${resourceId ?? null}::uuid)
     on conflict do nothing`.catch(inProgress);
   return inserted === 1;
 }
@@ -76,17 +81,18 @@ const KEEP = `update idempotency_keys set status = $3, answer = $4
 export async function findClaimed(tx: Tx, idem: Idem): Promise<string> {
   const { accountId, key } = idem;
   const row = await tx.idempotencyKey.findUniqueOrThrow({ where: { accountId_key: { accountId, key } } });
-  if (!isSameRequest(idem, row.requestHash)) throw new AppError("idempotency_key_reused");
+  if (!isSameRequest(idem, row)) throw new AppError("idempotency_key_reused");
   if (!row.resourceId) throw new AppError("idempotency_in_progress");
   return row.resourceId;
 }
 
-type Stored = { request_hash: Buffer; status: number; answer: Buffer | null; resource_id: string | null };
+type Hashes = { requestHash: Uint8Array; valueHash: Uint8Array | null };
+type Stored = Hashes & { status: number; answer: Buffer | null; resource_id: string | null };
 
 /** Throws the replay of a key that was used before, and `idempotency_in_progress` where it has no answer yet. */
 export async function assertUnused(idem: Idem): Promise<void> {
   const stored = await findStored(idem);
-  if (stored) throwReplay(idem, stored.request_hash, stored.status, stored.answer);
+  if (stored) throwReplay(idem, stored);
 }
 
 /** Throws the replay of a key that a one-statement verb could not claim. */
@@ -103,8 +109,8 @@ export async function replay(idem: Idem): Promise<never> {
 export async function findReplay(idem: Idem | undefined): Promise<void> {
   const stored = idem && (await findStored(idem));
   if (!stored) return;
-  if (!stored.answer && stored.resource_id && isSameRequest(idem, stored.request_hash)) return;
-  throwReplay(idem, stored.request_hash, stored.status, stored.answer);
+  if (!stored.answer && stored.resource_id && isSameRequest(idem, stored)) return;
+  throwReplay(idem, stored);
 }
 
 async function findStored({ accountId, key }: Idem): Promise<Stored | undefined> {
@@ -112,7 +118,7 @@ async function findStored({ accountId, key }: Idem): Promise<Stored | undefined>
   return stored;
 }
 
-const STORED = `select k.request_hash, k.status, k.answer, k.resource_id
+const STORED = `select k.request_hash as "requestHash", k.value_hash as "valueHash", k.status, k.answer, k.resource_id
   from (select set_config('app.accounts', $1::text, true) as account offset 0) scope
   cross join lateral (
     select * from idempotency_keys where account_id = scope.account::uuid and key = $2 limit 1
@@ -124,11 +130,12 @@ export function inProgress(error: unknown): never {
   throw error;
 }
 
-const isSameRequest = ({ requestHash, bytesHash }: Idem, stored: Uint8Array) =>
-  requestHash.equals(stored) || bytesHash?.equals(stored) === true;
+const isSameRequest = ({ requestHash, valueHash }: Idem, stored: Hashes) =>
+  requestHash.equals(stored.requestHash) || (stored.valueHash !== null && valueHash?.equals(stored.valueHash) === true);
 
-function throwReplay(idem: Idem, hash: Uint8Array, status: number, answer: Uint8Array | null): never {
-  if (!isSameRequest(idem, hash)) throw new AppError("idempotency_key_reused");
+function throwReplay(idem: Idem, stored: Hashes & { status: number; answer: Uint8Array | null }): never {
+  if (!isSameRequest(idem, stored)) throw new AppError("idempotency_key_reused");
+  const { status, answer } = stored;
   if (!answer) throw new AppError("idempotency_in_progress");
   const replayed: Answer = { status, body: decrypt(answer, context(idem)).toString() };
   throw Object.assign(new Error("The key has its answer already"), { replayed });

@@ -30,8 +30,8 @@ export function readIdem(request: Request, { caller, text, value, render, showsS
   const path = pathname.replace(/\/+$/, ""); // clients of the old API send its paths with and without the last slash
   const owner = showsSecret ? ownerOf(caller) : "";
   const hashOf = (body: string) => sha256(`${owner}${request.method} ${path}${search}\n${body}`);
-  const [requestHash, bytesHash] = [hashOf(value === undefined ? text : sameText(value, text)), hashOf(text)];
-  return { accountId: caller.account.id, key, requestHash, bytesHash, render };
+  const valueHash = value === undefined ? undefined : hashOf(sameText(value, text));
+  return { accountId: caller.account.id, key, requestHash: hashOf(text), ...(valueHash && { valueHash }), render };
 }
 
 /**

@@ -63,6 +63,7 @@ function begin(first: Name, method: BillingMethod) {
     ...{ account, mandate: null, card: null, newOffer: null, offer, cycle: null },
     subscription: {
       ...{ id: newId(), accountId: account.id, planId: offer.plan.id, planVersion: offer.planVersion, productId: null },
+      email: "ana@example.com",
       ...{ status: "pending_first_payment", anchor: null, anchorCycle: 1, nextCycle: 1, cycleId: null },
       ...{ newPlanId: null, newPlanVersion: null, pausedAt: null, resumesAt: null, endsAt: null, suspendedAt: null },
       ...{ paidDaysLeft: null, storedCardId: method === "credit_card" ? newId() : null },

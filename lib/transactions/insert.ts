@@ -90,8 +90,8 @@ const TOGETHER = `with ${SCOPE}, gate as materialized (select account from scope
 
 /** Also writes an Idempotency-Key. When the key exists already, the statement writes nothing. */
 const ONCE = `with ${SCOPE}, gate as (
-    insert into idempotency_keys (account_id, key, request_hash, status, answer)
-    select account, $4, $5, $6, $7 from scope
+    insert into idempotency_keys (account_id, key, request_hash, value_hash, status, answer)
+    select account, $4, $5, $6::bytea, $7, $8 from scope
     on conflict do nothing returning account_id as account
   ), ${WRITE} select from gate`;
 
@@ -107,7 +107,7 @@ export async function insertSale(sale: NewSale, key?: { idem: Idem; answer: Answ
 }
 
 async function insertOnce(sale: NewSale, { idem, answer }: { idem: Idem; answer: Answer }): Promise<boolean> {
-  const keyed = [idem.key, idem.requestHash, answer.status, encryptAnswer(idem, answer)];
+  const keyed = [idem.key, idem.requestHash, idem.valueHash ?? null, answer.status, encryptAnswer(idem, answer)];
   const values = [...valuesOf([sale]), sale.accountId, ...keyed];
   return (await statement("sale_once", ONCE, values).catch(inProgress)).length > 0;
 }
