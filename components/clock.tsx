@@ -1,5 +1,5 @@
 "use client";
-import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
+import { createContext, type ReactNode, startTransition, useContext, useEffect, useState } from "react";
 
 const Now = createContext(0);
 const Offset = createContext(0);
@@ -13,9 +13,12 @@ export function Clock({ serverNow, children }: { serverNow: number; children: Re
   const [offset, setOffset] = useState(0);
   useEffect(() => {
     const ahead = serverNow - Date.now();
-    setOffset(ahead);
-    setNow(serverNow);
-    const timer = setInterval(() => setNow(Date.now() + ahead), 30_000);
+    // A part of the page that is not hydrated yet would be rendered anew by an update that is no transition.
+    startTransition(() => {
+      setOffset(ahead);
+      setNow(serverNow);
+    });
+    const timer = setInterval(() => startTransition(() => setNow(Date.now() + ahead)), 30_000);
     return () => clearInterval(timer);
   }, [serverNow]);
   return (
