@@ -182,7 +182,7 @@ test.describe("a live charge without a provider", () => {
     await forAccount(live, (tx) => tx.account.update({ where: { id: live }, data: { status: "approved" } }));
     await context.addCookies([await sessionCookie(live)]);
     await page.goto(`/${live}/charges/new`);
-    await page.getByLabel("Valor").pressSequentially("1999");
+    await page.getByRole("textbox", { name: "Valor" }).pressSequentially("1999");
     await page.getByRole("button", { name: "Gerar cobrança" }).click();
     await expect(page.getByText("O provedor deste meio de pagamento ainda não está configurado")).toBeVisible();
     await expect(page.getByText("tentar de novo não adianta")).toBeVisible();

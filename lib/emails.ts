@@ -1,4 +1,4 @@
-import { visible } from "@/lib/typed";
+import { urlIn, visible } from "@/lib/typed";
 
 /** The longest address that a mail can have (RFC 5321, 4.5.3.1: a path of 256 octets with its brackets). */
 export const MAX_EMAIL = 254;
@@ -29,8 +29,7 @@ export const emailSought = (text: string): string => emailOf(text) ?? text.trim(
 
 /** A domain as it is resolved, or undefined. A URL's host may be more than a domain, which its parser must not see. */
 function asciiOf(domain: string): string | undefined {
-  const url = `http://${domain}`;
-  if (/[^\w.\u{80}-\u{10ffff}-]|\s/u.test(domain) || !URL.canParse(url)) return undefined;
-  const { hostname } = new URL(url);
+  if (/[^\w.\u{80}-\u{10ffff}-]|\s/u.test(domain)) return undefined;
+  const hostname = urlIn(`http://${domain}`)?.hostname ?? "";
   return DOMAIN.test(hostname) ? hostname : undefined;
 }

@@ -20,6 +20,11 @@ test.each([
   expect(error?.issues.map(({ message }) => message)).toEqual([expect.stringContaining(`Use ${meant},`)]);
 });
 
+test("an address with accents means the same after a thousand others, when its parsing has been compiled", () => {
+  for (let left = 20_000; left > 0; left -= 1) originMeant("https://loja.com.br");
+  expect(originMeant("https://açaí.com.br")).toBe("https://xn--aa-4iaz.com.br");
+});
+
 test.each(["", "loja", "ftp://loja.com.br", "https://", "a b", "https://*.loja.com.br"])(
   "%j means no origin",
   (typed) => {

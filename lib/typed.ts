@@ -39,3 +39,15 @@ export function digitsIn(text: string): string | undefined {
 
 /** In upper case, of our alphabet only: `toUpperCase` would make a "ı" an "I" and a "ſ" an "S". */
 export const upper = (text: string): string => text.replace(/[a-z]/g, (letter) => letter.toUpperCase());
+
+/**
+ * A text as a URL; undefined where it is none. Of what people type `URL.canParse` cannot be asked: once Node 20 has compiled
+ * it, it refuses hosts with accents.
+ */
+export function urlIn(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,13 +1,14 @@
 import { z } from "zod";
+import { urlIn } from "@/lib/typed";
 
 const address = z.string().trim().max(2048);
 const NO_ADDRESS = "Informe um endereço completo, como https://exemplo.com.br/webhook.";
 
 /** A receiver's address. Whether it may be called is a business rule (`webhook_url_not_allowed`). */
-export const ReceiverUrl = address.refine((text) => URL.canParse(text), NO_ADDRESS);
+export const ReceiverUrl = address.refine((text) => urlIn(text), NO_ADDRESS);
 
 /** The address of a sale's own callback, or none. */
 export const OptionalReceiverUrl = address
-  .refine((text) => text === "" || URL.canParse(text), NO_ADDRESS)
+  .refine((text) => text === "" || urlIn(text), NO_ADDRESS)
   .nullish()
   .transform((text) => text || null);

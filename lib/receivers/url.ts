@@ -3,6 +3,7 @@ import type { LookupFunction } from "node:net";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { isLocal, isLoopback, isPublicAddress, type Network, networks } from "@/lib/net/address";
+import { urlIn } from "@/lib/typed";
 
 export type Mode = "live" | "sandbox";
 
@@ -45,8 +46,8 @@ export async function assertUrlAllowed(url: string, mode: Mode, resolve: Resolve
  * webhook may reach the host's own services.
  */
 export function targetOf(text: string, mode: Mode): { url: URL; loopback: boolean } | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
+  const url = urlIn(text);
+  if (!url) return undefined;
   if (url.username || url.password) return undefined;
   const loopback = mode === "sandbox" && isLocal(url) && isLocal(new URL(env.APP_URL)) && isLoopback(env.BIND ?? "");
   if (url.protocol !== "https:" && !(url.protocol === "http:" && loopback)) return undefined;
