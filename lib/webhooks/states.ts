@@ -1,4 +1,5 @@
 import type { States } from "@/lib/states";
+import { urlIn } from "@/lib/typed";
 import type { DeliveryStatus } from "@/prisma/client/enums";
 
 /**
@@ -32,5 +33,7 @@ export const deliveryErrors = [
 export type DeliveryError = (typeof deliveryErrors)[number];
 
 /** Whether a webhook moves to another receiver, where it gets a new signing secret. */
-export const isOtherOrigin = (before: string, after: string) =>
-  URL.canParse(after) && new URL(before).origin !== new URL(after).origin;
+export function isOtherOrigin(before: string, after: string): boolean {
+  const to = urlIn(after);
+  return to !== undefined && new URL(before).origin !== to.origin;
+}
