@@ -53,13 +53,17 @@ export const contents: { [T in Template]: Extract<MailContent, { template: T }> 
     features: ["cards", "recurring"],
     pixFee: { basisPoints: 199, fixed: 0 },
     cardFee: { basisPoints: 399, fixed: 39 },
-    url: ours("/home"),
+    get url() {
+      return ours("/home");
+    },
   },
   rail_missing: {
     template: "rail_missing",
     seller: "Ateliê Aurora",
     method: "pix",
-    url: ours("/operator/accounts"),
+    get url() {
+      return ours("/operator/accounts");
+    },
   },
   split_accepted: {
     template: "split_accepted",
