@@ -254,6 +254,10 @@ test("plans are dragged to another place, and moved by keys on the handle; the o
 }) => {
   const id = await product(seller);
   for (const name of ["Um", "Dois", "Três"]) await plan(seller, id, { name });
+  let saves = 0;
+  page.on("response", (response) => {
+    if (response.url().endsWith("/subscription-plans/order")) saves += 1;
+  });
   await see(page, `/products/${id}`);
   const names = () => page.getByRole("main").locator("li .font-semibold").allTextContents();
   const handle = (name: string) => page.getByRole("button", { name: `Mudar a posição de ${name}` });
@@ -273,6 +277,7 @@ test("plans are dragged to another place, and moved by keys on the handle; the o
   await page.keyboard.press("ArrowDown");
   await expect.poll(names).toEqual(["Um", "Dois", "Três"]);
   await expect(handle("Três")).toBeFocused();
+  await expect.poll(() => saves, "the last order is the first one, too").toBe(3);
   type Plans = { data: { name: string }[] };
   const saved = () => seller.api<Plans>("GET", `/api/partner/v1/products/${id}/subscription-plans`);
   await expect.poll(async () => (await saved()).data.map(({ name }) => name)).toEqual(["Um", "Dois", "Três"]);

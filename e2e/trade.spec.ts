@@ -132,6 +132,7 @@ for (const width of widths) {
     seller,
   }) => {
     await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ reducedMotion: "reduce" }); // what fades in has no contrast yet
     await forAccount(seller.accountId, (tx) =>
       tx.account.update({ where: { id: seller.accountId }, data: { features: [] } }),
     );
