@@ -75,7 +75,7 @@ const done = { accepted: 0, refused: 0, folds: 0 };
 async function play(operations: Operation[]) {
   const sellers = [newId(), newId(), newId()];
   const model = [0, 0, 0];
-  const first = newId(); // the fact that `repeat` posts again and again
+  const first = newId(); // the fact that `repeat` tries to post again and again
   let isPosted = false;
   for (const { op, seller: at, amount: cents } of operations) {
     const [from, to, other] = [sellers[at] ?? "", sellers[(at + 1) % 3] ?? "", (at + 1) % 3];
@@ -88,7 +88,8 @@ async function play(operations: Operation[]) {
       await deposit(from, cents, 7);
       model[at] = (model[at] ?? 0) + cents;
     } else if (op === "repeat") {
-      await deposit(from, cents, 7, first);
+      const again = deposit(from, cents, 7, first);
+      await (isPosted ? expect(again).rejects.toThrow(/ledger_postings_type_source_id_key|[Uu]nique/) : again);
       if (!isPosted) model[at] = (model[at] ?? 0) + cents;
       isPosted = true;
     } else if (op === "split") {

@@ -7,9 +7,10 @@ export type Fact<T extends PostingType = PostingType> = {
 }[T];
 
 /**
- * Writes business facts to the ledger: postings, entries and their tail, in one statement. Amounts in cents. The same
- * (type, sourceId) again does nothing, so callers may retry freely. The transaction must have every named owner and
- * `PLATFORM` in scope. It locks nothing; a debit that its owner asks for locks and checks first
+ * Writes business facts to the ledger: postings, entries and their tail, in one statement. Amounts in cents. Throws when
+ * one of them was posted before, and then posts none: a fact, which is a type and a sourceId, happens once, and a caller
+ * that repeats itself moved a status first and finds it moved. The transaction must have every named owner and `PLATFORM`
+ * in scope. It locks nothing; a debit that its owner asks for locks and checks first
  * (`lib/ledger/balance.ts`).
  */
 export async function post(tx: Tx, ...facts: readonly Fact[]): Promise<void> {
