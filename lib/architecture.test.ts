@@ -161,6 +161,11 @@ const rules: Rule[] = [
     except: [[/^lib\/events\/emit\.ts$/, /^lib\/events\/subjects$/]], // the names of all events, a type
   },
   {
+    why: "what moves records of every noun knows none",
+    who: /^lib\/move\.ts$/,
+    never: /^lib\/(?!(columns|db|events\/(emit|subjects)|ledger\/post|states|wake)$)/,
+  },
+  {
     why: "the launcher starts the program, and imports nothing of it",
     who: /^(bin|prisma\/engine)\//,
     never: /^(app|components|lib|e2e|bench|prisma\/(client|seed))\b/,
@@ -180,7 +185,7 @@ const rules: Rule[] = [
     why: "dispatch and deliver know events and receivers, and no noun that events are about",
     who: /^lib\/webhooks\/(bodies|choose|claim|deliver|dispatch|record|run|send)\.ts$/,
     never:
-      /^lib\/(?!(accounts\/storage|batch|db|engine|events\/(consume|subjects?)|ids|log|receivers\/url|time-limit|vault|wake)$|webhooks\/)/,
+      /^lib\/(?!(accounts\/storage|batch|db|engine|events\/(consume|subjects?)|ids|log|receivers\/url|states|time-limit|vault|wake)$|webhooks\/)/,
   },
   {
     why: "events know nouns through the table of subjects alone",
@@ -384,6 +389,20 @@ test("SQL takes sets of a sale's statuses from their table and writes none again
     ([file, text]) => /^(lib|app|components)\//.test(file) && !isTest(file) && list.test(text),
   );
   expect(files.map(([file]) => file)).toEqual([]);
+});
+
+test("SQL sets a status by a transition of its table, and never by its name", () => {
+  const byName = /\bset\b[^;`]*?(?<![\w.])status = (?!\$\{)/;
+  const written = [...textOf]
+    .filter(([file]) => /^(lib|app)\//.test(file) && !isTest(file) && !/^lib\/rails\/\w+\/simulator\//.test(file))
+    .flatMap(([file, text]) =>
+      [...text.matchAll(/\bupdate \w+[^`]*?\bset\b([^`]*?)(?:\bfrom\b|\bwhere\b|`)/g)].map(
+        ([, set = ""]) => [file, `set ${set}`] as const,
+      ),
+    )
+    .filter(([, set]) => byName.test(set));
+  // The status of an HTTP answer, and a transition of only some rows of a statement.
+  expect(written.map(([file]) => file)).toEqual(["lib/idempotency.ts", "lib/webhooks/wake.ts"]);
 });
 
 test("dispatch and deliver name no noun: the subject's row reads an event's record", () => {

@@ -1,5 +1,5 @@
 import type { AccountChange, TermsInput } from "@/lib/accounts/schema";
-import { accountStates } from "@/lib/accounts/states";
+import { accountTransitions } from "@/lib/accounts/states";
 import { approvedTerms } from "@/lib/accounts/terms";
 import type { Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
@@ -13,7 +13,7 @@ export async function changeAccount(tx: Tx, id: string, { status, features, term
   if (status === "approved") {
     await tx.account.updateMany({ where: { id, mode: "live", status: "pending" }, data: approvedTerms });
   }
-  const from = status && { status: { in: before(accountStates, status) } };
+  const from = status && { status: { in: before(accountTransitions, status) } };
   const [account] = await tx.account.updateManyAndReturn({
     where: { id, mode: "live", ...from },
     data: {

@@ -1,11 +1,12 @@
 import type { AccountsQuery, SellerAccount, Terms } from "@/lib/accounts/schema";
-import { accountStates } from "@/lib/accounts/states";
+import { accountTransitions } from "@/lib/accounts/states";
 import { approvedTerms } from "@/lib/accounts/terms";
 import { iso } from "@/lib/clock";
 import { readForStaff } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { decimal } from "@/lib/money";
 import { COUNTED, countedUpTo, pageAfter, pageOfRead, upTo } from "@/lib/pagination";
+import { after } from "@/lib/states";
 import { signsOf, upper } from "@/lib/typed";
 import type { Account, Prisma } from "@/prisma/client/client";
 import { AccountStatus } from "@/prisma/client/enums";
@@ -66,5 +67,5 @@ export const presentSeller = (account: Account): SellerAccount => ({
   features: account.features,
   terms: presentTerms(account),
   created_at: iso(account.createdAt),
-  allowed_statuses: [...accountStates[account.status]],
+  allowed_statuses: after(accountTransitions, account.status),
 });

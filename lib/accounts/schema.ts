@@ -1,12 +1,10 @@
 import { z } from "zod";
-import { accountStates } from "@/lib/accounts/states";
 import { MAX_EMAIL } from "@/lib/emails";
 import { centsOf } from "@/lib/money";
 import { CursorQuery } from "@/lib/pagination";
 import { Document, Email } from "@/lib/people";
 import { locales } from "@/messages";
-
-const statuses = Object.keys(accountStates) as [keyof typeof accountStates, ...(keyof typeof accountStates)[]];
+import { AccountStatus } from "@/prisma/client/enums";
 
 /** What an account may be allowed to do (domain.md section 7). */
 export const features = ["cards", "refunds", "recurring", "cash_out"] as const;
@@ -25,7 +23,7 @@ export type Balance = z.output<typeof Balance>;
 export const Profile = z.object({
   name: z.string(),
   email: z.string(),
-  status: z.enum(statuses),
+  status: z.enum(AccountStatus),
   document: z.string(),
   phone: z.string().nullable(),
   address: z.record(z.string(), z.unknown()).nullable(),
@@ -65,7 +63,7 @@ export type SignUpAnswer = z.output<typeof SignUpAnswer>;
  * document.
  */
 export const AccountsQuery = CursorQuery.extend({
-  status: z.enum(statuses).optional(),
+  status: z.enum(AccountStatus).optional(),
   search: z.string().trim().max(255).optional(),
 });
 export type AccountsQuery = z.output<typeof AccountsQuery>;
@@ -108,11 +106,11 @@ export const SellerAccount = z.object({
   email: z.string(),
   document: z.string(),
   phone: z.string().nullable(),
-  status: z.enum(statuses),
+  status: z.enum(AccountStatus),
   features: z.array(z.enum(features)),
   terms: Terms,
   created_at: z.string(),
-  allowed_statuses: z.array(z.enum(statuses)),
+  allowed_statuses: z.array(z.enum(AccountStatus)),
 });
 export type SellerAccount = z.output<typeof SellerAccount>;
 

@@ -1,9 +1,8 @@
-import type { States } from "@/lib/states";
+import type { Transitions } from "@/lib/states";
 import type { AccountStatus } from "@/prisma/client/enums";
 
-/** The statuses between which the operator's staff move an account. None leads back to `pending`. */
-export const accountStates = {
-  pending: ["approved", "suspended"],
-  approved: ["suspended"],
-  suspended: ["approved"],
-} as const satisfies States<AccountStatus>;
+/** The transitions of an account, made by the operator's staff. None leads back to `pending`. */
+export const accountTransitions = {
+  approve: { from: ["pending", "suspended"], to: "approved" },
+  suspend: { from: ["pending", "approved"], to: "suspended" },
+} as const satisfies Transitions<AccountStatus>;

@@ -9,7 +9,8 @@ import { endOf } from "@/lib/payment-links/present";
 import { imageUrl } from "@/lib/products/present";
 import { acquirerFor } from "@/lib/rails/cards/port";
 import { railFor } from "@/lib/rails/pix/port";
-import { inSql, paid } from "@/lib/transactions/states";
+import { inSql } from "@/lib/states";
+import { paid } from "@/lib/transactions/states";
 import type { BillingMethod } from "@/prisma/client/enums";
 
 /** What a token offers, as it is now; amount in cents. */

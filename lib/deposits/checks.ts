@@ -1,6 +1,7 @@
 import { unknownMovements } from "@/lib/deposits/movements";
 import type { Checks } from "@/lib/reconcile";
-import { inSql, paid, transitions } from "@/lib/transactions/states";
+import { inSql } from "@/lib/states";
+import { paid, transitions } from "@/lib/transactions/states";
 
 /** What must hold between deposits and the Pix rails. */
 export const checks: Checks = {

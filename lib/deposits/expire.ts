@@ -1,9 +1,10 @@
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
+import { inSql } from "@/lib/states";
 import { salesDue } from "@/lib/transactions/due";
 import { moveSales } from "@/lib/transactions/move";
-import { inSql, transitions } from "@/lib/transactions/states";
+import { transitions } from "@/lib/transactions/states";
 
 /**
  * Expires an unpaid deposit. Of two calls at once only the first finds it open. A payment that arrives afterwards still

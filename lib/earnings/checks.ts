@@ -1,6 +1,7 @@
 import { NO_PLAN } from "@/lib/earnings/collect";
 import type { Checks } from "@/lib/reconcile";
-import { inSql, paid } from "@/lib/transactions/states";
+import { inSql } from "@/lib/states";
+import { paid } from "@/lib/transactions/states";
 
 /** What must hold between the shares of paid sales, their recipients' earnings, and the totals of these. */
 export const checks: Checks = {

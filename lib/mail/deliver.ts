@@ -7,9 +7,9 @@ import { log } from "@/lib/log";
 import type { Claimed } from "@/lib/mail/claim";
 import { type Mailer, type Message, mailerOf, type Sent } from "@/lib/mail/port";
 import { waitAfter } from "@/lib/mail/schedule";
-import { isFinal } from "@/lib/mail/states";
+import { isFinal, mailTransitions, openMails } from "@/lib/mail/states";
 import { renderStored } from "@/lib/mail/stored";
-import type { MailStatus } from "@/prisma/client/enums";
+import { inSql, leadsToSql, startsFromSql } from "@/lib/states";
 
 /** What a test may replace. */
 export type Conditions = { random?: () => number; via?: Mailer };
@@ -41,8 +41,9 @@ export async function deliverMail(worker: string, mail: Claimed, conditions: Con
     return;
   }
   const wait = isFinal(sent.error) ? null : waitAfter(attempts, random);
-  const status: MailStatus = wait === null ? "exhausted" : "failed";
-  await statement("record_mail_failed", FAILED, [id, worker, status, sent.error, sent.answer, wait]);
+  const transition = wait === null ? "exhaust" : "fail";
+  await statement(`record_mail_${transition}`, NOT_SENT[transition], [id, worker, sent.error, sent.answer, wait]);
+  const { to: status } = mailTransitions[transition];
   log.warn({ mailId: id, accountId, template, error: sent.error, attempts, status }, "a mail was not accepted");
 }
 
@@ -88,18 +89,19 @@ async function attempt(mail: Claimed, via: Mailer, mayGive: () => Promise<boolea
 const GIVE = `with ${SCOPE_OF_ALL}
   update mails set error = 'unanswered', answer = null
   where ${IN_SCOPE} and id = $1::uuid and claimed_by = $2::uuid and claimed_until > now()
-    and status in ('pending', 'failed')
+    and status in ${inSql(openMails)}
   returning id`;
 
 /** It was accepted, whoever has the claim by now. */
 const SENT = `with ${SCOPE_OF_ALL}
-  update mails set status = 'sent', sent_at = now(), sent_by = $2, attempts = attempts + 1, next_attempt_at = null,
+  update mails set ${leadsToSql(mailTransitions.send)}, sent_at = now(), sent_by = $2, attempts = attempts + 1, next_attempt_at = null,
     claimed_by = null, claimed_until = null, error = null, answer = null,
     sealed_content = case when $3::boolean then sealed_content end
-  where ${IN_SCOPE} and id = $1::uuid and status <> 'sent'`;
+  where ${IN_SCOPE} and id = $1::uuid and ${startsFromSql(mailTransitions.send)}`;
 
 /** A failure counts only while the claim lasts: somebody else may be sending the mail by now. */
-const FAILED = `with ${SCOPE_OF_ALL}
-  update mails set status = $3::"MailStatus", error = $4, answer = $5, attempts = attempts + 1,
-    next_attempt_at = now() + $6::float8 * interval '1 millisecond', claimed_by = null, claimed_until = null
-  where ${IN_SCOPE} and id = $1::uuid and claimed_by = $2::uuid and status in ('pending', 'failed')`;
+const notSent = (transition: "fail" | "exhaust") => `with ${SCOPE_OF_ALL}
+  update mails set ${leadsToSql(mailTransitions[transition])}, error = $3, answer = $4, attempts = attempts + 1,
+    next_attempt_at = now() + $5::float8 * interval '1 millisecond', claimed_by = null, claimed_until = null
+  where ${IN_SCOPE} and id = $1::uuid and claimed_by = $2::uuid and ${startsFromSql(mailTransitions[transition])}`;
+const NOT_SENT = { fail: notSent("fail"), exhaust: notSent("exhaust") };

@@ -5,10 +5,9 @@ import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import type { MailDetail, MailRecord, MailsQuery } from "@/lib/mail/schema";
-import { type MailError, mailErrors, mailStates } from "@/lib/mail/states";
+import { type MailError, mailErrors, mailTransitions } from "@/lib/mail/states";
 import { renderStored } from "@/lib/mail/stored";
 import { COUNTED, countedUpTo, pageAfter, pageOfRead, upTo } from "@/lib/pagination";
-import { before } from "@/lib/states";
 import type { Mail, Prisma } from "@/prisma/client/client";
 import { MailStatus } from "@/prisma/client/enums";
 
@@ -62,7 +61,7 @@ function contentOf(mail: Mail) {
   }
 }
 
-const mayRetry = new Set<MailStatus>(before(mailStates, "pending"));
+const mayRetry = new Set<MailStatus>(mailTransitions.retry.from);
 
 const presentMail = (mail: Mail): MailRecord => ({
   id: mail.id,

@@ -2,8 +2,8 @@ import { IN_SCOPE, SCOPE_OF_ALL, statement } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { readMail } from "@/lib/mail/read";
-import { mailStates } from "@/lib/mail/states";
-import { before } from "@/lib/states";
+import { mailTransitions } from "@/lib/mail/states";
+import { leadsToSql, startsFromSql } from "@/lib/states";
 import { wake } from "@/lib/wake";
 
 /**
@@ -11,8 +11,7 @@ import { wake } from "@/lib/wake";
  * Throws `mail_not_found`, and `invalid_transition` for one that was sent or waits already.
  */
 export async function retryMail(id: string, { userId }: { userId: string }) {
-  const values = [id, before(mailStates, "pending")];
-  const planned = await statement<{ id: string }>("retry_mail", RETRY, values);
+  const planned = await statement<{ id: string }>("retry_mail", RETRY, [id]);
   if (planned.length > 0) {
     wake("mails");
     log.info({ mailId: id, userId }, "a mail is sent again by staff");
@@ -23,6 +22,6 @@ export async function retryMail(id: string, { userId }: { userId: string }) {
 }
 
 const RETRY = `with ${SCOPE_OF_ALL}
-  update mails set status = 'pending', next_attempt_at = now()
-  where ${IN_SCOPE} and id = $1::uuid and status = any($2::"MailStatus"[]) and sealed_content is not null
+  update mails set ${leadsToSql(mailTransitions.retry)}, next_attempt_at = now()
+  where ${IN_SCOPE} and id = $1::uuid and ${startsFromSql(mailTransitions.retry)} and sealed_content is not null
   returning id`;

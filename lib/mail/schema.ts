@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { mailErrors, mailStates } from "@/lib/mail/states";
+import { mailErrors } from "@/lib/mail/states";
 import { CursorQuery } from "@/lib/pagination";
-
-const statuses = Object.keys(mailStates) as [keyof typeof mailStates, ...(keyof typeof mailStates)[]];
+import { MailStatus } from "@/prisma/client/enums";
 
 /** GET /api/operator/v1/mails: newest first. `search` is a whole address. */
 export const MailsQuery = CursorQuery.extend({
-  status: z.enum(statuses).optional(),
+  status: z.enum(MailStatus).optional(),
   search: z.string().trim().max(254).optional(),
 });
 export type MailsQuery = z.output<typeof MailsQuery>;
@@ -18,7 +17,7 @@ export const MailRecord = z.object({
   recipient: z.string(),
   locale: z.string(),
   mode: z.enum(["live", "sandbox"]).nullable(),
-  status: z.enum(statuses),
+  status: z.enum(MailStatus),
   attempts: z.int(),
   error: z.enum(mailErrors).nullable(),
   /** What the server said, or a code of this machine. */

@@ -1,16 +1,19 @@
-import type { States } from "@/lib/states";
+import type { Transitions } from "@/lib/states";
 import type { MailStatus } from "@/prisma/client/enums";
 
 /**
- * The states of a mail. `failed` will be attempted again, and `exhausted` will not, until a person of the staff asks for
- * it. A mail that was sent is never sent again.
+ * The transitions of a mail. A failed one will be attempted again, and an exhausted one will not, until a person of the
+ * staff asks for it. That it was accepted is true whatever was decided meanwhile, and then it is never sent again.
  */
-export const mailStates = {
-  pending: ["sent", "failed", "exhausted"],
-  failed: ["sent", "failed", "exhausted", "pending"],
-  exhausted: ["pending"],
-  sent: [],
-} as const satisfies States<MailStatus>;
+export const mailTransitions = {
+  send: { from: ["pending", "failed", "exhausted"], to: "sent" },
+  fail: { from: ["pending", "failed"], to: "failed" },
+  exhaust: { from: ["pending", "failed"], to: "exhausted" },
+  retry: { from: ["failed", "exhausted"], to: "pending" },
+} as const satisfies Transitions<MailStatus>;
+
+/** The statuses of mails that will still be attempted. */
+export const openMails: readonly MailStatus[] = mailTransitions.fail.from;
 
 /** Why a mail was not accepted, as the staff see it. */
 export const mailErrors = [

@@ -7,10 +7,11 @@ import { AppError } from "@/lib/errors";
 import { firstIdAt } from "@/lib/ids";
 import { networkOf } from "@/lib/net/address";
 import { endOf } from "@/lib/payment-links/present";
+import { inSql } from "@/lib/states";
 import { moveSales } from "@/lib/transactions/move";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
 import type { DeliveryAddress } from "@/lib/transactions/schema";
-import { inSql, paid } from "@/lib/transactions/states";
+import { paid } from "@/lib/transactions/states";
 import type { TransactionMethod } from "@/prisma/client/enums";
 
 type Asked = {

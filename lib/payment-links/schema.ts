@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { Amount } from "@/lib/amount";
 import { CursorMeta, CursorQuery } from "@/lib/pagination";
-import { paymentLinkStates } from "@/lib/payment-links/states";
 import { TransactionListItem } from "@/lib/transactions/schema";
-import type { PaymentLinkStatus } from "@/prisma/client/enums";
+import { PaymentLinkStatus } from "@/prisma/client/enums";
 
-const status = z.enum(Object.keys(paymentLinkStates) as [PaymentLinkStatus, ...PaymentLinkStatus[]]);
+const status = z.enum(PaymentLinkStatus);
 const description = z.string().trim().min(1, "Campo obrigatório.").max(255);
 const product = z
   .uuid()

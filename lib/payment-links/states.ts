@@ -1,8 +1,8 @@
-import type { States } from "@/lib/states";
+import type { Transitions } from "@/lib/states";
 import type { PaymentLinkStatus } from "@/prisma/client/enums";
 
-/** Every status of a payment link, and those it may move to. */
-export const paymentLinkStates: States<PaymentLinkStatus> = {
-  active: ["inactive"],
-  inactive: ["active"],
-};
+/** The transitions of a payment link. */
+export const paymentLinkTransitions = {
+  activate: { from: ["inactive"], to: "active" },
+  deactivate: { from: ["active"], to: "inactive" },
+} as const satisfies Transitions<PaymentLinkStatus>;

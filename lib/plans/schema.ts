@@ -2,11 +2,10 @@ import { z } from "zod";
 import { Amount } from "@/lib/amount";
 import { limits } from "@/lib/limits";
 import { PageQuery, pageOf } from "@/lib/pagination";
-import { planStates } from "@/lib/plans/states";
 import { InviteInput } from "@/lib/splits/schema";
-import { BillingMethod, type PlanStatus, SplitStatus } from "@/prisma/client/enums";
+import { BillingMethod, PlanStatus, SplitStatus } from "@/prisma/client/enums";
 
-const status = z.enum(Object.keys(planStates) as [PlanStatus, ...PlanStatus[]]);
+const status = z.enum(PlanStatus);
 const name = z.string().trim().min(1, "Campo obrigatório.").max(255);
 const description = z.string().trim().max(2_000);
 const days = (least: number) => z.int().min(least).max(3_650);

@@ -1,9 +1,9 @@
-import type { States } from "@/lib/states";
+import type { Transitions } from "@/lib/states";
 import type { PlanStatus } from "@/prisma/client/enums";
 
-/** Every status of a plan, and those it may move to (domain.md section 2). */
-export const planStates: States<PlanStatus> = {
-  active: ["inactive", "archived"],
-  inactive: ["active", "archived"],
-  archived: [],
-};
+/** The transitions of a plan (domain.md section 2). */
+export const planTransitions = {
+  activate: { from: ["inactive"], to: "active" },
+  deactivate: { from: ["active"], to: "inactive" },
+  archive: { from: ["active", "inactive"], to: "archived" },
+} as const satisfies Transitions<PlanStatus>;

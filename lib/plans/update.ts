@@ -10,8 +10,9 @@ import { clearDefault } from "@/lib/plans/default";
 import { presentPlan, withTerms } from "@/lib/plans/present";
 import { findPlan, type PlanKey } from "@/lib/plans/read";
 import type { PlanChange } from "@/lib/plans/schema";
-import { planStates } from "@/lib/plans/states";
+import { planTransitions } from "@/lib/plans/states";
 import { assertTerms, isSame, type Terms } from "@/lib/plans/terms";
+import { after } from "@/lib/states";
 
 /** Which plan of the account: under a product only one of that product's. */
 type Named = Omit<PlanKey, "accountId">;
@@ -29,7 +30,7 @@ async function apply(tx: Tx, account: AccountContext, named: Named, change: Plan
   await lockAccount(tx, accountId);
   const plan = await findPlan(tx, { accountId, ...named });
   const status = change.status ?? plan.status;
-  const mayMove = status === plan.status || planStates[plan.status].includes(status);
+  const mayMove = status === plan.status || after(planTransitions, plan.status).includes(status);
   if (plan.status === "archived" || !mayMove) throw new AppError("invalid_transition");
   const isDefault = status !== "archived" && (change.is_default ?? plan.isDefault);
 

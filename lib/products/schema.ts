@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { CursorMeta, CursorQuery } from "@/lib/pagination";
-import { productStates } from "@/lib/products/states";
-import type { ProductStatus } from "@/prisma/client/enums";
+import { ProductStatus } from "@/prisma/client/enums";
 
-const status = z.enum(Object.keys(productStates) as [ProductStatus, ...ProductStatus[]]);
+const status = z.enum(ProductStatus);
 const name = z.string().trim().min(1, "Campo obrigatório.").max(255);
 const description = z.string().trim().max(2_000);
 

@@ -1,9 +1,9 @@
-import type { States } from "@/lib/states";
+import type { Transitions } from "@/lib/states";
 import type { ProductStatus } from "@/prisma/client/enums";
 
-/** Every status of a product, and those it may move to. An archived one is kept for what was sold. */
-export const productStates: States<ProductStatus> = {
-  active: ["inactive", "archived"],
-  inactive: ["active", "archived"],
-  archived: [],
-};
+/** The transitions of a product. An archived one is kept for what was sold. */
+export const productTransitions = {
+  activate: { from: ["inactive"], to: "active" },
+  deactivate: { from: ["active"], to: "inactive" },
+  archive: { from: ["active", "inactive"], to: "archived" },
+} as const satisfies Transitions<ProductStatus>;

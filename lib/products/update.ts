@@ -5,8 +5,8 @@ import { AppError } from "@/lib/errors";
 import { presentProduct } from "@/lib/products/present";
 import { findProduct } from "@/lib/products/read";
 import type { ProductChange } from "@/lib/products/schema";
-import { productStates } from "@/lib/products/states";
-import { before } from "@/lib/states";
+import { productTransitions } from "@/lib/products/states";
+import { after, before } from "@/lib/states";
 import type { Product } from "@/prisma/client/client";
 
 /**
@@ -35,8 +35,8 @@ type Change = Partial<Pick<Product, "name" | "description" | "status" | "imageId
 export async function changeRow(tx: Tx, account: AccountContext, id: string, data: Change): Promise<Product> {
   const { id: accountId } = account;
   const { status } = data;
-  const open = before(productStates, "archived");
-  const from = open.filter((one) => !status || status === one || productStates[one].includes(status));
+  const open = before(productTransitions, "archived");
+  const from = open.filter((one) => !status || status === one || after(productTransitions, one).includes(status));
   const { count } = await tx.product.updateMany({
     where: { accountId, id, status: { in: from } },
     data: { ...data, updatedAt: businessNow(account) },

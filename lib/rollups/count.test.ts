@@ -12,7 +12,7 @@ import { type Made, makeAccount } from "@/lib/testing/make";
 import { insertSales } from "@/lib/transactions/insert";
 import { moveSales, writePixCodes } from "@/lib/transactions/move";
 import type { Sale } from "@/lib/transactions/sale";
-import { paid, type Transition, transitions } from "@/lib/transactions/states";
+import { paid, type SaleTransition, transitions } from "@/lib/transactions/states";
 
 const METHODS = ["pix", "card"] as const;
 const DAY_MS = 86_400_000;
@@ -51,7 +51,7 @@ async function sell({ accountId }: Made, given: { method?: "pix" | "card"; creat
   return made as Sale;
 }
 
-const move = ({ accountId }: Made, name: Transition, { id }: Pick<Sale, "id">, paidAt = new Date()) =>
+const move = ({ accountId }: Made, name: SaleTransition, { id }: Pick<Sale, "id">, paidAt = new Date()) =>
   forAccount(accountId, (tx) => {
     const one = { accountId, id, paidAt, reason: "x" };
     return moveSales(tx, name, [one]);
@@ -91,7 +91,7 @@ const expectCounts = ({ accountId }: Made, days: { from?: string; to?: string })
     }
   });
 
-const names = Object.keys(transitions) as Transition[];
+const names = Object.keys(transitions) as SaleTransition[];
 const START = Date.UTC(2026, 2, 1, 2); // 23:00 of the day before in São Paulo
 const anyInstant = fc.integer({ min: 0, max: 5 * 24 }).map((hours) => new Date(START + hours * 3_600_000));
 const anyStep = fc.oneof(

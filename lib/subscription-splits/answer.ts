@@ -5,10 +5,10 @@ import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
 import { writeMail } from "@/lib/mail/write";
-import { before } from "@/lib/states";
+import { leadsTo, startsFrom } from "@/lib/states";
 import { findReceived, type Named, readInvite } from "@/lib/subscription-splits/find";
 import { type InviteRow, presentInvite } from "@/lib/subscription-splits/present";
-import { splitStates } from "@/lib/subscription-splits/states";
+import { splitTransitions } from "@/lib/subscription-splits/states";
 import { localeOf } from "@/lib/users/locale";
 import type { Prisma } from "@/prisma/client/client";
 
@@ -24,29 +24,35 @@ export type Answering = { by: string; ip: string };
  * account has not proved, `split_own_account`, and `invalid_transition` for one that is not pending.
  */
 export const acceptSplit = (account: AccountContext, named: Named, { by, ip }: Answering, idem?: Idem) =>
-  answer(account, named, idem, {
-    ...{ status: "accepted", acceptedAt: realNow(), acceptedBy: by, acceptedIp: ip, termsVersion: TERMS_VERSION },
+  answer(account, named, idem, "accept", {
+    ...{ acceptedAt: realNow(), acceptedBy: by, acceptedIp: ip, termsVersion: TERMS_VERSION },
     name: account.name,
   });
 
 /** Rejects an invite of which the account is the recipient. Throws as `acceptSplit` does. */
 export const rejectSplit = (account: AccountContext, named: Named, idem?: Idem) =>
-  answer(account, named, idem, { status: "rejected", rejectedAt: realNow() });
+  answer(account, named, idem, "reject", { rejectedAt: realNow() });
 
-type Change = Prisma.PlanSplitUncheckedUpdateInput & { status: "accepted" | "rejected" };
+type Facts = Prisma.PlanSplitUncheckedUpdateInput;
 
-const answer = (account: AccountContext, named: Named, idem: Idem | undefined, change: Change) =>
+const answer = (
+  account: AccountContext,
+  named: Named,
+  idem: Idem | undefined,
+  transition: "accept" | "reject",
+  facts: Facts,
+) =>
   forAccount(account.id, (tx) =>
     once(tx, idem, async () => {
       const split = await findReceived(tx, account, named);
       if (split.accountId === account.id) throw new AppError("split_own_account");
       const { count } = await tx.planSplit.updateMany({
-        where: { id: split.id, status: { in: before(splitStates, change.status) } },
-        data: { ...change, recipientId: account.id },
+        where: { id: split.id, ...startsFrom(splitTransitions[transition]) },
+        data: { ...facts, ...leadsTo(splitTransitions[transition]), recipientId: account.id },
       });
       if (count === 0) throw new AppError("invalid_transition");
       const invite = await readInvite(tx, split.id);
-      if (change.status === "accepted") await tellSeller(tx, account, invite);
+      if (transition === "accept") await tellSeller(tx, account, invite);
       return { data: presentInvite(invite) };
     }),
   );

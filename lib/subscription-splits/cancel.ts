@@ -3,9 +3,10 @@ import { realNow } from "@/lib/clock";
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { writeMail } from "@/lib/mail/write";
+import { leadsTo, startsFrom } from "@/lib/states";
 import { readInvite, splitIdOf } from "@/lib/subscription-splits/find";
 import type { InviteRow } from "@/lib/subscription-splits/present";
-import { openSplits } from "@/lib/subscription-splits/states";
+import { splitTransitions } from "@/lib/subscription-splits/states";
 import { localeOf } from "@/lib/users/locale";
 
 /**
@@ -16,8 +17,8 @@ export const cancelSplit = (account: AccountContext, idText: string) =>
   forAccount(account.id, async (tx) => {
     const [accountId, id] = [account.id, splitIdOf(idText)];
     const { count } = await tx.planSplit.updateMany({
-      where: { accountId, id, status: { in: openSplits } },
-      data: { status: "cancelled", cancelledAt: realNow() },
+      where: { accountId, id, ...startsFrom(splitTransitions.cancel) },
+      data: { ...leadsTo(splitTransitions.cancel), cancelledAt: realNow() },
     });
     const invite = await readInvite(tx, id);
     if (invite.accountId !== accountId) throw new AppError("split_not_found"); // it is one that the account received

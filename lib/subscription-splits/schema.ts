@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { PageQuery, pageOf } from "@/lib/pagination";
-import { splitStates } from "@/lib/subscription-splits/states";
-import type { SplitStatus } from "@/prisma/client/enums";
+import { SplitStatus } from "@/prisma/client/enums";
 
-const status = z.enum(Object.keys(splitStates) as [SplitStatus, ...SplitStatus[]]);
+const status = z.enum(SplitStatus);
 
 const time = z.string().meta({ description: "ISO 8601, UTC, milliseconds", example: "2026-01-31T12:00:00.000Z" });
 

@@ -1,13 +1,12 @@
-import { before, type States } from "@/lib/states";
+import type { Transitions } from "@/lib/states";
 import type { SplitStatus } from "@/prisma/client/enums";
 
-/** Every status of a plan's split, and those it may move to (domain.md section 2). */
-export const splitStates: States<SplitStatus> = {
-  pending: ["accepted", "rejected", "cancelled"],
-  accepted: ["cancelled"],
-  rejected: [],
-  cancelled: [],
-};
+/** The transitions of a plan's split (domain.md section 2). */
+export const splitTransitions = {
+  accept: { from: ["pending"], to: "accepted" },
+  reject: { from: ["pending"], to: "rejected" },
+  cancel: { from: ["pending", "accepted"], to: "cancelled" },
+} as const satisfies Transitions<SplitStatus>;
 
 /** The statuses that count: a plan's splits in these stay below 100 %. */
-export const openSplits = before(splitStates, "cancelled");
+export const openSplits: SplitStatus[] = [...splitTransitions.cancel.from];

@@ -1,6 +1,8 @@
 import type { Mail } from "@/lib/mail/write";
+import { moved } from "@/lib/states";
 import type { Held, Offer } from "@/lib/subscriptions/hold";
 import type { Cycle, Subscription } from "@/lib/subscriptions/rows";
+import { cycleTransitions, subscriptionTransitions } from "@/lib/subscriptions/states";
 import type { SubscriptionEvent } from "@/lib/subscriptions/subject";
 import type { NewSale } from "@/lib/transactions/insert";
 import type { Mandate } from "@/prisma/client/client";
@@ -66,14 +68,37 @@ export function note(change: Change, type: SubscriptionEvent, cycle: Cycle | nul
   change.events.push({ type, subscription, cycle: cycle && { ...cycle }, mandate: mandate && { ...mandate }, offer });
 }
 
+type Facts<Row> = Partial<Omit<Row, "status">>;
+
 /** Changes the subscription itself. */
-export const set = (change: Change, values: Partial<Subscription>) => void Object.assign(change.subscription, values);
+export const set = (change: Change, values: Facts<Subscription>) => void Object.assign(change.subscription, values);
+
+/** Moves the subscription by a transition, and sets what comes with it. Throws where it may not make it. */
+export function move(
+  change: Change,
+  transition: keyof typeof subscriptionTransitions,
+  values: Facts<Subscription> = {},
+): void {
+  const { subscription } = change;
+  Object.assign(subscription, values, { status: moved(subscriptionTransitions, transition, subscription.status) });
+}
 
 /** Has the rail asked once this is written. */
 export const order = (change: Change, one: Order) => void change.orders.push(one);
 
 /** Changes a cycle, be it what is owed or an earlier one. */
-export function setCycle(change: Change, cycle: Cycle, values: Partial<Cycle>): void {
+export function setCycle(change: Change, cycle: Cycle, values: Facts<Cycle>): void {
   Object.assign(cycle, values, { updatedAt: change.now });
   change.cycles.set(cycle.id, cycle);
+}
+
+/** Moves a cycle by a transition, and sets what comes with it. Throws where it may not make it. */
+export function moveCycle(
+  change: Change,
+  cycle: Cycle,
+  transition: keyof typeof cycleTransitions,
+  values: Facts<Cycle> = {},
+): void {
+  cycle.status = moved(cycleTransitions, transition, cycle.status);
+  setCycle(change, cycle, values);
 }

@@ -1,5 +1,6 @@
 import type { Checks } from "@/lib/reconcile";
-import { inSql, paid } from "@/lib/transactions/states";
+import { inSql } from "@/lib/states";
+import { paid } from "@/lib/transactions/states";
 
 /** What must hold between subscriptions, their cycles and the sales that pay them. */
 export const checks: Checks = {

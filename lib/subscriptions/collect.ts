@@ -5,7 +5,7 @@ import { soldOf } from "@/lib/plans/sold";
 import { acquirerFor } from "@/lib/rails/cards/port";
 import { railFor } from "@/lib/rails/pix/port";
 import { addDays, dayOf, dueDayOf, endOf, startOf } from "@/lib/subscriptions/calendar";
-import { type Change, note, order, set, setCycle } from "@/lib/subscriptions/change";
+import { type Change, moveCycle, note, order, set, setCycle } from "@/lib/subscriptions/change";
 import { calendarOf, isByCode, isDebited, type Offer } from "@/lib/subscriptions/hold";
 import { mailUnpaid } from "@/lib/subscriptions/mails";
 import type { Cycle } from "@/lib/subscriptions/rows";
@@ -163,7 +163,7 @@ export function issueCode(change: Change, cycle: Cycle, offer: Offer = change.of
   const sale = saleOf(change, cycle, offer, "pix");
   const pixCode = rail.issueCode({ ...code, description: offer.plan.name });
   change.sales.push({ ...sale, txid, pixCode, expiresAt: cycle.expiresAt });
-  setCycle(change, cycle, { transactionId: sale.id, codeId: sale.id, status: "pending" });
+  moveCycle(change, cycle, "reopen", { transactionId: sale.id, codeId: sale.id });
   return true;
 }
 

@@ -1,5 +1,6 @@
+import { before } from "@/lib/states";
 import { addDays, dayOf, daysBetween, dueDayOf, firstCycleFrom } from "@/lib/subscriptions/calendar";
-import { type Change, note, order, set, setCycle } from "@/lib/subscriptions/change";
+import { type Change, move, moveCycle, note, order, set, setCycle } from "@/lib/subscriptions/change";
 import {
   debitOrderedAt,
   gapAfter,
@@ -15,6 +16,7 @@ import { calendarOf, methodOf, type Offer } from "@/lib/subscriptions/hold";
 import { mailCharge, mailUnpaid } from "@/lib/subscriptions/mails";
 import { prorated } from "@/lib/subscriptions/proration";
 import type { Cycle } from "@/lib/subscriptions/rows";
+import { mandateTransitions, openMandates } from "@/lib/subscriptions/states";
 import type { SubscriptionEvent } from "@/lib/subscriptions/subject";
 import type { Sale } from "@/lib/transactions/sale";
 import type { Mandate } from "@/prisma/client/client";
@@ -24,7 +26,7 @@ import type { Mandate } from "@/prisma/client/client";
 /** What is owed is not paid in time. */
 export function goOverdue(change: Change): void {
   if (change.subscription.status === "overdue") return;
-  set(change, { status: "overdue", overdueSince: change.now });
+  move(change, "fallOverdue", { overdueSince: change.now });
   note(change, "subscription.overdue", change.cycle);
 }
 
@@ -34,7 +36,7 @@ export function dropCycle(change: Change): void {
   if (!cycle) return;
   voidCode(change, cycle);
   voidDebit(change, cycle);
-  setCycle(change, cycle, { status: "expired", retryAt: null });
+  moveCycle(change, cycle, "expire", { retryAt: null });
   set(change, { cycleId: null });
   change.cycle = null;
 }
@@ -56,7 +58,7 @@ function dropDebit(change: Change, cycle: Cycle): string | null {
 
 /** Nothing more is tried by itself; what is owed stays owed. */
 export function suspend(change: Change): void {
-  set(change, { status: "suspended", suspendedAt: change.now });
+  move(change, "suspend", { suspendedAt: change.now });
   note(change, "subscription.suspended", change.cycle);
 }
 
@@ -64,7 +66,7 @@ export function suspend(change: Change): void {
 export function pauseNow(change: Change, resumesAt: Date | null): void {
   const paidDaysLeft = Math.max(0, daysBetween(todayOf(change), unpaidFrom(change)));
   dropCycle(change);
-  set(change, { status: "suspended", suspendedAt: change.now, pausedAt: change.now, resumesAt, paidDaysLeft });
+  move(change, "pause", { suspendedAt: change.now, pausedAt: change.now, resumesAt, paidDaysLeft });
   set(change, { overdueSince: null });
   note(change, "subscription.suspended");
 }
@@ -80,7 +82,7 @@ export function unpaidFrom(change: Change): string {
 export function resumeNow(change: Change): void {
   const { paidDaysLeft, nextCycle } = change.subscription;
   const anchor = addDays(todayOf(change), paidDaysLeft ?? 0);
-  set(change, { status: "active", anchor, anchorCycle: nextCycle, paidDaysLeft: null });
+  move(change, "resume", { anchor, anchorCycle: nextCycle, paidDaysLeft: null });
   set(change, { pausedAt: null, suspendedAt: null, resumesAt: null });
   note(change, "subscription.reactivated");
 }
@@ -89,10 +91,10 @@ export function resumeNow(change: Change): void {
 export function cancelNow(change: Change, type: SubscriptionEvent = "subscription.cancelled"): void {
   dropCycle(change);
   const { mandate } = change;
-  if (mandate?.providerId && (mandate.status === "created" || mandate.status === "approved")) {
+  if (mandate?.providerId && openMandates.includes(mandate.status)) {
     order(change, { kind: "cancel_mandate", id: mandate.id });
   }
-  set(change, { status: "cancelled", cancelledAt: change.now, endsAt: null, resumesAt: null });
+  move(change, "cancel", { cancelledAt: change.now, endsAt: null, resumesAt: null });
   set(change, { newPlanId: null, newPlanVersion: null });
   note(change, type);
 }
@@ -116,7 +118,7 @@ export function pay(change: Change, cycle: Cycle, { id: transactionId, paidAt }:
     const debit = dropDebit(change, cycle);
     if (debit) change.failed.push(debit);
   }
-  setCycle(change, cycle, { status: "paid", paidAt, transactionId, codeId: null, retryAt: null });
+  moveCycle(change, cycle, "pay", { paidAt, transactionId, codeId: null, retryAt: null });
   setCycle(change, cycle, { chargingId: null, debitId: null });
   note(change, "cycle.paid", cycle);
   if (isOwed) {
@@ -177,7 +179,7 @@ function payLate(change: Change, cycle: Cycle, { terms: { periodicityDays } }: O
  */
 function goOn(change: Change, cycle: Cycle, owed: Cycle) {
   const { status, suspendedAt } = change.subscription;
-  set(change, { status: "active", overdueSince: null, suspendedAt: null });
+  move(change, "pay", { overdueSince: null, suspendedAt: null });
   if (status === "pending_first_payment") {
     const anchor = dayOf(cycle.paidAt ?? change.now, change.account.timeZone);
     set(change, { startedAt: change.now, anchor, anchorCycle: cycle.number });
@@ -239,7 +241,7 @@ function climb(change: Change, cycle: Cycle, isHard: boolean) {
 }
 
 function failCycle(change: Change, cycle: Cycle) {
-  setCycle(change, cycle, { status: "failed" });
+  moveCycle(change, cycle, "fail");
   set(change, { cycleId: null });
   change.cycle = null;
 }
@@ -275,9 +277,7 @@ function endDebit(change: Change, cycle: Cycle, saleId: string) {
 /** The rail's mandate changed. */
 export function moveMandate(change: Change, to: Pick<Mandate, "status" | "cancelledBy">): void {
   const { mandate } = change;
-  if (!mandate || mandate.status === to.status) return;
-  const wasOpen = mandate.status === "created" || mandate.status === "approved";
-  if (!wasOpen || to.status === "created") return; // read before what is written
+  if (!mandate || !before(mandateTransitions, to.status).includes(mandate.status)) return; // read before what is written
   Object.assign(mandate, to, { updatedAt: change.now });
   if (to.status === "approved") note(change, "mandate.activated");
   else note(change, "mandate.cancelled");

@@ -2,7 +2,7 @@ import type { Row } from "@/lib/columns";
 import { mayCrash } from "@/lib/crash-points";
 import { few, type Query, statement } from "@/lib/db";
 import { type SoldPlan, soldPlan } from "@/lib/plans/sold";
-import { beginChange, type Change, setCycle } from "@/lib/subscriptions/change";
+import { beginChange, type Change, moveCycle } from "@/lib/subscriptions/change";
 import { holdSubscriptions, type Offer, termsOf } from "@/lib/subscriptions/hold";
 import { pay, stillCounts } from "@/lib/subscriptions/moves";
 import { type Cycle, cycles } from "@/lib/subscriptions/rows";
@@ -84,7 +84,7 @@ function cycleIn({ cycle: owed, cycles: changed }: Change, cycle: Cycle): Cycle 
 export function mayPay(change: Change, cycle: Cycle, offer: Offer): boolean {
   if (cycle.status in closed) return false;
   if (stillCounts(change, cycle, offer)) return true;
-  setCycle(change, cycle, { status: "failed" });
+  moveCycle(change, cycle, "fail");
   return false;
 }
 

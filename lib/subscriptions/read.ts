@@ -13,9 +13,8 @@ import { chargeRow, presentCharge, presentItem, presentSubscription } from "@/li
 import { pictureOf } from "@/lib/subscriptions/qr";
 import { cycles } from "@/lib/subscriptions/rows";
 import type { Charge, Subscriber, SubscriberQuery, SubscriptionQuery } from "@/lib/subscriptions/schema";
-import { statuses } from "@/lib/subscriptions/states";
 import { signsOf, upper } from "@/lib/typed";
-import type { SubscriptionStatus } from "@/prisma/client/enums";
+import { SubscriptionStatus } from "@/prisma/client/enums";
 
 /** How many charges a subscription shows itself; its list has them all. */
 const SHOWN_CHARGES = 100;
@@ -171,7 +170,7 @@ const COUNTS_OF_PLAN = `with paused as (
 
 /** SQL: each status counted by its own index. */
 const countsOf = (plan: string | undefined, isOwing: boolean) =>
-  (isOwing ? statusesOwing : ([...statuses, "paused"] as const))
+  (isOwing ? statusesOwing : ([...Object.values(SubscriptionStatus), "paused"] as const))
     .map((name) => {
       const status = name === "paused" ? "suspended" : name;
       const paused = status === "suspended" ? ofPaused(name === "paused" ? "true" : "false") : "true";

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { Device } from "@/lib/charges/schema";
 import { CursorMeta, CursorQuery, pageOf } from "@/lib/pagination";
 import { Document, Email, OptionalSentPhone } from "@/lib/people";
-import { allActions, cycleStates, statuses } from "@/lib/subscriptions/states";
-import { BillingMethod, CycleKind, type CycleStatus, MandateStatus } from "@/prisma/client/enums";
+import { allActions } from "@/lib/subscriptions/states";
+import { BillingMethod, CycleKind, CycleStatus, MandateStatus, SubscriptionStatus } from "@/prisma/client/enums";
 
 const time = z.string().meta({ description: "ISO 8601, UTC, microseconds", example: "2026-01-31T12:00:00.000000Z" });
 const money = z.string().meta({ description: "Reais, two decimals", example: "19.99" });
@@ -15,7 +15,7 @@ const reason = z
   .nullish()
   .transform((text) => text || null);
 
-const status = z.enum(statuses);
+const status = z.enum(SubscriptionStatus);
 
 /** POST …/enroll (operations.md section 5). */
 export const EnrollBody = z.object({
@@ -43,7 +43,7 @@ export const Charge = z.object({
   cycle_number: z.int(),
   kind: z.enum(CycleKind),
   amount: money,
-  status: z.enum(Object.keys(cycleStates) as [CycleStatus, ...CycleStatus[]]),
+  status: z.enum(CycleStatus),
   due_date: z.string().meta({
     description: "A day of the account's zone; by Pix it is in time until that day ends",
     example: "2026-01-31",

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { allowedActions, cycleStates, type Standing, subscriptionStates } from "@/lib/subscriptions/states";
+import { after, before } from "@/lib/states";
+import { allowedActions, cycleTransitions, type Standing, subscriptionTransitions } from "@/lib/subscriptions/states";
 
 const standing = (changes: Partial<Standing>): Standing => ({
   ...{ status: "active", isPaused: false, isOwing: false, isByCard: false, isEnding: false },
@@ -30,6 +31,6 @@ test.each([
 );
 
 test("what is over stays over: of a cancelled subscription and a refunded charge nothing follows", () => {
-  expect([subscriptionStates.cancelled, cycleStates.refunded]).toEqual([[], []]);
-  for (const followers of Object.values(subscriptionStates)) expect(followers).not.toContain("pending_first_payment");
+  expect([after(subscriptionTransitions, "cancelled"), after(cycleTransitions, "refunded")]).toEqual([[], []]);
+  expect(before(subscriptionTransitions, "pending_first_payment")).toEqual([]);
 });

@@ -1,28 +1,38 @@
-import { before, type States } from "@/lib/states";
-import type { CycleStatus, SubscriptionStatus } from "@/prisma/client/enums";
+import type { Transitions } from "@/lib/states";
+import type { CycleStatus, MandateStatus, SubscriptionStatus } from "@/prisma/client/enums";
 
-/** Every status of a subscription, and those it may move to (domain.md section 2). */
-export const subscriptionStates: States<SubscriptionStatus> = {
-  pending_first_payment: ["active", "cancelled"],
-  active: ["overdue", "suspended", "cancelled"],
-  overdue: ["active", "suspended", "cancelled"],
-  suspended: ["active", "cancelled"],
-  cancelled: [],
-};
+/** The transitions of a subscription (domain.md section 2). */
+export const subscriptionTransitions = {
+  pay: { from: ["pending_first_payment", "active", "overdue", "suspended"], to: "active" },
+  fallOverdue: { from: ["active"], to: "overdue" },
+  suspend: { from: ["overdue"], to: "suspended" },
+  pause: { from: ["active", "overdue"], to: "suspended" },
+  resume: { from: ["suspended"], to: "active" },
+  cancel: { from: ["pending_first_payment", "active", "overdue", "suspended"], to: "cancelled" },
+} as const satisfies Transitions<SubscriptionStatus>;
 
-/** Every status of a cycle. An expired one can still be paid, late, or be asked for again; or its payment comes too late. */
-export const cycleStates: States<CycleStatus> = {
-  pending: ["paid", "expired", "failed"],
-  expired: ["paid", "pending", "failed"],
-  failed: [],
-  paid: ["refunded"],
-  refunded: [],
-};
+/** The transitions of a cycle. An expired one can still be paid, late, or be asked for again; or its payment comes too late. */
+export const cycleTransitions = {
+  pay: { from: ["pending", "expired"], to: "paid" },
+  expire: { from: ["pending", "expired"], to: "expired" },
+  reopen: { from: ["pending", "expired"], to: "pending" },
+  fail: { from: ["pending", "expired"], to: "failed" },
+  refund: { from: ["paid"], to: "refunded" },
+} as const satisfies Transitions<CycleStatus>;
 
-export const statuses = Object.keys(subscriptionStates) as [SubscriptionStatus, ...SubscriptionStatus[]];
+/** The transitions of a mandate, as the rail makes them. */
+export const mandateTransitions = {
+  approve: { from: ["created"], to: "approved" },
+  reject: { from: ["created", "approved"], to: "rejected" },
+  expire: { from: ["created", "approved"], to: "expired" },
+  cancel: { from: ["created", "approved"], to: "cancelled" },
+} as const satisfies Transitions<MandateStatus>;
+
+/** The statuses of mandates that can still change. */
+export const openMandates: readonly MandateStatus[] = mandateTransitions.cancel.from;
 
 /** The statuses of subscriptions that can still be charged. */
-export const living = before(subscriptionStates, "cancelled");
+export const living: SubscriptionStatus[] = [...subscriptionTransitions.cancel.from];
 
 /** What decides which actions are allowed. */
 export type Standing = {

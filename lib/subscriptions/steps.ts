@@ -1,7 +1,7 @@
 import { railFor } from "@/lib/rails/pix/port";
 import { addDays } from "@/lib/subscriptions/calendar";
 import { warnHolder, warningAt } from "@/lib/subscriptions/card-expiry";
-import { type Change, note, order, setCycle } from "@/lib/subscriptions/change";
+import { type Change, moveCycle, note, order, setCycle } from "@/lib/subscriptions/change";
 import {
   bill,
   billDay,
@@ -178,7 +178,7 @@ const steps = {
     const { cycle } = change;
     if (!cycle) return;
     voidCode(change, cycle);
-    setCycle(change, cycle, { status: "expired" });
+    moveCycle(change, cycle, "expire");
   },
 
   /** The grace is over. */
@@ -187,7 +187,7 @@ const steps = {
     if (!cycle) return;
     voidCode(change, cycle);
     voidDebit(change, cycle);
-    setCycle(change, cycle, { status: "expired", retryAt: null });
+    moveCycle(change, cycle, "expire", { retryAt: null });
     suspend(change);
   },
 } satisfies Record<string, (change: Change) => unknown>;

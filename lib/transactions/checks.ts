@@ -1,6 +1,7 @@
 import { PLATFORM } from "@/lib/ledger/chart";
 import type { Checks } from "@/lib/reconcile";
-import { inSql, paid } from "@/lib/transactions/states";
+import { inSql } from "@/lib/states";
+import { paid } from "@/lib/transactions/states";
 
 /** SQL: the posting that completes the sale `t`. */
 const COMPLETED = "(case t.method when 'card' then 'card_completed' else 'deposit_completed' end)";

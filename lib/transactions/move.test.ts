@@ -12,7 +12,7 @@ import { historyOf, tracesOf } from "@/lib/testing/traces";
 import { insertSales, type NewSale } from "@/lib/transactions/insert";
 import { type Move, markSettled, moveSales, moveSalesNow } from "@/lib/transactions/move";
 import { saleOf } from "@/lib/transactions/sale";
-import { mayMove, type Transition, transitions } from "@/lib/transactions/states";
+import { mayMove, type SaleTransition, transitions } from "@/lib/transactions/states";
 import type { TransactionStatus } from "@/prisma/client/enums";
 
 let seller: Made;
@@ -33,21 +33,21 @@ async function make(changes: Partial<NewSale> = {}, { accountId } = seller) {
 type Named = { accountId: string; id: string };
 
 /** Moves a sale, with every field that a transition may need. */
-const moveBy = (transition: Transition, sale: Named, changes: object = {}) =>
+const moveBy = (transition: SaleTransition, sale: Named, changes: object = {}) =>
   forAccount(sale.accountId, (tx) => {
-    const move = { ...sale, paidAt: new Date(), reason: "lost_card", ...changes } as Move<Transition>;
+    const move = { ...sale, paidAt: new Date(), reason: "lost_card", ...changes } as Move<SaleTransition>;
     return moveSales(tx, transition, [move]);
   });
 
-const names = Object.keys(transitions) as Transition[];
+const names = Object.keys(transitions) as SaleTransition[];
 
 test("of any transitions by two callers at once exactly the allowed ones happen, each with one event", async () => {
   const some = fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(fc.constantFrom("pix" as const, "card" as const), some, some, async (method, mine, theirs) => {
       const sale = await make({ method });
-      const run = async (wanted: Transition[]) => {
-        const moved: { name: Transition; previous: TransactionStatus }[] = [];
+      const run = async (wanted: SaleTransition[]) => {
+        const moved: { name: SaleTransition; previous: TransactionStatus }[] = [];
         for (const name of wanted) {
           for (const { previous, sale: now } of await moveBy(name, sale)) {
             expect(now.status).toBe(transitions[name].to);
@@ -89,6 +89,22 @@ test.each(names)("%s: of ten at once one moves the sale, and only from an allowe
     expect(await historyOf(sale.accountId, sale.id)).toEqual(["pending", ...(allowed ? [`${status} → ${to}`] : [])]);
     await put(sale, "failed");
   }
+});
+
+test("a sale does not move a second time by a fact whose money was moved before", async () => {
+  const sale = await make();
+  const fact: Fact = {
+    ...{ type: "deposit_completed", sourceId: sale.id },
+    ...{ owners: { account: sale.accountId }, amounts: { net: 99, fee: 1 } },
+  };
+  const pay = () => moveSalesNow("pay", [{ ...sale, paidAt: new Date(), posts: [fact] }]);
+  await pay();
+  const { available } = await readBalances(sale.accountId);
+  await put(sale, "pending");
+  await expect(pay()).rejects.toThrow(/ledger_postings_type_source_id_key/);
+  expect(await historyOf(sale.accountId, sale.id)).toEqual(["pending", "pending → completed"]);
+  expect(await readBalances(sale.accountId)).toMatchObject({ available });
+  await put(sale, "completed");
 });
 
 const put = ({ accountId, id }: Named, status: TransactionStatus) =>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { accountStates } from "@/lib/accounts/states";
+import { accountTransitions } from "@/lib/accounts/states";
 import { before } from "@/lib/states";
-import { mayMove, type Transition, transitions } from "@/lib/transactions/states";
+import { mayMove, type SaleTransition, transitions } from "@/lib/transactions/states";
 
 test("a sale moves only by the transitions of the table", () => {
   const moves = Object.values(transitions).flatMap(({ from, to }) => from.map((status) => `${status} → ${to}`));
@@ -17,7 +17,7 @@ test("a sale moves only by the transitions of the table", () => {
 
 test("the allowed transitions depend on the status, and expiry also on the method", () => {
   const possible = (sale: Parameters<typeof mayMove>[1]) =>
-    (Object.keys(transitions) as Transition[]).filter((transition) => mayMove(transition, sale));
+    (Object.keys(transitions) as SaleTransition[]).filter((transition) => mayMove(transition, sale));
   expect(possible({ method: "pix", status: "pending" })).toEqual(["pay", "refuse", "expire", "fail"]);
   expect(possible({ method: "card", status: "pending" })).toEqual(["pay", "refuse", "fail"]);
   expect(possible({ method: "pix", status: "expired" })).toEqual(["pay"]);
@@ -26,5 +26,5 @@ test("the allowed transitions depend on the status, and expiry also on the metho
 });
 
 test("the statuses before another are those that may move to it", () => {
-  expect(before(accountStates, "suspended")).toEqual(["pending", "approved"]);
+  expect(before(accountTransitions, "suspended")).toEqual(["pending", "approved"]);
 });

@@ -1,7 +1,8 @@
+import type { Transition } from "@/lib/states";
 import type { TransactionMethod, TransactionStatus } from "@/prisma/client/enums";
 
 type Life = { method: TransactionMethod; status: TransactionStatus };
-type Change = { from: readonly TransactionStatus[]; to: TransactionStatus; method?: TransactionMethod };
+type OfMethod = { method?: TransactionMethod };
 
 /**
  * Every transition of a sale (domain.md section 2). One with a `method` is for sales of that method only. An expired
@@ -16,13 +17,13 @@ export const transitions = {
   win: { from: ["disputed"], to: "completed" },
   refund: { from: ["completed", "disputed"], to: "refunded" },
   chargeback: { from: ["completed", "disputed"], to: "chargedback" },
-} as const satisfies Record<string, Change>;
+} as const satisfies Record<string, Transition<TransactionStatus> & OfMethod>;
 
-export type Transition = keyof typeof transitions;
+export type SaleTransition = keyof typeof transitions;
 
 /** Whether a sale may make this transition now. */
-export function mayMove(transition: Transition, { method, status }: Life): boolean {
-  const { from, method: only }: Change = transitions[transition];
+export function mayMove(transition: SaleTransition, { method, status }: Life): boolean {
+  const { from, method: only }: Transition<TransactionStatus> & OfMethod = transitions[transition];
   return from.includes(status) && (only === undefined || only === method);
 }
 
@@ -40,9 +41,6 @@ export const statuses = [
 
 /** The statuses of sales that were paid, whatever happened later. */
 export const paid: readonly TransactionStatus[] = ["completed", "disputed", "refunded", "chargedback"];
-
-/** SQL: a list of statuses for `status in …`. */
-export const inSql = (some: readonly TransactionStatus[]) => `(${some.map((status) => `'${status}'`).join(", ")})`;
 
 /** V1's words (operations.md section 2). */
 export const statusV1 = {

@@ -4,6 +4,7 @@ import { forAccount, isLockTimeout, isUnavailable } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import type { Resolve } from "@/lib/receivers/url";
+import { leadsTo, startsFrom } from "@/lib/states";
 import { decrypt } from "@/lib/vault";
 import { renderBody } from "@/lib/webhooks/bodies";
 import type { Claimed } from "@/lib/webhooks/claim";
@@ -11,6 +12,7 @@ import { tokenContext } from "@/lib/webhooks/create";
 import { type Attempt, recordAttempt, recordDelivered } from "@/lib/webhooks/record";
 import { type Outcome, send } from "@/lib/webhooks/send";
 import { headersOf } from "@/lib/webhooks/sign";
+import { deliveryTransitions } from "@/lib/webhooks/states";
 
 /** The time limit of a whole attempt, by contract; the old API's receivers have 5 s (operations.md section 7). */
 const TIMEOUT_MS = { cash: 10_000, event: 10_000, legacy: 5_000 };
@@ -96,7 +98,10 @@ const recordOther = fewAtOnce((attempt: Attempt) =>
 const render = fewAtOnce((claimed: Claimed) => renderBody(claimed));
 const endRemoved = fewAtOnce(({ accountId, id }: Claimed) =>
   forAccount(accountId, (tx) =>
-    tx.delivery.updateMany({ where: { accountId, id }, data: { status: "exhausted", nextAttemptAt: null } }),
+    tx.delivery.updateMany({
+      where: { accountId, id, ...startsFrom(deliveryTransitions.exhaust) },
+      data: { ...leadsTo(deliveryTransitions.exhaust), nextAttemptAt: null },
+    }),
   ),
 );
 

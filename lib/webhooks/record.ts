@@ -1,12 +1,14 @@
 import { countStored, rowBytes } from "@/lib/accounts/storage";
 import { IN_SCOPE, isAway, isPicked, onCommit, SCOPE_OF_ALL, statement, type Tx } from "@/lib/db";
 import { log } from "@/lib/log";
+import { leadsTo, leadsToSql, startsFrom, startsFromSql } from "@/lib/states";
 import { type Claimed, lockedDelivery } from "@/lib/webhooks/claim";
 import { lockWebhook } from "@/lib/webhooks/lock";
 import { mailOwner } from "@/lib/webhooks/mail-owner";
 import { databaseNow } from "@/lib/webhooks/now";
 import { BACKLOG_MS, healthy, isDead, isFading, PROBE_WAIT_MS, waitAfter } from "@/lib/webhooks/schedule";
 import type { Outcome } from "@/lib/webhooks/send";
+import { deliveryTransitions } from "@/lib/webhooks/states";
 import { disableWebhook, parkBacklog, wakeWebhook } from "@/lib/webhooks/wake";
 import type { Delivery, Webhook } from "@/prisma/client/client";
 import type { DeliveryStatus } from "@/prisma/client/enums";
@@ -69,9 +71,9 @@ const DELIVERED = `with ${SCOPE_OF_ALL}, held as (
     left join webhooks w on w.account_id = d.account_id and w.id = d.webhook_id
     where ${IN_SCOPE} and (w.id is null or (w.failures_in_row = 0 and w.disabled_at is null))
   ), ended as (
-    update deliveries d set status = 'delivered', next_attempt_at = null, attempts = d.attempts + 1, url = h.url,
+    update deliveries d set ${leadsToSql(deliveryTransitions.deliver)}, next_attempt_at = null, attempts = d.attempts + 1, url = h.url,
       claimed_by = null, claimed_until = null
-    from held h where ${IN_SCOPE} and ${isPicked("d", "h")}
+    from held h where ${IN_SCOPE} and ${isPicked("d", "h")} and ${startsFromSql(deliveryTransitions.deliver, "d")}
     returning d.account_id, d.id, d.attempts, h.attempt_id, h.status, h.answer, h.duration_ms
   ), kept as (
     insert into delivery_attempts (id, account_id, delivery_id, attempt, response_status, response_body, duration_ms,
@@ -105,27 +107,30 @@ export async function recordAttempt(tx: Tx, attempt: Attempt): Promise<DeliveryS
       createdAt: at,
     },
   });
+  const { transition, nextAttemptAt } = nextOf(attempt, delivery, webhook, at);
+  const move = transition && deliveryTransitions[transition];
   const { status } = await tx.delivery.update({
-    where: { accountId_id: { accountId, id } },
-    data: { ...nextOf(attempt, delivery, webhook, at), attempts, url, claimedBy: null, claimedUntil: null },
+    where: { accountId_id: { accountId, id }, ...(move && startsFrom(move)) },
+    data: { ...(move && leadsTo(move)), nextAttemptAt, attempts, url, claimedBy: null, claimedUntil: null },
   });
   if (webhook && !webhook.deletedAt) await recordHealth(tx, webhook, outcome, at);
   return status;
 }
 
-type Next = { status: DeliveryStatus; nextAttemptAt: Date | null };
+/** How a delivery moves, if it does, and when it is attempted again. */
+type Next = { transition?: keyof typeof deliveryTransitions; nextAttemptAt: Date | null };
 
 function nextOf({ sent, outcome, random }: Attempt, delivery: Delivery, webhook: Webhook | null, at: Date): Next {
-  if (!outcome.error) return { status: "delivered", nextAttemptAt: null };
+  if (!outcome.error) return { transition: "deliver", nextAttemptAt: null };
   // The delivery was resent, parked or ended while this attempt was under way, and that decision stands.
   const replanned = delivery.nextAttemptAt?.getTime() !== sent.nextAttemptAt.getTime();
-  if (replanned) return { status: delivery.status, nextAttemptAt: delivery.nextAttemptAt };
-  if (outcome.status === GONE) return { status: "exhausted", nextAttemptAt: null };
+  if (replanned) return { nextAttemptAt: delivery.nextAttemptAt };
+  if (outcome.status === GONE) return { transition: "exhaust", nextAttemptAt: null };
   // Only the daily probe tries a disabled webhook, so a failed delivery waits on.
-  if (webhook?.disabledAt) return { status: isKept(delivery, at) ? "failed" : "exhausted", nextAttemptAt: null };
+  if (webhook?.disabledAt) return { transition: isKept(delivery, at) ? "fail" : "exhaust", nextAttemptAt: null };
   const wait = waitAfter(delivery.attempts + 1, outcome.retryAfterMs, random);
-  if (wait === null) return { status: "exhausted", nextAttemptAt: null };
-  return { status: "failed", nextAttemptAt: new Date(at.getTime() + wait) };
+  if (wait === null) return { transition: "exhaust", nextAttemptAt: null };
+  return { transition: "fail", nextAttemptAt: new Date(at.getTime() + wait) };
 }
 
 const isKept = ({ createdAt }: Delivery, at: Date) => at.getTime() - createdAt.getTime() < BACKLOG_MS;

@@ -1,8 +1,9 @@
 import { realNow } from "@/lib/clock";
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import { leadsTo, startsFrom } from "@/lib/states";
 import { webhookIdOf } from "@/lib/webhooks/read";
-import { openDeliveries } from "@/lib/webhooks/states";
+import { deliveryTransitions } from "@/lib/webhooks/states";
 
 /** Of a longer backlog a worker ends the rest (`lib/webhooks/deliver.ts`), or retention deletes it. */
 const END_LIMIT = 20_000;
@@ -17,8 +18,8 @@ export async function removeWebhook(accountId: string, idText: string) {
     });
     if (count === 0) throw new AppError("webhook_not_found");
     await tx.delivery.updateMany({
-      where: { accountId, webhookId: id, status: { in: [...openDeliveries] } },
-      data: { status: "exhausted", nextAttemptAt: null },
+      where: { accountId, webhookId: id, ...startsFrom(deliveryTransitions.exhaust) },
+      data: { ...leadsTo(deliveryTransitions.exhaust), nextAttemptAt: null },
       limit: END_LIMIT,
     });
     return { message: "Webhook removido." };

@@ -1,9 +1,11 @@
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
+import { leadsTo, startsFrom } from "@/lib/states";
 import { wake } from "@/lib/wake";
 import { databaseNow } from "@/lib/webhooks/now";
 import { findWebhook, presentDeliveries } from "@/lib/webhooks/read";
+import { deliveryTransitions } from "@/lib/webhooks/states";
 
 /**
  * Plans a new attempt at a delivery, with the same event id, whatever its status and even if its webhook is disabled.
@@ -14,8 +16,8 @@ export async function resendDelivery(accountId: string, idText: string, delivery
     once(tx, idem, async () => {
       const webhook = await findWebhook(tx, accountId, idText);
       const deliveries = await tx.delivery.updateManyAndReturn({
-        where: { accountId, id: deliveryId, webhookId: webhook.id },
-        data: { status: "pending", nextAttemptAt: await databaseNow(tx), url: webhook.url },
+        where: { accountId, id: deliveryId, webhookId: webhook.id, ...startsFrom(deliveryTransitions.resend) },
+        data: { ...leadsTo(deliveryTransitions.resend), nextAttemptAt: await databaseNow(tx), url: webhook.url },
       });
       const [data] = await presentDeliveries(tx, accountId, deliveries);
       if (!data) throw new AppError("delivery_not_found");

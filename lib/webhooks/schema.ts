@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CursorMeta, CursorQuery, PageQuery, pageOf } from "@/lib/pagination";
 import { ReceiverUrl } from "@/lib/receivers/schema";
 import { deliveryErrors } from "@/lib/webhooks/states";
+import { DeliveryStatus } from "@/prisma/client/enums";
 
 /** What a webhook can be registered for (operations.md section 7). `all` is the whole cash contract and no more. */
 export const webhookEvents = [
@@ -89,7 +90,6 @@ export const WebhookQuery = PageQuery.extend({ search: z.string().trim().max(200
 export type WebhookQuery = z.output<typeof WebhookQuery>;
 export const WebhookPage = pageOf(Webhook);
 
-const DeliveryStatus = z.enum(["pending", "delivered", "failed", "exhausted"]);
 const DeliveryError = z.enum(deliveryErrors);
 
 export const DeliveryAttempt = z.object({
@@ -122,7 +122,7 @@ export const Delivery = z.object({
   about: DeliveryAbout,
   url: z.string(),
   attempt: z.int().meta({ description: "Attempts made so far" }),
-  status: DeliveryStatus,
+  status: z.enum(DeliveryStatus),
   response_status: z.int().nullable(),
   response_body: z.string().nullable(),
   error: DeliveryError.nullable(),
@@ -134,7 +134,7 @@ export const Delivery = z.object({
 export type Delivery = z.output<typeof Delivery>;
 
 export const DeliveryQuery = CursorQuery.extend({
-  status: DeliveryStatus.optional(),
+  status: z.enum(DeliveryStatus).optional(),
   event: z.string().trim().max(100).optional(),
 });
 export type DeliveryQuery = z.output<typeof DeliveryQuery>;

@@ -1,20 +1,20 @@
-import type { States } from "@/lib/states";
+import type { Transitions } from "@/lib/states";
 import { urlIn } from "@/lib/typed";
 import type { DeliveryStatus } from "@/prisma/client/enums";
 
 /**
- * The states of a delivery. `failed` will be attempted again, and `exhausted` had its last attempt. Only a person's
- * resend leads back to `pending`, from any state.
+ * The transitions of a delivery. A failed one will be attempted again, and an exhausted one had its last attempt. A
+ * success is true whatever was decided while it was under way. Only a person's resend leads back to `pending`.
  */
-export const deliveryStates = {
-  pending: ["delivered", "failed", "exhausted"],
-  failed: ["delivered", "failed", "exhausted", "pending"],
-  delivered: ["pending"],
-  exhausted: ["pending"],
-} as const satisfies States<DeliveryStatus>;
+export const deliveryTransitions = {
+  deliver: { from: ["pending", "failed", "exhausted", "delivered"], to: "delivered" },
+  fail: { from: ["pending", "failed"], to: "failed" },
+  exhaust: { from: ["pending", "failed"], to: "exhausted" },
+  resend: { from: ["pending", "failed", "exhausted", "delivered"], to: "pending" },
+} as const satisfies Transitions<DeliveryStatus>;
 
 /** The statuses of deliveries that will still be attempted. */
-export const openDeliveries = ["pending", "failed"] as const satisfies DeliveryStatus[];
+export const openDeliveries: readonly DeliveryStatus[] = deliveryTransitions.fail.from;
 
 /** Why an attempt failed, as the webhook's owner sees it. */
 export const deliveryErrors = [

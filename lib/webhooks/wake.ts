@@ -1,9 +1,11 @@
 import { asSystem, forAccount, type Tx } from "@/lib/db";
 import { log } from "@/lib/log";
+import { startsFromSql } from "@/lib/states";
 import { wake } from "@/lib/wake";
 import { lockWebhook } from "@/lib/webhooks/lock";
 import { databaseNow } from "@/lib/webhooks/now";
 import { BACKLOG_MS, healthy } from "@/lib/webhooks/schedule";
+import { deliveryTransitions } from "@/lib/webhooks/states";
 import type { Webhook } from "@/prisma/client/client";
 
 /** How many deliveries one transaction plans. */
@@ -64,23 +66,24 @@ const keyOf = ({ accountId, id }: Webhook) => ({ accountId_id: { accountId, id }
 /** Plans a chunk of the deliveries that wait. Returns whether more may wait. */
 async function wakeSome(tx: Tx, { accountId, id: webhookId }: Webhook, at: Date): Promise<boolean> {
   const oldest = new Date(at.getTime() - BACKLOG_MS);
-  const woken = await tx.$executeRaw`
-    with waiting as (
-      select id, row_number() over (order by id) as place from (
-        select id from deliveries
-        where account_id = ${accountId}::uuid and webhook_id = ${webhookId} and status in ('pending', 'failed')
-          and next_attempt_at is null
-        order by id limit ${CHUNK} for update
-      ) locked
-    )
-    update deliveries d set
-      status = case when d.created_at < ${oldest} then 'exhausted' else d.status end,
-      -- A microsecond apart, so that they are sent in the order in which they were created.
-      next_attempt_at = case when d.created_at >= ${oldest}
-        then ${at}::timestamptz + w.place * interval '1 microsecond' end
-    from waiting w where d.account_id = ${accountId}::uuid and d.id = w.id`;
+  const woken = await tx.$executeRawUnsafe(WAKE, accountId, webhookId, oldest, at);
   return woken === CHUNK;
 }
+
+const { exhaust } = deliveryTransitions;
+
+const WAKE = `with waiting as (
+    select id, row_number() over (order by id) as place from (
+      select id from deliveries
+      where account_id = $1::uuid and webhook_id = $2 and ${startsFromSql(exhaust)} and next_attempt_at is null
+      order by id limit ${CHUNK} for update
+    ) locked
+  )
+  update deliveries d set
+    status = case when d.created_at < $3 then '${exhaust.to}' else d.status end,
+    -- A microsecond apart, so that they are sent in the order in which they were created.
+    next_attempt_at = case when d.created_at >= $3 then $4::timestamptz + w.place * interval '1 microsecond' end
+  from waiting w where d.account_id = $1::uuid and d.id = w.id`;
 
 /**
  * Disables a webhook: its open deliveries wait, and `lib/webhooks/probe.ts` tries it at `nextProbeAt`, or never when
