@@ -113,7 +113,9 @@ test("webhooks get a charge under both names, and the charge's own callback gets
   }
   const { json } = await charge(seller, undefined, { webhook_url: `${place.url}/own` });
   const { accountId } = seller;
-  const events = await forAccount(accountId, (tx) => tx.event.findMany({ orderBy: { id: "asc" } }));
+  const events = await forAccount(accountId, (tx) =>
+    tx.event.findMany({ where: { subject: "transaction" }, orderBy: { id: "asc" } }),
+  );
   for (const { id: eventId } of events) await dispatchEvent({ accountId, eventId });
   const deliveries = await forAccount(accountId, (tx) => tx.delivery.findMany());
   for (const { id: deliveryId } of deliveries) await deliverOnce({ accountId, deliveryId });

@@ -214,7 +214,7 @@ const cases: readonly Case[] = [
     "a mail that is sent",
     async () => {
       const { accountId } = await seller();
-      const mails = Array.from({ length: 60 }, () => aMail({ accountId, mode: "sandbox" }));
+      const mails = Array.from({ length: 240 }, () => aMail({ accountId, mode: "sandbox" }));
       // A mail is updated as it goes, and how many old versions stay depends on what else runs: they are not its size.
       const withoutOldVersions = () => owner("vacuum full mails");
       await withoutOldVersions();

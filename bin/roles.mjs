@@ -25,7 +25,7 @@ const SETTINGS = {
 };
 /**
  * What the grants on all tables give too much, by table. The program only reads the ledger, which functions with the
- * owner's rights write. A share is never changed once it was agreed.
+ * owner's rights write. What happened is never changed, and a share not once it was agreed.
  *
  * @type {Record<string, string>}
  */
@@ -33,6 +33,7 @@ const TOO_MUCH = {
   ...Object.fromEntries(
     ["entries", "postings", "snapshots", "tail"].map((name) => [`ledger_${name}`, "insert, update, delete, truncate"]),
   ),
+  events: "update, delete, truncate",
   shares: "update, delete, truncate",
   plan_splits: "delete, truncate",
   _prisma_migrations: "all",

@@ -130,7 +130,12 @@ const rules: Rule[] = [
     why: "mails know no noun: who writes one says what it tells",
     who: /^lib\/mail\//,
     never:
-      /^lib\/(?!(accounts\/storage|batch|calendar|clock|crash-points|db|emails|engine|env|errors|ids|log|money|net\/address|pagination|states|vault|wake)$|mail\/)/,
+      /^lib\/(?!(accounts\/storage|audit\/record-change|batch|calendar|clock|crash-points|db|emails|ledger\/chart|engine|env|errors|ids|log|money|net\/address|pagination|states|vault|wake)$|mail\/)/,
+  },
+  {
+    why: "the record of changes knows no noun",
+    who: /^lib\/audit\//,
+    never: /^lib\/(?!(accounts\/storage|actor|clock|db|ledger\/chart)$)/,
   },
   {
     why: "the edge knows who calls and for which account, and no other noun",
@@ -156,14 +161,14 @@ const rules: Rule[] = [
   },
   {
     why: "what every noun imports imports no noun",
-    who: /^lib\/((db|engine|env|ids|money|clock|errors|states|log|pause|vault|wake)|events\/emit)\.ts$/,
-    never: /^lib\/(?!(db|batch|clock|connections|env|ids|limits|net\/address|pause|repeat|wake)$)/,
+    who: /^lib\/((actor|db|engine|env|ids|money|clock|errors|states|log|pause|vault|wake)|events\/emit)\.ts$/,
+    never: /^lib\/(?!(actor|db|batch|clock|connections|env|ids|limits|net\/address|pause|repeat|wake)$)/,
     except: [[/^lib\/events\/emit\.ts$/, /^lib\/events\/subjects$/]], // the names of all events, a type
   },
   {
     why: "what moves records of every noun knows none",
     who: /^lib\/move\.ts$/,
-    never: /^lib\/(?!(columns|db|events\/(emit|subjects)|ledger\/post|states|wake)$)/,
+    never: /^lib\/(?!(actor|columns|db|events\/(emit|subjects)|ledger\/post|states|wake)$)/,
   },
   {
     why: "the launcher starts the program, and imports nothing of it",
@@ -190,7 +195,7 @@ const rules: Rule[] = [
   {
     why: "events know nouns through the table of subjects alone",
     who: /^lib\/events\/(?!subjects\.ts$)/,
-    never: /^lib\/(?!(clock|db|ids|log|wake|webhooks\/schema)$|events\/)/,
+    never: /^lib\/(?!(actor|clock|db|ids|log|wake|webhooks\/schema)$|events\/)/,
   },
   {
     why: "the program does not import what tests are made from",
@@ -312,7 +317,7 @@ const writers: Record<string, RegExp> = {
   transactions: /^lib\/transactions\/(insert|move)\.ts$/,
   rollups: /^lib\/rollups\//,
   shares: /^lib\/transactions\/insert\.ts$/, // in the statement that writes their sale
-  events: /^lib\/events\/emit\.ts$/,
+  events: /^lib\/(events\/emit|audit\/record-change)\.ts$/,
   outbox: /^lib\/events\/(emit|consume)\.ts$/,
   ledger_postings: /^$/, // only SQL functions of the owner write these four
   ledger_entries: /^$/,

@@ -1,3 +1,4 @@
+import { currentActor, noteRecorded } from "@/lib/actor";
 import type { Row } from "@/lib/columns";
 import { few, IN_SCOPE, type Query, queryOf, statement, type Tx } from "@/lib/db";
 import { emitFrom } from "@/lib/events/emit";
@@ -69,13 +70,14 @@ export async function move<Name extends string>(
   const named = `${noun.table}_${name}${form.posts ? "_post" : ""}${form.alone ? "_now" : ""}`;
   const query = within === "alone" ? statement : typeof within === "function" ? within : queryOf(within);
   const changed = await query<Moved>(named, textOf(named, noun, noun.changes[name], form), values);
+  if (changed.length > 0) noteRecorded();
   if (within === "alone") wake("events");
   else wakeOnCommit(within, "events");
   return changed;
 }
 
 const rowOf = ({ accountId, id, requestId, facts }: Given) => ({
-  ...{ account_id: accountId, id, request_id: requestId },
+  ...{ account_id: accountId, id, request_id: requestId, actor: currentActor() },
   ...facts,
 });
 
@@ -101,7 +103,7 @@ const write = (
   old as materialized (${lock(noun, from, alone ? "scope cross join" : "")}), changed as (
     update ${noun.table} t set ${set}
     from old where ${alone ? `${IN_SCOPE} and ` : ""}t.account_id = old.account_id and t.id = old.id
-    returning t.account_id, t.id as subject_id, t.status, old.request_id, t.updated_at as occurred_at, old.previous,
+    returning t.account_id, t.id as subject_id, t.status, old.request_id, old.actor, t.updated_at as occurred_at, old.previous,
       ${noun.record("t")} as record
   )${silent ? "" : `, ${eventsOf(noun)}`}${posts ? `, ${POSTED}` : ""}
   select record, previous${posts ? ", (select count(*) from posted)" : ""} from changed`;
@@ -132,7 +134,7 @@ const POSTED = `posted as materialized (
  * afterwards.
  */
 function lock({ table, facts }: Noun<string>, isSo: string, scope: string): string {
-  const named = Object.entries({ account_id: "uuid", id: "uuid", request_id: "uuid", ...facts });
+  const named = Object.entries({ account_id: "uuid", id: "uuid", request_id: "uuid", actor: "jsonb", ...facts });
   return `
     select g.*, t.status as previous, a.ahead
     from (

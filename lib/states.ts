@@ -5,12 +5,12 @@ export type Transition<S extends string> = { readonly from: readonly S[]; readon
 export type Transitions<S extends string> = Readonly<Record<string, Transition<S>>>;
 
 /** The statuses from which a transition of the table leads to `to`. */
-export const before = <S extends string>(transitions: Transitions<S>, to: NoInfer<S>): S[] => [
+export const statusesBefore = <S extends string>(transitions: Transitions<S>, to: NoInfer<S>): S[] => [
   ...new Set(Object.values(transitions).flatMap((one) => (one.to === to ? one.from : []))),
 ];
 
 /** The statuses to which a transition of the table leads from `from`. */
-export const after = <S extends string>(transitions: Transitions<S>, from: NoInfer<S>): S[] => [
+export const statusesAfter = <S extends string>(transitions: Transitions<S>, from: NoInfer<S>): S[] => [
   ...new Set(Object.values(transitions).flatMap((one) => (one.from.includes(from) ? [one.to] : []))),
 ];
 

@@ -3,7 +3,7 @@ import { accountTransitions } from "@/lib/accounts/states";
 import { approvedTerms } from "@/lib/accounts/terms";
 import type { Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { before } from "@/lib/states";
+import { statusesBefore } from "@/lib/states";
 
 /**
  * Changes a live account's status, features, fees and limits at once. Throws `account_not_found`, for a sandbox too, and
@@ -13,7 +13,7 @@ export async function changeAccount(tx: Tx, id: string, { status, features, term
   if (status === "approved") {
     await tx.account.updateMany({ where: { id, mode: "live", status: "pending" }, data: approvedTerms });
   }
-  const from = status && { status: { in: before(accountTransitions, status) } };
+  const from = status && { status: { in: statusesBefore(accountTransitions, status) } };
   const [account] = await tx.account.updateManyAndReturn({
     where: { id, mode: "live", ...from },
     data: {

@@ -6,7 +6,7 @@ import { readForStaff } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { decimal } from "@/lib/money";
 import { COUNTED, countedUpTo, pageAfter, pageOfRead, upTo } from "@/lib/pagination";
-import { after } from "@/lib/states";
+import { statusesAfter } from "@/lib/states";
 import { signsOf, upper } from "@/lib/typed";
 import type { Account, Prisma } from "@/prisma/client/client";
 import { AccountStatus } from "@/prisma/client/enums";
@@ -67,5 +67,5 @@ export const presentSeller = (account: Account): SellerAccount => ({
   features: account.features,
   terms: presentTerms(account),
   created_at: iso(account.createdAt),
-  allowed_statuses: after(accountTransitions, account.status),
+  allowed_statuses: statusesAfter(accountTransitions, account.status),
 });

@@ -12,6 +12,8 @@ export const rowBytes = {
   token: 500,
   /** What most writes through the API make: a row of a noun. What comes with an event is counted by the event. */
   record: 300,
+  /** An event of a change by hand, beside what changed and the record. */
+  event: 600,
   /** An Idempotency-Key, beside its answer. */
   key: 500,
   /** A version of a plan's terms. */
@@ -21,7 +23,7 @@ export const rowBytes = {
   delivery: 550,
   body: 150,
   attempt: 700,
-  mail: 1_400,
+  mail: 1_100,
   /** A simulated payment that pays no sale, with its callback. */
   unmatched: 2_000,
 } as const;

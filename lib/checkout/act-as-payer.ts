@@ -1,3 +1,4 @@
+import { actAs, currentActor } from "@/lib/actor";
 import { isBusy } from "@/lib/checkout/find";
 import { serveFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
@@ -18,8 +19,11 @@ const BY_PAYER = "Pedido de quem assina, na página da assinatura.";
 export async function cancelAsPayer({ account, id }: Subscription, requestId: string): Promise<void> {
   await spendSlot("checkout-payer", id);
   const body = { at_period_end: true, reason: BY_PAYER };
-  await serveFor(account.id, () => cancelSubscription(account, id, body, { idem: undefined, requestId }));
+  await serve(account, () => cancelSubscription(account, id, body, { idem: undefined, requestId }));
 }
+
+const serve = (account: Subscription["account"], act: () => Promise<unknown>) =>
+  serveFor(account.id, () => actAs({ ...currentActor(), kind: "payer" }, act));
 
 type Visit = { ip: string; userAgent: string; requestId: string };
 
@@ -29,5 +33,5 @@ export async function replaceCardAsPayer({ account, id }: Subscription, token: s
   if (isBusy(account)) throw new AppError("rail_unavailable");
   const given = { card: { token }, device: { ip: visit.ip, user_agent: visit.userAgent || "unknown" } };
   const intent = { idem: undefined, requestId: visit.requestId };
-  await serveFor(account.id, () => replaceCard(account, id, given, intent, { byVisitor: true }));
+  await serve(account, () => replaceCard(account, id, given, intent, { byVisitor: true }));
 }

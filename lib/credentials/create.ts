@@ -1,3 +1,4 @@
+import { recordChange } from "@/lib/audit/record-change";
 import { allScopes, type Scope } from "@/lib/auth/scopes";
 import { present } from "@/lib/credentials/present";
 import type { CredentialBody, NewCredential } from "@/lib/credentials/schema";
@@ -38,7 +39,15 @@ export function createCredential(accountId: string, body: CredentialBody, { idem
           apiKeyLast4: apiKey.slice(-4),
         },
       });
-      return { data: { ...present(credential), client_secret: clientSecret, api_key: apiKey } };
+      const shown = present(credential);
+      await recordChange(tx, {
+        accountId,
+        subject: "credential",
+        id: credential.clientId,
+        verb: "created",
+        after: shown,
+      });
+      return { data: { ...shown, client_secret: clientSecret, api_key: apiKey } };
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { actAs } from "@/lib/actor";
 import type { Row } from "@/lib/columns";
 import { inSets, type Query, statement } from "@/lib/db";
 import { log } from "@/lib/log";
@@ -81,7 +82,10 @@ type Reason = "unknown_txid" | "another_rail" | "amount_differs" | "already_paid
  * Completes the sales that these receipts pay, and notes the other receipts. Returns the ids of all but those whose sale
  * is still open, which must be asked about again.
  */
-async function settle(provider: string, receipts: readonly Receipt[]): Promise<string[]> {
+const settle = (provider: string, receipts: readonly Receipt[]): Promise<string[]> =>
+  actAs({ kind: "rail", id: provider }, () => settleAll(provider, receipts));
+
+async function settleAll(provider: string, receipts: readonly Receipt[]): Promise<string[]> {
   const found = await findByTxid(receipts);
   const notes: { receipt: Receipt; reason: Reason }[] = [];
   const matches: Match[] = [];

@@ -69,7 +69,7 @@ test("the outbox names the event by the ids that it was written with", async () 
   const seller = await makeAccount();
   await request(seller);
   const { event, waiting } = await forAccount(seller.accountId, async (tx) => ({
-    event: await tx.event.findFirstOrThrow(),
+    event: await tx.event.findFirstOrThrow({ where: { subject: "transaction" } }),
     waiting: await tx.outbox.findMany(),
   }));
   expect(waiting).toEqual([{ accountId: seller.accountId, eventId: event.id }]);

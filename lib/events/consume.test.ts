@@ -9,6 +9,7 @@ import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database
 let drop: () => Promise<void>;
 beforeAll(async () => {
   drop = await openOwnDatabase();
+  await asOwner("create table places (account_id uuid primary key)"); // rows that consumers lock
 });
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -164,15 +165,16 @@ test("accounts whose events all fail do not keep those behind them waiting", asy
 
 const asking = {
   "that a consumer finds held": async (query: Query, events: readonly Happened[]) => {
-    const text = "select account_id from events where id = any($1::uuid[]) for update skip locked";
-    const got = await query<{ account_id: string }>("", text, [events.map(({ id }) => id)]);
+    const text = "select account_id from places where account_id = any($1::uuid[]) for update skip locked";
+    const got = await query<{ account_id: string }>("", text, [events.map(({ accountId }) => accountId)]);
     const free = new Set(got.map(({ account_id }) => account_id));
     const held = events.map(({ accountId }) => accountId).filter((id) => !free.has(id));
     if (held.length > 0) throw busy(held);
   },
   "for which a consumer waits for too long": async (query: Query, events: readonly Happened[]) => {
     await query("", "select set_config('lock_timeout', '1ms', true)", []);
-    await query("", "select from events where id = any($1::uuid[]) for update", [events.map(({ id }) => id)]);
+    const accountIds = events.map(({ accountId }) => accountId);
+    await query("", "select from places where account_id = any($1::uuid[]) for update", [accountIds]);
   },
 };
 
@@ -184,9 +186,9 @@ test.each(Object.entries(asking))("a row %s keeps only its account's events wait
   const { consumer, kept } = recorder(act);
   const run = eventsConsumer([consumer]);
   await connected(ownerUrl(), async (other) => {
-    await other.query("select set_config('app.accounts', '*', false)");
+    await other.query("insert into places select unnest($1::uuid[])", [accounts]);
     await other.query("begin");
-    await other.query("select from events where account_id = $1 for update", [held]);
+    await other.query("select from places where account_id = $1 for update", [held]);
     await untilDone(run);
     expect(await waiting()).toEqual(all.get(held));
     await happen(accounts.slice(0, 1), 1);
@@ -256,12 +258,13 @@ test("all consumers act in one transaction: where the second fails the first has
   vi.spyOn(log, "error").mockImplementation(() => {});
   const [accountId = ""] = accountsNamed(1);
   const [id] = (await happen([accountId], 1)).get(accountId) ?? [];
-  const first = recorder((query) => query("", "update events set type = 'changed' where id = $1::uuid", [id]));
+  const first = recorder((query) => query("", "insert into places values ($1::uuid)", [accountId]));
   const second = recorder(() => {
     throw new Error("No row describes this event");
   });
   await eventsConsumer([first.consumer, second.consumer])();
   expect(first.kept).toEqual([]);
+  expect((await asOwner(`select from places where account_id = '${accountId}'`)).rowCount).toBe(0);
   expect(await waiting()).toEqual([id]);
 });
 

@@ -1,3 +1,4 @@
+import { currentActor, noteRecorded } from "@/lib/actor";
 import type { Tx } from "@/lib/db";
 import type { EventType, SubjectName } from "@/lib/events/subjects";
 import { wakeOnCommit } from "@/lib/wake";
@@ -18,12 +19,12 @@ type NewEvent = {
 
 /**
  * SQL: two CTEs that write events, and to the outbox that `lib/events/consume.ts` has to take them. `relation` names a CTE with the columns account_id, type,
- * subject, subject_id, data, record, request_id and occurred_at. The database makes the ids, so that those of one
+ * subject, subject_id, data, record, request_id, actor and occurred_at. The database makes the ids, so that those of one
  * subject are in the order in which they happened, whichever process wrote them.
  */
 export const emitFrom = (relation: string) => `happened as (
-    insert into events (account_id, id, type, subject, subject_id, data, record, request_id, occurred_at)
-    select account_id, new_id(), type, subject, subject_id, data, record, request_id, occurred_at from ${relation}
+    insert into events (account_id, id, type, subject, subject_id, data, record, request_id, actor, occurred_at)
+    select account_id, new_id(), type, subject, subject_id, data, record, request_id, actor, occurred_at from ${relation}
     returning account_id, id
   ), enqueued as (
     insert into outbox (account_id, event_id) select account_id, id from happened
@@ -31,7 +32,7 @@ export const emitFrom = (relation: string) => `happened as (
 
 const EMIT = `with given as materialized (
     select * from json_to_recordset($1::json) as g(account_id uuid, type text, subject text, subject_id uuid, data jsonb,
-      record jsonb, request_id uuid, occurred_at timestamptz)
+      record jsonb, request_id uuid, actor jsonb, occurred_at timestamptz)
   ), ${emitFrom("given")}
   select id from happened`;
 
@@ -45,9 +46,11 @@ export async function emit(tx: Tx, events: readonly NewEvent[]): Promise<string[
     data: event.data,
     record: event.record,
     request_id: event.requestId,
+    actor: currentActor(),
     occurred_at: event.occurredAt,
   }));
   const written = await tx.$queryRawUnsafe<{ id: string }[]>(EMIT, JSON.stringify(rows));
+  noteRecorded();
   wakeOnCommit(tx, "events");
   return written.map(({ id }) => id);
 }

@@ -1,6 +1,7 @@
 import { type AccountContext, toContext } from "@/lib/accounts/context";
 import { toBalance } from "@/lib/accounts/read";
 import type { Balance } from "@/lib/accounts/schema";
+import type { Actor } from "@/lib/actor";
 import { IS_STALE, isLive, LIVES, touchSession } from "@/lib/auth/live-session";
 import { type Scope, scopesOf } from "@/lib/auth/scopes";
 import { readSessionId } from "@/lib/auth/session-cookie";
@@ -27,17 +28,25 @@ type Rights = {
 
 type TokenCaller = Rights & { kind: "token"; clientId: string };
 type KeyCaller = Rights & { kind: "key"; clientId: string };
-type SessionCaller = Rights & { kind: "session"; userId: string };
+type SessionCaller = Rights & { kind: "session"; userId: string; sessionId: string };
 export type AccountCaller = TokenCaller | KeyCaller | SessionCaller;
 
 /** The id of who calls: of the user, or of the client. */
-export const actorOf = (caller: AccountCaller) => (caller.kind === "session" ? caller.userId : caller.clientId);
+export const callerId = (caller: AccountCaller) => (caller.kind === "session" ? caller.userId : caller.clientId);
 
 /** A person of the operator's staff, who belongs to no account. */
-type StaffCaller = { kind: "staff"; userId: string };
+type StaffCaller = { kind: "staff"; userId: string; sessionId: string };
 type AnonymousCaller = { kind: "anonymous" };
 
 export type Caller = AccountCaller | PageCaller | StaffCaller | AnonymousCaller;
+
+/** Who acts when this caller calls from this address. */
+export function actorOf(caller: Caller, ip: string): Actor {
+  if (caller.kind === "session") return { kind: "person", id: caller.userId, session: caller.sessionId, ip };
+  if (caller.kind === "staff") return { kind: "staff", id: caller.userId, session: caller.sessionId, ip };
+  if (caller.kind === "token" || caller.kind === "key") return { kind: "credential", id: caller.clientId, ip };
+  return { kind: "visitor", ip };
+}
 
 /** The caller that each way of authentication finds. */
 export type CallerBy = {
@@ -107,7 +116,7 @@ async function bySession(request: Request, brings: Brings): Promise<SessionCalle
     throw new AppError((await isLive(sessionId)) ? "account_changed" : "unauthorized");
   }
   if (row.stale) await touchSession(sessionId);
-  return { kind: "session", userId: row.user_id, ...rightsOf(row, { role: row.role, scopes: [] }) };
+  return { kind: "session", userId: row.user_id, sessionId, ...rightsOf(row, { role: row.role, scopes: [] }) };
 }
 
 function rightsOf(row: Found, { role, scopes }: { role: Role | null; scopes: readonly string[] }): Rights {
@@ -136,7 +145,7 @@ async function byStaffSession(request: Request): Promise<StaffCaller> {
   if (!row) throw new AppError("unauthorized");
   assertSlot(row.wait_ms);
   if (row.stale) await touchSession(sessionId);
-  return { kind: "staff", userId: row.user_id };
+  return { kind: "staff", userId: row.user_id, sessionId };
 }
 
 function assertSlot(waitMs: number) {

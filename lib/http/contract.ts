@@ -46,6 +46,8 @@ export type Contract = {
    * Whether an account at its storage limit may still make this write, which serves existing money or stores little.
    */
   evenIfFull?: boolean;
+  /** Why a write leaves no event, although every other one says who changed what. */
+  leavesNoEvent?: string;
   status?: 200 | 201 | 202;
   /** Whether the work goes on after this answer, which then has the status 202. */
   goesOn?: (result: never) => boolean;

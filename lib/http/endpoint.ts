@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { AccountContext } from "@/lib/accounts/context";
 import type { Balance } from "@/lib/accounts/schema";
 import { countStored, keyBytes, rowBytes } from "@/lib/accounts/storage";
+import { actAs, isRecorded } from "@/lib/actor";
 import type { Scope } from "@/lib/auth/scopes";
 import { realNow } from "@/lib/clock";
 import type { CsvLines } from "@/lib/csv";
@@ -9,7 +10,7 @@ import { isUnavailable, serveFor } from "@/lib/db";
 import { env } from "@/lib/env";
 import { type Answer, AppError, renderError } from "@/lib/errors";
 import { refusal, respond } from "@/lib/http/answer";
-import { type AccountCaller, authenticate, type Caller, type CallerBy } from "@/lib/http/authenticate";
+import { type AccountCaller, actorOf, authenticate, type Caller, type CallerBy } from "@/lib/http/authenticate";
 import { parseJson, readBytes, readText } from "@/lib/http/body";
 import { check } from "@/lib/http/check";
 import { clientAddress } from "@/lib/http/client-address";
@@ -93,7 +94,13 @@ export function endpoint<const C extends Contract>(
       const lines = (await handle(input as Input<C>)) as CsvLines;
       return serveFor(accountId, () => csvOf(name, lines, { accountId, requestId }));
     }
-    const verb = () => handle(input as Input<C>).then(render, (error) => keptRefusal(error, requestId));
+    const act = async () => {
+      const result = await handle(input as Input<C>);
+      if (env.NODE_ENV === "test") assertRecorded(request, contract);
+      return result;
+    };
+    const verb = () =>
+      actAs(actorOf(caller, ip), act, requestId).then(render, (error) => keptRefusal(error, requestId));
     const answer = await (account ? serveFor(account.id, verb) : verb());
     if (account && isWrite(request)) {
       const answerBytes = idem ? keyBytes(answer.body) : 0; // the answer is kept under its key
@@ -206,6 +213,12 @@ function expected(error: unknown, requestId: string): AppError {
 
 /** When to repeat what could not be done because the database was away, or slow. */
 const RETRY_AFTER_MS = 1_000;
+
+/** Throws for a write of an account's caller or the staff that left no event, so that nobody could say who made it. */
+function assertRecorded({ method, url }: Request, { auth = "account", leavesNoEvent }: Contract) {
+  const isWatched = !["GET", "HEAD"].includes(method) && ["account", "legacy", "staff"].includes(auth);
+  if (isWatched && !leavesNoEvent && !isRecorded()) throw new Error(`${method} ${url} left no event`);
+}
 
 /** Throws for a code that the contract does not declare, because the route's document does not list it. */
 function assertDeclared(code: string | undefined, { method, url }: Request, contract: Contract) {

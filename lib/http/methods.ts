@@ -1,5 +1,7 @@
+import { actAs } from "@/lib/actor";
 import { AppError } from "@/lib/errors";
 import { refuse } from "@/lib/http/answer";
+import { clientAddress } from "@/lib/http/client-address";
 import { logAnonymous } from "@/lib/http/request-log";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
@@ -34,7 +36,8 @@ const safe =
   (handler: Given): Handler =>
   async (request, context) => {
     const requestId = newId();
-    const response = await handler(request, context, requestId).catch((error) => failure(error, requestId));
+    const act = () => handler(request, context, requestId).catch((error) => failure(error, requestId));
+    const response = await actAs({ kind: "visitor", ip: clientAddress(request) }, act);
     response.headers.set("x-request-id", requestId);
     if (response.status >= 400) logAnonymous(request, requestId, response.status, undefined);
     return response;

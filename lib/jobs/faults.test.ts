@@ -61,7 +61,7 @@ async function add(events: number, jobs = 0) {
     `with made as (
        insert into events (account_id, id, type, subject, subject_id, data, record, occurred_at)
        select account_id, new_id(), type, subject, subject_id, data, record, occurred_at
-       from (select * from events limit 1) e, generate_series(1, ${events}) returning account_id, id
+       from (select * from events where subject = 'transaction' limit 1) e, generate_series(1, ${events}) returning account_id, id
      )
      insert into outbox (account_id, event_id) select account_id, id from made`,
   );

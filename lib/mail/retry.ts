@@ -1,5 +1,7 @@
-import { IN_SCOPE, SCOPE_OF_ALL, statement } from "@/lib/db";
+import { recordChange } from "@/lib/audit/record-change";
+import { inSets } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import { PLATFORM } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
 import { readMail } from "@/lib/mail/read";
 import { mailTransitions } from "@/lib/mail/states";
@@ -11,17 +13,21 @@ import { wake } from "@/lib/wake";
  * Throws `mail_not_found`, and `invalid_transition` for one that was sent or waits already.
  */
 export async function retryMail(id: string, { userId }: { userId: string }) {
-  const planned = await statement<{ id: string }>("retry_mail", RETRY, [id]);
-  if (planned.length > 0) {
+  const isPlanned = await inSets(async (query) => {
+    const [planned] = await query<{ accountId: string | null }>("retry_mail", RETRY, [id]);
+    const accountId = planned?.accountId ?? PLATFORM;
+    if (planned) await recordChange(query, { accountId, subject: "mail", id, verb: "resent" });
+    return planned !== undefined;
+  });
+  if (isPlanned) {
     wake("mails");
     log.info({ mailId: id, userId }, "a mail is sent again by staff");
   }
   const data = await readMail(id, { userId });
-  if (planned.length === 0) throw new AppError("invalid_transition");
+  if (!isPlanned) throw new AppError("invalid_transition");
   return { data };
 }
 
-const RETRY = `with ${SCOPE_OF_ALL}
-  update mails set ${leadsToSql(mailTransitions.retry)}, next_attempt_at = now()
-  where ${IN_SCOPE} and id = $1::uuid and ${startsFromSql(mailTransitions.retry)} and sealed_content is not null
-  returning id`;
+const RETRY = `update mails set ${leadsToSql(mailTransitions.retry)}, next_attempt_at = now()
+  where id = $1::uuid and ${startsFromSql(mailTransitions.retry)} and sealed_content is not null
+  returning account_id as "accountId"`;

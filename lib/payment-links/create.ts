@@ -1,5 +1,6 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { lockAccount } from "@/lib/accounts/lock";
+import { recordChange } from "@/lib/audit/record-change";
 import { businessNow } from "@/lib/clock";
 import { forAccount, type Tx } from "@/lib/db";
 import { env } from "@/lib/env";
@@ -29,7 +30,9 @@ export const createPaymentLink = (account: AccountContext, input: PaymentLinkInp
       const terms = { amount, description, productId, expiresAt, maxPayments, collectAddress };
       const data = { accountId, id: newId(now), ...terms, createdAt: now, updatedAt: now };
       const row = await tx.paymentLink.create({ data, include: withProduct });
-      return { data: presentPaymentLink(row, 0, now) };
+      const link = presentPaymentLink(row, 0, now);
+      await recordChange(tx, { accountId, subject: "payment_link", id: row.id, verb: "created", after: link, at: now });
+      return { data: link };
     }),
   );
 

@@ -1,7 +1,8 @@
 import type { AccountContext } from "@/lib/accounts/context";
+import { lockAccount } from "@/lib/accounts/lock";
+import { recordChange } from "@/lib/audit/record-change";
 import { businessNow } from "@/lib/clock";
 import { forAccount } from "@/lib/db";
-import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
 import { assertSellable } from "@/lib/payment-links/create";
 import { presentFound } from "@/lib/payment-links/read";
@@ -24,9 +25,12 @@ export const updatePaymentLink = (account: AccountContext, id: string, change: P
         collectAddress: collect_address,
       };
       const data = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-      const where = { accountId: account.id, id };
-      const { count } = await tx.paymentLink.updateMany({ where, data: { ...data, updatedAt: businessNow(account) } });
-      if (count === 0) throw new AppError("payment_link_not_found");
-      return { data: await presentFound(tx, account, id) };
+      const [accountId, at] = [account.id, businessNow(account)];
+      await lockAccount(tx, accountId);
+      const before = await presentFound(tx, account, id);
+      await tx.paymentLink.updateMany({ where: { accountId, id }, data: { ...data, updatedAt: at } });
+      const after = await presentFound(tx, account, id);
+      await recordChange(tx, { accountId, subject: "payment_link", id, verb: "updated", before, after, at });
+      return { data: after };
     }),
   );

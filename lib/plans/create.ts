@@ -1,6 +1,7 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { lockAccount } from "@/lib/accounts/lock";
 import { countStored, rowBytes } from "@/lib/accounts/storage";
+import { recordChange } from "@/lib/audit/record-change";
 import { businessNow } from "@/lib/clock";
 import { forAccount, onCommit, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
@@ -50,7 +51,9 @@ export async function createPlan(
       });
       onCommit(tx, () => countStored(accountId, rowBytes.terms));
       await share?.(tx, id);
-      return { data: presentPlan(() => 0)(await findPlan(tx, { accountId, id })) };
+      const plan = presentPlan(() => 0)(await findPlan(tx, { accountId, id }));
+      await recordChange(tx, { accountId, subject: "plan", id, verb: "created", after: plan, at: now });
+      return { data: plan };
     }),
   );
 }

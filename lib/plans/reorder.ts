@@ -1,5 +1,6 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { lockAccount } from "@/lib/accounts/lock";
+import { recordChange } from "@/lib/audit/record-change";
 import { businessNow } from "@/lib/clock";
 import { forAccount } from "@/lib/db";
 import { invalid } from "@/lib/errors";
@@ -18,11 +19,21 @@ export const reorderPlans = (account: AccountContext, productId: string, { token
     await lockAccount(tx, accountId);
     await findProduct(tx, accountId, productId);
     const where = { accountId, productId, status: { not: "archived" as const } };
-    const plans = new Set((await tx.plan.findMany({ where, select: { id: true } })).map(({ id }) => id));
+    const ordered = await tx.plan.findMany({
+      where,
+      select: { id: true },
+      orderBy: [{ displayOrder: "asc" }, { id: "asc" }],
+    });
+    const plans = new Set(ordered.map(({ id }) => id));
     const isAll = tokens.length === plans.size && new Set(tokens).size === plans.size;
     if (!isAll || !tokens.every((token) => plans.has(token))) throw invalid({ tokens: [NOT_ALL] });
+    const at = businessNow(account);
+    await recordChange(tx, {
+      ...{ accountId, subject: "product", id: productId, verb: "reordered", at },
+      ...{ before: { plans: ordered.map(({ id }) => id) }, after: { plans: tokens } },
+    });
     await tx.$executeRaw`
-      update plans p set display_order = o.place - 1, updated_at = ${businessNow(account)}
+      update plans p set display_order = o.place - 1, updated_at = ${at}
       from unnest(${tokens}::uuid[]) with ordinality as o(token, place)
       where p.account_id = ${accountId}::uuid and p.id = o.token and p.display_order <> o.place - 1`;
     return { data: tokens.map((token, display_order) => ({ token, display_order })) };

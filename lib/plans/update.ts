@@ -1,6 +1,7 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { lockAccount } from "@/lib/accounts/lock";
 import { countStored, rowBytes } from "@/lib/accounts/storage";
+import { recordChange } from "@/lib/audit/record-change";
 import { businessNow } from "@/lib/clock";
 import { forAccount, onCommit, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
@@ -12,7 +13,7 @@ import { findPlan, type PlanKey } from "@/lib/plans/read";
 import type { PlanChange } from "@/lib/plans/schema";
 import { planTransitions } from "@/lib/plans/states";
 import { assertTerms, isSame, type Terms } from "@/lib/plans/terms";
-import { after } from "@/lib/states";
+import { statusesAfter } from "@/lib/states";
 
 /** Which plan of the account: under a product only one of that product's. */
 type Named = Omit<PlanKey, "accountId">;
@@ -30,7 +31,7 @@ async function apply(tx: Tx, account: AccountContext, named: Named, change: Plan
   await lockAccount(tx, accountId);
   const plan = await findPlan(tx, { accountId, ...named });
   const status = change.status ?? plan.status;
-  const mayMove = status === plan.status || after(planTransitions, plan.status).includes(status);
+  const mayMove = status === plan.status || statusesAfter(planTransitions, plan.status).includes(status);
   if (plan.status === "archived" || !mayMove) throw new AppError("invalid_transition");
   const isDefault = status !== "archived" && (change.is_default ?? plan.isDefault);
 
@@ -53,7 +54,10 @@ async function apply(tx: Tx, account: AccountContext, named: Named, change: Plan
     },
     include: withTerms,
   });
-  return { data: presentPlan(await countActive(tx, accountId, [plan.id]))(row) };
+  const present = presentPlan(await countActive(tx, accountId, [plan.id]));
+  const [before, after] = [present(plan), present(row)];
+  await recordChange(tx, { accountId, subject: "plan", id: plan.id, verb: "updated", before, after, at: now });
+  return { data: after };
 }
 
 /** The terms of a version with a change. */

@@ -1,5 +1,6 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { lockAccount } from "@/lib/accounts/lock";
+import { recordChange } from "@/lib/audit/record-change";
 import { businessNow } from "@/lib/clock";
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
@@ -20,6 +21,8 @@ export const createProduct = (account: AccountContext, input: ProductInput, idem
       }
       const now = businessNow(account);
       const data = { accountId, id: newId(now), ...input, createdAt: now, updatedAt: now };
-      return { data: presentProduct(await tx.product.create({ data })) };
+      const product = presentProduct(await tx.product.create({ data }));
+      await recordChange(tx, { accountId, subject: "product", id: data.id, verb: "created", after: product, at: now });
+      return { data: product };
     }),
   );

@@ -1,4 +1,6 @@
 import type { AccountContext } from "@/lib/accounts/context";
+import { lockAccount } from "@/lib/accounts/lock";
+import { recordChange } from "@/lib/audit/record-change";
 import { businessNow } from "@/lib/clock";
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
@@ -6,7 +8,7 @@ import { presentProduct } from "@/lib/products/present";
 import { findProduct } from "@/lib/products/read";
 import type { ProductChange } from "@/lib/products/schema";
 import { productTransitions } from "@/lib/products/states";
-import { after, before } from "@/lib/states";
+import { statusesAfter, statusesBefore } from "@/lib/states";
 import type { Product } from "@/prisma/client/client";
 
 /**
@@ -35,13 +37,20 @@ type Change = Partial<Pick<Product, "name" | "description" | "status" | "imageId
 export async function changeRow(tx: Tx, account: AccountContext, id: string, data: Change): Promise<Product> {
   const { id: accountId } = account;
   const { status } = data;
-  const open = before(productTransitions, "archived");
-  const from = open.filter((one) => !status || status === one || after(productTransitions, one).includes(status));
+  const now = businessNow(account);
+  await lockAccount(tx, accountId);
+  const before = presentProduct(await findProduct(tx, accountId, id));
+  const open = statusesBefore(productTransitions, "archived");
+  const from = open.filter(
+    (one) => !status || status === one || statusesAfter(productTransitions, one).includes(status),
+  );
   const { count } = await tx.product.updateMany({
     where: { accountId, id, status: { in: from } },
-    data: { ...data, updatedAt: businessNow(account) },
+    data: { ...data, updatedAt: now },
   });
-  const row = await findProduct(tx, accountId, id);
   if (count === 0) throw new AppError("invalid_transition");
+  const row = await findProduct(tx, accountId, id);
+  const after = presentProduct(row);
+  await recordChange(tx, { accountId, subject: "product", id, verb: "updated", before, after, at: now });
   return row;
 }

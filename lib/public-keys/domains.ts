@@ -1,5 +1,7 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { lockAccount } from "@/lib/accounts/lock";
+import { noteRecorded } from "@/lib/actor";
+import { recordChange } from "@/lib/audit/record-change";
 import { iso } from "@/lib/clock";
 import { forAccount, readFor, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
@@ -38,18 +40,24 @@ export const addDomain = (accountId: string, { origin }: { origin: string }, ide
       await lockAccount(tx, accountId);
       const domains = await findDomains(tx, accountId);
       const listed = domains.find((domain) => domain.origin === origin);
-      if (listed) return { data: presentDomain(listed) };
+      if (listed) {
+        noteRecorded();
+        return { data: presentDomain(listed) };
+      }
       if (domains.length >= limits.domains) throw new AppError("domain_limit_reached");
-      const domain = await tx.cardDomain.create({ data: { accountId, id: newId(), origin } });
-      return { data: presentDomain(domain) };
+      const domain = presentDomain(await tx.cardDomain.create({ data: { accountId, id: newId(), origin } }));
+      await recordChange(tx, { accountId, subject: "card_domain", id: domain.id, verb: "created", after: domain });
+      return { data: domain };
     }),
   );
 
 /** Removes a domain; from this commit on its pages are refused. Throws `domain_not_found`. */
 export const removeDomain = (accountId: string, id: string) =>
   forAccount(accountId, async (tx) => {
-    const { count } = await tx.cardDomain.deleteMany({ where: { accountId, id } });
-    if (count === 0) throw new AppError("domain_not_found");
+    const domain = await tx.cardDomain.findUnique({ where: { accountId_id: { accountId, id } } });
+    if (!domain) throw new AppError("domain_not_found");
+    await tx.cardDomain.deleteMany({ where: { accountId, id } });
+    await recordChange(tx, { accountId, subject: "card_domain", id, verb: "removed", before: presentDomain(domain) });
     return { message: "Domínio removido." };
   });
 

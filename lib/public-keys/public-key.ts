@@ -1,4 +1,5 @@
 import type { AccountContext } from "@/lib/accounts/context";
+import { recordChange } from "@/lib/audit/record-change";
 import { iso, realNow } from "@/lib/clock";
 import { forAccount, statement, type Tx } from "@/lib/db";
 import { env } from "@/lib/env";
@@ -21,7 +22,15 @@ export const regeneratePublicKey = (account: AccountContext, idem?: Idem) =>
     once(tx, idem, async () => {
       const [accountId, key] = [account.id, newPublicKey(account)];
       const update = { key, createdAt: realNow() };
-      return present(tx, await tx.publicKey.upsert({ where: { accountId }, create: { accountId, ...update }, update }));
+      const before = await find(tx, accountId);
+      const after = await tx.publicKey.upsert({ where: { accountId }, create: { accountId, ...update }, update });
+      const [was, is] = [before, after].map((row) => row && { key: row.key, created_at: iso(row.createdAt) });
+      await recordChange(tx, {
+        ...{ accountId, subject: "public_key", id: accountId, verb: "updated" },
+        ...(was && { before: was }),
+        ...(is && { after: is }),
+      });
+      return present(tx, after);
     }),
   );
 

@@ -1,3 +1,4 @@
+import { actAs } from "@/lib/actor";
 import { mayCrash } from "@/lib/crash-points";
 import { forAccount, IN_SCOPE, inStatements, isPicked, type Query, SCOPE_OF_ALL, statement, type Tx } from "@/lib/db";
 import { log } from "@/lib/log";
@@ -118,15 +119,18 @@ export const finishCall = <Answer, Row, T>(
 ): Promise<T | undefined> =>
   inStatements(accountId, async (query) => {
     const call = { accountId, id };
-    const [isFirst] = await query("call_answered", ANSWERED, [accountId, id]); // a second caller waits for the first
-    const row = isFirst ? await kind.write(query, call, answer) : void (await kind.writeSecond?.(query, call, answer));
+    // A second caller waits for the first.
+    const [first] = await query<{ provider: string }>("call_answered", ANSWERED, [accountId, id]);
+    const row = first
+      ? await actAs({ kind: "rail", id: first.provider }, () => kind.write(query, call, answer))
+      : void (await kind.writeSecond?.(query, call, answer));
     const result = await also(query, row);
     mayCrash("call.finishing");
     return result;
   });
 
 const ANSWERED = `update rail_calls set answered_at = now()
-  where account_id = $1::uuid and id = $2::uuid and answered_at is null returning true as first`;
+  where account_id = $1::uuid and id = $2::uuid and answered_at is null returning provider`;
 
 /** The second transaction where the provider's answer is unknown: the sweep asks 2 s from now at the latest. */
 export const leaveOpen = <T>({ accountId, id }: CallKey, also: (query: Query) => Promise<T>): Promise<T> =>

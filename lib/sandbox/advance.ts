@@ -1,4 +1,5 @@
 import type { AccountContext } from "@/lib/accounts/context";
+import { recordChange } from "@/lib/audit/record-change";
 import { businessNow, iso, realNow } from "@/lib/clock";
 import { forAccount, readFor } from "@/lib/db";
 import { AppError, type Faults, invalid } from "@/lib/errors";
@@ -26,6 +27,12 @@ export async function advanceClock(account: AccountContext, body: AdvanceBody): 
     wakeOnCommit(tx, "clocks");
     const { count } = await tx.clockAdvance.createMany({ data: { accountId, id, target }, skipDuplicates: true });
     if (count === 0) throw new AppError("clock_advance_running");
+    const [before, after] = [businessNow(account), target].map((at) => ({ now: iso(at) }));
+    await recordChange(tx, {
+      ...{ accountId, subject: "sandbox_clock", id, verb: "created", at: businessNow(account) },
+      ...(before && { before }),
+      ...(after && { after }),
+    });
   });
   const pause = newPause();
   for (const until = performance.now() + WAIT_MS; performance.now() < until; ) {

@@ -2,6 +2,7 @@ import { readAddressee } from "@/lib/accounts/addressee";
 import { changeAccount } from "@/lib/accounts/change";
 import { presentSeller } from "@/lib/accounts/list";
 import type { AccountChange } from "@/lib/accounts/schema";
+import { recordChange } from "@/lib/audit/record-change";
 import { realNow } from "@/lib/clock";
 import { forAccount, type Tx } from "@/lib/db";
 import { env } from "@/lib/env";
@@ -15,9 +16,12 @@ import type { Account } from "@/prisma/client/client";
  */
 export async function changeSeller(id: string, change: AccountChange, { userId }: { userId: string }) {
   const data = await forAccount(id, async (tx) => {
+    const old = await tx.account.findUnique({ where: { id } });
     const account = await changeAccount(tx, id, change);
     if (change.status === "approved") await mailApproval(tx, account);
-    return presentSeller(account);
+    const [before, after] = [presentSeller(old ?? account), presentSeller(account)];
+    await recordChange(tx, { accountId: id, subject: "account", id, verb: "updated", before, after });
+    return after;
   });
   log.info({ accountId: id, userId, ...change }, "account changed by staff");
   return { data };

@@ -1,5 +1,6 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { realNow } from "@/lib/clock";
+import { recordChange } from "@/lib/audit/record-change";
+import { businessNow, realNow } from "@/lib/clock";
 import { forAccount, type Tx } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
@@ -53,7 +54,13 @@ const answer = (
       if (count === 0) throw new AppError("invalid_transition");
       const invite = await readInvite(tx, split.id);
       if (transition === "accept") await tellSeller(tx, account, invite);
-      return { data: presentInvite(invite) };
+      const after = presentInvite(invite);
+      const verb = splitTransitions[transition].to;
+      await recordChange(tx, {
+        ...{ accountId: account.id, subject: "plan_split", id: split.id, verb, at: businessNow(account) },
+        ...{ before: { status: split.status }, after },
+      });
+      return { data: after };
     }),
   );
 

@@ -1,11 +1,12 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { realNow } from "@/lib/clock";
+import { recordChange } from "@/lib/audit/record-change";
+import { businessNow, realNow } from "@/lib/clock";
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { writeMail } from "@/lib/mail/write";
 import { leadsTo, startsFrom } from "@/lib/states";
 import { readInvite, splitIdOf } from "@/lib/subscription-splits/find";
-import type { InviteRow } from "@/lib/subscription-splits/present";
+import { type InviteRow, presentInvite } from "@/lib/subscription-splits/present";
 import { splitTransitions } from "@/lib/subscription-splits/states";
 import { localeOf } from "@/lib/users/locale";
 
@@ -23,6 +24,16 @@ export const cancelSplit = (account: AccountContext, idText: string) =>
     const invite = await readInvite(tx, id);
     if (invite.accountId !== accountId) throw new AppError("split_not_found"); // it is one that the account received
     if (count === 0) throw new AppError("invalid_transition");
+    await recordChange(tx, {
+      ...{
+        accountId,
+        subject: "plan_split",
+        id,
+        verb: "cancelled",
+        at: businessNow(account),
+        after: presentInvite(invite),
+      },
+    });
     if (invite.acceptedAt) await tellRecipient(tx, account, invite);
     return { message: "Repasse cancelado." };
   });

@@ -1,8 +1,9 @@
 import { type AccountContext, assertActive } from "@/lib/accounts/context";
 import { lockAccount } from "@/lib/accounts/lock";
 import { countStored, rowBytes } from "@/lib/accounts/storage";
+import { recordChange } from "@/lib/audit/record-change";
 import type { Scope } from "@/lib/auth/scopes";
-import { realNow } from "@/lib/clock";
+import { businessNow, realNow } from "@/lib/clock";
 import { forAccount, onCommit, type Tx } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError, type ErrorCode } from "@/lib/errors";
@@ -67,6 +68,8 @@ async function invite(tx: Tx, account: AccountContext, planId: string, input: In
     },
   });
   const written = await readInvite(tx, id);
+  const after = presentInvite(written);
+  await recordChange(tx, { accountId, subject: "plan_split", id, verb: "created", after, at: businessNow(account) });
   await writeMail(tx, {
     intent: `split_invited:${id}`,
     to: { email, locale: await localeOf(tx, email) },

@@ -8,7 +8,7 @@ import { completeDeposit, completeDuePayments } from "@/lib/deposits/complete";
 import { pollRails } from "@/lib/deposits/poll";
 import { railFor } from "@/lib/rails/pix/port";
 import { reconcile } from "@/lib/reconcile";
-import { after } from "@/lib/states";
+import { statusesAfter } from "@/lib/states";
 import { subscriptionTransitions } from "@/lib/subscriptions/states";
 import type { Made } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
@@ -141,7 +141,7 @@ async function assertState(accountId: string, id: string) {
   const statuses = [...moves.map(({ status }) => status), row.status];
   for (const [place, status] of statuses.entries()) {
     const before = statuses[place - 1] ?? status;
-    expect([before, ...after(subscriptionTransitions, before)], statuses.join(" ")).toContain(status);
+    expect([before, ...statusesAfter(subscriptionTransitions, before)], statuses.join(" ")).toContain(status);
   }
   const paid = moves.flatMap(({ charge }) => (charge?.status === "paid" ? [charge.number] : []));
   for (const number of paid)

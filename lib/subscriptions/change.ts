@@ -1,3 +1,4 @@
+import { type Actor, currentActor } from "@/lib/actor";
 import type { Mail } from "@/lib/mail/write";
 import { moved } from "@/lib/states";
 import type { Held, Offer } from "@/lib/subscriptions/hold";
@@ -48,12 +49,14 @@ export type Change = {
   /** Until when nothing is done by itself, because it could not be done now. */
   delayedUntil?: Date;
   requestId?: string | undefined;
+  actor: Actor;
   /** Whether an anonymous visitor asked for it. */
   byVisitor?: boolean;
 };
 
 export const beginChange = (held: Held, requestId?: string): Change => ({
   ...{ account: held.account, now: held.now, offer: held.offer, newOffer: held.newOffer, requestId },
+  actor: currentActor(),
   card: held.card,
   mandate: held.mandate && { ...held.mandate },
   ...{ subscription: { ...held.subscription }, cycle: held.cycle && { ...held.cycle } },

@@ -1,3 +1,4 @@
+import { actAs } from "@/lib/actor";
 import { forAccount, inSets, type Query, SCOPE_OF_ALL, statement } from "@/lib/db";
 import type { Debit, Mandate } from "@/lib/rails/pix/automatic";
 import type { Follower } from "@/lib/rails/pix/changes";
@@ -14,7 +15,8 @@ import { writeChanges } from "@/lib/subscriptions/write";
 export const follower: Follower = {
   async mandate(provider, mandate) {
     const key = await subscriptionOfMandate(provider, mandate.mandateId);
-    await changeOf(key, (change) => moveMandate(change, { status: mandate.status, cancelledBy: mandate.cancelledBy }));
+    const { status, cancelledBy } = mandate;
+    await changeOf(provider, key, (change) => moveMandate(change, { status, cancelledBy }));
     return isOver(mandate);
   },
 
@@ -23,7 +25,7 @@ export const follower: Follower = {
     if (debit.endToEndId) await askAbout(provider, [{ endToEndId: debit.endToEndId }]);
     const saleId = saleOf(debit.txid);
     const key = await subscriptionOfSale(saleId);
-    await changeOf(key, (change) => {
+    await changeOf(provider, key, (change) => {
       const { cycle } = change;
       if (cycle?.chargingId === saleId) failUnpaid(change, cycle, saleId, debit);
     });
@@ -66,11 +68,12 @@ export async function followMandate(provider: string, mandateId: string): Promis
 
 type Key = { accountId: string; id: string };
 
-async function changeOf(key: Key, act: (change: Change) => void): Promise<void> {
+/** Changes a subscription by what its rail reported. */
+async function changeOf(provider: string, key: Key, act: (change: Change) => void): Promise<void> {
   await inSets(async (query: Query) => {
     const [held] = await holdSubscriptions(query, [key]);
     if (!held) throw new Error(`No subscription ${key.id}`);
-    const change = beginChange(held);
+    const change = actAs({ kind: "rail", id: provider }, () => beginChange(held));
     act(change);
     takeSteps(change);
     await writeChanges(query, [change]);

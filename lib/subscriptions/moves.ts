@@ -1,4 +1,4 @@
-import { before } from "@/lib/states";
+import { statusesBefore } from "@/lib/states";
 import { addDays, dayOf, daysBetween, dueDayOf, firstCycleFrom } from "@/lib/subscriptions/calendar";
 import { type Change, move, moveCycle, note, order, set, setCycle } from "@/lib/subscriptions/change";
 import {
@@ -277,7 +277,7 @@ function endDebit(change: Change, cycle: Cycle, saleId: string) {
 /** The rail's mandate changed. */
 export function moveMandate(change: Change, to: Pick<Mandate, "status" | "cancelledBy">): void {
   const { mandate } = change;
-  if (!mandate || !before(mandateTransitions, to.status).includes(mandate.status)) return; // read before what is written
+  if (!mandate || !statusesBefore(mandateTransitions, to.status).includes(mandate.status)) return; // read before what is written
   Object.assign(mandate, to, { updatedAt: change.now });
   if (to.status === "approved") note(change, "mandate.activated");
   else note(change, "mandate.cancelled");

@@ -1,4 +1,5 @@
 import { type AccountContext, assertActive } from "@/lib/accounts/context";
+import { recordChange } from "@/lib/audit/record-change";
 import { spendToken } from "@/lib/card-tokens/tokenize";
 import { admitChange } from "@/lib/charges/begin";
 import { storeCard } from "@/lib/charges/stored-card";
@@ -71,7 +72,10 @@ async function keepCard(change: Change, tx: Tx, account: AccountContext, { card,
   const { subscription, offer } = change;
   const { id: accountId } = account;
   const where = { accountId_id: { accountId, id: subscription.storedCardId ?? "" } };
-  const old = await tx.storedCard.findUnique({ where, select: { transactionId: true } });
+  const old = await tx.storedCard.findUnique({
+    where,
+    select: { id: true, transactionId: true, brand: true, last4: true },
+  });
   if (!old) throw new AppError("invalid_transition");
   const spent = await spendToken(tx, accountId, card.token);
   if (change.byVisitor && !(await admitChange(tx, account, subscription.id, triedBy(change, device), spent)))
@@ -82,9 +86,16 @@ async function keepCard(change: Change, tx: Tx, account: AccountContext, { card,
   };
   const kept = await storeCard(tx, account, spent, old.transactionId, subscription.document, consent);
   await tx.storedCard.delete({ where });
+  await recordChange(tx, {
+    ...{ accountId, subject: "stored_card", id: subscription.id, verb: "updated", at: change.now },
+    ...{ before: shownCard(old), after: shownCard(kept) },
+  });
   takeCard(change, kept);
   return true;
 }
+
+/** What people see of a card; its id tells a card that is given again from the one before. */
+const shownCard = ({ id, brand, last4 }: { id: string; brand: string; last4: string }) => ({ id, brand, last4 });
 
 /** What our rules ask: the card is for what is owed, or for what the next cycle will be. */
 function triedBy({ cycle, offer, subscription }: Change, device: NonNullable<Given["device"]>) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { after, before } from "@/lib/states";
+import { statusesAfter, statusesBefore } from "@/lib/states";
 import { allowedActions, cycleTransitions, type Standing, subscriptionTransitions } from "@/lib/subscriptions/states";
 
 const standing = (changes: Partial<Standing>): Standing => ({
@@ -31,6 +31,9 @@ test.each([
 );
 
 test("what is over stays over: of a cancelled subscription and a refunded charge nothing follows", () => {
-  expect([after(subscriptionTransitions, "cancelled"), after(cycleTransitions, "refunded")]).toEqual([[], []]);
-  expect(before(subscriptionTransitions, "pending_first_payment")).toEqual([]);
+  expect([statusesAfter(subscriptionTransitions, "cancelled"), statusesAfter(cycleTransitions, "refunded")]).toEqual([
+    [],
+    [],
+  ]);
+  expect(statusesBefore(subscriptionTransitions, "pending_first_payment")).toEqual([]);
 });

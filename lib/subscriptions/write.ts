@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { AccountContext } from "@/lib/accounts/context";
+import { noteRecorded } from "@/lib/actor";
 import { businessNow, isoOrNull } from "@/lib/clock";
 import { asSystem, isPicked, type Query } from "@/lib/db";
 import { emitFrom } from "@/lib/events/emit";
@@ -20,6 +21,7 @@ import { wakeOnCommit } from "@/lib/wake";
  */
 export async function writeChanges(query: Query, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return;
+  if (changes.some(({ events }) => events.length > 0)) noteRecorded();
   const voided = changes.flatMap(({ account, voided }) => voided.map((id) => ({ accountId: account.id, id })));
   await moveSales(query, "expire", voided);
   const failed = changes.flatMap(({ account, failed }) => failed.map((id) => ({ accountId: account.id, id })));
@@ -113,7 +115,7 @@ const cyclesOf = (change: Change) =>
     .sort((one, other) => Number(one.status === "pending") - Number(other.status === "pending"))
     .map(cycles.rowOf);
 
-function eventsOf({ account, now, requestId, events, sales }: Change) {
+function eventsOf({ account, now, requestId, actor, events, sales }: Change) {
   return events.map(({ type, subscription, cycle, mandate, offer }) => {
     const code = sales.find(({ id }) => id === cycle?.codeId)?.pixCode ?? null;
     const record: EventRecord = {
@@ -126,7 +128,7 @@ function eventsOf({ account, now, requestId, events, sales }: Change) {
     const data = { status: subscription.status, charge: cycle && { number: cycle.number, status: cycle.status } };
     return {
       ...{ account_id: account.id, type, subject: "subscription", subject_id: subscription.id, data, record },
-      ...{ request_id: requestId, occurred_at: now },
+      ...{ request_id: requestId, actor, occurred_at: now },
     };
   });
 }
@@ -154,7 +156,7 @@ const WRITE = `with subscription as (
     on conflict (account_id, id) do update set ${replaced(mandates.names)}
   ), given as materialized (
     select * from json_to_recordset($3::json) as g(account_id uuid, type text, subject text, subject_id uuid, data jsonb,
-      record jsonb, request_id uuid, occurred_at timestamptz)
+      record jsonb, request_id uuid, actor jsonb, occurred_at timestamptz)
   ), ${emitFrom("given")}
   select`;
 

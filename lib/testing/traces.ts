@@ -4,7 +4,7 @@ import { forAccount, prisma } from "@/lib/db";
 export async function tracesOf(accountId: string): Promise<Record<string, number>> {
   const counts = await forAccount(accountId, async (tx) => ({
     transactions: await tx.transaction.count(),
-    events: await tx.event.count(),
+    events: await tx.event.count({ where: { subject: { in: ["transaction", "subscription"] } } }),
     postings: await tx.ledgerPosting.count({ where: { accountId } }),
     entries: await tx.ledgerEntry.count({ where: { accountId } }),
     keys: await tx.idempotencyKey.count(),

@@ -1,3 +1,4 @@
+import { currentActor, noteRecorded } from "@/lib/actor";
 import { togetherOf } from "@/lib/batch";
 import type { Row } from "@/lib/columns";
 import { isUnavailable, type Query, queryOf, statement, type Tx } from "@/lib/db";
@@ -44,28 +45,36 @@ export type PageSale = {
 const WRITE = `share as (
     insert into shares select n.* from gate cross join json_populate_recordset(null::shares, $2::json) n
   ), given as materialized (
-    select g.record from gate cross join jsonb_array_elements($1::jsonb) g (record)
+    select g.one - 'actor' as record, g.one -> 'actor' as actor
+    from gate cross join jsonb_array_elements($1::jsonb) g (one)
   ), sale as (
     insert into transactions (${table.names})
     select ${table.names} from given cross join lateral jsonb_populate_record(null::transactions, given.record)
   ), first as (
     select (record ->> 'account_id')::uuid as account_id, 'transaction.created' as type, 'transaction' as subject,
-      (record ->> 'id')::uuid as subject_id, record, (record ->> 'request_id')::uuid as request_id,
+      (record ->> 'id')::uuid as subject_id, record, (record ->> 'request_id')::uuid as request_id, actor,
       jsonb_build_object('status', record -> 'status', 'previous_status', null) as data,
       (record ->> 'created_at')::timestamptz as occurred_at
     from given
   ), ${emitFrom("first")}`;
 
-const valuesOf = (sales: readonly NewSale[]) => [
-  JSON.stringify(sales.map(born).map(table.rowOf)),
-  JSON.stringify(sales.flatMap(shareRows)),
+/** A sale as the statement reads it: its row, who makes it, and the rows of its shares. */
+function rowsOf(sale: NewSale) {
+  noteRecorded();
+  return { row: { ...table.rowOf(born(sale)), actor: currentActor() }, shares: shareRows(sale) };
+}
+type Rows = ReturnType<typeof rowsOf>;
+
+const valuesOf = (sales: readonly Rows[]) => [
+  JSON.stringify(sales.map(({ row }) => row)),
+  JSON.stringify(sales.flatMap(({ shares }) => shares)),
 ];
 
 const WITHIN = `with gate as materialized (select true as passed), ${WRITE}`;
 
 /** Writes sales of accounts in the transaction's scope, each with its shares and its event. */
 export async function writeSales(query: Query, sales: readonly NewSale[]): Promise<void> {
-  await query("sales_write", `${WITHIN} select from gate`, valuesOf(sales));
+  await query("sales_write", `${WITHIN} select from gate`, valuesOf(sales.map(rowsOf)));
   wakeOnCommit(query, "events");
 }
 
@@ -74,7 +83,7 @@ export async function insertSales(tx: Tx, sales: readonly NewSale[]): Promise<Sa
   const rows = await queryOf(tx)<{ sale: Row }>(
     "sales_within",
     `${WITHIN} select record as sale from given`,
-    valuesOf(sales),
+    valuesOf(sales.map(rowsOf)),
   );
   wakeOnCommit(tx, "events");
   const written = new Map(rows.map(({ sale }) => [sale.id, saleOf(sale)]));
@@ -100,21 +109,24 @@ const ONCE = `with ${SCOPE}, gate as (
  * are written in one statement. Returns false when the key was used before; nothing is written then. Throws
  * `idempotency_in_progress`.
  */
-export async function insertSale(sale: NewSale, key?: { idem: Idem; answer: Answer }): Promise<boolean> {
-  const isWritten = key ? await insertOnce(sale, key) : await insertTogether(sale.accountId, sale);
+export async function insertSale(sale: NewSale, key?: Key): Promise<boolean> {
+  const rows = rowsOf(sale);
+  const isWritten = key ? await insertOnce(sale.accountId, rows, key) : await insertTogether(sale.accountId, rows);
   if (isWritten) wake("events");
   return isWritten;
 }
 
-async function insertOnce(sale: NewSale, { idem, answer }: { idem: Idem; answer: Answer }): Promise<boolean> {
+type Key = { idem: Idem; answer: Answer };
+
+async function insertOnce(accountId: string, rows: Rows, { idem, answer }: Key): Promise<boolean> {
   const keyed = [idem.key, idem.requestHash, idem.valueHash ?? null, answer.status, encryptAnswer(idem, answer)];
-  const values = [...valuesOf([sale]), sale.accountId, ...keyed];
+  const values = [...valuesOf([rows]), accountId, ...keyed];
   return (await statement("sale_once", ONCE, values).catch(inProgress)).length > 0;
 }
 
 /** When the statement fails, each sale is written alone, so that none fails because of another. */
-const insertTogether = togetherOf(async (accountId, sales: readonly NewSale[]): Promise<(true | Error)[]> => {
-  const insert = async (some: readonly NewSale[]) => {
+const insertTogether = togetherOf(async (accountId, sales: readonly Rows[]): Promise<(true | Error)[]> => {
+  const insert = async (some: readonly Rows[]) => {
     await statement("sales", TOGETHER, [...valuesOf(some), accountId]);
     return true as const;
   };

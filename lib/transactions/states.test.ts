@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { accountTransitions } from "@/lib/accounts/states";
-import { before } from "@/lib/states";
+import { statusesBefore } from "@/lib/states";
 import { mayMove, type SaleTransition, transitions } from "@/lib/transactions/states";
 
 test("a sale moves only by the transitions of the table", () => {
@@ -26,5 +26,5 @@ test("the allowed transitions depend on the status, and expiry also on the metho
 });
 
 test("the statuses before another are those that may move to it", () => {
-  expect(before(accountTransitions, "suspended")).toEqual(["pending", "approved"]);
+  expect(statusesBefore(accountTransitions, "suspended")).toEqual(["pending", "approved"]);
 });

@@ -1,5 +1,6 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { lockAccount } from "@/lib/accounts/lock";
+import { recordChange } from "@/lib/audit/record-change";
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
@@ -7,7 +8,7 @@ import { newSecret } from "@/lib/ids";
 import { limits } from "@/lib/limits";
 import { assertUrlAllowed } from "@/lib/receivers/url";
 import { encrypt } from "@/lib/vault";
-import { presentCreated } from "@/lib/webhooks/present";
+import { presentCreated, presentWebhook } from "@/lib/webhooks/present";
 import type { WebhookInput } from "@/lib/webhooks/schema";
 
 /** The context that the vault binds a webhook's encrypted token to. */
@@ -43,6 +44,8 @@ export async function createWebhook({ id: accountId, mode }: AccountContext, inp
           ...tokenColumns(accountId, token),
         },
       });
+      const after = presentWebhook(row);
+      await recordChange(tx, { accountId, subject: "webhook", id: row.id, verb: "created", after });
       return presentCreated(row, token);
     }),
   );

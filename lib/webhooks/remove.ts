@@ -1,7 +1,9 @@
+import { recordChange } from "@/lib/audit/record-change";
 import { realNow } from "@/lib/clock";
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { leadsTo, startsFrom } from "@/lib/states";
+import { presentWebhook } from "@/lib/webhooks/present";
 import { webhookIdOf } from "@/lib/webhooks/read";
 import { deliveryTransitions } from "@/lib/webhooks/states";
 
@@ -12,11 +14,12 @@ const END_LIMIT = 20_000;
 export async function removeWebhook(accountId: string, idText: string) {
   const id = webhookIdOf(idText);
   return forAccount(accountId, async (tx) => {
-    const { count } = await tx.webhook.updateMany({
+    const [webhook] = await tx.webhook.updateManyAndReturn({
       where: { accountId, id, deletedAt: null },
       data: { deletedAt: realNow() },
     });
-    if (count === 0) throw new AppError("webhook_not_found");
+    if (!webhook) throw new AppError("webhook_not_found");
+    await recordChange(tx, { accountId, subject: "webhook", id, verb: "removed", before: presentWebhook(webhook) });
     await tx.delivery.updateMany({
       where: { accountId, webhookId: id, ...startsFrom(deliveryTransitions.exhaust) },
       data: { ...leadsTo(deliveryTransitions.exhaust), nextAttemptAt: null },

@@ -1,3 +1,4 @@
+import { recordChange } from "@/lib/audit/record-change";
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
@@ -21,6 +22,8 @@ export async function resendDelivery(accountId: string, idText: string, delivery
       });
       const [data] = await presentDeliveries(tx, accountId, deliveries);
       if (!data) throw new AppError("delivery_not_found");
+      const after = { event: data.event, event_id: data.event_id, url: data.url };
+      await recordChange(tx, { accountId, subject: "delivery", id: deliveryId, verb: "resent", after });
       return { data };
     }),
   );

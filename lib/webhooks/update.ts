@@ -1,4 +1,5 @@
 import type { AccountContext } from "@/lib/accounts/context";
+import { recordChange } from "@/lib/audit/record-change";
 import { realNow } from "@/lib/clock";
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
@@ -44,7 +45,9 @@ export async function updateWebhook(
       },
     });
     const saved = row.disabledAt ? await wakeWebhook(tx, row, await databaseNow(tx)) : row;
-    return token ? presentCreated(saved, token) : presentWebhook(saved);
+    const [before, after] = [presentWebhook(webhook), presentWebhook(saved)];
+    await recordChange(tx, { accountId, subject: "webhook", id, verb: "updated", before, after });
+    return token ? presentCreated(saved, token) : after;
   });
   wake("deliveries");
   return changed;

@@ -8,6 +8,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
     {
       summary: "Tokenize a card, for one charge within 15 minutes",
       tag: "Cards",
+      leavesNoEvent: "A token is not kept for long, and what it pays for has events.",
       scopes: ["cards:write"],
       feature: "cards",
       acceptsKey: false,

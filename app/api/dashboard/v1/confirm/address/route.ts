@@ -1,4 +1,4 @@
-import { actorOf } from "@/lib/http/authenticate";
+import { callerId } from "@/lib/http/authenticate";
 import { endpoint } from "@/lib/http/endpoint";
 import { Message } from "@/lib/http/message";
 import { methods } from "@/lib/http/methods";
@@ -10,12 +10,13 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
     {
       summary: "Confirm the address of the session's person by the link that was sent to it",
       tag: "Account",
+      leavesNoEvent: "It changes no record of an account.",
       acceptsKey: false,
       evenIfFull: true,
       body: ConfirmAddressBody,
       response: Message,
       errors: ["link_expired"],
     },
-    ({ caller, body }) => confirmOwnAddress(actorOf(caller), body.secret),
+    ({ caller, body }) => confirmOwnAddress(callerId(caller), body.secret),
   ),
 });

@@ -1,4 +1,4 @@
-import { actorOf } from "@/lib/http/authenticate";
+import { callerId } from "@/lib/http/authenticate";
 import { endpoint } from "@/lib/http/endpoint";
 import { Message } from "@/lib/http/message";
 import { methods } from "@/lib/http/methods";
@@ -9,11 +9,12 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
     {
       summary: "Send the session's person a mail whose link confirms their address",
       tag: "Account",
+      leavesNoEvent: "It changes no record of an account.",
       acceptsKey: false,
       evenIfFull: true,
       status: 202,
       response: Message,
     },
-    ({ caller, ip }) => askConfirmation(actorOf(caller), ip),
+    ({ caller, ip }) => askConfirmation(callerId(caller), ip),
   ),
 });

@@ -8,6 +8,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
     {
       summary: "The invite of a mail's link, before its reader signs up or in; the secret is no part of an address",
       tag: "Splits",
+      leavesNoEvent: "It changes nothing.",
       auth: "none",
       limit: "link-address",
       maxBytes: 2_000,

@@ -8,6 +8,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
     {
       summary: "Whether an origin's pages would be let in, and if not, why",
       tag: "Cards",
+      leavesNoEvent: "It changes nothing.",
       scopes: ["cards:read"],
       acceptsKey: false,
       evenIfFull: true,

@@ -1,4 +1,4 @@
-import { actorOf } from "@/lib/http/authenticate";
+import { callerId } from "@/lib/http/authenticate";
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
 import { acceptSplit } from "@/lib/subscription-splits/answer";
@@ -14,6 +14,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       errors: ["split_not_found", "split_own_account", "invalid_transition"],
     },
     ({ account, caller, ip, params, idem }) =>
-      acceptSplit(account, { id: params.id ?? "" }, { by: actorOf(caller), ip }, idem),
+      acceptSplit(account, { id: params.id ?? "" }, { by: callerId(caller), ip }, idem),
   ),
 });

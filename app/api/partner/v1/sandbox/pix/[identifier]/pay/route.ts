@@ -8,6 +8,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
     {
       summary: "Sandbox: pay a Pix code",
       tag: "Sandbox",
+      leavesNoEvent: "The simulated payer acts at the simulated PSP, whose report has an event.",
       scopes: ["sandbox:write"],
       sandboxOnly: true,
       evenIfFull: true,

@@ -9,6 +9,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
     {
       summary: "Sandbox: play the payer of a subscription's mandate (Pix Automático)",
       tag: "Sandbox",
+      leavesNoEvent: "The simulated payer acts at the simulated PSP, whose report has an event.",
       scopes: ["sandbox:write"],
       sandboxOnly: true,
       evenIfFull: true,

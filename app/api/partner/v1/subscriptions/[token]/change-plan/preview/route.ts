@@ -8,6 +8,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
     {
       summary: "See what a change of plan would do",
       tag: "Subscriptions",
+      leavesNoEvent: "It changes nothing.",
       scopes: ["subscriptions:read"],
       feature: "recurring",
       ids: { token: "subscription_not_found" },

@@ -1,0 +1,98 @@
+import { encode } from "next-auth/jwt";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { routes } from "@/app/routes.generated";
+import { sessionCookieName } from "@/lib/auth/session-cookie";
+import { forAccount, prisma } from "@/lib/db";
+import { completeDeposit } from "@/lib/deposits/complete";
+import { env } from "@/lib/env";
+import { newId } from "@/lib/ids";
+import { payerLink } from "@/lib/subscriptions/payer-link";
+import { openHost } from "@/lib/testing/http";
+import { type Made, makeAccount } from "@/lib/testing/make";
+import { serveRail } from "@/lib/testing/rail";
+import { anActive, aPlan, somebody } from "@/lib/testing/subscriptions";
+
+const host = openHost(routes);
+const V1 = "/api/partner/v1";
+
+let rail: Awaited<ReturnType<typeof serveRail>>;
+beforeAll(async () => {
+  rail = await serveRail();
+});
+afterAll(() => rail.close());
+
+const eventsOf = ({ accountId }: Pick<Made, "accountId">, type: string) =>
+  forAccount(accountId, (tx) => tx.event.findMany({ where: { accountId, type }, orderBy: { id: "asc" } }));
+
+test("what a program does is written down as its credential's, from where and for which request", async () => {
+  const made = await makeAccount();
+  const answer = await host.ask("POST", `${V1}/cash-in`, { token: made.token, body: { amount: 10 } });
+  const requestId = answer.headers.get("x-request-id");
+  const [created] = await eventsOf(made, "transaction.created");
+  const actor = { kind: "credential", id: made.clientId, ip: expect.stringContaining("127.0.0.1") };
+  expect(created).toMatchObject({ requestId, actor });
+
+  const product = await host.ask("POST", `${V1}/products`, { token: made.token, body: { name: "Revista" } });
+  const [event] = await eventsOf(made, "product.created");
+  expect(event).toMatchObject({ requestId: product.headers.get("x-request-id"), actor });
+  expect(event?.record).toMatchObject({ name: "Revista" });
+});
+
+test("a payment is the rail's act, whoever asked for the sale", async () => {
+  const made = await makeAccount();
+  const { json } = await host.ask("POST", `${V1}/cash-in`, { token: made.token, body: { amount: 10 } });
+  const paid = await host.ask("POST", `${V1}/sandbox/pix/${json.identifier}/pay`, { token: made.token, body: {} });
+  await completeDeposit({ provider: "simulator", endToEndId: String(paid.json.end_to_end_id) });
+  const [event] = await eventsOf(made, "transaction.updated");
+  expect(event?.actor).toEqual({ kind: "rail", id: "simulator" });
+});
+
+test("a payer's cancellation is the payer's act, and not the seller's", async () => {
+  const made = await makeAccount();
+  const id = await anActive(made, await aPlan(made));
+  const page = `/checkout/subscription/${payerLink({ accountId: made.accountId, id, email: somebody().email })}`;
+  await host.ask("POST", page, {
+    body: "act=cancel",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  });
+  const events = await forAccount(made.accountId, (tx) =>
+    tx.event.findMany({ where: { subjectId: id }, orderBy: { id: "desc" }, take: 1 }),
+  );
+  expect(events[0]?.actor).toMatchObject({ kind: "payer", ip: expect.any(String) });
+});
+
+test("a change by hand says what was before and after, and one that changes nothing leaves no event", async () => {
+  const made = await makeAccount();
+  const { token } = made;
+  const body = { title: "Loja", url: "https://loja.example/aviso", event: "transaction" };
+  const { json } = await host.ask("POST", `${V1}/webhooks`, { token, body });
+  const [path, secret] = [`${V1}/webhooks/${json.id}`, String(json.token)];
+  for (const title of ["Caixa", "Caixa"]) await host.ask("PUT", path, { token, body: { title } });
+  await host.ask("DELETE", path, { token });
+  const updated = await eventsOf(made, "webhook.updated");
+  expect(updated.map(({ data }) => (data as { title?: object }).title)).toEqual([
+    { before: "Loja", after: "Caixa" },
+    undefined, // the second one changed nothing but when it was changed
+  ]);
+  expect(await eventsOf(made, "webhook.removed")).toHaveLength(1);
+  const all = await forAccount(made.accountId, (tx) => tx.event.findMany());
+  expect(JSON.stringify(all)).not.toContain(secret);
+  expect(JSON.stringify(all)).not.toContain(made.clientSecret);
+});
+
+test("what the staff change of an account is written in that account's history, with the person and the session", async () => {
+  const { accountId } = await makeAccount({ mode: "live" });
+  const userId = newId();
+  const person = { id: userId, email: `${userId}@example.com`, name: "Operação", passwordHash: "none", operator: true };
+  await prisma().user.create({ data: person });
+  const session = { id: newId(), userId, ip: "::1", userAgent: "", expiresAt: new Date(Date.now() + 3_600_000) };
+  await prisma().session.create({ data: session });
+  const cookie = `${sessionCookieName()}=${await encode({ token: { sid: session.id }, secret: env.SESSION_SECRET })}`;
+  const headers = { cookie, "sec-fetch-site": "same-origin" };
+  await host.ask("PATCH", `/api/operator/v1/accounts/${accountId}`, { body: { status: "suspended" }, headers });
+  const [event] = await eventsOf({ accountId }, "account.updated");
+  expect(event).toMatchObject({
+    actor: { kind: "staff", id: userId, session: session.id },
+    data: { status: { before: "approved", after: "suspended" } },
+  });
+});
