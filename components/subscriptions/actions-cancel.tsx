@@ -26,7 +26,7 @@ export function Cancel({ subscription, onClose }: Props) {
     refresh: [api.account, "subscriptions"],
   });
   return (
-    <Dialog title={t("title", { name })} onClose={onClose}>
+    <Dialog title={t(ends_at ? "titleEnding" : "title", { name })} onClose={onClose}>
       <div className="grid gap-5">
         {mayEndLater && until && (
           <fieldset className="grid gap-2">
