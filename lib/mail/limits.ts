@@ -31,8 +31,8 @@ export const ofAddressADay: { readonly [T in Template]: number | null } = {
 };
 
 /**
- * So many of its charges, receipts and ends an account may mail to an address in 24 hours, whatever others wrote to it: without the mail they
- * would not be paid, or not known to be.
+ * So many of its charges, receipts and ends an account may mail to an address in 24 hours, whatever others wrote to it:
+ * without the mail they would not be paid, or not known to be.
  */
 export const ofBothADay: { readonly [T in Template]?: number } = {
   charge_due: 5,
@@ -70,5 +70,8 @@ export const kindOf = (template: Template): string =>
 /** What an account's own people are warned by: once for each failure, so that no limit of the account keeps it back. */
 export const alarms: readonly Template[] = ["webhook_failing", "webhook_disabled"];
 
-/** How many mails of each kind an account writes in 24 hours: a live one `first`, doubled with each week of its age, up to `most`. */
+/**
+ * How many mails of each kind an account writes in 24 hours: a live one `first`, doubled with each week of its age, up to
+ * `most`.
+ */
 export const ofAccountADay = { sandbox: 500, first: 500, most: 50_000 } as const;

@@ -84,7 +84,7 @@ type About = Partial<
   Pick<Offer, "plan"> & Pick<ContentOf<"charge_due">, "notice" | "isLast" | "suspendedOn" | "triedOn">
 >;
 
-/** Writes to the subscriber about a charge of a plan, once for each template and sale that it is about. */
+/** Writes to the subscriber about a charge of a plan, once for each template, sale and attempt that it is about. */
 function mailCharge(
   change: Change,
   template: AboutCharge,
@@ -95,7 +95,7 @@ function mailCharge(
   const { endsAt, status } = subscription;
   const dueDay = dayOf(cycle.dueAt, account.timeZone);
   const next = nextChargeAt(change);
-  write(change, `${cycle.id}:${cycle.transactionId}:${cycle.reminders}`, {
+  write(change, `${cycle.id}:${cycle.transactionId}:${cycle.reminders}:${cycle.retries}`, {
     template,
     seller: account.name,
     plan: plan.name,
