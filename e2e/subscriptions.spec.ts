@@ -62,7 +62,7 @@ test("a subscription is paid, due for a whole day, overdue by the clock, asked f
   await click(page, "Cancelar no fim do período");
   await expect(head(page)).toContainText(/Ativa até \d+ \w{3}/);
   await click(page, "Encerrar antes");
-  await click(page, "Cancelar agora");
+  await click(page, "Encerrar agora");
   await expect(head(page)).toContainText("Cancelada em");
   expect((await read(seller, token)).status).toBe("cancelled");
 });
@@ -87,7 +87,7 @@ for (const [name, viewport] of [
     await expect(page.getByText("E-mail: assinatura cancelada, com o último dia")).toBeVisible();
     await click(page, "Encerrar antes");
     await expect(page.getByRole("dialog", { name: /^Encerrar já a assinatura de Zélia Prado/ })).toBeVisible();
-    await click(page, "Manter assinatura");
+    await page.getByRole("button", { name: /^Deixar até \d+ \w{3} \d{4}/ }).click();
     await see(page, "/subscriptions");
     await expect(page.getByRole("row", { name: /Zélia Prado.*Ativa até \d+ \w{3}/ })).toBeVisible();
   });
