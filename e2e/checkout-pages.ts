@@ -1,7 +1,6 @@
 import { newId } from "@/lib/ids";
-import { payerLink } from "@/lib/subscriptions/payer-link";
 import { aPng } from "@/lib/testing/pictures";
-import { begin, cardIn, expireNow, fillPayer, link, paymentOf, payNow, typeCardIn } from "./checkout";
+import { begin, cardIn, expireNow, fillPayer, link, payerPage, paymentOf, payNow, typeCardIn } from "./checkout";
 import { cardToken, expect, type Page, paidDeposit, payInFull, type Seller } from "./fixtures";
 import { plan, product } from "./splits";
 import { advanceDays, enroll, statusOf, subscribed } from "./subscriptions";
@@ -18,10 +17,6 @@ async function pictured(seller: Seller, overrides: object = {}) {
 
 const planOf = async (seller: Seller, billing_method: string) =>
   (await plan(seller, await product(seller), { billing_method })).data.token;
-
-/** The payer's page of what `enroll` enrolled. */
-const payerPage = ({ accountId }: Seller, id: string) =>
-  `/checkout/subscription/${payerLink({ accountId, id, email: "zelia@example.com" })}`;
 
 /** The payer's page of a subscription whose card was refused. */
 async function overdueByCard(seller: Seller): Promise<string> {

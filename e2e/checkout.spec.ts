@@ -488,7 +488,9 @@ for (const [name, viewport] of [
     await payNow(seller, paymentOf(page));
     await isPaid(page);
     await expect(page.getByText("Você pode cancelar quando quiser")).toBeVisible();
+    const receipt = page.url();
     await page.getByRole("link", { name: "Ver a minha assinatura" }).click();
+    await expect(page.getByRole("link", { name: seller.email })).toHaveAttribute("href", `mailto:${seller.email}`);
     await expect(page.getByText("Em dia")).toBeVisible();
     await page.getByRole("link", { name: "Cancelar a assinatura" }).click();
     await expect(page.getByText(/O que você já pagou vale até \d+ \w{3} \d{4}/)).toBeVisible();
@@ -500,6 +502,9 @@ for (const [name, viewport] of [
     await expect(page.getByText("Cancelada, ainda vale")).toBeVisible();
     await page.reload();
     await expect(page.getByRole("link", { name: "Cancelar a assinatura" })).toBeHidden();
+    await page.goto(receipt);
+    await expect(page.getByText(/Esta assinatura foi cancelada e vale até \d+ \w{3} \d{4}\./)).toBeVisible();
+    await expect(page.getByText("Você pode cancelar quando quiser")).toHaveCount(0);
   });
 }
 

@@ -1,3 +1,4 @@
+import { payerLink } from "@/lib/subscriptions/payer-link";
 import type { Page, Seller } from "./fixtures";
 
 type Link = { data: { token: string; url: string } };
@@ -26,6 +27,10 @@ export const payNow = (seller: Seller, payment: string) =>
   seller.api("POST", `/api/partner/v1/sandbox/pix/${payment}/pay`, {});
 export const expireNow = (seller: Seller, payment: string) =>
   seller.api("POST", `/api/partner/v1/sandbox/pix/${payment}/expire`, {});
+
+/** The payer's page of what this payer subscribed to. */
+export const payerPage = ({ accountId }: Seller, id: string) =>
+  `/checkout/subscription/${payerLink({ accountId, id, email: payer.email })}`;
 
 /** Fills the payer's own fields. */
 export async function fillPayer(page: Page) {

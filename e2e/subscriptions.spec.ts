@@ -1,7 +1,8 @@
-import { typeCardIn } from "./checkout";
+import { payerPage, typeCardIn } from "./checkout";
 import { expect, makeSeller, type Page, test } from "./fixtures";
 import { accept, invite, plan, product } from "./splits";
 import { active, byCard, cardIn, enrol, overdueByCard, read, seeSubscription } from "./subscription-lives";
+import { see } from "./visits";
 
 const click = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const head = (page: Page) => page.locator("#content header").first();
@@ -59,12 +60,38 @@ test("a subscription is paid, due for a whole day, overdue by the clock, asked f
   await click(page, "Cancelar assinatura");
   await expect(page.getByRole("dialog")).toContainText("A cobrança seguinte, de R$ 99,90, não é feita.");
   await click(page, "Cancelar no fim do período");
-  await expect(head(page)).toContainText("Termina em");
-  await click(page, "Cancelar assinatura");
-  await click(page, "Cancelar agora");
+  await expect(head(page)).toContainText(/Ativa até \d+ \w{3}/);
+  await click(page, "Encerrar antes");
+  await click(page, "Encerrar agora");
   await expect(head(page)).toContainText("Cancelada em");
   expect((await read(seller, token)).status).toBe("cancelled");
 });
+
+for (const [name, viewport] of [
+  ["on a phone", { width: 360, height: 740 }],
+  ["on a desktop", { width: 1280, height: 900 }],
+] as const) {
+  test(`a seller sees ${name} that a payer has cancelled: until when it runs, who asked, and what can still be done`, async ({
+    page,
+    seller,
+  }) => {
+    await page.setViewportSize(viewport);
+    const { token } = await active(seller);
+    await page.request.post(payerPage(seller, token), { form: { act: "cancel" } });
+    await seeSubscription(page, token);
+    await expect(head(page)).toContainText(/Ativa até \d+ \w{3}/);
+    await expect(head(page)).toContainText("Cancelada: nada mais é cobrado");
+    await expect(page.getByRole("button", { name: "Cancelar assinatura" })).toHaveCount(0);
+    await expect(page.getByText("Cancelamento pedido, para o fim do que está pago")).toBeVisible();
+    await expect(page.getByText(/^Por quem assina/)).toBeVisible();
+    await expect(page.getByText("E-mail: assinatura cancelada, com o último dia")).toBeVisible();
+    await click(page, "Encerrar antes");
+    await expect(page.getByRole("dialog", { name: /^Encerrar já a assinatura de Zélia Prado/ })).toBeVisible();
+    await page.getByRole("button", { name: /^Deixar até \d+ \w{3} \d{4}/ }).click();
+    await see(page, "/subscriptions");
+    await expect(page.getByRole("row", { name: /Zélia Prado.*Ativa até \d+ \w{3}/ })).toBeVisible();
+  });
+}
 
 test("a mandate of Pix Automático is shown, and its payer is played", async ({ page, seller }) => {
   const { token } = await active(seller, { billing_method: "pix_automatico" });

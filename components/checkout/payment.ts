@@ -20,10 +20,12 @@ export type ShownPayment = {
   automatic: "pending" | "authorised" | "off" | null;
   /** Why another code was not given. */
   note: string | undefined;
-  /** Of a subscription that it paid: its product, the day of the next charge, and the payer's own page of it. */
+  /** Of a subscription that it paid: its product, the day of the next charge or its last day, and the payer's own page of it. */
   subscription: {
     product: string | null;
     nextDay: string | null;
+    endDay: string | null;
+    isCancelled: boolean;
     /** Null in a browser that did not enrol: the payer has the address by mail. */
     payer: string | null;
   } | null;
@@ -111,6 +113,7 @@ ${summary(money, shown, shown.amount)}
 function paid(words: Words, shown: Shown, payment: ShownPayment, { again }: Links, watched: Html): Html {
   const { texts, full, money, day } = words;
   const { id, amount, method, paidAt, endToEndId, last4, automatic, subscription } = payment;
+  const isOver = subscription !== null && (subscription.isCancelled || subscription.endDay !== null);
   const facts: [string, string | null][] = [
     [texts.paid.seller, shown.seller],
     [texts.paid.what, shown.name],
@@ -119,6 +122,7 @@ function paid(words: Words, shown: Shown, payment: ShownPayment, { again }: Link
     [texts.paid.method, method === "pix" ? texts.methods.pix : fill(texts.paid.card, { last4: last4 ?? "" })],
     [texts.paid.when, paidAt && full(paidAt)],
     [texts.paid.next, subscription?.nextDay ? day(subscription.nextDay) : null],
+    [texts.paid.ends, subscription?.endDay ? day(subscription.endDay) : null],
     [texts.paid.endToEnd, endToEndId],
     [texts.paid.id, id],
   ];
@@ -127,16 +131,23 @@ function paid(words: Words, shown: Shown, payment: ShownPayment, { again }: Link
 <h1 id="heading" tabindex="-1">${texts.paid.title}</h1>
 <p class="amount">${money(amount)}</p>
 <p class="muted">${fill(texts.paid.thanks, { seller: shown.seller })}</p>
-${automatic && html`<p class="muted">${texts.paid.automatic[automatic]}</p>`}
+${automatic && !isOver && html`<p class="muted">${texts.paid.automatic[automatic]}</p>`}
 <h2>${texts.paid.receipt}</h2>
 <dl>${facts.filter(([, value]) => value).map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>
-${subscription && html`<p class="muted">${subscription.payer ? texts.paid.payer : texts.paid.payerByMail}</p>`}
+${subscription && html`<p class="muted">${standingOf(words, subscription)}</p>`}
 ${subscription?.payer && html`<p class="on-screen"><a class="secondary" href="${subscription.payer}">${texts.paid.payerLink}</a></p>`}
 ${shown.isTest && html`<p class="muted">${texts.paid.test}</p>`}
 <p class="with-script"><button class="secondary" type="button" id="print">${texts.paid.print}</button></p>
 ${again && html`<p class="on-screen"><a href="${again}">${texts.paid.again}</a></p>`}
 <p class="hidden" id="announce" role="status"></p>
 </section>`;
+}
+
+/** How the subscription goes on: what was cancelled is not offered to be cancelled. */
+function standingOf({ texts, day }: Words, { isCancelled, endDay, payer }: NonNullable<ShownPayment["subscription"]>) {
+  if (isCancelled) return texts.paid.cancelled;
+  if (endDay) return fill(texts.paid.ending, { day: day(endDay) });
+  return payer ? texts.paid.payer : texts.paid.payerByMail;
 }
 
 const expired = (

@@ -7,6 +7,8 @@ type Texts = Words["texts"]["subscription"];
 
 /** A subscription as its payer's page shows it. Amounts in cents, days as YYYY-MM-DD. */
 export type ShownSubscription = {
+  /** The seller's e-mail. */
+  contact: string;
   status: keyof Texts["statuses"];
   plan: string;
   product: string | null;
@@ -58,10 +60,15 @@ ${owed?.isDue && html`<p>${fill(t.owed, { amount: money(owed.amount) })}</p>`}
 ${owed?.href && html`<a class="primary" href="${owed.href}">${fill(t.pay, { amount: money(owed.amount) })}</a>`}
 ${card && html`<a class="secondary" href="${card}">${t.card}</a>`}
 ${cancel && html`<a class="secondary" href="${cancel}">${t.cancel}</a>`}
+${contactOf(words, shown, subscription)}
 <p class="muted">${t.keep}</p>
 </section>
 ${charges.length > 0 && html`<section class="card"><h2>${t.charges}</h2><ul class="charges">${charges.map((one) => charge(words, one))}</ul></section>`}`;
 }
+
+/** Where the payer asks the seller. */
+const contactOf = ({ texts }: Words, { seller }: Shown, { contact }: ShownSubscription) =>
+  html`<p class="contact">${fill(texts.subscription.contact, { seller })} <a href="mailto:${contact}">${contact}</a></p>`;
 
 function charge(
   { texts, money, day }: Words,
@@ -87,10 +94,11 @@ type Form = { self: string; action: string; note: string | null };
 export function cancelPage(
   words: Words,
   shown: Shown,
-  { status, paidUntil, owed }: ShownSubscription,
+  subscription: ShownSubscription,
   { self, action, note }: Form,
 ): Html {
   const { texts, day, money } = words;
+  const { status, paidUntil, owed } = subscription;
   const t = texts.subscription;
   const until = status === "active" && paidUntil;
   return html`${offerHead(words, shown)}
@@ -98,7 +106,8 @@ export function cancelPage(
 <h2 id="heading" tabindex="-1">${t.cancelling.title}</h2>
 <p>${until ? fill(t.cancelling.later, { day: day(until) }) : t.cancelling.now}</p>
 ${owed && html`<p>${fill(t.cancelling.owed, { amount: money(owed.amount) })}</p>`}
-<p class="muted">${fill(t.cancelling.refund, { seller: shown.seller })}</p>
+<p class="muted">${t.cancelling.refund}</p>
+${contactOf(words, shown, subscription)}
 <form class="act" method="post" action="${action}" data-offline="${texts.failures.offline}" data-busy="${texts.submit.busy}">
 <input type="hidden" name="act" value="cancel">
 <p class="note form-note" id="form-note" role="alert">${note}</p>

@@ -26,7 +26,7 @@ export function Cancel({ subscription, onClose }: Props) {
     refresh: [api.account, "subscriptions"],
   });
   return (
-    <Dialog title={t("title", { name })} onClose={onClose}>
+    <Dialog title={t(ends_at ? "titleEnding" : "title", { name })} onClose={onClose}>
       <div className="grid gap-5">
         {mayEndLater && until && (
           <fieldset className="grid gap-2">
@@ -39,13 +39,13 @@ export function Cancel({ subscription, onClose }: Props) {
           <Consequences subscription={subscription} later={later} />
         </div>
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{t("keep")}</Button>
+          <Button onClick={onClose}>{ends_at ? t("keepEnding", { day: lastDayOf(ends_at) }) : t("keep")}</Button>
           <Button
             look="danger"
             busy={cancel.isPending}
             onClick={() => cancel.mutate(undefined, { onSettled: onClose })}
           >
-            {later ? t("actLater") : t("act")}
+            {later ? t("actLater") : t(ends_at ? "actEnding" : "act")}
           </Button>
         </div>
       </div>

@@ -42,7 +42,7 @@ export function SubscriptionActions({ subscription }: { subscription: Subscripti
       {may("pause") && <Button onClick={() => setOpen("pause")}>{t("pause.open")}</Button>}
       {may("cancel") && (
         <Button look="quiet" onClick={() => setOpen("cancel")}>
-          {t("cancel.open")}
+          {t(subscription.ends_at ? "cancel.openEnding" : "cancel.open")}
         </Button>
       )}
       {open === "cancel" && <Cancel subscription={subscription} onClose={close} />}

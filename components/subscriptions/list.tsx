@@ -121,12 +121,10 @@ const PlanName = ({ name }: { name: string }) => (
   </span>
 );
 
-/** The day of the next charge, or the one on which the subscription ends. */
-function NextCharge({ row: { next_charge_at: next, ends_at: end, status } }: { row: SubscriptionItem }) {
+/** The day of the next charge. Where there is none, the status says until when the subscription runs. */
+function NextCharge({ row: { next_charge_at: next, status } }: { row: SubscriptionItem }) {
   const t = useTranslations("subscriptions.list");
-  const { date, lastDay } = useDates();
-  if (end && status !== "cancelled")
-    return <span className="whitespace-nowrap">{t("ends", { day: lastDay(end) })}</span>;
+  const { date } = useDates();
   if (!next) return <span className="whitespace-nowrap">{t(status === "overdue" ? "oncePaid" : "none")}</span>;
   return (
     <time dateTime={next} className="whitespace-nowrap">

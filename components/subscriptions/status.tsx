@@ -1,5 +1,6 @@
 "use client";
 import { useTranslations } from "use-intl";
+import { useDates } from "@/components/format";
 import { Status, type Tone } from "@/components/ui/status";
 import type { SubscriptionItem } from "@/lib/subscriptions/schema";
 
@@ -13,11 +14,13 @@ const tones: Record<SubscriptionStatus, Tone> = {
   cancelled: "muted",
 };
 
-type Props = { status: SubscriptionStatus; paused_at?: string | null };
+type Props = { status: SubscriptionStatus; paused_at?: string | null; ends_at?: string | null };
 
-/** A subscription's status as a dot and a word. One that a person has paused says so. */
-export function SubscriptionStatusWord({ status, paused_at }: Props) {
+/** A subscription's status as a dot and a word. One that a person has paused, or that was asked to end, says so. */
+export function SubscriptionStatusWord({ status, paused_at, ends_at }: Props) {
   const t = useTranslations("subscriptions.status");
+  const { lastDay } = useDates();
   if (status === "suspended" && paused_at) return <Status tone="muted">{t("paused")}</Status>;
+  if (status === "active" && ends_at) return <Status tone="warn">{t("until", { day: lastDay(ends_at) })}</Status>;
   return <Status tone={tones[status]}>{t(status)}</Status>;
 }

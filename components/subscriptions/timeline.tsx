@@ -80,7 +80,12 @@ function useWords() {
     switch (kind) {
       case "event": {
         const name = status === "paused" ? "subscription.paused" : title;
-        return { title: known(`events.${name}`, title), note: join(charge, title), failed: title === "cycle.failed" };
+        const by = detail && known(`by.${detail}`, detail);
+        return {
+          title: known(`events.${name}`, title),
+          note: join(by, charge, title),
+          failed: title === "cycle.failed",
+        };
       }
       case "sale": {
         const name = title.endsWith(".created") ? "created" : status;

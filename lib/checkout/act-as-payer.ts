@@ -19,7 +19,8 @@ const BY_PAYER = "Pedido de quem assina, na página da assinatura.";
 export async function cancelAsPayer({ account, id }: Subscription, requestId: string): Promise<void> {
   await spendSlot("checkout-payer", id);
   const body = { at_period_end: true, reason: BY_PAYER };
-  await serve(account, () => cancelSubscription(account, id, body, { idem: undefined, requestId }));
+  const intent = { idem: undefined, requestId };
+  await serve(account, () => cancelSubscription(account, id, body, intent, { by: "payer" }));
 }
 
 const serve = (account: Subscription["account"], act: () => Promise<unknown>) =>

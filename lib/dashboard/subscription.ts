@@ -83,10 +83,10 @@ async function eventsOf(
   const cycleOf = new Map(sales.map((sale) => [sale.id, sale.cycleId]));
   const pauses = await pausesAmong(tx, accountId, events);
   return events.map(({ id: eventId, type, subjectId, data, occurredAt }) => {
-    const { status, charge } = data as { status: string; charge?: { number: number } | null };
+    const { status, charge, by } = data as { status: string; charge?: { number: number } | null; by?: string };
     const isOwn = subjectId === id;
     return {
-      ...{ id: eventId, kind: isOwn ? "event" : "sale", title: type, detail: null, occurredAt },
+      ...{ id: eventId, kind: isOwn ? "event" : "sale", title: type, detail: by ?? null, occurredAt },
       status: pauses.has(eventId) ? "paused" : status,
       cycle_number: isOwn ? (charge?.number ?? null) : (numbers.get(cycleOf.get(subjectId) ?? "") ?? null),
       sale: isOwn ? null : subjectId,

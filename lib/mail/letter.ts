@@ -35,23 +35,67 @@ type Charge = Omit<ContentOf<"charge_due">, "template">;
 const aboutCharge = (
   { seller, plan, name, amount, dueDay, isDueToday, url, ...charge }: Charge,
   words: Words,
+): Parts => {
+  const { method, notice, isLast, codeDay, suspendedOn, triedOn, lastDay, isCancelled } = charge;
+  const values = {
+    ...{ amount: words.money(amount), day: words.day(dueDay), when: isDueToday ? "today" : "other" },
+    ...{
+      method: method ?? "other",
+      notice,
+      last: yesOrNo(isLast),
+      code: yesOrNo(codeDay),
+      codeDay: dayIn(codeDay, words),
+    },
+    ...{ suspends: yesOrNo(suspendedOn), suspendedOn: dayIn(suspendedOn, words) },
+    ...{ tries: yesOrNo(triedOn), triedOn: dayIn(triedOn, words), lastDay: dayIn(lastDay, words) },
+    standing: isCancelled ? "cancelled" : lastDay ? "ending" : "going",
+  };
+  return {
+    names: { seller, plan },
+    values,
+    greets: name,
+    facts: [
+      [words.label("chargedBy"), nameIn(seller)],
+      ...factOf(words.label("product"), charge.product && nameIn(charge.product)),
+      [words.label("plan"), nameIn(plan)],
+      [words.label("amount"), words.money(amount)],
+      [words.label("due"), words.day(dueDay)],
+      ...factOf(words.label("codeDay"), codeDay && words.fill(words.texts.untilEnd, { day: words.day(codeDay) })),
+      ...factOf(words.label("nextCharge"), charge.nextDay && words.day(charge.nextDay)),
+      ...factOf(words.label("lastDay"), lastDay && words.day(lastDay)),
+    ],
+    url,
+    second: ({ texts, fill }) =>
+      charge.payerUrl === null
+        ? null
+        : { text: fill(texts.ofPayer.text, values), link: { label: texts.ofPayer.link, url: charge.payerUrl } },
+  };
+};
+
+const yesOrNo = (value: unknown) => (value ? "yes" : "no");
+const dayIn = (day: string | null, words: Words) => (day === null ? "" : words.day(day));
+
+type End = Pick<ContentOf<"subscription_ending">, "seller" | "plan" | "name" | "product" | "dropped" | "url">;
+
+const aboutEnd = (
+  { seller, plan, name, product, dropped, url }: End,
+  by: string,
+  lastDay: string | null,
+  words: Words,
 ): Parts => ({
   names: { seller, plan },
-  values: { amount: words.money(amount), day: words.day(dueDay), when: isDueToday ? "today" : "other" },
+  values: {
+    ...{ by, lastDay: dayIn(lastDay, words) },
+    ...{ drops: yesOrNo(dropped), dropped: dropped === null ? "" : words.money(dropped) },
+  },
   greets: name,
   facts: [
     [words.label("chargedBy"), nameIn(seller)],
-    ...factOf(words.label("product"), charge.product && nameIn(charge.product)),
+    ...factOf(words.label("product"), product && nameIn(product)),
     [words.label("plan"), nameIn(plan)],
-    [words.label("amount"), words.money(amount)],
-    [words.label("due"), words.day(dueDay)],
-    ...factOf(words.label("nextCharge"), charge.nextDay && words.day(charge.nextDay)),
+    ...factOf(words.label("lastDay"), lastDay && words.day(lastDay)),
   ],
   url,
-  second: ({ texts }) =>
-    charge.payerUrl === null
-      ? null
-      : { text: texts.ofPayer.text, link: { label: texts.ofPayer.link, url: charge.payerUrl } },
 });
 
 const factOf = (label: string, value: string | null): Letter["facts"] => (value === null ? [] : [[label, value]]);
@@ -99,6 +143,26 @@ const parts: Tables = {
       [words.label("card"), words.fill(words.texts.cardNamed, { last4 })],
       [words.label("expiresOn"), words.day(expiresOn)],
     ],
+    url,
+  }),
+  subscription_ending: ({ by, lastDay, ...end }, words) => aboutEnd(end, by, lastDay, words),
+  subscription_cancelled: ({ by, ...end }, words) => aboutEnd(end, by ?? "other", null, words),
+  subscription_suspended: aboutCharge,
+  cancelled_by_payer: ({ name, plan, product, amount, lastDay, url }, words) => ({
+    names: { name, plan },
+    values: { ends: yesOrNo(lastDay), lastDay: dayIn(lastDay, words) },
+    facts: [
+      [words.label("subscriber"), nameIn(name)],
+      ...factOf(words.label("product"), product && nameIn(product)),
+      [words.label("plan"), nameIn(plan)],
+      [words.label("amount"), words.money(amount)],
+      ...factOf(words.label("lastDay"), lastDay && words.day(lastDay)),
+    ],
+    url,
+  }),
+  suspensions_of_day: ({ count, name, plan, day, url }, words) => ({
+    names: { name, plan },
+    values: { count, day: words.day(day) },
     url,
   }),
   link_paid: ({ seller, name, what, amount, method, at, url }, words) => ({

@@ -14,6 +14,11 @@ export const ofAddressADay: { readonly [T in Template]: number | null } = {
   charge_paid: 20,
   card_failed: 20,
   card_expiring: 10,
+  subscription_ending: 20,
+  subscription_cancelled: 20,
+  subscription_suspended: 20,
+  cancelled_by_payer: 20,
+  suspensions_of_day: 20,
   link_paid: 20,
   account_approved: 50,
   webhook_failing: 50,
@@ -26,8 +31,8 @@ export const ofAddressADay: { readonly [T in Template]: number | null } = {
 };
 
 /**
- * So many of its charges and receipts an account may mail to an address in 24 hours, whatever others wrote to it: without the mail they
- * would not be paid, or not known to be.
+ * So many of its charges, receipts and ends an account may mail to an address in 24 hours, whatever others wrote to it:
+ * without the mail they would not be paid, or not known to be.
  */
 export const ofBothADay: { readonly [T in Template]?: number } = {
   charge_due: 5,
@@ -35,17 +40,38 @@ export const ofBothADay: { readonly [T in Template]?: number } = {
   charge_paid: 5,
   card_failed: 5,
   card_expiring: 2,
+  subscription_ending: 5,
+  subscription_cancelled: 5,
+  subscription_suspended: 5,
+  cancelled_by_payer: 5,
+  suspensions_of_day: 2,
   link_paid: 5,
 };
 
 /**
- * What whoever paid is written. They are counted apart, against an allowance of the same size: of a day of many sales they
- * would keep away the mails by which charges are paid.
+ * What an account's mails are counted as, each kind against an allowance of the same size: of a day of many sales receipts
+ * would keep away the mails by which charges are paid, and so would those of the subscriptions that end.
  */
-export const receipts: readonly Template[] = ["link_paid", "charge_paid"];
+export const kinds = {
+  receipts: ["link_paid", "charge_paid"],
+  ends: [
+    "subscription_ending",
+    "subscription_cancelled",
+    "subscription_suspended",
+    "cancelled_by_payer",
+    "suspensions_of_day",
+  ],
+} as const satisfies Record<string, readonly Template[]>;
+
+/** The kind of a template; `others` are what is of none. */
+export const kindOf = (template: Template): string =>
+  Object.entries<readonly Template[]>(kinds).find(([, templates]) => templates.includes(template))?.[0] ?? "others";
 
 /** What an account's own people are warned by: once for each failure, so that no limit of the account keeps it back. */
 export const alarms: readonly Template[] = ["webhook_failing", "webhook_disabled"];
 
-/** How many mails, and as many receipts beside them, an account writes in 24 hours: a live one `first`, doubled with each week of its age, up to `most`. */
+/**
+ * How many mails of each kind an account writes in 24 hours: a live one `first`, doubled with each week of its age, up to
+ * `most`.
+ */
 export const ofAccountADay = { sandbox: 500, first: 500, most: 50_000 } as const;

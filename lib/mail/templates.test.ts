@@ -105,9 +105,79 @@ test.each([
   expect((await received(content, "en", "live")).text).toContain(en);
 });
 
-test("a mail that was stored before it said whether its charge is due today is still rendered", () => {
-  const { isDueToday: _, ...stored } = contents.charge_due;
-  expect(MailContent.parse(stored)).toEqual(contents.charge_due);
+test("a mail that was stored by a release that said less of its charge is still rendered", () => {
+  const { seller, plan, name, amount, dueDay, url } = contents.charge_due;
+  const stored = MailContent.parse({ template: "card_failed", seller, plan, name, amount, dueDay, url });
+  const { text, subject } = renderMail(stored, "pt-BR", "live");
+  expect(subject).toContain("o cartão recusou a cobrança");
+  expect(text).not.toMatch(/undefined|null|23:59/);
+});
+
+describe("each step of the ladder says what is new", () => {
+  const said = (overrides: Partial<(typeof contents)["charge_due"]>, template: "charge_due" | "charge_overdue") => {
+    const content = { ...contents.charge_due, method: "qr_code" as const, ...overrides, template };
+    const { subject, text } = renderMail(content, "pt-BR", "live");
+    return { subject, text: `${subject} ${text}`.replaceAll("\u200b", "").replaceAll("\u00a0", " ") };
+  };
+
+  test("no two steps have the same words, and each says until when the code is valid and when it is suspended", () => {
+    const steps = [
+      said({}, "charge_due"),
+      said({ notice: "reminder" }, "charge_due"),
+      said({ notice: "reminder", isDueToday: true }, "charge_due"),
+      said({ notice: "fresh_code" }, "charge_overdue"),
+      said({ notice: "reminder" }, "charge_overdue"),
+      said({ notice: "fresh_code", isLast: true }, "charge_overdue"),
+    ];
+    expect(new Set(steps.map(({ subject }) => subject)).size).toBe(steps.length);
+    for (const { text } of steps) {
+      expect(text).toContain("27 nov 2026, 23:59");
+      expect(text).toContain("a assinatura é suspensa em 28 nov 2026");
+      expect(text).not.toMatch(/cartão/i);
+    }
+    expect(steps.map(({ text }) => /último aviso/i.test(text))).toEqual([false, false, false, false, false, true]);
+  });
+
+  test("a refusal says when it is tried again, and only where a card is charged it speaks of one", () => {
+    const refused = (overrides: object, locale: "pt-BR" | "en" = "pt-BR") =>
+      ["subject", "text"]
+        .map((form) => renderMail({ ...contents.card_failed, ...overrides }, locale, "live")[form as "text"])
+        .join(" ");
+    expect(refused({})).toContain("Tentamos de novo em 22 nov 2026");
+    expect(refused({ isLast: true })).toContain("a assinatura é suspensa nesse dia");
+    expect(refused({})).toContain("troque o cartão");
+    const debit = { method: "pix_automatico" as const, payerUrl: contents.charge_due.payerUrl };
+    expect(refused(debit)).not.toMatch(/cartão/i);
+    expect(refused(debit, "en")).not.toMatch(/\bcard\b/i);
+    const receipt = renderMail({ ...contents.charge_paid, method: "qr_code" }, "pt-BR", "live").text;
+    expect(receipt).toContain("Você pode cancelar quando quiser");
+    expect(receipt).not.toMatch(/cartão/i);
+  });
+});
+
+test("a receipt of what was cancelled says until when it is valid, and offers no cancelling", () => {
+  const receipt = (overrides: object) => renderMail({ ...contents.charge_paid, ...overrides }, "pt-BR", "live").text;
+  const ending = receipt({ lastDay: "2026-12-19" });
+  expect(ending).toContain("A assinatura foi cancelada: ela vale até 19 dez 2026");
+  expect(receipt({ isCancelled: true })).toContain("A assinatura já foi cancelada");
+  for (const text of [ending, receipt({ isCancelled: true })]) expect(text).not.toMatch(/quando quiser|em dia/);
+});
+
+test.each([
+  ["payer", "Recebemos o seu pedido", "Se não foi você quem pediu"],
+  ["seller", "Ateliê Aurora cancelou a sua assinatura", "Se tiver dúvidas"],
+] as const)("an end says who asked for it: the %s", (by, asked, help) => {
+  for (const content of [
+    { ...contents.subscription_ending, by },
+    { ...contents.subscription_cancelled, by },
+  ]) {
+    const text = renderMail(content, "pt-BR", "live").text.replaceAll("\u200b", "");
+    expect(text).toContain(asked);
+    expect(text).toContain(help);
+    expect(text.replaceAll("\u00a0", " ")).toContain(
+      "A cobrança de R$ 49,90, que estava em aberto, não precisa ser paga.",
+    );
+  }
 });
 
 describe("what people write in names", () => {

@@ -10,17 +10,45 @@ const percentage = z.int().min(0).max(10_000);
 /** Basis points, and cents of each sale. */
 const fee = z.object({ basisPoints: percentage, fixed: amount });
 
+const day = z.iso.date();
+const dayOrNull = day.nullable().default(null);
+
 /**
  * A charge of a subscription, as its subscriber reads of it; `name` is the subscriber's, `nextDay` is when the next one is
  * due, and `payerUrl` leads to their own page of the subscription, where the mail is for them alone. `isDueToday` is of the day on which the mail is written.
  * Mails of earlier versions lack what has a default.
  */
 const charge = {
-  ...{ seller: text, plan: text, name: text, amount, dueDay: z.iso.date(), url: text },
+  ...{ seller: text, plan: text, name: text, amount, dueDay: day, url: text },
   isDueToday: z.boolean().default(false),
   product: text.nullable().default(null),
-  nextDay: z.iso.date().nullable().default(null),
+  nextDay: dayOrNull,
   payerUrl: text.nullable().default(null),
+  /** How the plan is paid; null of mails that did not say. */
+  method: z.enum(["qr_code", "pix_automatico", "credit_card"]).nullable().default(null),
+  /** What an unpaid charge is written about: that it is there, once more, or because it has a new code. */
+  notice: z.enum(["made", "reminder", "fresh_code"]).default("made"),
+  /** Whether no other mail about the charge comes before what follows if it is not paid. */
+  isLast: z.boolean().default(false),
+  /** The last day of the code by which it can be paid, to its end. */
+  codeDay: dayOrNull,
+  /** When the subscription is suspended if it is not paid. */
+  suspendedOn: dayOrNull,
+  /** When the card, or the debit, is tried again. */
+  triedOn: dayOrNull,
+  /** The last day of a subscription that was asked to end. */
+  lastDay: dayOrNull,
+  isCancelled: z.boolean().default(false),
+};
+
+/**
+ * The end of a subscription, as its subscriber reads of it; `url` leads to their own page of it. `dropped` is the open charge
+ * that need not be paid any more.
+ */
+const end = {
+  ...{ seller: text, plan: text, name: text, url: text },
+  product: text.nullable(),
+  dropped: amount.nullable(),
 };
 
 /**
@@ -56,7 +84,21 @@ export const MailContent = z.discriminatedUnion("template", [
     ...{ seller: text, plan: text, name: text, url: text },
     last4: z.string().regex(/^\d{4}$/),
     /** The last day on which the card can be charged. */
-    expiresOn: z.iso.date(),
+    expiresOn: day,
+  }),
+  z.object({ template: z.literal("subscription_ending"), ...end, by: z.enum(["payer", "seller"]), lastDay: day }),
+  /** `by` is null where it ends on the day that was said before. */
+  z.object({ template: z.literal("subscription_cancelled"), ...end, by: z.enum(["payer", "seller"]).nullable() }),
+  z.object({ template: z.literal("subscription_suspended"), ...charge }),
+  /** To the seller; `name` is the subscriber's, and `lastDay` is null where it ended at once. */
+  z.object({
+    template: z.literal("cancelled_by_payer"),
+    ...{ name: text, plan: text, product: text.nullable(), amount, lastDay: day.nullable(), url: text },
+  }),
+  /** To the seller, of the first subscriptions that a day suspended because they were not paid; `name` is of one of them. */
+  z.object({
+    template: z.literal("suspensions_of_day"),
+    ...{ count: z.int().min(1), name: text, plan: text, day, url: text },
   }),
   /** A payment of a link; `what` is what was paid for, and `name` is the payer's. */
   z.object({

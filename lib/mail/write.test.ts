@@ -166,6 +166,19 @@ test("receipts keep no other mail of their account back, nor do others keep rece
   expect(await mailsOf(receipt.intent)).toMatchObject([{ status: "pending" }]);
 });
 
+test("a crowd of subscriptions that end keeps neither charges nor receipts of its account back", async () => {
+  const accountId = newId();
+  const ends = [contents.subscription_ending, contents.subscription_cancelled, contents.subscription_suspended];
+  const crowd = Array.from({ length: ofAccountADay.first + 3 }, (_, place) =>
+    aMail({ accountId, content: ends[place % 3] ?? contents.cancelled_by_payer }),
+  );
+  await inSets((query) => writeMails(query, crowd));
+  expect(await over(accountId)).toMatchObject([{ attempts: 3 }]);
+  const others = [contents.charge_due, contents.charge_paid].map((content) => aMail({ accountId, content }));
+  await inSets((query) => writeMails(query, others));
+  expect(await mailsOf(...others.map(({ intent }) => intent))).toHaveLength(2);
+});
+
 test("an account above its limit is still warned of its webhooks", async () => {
   const accountId = newId();
   const charges = Array.from({ length: ofAccountADay.first + 1 }, () =>

@@ -1,7 +1,7 @@
 import { countStored, rowBytes } from "@/lib/accounts/storage";
 import { onCommit, type Query, queryOf, type Tx } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import { alarms, ofAccountADay, ofAddressADay, ofBothADay, receipts } from "@/lib/mail/limits";
+import { alarms, kindOf, kinds, ofAccountADay, ofAddressADay, ofBothADay } from "@/lib/mail/limits";
 import type { MailContent } from "@/lib/mail/templates";
 import { encrypt } from "@/lib/vault";
 import { wakeOnCommit } from "@/lib/wake";
@@ -42,11 +42,11 @@ export async function writeMails(query: Query, mails: readonly Mail[]): Promise<
     const { template } = content;
     const row = { place, id, account_id: accountId, intent, template, locale: to.locale, mode, sealed };
     const limits = { of_address: ofAddressADay[template], of_both: ofBothADay[template] ?? 0 };
-    const counts = { is_alarm: alarms.includes(template), is_receipt: receipts.includes(template) };
+    const counts = { is_alarm: alarms.includes(template), kind: kindOf(template) };
     return { ...row, ...limits, ...counts, recipient: to.email.toLowerCase() };
   });
   const { sandbox, first, most } = ofAccountADay;
-  const values = [JSON.stringify(rows), sandbox, first, most, receipts];
+  const values = [JSON.stringify(rows), sandbox, first, most, JSON.stringify(COUNTED)];
   const written = await query<{ accountId: string; number: number }>("write_mails", WRITE, values);
   onCommit(query, () => {
     for (const { accountId, number } of written) countStored(accountId, number * rowBytes.mail);
@@ -54,33 +54,40 @@ export async function writeMails(query: Query, mails: readonly Mail[]): Promise<
   wakeOnCommit(query, "mails");
 }
 
+/** The kinds of mails, by the templates that are of each, or for all others by those that are not. */
+const COUNTED = [
+  ...Object.entries(kinds).map(([kind, templates]) => ({ kind, templates, is_of: true })),
+  { kind: "others", templates: Object.values(kinds).flat(), is_of: false },
+];
+
 /**
- * The mails of each account, its receipts apart, and those of each address are counted only up to its limit, and those of an address only where their account
- * may write them. `on conflict` names no column for the mails
+ * The mails of each kind of each account, and those of each address are counted only up to their limit, and those of an
+ * address only where their account may write them. `on conflict` names no column for the mails
  * themselves, because it would then ask whether the writer may read the mail, and a mail of nobody is read by none. A sandbox
  * has no limits of addresses: it writes to nobody but its own people (`claim.ts`), in days as short as its clock makes them.
  */
 const WRITE = `with given as materialized (
-    select *, row_number() over (partition by account_id, is_alarm, is_receipt order by place) as number
+    select *, row_number() over (partition by account_id, is_alarm, kind order by place) as number
     from json_to_recordset($1::json) as g(place int, id uuid, account_id uuid, intent text, template text, locale text,
-      mode "Mode", recipient text, sealed text, of_address int, of_both int, is_alarm boolean, is_receipt boolean)
+      mode "Mode", recipient text, sealed text, of_address int, of_both int, is_alarm boolean, kind text)
   ), room as materialized (
-    select a.account_id, a.is_receipt, a.allowed - (
+    select a.account_id, a.kind, a.allowed - (
       select count(*) from (
         select from mails m where m.account_id = a.account_id and m.created_at > now() - interval '1 day'
-          and (m.template = any($5::text[])) = a.is_receipt
+          and (m.template = any(k.templates)) = k.is_of
         limit a.allowed
       ) today
     ) as free
     from (
-      select g.account_id, g.is_receipt, case when bool_or(g.mode = 'live') then least($4::int, $3::int * 2 ^ least(10, floor(
+      select g.account_id, g.kind, case when bool_or(g.mode = 'live') then least($4::int, $3::int * 2 ^ least(10, floor(
           extract(epoch from now() - coalesce(min(a.created_at), now())) / 604800)))::int else $2::int end as allowed
       from given g left join lateral (select created_at from accounts where id = g.account_id limit 1) a on true
-      where g.account_id is not null group by g.account_id, g.is_receipt
+      where g.account_id is not null group by g.account_id, g.kind
     ) a
+    join json_to_recordset($5::json) as k(kind text, templates text[], is_of boolean) on k.kind = a.kind
   ), of_account as materialized (
     select g.*, g.account_id is not null and not g.is_alarm and g.number > coalesce(r.free, 0) as is_above
-    from given g left join room r on r.account_id = g.account_id and r.is_receipt = g.is_receipt
+    from given g left join room r on r.account_id = g.account_id and r.kind = g.kind
   ), numbered as materialized (
     select *, row_number() over (partition by recipient, template, mode, is_above order by place) as number_of_address,
       row_number() over (partition by account_id, recipient, template, is_above order by place) as number_of_both

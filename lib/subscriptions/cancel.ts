@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import type { AccountContext } from "@/lib/accounts/context";
 import type { Intent } from "@/lib/idempotency";
-import { set } from "@/lib/subscriptions/change";
+import { type Asker, set } from "@/lib/subscriptions/change";
 import { changeOne } from "@/lib/subscriptions/change-one";
+import { mailEnd } from "@/lib/subscriptions/mails";
 import { cancelLater, cancelNow } from "@/lib/subscriptions/moves";
 import { presentChanged } from "@/lib/subscriptions/read";
 import type { CancelBody } from "@/lib/subscriptions/schema";
@@ -10,16 +11,26 @@ import type { CancelBody } from "@/lib/subscriptions/schema";
 type Body = z.output<typeof CancelBody>;
 
 /**
- * Cancels a subscription at once, or when what is paid of it is over. A charge that is open is owed no longer. Throws
- * `subscription_not_found` and `invalid_transition`.
+ * Cancels a subscription at once, or when what is paid of it is over. A charge that is open is owed no longer. The
+ * subscriber is written to, except where a visitor enrolled and never paid. Throws `subscription_not_found` and
+ * `invalid_transition`.
  */
-export const cancelSubscription = (account: AccountContext, id: string, body: Body, intent: Intent) =>
+export const cancelSubscription = (
+  account: AccountContext,
+  id: string,
+  body: Body,
+  intent: Intent,
+  { by = "seller" }: { by?: Asker } = {},
+) =>
   changeOne(account, id, intent, {
     action: "cancel",
     act(change) {
+      const { cycle, subscription } = change;
+      change.by = by;
       set(change, { reason: body.reason });
-      if (body.at_period_end && change.subscription.status === "active") cancelLater(change);
+      if (body.at_period_end && subscription.status === "active") cancelLater(change);
       else cancelNow(change);
+      if (subscription.startedAt || !subscription.byVisitor) mailEnd(change, cycle);
     },
     present: presentChanged,
   });

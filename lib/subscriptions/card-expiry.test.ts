@@ -57,7 +57,7 @@ test("the holder is written to 30 and 7 days before a kept card's last day, once
   expect((await shown(made, token)).status).toBe("active");
   await advance(made, startOf(addDays(lastDay, 32), ZONE));
   expect(await shown(made, token)).toMatchObject({ status: "suspended", retry_count: 0 });
-  expect((await lettersTo(email)).at(-1)).toMatchObject({ template: "card_failed" });
+  expect((await lettersTo(email)).at(-1)).toMatchObject({ template: "subscription_suspended" });
   expect(await warnings()).toHaveLength(2);
 });
 

@@ -119,7 +119,7 @@ function chargeUpgrade(change: Change, offer: NewOffer, amount: number) {
   const isAsked = isByCard ? tryCard(change, cycle, offer) : issueCode(change, cycle, offer);
   if (!isAsked) throw new AppError("rail_unavailable");
   note(change, "cycle.created", cycle);
-  if (!isByCard) mailUnpaid(change, cycle, offer);
+  if (!isByCard) mailUnpaid(change, cycle, { plan: offer.plan });
 }
 
 /** What a change of plan would do, and nothing happens. Throws as `changePlan` does. */

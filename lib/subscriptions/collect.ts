@@ -145,6 +145,13 @@ export function reminderAt(change: Change, cycle: Cycle): Date | null {
   return startOf(addDays(dueDayOfCycle(change, cycle), days), change.account.timeZone, REMINDER_HOUR);
 }
 
+/** Whether no reminder and no fresh code of a cycle comes before its end. */
+export function isLastNotice(change: Change, cycle: Cycle): boolean {
+  const isToBeTried = change.subscription.status === "active" && change.offer.terms.maxRetryAttempts > 0;
+  const firstRetryAt = isToBeTried ? startOfDay(change, addDays(dueDayOfCycle(change, cycle), gapAfter(0))) : null;
+  return [reminderAt(change, cycle), cycle.retryAt ?? firstRetryAt].every((at) => at === null || at >= cycle.expiresAt);
+}
+
 /** How many reminders of a cycle that is made now are of today or past, because its charge itself is the reminder. */
 const remindersBefore = (change: Change, dueDay: string) =>
   REMINDERS.filter((days) => addDays(dueDay, days) <= todayOf(change)).length;
@@ -256,6 +263,6 @@ export function bill(change: Change): boolean {
   if (isByCode(change)) issueCode(change, cycle);
   else if (isDebited(change)) instructDebit(change, cycle);
   note(change, "cycle.created", cycle);
-  if (isByCode(change)) mailUnpaid(change, cycle);
+  if (isByCode(change)) mailUnpaid(change, cycle, { isLast: isLastNotice(change, cycle) });
   return true;
 }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { lastInstant, TIME_ZONE } from "@/lib/calendar";
 import { findPayment } from "@/lib/checkout/status";
 import { forAccount } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
+import { dayOf, daysBetween } from "@/lib/subscriptions/calendar";
 import { changePlan } from "@/lib/subscriptions/change-plan";
 import { lettersTo } from "@/lib/testing/mails";
 import { call, makeAccount } from "@/lib/testing/make";
@@ -45,15 +47,33 @@ test("by Pix a person is written to when a charge is made, three days before, on
   expect(await written(1)).toEqual(["charge_overdue"]); // the fresh code of the second day
   expect(await written(1)).toEqual(["charge_overdue"]); // three days after
   expect(await written(4)).toEqual(["charge_overdue"]); // the fresh code of the seventh day
+  const ladder = (await lettersTo(email)).slice(2);
+  const said = ladder.map((one) => "notice" in one && [one.notice, one.isLast]);
+  expect(said, "each says what is new, and the last one that it is the last").toEqual([
+    ...[
+      ["made", false],
+      ["reminder", false],
+      ["reminder", false],
+    ],
+    ...[
+      ["fresh_code", false],
+      ["reminder", false],
+      ["fresh_code", true],
+    ],
+  ]);
+  const { expires_at: end = "" } = (await shown(made, token)).charges[0] ?? {};
+  const codeDay = dayOf(lastInstant(new Date(end)), TIME_ZONE);
+  const suspendedOn = dayOf(new Date(end), TIME_ZONE);
+  for (const one of ladder) expect(one).toMatchObject({ codeDay, suspendedOn, method: "qr_code" });
   expect(new Set((await lettersTo(email)).slice(2).map((one) => "payerUrl" in one && one.payerUrl))).toEqual(
     new Set([null]),
   );
-  expect(await written(30)).toEqual([]); // suspended
+  expect(await written(30)).toEqual(["subscription_suspended"]);
   await payCode(made, (await shown(made, token)).charges[0]?.payment.identifier ?? "");
   expect((await templatesTo(email)).slice(-1)).toEqual(["charge_paid"]);
 });
 
-test("by card a person is written to when it is paid, and with the way out of each refusal", async () => {
+test("by card a person is written to when it is paid, with the way out of each refusal, and of the last that it suspends", async () => {
   const made = await makeShop();
   const email = `${newId()}@example.com`;
   const { token } = await enrolledByCard(made, await aPlan(made, { billing_method: "credit_card" }), undefined, {
@@ -63,9 +83,21 @@ test("by card a person is written to when it is paid, and with the way out of ea
   await advance(made, 46);
   expect(await shown(made, token)).toMatchObject({ status: "suspended", retry_count: 3 });
   const letters = await lettersTo(email);
-  expect(letters.map(({ template }) => template)).toEqual(["charge_paid", ...Array(4).fill("card_failed")]);
+  expect(letters.map(({ template }) => template)).toEqual([
+    "charge_paid",
+    ...Array(3).fill("card_failed"),
+    "subscription_suspended",
+  ]);
+  const tries = letters.flatMap((one) => (one.template === "card_failed" ? [one] : []));
+  expect(tries.map(({ isLast }) => isLast)).toEqual([false, false, true]);
+  const days = tries.map(({ dueDay, triedOn }) => triedOn && daysBetween(dueDay, triedOn));
+  expect(days).toEqual([2, 7, 14]);
   const code = (await shown(made, token)).charges[0]?.payment.identifier;
-  expect(letters.at(-1)).toMatchObject({ amount: 4990, url: expect.stringContaining(`payment=${code}`) });
+  expect(letters.at(-1)).toMatchObject({
+    amount: 4990,
+    payerUrl: expect.any(String),
+    url: expect.stringContaining(`payment=${code}`),
+  });
 });
 
 test("the mails of an upgrade name the plan that it is to, and lead to its payment", async () => {

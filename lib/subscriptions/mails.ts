@@ -1,18 +1,64 @@
+import { lastInstant } from "@/lib/calendar";
 import type { KeptCard } from "@/lib/charges/stored-card";
 import { env } from "@/lib/env";
-import type { ContentOf } from "@/lib/mail/templates";
+import type { ContentOf, MailContent } from "@/lib/mail/templates";
 import { dayOf } from "@/lib/subscriptions/calendar";
 import type { Change } from "@/lib/subscriptions/change";
-import type { Offer } from "@/lib/subscriptions/hold";
+import { methodOf, type Offer } from "@/lib/subscriptions/hold";
 import { payerUrl } from "@/lib/subscriptions/payer-link";
 import { nextChargeAt } from "@/lib/subscriptions/present";
 import type { Cycle } from "@/lib/subscriptions/rows";
 
-/** Writes to the subscriber that a charge is due, or that its due day is over. */
-export function mailUnpaid(change: Change, cycle: Cycle, offer: Pick<Offer, "plan"> = change.offer): void {
+type Unpaid = Partial<Pick<Offer, "plan"> & Pick<ContentOf<"charge_due">, "notice" | "isLast">>;
+
+/**
+ * Writes to the subscriber that a charge is due, or that its due day is over: why it is written now, until when its code
+ * can be paid, and when the subscription is suspended otherwise.
+ */
+export function mailUnpaid(change: Change, cycle: Cycle, { plan = change.offer.plan, ...unpaid }: Unpaid = {}): void {
   const { account, now } = change;
   const isOver = dayOf(now, account.timeZone) > dayOf(cycle.dueAt, account.timeZone);
-  mailCharge(change, isOver ? "charge_overdue" : "charge_due", cycle, offer);
+  const suspendedOn = isSuspendedBy(change, cycle) ? dayOf(cycle.expiresAt, account.timeZone) : null;
+  mailCharge(change, isOver ? "charge_overdue" : "charge_due", cycle, { plan, suspendedOn, ...unpaid });
+}
+
+/** Whether it is this charge's end, unpaid, that suspends: not of what is suspended, has never begun, or is to be another plan. */
+const isSuspendedBy = ({ subscription: { status } }: Change, { kind }: Cycle) =>
+  kind === "cycle" && (status === "active" || status === "overdue");
+
+/** Writes to the subscriber that a charge of the card, or a debit, was refused, and when it is tried again. */
+export const mailRefused = (
+  change: Change,
+  cycle: Cycle,
+  tried: Pick<ContentOf<"card_failed">, "triedOn" | "isLast">,
+): void => mailCharge(change, "card_failed", cycle, tried);
+
+/** Writes to the subscriber that the subscription is suspended, and how what is owed is paid. */
+export const mailSuspended = (change: Change, cycle: Cycle): void =>
+  mailCharge(change, "subscription_suspended", cycle);
+
+/** Writes to the subscriber that a charge was paid; `plan` is what it was of. */
+export const mailPaid = (change: Change, cycle: Cycle, { plan }: Pick<Offer, "plan">): void =>
+  mailCharge(change, "charge_paid", cycle, { plan });
+
+/**
+ * Writes to the subscriber that the subscription was asked to end, or that it has ended. `dropped` is what it owed until
+ * then.
+ */
+export function mailEnd(change: Change, dropped: Cycle | null = null): void {
+  const { account, subscription, offer, by = null } = change;
+  const end = {
+    ...{ seller: account.name, plan: offer.plan.name, product: offer.plan.product, name: subscription.name },
+    ...{ dropped: dropped && Number(dropped.amount), url: payerUrl(subscription) },
+  };
+  const { id, endsAt } = subscription;
+  const lastDay = endsAt && dayOf(lastInstant(endsAt), account.timeZone);
+  const ending = { template: "subscription_ending", ...end, by: by ?? "seller" } as const;
+  write(
+    change,
+    `${id}:${lastDay ?? "end"}`,
+    lastDay ? { ...ending, lastDay } : { template: "subscription_cancelled", ...end, by },
+  );
 }
 
 /** Writes to the subscriber that the card is about to expire, once for each card and each number of warnings. */
@@ -23,29 +69,33 @@ export function mailCard(change: Change, { id, last4 }: KeptCard, expiresOn: str
     ...{ seller: account.name, plan: offer.plan.name, name: subscription.name, last4, expiresOn },
     url: payerUrl(subscription),
   };
-  change.mails.push({
-    intent: `card_expiring:${subscription.id}:${id}:${subscription.cardWarnings}`,
-    to: { email: subscription.email, locale: "pt-BR" },
-    ...{ mode: account.mode, accountId: account.id, content },
-  });
+  write(change, `${subscription.id}:${id}:${subscription.cardWarnings}`, content);
 }
 
-type AboutCharge = "charge_due" | "charge_overdue" | "charge_paid" | "card_failed";
+type AboutCharge = "charge_due" | "charge_overdue" | "charge_paid" | "card_failed" | "subscription_suspended";
 
-/** A charge by Pix is paid by whoever has its mail, which subscribers pass on: it must not hold their own page. */
-const isPassedOn = (template: AboutCharge) => template === "charge_due" || template === "charge_overdue";
+/** What is asked for by Pix is paid by whoever has its mail, which subscribers pass on: it must not hold their own page. */
+const isPassedOn = (template: AboutCharge, change: Change) =>
+  template === "charge_due" ||
+  template === "charge_overdue" ||
+  (template === "subscription_suspended" && methodOf(change) !== "credit_card");
 
-/** Writes to the subscriber about a charge of a plan, once for each template and sale that it is about. */
-export function mailCharge(
+type About = Partial<
+  Pick<Offer, "plan"> & Pick<ContentOf<"charge_due">, "notice" | "isLast" | "suspendedOn" | "triedOn">
+>;
+
+/** Writes to the subscriber about a charge of a plan, once for each template, sale and attempt that it is about. */
+function mailCharge(
   change: Change,
   template: AboutCharge,
   cycle: Cycle,
-  { plan }: Pick<Offer, "plan"> = change.offer,
+  { plan = change.offer.plan, ...about }: About = {},
 ): void {
   const { account, subscription, now } = change;
+  const { endsAt, status } = subscription;
   const dueDay = dayOf(cycle.dueAt, account.timeZone);
   const next = nextChargeAt(change);
-  const content: ContentOf<AboutCharge> = {
+  write(change, `${cycle.id}:${cycle.transactionId}:${cycle.reminders}:${cycle.retries}`, {
     template,
     seller: account.name,
     plan: plan.name,
@@ -55,11 +105,20 @@ export function mailCharge(
     isDueToday: dueDay === dayOf(now, account.timeZone),
     product: plan.product,
     nextDay: template === "charge_paid" && next ? dayOf(next, account.timeZone) : null,
-    payerUrl: isPassedOn(template) ? null : payerUrl(subscription),
+    payerUrl: isPassedOn(template, change) ? null : payerUrl(subscription),
     url: `${env.APP_URL}/checkout/${plan.id}?payment=${cycle.codeId ?? cycle.transactionId ?? cycle.id}`,
-  };
-  change.mails.push({
-    intent: `${template}:${cycle.id}:${cycle.transactionId}:${cycle.reminders}`,
+    method: methodOf(change),
+    codeDay: cycle.codeId && dayOf(lastInstant(cycle.expiresAt), account.timeZone),
+    lastDay: endsAt && dayOf(lastInstant(endsAt), account.timeZone),
+    isCancelled: status === "cancelled",
+    ...{ notice: "made", isLast: false, suspendedOn: null, triedOn: null, ...about },
+  });
+}
+
+/** Writes to the subscriber; the intent begins with the template, and then names the charge or the subscription. */
+function write({ account, subscription, mails }: Change, about: string, content: MailContent): void {
+  mails.push({
+    intent: `${content.template}:${about}`,
     to: { email: subscription.email, locale: "pt-BR" },
     ...{ mode: account.mode, accountId: account.id, content },
   });

@@ -13,7 +13,7 @@ import {
   voidCode,
 } from "@/lib/subscriptions/collect";
 import { calendarOf, methodOf, type Offer } from "@/lib/subscriptions/hold";
-import { mailCharge, mailUnpaid } from "@/lib/subscriptions/mails";
+import { mailEnd, mailPaid, mailRefused, mailSuspended, mailUnpaid } from "@/lib/subscriptions/mails";
 import { prorated } from "@/lib/subscriptions/proration";
 import type { Cycle } from "@/lib/subscriptions/rows";
 import { mandateTransitions, openMandates } from "@/lib/subscriptions/states";
@@ -60,6 +60,7 @@ function dropDebit(change: Change, cycle: Cycle): string | null {
 export function suspend(change: Change): void {
   move(change, "suspend", { suspendedAt: change.now });
   note(change, "subscription.suspended", change.cycle);
+  if (change.cycle) mailSuspended(change, change.cycle);
 }
 
 /** Pauses: what is not paid yet is owed no longer, and the paid days that are left come back with the resuming. */
@@ -99,12 +100,21 @@ export function cancelNow(change: Change, type: SubscriptionEvent = "subscriptio
   note(change, type);
 }
 
-/** Ends a subscription when what is paid of it is over. */
+/** Ends a subscription when what is paid of it is over. Being asked twice to end changes nothing. */
 export function cancelLater(change: Change): void {
   const endsAt = startOfDay(change, unpaidFrom(change));
   dropCycle(change);
   if (endsAt <= change.now) cancelNow(change);
-  else set(change, { endsAt });
+  else if (endsAt.getTime() !== change.subscription.endsAt?.getTime()) {
+    set(change, { endsAt });
+    note(change, "subscription.ending");
+  }
+}
+
+/** The end that was asked for has come. */
+export function endNow(change: Change): void {
+  cancelNow(change);
+  mailEnd(change);
 }
 
 /**
@@ -128,7 +138,7 @@ export function pay(change: Change, cycle: Cycle, { id: transactionId, paidAt }:
   if (cycle.kind === "upgrade") switchPlan(change, offer, cycle.planVersion, nextDueDay(change));
   else if (isOwed) goOn(change, cycle, cycle);
   else payLate(change, cycle, offer);
-  mailCharge(change, "charge_paid", cycle, offer); // last, because the receipt says when the next one is due
+  mailPaid(change, cycle, offer); // last, because the receipt says when the next one is due
 }
 
 type PaidSale = Pick<Sale, "id" | "paidAt">;
@@ -226,8 +236,15 @@ export function failAttempt(change: Change, cycle: Cycle, isHard: boolean): void
     cancelNow(change);
   } else {
     if (status !== "suspended") climb(change, cycle, isHard);
-    mailCharge(change, "card_failed", cycle);
+    if (status === "suspended" || cycle.retryAt) mailAttempt(change, cycle); // else it was suspended, and mailed so
   }
+}
+
+/** Says when what was refused is tried again, and whether for the last time. */
+function mailAttempt(change: Change, cycle: Cycle) {
+  const { timeZone } = change.account;
+  const isLast = cycle.retryAt !== null && cycle.retries + 1 >= retriesOf(change);
+  mailRefused(change, cycle, { triedOn: cycle.retryAt && dayOf(cycle.retryAt, timeZone), isLast });
 }
 
 /** The next step of the ladder: another attempt later, or none any more. */
@@ -258,9 +275,11 @@ export function failDebit(change: Change, cycle: Cycle, saleId: string, isFinal:
     endDebit(change, cycle, saleId);
     suspend(change);
   } else {
-    setCycle(change, cycle, { chargingId: null, debitId: saleId, retryAt: debitOrderedAt(change) });
+    const retryAt = debitOrderedAt(change);
+    setCycle(change, cycle, { chargingId: null, debitId: saleId, retryAt });
+    const triedOn = addDays(dayOf(retryAt, change.account.timeZone), 1);
+    mailRefused(change, cycle, { triedOn, isLast: cycle.retries + 1 >= retriesOf(change) });
   }
-  mailCharge(change, "card_failed", cycle);
 }
 
 /** A debit cannot be made, before it was tried: the cycle is paid by code. */

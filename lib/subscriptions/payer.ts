@@ -1,3 +1,4 @@
+import { readAddressee } from "@/lib/accounts/addressee";
 import type { AccountContext } from "@/lib/accounts/context";
 import { readContext } from "@/lib/accounts/read";
 import { lastInstant } from "@/lib/calendar";
@@ -27,6 +28,8 @@ export type ChargeOfPayer = {
 /** A subscription as its payer sees it. Amounts in cents, days of the account's zone. */
 export type OfPayer = {
   account: AccountContext;
+  /** The seller's registered e-mail, where the payer may ask them. */
+  contact: string;
   id: string;
   status: SubscriptionStatus;
   isPaused: boolean;
@@ -56,16 +59,20 @@ export async function findOfPayer(link: string): Promise<OfPayer> {
     const query = queryOf(tx);
     const held = await findSubscription(query, account.id, key.id);
     if (!isLinkOf(link, held.subscription)) throw new AppError("subscription_not_found");
-    return present(account, held, await cardOf(query, held), await chargesOf(query, held));
+    const { to } = await readAddressee(tx, account.id);
+    const read = { account, contact: to.email, card: await cardOf(query, held), charges: await chargesOf(query, held) };
+    return present(held, read);
   });
 }
 
-function present(account: AccountContext, held: Held, card: OfPayer["card"], charges: ChargeOfPayer[]): OfPayer {
+type Read = Pick<OfPayer, "account" | "contact" | "card" | "charges">;
+
+function present(held: Held, read: Read): OfPayer {
   const { subscription, cycle, offer } = held;
-  const { status, endsAt } = subscription;
+  const { status } = subscription;
   const isDue = status === "overdue" || status === "suspended" || status === "pending_first_payment";
   return {
-    ...{ account, card, charges, status },
+    ...{ ...read, status },
     id: subscription.id,
     isPaused: subscription.pausedAt !== null,
     ...{ plan: offer.plan.name, product: offer.plan.product, planId: offer.plan.id },
@@ -75,18 +82,26 @@ function present(account: AccountContext, held: Held, card: OfPayer["card"], cha
     owed: cycle && { amount: Number(cycle.amount), payment: payableOf(held, cycle), isDue },
     nextDay: isDue ? null : nextDayOf(held), // what is owed has had its day
     paidUntil: isDue ? null : lastDayOf(held),
-    endDay: endsAt && dayOf(lastInstant(endsAt), account.timeZone),
+    endDay: endDayOf(held),
     actions: allowedActions(standingOf(held)),
   };
 }
 
-/** What a receipt says of the subscription that it paid: its product, the day of the next charge, and whose it is. */
+/**
+ * What a receipt says of the subscription that it paid: its product, the day of the next charge or the last day, whether
+ * it has been cancelled already, and whose it is.
+ */
 export const readAfterPayment = (accountId: string, id: string) =>
   readFor(accountId, async (tx) => {
     const held = await findSubscription(queryOf(tx), accountId, id);
-    const { email } = held.subscription;
-    return { product: held.offer.plan.product, nextDay: nextDayOf(held), email };
+    const { email, status } = held.subscription;
+    const said = { product: held.offer.plan.product, nextDay: nextDayOf(held), endDay: endDayOf(held) };
+    return { ...said, isCancelled: status === "cancelled", email };
   });
+
+/** The last day of a subscription that was asked to end. */
+const endDayOf = ({ subscription: { endsAt }, account }: Held) =>
+  endsAt && dayOf(lastInstant(endsAt), account.timeZone);
 
 /** The code by which a charge is paid. One that is over leads to another; a card's charge is tried again instead. */
 const payableOf = (held: Held, { codeId, transactionId }: NonNullable<Held["cycle"]>) =>

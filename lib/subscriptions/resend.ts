@@ -29,7 +29,7 @@ export const resendCharge = (account: AccountContext, id: string, intent: Intent
       change.byVisitor = byVisitor;
       if (!issueCode(change, cycle)) throw new AppError("rail_unavailable");
       note(change, "cycle.created", cycle);
-      if (!byVisitor) mailUnpaid(change, cycle);
+      if (!byVisitor) mailUnpaid(change, cycle, { notice: "fresh_code" });
     },
     async present({ cycle, sales, account: seller }) {
       const code = sales.at(-1)?.pixCode ?? null;

@@ -7,6 +7,7 @@ import {
   billDay,
   dueDayOfCycle,
   gapAfter,
+  isLastNotice,
   issueCode,
   overdueFrom,
   reminderAt,
@@ -18,7 +19,7 @@ import {
 } from "@/lib/subscriptions/collect";
 import { isByCode, methodOf } from "@/lib/subscriptions/hold";
 import { mailUnpaid } from "@/lib/subscriptions/mails";
-import { cancelNow, dropCycle, goOverdue, resumeNow, suspend, voidDebit } from "@/lib/subscriptions/moves";
+import { cancelNow, dropCycle, endNow, goOverdue, resumeNow, suspend, voidDebit } from "@/lib/subscriptions/moves";
 import type { Cycle } from "@/lib/subscriptions/rows";
 
 /** What falls due of a subscription by time alone (domain.md section 3). */
@@ -98,7 +99,7 @@ const reminder = (change: Change, cycle: Cycle) => (isByCode(change) ? reminderA
 /** What each step does. False where it could not be done now. */
 const steps = {
   bill,
-  end: (change: Change) => cancelNow(change),
+  end: (change: Change) => endNow(change),
   resume: (change: Change) => resumeNow(change),
   warnHolder,
 
@@ -147,7 +148,7 @@ const steps = {
     const { cycle } = change;
     if (!cycle) return;
     setCycle(change, cycle, { reminders: cycle.reminders + 1 });
-    mailUnpaid(change, cycle);
+    mailUnpaid(change, cycle, { notice: "reminder", isLast: isLastNotice(change, cycle) });
   },
 
   /** A fresh code of an overdue cycle. */
@@ -159,7 +160,7 @@ const steps = {
     const retryAt = isLast ? null : startOfDay(change, addDays(todayOf(change), gapAfter(retries)));
     setCycle(change, cycle, { retries, retryAt });
     note(change, "cycle.retried", cycle);
-    mailUnpaid(change, cycle);
+    mailUnpaid(change, cycle, { notice: "fresh_code", isLast: isLastNotice(change, cycle) });
   },
 
   retryDebit(change: Change) {

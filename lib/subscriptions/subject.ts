@@ -5,7 +5,7 @@ import { type Subscription, subscriptions } from "@/lib/subscriptions/rows";
 import type { Charge, SubscriptionItem } from "@/lib/subscriptions/schema";
 import type { WebhookEvent } from "@/lib/webhooks/schema";
 
-/** Every event of a subscription, and its name on the wire, which is also what a webhook registers for. */
+/** The events of a subscription that are sent, and their names on the wire, which are also what a webhook registers for. */
 const wireNames = {
   "subscription.created": "assinatura_criada",
   "subscription.activated": "assinatura_ativada",
@@ -24,7 +24,10 @@ const wireNames = {
   "mandate.cancelled": "mandato_cancelado",
 } as const satisfies Record<string, WebhookEvent>;
 
-export type SubscriptionEvent = keyof typeof wireNames;
+/** What no webhook gets: the interface has no name for it. */
+const unsent = ["subscription.ending"] as const;
+
+export type SubscriptionEvent = keyof typeof wireNames | (typeof unsent)[number];
 
 /** What an event keeps: the subscription as it was then, when its next charge is due, and the charge that it is about. */
 export type EventRecord = {
@@ -42,12 +45,13 @@ type Kept = { subscription: Subscription; next_charge_at: string | null; charge:
 
 type Kind = { subscriptions: { registrations: WebhookEvent[]; contract: "event"; name: string }[] };
 
-const events = Object.fromEntries(
-  Object.entries(wireNames).map(([type, name]): [string, Kind] => [
+const events = Object.fromEntries([
+  ...Object.entries(wireNames).map(([type, name]): [string, Kind] => [
     type,
     { subscriptions: [{ registrations: [name], contract: "event", name }] },
   ]),
-) as Record<SubscriptionEvent, Kind>;
+  ...unsent.map((type): [string, Kind] => [type, { subscriptions: [] }]),
+]) as Record<SubscriptionEvent, Kind>;
 
 /** Events about subscriptions (operations.md section 7): a flat body. */
 export const subscription = defineSubject({

@@ -4,10 +4,11 @@ import { orderDebits } from "@/lib/billing/order-debits";
 import { businessNow } from "@/lib/clock";
 import { asSystem, forAccount } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
+import { newId } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
 import { resolveCall } from "@/lib/rails/calls";
 import { railFor } from "@/lib/rails/pix/port";
-import { addDays, dayOf } from "@/lib/subscriptions/calendar";
+import { addDays, dayOf, daysBetween } from "@/lib/subscriptions/calendar";
 import { cancelSubscription } from "@/lib/subscriptions/cancel";
 import { changePlan, previewPlanChange } from "@/lib/subscriptions/change-plan";
 import { followMandate } from "@/lib/subscriptions/follow";
@@ -16,6 +17,7 @@ import { pauseSubscription, resumeSubscription } from "@/lib/subscriptions/pause
 import { listSubscriptions } from "@/lib/subscriptions/read";
 import { resendCharge } from "@/lib/subscriptions/resend";
 import { PauseBody, SubscriptionQuery } from "@/lib/subscriptions/schema";
+import { lettersTo } from "@/lib/testing/mails";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { serveRail } from "@/lib/testing/rail";
 import { makeShop } from "@/lib/testing/shop";
@@ -316,7 +318,8 @@ describe("by Pix Automático", () => {
 
   test("a debit without funds is tried three times in seven days, beside a code, and then suspends", async () => {
     const made = await makeAccount();
-    const token = await anActive(made, await aPlan(made, automatic));
+    const email = `${newId()}@example.com`;
+    const token = await anActive(made, await aPlan(made, automatic), { email });
     await advance(made, 1);
     await rail().setAccount((await mandateOf(made, token)).providerId ?? "", "none");
     await advance(made, 6);
@@ -325,6 +328,16 @@ describe("by Pix Automático", () => {
     expect(overdue.charges[0]?.payment.pix_code).toMatch(/^000201/);
     await advance(made, 8);
     expect(await shown(made, token)).toMatchObject({ status: "suspended", retry_count: 3 });
+    const letters = (await lettersTo(email)).slice(-4);
+    const failed = { template: "card_failed", method: "pix_automatico" };
+    expect(letters).toMatchObject([
+      ...[false, false, true].map((isLast) => ({ ...failed, isLast })),
+      { template: "subscription_suspended", method: "pix_automatico" },
+    ]);
+    const tried = letters.flatMap((one) =>
+      "triedOn" in one && one.triedOn ? [daysBetween(one.dueDay, one.triedOn)] : [],
+    );
+    expect(tried, "the day of the next attempt is said").toEqual([2, 4, 6]);
     await payCode(made, overdue.charges[0]?.payment.identifier ?? "");
     expect(await shown(made, token)).toMatchObject({ status: "active" });
   });

@@ -9,6 +9,7 @@ import { writeMails } from "@/lib/mail/write";
 import type { Change } from "@/lib/subscriptions/change";
 import { chargeRow, nextChargeAt, presentMandate } from "@/lib/subscriptions/present";
 import { cycles, mandates, type Subscription, subscriptions } from "@/lib/subscriptions/rows";
+import { mailsToSellers } from "@/lib/subscriptions/seller-mails";
 import { nextStep } from "@/lib/subscriptions/steps";
 import type { EventRecord } from "@/lib/subscriptions/subject";
 import { writeSales } from "@/lib/transactions/insert";
@@ -48,10 +49,8 @@ export async function writeChanges(query: Query, changes: readonly Change[]): Pr
     wakeOnCommit(query, "charges");
   }
   await setImmediate();
-  await writeMails(
-    query,
-    changes.flatMap(({ mails }) => mails),
-  );
+  const mails = changes.flatMap((change) => change.mails);
+  await writeMails(query, [...mails, ...(await mailsToSellers(query, changes))]);
 }
 
 const ORDER = `insert into debit_orders (account_id, id, kind, day)
@@ -116,7 +115,7 @@ const cyclesOf = (change: Change) =>
     .map(cycles.rowOf);
 
 function eventsOf({ account, now, requestId, actor, events, sales }: Change) {
-  return events.map(({ type, subscription, cycle, mandate, offer }) => {
+  return events.map(({ type, subscription, cycle, mandate, offer, by }) => {
     const code = sales.find(({ id }) => id === cycle?.codeId)?.pixCode ?? null;
     const record: EventRecord = {
       subscription: subscriptions.rowOf(subscription) as EventRecord["subscription"],
@@ -125,7 +124,8 @@ function eventsOf({ account, now, requestId, actor, events, sales }: Change) {
       mandate: mandate && presentMandate(mandate),
       ...(subscription.byVisitor && !subscription.startedAt && { by_visitor: true }),
     };
-    const data = { status: subscription.status, charge: cycle && { number: cycle.number, status: cycle.status } };
+    const charge = cycle && { number: cycle.number, status: cycle.status };
+    const data = { status: subscription.status, charge, ...(by && { by }) };
     return {
       ...{ account_id: account.id, type, subject: "subscription", subject_id: subscription.id, data, record },
       ...{ request_id: requestId, actor, occurred_at: now },

@@ -11,7 +11,7 @@ import type { Mail as MailRow } from "@/prisma/client/client";
 const ours = (path: string) => env.APP_URL + path;
 const at = "2026-11-20T17:05:00.000Z";
 
-type AboutCharge = "charge_due" | "charge_overdue" | "charge_paid" | "card_failed";
+type AboutCharge = "charge_due" | "charge_overdue" | "charge_paid" | "card_failed" | "subscription_suspended";
 
 const aCharge = <T extends AboutCharge>(template: T) => ({
   ...{
@@ -24,6 +24,14 @@ const aCharge = <T extends AboutCharge>(template: T) => ({
     isDueToday: false,
     product: "Assinaturas",
     nextDay: "2026-12-20",
+    method: "credit_card" as const,
+    notice: "made" as const,
+    isLast: false,
+    codeDay: "2026-11-27",
+    suspendedOn: "2026-11-28",
+    triedOn: "2026-11-22",
+    lastDay: null,
+    isCancelled: false,
   },
   get url() {
     return ours("/checkout/1?payment=2");
@@ -32,6 +40,13 @@ const aCharge = <T extends AboutCharge>(template: T) => ({
     return ours("/checkout/subscription/3");
   },
 });
+
+const anEnd = {
+  ...{ seller: "Ateliê Aurora", plan: "Clube do livro", name: "Bento Reis", product: "Assinaturas", dropped: 4990 },
+  get url() {
+    return ours("/checkout/subscription/3");
+  },
+};
 
 /** One content of each template, with names as people write them. */
 export const contents: { [T in Template]: Extract<MailContent, { template: T }> } = {
@@ -85,6 +100,27 @@ export const contents: { [T in Template]: Extract<MailContent, { template: T }> 
     ...{ seller: "Ateliê Aurora", plan: "Clube do livro", name: "Bento Reis", last4: "4242", expiresOn: "2026-12-31" },
     get url() {
       return ours("/checkout/1?payment=2");
+    },
+  },
+  get subscription_ending() {
+    return { ...anEnd, template: "subscription_ending" as const, by: "payer" as const, lastDay: "2026-12-19" };
+  },
+  get subscription_cancelled() {
+    return { ...anEnd, template: "subscription_cancelled" as const, by: null };
+  },
+  subscription_suspended: aCharge("subscription_suspended"),
+  cancelled_by_payer: {
+    template: "cancelled_by_payer",
+    ...{ name: "Bento Reis", plan: "Clube do livro", product: "Assinaturas", amount: 4990, lastDay: "2026-12-19" },
+    get url() {
+      return ours("/x/subscriptions/4");
+    },
+  },
+  suspensions_of_day: {
+    template: "suspensions_of_day",
+    ...{ count: 3, name: "Bento Reis", plan: "Clube do livro", day: "2026-11-28" },
+    get url() {
+      return ours("/x/subscriptions/overdue?status=suspended");
     },
   },
   link_paid: {

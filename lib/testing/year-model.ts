@@ -213,8 +213,11 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
     cancel: () => status !== "cancelled" && cancel(),
     "cancel at end"() {
       if (status !== "active" || unpaidFrom() <= day) return verbs.cancel();
-      ends = unpaidFrom();
+      const end = unpaidFrom();
       drop();
+      if (end === ends) return;
+      ends = end;
+      tell("subscription.ending");
     },
     pause(to) {
       if ((status !== "active" && status !== "overdue") || ends !== null) return false;

@@ -61,11 +61,11 @@ const shownOf = ({ account, planId, plan, product, amount, periodicityDays }: Of
 });
 
 function subscriptionOf({ status, isPaused, endDay, owed, charges, planId, ...rest }: OfPayer): ShownSubscription {
-  const { plan, product, method, card, nextDay, paidUntil } = rest;
+  const { plan, product, method, card, nextDay, paidUntil, contact } = rest;
   const stands = isPaused ? "paused" : endDay && status === "active" ? "ending" : status;
   const pageOf = (plan: string, payment: string | null) => payment && `/checkout/${plan}?payment=${payment}`;
   return {
-    ...{ status: stands, plan, product, method, card, nextDay, paidUntil, endDay },
+    ...{ status: stands, contact, plan, product, method, card, nextDay, paidUntil, endDay },
     owed: owed && { amount: owed.amount, href: pageOf(planId, owed.payment), isDue: owed.isDue && !isPaused },
     charges: charges.map(({ planId: of, payment, ...one }) => ({ ...one, href: pageOf(of, payment) })),
   };

@@ -1,0 +1,66 @@
+import { readAddressees } from "@/lib/accounts/addressee";
+import { lastInstant } from "@/lib/calendar";
+import type { Query } from "@/lib/db";
+import { env } from "@/lib/env";
+import type { MailContent } from "@/lib/mail/templates";
+import type { Mail } from "@/lib/mail/write";
+import { dayOf } from "@/lib/subscriptions/calendar";
+import type { Change } from "@/lib/subscriptions/change";
+
+type Told = { change: Change; event: Change["events"][number] };
+
+/**
+ * What the sellers are written about these changes: that a payer has cancelled, and once for each local day that
+ * subscriptions were suspended because they were not paid. A seller is not written what they did themselves.
+ */
+export async function mailsToSellers(query: Query, changes: readonly Change[]): Promise<Mail[]> {
+  const told = changes.flatMap((change) => change.events.map((event) => ({ change, event })));
+  const cancelled = told.filter(isCancelledByPayer);
+  const suspended = told.filter(isSuspendedUnpaid);
+  if (cancelled.length + suspended.length === 0) return [];
+  const accountIds = [...new Set([...cancelled, ...suspended].map(({ change }) => change.account.id))].sort();
+  const addressees = await readAddressees(query, accountIds);
+  // In the order of the accounts: another transaction that writes of the same day waits for this one, and never in a ring.
+  return addressees.flatMap((addressee) => {
+    const isOf = ({ change }: Told) => change.account.id === addressee.accountId;
+    const mails = [...cancelled.filter(isOf).map(cancellation), ...suspensionsOf(suspended.filter(isOf))];
+    return mails.map((mail) => ({ ...addressee, ...mail }));
+  });
+}
+
+/** A first charge that its payer gives up was no subscription yet. */
+const isCancelledByPayer = ({ event: { type, by, subscription } }: Told) =>
+  by === "payer" &&
+  (type === "subscription.ending" || type === "subscription.cancelled") &&
+  subscription.startedAt !== null;
+
+const isSuspendedUnpaid = ({ event: { type, subscription } }: Told) =>
+  type === "subscription.suspended" && subscription.pausedAt === null;
+
+type ToSeller = { intent: string; content: MailContent };
+
+function cancellation({ change: { account }, event: { subscription, offer } }: Told): ToSeller {
+  const { id, name, endsAt } = subscription;
+  const { plan, terms } = offer;
+  const lastDay = endsAt && dayOf(lastInstant(endsAt), account.timeZone);
+  return {
+    intent: `cancelled_by_payer:${id}:${lastDay ?? "end"}`,
+    content: {
+      ...{ template: "cancelled_by_payer", name, plan: plan.name, product: plan.product, lastDay },
+      ...{ amount: Number(terms.amount), url: `${env.APP_URL}/${account.id}/subscriptions/${id}` },
+    },
+  };
+}
+
+/** One mail for all of these; its intent lets only the first of a day be written. */
+function suspensionsOf(suspended: readonly Told[]): ToSeller[] {
+  const [first] = suspended;
+  if (!first) return [];
+  const { account, now } = first.change;
+  const { subscription, offer } = first.event;
+  const day = dayOf(now, account.timeZone);
+  const url = `${env.APP_URL}/${account.id}/subscriptions/overdue?status=suspended`;
+  const named = { name: subscription.name, plan: offer.plan.name };
+  const content = { template: "suspensions_of_day", count: suspended.length, ...named, day, url } as const;
+  return [{ intent: `suspensions_of_day:${account.id}:${day}`, content }];
+}
