@@ -162,6 +162,20 @@ describe("the form without its script", () => {
     expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 0 });
   });
 
+  test.each([
+    ["8765-4321", /^Falta o DDD/, /^The area code \(DDD\) is missing/],
+    ["(20) 98765-4321", /^Este DDD não existe/, /^This area code \(DDD\) does not exist/],
+    ["0800 123 4567", /^Números 0800/, /^0800, 0300/],
+    ["(11) 98765-43210", /^Use DDD e número/, /^Use area code and number/],
+  ])("says of the phone %j what is wrong with it, in both languages", async (phone, pt, en) => {
+    const token = await makeLink(await makeAccount());
+    const [portuguese, english] = [await send(token, { phone }), await send(token, { phone }, "?lang=en")];
+    expect([portuguese.status, english.status]).toEqual([422, 422]);
+    expect(noteOf(portuguese, "phone")).toMatch(pt);
+    expect(noteOf(english, "phone")).toMatch(en);
+    expect(inputOf(portuguese, "phone")).toBe(phone);
+  });
+
   test("that is sent twice pays once, and after a refusal another attempt begins", async () => {
     const seller = await makeAccount();
     const token = await makeLink(seller);

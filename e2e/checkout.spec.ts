@@ -120,7 +120,12 @@ for (const [width, height] of [
     await expect(phone).toBeFocused();
     await phone.fill("0800 123 4567");
     await send.click();
-    await expect(page.getByText("Números 0800 não servem")).toBeVisible();
+    await expect(page.getByText("Números 0800, 0300, 0500 e 0900 não servem")).toBeVisible();
+    await phone.fill("");
+    await phone.pressSequentially("8765-4321");
+    await expect(phone, "no area code is made of its first digits").toHaveValue("8765-4321");
+    await send.click();
+    await expect(page.getByText("Falta o DDD")).toBeVisible();
     await phone.fill("+55 (0)11 98765-4321");
     await send.click();
     await expect(page.getByRole("heading", { name: "Pague com Pix" })).toBeVisible();
