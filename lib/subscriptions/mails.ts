@@ -17,7 +17,7 @@ export function mailUnpaid(change: Change, cycle: Cycle, offer: Pick<Offer, "pla
 
 /** Writes to the subscriber that the card is about to expire, once for each card and each number of warnings. */
 export function mailCard(change: Change, { id, last4 }: KeptCard, expiresOn: string): void {
-  const { account, subscription, offer } = change;
+  const { account, subscription, offer, now } = change;
   const content: ContentOf<"card_expiring"> = {
     template: "card_expiring",
     ...{ seller: account.name, plan: offer.plan.name, name: subscription.name, last4, expiresOn },
@@ -26,11 +26,12 @@ export function mailCard(change: Change, { id, last4 }: KeptCard, expiresOn: str
   change.mails.push({
     intent: `card_expiring:${subscription.id}:${id}:${subscription.cardWarnings}`,
     to: { email: subscription.email, locale: "pt-BR" },
-    ...{ mode: account.mode, accountId: account.id, content },
+    ...{ mode: account.mode, accountId: account.id, content, occurredAt: now },
   });
 }
 
-type AboutCharge = "charge_due" | "charge_overdue" | "charge_paid" | "card_failed";
+/** The mails to a subscriber about a charge. */
+export type AboutCharge = "charge_due" | "charge_overdue" | "charge_paid" | "card_failed";
 
 /** A charge by Pix is paid by whoever has its mail, which subscribers pass on: it must not hold their own page. */
 const isPassedOn = (template: AboutCharge) => template === "charge_due" || template === "charge_overdue";
@@ -61,6 +62,6 @@ export function mailCharge(
   change.mails.push({
     intent: `${template}:${cycle.id}:${cycle.transactionId}:${cycle.reminders}`,
     to: { email: subscription.email, locale: "pt-BR" },
-    ...{ mode: account.mode, accountId: account.id, content },
+    ...{ mode: account.mode, accountId: account.id, content, occurredAt: now },
   });
 }
