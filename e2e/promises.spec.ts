@@ -1,22 +1,43 @@
 import { deposit, expect, test } from "./fixtures";
 import { advanceDays, planToken, subscribed } from "./subscriptions";
 
+type Dates = { suspended_at: string; overdue_since: string };
+
 for (const width of [360, 1280]) {
-  test(`Home says how many subscriptions are overdue and leads to as many at ${width} px`, async ({ page, seller }) => {
+  test(`Home says who is overdue and who is suspended, each leads to as many, and each date is its own, at ${width} px`, async ({
+    page,
+    seller,
+  }) => {
     await page.setViewportSize({ width, height: 800 });
     await page.goto("/home");
     await expect(page.getByRole("heading", { name: "Saldo" })).toBeVisible();
     await expect(page.getByText("em atraso")).toHaveCount(0);
-    const plan = await planToken(seller, { grace_period_days: 20 });
-    await subscribed(seller, plan, { name: "Bento Reis" });
-    await subscribed(seller, plan, { name: "Clara Lima", email: "clara@example.com", document: "11144477735" });
+    const patient = await planToken(seller, { grace_period_days: 20 });
+    const strict = await planToken(seller, { name: "Semanal", grace_period_days: 2, max_retry_attempts: 1 });
+    await subscribed(seller, patient, { name: "Bento Reis" });
+    await subscribed(seller, patient, { name: "Clara Lima", email: "clara@example.com", document: "11144477735" });
+    const suspended = await subscribed(seller, strict, { name: "Davi Rocha", email: "davi@example.com" });
     await advanceDays(seller, 35);
 
     await page.goto("/home");
     await page.getByRole("link", { name: /2 assinaturas em atraso/ }).click();
-    await expect(page).toHaveURL(/\/subscriptions\/overdue$/);
-    await expect(page.getByRole("link", { name: "Bento Reis" })).toBeVisible();
-    await expect(page.getByRole("link", { name: "Clara Lima" })).toBeVisible();
+    await expect(page).toHaveURL(/\/subscriptions\/overdue\?status=overdue$/);
+    await expect(page.getByRole("link", { name: "Em atraso 2" })).toBeVisible();
+    await expect(page.getByRole("listitem").getByRole("heading")).toHaveText([/Bento Reis|Clara Lima/, /Bento|Clara/]);
+
+    await page.goto("/home");
+    await page.getByRole("link", { name: /1 assinatura suspensa por falta de pagamento/ }).click();
+    await expect(page).toHaveURL(/\/subscriptions\/overdue\?status=suspended$/);
+    await expect(page.getByRole("link", { name: "Suspensas 1" })).toBeVisible();
+    const { data } = await seller.api<{ data: Dates }>("GET", `/api/partner/v1/subscriptions/${suspended}`);
+    expect(data.suspended_at.slice(0, 10)).not.toBe(data.overdue_since.slice(0, 10));
+    const since = page.getByRole("listitem").filter({ hasText: "Davi" }).locator("time").last();
+    await expect(since).toHaveAttribute("datetime", data.suspended_at);
+
+    await page.getByRole("link", { name: "Davi Rocha" }).click();
+    await expect(page.getByText(/^Suspensa por falta de pagamento desde \d+ \w+ \d{4}$/)).toBeVisible();
+    const fact = page.getByRole("definition").filter({ has: page.locator(`time[datetime="${data.suspended_at}"]`) });
+    await expect(fact.first()).toBeVisible();
   });
 
   test(`an expired sale promises no net amount, and a pending one only once it is paid, at ${width} px`, async ({
