@@ -49,7 +49,7 @@ function Known({ subscription }: { subscription: Subscription }) {
         title={
           <>
             <Money cents={cents(plan.amount)} className="text-figure tracking-[-0.02em]" />{" "}
-            <span className="whitespace-nowrap font-normal text-base text-muted">{period(plan.periodicity_days)}</span>
+            <span className="whitespace-nowrap font-normal text-base text-muted">{period(plan)}</span>
           </>
         }
         status={

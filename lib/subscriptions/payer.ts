@@ -85,7 +85,7 @@ export const readAfterPayment = (accountId: string, id: string) =>
   readFor(accountId, async (tx) => {
     const held = await findSubscription(queryOf(tx), accountId, id);
     const { email } = held.subscription;
-    return { product: held.offer.plan.product, nextDay: nextDayOf(held), email };
+    return { nextDay: nextDayOf(held), email };
   });
 
 /** The code by which a charge is paid. One that is over leads to another; a card's charge is tried again instead. */
