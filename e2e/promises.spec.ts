@@ -54,4 +54,39 @@ for (const width of [360, 1280]) {
     await expect(content.getByText("O código expirou sem pagamento: nada foi recebido.")).toBeVisible();
     await expect(page.getByRole("row", { name: /Líquido/ })).toHaveCount(0);
   });
+
+  test(`a simulated payment shows at once that it is on its way, is made once, and says its result, at ${width} px`, async ({
+    page,
+    seller,
+  }) => {
+    await page.setViewportSize({ width, height: 800 });
+    for (const place of ["charges", "transactions"]) {
+      const { identifier } = await deposit(seller);
+      const path = `/api/partner/v1/sandbox/pix/${identifier}/pay`;
+      let asked = 0;
+      let answer = () => {};
+      const held = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route(`**${path}`, async (route) => {
+        asked += 1;
+        await held;
+        await route.continue();
+      });
+      await page.goto(`/${place}/${identifier}`);
+      await page.getByRole("button", { name: "Simular pagamento" }).dblclick();
+      await expect(page.getByRole("button", { name: "Simulando…" })).toBeDisabled();
+      await expect(page.getByRole("status").filter({ hasText: "Simulando…" })).toHaveCount(1);
+      answer();
+      await expect(page.getByText("Pagamento simulado: a cobrança está paga").first()).toBeVisible();
+      await expect(
+        page
+          .locator("#content")
+          .getByText(/^(Cobrança paga|Paga)$/)
+          .first(),
+      ).toBeVisible();
+      await expect(page.getByRole("button", { name: /^Simul/ })).toHaveCount(0);
+      expect(asked).toBe(1);
+    }
+  });
 }

@@ -23,3 +23,16 @@ export const detailQuery = (account: string, id: string) =>
     queryFn: ({ signal }) =>
       apiOf(account).get<{ data: TransactionDetail }>(`/api/dashboard/v1/transactions/${id}`, {}, signal),
   });
+
+const LOOK_EVERY_MS = 250;
+const LOOKS = 40;
+
+/** Waits until a sale is pending no longer, as the PSP calls back after it has answered; false after ten seconds. */
+export async function isEnded(api: ReturnType<typeof apiOf>, id: string): Promise<boolean> {
+  for (let look = 0; look < LOOKS; look += 1) {
+    const { data } = await api.get<{ data: TransactionDetail }>(`/api/dashboard/v1/transactions/${id}`);
+    if (data.transaction.status !== "pending") return true;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+  return false;
+}
