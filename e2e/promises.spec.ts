@@ -1,4 +1,5 @@
 import { deposit, expect, test } from "./fixtures";
+import { product } from "./splits";
 import { advanceDays, planToken, subscribed } from "./subscriptions";
 
 type Dates = { suspended_at: string; overdue_since: string };
@@ -88,5 +89,60 @@ for (const width of [360, 1280]) {
       await expect(page.getByRole("button", { name: /^Simul/ })).toHaveCount(0);
       expect(asked).toBe(1);
     }
+  });
+
+  test(`an empty page says what to do in the panel, and shows a line of the API only to who asks for it, at ${width} px`, async ({
+    page,
+    seller,
+  }) => {
+    await page.setViewportSize({ width, height: 800 });
+    const content = page.locator("#content");
+    for (const path of ["/transactions", "/payment-links", "/products", "/subscriptions", "/subscribers", "/splits"]) {
+      await page.goto(path);
+      await expect(content.getByText(/^(Nenhum|Ninguém)/), path).toBeVisible();
+      await expect(content.locator("code"), path).toBeHidden();
+      await content.getByText("Pela API").focus();
+      await page.keyboard.press("Enter");
+      await expect(content.locator("code"), path).toContainText("curl");
+    }
+    await page.goto("/webhooks");
+    await expect(content.locator("code")).toContainText("curl");
+    expect(await seller.api("GET", "/api/partner/v2/transactions")).toMatchObject({ data: [] });
+  });
+
+  test(`a product without a plan is not said to be for sale, and its first plan makes it so, at ${width} px`, async ({
+    page,
+    seller,
+  }) => {
+    await page.setViewportSize({ width, height: 800 });
+    const id = await product(seller);
+    await page.goto("/products");
+    const content = page.locator("#content");
+    await expect(content.getByText("Sem plano à venda")).toBeVisible();
+    await page.goto(`/products/${id}`);
+    await expect(content.getByText("Sem plano à venda")).toBeVisible();
+    await page.getByRole("button", { name: "Novo plano" }).click();
+    await page.getByLabel("Nome").fill("Mensal");
+    await page.getByLabel("Valor de cada cobrança").fill("4990");
+    await expect(page.getByText("Cobramos a cada 30 dias, então o dia do mês muda.")).toBeVisible();
+    await page.getByLabel("Como se cobra").selectOption({ label: "Pix Automático" });
+    await expect(page.getByText("Cobramos sempre no mesmo dia do mês")).toBeVisible();
+    await page.getByLabel("Como se cobra").selectOption({ label: "Cartão de crédito" });
+    await page.getByRole("button", { name: "Criar plano" }).click();
+    await page.getByRole("button", { name: "Concluir" }).click();
+    await expect(content.getByText("À venda").first()).toBeVisible();
+    await expect(content.getByText("Sem plano à venda")).toHaveCount(0);
+    await expect(content.getByText("R$ 49,90 a cada 30 dias")).toBeVisible();
+    await page.getByRole("button", { name: "Desativar Mensal" }).click();
+    await expect(content.getByText("Sem plano à venda")).toBeVisible();
+  });
+
+  test(`the sales of a person are under the person's name at ${width} px`, async ({ page, seller }) => {
+    await page.setViewportSize({ width, height: 800 });
+    const client = { name: "Zélia Prado", cpf: "52998224725" };
+    const { identifier } = await deposit(seller, { client });
+    await page.goto(`/transactions/${identifier}`);
+    await page.getByRole("link", { name: "Vendas de Zélia Prado" }).click();
+    await expect(page.getByText("Só as vendas de Zélia Prado.")).toBeVisible();
   });
 }

@@ -42,7 +42,7 @@ export function PlanEditor({ productId, plan, onClose }: Props) {
       : emptyPlan,
     body: planBody,
     send: (body) => (plan ? api.put<PlanAnswer>(`${path}/${plan.token}`, body) : api.post<PlanAnswer>(path, body)),
-    refresh: [api.account, "plans", productId],
+    refresh: [api.account], // also the product, which is sold or not by its plans
     ...(plan && { done: t("saved"), onSuccess: onClose }),
   });
   const question = usePeriodQuestion(form);

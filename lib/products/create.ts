@@ -20,6 +20,7 @@ export const createProduct = (account: AccountContext, input: ProductInput, idem
       }
       const now = businessNow(account);
       const data = { accountId, id: newId(now), ...input, createdAt: now, updatedAt: now };
-      return { data: presentProduct(await tx.product.create({ data })) };
+      const product = await tx.product.create({ data });
+      return { data: presentProduct({ ...product, _count: { plans: 0, links: 0 } }) };
     }),
   );

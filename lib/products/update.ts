@@ -2,7 +2,7 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { businessNow } from "@/lib/clock";
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { presentProduct } from "@/lib/products/present";
+import { type Counted, presentProduct } from "@/lib/products/present";
 import { findProduct } from "@/lib/products/read";
 import type { ProductChange } from "@/lib/products/schema";
 import { productStates } from "@/lib/products/states";
@@ -32,7 +32,7 @@ export async function archiveProduct(account: AccountContext, id: string) {
 type Change = Partial<Pick<Product, "name" | "description" | "status" | "imageId">>;
 
 /** Changes a product's row and locks it until the transaction ends. Throws as `updateProduct` does. */
-export async function changeRow(tx: Tx, account: AccountContext, id: string, data: Change): Promise<Product> {
+export async function changeRow(tx: Tx, account: AccountContext, id: string, data: Change): Promise<Counted> {
   const { id: accountId } = account;
   const { status } = data;
   const open = before(productStates, "archived");
