@@ -110,7 +110,7 @@ for (const width of [360, 1280]) {
     expect(await seller.api("GET", "/api/partner/v2/transactions")).toMatchObject({ data: [] });
   });
 
-  test(`a product without a plan is not said to be for sale, and its first plan makes it so, at ${width} px`, async ({
+  test(`a product that nothing sells is not said to be for sale, and its first plan makes it so, at ${width} px`, async ({
     page,
     seller,
   }) => {
@@ -118,9 +118,9 @@ for (const width of [360, 1280]) {
     const id = await product(seller);
     await page.goto("/products");
     const content = page.locator("#content");
-    await expect(content.getByText("Sem plano à venda")).toBeVisible();
+    await expect(content.getByText("Nada à venda")).toBeVisible();
     await page.goto(`/products/${id}`);
-    await expect(content.getByText("Sem plano à venda")).toBeVisible();
+    await expect(content.getByText("Nada à venda")).toBeVisible();
     await page.getByRole("button", { name: "Novo plano" }).click();
     await page.getByLabel("Nome").fill("Mensal");
     await page.getByLabel("Valor de cada cobrança").fill("4990");
@@ -131,10 +131,10 @@ for (const width of [360, 1280]) {
     await page.getByRole("button", { name: "Criar plano" }).click();
     await page.getByRole("button", { name: "Concluir" }).click();
     await expect(content.getByText("À venda").first()).toBeVisible();
-    await expect(content.getByText("Sem plano à venda")).toHaveCount(0);
+    await expect(content.getByText("Nada à venda")).toHaveCount(0);
     await expect(content.getByText("R$ 49,90 a cada 30 dias")).toBeVisible();
     await page.getByRole("button", { name: "Desativar Mensal" }).click();
-    await expect(content.getByText("Sem plano à venda")).toBeVisible();
+    await expect(content.getByText("Nada à venda")).toBeVisible();
   });
 
   test(`the sales of a person are under the person's name at ${width} px`, async ({ page, seller }) => {

@@ -85,9 +85,7 @@ export function useSubscriptionWords() {
       }
       case "sale": {
         const name = title.endsWith(".created") ? "created" : status;
-        const own = `sales.${name}`;
-        const words = t.has(own as "sale") ? t(own as "sale") : ofSales(`events.${name}`);
-        return { title: words, note: join(charge, t("sale")), failed: false };
+        return { title: ofSales(`events.${name}`), note: join(charge, t("sale")), failed: false };
       }
       case "unmatched": {
         const amount = status && money(cents(status));

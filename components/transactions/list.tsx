@@ -22,7 +22,7 @@ export function Sales({ curl }: { curl: string }) {
   const { method } = list.filters;
   const rows = result.data?.data ?? [];
   const of = (["plan", "subscription", "payment_link", "customer"] as const).find((name) => list.filters[name]);
-  const name = of && sharedName(rows, of === "customer" || of === "subscription" ? nameOf : describe);
+  const name = of && of !== "plan" && sharedName(rows, of === "payment_link" ? describe : nameOf);
   return (
     <List
       result={result}
@@ -69,6 +69,7 @@ export function Sales({ curl }: { curl: string }) {
 }
 
 const nameOf = ({ customer }: SaleRow) => customer.name;
+/** A sale of a link has the link's description; one of a plan may have any. */
 const describe = ({ description }: SaleRow) => description;
 
 /** What all of these sales are called; undefined where they are not called the same. */

@@ -34,7 +34,7 @@ export function Empty({
       {action}
       {line && !isForDevelopers ? (
         <details className="grid max-w-full justify-items-start text-caption sm:justify-items-center">
-          <summary className="flex h-8 items-center text-muted">{t("byApi")}</summary>
+          <summary className="flex h-8 items-center text-muted underline underline-offset-4">{t("byApi")}</summary>
           {line}
         </details>
       ) : (
