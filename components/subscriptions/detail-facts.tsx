@@ -34,13 +34,13 @@ export function SubscriptionFacts({ subscription }: { subscription: Subscription
       <Section title={t("facts")}>
         <Facts
           rows={[
-            [t("plan"), plan.name],
             plan.product && [
               t("product"),
               <AccountLink key="product" href={`/products/${plan.product.reference_id}`} className="underline">
                 {plan.product.name}
               </AccountLink>,
             ],
+            [t("plan"), plan.name],
             [t("method"), card ? cardName(card) : t(`methods.${plan.billing_method}`)],
             card?.expires_on
               ? [t("cardExpiresOn"), `${dayOfYear(card.expires_on)} ${card.expires_on.slice(0, 4)}`]
