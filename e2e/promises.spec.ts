@@ -61,8 +61,13 @@ for (const width of [360, 1280]) {
     seller,
   }) => {
     await page.setViewportSize({ width, height: 800 });
-    for (const place of ["charges", "transactions"]) {
+    for (const [place, isOver] of [
+      ["charges", false],
+      ["transactions", false],
+      ["transactions", true],
+    ] as const) {
       const { identifier } = await deposit(seller);
+      if (isOver) await seller.api("POST", `/api/partner/v1/sandbox/pix/${identifier}/expire`);
       const path = `/api/partner/v1/sandbox/pix/${identifier}/pay`;
       let asked = 0;
       let answer = () => {};

@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
 import { useClock } from "@/components/subscriptions/actions-effect";
 import { openCharge, type Subscription } from "@/components/subscriptions/detail-queries";
-import { isEnded } from "@/components/transactions/queries";
+import { hasLeft, unpaid } from "@/components/transactions/queries";
 import { useAction } from "@/components/ui/action";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/page";
@@ -71,7 +71,7 @@ function PayCode({ subscription }: Props) {
   const pay = useAction({
     async act() {
       await api.post(`/api/partner/v1/sandbox/pix/${identifier}/pay`);
-      await isEnded(api, identifier ?? "");
+      await hasLeft(api, identifier ?? "", unpaid);
     },
     done: t("paid"),
     refresh: [api.account, "subscriptions"],

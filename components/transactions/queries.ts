@@ -27,12 +27,18 @@ export const detailQuery = (account: string, id: string) =>
 const LOOK_EVERY_MS = 250;
 const LOOKS = 40;
 
-/** Waits until a sale is pending no longer, as the PSP calls back after it has answered; false after ten seconds. */
-export async function isEnded(api: ReturnType<typeof apiOf>, id: string): Promise<boolean> {
+/**
+ * Waits until a sale has another status than these, as the PSP calls back after it has answered; false where it has not
+ * within ten seconds.
+ */
+export async function hasLeft(api: ReturnType<typeof apiOf>, id: string, statuses: readonly SaleStatus[]) {
   for (let look = 0; look < LOOKS; look += 1) {
     const { data } = await api.get<{ data: TransactionDetail }>(`/api/dashboard/v1/transactions/${id}`);
-    if (data.transaction.status !== "pending") return true;
+    if (!statuses.includes(data.transaction.status)) return true;
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
   return false;
 }
+
+/** What a payment can change: a code that is over can be paid, too. */
+export const unpaid = ["pending", "expired"] as const;

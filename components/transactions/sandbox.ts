@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
-import { isEnded } from "@/components/transactions/queries";
+import { hasLeft, unpaid } from "@/components/transactions/queries";
 import { useAction } from "@/components/ui/action";
 import { toast } from "@/components/ui/toast";
 
@@ -11,7 +11,7 @@ export function useSimulation(id: string) {
   const simulation = useAction({
     async act(deed: "pay" | "expire") {
       await api.post(`/api/partner/v1/sandbox/pix/${id}/${deed}`);
-      return { deed, isSeen: await isEnded(api, id) };
+      return { deed, isSeen: await hasLeft(api, id, deed === "pay" ? unpaid : ["pending"]) };
     },
     refresh: [api.account, "transactions"],
     onDone: ({ deed, isSeen }) => toast(t(isSeen ? `simulated.${deed}` : "simulated.late")),

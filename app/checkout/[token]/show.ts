@@ -62,7 +62,7 @@ async function publicKeyOf({ account, methods, publicKey }: Offer): Promise<stri
   return publicKey ?? (await readPublicKey(account)).data.key;
 }
 
-/** A plan is named after its product, as a link is, and as every page and mail names both. */
+/** Where there is a product its name comes first, as in every page and mail that names it and its plan. */
 const shownOf = (offer: Offer): Shown => ({
   token: offer.token,
   seller: offer.account.name,
@@ -76,6 +76,7 @@ const shownOf = (offer: Offer): Shown => ({
   isTest: offer.account.mode === "sandbox",
 });
 
+/** Names on one line, each once. */
 const named = (...names: (string | null | undefined)[]) => [...new Set(names.filter(Boolean))].join(" · ");
 
 type Refused = { note?: string; status?: number };
