@@ -10,6 +10,8 @@ import { updatePaymentLink } from "@/lib/payment-links/update";
 import { createPlan } from "@/lib/plans/create";
 import { PlanChange, PlanInput } from "@/lib/plans/schema";
 import { updatePlan } from "@/lib/plans/update";
+import { createProduct } from "@/lib/products/create";
+import { ProductInput } from "@/lib/products/schema";
 import { acquirerFor } from "@/lib/rails/cards/port";
 import { countSlots, spendSlot } from "@/lib/rate-limit";
 import { addDays, dayOf } from "@/lib/subscriptions/calendar";
@@ -162,6 +164,20 @@ describe("the form without its script", () => {
     expect(await tracesOf(seller.accountId)).toMatchObject({ transactions: 0 });
   });
 
+  test.each([
+    ["8765-4321", /^Falta o DDD/, /^The area code \(DDD\) is missing/],
+    ["(20) 98765-4321", /^Este DDD não existe/, /^This area code \(DDD\) does not exist/],
+    ["0800 123 4567", /^Números 0800/, /^0800, 0300/],
+    ["(11) 98765-43210", /^Use DDD e número/, /^Use area code and number/],
+  ])("says of the phone %j what is wrong with it, in both languages", async (phone, pt, en) => {
+    const token = await makeLink(await makeAccount());
+    const [portuguese, english] = [await send(token, { phone }), await send(token, { phone }, "?lang=en")];
+    expect([portuguese.status, english.status]).toEqual([422, 422]);
+    expect(noteOf(portuguese, "phone")).toMatch(pt);
+    expect(noteOf(english, "phone")).toMatch(en);
+    expect(inputOf(portuguese, "phone")).toBe(phone);
+  });
+
   test("that is sent twice pays once, and after a refusal another attempt begins", async () => {
     const seller = await makeAccount();
     const token = await makeLink(seller);
@@ -217,7 +233,7 @@ describe("the form without its script", () => {
     const plan = PlanInput.parse({ name: "Mensal", amount: 49.9, billing_method: "qr_code" });
     const { data } = await createPlan(seller.account, plan, null);
     const form = await host.ask("GET", new URL(data.checkout_url).pathname);
-    expect(form.text).toContain("por mês");
+    expect(form.text).toContain("a cada 30 dias");
     const attempt = inputOf(form, "attempt") ?? "";
     const sent = await Promise.all([1, 2].map(() => send(data.token, { attempt })));
     expect(new Set(sent.map(paymentIn)).size).toBe(1);
@@ -231,10 +247,32 @@ describe("the form without its script", () => {
   });
 });
 
+test("a product is named before its plan: in the offer, the title, the code's page and the receipt; and a plan without one by itself", async () => {
+  const seller = await makeAccount();
+  const { data: product } = await createProduct(seller.account, ProductInput.parse({ name: "Revista" }));
+  const plan = PlanInput.parse({ name: "Mensal", amount: 49.9, billing_method: "qr_code", description: "Em papel" });
+  const { data } = await createPlan(seller.account, plan, product.reference_id);
+  const offer = await host.ask("GET", `/checkout/${data.token}`);
+  expect(offer.text).toMatch(/<h1>Revista<\/h1>\s*<p class="description">Mensal · Em papel<\/p>/);
+  expect(offer.text).toContain(`Revista – ${seller.account.name}</title>`);
+
+  const payment = paymentIn(await send(data.token, {}));
+  const page = `/checkout/${data.token}?payment=${payment}`;
+  expect((await host.ask("GET", page)).text).toContain("<span>Revista · Mensal</span>");
+  await payCode(seller, payment ?? "");
+  const receipt = (await host.ask("GET", page)).text;
+  expect(receipt).toContain("<dt>O que foi pago</dt><dd>Revista · Mensal</dd>");
+  expect(receipt).not.toMatch(/Mensal\s*[·–-]\s*Revista/);
+
+  const alone = await aPlan(seller, { name: "Avulso" });
+  const paid = paymentIn(await send(alone, {}));
+  expect((await host.ask("GET", `/checkout/${alone}?payment=${paid}`)).text).toContain("<span>Avulso</span>");
+});
+
 test.each([
   ["qr_code", null],
   ["pix_automatico", /autoriza no seu banco os próximos pagamentos por Pix Automático: R\$\u00a049,90 por mês/],
-  ["credit_card", /autoriza Loja \d+ a guardar este cartão e a cobrar R\$\u00a049,90 por mês/],
+  ["credit_card", /autoriza Loja \d+ a guardar este cartão e a cobrar R\$\u00a049,90 a cada 30 dias/],
 ])("the page of a plan by %s says what its payer agrees to", async (billing_method, expected) => {
   const { account } = await makeAccount();
   const { data } = await createPlan(account, PlanInput.parse({ name: "Mensal", amount: 49.9, billing_method }), null);

@@ -231,6 +231,7 @@ test("overview: today, 60 days of Brasília, the balance and what is still to do
     balance: { balance: "0.00" },
     failing_webhooks: 0,
     overdue_subscriptions: 0,
+    suspended_subscriptions: 0,
     checklist: { credential: true, webhook: false, paid: false, product: null, plan: null, link: false },
   });
   expect(empty.days).toHaveLength(60);

@@ -103,7 +103,7 @@ test("V1, V2, the list, the detail and the balance agree about a payment at each
   expect((await get(recipient, `${V1}/balance`)).json).toMatchObject({ balance: "9.80" });
 });
 
-test("the detail's timeline shows request, events and ledger lines in their order of time", async () => {
+test("the detail's timeline shows request, events and ledger lines, newest first", async () => {
   const seller = await makeAccount({ feeBasisPoints: 0 });
   const made = await deposit(seller);
   await pay(seller, made);
@@ -112,13 +112,13 @@ test("the detail's timeline shows request, events and ledger lines in their orde
     const { json } = await get(seller, `/api/dashboard/v1/transactions/${made.identifier}`);
     const { timeline } = json.data as { timeline: { kind: string; at: string; title: string; status: string }[] };
     expect(timeline.map(({ kind, title, status }) => `${kind} ${title} ${status}`)).toEqual([
-      "request POST /api/partner/v1/cash-in 200",
+      expect.stringMatching(/^(event transaction.updated completed|ledger deposit_completed available)$/),
+      expect.stringMatching(/^(event transaction.updated completed|ledger deposit_completed available)$/),
       "event transaction.created pending",
-      expect.stringMatching(/^(event transaction.updated completed|ledger deposit_completed available)$/),
-      expect.stringMatching(/^(event transaction.updated completed|ledger deposit_completed available)$/),
+      "request POST /api/partner/v1/cash-in 200",
     ]);
     const times = timeline.map(({ at }) => at);
-    expect(times).toEqual(times.toSorted());
+    expect(times).toEqual(times.toSorted().reverse());
   });
 });
 
@@ -136,8 +136,8 @@ test("unmatched money is on the timeline of the sale whose code it paid, with it
     return timeline.filter(({ kind }) => kind === "unmatched");
   };
   expect(await unmatchedOf(sale)).toEqual([
-    { id: wrong, at: time, real_at: null, kind: "unmatched", title: "amount_differs", status: "99.99", detail: wrong },
     { id: second, at: time, real_at: null, kind: "unmatched", title: "already_paid", status: "100.00", detail: second },
+    { id: wrong, at: time, real_at: null, kind: "unmatched", title: "amount_differs", status: "99.99", detail: wrong },
   ]);
   expect(await unmatchedOf(other)).toEqual([]);
 });

@@ -109,10 +109,16 @@ export function useDates() {
   return { day, date, month, full, until, lastDay, relative };
 }
 
-/** How often a plan is charged: "por mês", "a cada 45 dias", in the reader's language. */
+type Periodic = { periodicity_days: number; billing_method?: string };
+
+/**
+ * How often a plan is charged, in the reader's language: "a cada 30 dias", and by Pix Automático, whose periods are
+ * calendar months, "por mês".
+ */
 export function usePeriod() {
   const t = useTranslations("time");
-  return (days: number) => t("period", { days });
+  return ({ periodicity_days: days, billing_method }: Periodic) =>
+    t(billing_method === "pix_automatico" ? "periodInMonths" : "period", { days });
 }
 
 type Part = "year" | "month" | "day" | "hour" | "minute" | "second";

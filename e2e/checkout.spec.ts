@@ -120,7 +120,12 @@ for (const [width, height] of [
     await expect(phone).toBeFocused();
     await phone.fill("0800 123 4567");
     await send.click();
-    await expect(page.getByText("Números 0800 não servem")).toBeVisible();
+    await expect(page.getByText("Números 0800, 0300, 0500 e 0900 não servem")).toBeVisible();
+    await phone.fill("");
+    await phone.pressSequentially("8765-4321");
+    await expect(phone, "no area code is made of its first digits").toHaveValue("8765-4321");
+    await send.click();
+    await expect(page.getByText("Falta o DDD")).toBeVisible();
     await phone.fill("+55 (0)11 98765-4321");
     await send.click();
     await expect(page.getByRole("heading", { name: "Pague com Pix" })).toBeVisible();
@@ -437,9 +442,9 @@ test.describe("without its script", () => {
 test("a plan is subscribed to on the same page, in English too", async ({ page, seller }) => {
   const { data } = await plan(seller, await product(seller));
   await page.goto(`/checkout/${data.token}`);
-  await expect(page.getByText("por mês")).toBeVisible();
+  await expect(page.getByText("a cada 30 dias")).toBeVisible();
   await page.getByRole("link", { name: "English" }).click();
-  await expect(page.getByText("per month")).toBeVisible();
+  await expect(page.getByText("every 30 days")).toBeVisible();
   await page.getByLabel("Full name").fill("Zélia Prado");
   await page.getByLabel("E-mail").fill("zelia@example.com");
   await page.getByLabel("CPF or CNPJ").fill("52998224725");
@@ -455,7 +460,9 @@ test("a plan is subscribed to by card: one that is refused keeps what was typed,
 }) => {
   const { data } = await plan(seller, await product(seller), { billing_method: "credit_card" });
   await page.goto(`/checkout/${data.token}`);
-  await expect(page.getByText(/você autoriza .+ a guardar este cartão e a cobrar R\$.49,90 por mês/)).toBeVisible();
+  await expect(
+    page.getByText(/você autoriza .+ a guardar este cartão e a cobrar R\$.49,90 a cada 30 dias/),
+  ).toBeVisible();
   await fillPayer(page);
   await typeCardIn(page, "4000000000000002");
   await page.getByRole("button", { name: "Pagar R$" }).click();

@@ -309,8 +309,8 @@ test("a seller creates a product with two plans, orders them by keys, and makes 
   await expect(page.getByRole("heading", { level: 1, name: "Clube do livro" })).toBeVisible();
 
   for (const [name, amount, period] of [
-    ["Mensal", "4990", "por mês"],
-    ["Anual", "49900", "por ano"],
+    ["Mensal", "4990", "R$ 49,90 a cada 30 dias"],
+    ["Anual", "49900", "R$ 499,00 por ano"],
   ] as const) {
     await page.getByRole("button", { name: "Novo plano" }).click();
     await page.getByLabel("Nome").fill(name);
@@ -348,7 +348,7 @@ test("a plan whose name says another period than the one that is chosen is asked
   await page.getByLabel("Valor de cada cobrança").fill("49900");
   await page.getByRole("button", { name: "Criar plano" }).click();
   const question = page.getByRole("alertdialog");
-  await expect(question).toContainText("Cobrar “Plano anual” por mês?");
+  await expect(question).toContainText("Cobrar “Plano anual” a cada 30 dias?");
   await question.getByRole("button", { name: "Corrigir" }).click();
   await page.getByLabel("Período").selectOption({ label: "Anual" });
   await page.getByRole("button", { name: "Criar plano" }).click();

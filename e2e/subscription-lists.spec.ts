@@ -80,7 +80,7 @@ test("the overdue ladder lists who owes, the longest overdue first, with what co
   const bento = page.getByRole("listitem").filter({ hasText: "Bento" });
   await expect(bento).toContainText("R$ 49,90");
   await expect(bento).toContainText(/Próximo passo: (Código novo|Lembrete) por e-mail/);
-  await expect(bento).toContainText(/ · \d+ novas? tentativas?Em atrasodesde \d+ \w+/);
+  await expect(bento).toContainText(/ · já cobrada de novo \d+ vez(es)?Em atrasodesde \d+ \w+/);
 
   await page.getByRole("button", { name: /^Reenviar a cobrança de Bento/ }).click();
   await expect(page.getByText(/^Cobrança reenviada a Bento/).first()).toBeVisible();

@@ -62,11 +62,11 @@ for (const width of widths) {
     await main.getByRole("link", { name: "Ver a assinatura" }).click();
     await expect(page).toHaveURL(new RegExp(`/subscriptions/${token}$`));
     await main.getByRole("link", { name: "Ver nas vendas" }).click();
-    await expect(main.getByText("Só as vendas de uma assinatura.")).toBeVisible();
+    await expect(main.getByText("Só as vendas da assinatura de Zélia Prado.")).toBeVisible();
     await expect(rows).toHaveCount(1);
     await openSale();
-    await main.getByRole("link", { name: "Ver as vendas desta pessoa" }).click();
-    await expect(main.getByText("Só as vendas de uma pessoa.")).toBeVisible();
+    await main.getByRole("link", { name: "Vendas de Zélia Prado" }).click();
+    await expect(main.getByText("Só as vendas de Zélia Prado.")).toBeVisible();
     await expect(rows).toHaveCount(1);
     expect(page.url(), "no personal data in the address").toMatch(/\/transactions\?customer=[\da-f-]{36}$/);
     await main.getByRole("link", { name: "Limpar filtros" }).click();

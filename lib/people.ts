@@ -59,6 +59,7 @@ export const Document = typed(document);
 
 const phoneFaults: Record<PhoneFault, string> = {
   toll_free: "Números 0800, 0300, 0500 e 0900 não servem aqui. Use um telefone com DDD.",
+  no_area_code: "Falta o DDD. Use DDD e número, como (11) 98765-4321.",
   area_code: "Este DDD não existe. Confira os dois primeiros dígitos.",
   form: "Telefone inválido. Use DDD e número; se for de outro país, comece com + e o código do país.",
 };

@@ -8,8 +8,11 @@ export const areaCodes: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Why a text is no phone: a number that is dialled without an area code, an area code that does not exist, the rest. */
-export type PhoneFault = "toll_free" | "area_code" | "form";
+/**
+ * Why a text is no phone: a number that is dialled without an area code, one whose area code was left out, an area code
+ * that does not exist, the rest.
+ */
+export type PhoneFault = "toll_free" | "no_area_code" | "area_code" | "form";
 
 /**
  * A phone as people type or paste it: a Brazilian one as its 10 or 11 digits, one of another country, which begins with
@@ -27,6 +30,7 @@ export function phoneOf(text: string, { anyDigits = false } = {}): { phone: stri
   const national = signs.replace(/^\+55|^55(?=0|\d{10,}$)/, "");
   if (/^0?[3589]00\d{6,7}$/.test(national)) return refused("toll_free");
   const phone = national.replace(/^0(xx|[1-9]\d)?(?=\d{10,11}$)/i, "");
+  if (/^\d{8,9}$/.test(phone)) return refused("no_area_code");
   if (!/^\d{10,11}$/.test(phone)) return refused("form");
   return areaCodes.has(phone.slice(0, 2)) ? { phone } : refused("area_code");
 }

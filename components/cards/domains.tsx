@@ -24,7 +24,7 @@ export function Domains({ domains, max, action, curl }: Props) {
       }
     >
       {domains.length === 0 ? (
-        <Empty action={action} curl={curl}>
+        <Empty action={action} curl={curl} isForDevelopers>
           {t("empty")}
         </Empty>
       ) : (

@@ -67,9 +67,13 @@ ${options.billing && options.billing !== "qr_code" && html`<p class="muted" id="
 }
 
 /** What a subscriber agrees to, who pays by card or by Pix Automático. */
-const consentOf = ({ texts, period, money }: Words, { seller, amount, periodicityDays }: Shown, billing: string) =>
+const consentOf = (
+  { texts, period, money }: Words,
+  { seller, amount, periodicityDays, isInMonths }: Shown,
+  billing: string,
+) =>
   fill(billing === "credit_card" ? texts.consent : texts.automatic, {
-    ...{ seller, amount: money(amount), period: period(periodicityDays ?? 0) },
+    ...{ seller, amount: money(amount), period: period(periodicityDays ?? 0, isInMonths) },
   });
 
 function methodsOf(

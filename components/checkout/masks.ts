@@ -34,16 +34,17 @@ function documentMarked(text: string): string {
   ]);
 }
 
-/** A whole number without what is only dialled, or the first digits of one, which cannot begin with zero or a plus. */
+/**
+ * A whole Brazilian number, without what is only dialled. Its first digits have no marks yet, because they may be those of
+ * a number whose area code was left out: marks would make it one of another area.
+ */
 function phoneMarked(text: string): string {
   const reading = phoneOf(text);
-  const whole = "phone" in reading ? reading.phone : (digitsIn(text) ?? text);
-  if (!/^[1-9]\d{0,10}$/.test(whole)) return plain(text);
-  if (whole.length < 3) return whole;
-  const dash = whole.length > 10 ? 7 : 6;
-  return `(${joined(whole, [
+  if ("fault" in reading || reading.phone.startsWith("+")) return plain(text);
+  const { phone } = reading;
+  return `(${joined(phone, [
     [2, ") "],
-    [dash, "-"],
+    [phone.length - 4, "-"],
   ])}`;
 }
 

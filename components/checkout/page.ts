@@ -12,6 +12,8 @@ export type Shown = {
   image: string | null;
   amount: number;
   periodicityDays: number | null;
+  /** Whether its period is one of calendar months, as those of Pix Automático are. */
+  isInMonths?: boolean;
   isTest: boolean;
 };
 
@@ -80,7 +82,7 @@ ${image && html`<img src="${image}" alt="" width="64" height="64">`}
 ${description && html`<p class="description">${description}</p>`}
 </div>
 </div>
-<p class="amount">${money(amount)}${shown.periodicityDays && html` <small>${period(shown.periodicityDays)}</small>`}</p>
+<p class="amount">${money(amount)}${shown.periodicityDays && html` <small>${period(shown.periodicityDays, shown.isInMonths)}</small>`}</p>
 </header>`;
 
 type Notice = { title: string; text: string; isAlert?: boolean };

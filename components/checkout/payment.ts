@@ -20,9 +20,8 @@ export type ShownPayment = {
   automatic: "pending" | "authorised" | "off" | null;
   /** Why another code was not given. */
   note: string | undefined;
-  /** Of a subscription that it paid: its product, the day of the next charge or its last day, and the payer's own page of it. */
+  /** Of a subscription that it paid: the day of the next charge or its last day, and the payer's own page of it. */
   subscription: {
-    product: string | null;
     nextDay: string | null;
     endDay: string | null;
     isCancelled: boolean;
@@ -117,7 +116,6 @@ function paid(words: Words, shown: Shown, payment: ShownPayment, { again }: Link
   const facts: [string, string | null][] = [
     [texts.paid.seller, shown.seller],
     [texts.paid.what, shown.name],
-    [texts.paid.product, subscription?.product ?? null],
     [texts.paid.amount, money(amount)],
     [texts.paid.method, method === "pix" ? texts.methods.pix : fill(texts.paid.card, { last4: last4 ?? "" })],
     [texts.paid.when, paidAt && full(paidAt)],

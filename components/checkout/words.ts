@@ -27,12 +27,12 @@ export function wordsIn(locale: Locale) {
   /** An end, where it is near only its minute; one at a midnight is at 23:59 of the day before. */
   const until = (end: Date, isNear: boolean) => (isNear ? clock : full)(lastInstant(end));
   const money = (cents: number) => moneyText(cents, locale);
-  const { everyDay, everyWeek, everyMonth, everyQuarter, everyYear } = texts;
-  const periods: Partial<Record<number, string>> = {
-    ...{ 1: everyDay, 7: everyWeek, 30: everyMonth, 90: everyQuarter, 365: everyYear },
-  };
-  /** "por mês", "a cada 45 dias". */
-  const period = (days: number) => periods[days] ?? fill(texts.every, { days: String(days) });
+  const { everyDay, everyWeek, everyMonth, everyQuarter, everyHalfYear, everyYear } = texts;
+  const inDays: Partial<Record<number, string>> = { 1: everyDay, 7: everyWeek, 365: everyYear };
+  const inMonths: typeof inDays = { ...inDays, 30: everyMonth, 90: everyQuarter, 180: everyHalfYear };
+  /** "por semana", "a cada 30 dias", and of a period of calendar months "por mês". */
+  const period = (days: number, isInMonths = false) =>
+    (isInMonths ? inMonths : inDays)[days] ?? fill(texts.every, { days: String(days) });
   return { locale, texts, day, full, until, money, period };
 }
 

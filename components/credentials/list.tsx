@@ -25,6 +25,7 @@ export function Credentials({ curl }: { curl: string }) {
       add={mayWrite && { label: t("new"), dialog: Create }}
       empty={t("empty")}
       curl={curl}
+      isForDevelopers
       rows={3}
     >
       {(rows) => (

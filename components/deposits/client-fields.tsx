@@ -3,6 +3,7 @@ import { useTranslations } from "use-intl";
 import type { ApiForm } from "@/components/api-form";
 import type { DepositValues } from "@/components/deposits/values";
 import { TextField } from "@/components/ui/form";
+import { phoneOf } from "@/lib/phones";
 
 const fields = [
   { name: "client.name", text: "name", type: "text", inputMode: "text" },
@@ -15,6 +16,8 @@ const fields = [
 export function ClientFields({ form }: { form: ApiForm<DepositValues> }) {
   const t = useTranslations("deposits");
   const open = form.watch("withClient");
+  const typed = phoneOf(form.watch("client.phone"));
+  const phoneFault = "fault" in typed && typed.fault !== "form" ? t(`phoneFaults.${typed.fault}`) : t("faults.phone");
   return (
     <fieldset className="grid gap-5">
       <legend className="contents">
@@ -26,7 +29,13 @@ export function ClientFields({ form }: { form: ApiForm<DepositValues> }) {
       {open && (
         <div className="enter grid gap-5 sm:grid-cols-2">
           {fields.map(({ text, ...field }) => (
-            <TextField key={text} form={form} {...field} label={t(text)} fault={t(`faults.${text}`)} />
+            <TextField
+              key={text}
+              form={form}
+              {...field}
+              label={t(text)}
+              fault={text === "phone" ? phoneFault : t(`faults.${text}`)}
+            />
           ))}
         </div>
       )}

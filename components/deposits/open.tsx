@@ -52,9 +52,12 @@ export function OpenDeposit({ detail, qrPath, qrSize, onEnd }: Props) {
         <div className="flex flex-wrap gap-2 border-t pt-4">
           {allowed_actions.includes("simulate_payment") && (
             <Button busy={simulate.isPending} onClick={() => simulate.mutate("pay")}>
-              {t("simulatePayment")}
+              {t(simulate.isPaying ? "simulating" : "simulatePayment")}
             </Button>
           )}
+          <p role="status" className="sr-only">
+            {simulate.isPaying && t("simulating")}
+          </p>
           <ButtonLink look="quiet" href={`/transactions/${transaction.reference_id}`}>
             {t("details")}
           </ButtonLink>

@@ -31,6 +31,7 @@ type Props<T, P extends ListPage<T>> = {
   /** The text where there is no record at all, with a line for integrators. */
   empty: string;
   curl?: string;
+  isForDevelopers?: boolean;
   /** The text where no record passes the filters. */
   nothing?: string;
   rows?: number;
@@ -40,7 +41,8 @@ type Props<T, P extends ListPage<T>> = {
 
 /** A page with a list: head, tabs, toolbar, rows and paging, or the states in their place. */
 export function List<T, P extends ListPage<T>>(props: Props<T, P>) {
-  const { result, list, title, purpose, add, tabs, tools, empty, curl, nothing, children, ...body } = props;
+  const { result, list, title, purpose, add, tabs, tools, empty, nothing, children, ...others } = props;
+  const { curl, isForDevelopers, ...body } = others;
   const [adding, setAdding] = useState(false);
   const isFiltered = Object.keys(list.filters).length > 0;
   const isNew = !isFiltered && result.data?.data.length === 0;
@@ -56,7 +58,7 @@ export function List<T, P extends ListPage<T>>(props: Props<T, P>) {
         list={list}
         empty={
           isNew ? (
-            <Empty action={action} curl={curl}>
+            <Empty action={action} curl={curl} isForDevelopers={isForDevelopers ?? false}>
               {empty}
             </Empty>
           ) : (

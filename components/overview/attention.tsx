@@ -14,14 +14,19 @@ const WARN_PERCENT = 80;
 export function Attention({ overview }: { overview: Overview }) {
   const t = useTranslations("home");
   const { user, features } = useSession();
-  const { failing_webhooks, overdue_subscriptions: overdue, storage } = overview;
+  const { failing_webhooks, overdue_subscriptions: overdue, suspended_subscriptions: suspended, storage } = overview;
   const maySeeOverdue = useMay("subscriptions:read") && features.includes("recurring");
   return (
     <>
       {!user.isConfirmed && <Unconfirmed />}
       {overdue > 0 && maySeeOverdue && (
-        <Matter href="/subscriptions/overdue" tone="warn">
+        <Matter href="/subscriptions/overdue?status=overdue" tone="warn">
           {t("overdueSubscriptions", { count: overdue })}
+        </Matter>
+      )}
+      {suspended > 0 && maySeeOverdue && (
+        <Matter href="/subscriptions/overdue?status=suspended" tone="bad">
+          {t("suspendedSubscriptions", { count: suspended })}
         </Matter>
       )}
       {failing_webhooks > 0 && (

@@ -45,7 +45,7 @@ function Writes({ productId, plan: { name, token, status, is_default } }: Props)
   const t = useTranslations("plans");
   const api = useApi();
   const path = `/api/partner/v1/products/${productId}/subscription-plans/${token}` as const;
-  const refresh = [api.account, "plans", productId];
+  const refresh = [api.account]; // also the product, which is sold or not by its plans
   const write = useAction({ act: (body: object) => api.put(path, body), refresh });
   const makeDefault = useAction({ act: () => api.patch(`${path}/default`, {}), done: t("isDefault"), refresh });
   const [verb, next] = status === "active" ? (["deactivate", "inactive"] as const) : (["activate", "active"] as const);

@@ -42,7 +42,7 @@ export function PlanEditor({ productId, plan, onClose }: Props) {
       : emptyPlan,
     body: planBody,
     send: (body) => (plan ? api.put<PlanAnswer>(`${path}/${plan.token}`, body) : api.post<PlanAnswer>(path, body)),
-    refresh: [api.account, "plans", productId],
+    refresh: [api.account], // also the product, which is sold or not by its plans
     ...(plan && { done: t("saved"), onSuccess: onClose }),
   });
   const question = usePeriodQuestion(form);
@@ -86,9 +86,15 @@ export function PlanEditor({ productId, plan, onClose }: Props) {
 function PeriodFields({ form }: { form: ApiForm<PlanValues, PlanAnswer> }) {
   const t = useTranslations("plans");
   const isOther = form.watch("period") === "other";
+  const days = daysOf(form.watch());
+  const help = helpOf(days, form.watch("billing_method"));
   return (
     <>
-      <Field label={t("period")} error={isOther ? undefined : form.faultOf("periodicity_days") && t("faults.period")}>
+      <Field
+        label={t("period")}
+        help={isOther || !help ? undefined : t(`periodHelp.${help}`, { days })}
+        error={isOther ? undefined : form.faultOf("periodicity_days") && t("faults.period")}
+      >
         {(wiring) => (
           <Select {...wiring} {...form.register("period")}>
             {periods.map((period) => (
@@ -113,13 +119,20 @@ function PeriodFields({ form }: { form: ApiForm<PlanValues, PlanAnswer> }) {
   );
 }
 
+/** What a seller may not expect of a period: only those of Pix Automático are calendar months. */
+function helpOf(days: number, method: PlanValues["billing_method"]): "months" | "year" | "days" | undefined {
+  if (days < 30) return undefined;
+  if (method === "pix_automatico") return "months";
+  return days === 365 ? "year" : "days";
+}
+
 /** Asks before a plan is saved whose name says another period than the one that was chosen. */
 function usePeriodQuestion(form: ApiForm<PlanValues, PlanAnswer>) {
   const t = useTranslations("plans.contradiction");
   const periodText = usePeriod();
   const [isAsked, setIsAsked] = useState(false);
-  const { name } = form.getValues();
-  const days = daysOf(form.getValues());
+  const { name, billing_method } = form.getValues();
+  const period = periodText({ periodicity_days: daysOf(form.getValues()), billing_method });
   async function submit(event?: BaseSyntheticEvent) {
     event?.preventDefault();
     const values = form.getValues();
@@ -128,7 +141,7 @@ function usePeriodQuestion(form: ApiForm<PlanValues, PlanAnswer>) {
   }
   const asked = isAsked && (
     <Confirm
-      title={t("title", { name: name.trim(), period: periodText(days) })}
+      title={t("title", { name: name.trim(), period })}
       action={t("save")}
       cancel={t("change")}
       look="primary"
@@ -138,7 +151,7 @@ function usePeriodQuestion(form: ApiForm<PlanValues, PlanAnswer>) {
       }}
       onClose={() => setIsAsked(false)}
     >
-      {t("text", { period: periodText(days) })}
+      {t("text", { period })}
     </Confirm>
   );
   return { submit, asked };

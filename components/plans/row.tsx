@@ -27,7 +27,7 @@ export function PlanRow({ productId, plan, place, count, order }: Props) {
   const { money, percent } = useNumbers();
   const t = useTranslations("plans");
   const period = usePeriod();
-  const { token, name, amount, periodicity_days: days, billing_method, status, is_default, splits } = plan;
+  const { token, name, amount, billing_method, status, is_default, splits } = plan;
   const maySell = useMaySell();
   const maySeeSales = useMay("transactions:read");
   const active = plan.active_subscriptions_count;
@@ -46,7 +46,7 @@ export function PlanRow({ productId, plan, place, count, order }: Props) {
             <span className="font-semibold">{name}</span>
             {is_default && <span className="ml-2 text-caption text-muted">{t("default")}</span>}
           </p>
-          <p className="tabular-nums">{t("price", { amount: money(cents(amount)), period: period(days) })}</p>
+          <p className="tabular-nums">{t("price", { amount: money(cents(amount)), period: period(plan) })}</p>
         </div>
         <p className="flex flex-wrap items-center gap-x-4 text-caption text-muted">
           <StatusWord status={status} />

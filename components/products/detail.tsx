@@ -3,10 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
 import { Plans } from "@/components/plans/plans";
-import { StatusWord } from "@/components/plans/status";
 import { ProductImage } from "@/components/products/image";
 import { Picture } from "@/components/products/picture";
 import { productQuery } from "@/components/products/queries";
+import { ProductStatusWord } from "@/components/products/status";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { Copyable } from "@/components/ui/copy";
 import { DetailActions } from "@/components/ui/detail-actions";
@@ -45,7 +45,7 @@ function Known({ product, curl }: { product: Product; curl: string }) {
             <span className="min-w-0 wrap-anywhere">{name}</span>
           </span>
         }
-        status={<StatusWord status={status} />}
+        status={<ProductStatusWord {...product} />}
         actions={mayWrite && isOpen && <Actions product={product} />}
       />
       <Columns>

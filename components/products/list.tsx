@@ -6,9 +6,9 @@ import { LinkRow, Rows } from "@/components/list/row";
 import { StatusSelect } from "@/components/list/status-select";
 import { FilterBar } from "@/components/list/toolbar";
 import { useList } from "@/components/list/use-list";
-import { StatusWord } from "@/components/plans/status";
 import { Picture } from "@/components/products/picture";
 import { products } from "@/components/products/queries";
+import { ProductStatusWord } from "@/components/products/status";
 import { lazyWindow } from "@/components/ui/lazy-window";
 
 const Editor = lazyWindow(() => import("@/components/products/editor").then((module) => module.ProductEditor));
@@ -52,7 +52,7 @@ export function Products({ curl }: { curl: string }) {
               picture={<Picture product={product} className="size-9" />}
               title={product.name}
               note={product.description}
-              cells={[<StatusWord key="status" status={product.status} />]}
+              cells={[<ProductStatusWord key="status" {...product} />]}
             />
           ))}
         </Rows>

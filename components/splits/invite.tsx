@@ -51,7 +51,7 @@ function Offer({ secret, invite, onAnswer }: OfferProps) {
         caption={t("invite.calculation")}
         lines={[
           [
-            t("invite.charge", { plan: planName(plan), period: period(plan.periodicity_days) }),
+            t("invite.charge", { plan: planName(plan), period: period(plan) }),
             <Money key="charge" cents={cents(plan.amount)} />,
           ],
           [t("invite.part"), percent(percentage)],

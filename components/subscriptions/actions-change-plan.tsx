@@ -32,8 +32,8 @@ export function ChangePlan({ subscription, onClose }: Props) {
     refresh: [api.account, "subscriptions"],
     onDone: ({ plan_change }) => plan_change.proration_charge?.payment.pix_code || onClose(),
   });
-  const worded = ({ name, amount, periodicity_days: days }: Pick<Plan, "name" | "amount" | "periodicity_days">) => ({
-    ...{ name, amount: money(cents(amount)), period: period(days) },
+  const worded = (plan: Pick<Plan, "name" | "amount" | "periodicity_days" | "billing_method">) => ({
+    ...{ name: plan.name, amount: money(cents(plan.amount)), period: period(plan) },
   });
   const charge = change.data?.plan_change.proration_charge;
   if (charge?.payment.pix_code) {

@@ -16,7 +16,8 @@ export function SubscriptionFacts({ subscription }: { subscription: Subscription
   const cardName = useCardName();
   const { dayOf } = useClock();
   const { day: dayOfYear } = useDates();
-  const { plan, next_plan, mandate, card, token, retry_count } = subscription;
+  const { plan, next_plan, mandate, card, token, retry_count, status, paused_at } = subscription;
+  const owes = status === "overdue" || (status === "suspended" && !paused_at);
   const time = (name: string, at: string | null) =>
     at ? ([name, <Time key={name} at={at} absolute />] as const) : null;
   const day = (name: string, at: string | null) =>
@@ -33,13 +34,13 @@ export function SubscriptionFacts({ subscription }: { subscription: Subscription
       <Section title={t("facts")}>
         <Facts
           rows={[
-            [t("plan"), plan.name],
             plan.product && [
               t("product"),
               <AccountLink key="product" href={`/products/${plan.product.reference_id}`} className="underline">
                 {plan.product.name}
               </AccountLink>,
             ],
+            [t("plan"), plan.name],
             [t("method"), card ? cardName(card) : t(`methods.${plan.billing_method}`)],
             card?.expires_on
               ? [t("cardExpiresOn"), `${dayOfYear(card.expires_on)} ${card.expires_on.slice(0, 4)}`]
@@ -50,12 +51,13 @@ export function SubscriptionFacts({ subscription }: { subscription: Subscription
             ],
             time(t("startedAt"), subscription.started_at),
             day(t("nextChargeAt"), subscription.next_charge_at),
-            day(t("overdueSince"), subscription.overdue_since),
+            owes ? day(t("overdueSince"), subscription.overdue_since) : null,
+            owes ? day(t("suspendedAt"), subscription.suspended_at) : null,
             time(t("pausedAt"), subscription.paused_at),
             time(t("resumesAt"), subscription.resumes_at),
             subscription.ends_at !== null && [t("endsAt"), <Time key="ends" at={subscription.ends_at} end />],
             time(t("cancelledAt"), subscription.cancelled_at),
-            retry_count > 0 && [t("retries"), String(retry_count)],
+            retry_count > 0 && [t("retries"), t("retried", { count: retry_count })],
             [t("token"), <Copyable key="token" text={token} label={t("copyToken")} />],
             time(t("createdAt"), subscription.created_at),
           ]}

@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
 import { useClock } from "@/components/subscriptions/actions-effect";
 import { openCharge, type Subscription } from "@/components/subscriptions/detail-queries";
+import { hasLeft, unpaid } from "@/components/transactions/queries";
 import { useAction } from "@/components/ui/action";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/page";
@@ -68,15 +69,23 @@ function PayCode({ subscription }: Props) {
   const api = useApi();
   const { pix_code, identifier } = openCharge(subscription)?.payment ?? {};
   const pay = useAction({
-    act: () => api.post(`/api/partner/v1/sandbox/pix/${identifier}/pay`),
+    async act() {
+      await api.post(`/api/partner/v1/sandbox/pix/${identifier}/pay`);
+      await hasLeft(api, identifier ?? "", unpaid);
+    },
     done: t("paid"),
     refresh: [api.account, "subscriptions"],
   });
   if (!pix_code || !identifier) return null;
   return (
-    <Button busy={pay.isPending} onClick={() => pay.mutate()}>
-      {t("pay")}
-    </Button>
+    <>
+      <Button busy={pay.isPending} onClick={() => pay.mutate()}>
+        {t(pay.isPending ? "paying" : "pay")}
+      </Button>
+      <p role="status" className="sr-only">
+        {pay.isPending && t("paying")}
+      </p>
+    </>
   );
 }
 

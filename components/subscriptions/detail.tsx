@@ -49,7 +49,7 @@ function Known({ subscription }: { subscription: Subscription }) {
         title={
           <>
             <Money cents={cents(plan.amount)} className="text-figure tracking-[-0.02em]" />{" "}
-            <span className="whitespace-nowrap font-normal text-base text-muted">{period(plan.periodicity_days)}</span>
+            <span className="whitespace-nowrap font-normal text-base text-muted">{period(plan)}</span>
           </>
         }
         status={
@@ -97,10 +97,12 @@ function Outlook({ subscription }: { subscription: Subscription }) {
   const t = useTranslations("subscriptions.detail.outlook");
   const { full } = useDates();
   const { today, dayOf: named } = useClock();
-  const { status, paused_at, resumes_at, ends_at, cancelled_at, overdue_since, next_charge_at: next } = subscription;
+  const { status, paused_at, resumes_at, ends_at, cancelled_at, overdue_since, suspended_at } = subscription;
+  const { next_charge_at: next } = subscription;
   if (cancelled_at) return t("cancelled", { time: full(cancelled_at) });
   if (paused_at) return resumes_at ? t("resumes", { day: named(resumes_at) }) : t("paused", { time: full(paused_at) });
   if (ends_at) return t("ends");
+  if (status === "suspended" && suspended_at) return t("suspended", { day: named(suspended_at) });
   if (status === "overdue" && overdue_since) return t("overdue", { day: named(overdue_since) });
   if (status === "pending_first_payment") return t("first");
   if (!next) return null;

@@ -47,6 +47,7 @@ export function Overdue({ curl }: { curl: string }) {
               label={words("label")}
               statuses={statuses}
               counts={withAll(result.data?.meta.counts)}
+              areLeast="counted"
               name={(tab) => words(`tabs.${tab}`)}
             />
             <Toolbar list={control} label={list("search")} hint={list("searchHint")} />
@@ -69,8 +70,8 @@ function Owing({ row }: { row: ListedSubscription }) {
   const { money } = useNumbers();
   const t = useTranslations("subscriptions.overdue");
   const { date } = useDates();
-  const { token, subscriber_name: name, plan, overdue_since: since, retry_count: retries, amount_due: due } = row;
-  const { next_step: step } = row;
+  const { token, subscriber_name: name, plan, retry_count: retries, amount_due: due, next_step: step } = row;
+  const since = row.status === "suspended" ? row.suspended_at : row.overdue_since;
   return (
     <Row
       figure={money(cents(due ?? plan.amount))}

@@ -48,7 +48,7 @@ export function SubscriptionTimeline({ subscription }: { subscription: Subscript
 }
 
 function Item({ item }: { item: TimelineItem }) {
-  const { title, ...words } = useWords()(item);
+  const { title, ...words } = useSubscriptionWords()(item);
   return (
     <Happening
       icon={icons[item.kind]}
@@ -67,37 +67,31 @@ function Item({ item }: { item: TimelineItem }) {
   );
 }
 
-/** The texts of an item, in the reader's language where the catalogue has them: what happened, and its result. */
-function useWords() {
+/** The texts of an item, as those of a sale's timeline are. */
+export function useSubscriptionWords() {
   const { money } = useNumbers();
   const t = useTranslations("subscriptions.detail.happened");
   const sales = useTranslations("timeline");
   const errors = useTranslations("deliveries.errors");
   const cardName = useCardName();
-  const known = (key: string, otherwise: string) => (t.has(key as "charge") ? t(key as "sale") : otherwise);
+  const ofSales = (key: string) => sales(sales.has(key as "other") ? (key as "other") : "other");
+  const known = (key: string) => (t.has(key as "charge") ? t(key as "sale") : sales("other"));
   return ({ kind, title, status, detail, cycle_number: number }: TimelineItem) => {
     const charge = number === null ? null : t("charge", { number });
     switch (kind) {
       case "event": {
         const name = status === "paused" ? "subscription.paused" : title;
-        const by = detail && known(`by.${detail}`, detail);
-        return {
-          title: known(`events.${name}`, title),
-          note: join(by, charge, title),
-          failed: title === "cycle.failed",
-        };
+        const by = detail && known(`by.${detail}`);
+        return { title: known(`events.${name}`), note: join(by, charge), failed: title === "cycle.failed" };
       }
       case "sale": {
         const name = title.endsWith(".created") ? "created" : status;
-        const otherwise = status === "pending" ? t("codeReady") : title;
-        const words = sales.has(`events.${name}` as "event") ? sales(`events.${name}` as "event") : otherwise;
-        return { title: known(`sales.${name}`, words), note: join(charge, t("sale")), failed: false };
+        return { title: ofSales(`events.${name}`), note: join(charge, t("sale")), failed: false };
       }
       case "unmatched": {
-        const words = sales.has(`unmatched.${title}` as "unmatchedNote") ? `unmatched.${title}` : "unmatchedNote";
         const amount = status && money(cents(status));
         return {
-          title: sales(words as "unmatchedNote"),
+          title: ofSales(`unmatched.${title}`),
           note: join(charge, sales("unmatchedNote"), amount),
           failed: true,
         };
@@ -105,18 +99,17 @@ function useWords() {
       case "delivery": {
         const code = Number(status);
         const error = status && errors.has(status as "dns") ? errors(status as "dns") : status && `HTTP ${status}`;
-        const event = sales.has(`webhooks.${title}` as "event") ? sales(`webhooks.${title}` as "event") : title;
         return {
-          title: sales("sent", { event }),
-          note: join(title, error, detail),
+          title: sales("sent", { event: ofSales(`webhooks.${title}`) }),
+          note: join(error, detail),
           failed: !(code >= 200 && code < 300),
         };
       }
       case "mail": {
         const failed = status === "exhausted";
         return {
-          title: known(`mails.${title}`, title),
-          note: join(known(`mailStatus.${status}`, status ?? ""), detail, charge),
+          title: known(`mails.${title}`),
+          note: join(known(`mailStatus.${status}`), detail, charge),
           failed,
         };
       }

@@ -22,14 +22,17 @@ export function SaleActions({ detail }: { detail: TransactionDetail }) {
       )}
       {allowed_actions.includes("simulate_payment") && (
         <Button busy={simulate.isPending} onClick={() => simulate.mutate("pay")}>
-          {t("simulatePayment")}
+          {t(simulate.isPaying ? "simulating" : "simulatePayment")}
         </Button>
       )}
       {allowed_actions.includes("expire") && (
         <Button look="quiet" busy={simulate.isPending} onClick={() => simulate.mutate("expire")}>
-          {t("simulateExpiry")}
+          {t(simulate.isExpiring ? "simulating" : "simulateExpiry")}
         </Button>
       )}
+      <p role="status" className="sr-only">
+        {simulate.isPending && t("simulating")}
+      </p>
     </div>
   );
 }

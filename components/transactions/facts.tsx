@@ -24,6 +24,7 @@ function Related({ detail }: { detail: TransactionDetail }) {
     </AccountLink>
   );
   const saleId = detail.transaction.reference_id;
+  const { name } = detail.customer;
   const rows = [
     subscription &&
       maySubscriptions &&
@@ -33,7 +34,11 @@ function Related({ detail }: { detail: TransactionDetail }) {
       mayPlans &&
       ([t("plan"), plan.product && recurs ? to(`/products/${plan.product}`, plan.name) : plan.name] as const),
     link && ([t("paymentLink"), to(`/payment-links/${link.token}`, link.description)] as const),
-    has_customer && ([t("customer"), to(`/transactions?customer=${saleId}`, t("salesOfCustomer"))] as const),
+    has_customer &&
+      ([
+        t("customer"),
+        to(`/transactions?customer=${saleId}`, name ? t("salesOfNamed", { name }) : t("salesOfCustomer")),
+      ] as const),
   ].map((row) => row || null);
   if (rows.every((row) => row === null)) return null;
   return (

@@ -6,7 +6,7 @@ import { Period } from "@/components/list/period";
 import { StatusTabs } from "@/components/list/tabs";
 import { Toolbar } from "@/components/list/toolbar";
 import { useList } from "@/components/list/use-list";
-import { sales } from "@/components/transactions/queries";
+import { type SaleRow, sales } from "@/components/transactions/queries";
 import { SalesTable } from "@/components/transactions/table";
 import { Select } from "@/components/ui/field";
 
@@ -20,7 +20,9 @@ export function Sales({ curl }: { curl: string }) {
   const mayDeposit = useMay("transactions:write");
   const maySell = useMaySell();
   const { method } = list.filters;
+  const rows = result.data?.data ?? [];
   const of = (["plan", "subscription", "payment_link", "customer"] as const).find((name) => list.filters[name]);
+  const name = of && of !== "plan" && sharedName(rows, of === "payment_link" ? describe : nameOf);
   return (
     <List
       result={result}
@@ -29,7 +31,7 @@ export function Sales({ curl }: { curl: string }) {
       add={mayDeposit && { label: t("newDeposit"), href: "/charges/new", disabled: !maySell }}
       empty={t("empty")}
       curl={curl}
-      {...(of && { purpose: t(`of.${of}`) })}
+      {...(of && { purpose: name ? t(`ofNamed.${of}`, { name }) : t(`of.${of}`) })}
       nothing={t("nothingFound")}
       place={({ data, meta }) =>
         t(meta.total_is_exact ? "shown" : "shownOfMore", { shown: data.length, total: meta.total })
@@ -64,4 +66,14 @@ export function Sales({ curl }: { curl: string }) {
       {(rows) => <SalesTable rows={rows} />}
     </List>
   );
+}
+
+const nameOf = ({ customer }: SaleRow) => customer.name;
+/** A sale of a link has the link's description; one of a plan may have any. */
+const describe = ({ description }: SaleRow) => description;
+
+/** What all of these sales are called; undefined where they are not called the same. */
+function sharedName(rows: readonly SaleRow[], named: (row: SaleRow) => string | null): string | undefined {
+  const names = new Set(rows.map(named));
+  return names.size === 1 ? ([...names][0] ?? undefined) : undefined;
 }

@@ -22,9 +22,6 @@ export function CardNotice({
     >
       <p className="font-medium">{t(`${key}.why`)}</p>
       <p className="text-muted">{t(`${key}.advice`)}</p>
-      {status === "refused" && refused_reason && (
-        <p className="font-mono text-[12px] text-muted leading-[18px]">{refused_reason}</p>
-      )}
     </section>
   );
 

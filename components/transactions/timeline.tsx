@@ -13,9 +13,9 @@ const icons: Record<TimelineItem["kind"], LucideIcon> = {
   unmatched: CircleHelp,
 };
 
-/** Everything that happened around a sale in one order: requests, events, deliveries, ledger lines, unmatched money. */
+/** Everything that happened around a sale, newest first: requests, events, deliveries, ledger lines, unmatched money. */
 export function SaleTimeline({ items }: { items: TimelineItem[] }) {
-  const wordsOf = useWords();
+  const wordsOf = useSaleWords();
   return (
     <Timeline>
       {items.map((item) => (
@@ -30,36 +30,39 @@ export function SaleTimeline({ items }: { items: TimelineItem[] }) {
   );
 }
 
-/** The texts of an item, in the reader's language where the catalogue has them: what happened, and its result. */
-function useWords() {
+/**
+ * The texts of an item in the reader's language: what happened, and its result. A kind of a later version is some other
+ * change, never its technical name.
+ */
+export function useSaleWords() {
   const { money } = useNumbers();
   const t = useTranslations("timeline");
   const errors = useTranslations("deliveries.errors");
-  const known = (key: string, otherwise: string) => (t.has(key as "request") ? t(key as "request") : otherwise);
+  const known = (key: string) => t(t.has(key as "request") ? (key as "request") : "other");
   return ({ kind, title, status, detail }: TimelineItem) => {
     const code = Number(status);
     switch (kind) {
       case "request":
-        return { title, note: join(t("request"), status, detail), failed: code >= 400 };
+        return { title: t("request"), note: join(title, status && `HTTP ${status}`, detail), failed: code >= 400 };
       case "event": {
         const name = title.endsWith(".created") ? "created" : status;
-        return { title: known(`events.${name}`, title), note: join(t("event"), title), failed: false };
+        return { title: known(`events.${name}`), note: null, failed: false };
       }
       case "delivery": {
         const error = status && errors.has(status as "dns") ? errors(status as "dns") : status && `HTTP ${status}`;
-        const event = known(`webhooks.${title}`, title);
-        return { title: t("sent", { event }), note: join(title, error, detail), failed: !(code >= 200 && code < 300) };
+        const event = known(`webhooks.${title}`);
+        return { title: t("sent", { event }), note: join(error, detail), failed: !(code >= 200 && code < 300) };
       }
       case "ledger":
         return {
-          title: known(`ledgerLines.${title}`, title),
-          note: join(t("ledger"), detail && money(cents(detail)), known(`kinds.${status}`, status ?? "")),
+          title: known(`ledgerLines.${title}`),
+          note: join(t("ledger"), detail && money(cents(detail)), status && known(`kinds.${status}`)),
           failed: false,
         };
       case "unmatched": {
         const amount = status && money(cents(status));
         return {
-          title: known(`unmatched.${title}`, title),
+          title: known(`unmatched.${title}`),
           note: join(t("unmatchedNote"), amount, detail),
           failed: true,
         };

@@ -1,5 +1,6 @@
 "use client";
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
 import { useErrorText } from "@/components/error-text";
 import { toast } from "@/components/ui/toast";
 
@@ -14,11 +15,12 @@ type Options<V, A> = {
   inTurn?: string;
 };
 
-/** A write that a button makes. A toast reports its result. */
+/** A write that a button makes, once however often it is pressed meanwhile. A toast reports its result. */
 export function useAction<A = unknown, V = void>({ act, done, refresh, onDone, inTurn }: Options<V, A>) {
   const client = useQueryClient();
   const errorText = useErrorText();
-  return useMutation<A, Error, V>({
+  const isSent = useRef(false); // the button is disabled only a moment after the first press
+  const mutation = useMutation<A, Error, V>({
     mutationFn: act,
     ...(inTurn && { mutationKey: [inTurn], scope: { id: inTurn } }),
     onSuccess(answer) {
@@ -26,9 +28,17 @@ export function useAction<A = unknown, V = void>({ act, done, refresh, onDone, i
       return onDone?.(answer);
     },
     onError: (error) => toast(errorText(error), "bad"),
-    onSettled() {
-      if (inTurn && client.isMutating({ mutationKey: [inTurn] }) > 1) return undefined;
-      return client.invalidateQueries({ queryKey: refresh });
+    async onSettled() {
+      if (inTurn && client.isMutating({ mutationKey: [inTurn] }) > 1) return;
+      await client.invalidateQueries({ queryKey: refresh }).finally(() => {
+        isSent.current = false;
+      });
     },
   });
+  const mutate: typeof mutation.mutate = (...asked) => {
+    if (isSent.current && !inTurn) return;
+    isSent.current = true;
+    mutation.mutate(...asked);
+  };
+  return { ...mutation, mutate };
 }

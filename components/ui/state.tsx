@@ -9,25 +9,36 @@ import { Button } from "@/components/ui/button";
 import { CodeLine } from "@/components/ui/code";
 import { Copyable, CopyButton } from "@/components/ui/copy";
 
-/** An empty list: one sentence, one button and one line for integrators. */
+/** An empty list: one sentence, one button and one line for integrators, which only a page of theirs shows at once. */
 export function Empty({
   children,
   action,
   curl,
+  isForDevelopers = false,
 }: {
   children: ReactNode;
   action?: ReactNode;
   curl?: string | undefined;
+  isForDevelopers?: boolean;
 }) {
+  const t = useTranslations("common");
+  const line = curl && (
+    <div className="mt-2 flex max-w-full items-center gap-1 rounded-control border bg-surface py-1 pr-1 pl-3 text-left">
+      <CodeLine>{curl}</CodeLine>
+      <CopyButton text={curl} iconOnly />
+    </div>
+  );
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-4 border-t py-10 sm:justify-items-center sm:py-14 sm:text-center">
       <p className="max-w-[48ch] text-balance text-prose">{children}</p>
       {action}
-      {curl && (
-        <div className="mt-2 flex max-w-full items-center gap-1 rounded-control border bg-surface py-1 pr-1 pl-3 text-left">
-          <CodeLine>{curl}</CodeLine>
-          <CopyButton text={curl} iconOnly />
-        </div>
+      {line && !isForDevelopers ? (
+        <details className="grid max-w-full justify-items-start text-caption sm:justify-items-center">
+          <summary className="flex h-8 items-center text-muted underline underline-offset-4">{t("byApi")}</summary>
+          {line}
+        </details>
+      ) : (
+        line
       )}
     </div>
   );

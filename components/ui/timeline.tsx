@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useDates } from "@/components/format";
 
-/** What happened, one thing below the other; its children are `Happening`s. */
+/** What happened, the newest first; its children are `Happening`s. */
 export const Timeline = ({ children }: { children: ReactNode }) => <ol className="grid">{children}</ol>;
 
 /** A time on the account's clock, and apart from it the real one where that differs. */
@@ -26,6 +26,7 @@ export function OnClocks({ at, real_at }: { at: string | null; real_at: string |
 type Props = {
   icon: LucideIcon;
   title: ReactNode;
+  /** What is known beside it, if anything is. */
   note: ReactNode;
   /** Its time, or times. */
   when: ReactNode;
@@ -44,7 +45,7 @@ export function Happening({ icon: Icon, title, note, when, failed = false }: Pro
       <div className="grid min-w-0 gap-x-4 sm:grid-cols-[minmax(0,1fr)_auto]">
         <div className="grid min-w-0">
           <p className="wrap-anywhere font-medium">{title}</p>
-          <p className={clsx("wrap-anywhere text-caption", failed ? "text-bad" : "text-muted")}>{note}</p>
+          {note && <p className={clsx("wrap-anywhere text-caption", failed ? "text-bad" : "text-muted")}>{note}</p>}
         </div>
         <div className="text-caption text-muted sm:text-right">{when}</div>
       </div>

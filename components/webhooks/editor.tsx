@@ -12,6 +12,9 @@ import { isOtherOrigin } from "@/lib/webhooks/states";
 
 type Values = { title: string; url: string; event: WebhookEvent };
 
+/** Whether calls of an event are in the format of cash-in and cash-out, which has the token itself. */
+const isCash = (event: WebhookEvent) => (eventGroups.pix as readonly WebhookEvent[]).includes(event);
+
 const hasToken = (saved: ChangedWebhook): saved is CreatedWebhook => saved.token !== undefined;
 
 /** Makes a webhook and shows its token once, or changes one. An address of another origin gets a new token. */
@@ -37,13 +40,13 @@ export function WebhookEditor({ webhook, onClose }: { webhook?: Webhook; onClose
     onSuccess: (saved) => hasToken(saved) || onClose(),
   });
   if (form.answer && hasToken(form.answer)) {
-    const { token, secret } = form.answer;
+    const { token, secret, event } = form.answer;
     return (
       <SecretsDialog
         title={webhook ? t("movedTitle") : t("createdTitle")}
         once={t("once")}
         rows={[
-          [t("token"), token, t("tokenHelp")],
+          [t("token"), token, t(isCash(event) ? "tokenHelp.cash" : "tokenHelp.event")],
           [t("secret"), secret, t("secretHelp")],
         ]}
         kept={t("kept")}

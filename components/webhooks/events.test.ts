@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { eventGroups } from "@/components/webhooks/events";
 import { webhookEvents } from "@/lib/webhooks/schema";
+import { headersOf } from "@/lib/webhooks/sign";
 import { catalogues } from "@/messages/catalogues";
 
 test("the form offers every kind of event once, each with words of its own in every language", () => {
@@ -9,5 +10,18 @@ test("the form offers every kind of event once, each with words of its own in ev
   for (const { webhooks } of Object.values(catalogues)) {
     const words: Record<string, string> = webhooks.events;
     expect(new Set(offered.map((event) => words[event])).size).toBe(webhookEvents.length);
+  }
+});
+
+test("the headers that the page names are those that each format is sent with", () => {
+  const call = { event: "x", eventId: "1", attemptId: "2", body: "{}", token: "t", at: new Date() };
+  const headers = (contract: "cash" | "event") => Object.keys(headersOf({ ...call, contract }));
+  for (const { webhooks } of Object.values(catalogues)) {
+    for (const contract of ["cash", "event"] as const) {
+      const named = webhooks.tokenHelp[contract].match(/X-[\w-]+|Authorization/g) ?? [];
+      expect(named.map((name) => name.toLowerCase())).not.toEqual([]);
+      for (const name of named) expect(headers(contract)).toContain(name.toLowerCase());
+      for (const name of webhooks.secretHelp.match(/webhook-\w+/g) ?? []) expect(headers(contract)).toContain(name);
+    }
   }
 });

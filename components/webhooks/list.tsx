@@ -22,6 +22,7 @@ export function Webhooks({ curl }: { curl: string }) {
       add={mayWrite && { label: t("new"), dialog: Editor }}
       empty={t("empty")}
       curl={curl}
+      isForDevelopers
       rows={3}
     >
       {(rows) => (

@@ -44,7 +44,8 @@ export async function readOverview(account: AccountContext): Promise<Overview> {
     balance,
     days,
     failing_webhooks: setUp.failing,
-    overdue_subscriptions: owing,
+    overdue_subscriptions: owing.overdue,
+    suspended_subscriptions: owing.suspended,
     recipient,
     storage: {
       percent: Math.min(100, Math.floor((100 * storage.used) / storage.limit)),

@@ -7,8 +7,9 @@ export const Overview = z.object({
   balance: Balance,
   days: z.array(z.object({ date: z.string(), amount: z.string(), count: z.int() })),
   failing_webhooks: z.int(),
-  /** Those that owe: overdue, or suspended because they were not paid. */
+  /** Those that owe, each counted as the list of who owes counts it; the suspended ones were not paid. */
   overdue_subscriptions: z.int(),
+  suspended_subscriptions: z.int(),
   /** Of an account that has sold nothing and shares others' sales: the invites that wait, and what it earned. */
   recipient: z
     .object({

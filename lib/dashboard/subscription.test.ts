@@ -63,7 +63,12 @@ test("a clock that was moved ahead shuffles nothing: the account's times follow 
   expect(Date.parse(overdue?.at ?? "") - Date.parse(overdue?.real_at ?? "")).toBeGreaterThan(29 * 86_400_000);
   expect(created?.real_at).toBeNull();
   const mails = items.filter(({ kind }) => kind === "mail");
-  expect(mails.map(({ at, real_at }) => at ?? real_at)).not.toContain(null);
+  expect(
+    mails.map(({ at }) => at),
+    "a mail has the account's date, too",
+  ).not.toContain(null);
+  const reminder = mails.find(({ title, cycle_number }) => title === "charge_due" && cycle_number === 2);
+  expect(Date.parse(reminder?.at ?? "") - Date.parse(reminder?.real_at ?? "")).toBeGreaterThan(26 * 86_400_000);
 });
 
 test("the attempts of webhooks are in it, beside the charge that they tell of", async () => {
@@ -104,7 +109,7 @@ test("at most the latest two hundred items are answered", () => {
   expect([items[0]?.cycle_number, items.at(-1)?.cycle_number]).toEqual([249, 50]);
 });
 
-test("a mail has the account's time only where the clock cannot have been moved around it", () => {
+test("a mail of before its time was kept has the account's time only where the clock cannot have been moved around it", () => {
   const id = (ms: number) =>
     `${ms
       .toString(16)

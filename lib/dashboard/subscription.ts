@@ -152,20 +152,27 @@ async function attemptsOf(tx: Tx, accountId: string, events: readonly Entry[]): 
   });
 }
 
-type Letter = { id: string; template: string; status: string; recipient: string; cycle: string };
+type Letter = {
+  id: string;
+  template: string;
+  status: string;
+  recipient: string;
+  cycle: string;
+  occurred_at: Date | null;
+};
 
 type Person = { id: string; email: string };
 
 /** The intent of a mail names the charge, or the subscription, that it is about (`lib/subscriptions/mails.ts`). */
 async function mailsOf(tx: Tx, accountId: string, { id: own, email }: Person, numbers: Numbers): Promise<Entry[]> {
   const letters = await tx.$queryRaw<Letter[]>`
-    select id, template, status::text, recipient, cycle from (
-      select id, template, status, recipient, split_part(intent, ':', 2) as cycle from mails
+    select id, template, status::text, recipient, cycle, occurred_at from (
+      select id, template, status, recipient, occurred_at, split_part(intent, ':', 2) as cycle from mails
       where recipient = ${email} and account_id = ${accountId}::uuid order by id desc limit ${SEARCHED_MAILS}
     ) latest
     where cycle = any(${[own, ...numbers.keys()]}) order by id desc limit ${SHOWN}`;
-  return letters.map(({ id, template, status, recipient, cycle }) => ({
-    ...{ id, kind: "mail", title: template, status, detail: recipient, sale: null, occurredAt: null },
+  return letters.map(({ id, template, status, recipient, cycle, occurred_at }) => ({
+    ...{ id, kind: "mail", title: template, status, detail: recipient, sale: null, occurredAt: occurred_at },
     cycle_number: numbers.get(cycle) ?? null,
   }));
 }

@@ -10,16 +10,16 @@ beforeAll(async () => {
 });
 afterAll(() => rail.close());
 
-test("a sale's timeline on a clock that was moved ahead is in the order of real time, with both times where they differ", async () => {
+test("a sale's timeline on a clock that was moved ahead is the newest first by real time, with both times where they differ", async () => {
   const made = await makeAccount();
   const { sale } = await enrolled(made, await aPlan(made));
   await advance(made, 10);
   const { timeline } = await readTransactionDetail((await nowOf(made)).account, sale);
   expect(timeline.map(({ kind, status }) => [kind, status])).toEqual([
-    ["event", "pending"],
     ["event", "expired"],
+    ["event", "pending"],
   ]);
-  const [created, expired] = timeline;
+  const [expired, created] = timeline;
   expect(created).toMatchObject({ at: expect.any(String), real_at: null });
   expect(Date.parse(expired?.at ?? "") - Date.parse(expired?.real_at ?? "")).toBeGreaterThan(2 * 86_400_000);
   expect(Date.parse(expired?.real_at ?? "")).toBeGreaterThanOrEqual(Date.parse(created?.at ?? "") - 1_000);

@@ -18,7 +18,7 @@ type Entry = Omit<Timeline[number], "at" | "real_at"> & Happened;
 
 /**
  * All that the dashboard shows of a sale: its V2 form, its money line by line, the allowed actions, and one timeline of
- * request, events, deliveries, ledger entries and unmatched money. Throws `transaction_not_found`, also for another
+ * request, events, deliveries, ledger entries and unmatched money, newest first. Throws `transaction_not_found`, also for another
  * account's sale.
  */
 export function readTransactionDetail(account: AccountContext, id: string): Promise<TransactionDetail> {
@@ -47,7 +47,7 @@ export function readTransactionDetail(account: AccountContext, id: string): Prom
       },
       related: await readRelated(tx, sale),
       allowed_actions: actionsOf(account, sale),
-      timeline: onBothClocks(await entriesOf(tx, sale, shares), Number(await clockOf(tx, account))).reverse(),
+      timeline: onBothClocks(await entriesOf(tx, sale, shares), Number(await clockOf(tx, account))),
     };
   });
 }

@@ -76,7 +76,8 @@ export async function completeDeposit({ provider, endToEndId }: { provider: stri
 /** What a payment pays, as far as we know: the sale of its code, and the sale's account's mode. */
 export type Match = { sale: Sale; shares: readonly Share[]; receipt: Receipt };
 type Found = Pick<Match, "sale" | "shares"> & { mode: "live" | "sandbox" };
-type Reason = "unknown_txid" | "another_rail" | "amount_differs" | "already_paid" | Closed;
+/** Why a payment completed no sale. */
+export type Reason = "unknown_txid" | "another_rail" | "amount_differs" | "already_paid" | Closed;
 
 /**
  * Completes the sales that these receipts pay, and notes the other receipts. Returns the ids of all but those whose sale

@@ -98,7 +98,13 @@ export function defineSubject<Kept, EventName extends string, Contract extends D
       },
     };
   }
-  return { names: Object.keys(events) as EventName[], open };
+  const names = Object.keys(events) as EventName[];
+  /** Every name in which a receiver may get one of its events. */
+  const sentAs = names.flatMap((name) => [
+    ...events[name].subscriptions.map((one) => one.name),
+    ...(events[name].callback ? [name] : []),
+  ]);
+  return { names, sentAs, open };
 }
 
 const API_VERSION = "2026-08-16";

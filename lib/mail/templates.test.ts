@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
+import { letterOf } from "@/lib/mail/letter";
 import { mailerOf } from "@/lib/mail/port";
 import { renderMail } from "@/lib/mail/render";
 import { MailContent, type Template } from "@/lib/mail/templates";
@@ -83,9 +84,20 @@ test.each(locales)("every template has a name of its own in the operator's list 
   expect(new Set(Object.values(names)).size).toBe(templates.length);
 });
 
+test("a product is named before its plan in every mail that names both", () => {
+  const both = cases.filter(({ content }) => "plan" in content && "product" in content);
+  expect(both.length).toBeGreaterThan(4);
+  for (const { content, locale } of both) {
+    const labels = letterOf({ ...content, product: "Revista" } as MailContent, locale).facts.map(([label]) => label);
+    const { product, plan } = catalogues[locale].mail.labels;
+    expect(labels, content.template).toContain(product);
+    expect(labels.indexOf(plan) - labels.indexOf(product), content.template).toBe(1);
+  }
+});
+
 test("amounts, shares and periods are written as people write them", async () => {
   const pt = await received(contents.split_invited, "pt-BR", "live");
-  expect(pt.text.replaceAll("\u00a0", " ")).toContain("R$ 49,90 por mês");
+  expect(pt.text.replaceAll("\u00a0", " ")).toContain("R$ 49,90 a cada 30 dias");
   expect(pt.text).toContain("12,5%");
   const en = await received({ ...contents.split_invited, periodicityDays: 1, percentage: 25 }, "en", "live");
   expect(en.text).toContain("per day");

@@ -17,6 +17,8 @@ export type Mail = {
   /** Whose mail it is; null for what is written before an account is known, such as a forgotten password. */
   accountId: string | null;
   content: MailContent;
+  /** When it was written by the account's clock, where that brought it about. */
+  occurredAt?: Date;
 };
 
 /** The context that the vault binds a mail's content to. */
@@ -36,11 +38,11 @@ export const writeMail = (tx: Tx, mail: Mail): Promise<void> => writeMails(query
 export async function writeMails(query: Query, mails: readonly Mail[]): Promise<void> {
   if (mails.length === 0) return;
   const rows = mails.map((mail, place) => {
-    const { intent, to, mode, accountId, content } = mail;
+    const { intent, to, mode, accountId, content, occurredAt } = mail;
     const id = newId();
     const sealed = encrypt(JSON.stringify(content), contentContext(id)).toString("base64");
     const { template } = content;
-    const row = { place, id, account_id: accountId, intent, template, locale: to.locale, mode, sealed };
+    const row = { place, id, account_id: accountId, intent, template, locale: to.locale, mode, sealed, at: occurredAt };
     const limits = { of_address: ofAddressADay[template], of_both: ofBothADay[template] ?? 0 };
     const counts = { is_alarm: alarms.includes(template), kind: kindOf(template) };
     return { ...row, ...limits, ...counts, recipient: to.email.toLowerCase() };
@@ -69,7 +71,7 @@ const COUNTED = [
 const WRITE = `with given as materialized (
     select *, row_number() over (partition by account_id, is_alarm, kind order by place) as number
     from json_to_recordset($1::json) as g(place int, id uuid, account_id uuid, intent text, template text, locale text,
-      mode "Mode", recipient text, sealed text, of_address int, of_both int, is_alarm boolean, kind text)
+      mode "Mode", recipient text, sealed text, at timestamptz, of_address int, of_both int, is_alarm boolean, kind text)
   ), room as materialized (
     select a.account_id, a.kind, a.allowed - (
       select count(*) from (
@@ -111,9 +113,10 @@ const WRITE = `with given as materialized (
     from judged where is_over group by account_id
     on conflict (intent) do update set attempts = m.attempts + excluded.attempts
   ), written as (
-    insert into mails (id, account_id, intent, template, locale, mode, recipient, sealed_content, status, next_attempt_at)
+    insert into mails (id, account_id, intent, template, locale, mode, recipient, sealed_content, status, next_attempt_at,
+      occurred_at)
     select id, account_id, intent, template, locale, mode, recipient, decode(sealed, 'base64'), 'pending',
-      statement_timestamp()
+      statement_timestamp(), at
     from judged where not is_over order by place
     on conflict do nothing
   )

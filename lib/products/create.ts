@@ -21,7 +21,8 @@ export const createProduct = (account: AccountContext, input: ProductInput, idem
       }
       const now = businessNow(account);
       const data = { accountId, id: newId(now), ...input, createdAt: now, updatedAt: now };
-      const product = presentProduct(await tx.product.create({ data }));
+      const row = await tx.product.create({ data });
+      const product = presentProduct({ ...row, _count: { plans: 0, links: 0 } });
       await recordChange(tx, { accountId, subject: "product", id: data.id, verb: "created", after: product, at: now });
       return { data: product };
     }),

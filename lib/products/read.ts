@@ -10,7 +10,7 @@ export const listProducts = (accountId: string, { status, search, ...query }: Pr
     const where = whereNamed(accountId, status, search);
     const total = await tx.product.count({ where });
     const after = query.cursor ? { ...where, id: { lt: query.cursor } } : where;
-    const rows = await tx.product.findMany({ where: after, ...pageAfter(query) });
+    const rows = await tx.product.findMany({ where: after, include: COUNTED, ...pageAfter(query) });
     const { shown, meta } = pageOfRead(rows, { total, isExact: true }, query);
     return { data: shown.map(presentProduct), meta };
   });
@@ -26,9 +26,14 @@ export const whereNamed = <S extends string>(accountId: string, status: S | unde
 export const readProduct = (accountId: string, id: string) =>
   readFor(accountId, async (tx) => ({ data: presentProduct(await findProduct(tx, accountId, id)) }));
 
+/** With a product's row: how many of its plans and links are active. */
+const COUNTED = {
+  _count: { select: { plans: { where: { status: "active" } }, links: { where: { status: "active" } } } },
+} as const;
+
 /** A product's row. Throws `product_not_found`, also for another account's. */
 export async function findProduct(tx: Tx, accountId: string, id: string) {
-  const row = await tx.product.findUnique({ where: { accountId_id: { accountId, id } } });
+  const row = await tx.product.findUnique({ where: { accountId_id: { accountId, id } }, include: COUNTED });
   if (!row) throw new AppError("product_not_found");
   return row;
 }

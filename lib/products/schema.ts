@@ -29,6 +29,7 @@ export const Product = z.object({
   description: z.string(),
   image_url: z.string().nullable(),
   status,
+  is_sold: z.boolean().meta({ description: "Whether an active plan or payment link sells it" }),
   created_at: time,
   updated_at: time,
 });

@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
+import { createPlan } from "@/lib/plans/create";
+import { PlanInput } from "@/lib/plans/schema";
+import { deactivatePlan } from "@/lib/plans/update";
 import { createProduct } from "@/lib/products/create";
 import { listProducts, readProduct } from "@/lib/products/read";
 import { ProductInput, ProductQuery } from "@/lib/products/schema";
 import { archiveProduct, updateProduct } from "@/lib/products/update";
+import { makeLink } from "@/lib/testing/checkout";
 import { type Made, makeAccount } from "@/lib/testing/make";
 
 async function aProduct({ account }: Made, name = "Clube"): Promise<string> {
@@ -22,6 +26,26 @@ test("a change keeps what it does not name", async () => {
   const { data } = await updateProduct(seller.account, id, { status: "inactive" });
   expect(data).toMatchObject({ name: "Clube", description: "Um livro por mês", status: "inactive" });
   expect(await readProduct(seller.accountId, id)).toEqual({ data });
+});
+
+test("a product is sold once an active plan or link sells it, and no longer when none does", async () => {
+  const seller = await makeAccount();
+  const [byPlan, byLink] = [await aProduct(seller, "Revista"), await aProduct(seller, "Oficina")];
+  const isSold = async (id: string) => {
+    const { data: listed } = await listProducts(seller.accountId, ProductQuery.parse({}));
+    const { data } = await readProduct(seller.accountId, id);
+    expect(listed.find(({ reference_id }) => reference_id === id)).toEqual(data);
+    return data.is_sold;
+  };
+  expect([await isSold(byPlan), await isSold(byLink)]).toEqual([false, false]);
+  const input = PlanInput.parse({ name: "Mensal", amount: 49.9, billing_method: "qr_code" });
+  const { data: plan } = await createPlan(seller.account, input, byPlan);
+  await makeLink(seller, { product: byLink });
+  expect([await isSold(byPlan), await isSold(byLink)]).toEqual([true, true]);
+  await deactivatePlan(seller.account, { id: plan.token, productId: byPlan });
+  expect(await isSold(byPlan)).toBe(false);
+  await updateProduct(seller.account, byLink, { status: "inactive" });
+  expect(await isSold(byLink), "the product itself is not").toBe(false);
 });
 
 test("an archived product is in no list but that of its status, and nothing changes it, also of two at once", async () => {

@@ -4,7 +4,7 @@ import { recordChange } from "@/lib/audit/record-change";
 import { businessNow } from "@/lib/clock";
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { presentProduct } from "@/lib/products/present";
+import { type Counted, presentProduct } from "@/lib/products/present";
 import { findProduct } from "@/lib/products/read";
 import type { ProductChange } from "@/lib/products/schema";
 import { productTransitions } from "@/lib/products/states";
@@ -34,7 +34,7 @@ export async function archiveProduct(account: AccountContext, id: string) {
 type Change = Partial<Pick<Product, "name" | "description" | "status" | "imageId">>;
 
 /** Changes a product's row and locks it until the transaction ends. Throws as `updateProduct` does. */
-export async function changeRow(tx: Tx, account: AccountContext, id: string, data: Change): Promise<Product> {
+export async function changeRow(tx: Tx, account: AccountContext, id: string, data: Change): Promise<Counted> {
   const { id: accountId } = account;
   const { status } = data;
   const now = businessNow(account);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readOverview } from "@/lib/dashboard/overview";
 import { asSystem, forAccount, inBackground } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { listPlans } from "@/lib/plans/read";
@@ -65,6 +66,25 @@ test("as many are suspended in the list of all as in the list of those that owe,
     expect(await those("true")).toEqual([1, paused]);
     expect(await those("false")).toEqual([1, suspended]);
   }
+});
+
+test("Home counts who is overdue apart from who is suspended, each as the list of those that owe does", async () => {
+  const made = await makeAccount();
+  const [strict, patient] = [await aPlan(made, { grace_period_days: 1 }), await aPlan(made, { grace_period_days: 20 })];
+  const suspended = await anActive(made, strict);
+  await anActive(made, patient);
+  await anActive(made, patient);
+  const paused = await anActive(made, patient);
+  await pauseSubscription((await nowOf(made)).account, paused, { reason: null, resumes_at: null }, call());
+  await advance(made, 33);
+  const home = await readOverview((await nowOf(made)).account);
+  expect(home).toMatchObject({ overdue_subscriptions: 2, suspended_subscriptions: 1 });
+  const totalOf = async (status: string) => (await list(made, { owing: "true", status })).meta.total;
+  expect([await totalOf("overdue"), await totalOf("suspended")]).toEqual([2, 1]);
+
+  const { overdue_since, suspended_at } = await shown(made, suspended);
+  const days = (Date.parse(suspended_at ?? "") - Date.parse(overdue_since ?? "")) / 86_400_000;
+  expect(days, "it was suspended after it was overdue").toBeGreaterThan(0.5);
 });
 
 test("a cursor of the list by age goes on by token in the other list; one of the other list is 422 in the list by age", async () => {

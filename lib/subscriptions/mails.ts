@@ -72,7 +72,8 @@ export function mailCard(change: Change, { id, last4 }: KeptCard, expiresOn: str
   write(change, `${subscription.id}:${id}:${subscription.cardWarnings}`, content);
 }
 
-type AboutCharge = "charge_due" | "charge_overdue" | "charge_paid" | "card_failed" | "subscription_suspended";
+/** The mails to a subscriber about a charge. */
+export type AboutCharge = "charge_due" | "charge_overdue" | "charge_paid" | "card_failed" | "subscription_suspended";
 
 /** What is asked for by Pix is paid by whoever has its mail, which subscribers pass on: it must not hold their own page. */
 const isPassedOn = (template: AboutCharge, change: Change) =>
@@ -116,10 +117,10 @@ function mailCharge(
 }
 
 /** Writes to the subscriber; the intent begins with the template, and then names the charge or the subscription. */
-function write({ account, subscription, mails }: Change, about: string, content: MailContent): void {
+function write({ account, subscription, mails, now }: Change, about: string, content: MailContent): void {
   mails.push({
     intent: `${content.template}:${about}`,
     to: { email: subscription.email, locale: "pt-BR" },
-    ...{ mode: account.mode, accountId: account.id, content },
+    ...{ mode: account.mode, accountId: account.id, content, occurredAt: now },
   });
 }

@@ -95,8 +95,7 @@ export const readAfterPayment = (accountId: string, id: string) =>
   readFor(accountId, async (tx) => {
     const held = await findSubscription(queryOf(tx), accountId, id);
     const { email, status } = held.subscription;
-    const said = { product: held.offer.plan.product, nextDay: nextDayOf(held), endDay: endDayOf(held) };
-    return { ...said, isCancelled: status === "cancelled", email };
+    return { nextDay: nextDayOf(held), endDay: endDayOf(held), isCancelled: status === "cancelled", email };
   });
 
 /** The last day of a subscription that was asked to end. */

@@ -108,7 +108,7 @@ async function countUpTo(tx: Tx, rows: string, values: unknown[]): Promise<Total
 
 function sumOf(
   counts: Record<string, number>,
-  { status, paused }: Pick<SubscriptionQuery, "status" | "paused"> = {},
+  { status, paused }: Pick<SubscriptionQuery, "status" | "paused">,
 ): Total {
   const counted = Object.entries(counts).flatMap(([name, count]) => {
     const isOfStatus = !status || (name === "paused" ? "suspended" : name) === status;
@@ -156,9 +156,11 @@ async function countByStatus(
   return Object.fromEntries(rows.flatMap(({ status, number }) => (number > 0 ? [[status, number]] : [])));
 }
 
-/** How many subscriptions owe, as the list of those that are overdue counts them: up to 10,000 of each status. */
-export const countOwing = async (tx: Tx, accountId: string): Promise<number> =>
-  sumOf(await countByStatus(tx, accountId, undefined, true)).total;
+/** How many subscriptions owe, as the list of those that owe counts them: up to 10,000 of each status. */
+export async function countOwing(tx: Tx, accountId: string) {
+  const { overdue = 0, suspended = 0 } = await countByStatus(tx, accountId, undefined, true);
+  return { overdue, suspended };
+}
 
 const COUNTS_OF_PLAN = `with paused as (
     select count(*)::int as number from subscriptions s where ${of()} and s.plan_id = $2::uuid and ${PAUSED}

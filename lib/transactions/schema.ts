@@ -154,6 +154,7 @@ export const TransactionDetail = TransactionV2.extend({
     has_customer: z.boolean(),
   }),
   allowed_actions: z.array(z.enum(["simulate_payment", "expire"])),
+  /** Newest first, as every timeline. */
   timeline: z.array(
     z.object({
       id: z.string(),

@@ -16,6 +16,7 @@ import { replayOf } from "@/lib/idempotency";
 import { isId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { assertNoCardData } from "@/lib/pan/detect";
+import { phoneOf } from "@/lib/phones";
 
 const MAX_BYTES = 8_000;
 
@@ -134,6 +135,7 @@ function notesOf(visit: PageVisit, { methods }: Offer, form: URLSearchParams, fa
     const name = path.replace(/^address\./, "").split(".")[0] as FieldName | "card" | "method";
     const isEmpty = name !== "card" && name !== "method" && !form.get(name)?.trim();
     notes[name] = (isEmpty && empty[name]) || (faults[name as keyof typeof faults] ?? faults.other);
+    if (name === "phone") notes[name] = phoneNote(texts, form.get("phone") ?? "");
   }
   const isFaults = paths.length > 0;
   const isCard = ["card_token_expired", "DUPLICATE_CARD_TOKEN"].includes(code);
@@ -142,6 +144,13 @@ function notesOf(visit: PageVisit, { methods }: Offer, form: URLSearchParams, fa
   const isRefused = code === "card_refused" || code === "antifraud_refused";
   const text = noteOf(visit, failure);
   return { form: isRefused && methods.includes("pix") ? `${text} ${texts.orPix}` : text };
+}
+
+/** What is wrong with a phone, as exactly as is known. */
+function phoneNote({ faults, phoneFaults }: PageVisit["words"]["texts"], typed: string): string {
+  const reading = phoneOf(typed);
+  const fault = "fault" in reading ? reading.fault : "form";
+  return fault === "form" ? faults.phone : phoneFaults[fault];
 }
 
 function noteOf({ words }: PageVisit, { code }: Failure): string {

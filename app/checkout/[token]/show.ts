@@ -10,6 +10,7 @@ import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { readPublicKey } from "@/lib/public-keys/public-key";
 import { readAfterPayment } from "@/lib/subscriptions/payer";
+import type { TransactionV2 } from "@/lib/transactions/schema";
 
 /** A browser without scripts loads a page that waits again after these seconds. */
 const RELOAD_SECONDS = 10;
@@ -61,16 +62,22 @@ async function publicKeyOf({ account, methods, publicKey }: Offer): Promise<stri
   return publicKey ?? (await readPublicKey(account)).data.key;
 }
 
+/** Where there is a product its name comes first, as in every page and mail that names it and its plan. */
 const shownOf = (offer: Offer): Shown => ({
   token: offer.token,
   seller: offer.account.name,
-  name: offer.name,
-  description: offer.description,
+  ...(offer.kind === "plan" && offer.product
+    ? { name: offer.product.name, description: named(offer.name, offer.description) }
+    : { name: offer.name, description: offer.description }),
   image: offer.imageUrl && new URL(offer.imageUrl).pathname,
   amount: offer.amount,
   periodicityDays: offer.periodicityDays,
+  isInMonths: offer.billingMethod === "pix_automatico",
   isTest: offer.account.mode === "sandbox",
 });
+
+/** Names on one line, each once. */
+const named = (...names: (string | null | undefined)[]) => [...new Set(names.filter(Boolean))].join(" · ");
 
 type Refused = { note?: string; status?: number };
 
@@ -78,7 +85,8 @@ type Refused = { note?: string; status?: number };
 export async function showPayment(visit: PageVisit, found: Payment, refused: Refused = {}) {
   const { sale, status, secondsLeft, endsAt, seller, isTest, ...payment } = found;
   const { token, words, pathOf } = visit;
-  const name = sale.description ?? (sale.checkout as { name?: string } | null)?.name ?? "";
+  const sold = sale.checkout as TransactionV2["checkout"] | null;
+  const name = named(sold?.name, sold?.items[0]?.name) || (sale.description ?? "");
   const amount = Number(sale.amount);
   const shown = { token, seller, name, description: null, image: null, amount, periodicityDays: null, isTest };
   const offer = await findOffer(token).catch(orNothing);

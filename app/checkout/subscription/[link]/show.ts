@@ -55,9 +55,10 @@ function noteOf({ words }: PageVisit, done: string | null): string | null {
   return notes[done as keyof typeof notes] ?? null;
 }
 
-const shownOf = ({ account, planId, plan, product, amount, periodicityDays }: OfPayer): Shown => ({
+const shownOf = ({ account, planId, plan, product, amount, periodicityDays, method }: OfPayer): Shown => ({
   ...{ token: planId, seller: account.name, name: product ?? plan, description: product && plan, image: null },
   ...{ amount, periodicityDays, isTest: account.mode === "sandbox" },
+  isInMonths: method === "pix_automatico",
 });
 
 function subscriptionOf({ status, isPaused, endDay, owed, charges, planId, ...rest }: OfPayer): ShownSubscription {

@@ -1,0 +1,109 @@
+import { type ComponentProps, createElement, type FunctionComponent } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { IntlProvider } from "use-intl";
+import { describe, expect, test } from "vitest";
+import type { TimelineItem } from "@/components/subscriptions/detail-queries";
+import { useSubscriptionWords } from "@/components/subscriptions/timeline";
+import type { TimelineItem as SaleItem } from "@/components/transactions/queries";
+import { useSaleWords } from "@/components/transactions/timeline";
+import type { Reason } from "@/lib/deposits/complete";
+import { postings } from "@/lib/ledger/chart";
+import type { AboutCharge } from "@/lib/subscriptions/mails";
+import { subscription } from "@/lib/subscriptions/subject";
+import { statuses } from "@/lib/transactions/states";
+import { transaction } from "@/lib/transactions/subject";
+import { deliveryErrors } from "@/lib/webhooks/states";
+import { type Locale, locales } from "@/messages";
+import { catalogues } from "@/messages/catalogues";
+import { MailStatus } from "@/prisma/client/enums";
+
+const reasons = Object.keys({
+  ...{ unknown_txid: 1, another_rail: 1, amount_differs: 1, already_paid: 1, charged_too_late: 1 },
+  ...{ cycle_already_paid: 1, cycle_not_owed: 1 },
+} satisfies Record<Reason | "charged_too_late", 1>);
+
+const mails = Object.keys({
+  ...{ charge_due: 1, charge_overdue: 1, charge_paid: 1, card_failed: 1, card_expiring: 1 },
+  ...{ subscription_suspended: 1, subscription_ending: 1, subscription_cancelled: 1 },
+} satisfies Record<AboutCharge | "card_expiring" | "subscription_ending" | "subscription_cancelled", 1>);
+
+/** The balances of a seller that a line of a sale may be of; a demo's money is of no sale. */
+const balances = ["available", "pending", "blocked", "held"];
+const lines = Object.keys(postings).filter((type) => type !== "demo_funded");
+
+type Case<Kind> = { kind: Kind; title: string; status: string | null; detail?: string };
+
+const deliveries = (names: readonly string[]) => [
+  ...names.map((title) => ({ kind: "delivery" as const, title, status: "200" })),
+  ...["503", ...deliveryErrors].map((status) => ({ kind: "delivery" as const, title: "transaction.created", status })),
+];
+
+const saleCases: Case<SaleItem["kind"]>[] = [
+  { kind: "request", title: "POST /api/partner/v1/cash-in", status: "200" },
+  ...statuses.map((status) => ({ kind: "event" as const, title: "transaction.updated", status })),
+  ...transaction.names.map((title) => ({ kind: "event" as const, title, status: "pending" })),
+  ...deliveries(transaction.sentAs),
+  ...lines.flatMap((title) => balances.map((status) => ({ kind: "ledger" as const, title, status, detail: "1.00" }))),
+  ...reasons.map((title) => ({ kind: "unmatched" as const, title, status: "1.00" })),
+];
+
+const subscriptionCases: Case<TimelineItem["kind"]>[] = [
+  ...subscription.names.map((title) => ({ kind: "event" as const, title, status: "active" })),
+  { kind: "event", title: "subscription.suspended", status: "paused" },
+  ...statuses.map((status) => ({ kind: "sale" as const, title: "transaction.updated", status })),
+  ...transaction.names.map((title) => ({ kind: "sale" as const, title, status: "pending" })),
+  ...reasons.map((title) => ({ kind: "unmatched" as const, title, status: "1.00" })),
+  ...deliveries([...subscription.sentAs, ...transaction.sentAs]),
+  ...mails.flatMap((title) => Object.keys(MailStatus).map((status) => ({ kind: "mail" as const, title, status }))),
+  { kind: "card", title: "visa", status: null, detail: "1111" },
+];
+
+/** Its children are arguments of `createElement`. */
+const Provider = IntlProvider as FunctionComponent<Omit<ComponentProps<typeof IntlProvider>, "children">>;
+
+type Words = { title: string; note: string | null };
+
+/** What a page says of an item. */
+function said(locale: Locale, useWords: () => (item: never) => Words, item: object): Words {
+  let words: Words = { title: "", note: null };
+  function Probe() {
+    words = useWords()({ id: "1", detail: null, cycle_number: 2, sale: null, ...item } as never);
+    return null;
+  }
+  const messages = catalogues[locale];
+  renderToStaticMarkup(
+    createElement(Provider, { locale, messages, timeZone: "UTC", onError: fail }, createElement(Probe)),
+  );
+  return words;
+}
+
+function fail(error: Error) {
+  throw error;
+}
+
+/** The name of an event, a template, a posting or a reason as the program writes it. */
+const TECHNICAL = /[a-z]+[._][a-z]+/;
+
+describe.each(locales)("in a timeline every kind of thing that can happen has plain words (%s)", (locale) => {
+  const other = catalogues[locale].timeline.other;
+  const inPlainWords = ({ title, note }: Words, isRequest: boolean) => {
+    expect(title).not.toMatch(TECHNICAL);
+    expect(title, "words of its own").not.toContain(other);
+    if (!isRequest) expect(note ?? "").not.toMatch(TECHNICAL);
+    expect(note ?? "").not.toContain(other);
+  };
+
+  test.each(saleCases)("of a sale: $kind $title $status", (item) =>
+    inPlainWords(said(locale, useSaleWords, item), item.kind === "request"),
+  );
+
+  test.each(subscriptionCases)("of a subscription: $kind $title $status", (item) =>
+    inPlainWords(said(locale, useSubscriptionWords, item), false),
+  );
+
+  test("and a kind of a later version is some other change, not its technical name", () => {
+    const unknown = { kind: "event", title: "subscription.frozen", status: "frozen" };
+    expect(said(locale, useSubscriptionWords, unknown).title).toBe(other);
+    expect(said(locale, useSaleWords, { ...unknown, title: "transaction.frozen" }).title).toBe(other);
+  });
+});
