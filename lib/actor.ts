@@ -14,11 +14,19 @@ export type Actor = {
   ip?: string;
 };
 
+const SYSTEM: Actor = { kind: "system" };
+
+/** Which side of a sale an actor is on; null for a rail, and for what time brought. */
+export function sideOf(actor: Actor | null): "payer" | "seller" | null {
+  const { kind } = actor ?? SYSTEM;
+  if (kind === "payer" || kind === "visitor") return "payer";
+  return kind === "person" || kind === "credential" ? "seller" : null;
+}
+
 /** An act: who does it, for which request, and whether an event says so by now. */
 type Act = { actor: Actor; requestId?: string; isRecorded: boolean };
 
 const acts = new AsyncLocalStorage<Act>();
-const SYSTEM: Actor = { kind: "system" };
 
 /** Runs what an actor does: each event that it leads to says who that was. */
 export const actAs = <T>(actor: Actor, run: () => T, requestId = acts.getStore()?.requestId): T =>

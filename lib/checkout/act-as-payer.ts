@@ -20,7 +20,7 @@ export async function cancelAsPayer({ account, id }: Subscription, requestId: st
   await spendSlot("checkout-payer", id);
   const body = { at_period_end: true, reason: BY_PAYER };
   const intent = { idem: undefined, requestId };
-  await serve(account, () => cancelSubscription(account, id, body, intent, { by: "payer" }));
+  await serve(account, () => cancelSubscription(account, id, body, intent));
 }
 
 const serve = (account: Subscription["account"], act: () => Promise<unknown>) =>

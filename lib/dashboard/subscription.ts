@@ -1,4 +1,5 @@
 import type { AccountContext } from "@/lib/accounts/context";
+import { type Actor, sideOf } from "@/lib/actor";
 import { onBothClocks, realTime } from "@/lib/dashboard/clocks";
 import type { SubscriptionTimeline } from "@/lib/dashboard/schema";
 import { readFor, type Tx } from "@/lib/db";
@@ -75,18 +76,27 @@ async function eventsOf(
   numbers: Numbers,
 ): Promise<Entry[]> {
   const events = await tx.event.findMany({
-    where: { accountId, subjectId: { in: [id, ...sales.map((sale) => sale.id)] } },
+    where: {
+      ...{ accountId, subjectId: { in: [id, ...sales.map((sale) => sale.id)] } },
+      subject: { in: ["subscription", "transaction"] },
+    },
     orderBy: { id: "desc" },
     take: SHOWN,
-    select: { id: true, type: true, subjectId: true, data: true, occurredAt: true },
+    select: { id: true, type: true, subjectId: true, data: true, actor: true, occurredAt: true },
   });
   const cycleOf = new Map(sales.map((sale) => [sale.id, sale.cycleId]));
   const pauses = await pausesAmong(tx, accountId, events);
-  return events.map(({ id: eventId, type, subjectId, data, occurredAt }) => {
-    const { status, charge, by } = data as { status: string; charge?: { number: number } | null; by?: string };
+  return events.map(({ id: eventId, type, subjectId, data, actor, occurredAt }) => {
+    const { status, charge } = data as { status: string; charge?: { number: number } | null };
     const isOwn = subjectId === id;
     return {
-      ...{ id: eventId, kind: isOwn ? "event" : "sale", title: type, detail: by ?? null, occurredAt },
+      ...{
+        id: eventId,
+        kind: isOwn ? "event" : "sale",
+        title: type,
+        detail: isOwn ? sideOf(actor as Actor | null) : null,
+        occurredAt,
+      },
       status: pauses.has(eventId) ? "paused" : status,
       cycle_number: isOwn ? (charge?.number ?? null) : (numbers.get(cycleOf.get(subjectId) ?? "") ?? null),
       sale: isOwn ? null : subjectId,

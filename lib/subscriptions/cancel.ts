@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { AccountContext } from "@/lib/accounts/context";
 import type { Intent } from "@/lib/idempotency";
-import { type Asker, set } from "@/lib/subscriptions/change";
+import { set } from "@/lib/subscriptions/change";
 import { changeOne } from "@/lib/subscriptions/change-one";
 import { mailEnd } from "@/lib/subscriptions/mails";
 import { cancelLater, cancelNow } from "@/lib/subscriptions/moves";
@@ -15,18 +15,11 @@ type Body = z.output<typeof CancelBody>;
  * subscriber is written to, except where a visitor enrolled and never paid. Throws `subscription_not_found` and
  * `invalid_transition`.
  */
-export const cancelSubscription = (
-  account: AccountContext,
-  id: string,
-  body: Body,
-  intent: Intent,
-  { by = "seller" }: { by?: Asker } = {},
-) =>
+export const cancelSubscription = (account: AccountContext, id: string, body: Body, intent: Intent) =>
   changeOne(account, id, intent, {
     action: "cancel",
     act(change) {
       const { cycle, subscription } = change;
-      change.by = by;
       set(change, { reason: body.reason });
       if (body.at_period_end && subscription.status === "active") cancelLater(change);
       else cancelNow(change);

@@ -9,9 +9,6 @@ import type { NewSale } from "@/lib/transactions/insert";
 import type { Mandate } from "@/prisma/client/client";
 import type { DebitOrderKind } from "@/prisma/client/enums";
 
-/** Who asked for an end; nobody did where time brought it. */
-export type Asker = "payer" | "seller";
-
 /** What a rail is to be asked: about a debit, by its sale's id, or about a mandate, by its own id here. */
 export type Order = { kind: DebitOrderKind; id: string; day?: string };
 
@@ -43,7 +40,6 @@ export type Change = {
     cycle: Cycle | null;
     mandate: Mandate | null;
     offer: Offer;
-    by: Asker | undefined;
   }[];
   mails: Mail[];
   /** The sales among `sales` that charge the card on file, once this is written. */
@@ -56,8 +52,6 @@ export type Change = {
   actor: Actor;
   /** Whether an anonymous visitor asked for it. */
   byVisitor?: boolean;
-  /** Who asked for it, where it is an end. */
-  by?: Asker;
 };
 
 export const beginChange = (held: Held, requestId?: string): Change => ({
@@ -73,14 +67,13 @@ export const beginChange = (held: Held, requestId?: string): Change => ({
 export function note(change: Change, type: SubscriptionEvent, cycle: Cycle | null = null): void {
   const mandate = type.startsWith("mandate.") ? change.mandate : null;
   const subscription = { ...change.subscription };
-  const { offer, by } = change;
+  const { offer } = change;
   change.events.push({
     type,
     subscription,
     cycle: cycle && { ...cycle },
     mandate: mandate && { ...mandate },
     offer,
-    by,
   });
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { actAs } from "@/lib/actor";
 import { cancelAsPayer } from "@/lib/checkout/act-as-payer";
 import { findPayment } from "@/lib/checkout/status";
 import { readSubscriptionTimeline } from "@/lib/dashboard/subscription";
@@ -48,8 +49,11 @@ async function paid(changes: object = {}) {
 const cancelByPayer = async (made: Made, id: string) =>
   cancelAsPayer({ account: (await nowOf(made)).account, id }, newId());
 
-const cancelBySeller = async (made: Made, token: string, at_period_end: boolean) =>
-  cancelSubscription((await nowOf(made)).account, token, { reason: null, at_period_end }, call());
+async function cancelBySeller(made: Made, token: string, at_period_end: boolean) {
+  const { account } = await nowOf(made);
+  const cancel = () => cancelSubscription(account, token, { reason: null, at_period_end }, call());
+  return actAs({ kind: "credential", id: made.clientId }, cancel);
+}
 
 describe("an end is written about", () => {
   test("to payer and seller where the payer asks for it, and to the payer once more when it has come", async () => {

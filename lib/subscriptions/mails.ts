@@ -1,3 +1,4 @@
+import { sideOf } from "@/lib/actor";
 import { lastInstant } from "@/lib/calendar";
 import type { KeptCard } from "@/lib/charges/stored-card";
 import { env } from "@/lib/env";
@@ -46,7 +47,8 @@ export const mailPaid = (change: Change, cycle: Cycle, { plan }: Pick<Offer, "pl
  * then.
  */
 export function mailEnd(change: Change, dropped: Cycle | null = null): void {
-  const { account, subscription, offer, by = null } = change;
+  const { account, subscription, offer } = change;
+  const by = sideOf(change.actor);
   const end = {
     ...{ seller: account.name, plan: offer.plan.name, product: offer.plan.product, name: subscription.name },
     ...{ dropped: dropped && Number(dropped.amount), url: payerUrl(subscription) },

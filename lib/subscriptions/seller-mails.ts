@@ -1,4 +1,5 @@
 import { readAddressees } from "@/lib/accounts/addressee";
+import { sideOf } from "@/lib/actor";
 import { lastInstant } from "@/lib/calendar";
 import type { Query } from "@/lib/db";
 import { env } from "@/lib/env";
@@ -29,8 +30,8 @@ export async function mailsToSellers(query: Query, changes: readonly Change[]): 
 }
 
 /** A first charge that its payer gives up was no subscription yet. */
-const isCancelledByPayer = ({ event: { type, by, subscription } }: Told) =>
-  by === "payer" &&
+const isCancelledByPayer = ({ change, event: { type, subscription } }: Told) =>
+  sideOf(change.actor) === "payer" &&
   (type === "subscription.ending" || type === "subscription.cancelled") &&
   subscription.startedAt !== null;
 

@@ -115,7 +115,7 @@ const cyclesOf = (change: Change) =>
     .map(cycles.rowOf);
 
 function eventsOf({ account, now, requestId, actor, events, sales }: Change) {
-  return events.map(({ type, subscription, cycle, mandate, offer, by }) => {
+  return events.map(({ type, subscription, cycle, mandate, offer }) => {
     const code = sales.find(({ id }) => id === cycle?.codeId)?.pixCode ?? null;
     const record: EventRecord = {
       subscription: subscriptions.rowOf(subscription) as EventRecord["subscription"],
@@ -125,7 +125,7 @@ function eventsOf({ account, now, requestId, actor, events, sales }: Change) {
       ...(subscription.byVisitor && !subscription.startedAt && { by_visitor: true }),
     };
     const charge = cycle && { number: cycle.number, status: cycle.status };
-    const data = { status: subscription.status, charge, ...(by && { by }) };
+    const data = { status: subscription.status, charge };
     return {
       ...{ account_id: account.id, type, subject: "subscription", subject_id: subscription.id, data, record },
       ...{ request_id: requestId, actor, occurred_at: now },
