@@ -45,16 +45,17 @@ const values = (account) => `${account}, $2, 'pix', 'api', 'pending', $3, $4, $5
   $12, $13, $14::jsonb, $15, $16, $17, $17`;
 const DATA = `'{"status": "pending", "previous_status": null}'`;
 const SALE = `insert into transactions (${COLUMNS}) values (${values("$1")})`;
+const ACTOR = `'{"kind": "credential", "id": "01900000-0000-7000-8000-000000000001", "ip": "127.0.0.1"}'`;
 const RECORD = "jsonb_strip_nulls(to_jsonb(s))";
-const EVENT = `insert into events (account_id, id, type, subject, subject_id, data, record, request_id, occurred_at)
-  select $1, $2, 'transaction.created', 'transaction', $3, ${DATA}, ${RECORD}, $4, $5
+const EVENT = `insert into events (account_id, id, type, subject, subject_id, data, record, request_id, actor, occurred_at)
+  select $1, $2, 'transaction.created', 'transaction', $3, ${DATA}, ${RECORD}, $4, ${ACTOR}, $5
   from transactions s where account_id = $1 and id = $3`;
 const OUTBOX = "insert into outbox (account_id, event_id) values ($1, $2)";
 const ALL = `with scope as materialized (select set_config('app.accounts', $1::text, true)::uuid as account),
   sale as (insert into transactions (${COLUMNS}) select ${values("account")} from scope returning *),
   event as (
-    insert into events (account_id, id, type, subject, subject_id, data, record, request_id, occurred_at)
-    select account_id, $18, 'transaction.created', 'transaction', id, ${DATA}, ${RECORD}, $15, $17 from sale s)
+    insert into events (account_id, id, type, subject, subject_id, data, record, request_id, actor, occurred_at)
+    select account_id, $18, 'transaction.created', 'transaction', id, ${DATA}, ${RECORD}, $15, ${ACTOR}, $17 from sale s)
   insert into outbox (account_id, event_id) select account, $18 from scope`;
 
 async function writeAll(sale, eventId) {
