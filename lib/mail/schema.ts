@@ -2,7 +2,9 @@ import { z } from "zod";
 import { mailErrors, mailStates } from "@/lib/mail/states";
 import { CursorQuery } from "@/lib/pagination";
 
-const statuses = Object.keys(mailStates) as [keyof typeof mailStates, ...(keyof typeof mailStates)[]];
+type MailStatus = keyof typeof mailStates;
+/** As the staff see them: what was only written to the inbox is `kept`, because nobody got it. */
+const statuses = [...(Object.keys(mailStates) as MailStatus[]), "kept"] as [MailStatus, ...MailStatus[], "kept"];
 
 /** GET /api/operator/v1/mails: newest first. `search` is a whole address. */
 export const MailsQuery = CursorQuery.extend({
@@ -10,6 +12,8 @@ export const MailsQuery = CursorQuery.extend({
   search: z.string().trim().max(254).optional(),
 });
 export type MailsQuery = z.output<typeof MailsQuery>;
+
+export type ShownStatus = (typeof statuses)[number];
 
 /** A mail in the operator's console, without its content. */
 export const MailRecord = z.object({
