@@ -16,6 +16,7 @@ export const ofAddressADay: { readonly [T in Template]: number | null } = {
   card_expiring: 10,
   link_paid: 20,
   account_approved: 50,
+  account_changed: 50,
   webhook_failing: 50,
   webhook_disabled: 50,
   rail_missing: null,
