@@ -102,7 +102,7 @@ test.describe("with a form that is refused", () => {
     await page.context().addCookies([await staffCookie()]);
     await page.goto(`/operator/accounts/${id}`);
     await expect(fact(page, "Taxa do cartão")).toHaveText(/^3,99% \+ R\$\s0,39$/);
-    await expect(fact(page, "Prazo do cartão")).toHaveText("disponível 30 dias depois da venda");
+    await expect(fact(page, "Dinheiro do cartão")).toHaveText("disponível 30 dias depois da venda");
     await page.getByRole("button", { name: "Mudar…" }).click();
     const dialog = page.getByRole("dialog", { name: /^Recursos, taxas e limites de/ });
     await expect(dialog).toContainText(`${seller.email} não o recebe`);
@@ -126,7 +126,7 @@ test.describe("with a form that is refused", () => {
     await dialog.getByLabel("Prazo do cartão, em dias").fill("14");
     await dialog.getByLabel(/^Saques/).check();
     await dialog.getByRole("button", { name: "Salvar", exact: true }).click();
-    await expect(fact(page, "Prazo do cartão")).toHaveText("disponível 14 dias depois da venda");
+    await expect(fact(page, "Dinheiro do cartão")).toHaveText("disponível 14 dias depois da venda");
     await expect(fact(page, "Taxa do cartão")).toHaveText(/^3,99% \+ R\$\s0,39, no mínimo R\$\s1,50$/);
     await expect(fact(page, "Recursos")).toHaveText("Pix, Cartões, Saques");
     await expect
@@ -162,6 +162,20 @@ test("the operator sees that another account has the same document, on the reque
   await link.click();
   await expect(page.getByRole("heading", { name: "Ateliê Aurora" })).toBeVisible();
   await expect(same.getByRole("link", { name: seller.account.name })).toBeVisible();
+});
+
+test("an operator who reads English has English numbers in what is shown and in the form", async ({ page }) => {
+  const { accountId } = await makeAccount({ mode: "live" });
+  await page
+    .context()
+    .addCookies([await staffCookie(), { name: "locale", value: "en", domain: "localhost", path: "/" }]);
+  await page.goto(`/operator/accounts/${accountId}`);
+  await expect(fact(page, "Card fee")).toHaveText(/^3\.99\s% \+ R\$\s0\.39$/);
+  await expect(fact(page, "Space for data")).toHaveText("up to 1,024 MB in 30 days");
+  await page.getByRole("button", { name: "Change…" }).click();
+  const fee = page.getByRole("dialog").getByRole("group", { name: "Card fee" });
+  await expect(fee.getByLabel("Percentage")).toHaveValue("3.99");
+  await expect(fee.getByLabel("Fixed amount, in reais")).toHaveValue("0.39");
 });
 
 test("a mail that nobody got is counted and found as kept, not as sent, and the headings of the list stand apart", async ({

@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { useTranslations } from "use-intl";
+import { useLocale, useTranslations } from "use-intl";
 import { type ApiForm, useApiForm } from "@/components/api-form";
 import { allFeatures, FeatureChoice } from "@/components/operator/features";
 import { changeSeller, type MailRoute, SELLERS, type SellerDetail } from "@/components/operator/queries";
@@ -9,6 +9,7 @@ import { decimalOf } from "@/components/splits/percentage";
 import { TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { plain } from "@/lib/typed";
+import type { Locale } from "@/messages";
 
 type Conditions = Pick<SellerDetail, "features" | "terms">;
 type Fee = { percentage: string; fixed: string; minimum: string };
@@ -20,10 +21,11 @@ type Props = { seller: SellerDetail; route: MailRoute; approves?: boolean; onClo
  */
 export function SellerForm({ seller, route, approves = false, onClose }: Props) {
   const t = useTranslations("operator");
+  const locale = useLocale();
   const [seen] = useState<Conditions>({ features: seller.features, terms: seller.terms });
   const form = useApiForm({
     schema: () => import("@/lib/accounts/schema").then(({ AccountChange }) => AccountChange),
-    defaultValues: valuesOf(seen),
+    defaultValues: valuesOf(seen, locale),
     body: (values) => ({ ...(approves && { status: "approved" as const }), ...inputOf(values), seen }),
     send: (body) => changeSeller(seller.id, body),
     refresh: SELLERS,
@@ -66,18 +68,18 @@ export function SellerForm({ seller, route, approves = false, onClose }: Props) 
   );
 }
 
-/** An amount or percentage as a person writes it: "1,99". */
-const typed = (decimal: string | null) => (decimal ?? "0.00").replace(".", ",");
-const typedFee = ({ percentage, fixed, minimum }: Conditions["terms"]["pix_fee"]): Fee => ({
-  percentage: typed(percentage),
-  fixed: typed(fixed),
-  minimum: typed(minimum),
+/** An amount or percentage as a person writes it: "1,99", in English "1.99". */
+const typed = (decimal: string | null, locale: Locale) => (decimal ?? "0.00").replace(".", locale === "en" ? "." : ",");
+const typedFee = ({ percentage, fixed, minimum }: Conditions["terms"]["pix_fee"], locale: Locale): Fee => ({
+  percentage: typed(percentage, locale),
+  fixed: typed(fixed, locale),
+  minimum: typed(minimum, locale),
 });
-const valuesOf = ({ features, terms }: Conditions) => ({
+const valuesOf = ({ features, terms }: Conditions, locale: Locale) => ({
   features: allFeatures.filter((name) => features.includes(name)),
   terms: {
-    pix_fee: typedFee(terms.pix_fee),
-    card_fee: typedFee(terms.card_fee),
+    pix_fee: typedFee(terms.pix_fee, locale),
+    card_fee: typedFee(terms.card_fee, locale),
     card_settlement_days: String(terms.card_settlement_days),
     storage_limit_mb: String(terms.storage_limit_mb),
   },
