@@ -21,7 +21,7 @@ export const rowBytes = {
   delivery: 550,
   body: 150,
   attempt: 700,
-  mail: 1_400,
+  mail: 1_200,
   /** A simulated payment that pays no sale, with its callback. */
   unmatched: 2_000,
 } as const;
