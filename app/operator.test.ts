@@ -1,15 +1,18 @@
+import { generateCnpj } from "@brazilian-utils/brazilian-utils";
 import { encode } from "next-auth/jwt";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { readContext } from "@/lib/accounts/read";
+import type { Conditions } from "@/lib/accounts/schema";
 import { sessionCookieName } from "@/lib/auth/session-cookie";
 import { asSystem, forAccount, prisma } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
+import { log } from "@/lib/log";
 import { writeMail } from "@/lib/mail/write";
 import { fill, openHost, operationsOf } from "@/lib/testing/http";
 import { aMail, lettersTo } from "@/lib/testing/mails";
-import { makeAccount } from "@/lib/testing/make";
+import { type Made, makeAccount } from "@/lib/testing/make";
 
 const host = openHost(routes);
 const ACCOUNTS = "/api/operator/v1/accounts";
@@ -24,15 +27,31 @@ async function cookieOf(userId: string, accountId: string | null = null): Promis
   return `${sessionCookieName()}=${await encode({ token: { sid: session.id }, secret: env.SESSION_SECRET })}`;
 }
 
-async function staffCookie(): Promise<string> {
+async function aStaffPerson() {
   const id = newId();
   const person = { id, email: `${id}@example.com`, name: "Operação", passwordHash: "none", operator: true };
   await prisma().user.create({ data: person });
-  return cookieOf(id);
+  return { userId: id, cookie: await cookieOf(id) };
 }
+
+const staffCookie = async () => (await aStaffPerson()).cookie;
 
 const change = (cookie: string, id: string, body: unknown, headers: Record<string, string> = sameOrigin) =>
   host.ask("PATCH", `${ACCOUNTS}/${id}`, { body, headers: { cookie, ...headers } });
+
+/** What the staff's form of an account shows. */
+async function conditionsOf(cookie: string, id: string) {
+  const { json } = await host.ask("GET", `${ACCOUNTS}/${id}`, { headers: { cookie } });
+  const { features, terms } = (json as { data: Conditions }).data;
+  return { features, terms };
+}
+
+const fee = { percentage: "0.99", fixed: "0.10", minimum: "0.25" };
+const someTerms = () => ({
+  pix_fee: fee,
+  card_fee: { ...fee, percentage: "3.49" },
+  ...{ card_settlement_days: 14, storage_limit_mb: 64 },
+});
 
 test("staff approve a pending seller, who can sell from that moment; nothing else of it changes", async () => {
   const { accountId } = await makeAccount({ mode: "live", features: [] });
@@ -51,13 +70,8 @@ test("an approval sets features, fees and limits at once and is mailed to the se
   const { accountId, email } = await makeAccount({ mode: "live", features: [] });
   const cookie = await staffCookie();
   await change(cookie, accountId, { status: "suspended" });
-  const fee = { percentage: "0.99", fixed: "0.10", minimum: "0.00" };
-  const terms = {
-    pix_fee: fee,
-    card_fee: { ...fee, percentage: "3.49" },
-    card_settlement_days: 14,
-    storage_limit_mb: 64,
-  };
+  const terms = someTerms();
+  const fee = terms.pix_fee;
   const faulty = {
     status: "approved",
     features: ["cards"],
@@ -70,11 +84,112 @@ test("an approval sets features, fees and limits at once and is mailed to the se
   const approved = await change(cookie, accountId, { status: "approved", features: ["cards"], terms });
   expect(approved).toMatchObject({ status: 200, json: { data: { status: "approved", features: ["cards"], terms } } });
   expect(await readContext(accountId)).toMatchObject({
-    pixFee: { basisPoints: 99, fixed: 10, minimum: 0 },
-    cardFee: { basisPoints: 349, fixed: 10, minimum: 0 },
+    pixFee: { basisPoints: 99, fixed: 10, minimum: 25 },
+    cardFee: { basisPoints: 349, fixed: 10, minimum: 25 },
   });
   const url = `${env.APP_URL}/${accountId}/home`;
-  expect(await lettersTo(email)).toMatchObject([{ template: "account_approved", features: ["cards"], url }]);
+  const limits = { cardSettlementDays: 14, storageLimitMb: 64 };
+  const pixFee = { basisPoints: 99, fixed: 10, minimum: 25 };
+  expect(await lettersTo(email)).toMatchObject([
+    { template: "account_approved", features: ["cards"], pixFee, ...limits, url },
+  ]);
+});
+
+test("what changes after the approval is mailed and logged with who did it and what was before; the same once more changes and mails nothing", async () => {
+  const { accountId, email } = await makeAccount({ mode: "live", features: ["cards"] });
+  const { userId, cookie } = await aStaffPerson();
+  const logged = vi.spyOn(log, "info");
+  const seen = await conditionsOf(cookie, accountId);
+  const wanted = { features: ["cards", "refunds"], terms: someTerms() };
+  const faulty = { ...wanted, terms: { ...wanted.terms, storage_limit_mb: 0 } };
+  expect(await change(cookie, accountId, { ...faulty, seen })).toMatchObject({ status: 422 });
+  for (const _ of ["once", "again"]) {
+    expect(await change(cookie, accountId, { ...wanted, seen })).toMatchObject({ status: 200, json: { data: wanted } });
+  }
+  expect(await conditionsOf(cookie, accountId)).toEqual(wanted);
+  expect(await lettersTo(email)).toMatchObject([
+    { template: "account_changed", features: ["cards", "refunds"], cardSettlementDays: 14, storageLimitMb: 64 },
+  ]);
+  expect(logged.mock.calls.map(([said]) => said)).toContainEqual(
+    expect.objectContaining({ accountId, userId, was: seen, is: wanted }),
+  );
+  logged.mockRestore();
+});
+
+test("of two forms that showed the same, also saved at once, one changes the account and the other is refused", async () => {
+  const { accountId } = await makeAccount({ mode: "live", features: [] });
+  const cookie = await staffCookie();
+  const seen = await conditionsOf(cookie, accountId);
+  const forms = [
+    { features: ["cash_out"], terms: seen.terms, seen },
+    { features: seen.features, terms: someTerms(), seen },
+  ];
+  const race = await Promise.all(forms.map((form) => change(cookie, accountId, form)));
+  expect(race.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(race.find(({ status }) => status === 409)?.json).toMatchObject({ error: "terms_changed" });
+  const { features, terms } = forms[race.findIndex(({ status }) => status === 200)] ?? {};
+  expect(await conditionsOf(cookie, accountId)).toEqual({ features, terms });
+});
+
+test("an approval is refused where fees were changed since its form was opened, and the account stays as it was", async () => {
+  const { accountId } = await makeAccount({ mode: "live", features: [] });
+  const cookie = await staffCookie();
+  await change(cookie, accountId, { status: "suspended" });
+  const seen = await conditionsOf(cookie, accountId);
+  await change(cookie, accountId, { terms: someTerms() });
+  const approval = { ...seen, status: "approved", seen };
+  expect(await change(cookie, accountId, approval)).toMatchObject({ status: 409, json: { error: "terms_changed" } });
+  expect(await readContext(accountId)).toMatchObject({ status: "suspended" });
+});
+
+test("staff see the other live accounts with the same document, and nothing of it is in what a seller reads", async () => {
+  const [first, other, sandbox] = [
+    await makeAccount({ mode: "live" }),
+    await makeAccount({ mode: "live" }),
+    await makeAccount(),
+  ];
+  const cookie = await staffCookie();
+  const read = (id: string) => host.ask("GET", `${ACCOUNTS}/${id}`, { headers: { cookie } });
+  const { document } = (await read(first.accountId)).json.data as { document: string };
+  expect(await read(other.accountId)).toMatchObject({ json: { data: { same_document: [] } } });
+  for (const { accountId: id } of [other, sandbox]) {
+    await forAccount(id, (tx) => tx.account.update({ where: { id }, data: { document } }));
+  }
+  const named = ({ accountId, account }: Made) => ({ id: accountId, name: account.name, status: "approved" });
+  expect((await read(first.accountId)).json.data).toMatchObject({ same_document: [named(other)] });
+  expect((await read(other.accountId)).json.data).toMatchObject({ same_document: [named(first)] });
+  const own = await host.ask("GET", "/api/partner/v1/profile", { token: first.token });
+  expect(own.status).toBe(200);
+  expect(own.text).not.toContain(other.accountId);
+  expect(own.text).not.toContain(other.account.name);
+});
+
+test("whether a mail about an account reaches its seller is read with the account", async () => {
+  const { accountId } = await makeAccount({ mode: "live" });
+  const headers = { cookie: await staffCookie() };
+  for (const [route, MAIL_URL] of [
+    ["inbox", undefined],
+    ["smtp", "smtp://127.0.0.1:9"],
+  ] as const) {
+    Object.assign(env, { MAIL_URL });
+    expect(await host.ask("GET", `${ACCOUNTS}/${accountId}`, { headers })).toMatchObject({ json: { meta: { route } } });
+  }
+  Object.assign(env, { MAIL_URL: undefined });
+});
+
+test("a company whose document is known already signs up like any other, and is not told so", async () => {
+  const { accountId } = await makeAccount({ mode: "live" });
+  const { document } = await forAccount(accountId, (tx) => tx.account.findUniqueOrThrow({ where: { id: accountId } }));
+  const signUp = (document: string) =>
+    host.ask("POST", "/api/public/v1/sign-up", {
+      headers: sameOrigin,
+      body: {
+        ...{ company: "Ateliê Aurora", document, name: "Ana Prado", email: `${newId()}@example.com` },
+        password: "chuva miúda no telhado",
+      },
+    });
+  const [known, unknown] = [await signUp(document), await signUp(generateCnpj())];
+  expect(known).toMatchObject({ status: 201, text: unknown.text });
 });
 
 test("staff set which features a seller has, each once", async () => {

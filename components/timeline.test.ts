@@ -54,7 +54,9 @@ const subscriptionCases: Case<TimelineItem["kind"]>[] = [
   ...transaction.names.map((title) => ({ kind: "sale" as const, title, status: "pending" })),
   ...reasons.map((title) => ({ kind: "unmatched" as const, title, status: "1.00" })),
   ...deliveries([...subscription.sentAs, ...transaction.sentAs]),
-  ...mails.flatMap((title) => Object.keys(MailStatus).map((status) => ({ kind: "mail" as const, title, status }))),
+  ...mails.flatMap((title) =>
+    [...Object.keys(MailStatus), "kept"].map((status) => ({ kind: "mail" as const, title, status })),
+  ),
   { kind: "card", title: "visa", status: null, detail: "1111" },
 ];
 

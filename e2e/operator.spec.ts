@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
-import { asSystem } from "@/lib/db";
+import type { Locator } from "@playwright/test";
+import { asSystem, forAccount } from "@/lib/db";
 import { writeMail } from "@/lib/mail/write";
 import { aMail, contents, lettersTo } from "@/lib/testing/mails";
-import { expect, liveAccountOf, type Page, test } from "./fixtures";
-import { violationsIn } from "./pictures";
+import { makeAccount } from "@/lib/testing/make";
+import { expect, liveAccountOf, type Page, type Seller, staffCookie, test } from "./fixtures";
+import { expectHeadsApart, violationsIn } from "./pictures";
 
 type Demo = { operator: { email: string; password: string } };
 
@@ -17,6 +19,25 @@ async function signIn(page: Page) {
   await page.getByRole("heading", { name: "Contas" }).waitFor();
 }
 
+/** Opens a seller's page from the list, as a newcomer finds it. */
+async function findSeller(page: Page, { account }: Seller, id: string) {
+  await page.getByLabel("Buscar contas").first().fill(account.name);
+  await page.keyboard.press("Enter");
+  await page.locator(`a[href="/operator/accounts/${id}"]`).first().click();
+}
+
+/** Nothing sticks out of an open dialog, and axe finds nothing in it, on a phone and at a desk. */
+async function expectReadable(page: Page, dialog: Locator) {
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await violationsIn(page)).toEqual([]);
+    expect(await dialog.evaluate((it) => it.scrollWidth - it.clientWidth)).toBeLessThanOrEqual(0);
+  }
+}
+
+/** What an account's page shows as the value of a fact. A page that is still arriving has it twice for a moment. */
+const fact = (page: Page, label: string) => page.locator("dt", { hasText: label }).locator("+ dd").first();
+
 test("the operator approves a seller in one step with features, fees, limits and a mail, and suspends it after a confirmation", async ({
   page,
   seller,
@@ -24,36 +45,36 @@ test("the operator approves a seller in one step with features, fees, limits and
   const id = await liveAccountOf(seller);
   await signIn(page);
   expect(new URL(page.url()).pathname).toBe("/operator/accounts");
-  await page.getByLabel("Buscar contas").first().fill(seller.account.name);
-  await page.keyboard.press("Enter");
-  await page.locator(`a[href="/operator/accounts/${id}"]`).first().click();
+  await findSeller(page, seller, id);
+  await expect(fact(page, "Taxa do Pix")).toHaveText("1,99%");
+  await expect(page.getByText("É o que a conta terá quando for aprovada.").first()).toBeVisible();
+  await expect(page.getByRole("button", { name: "Mudar…" })).toBeHidden();
 
   await page.getByRole("button", { name: "Aprovar conta" }).click();
   const approval = page.getByRole("dialog", { name: `Aprovar ${seller.account.name}` });
-  await expect(approval).toContainText(`${seller.email} recebe um e-mail`);
-  for (const width of [360, 1280]) {
-    await page.setViewportSize({ width, height: 800 });
-    expect(await violationsIn(page)).toEqual([]);
-    expect(await approval.evaluate((it) => it.scrollWidth - it.clientWidth)).toBeLessThanOrEqual(0);
-  }
+  await expect(approval).toContainText(`${seller.email} não o recebe`); // no server is set
+  await expectReadable(page, approval);
   await approval.getByRole("button", { name: "Fechar" }).click();
   await expect(page.getByText("Em análise", { exact: true }).first()).toBeVisible();
   await page.getByRole("button", { name: "Aprovar conta" }).click();
   await approval.getByLabel(/^Cartões/).check();
   const pix = approval.getByRole("group", { name: "Taxa do Pix" });
   await pix.getByLabel("Percentual").fill("120");
-  await approval.getByRole("button", { name: "Aprovar e avisar por e-mail" }).click();
+  await approval.getByRole("button", { name: "Aprovar", exact: true }).click();
   await expect(approval.getByText("De 0 a 100, com até duas casas.")).toBeVisible();
   await pix.getByLabel("Percentual").fill("0,99");
-  await approval.getByLabel("Espaço de 30 dias, em MB").fill("2048");
-  await approval.getByRole("button", { name: "Aprovar e avisar por e-mail" }).click();
+  await expect(approval.getByText("Sem espaço, novas cobranças são recusadas.")).toBeVisible();
+  await approval.getByLabel("Espaço para dados em 30 dias, em MB").fill("2.048");
+  await approval.getByRole("button", { name: "Aprovar", exact: true }).click();
   await expect(page.getByText("Aprovada", { exact: true }).first()).toBeVisible();
+  await expect(fact(page, "Espaço para dados")).toHaveText("até 2.048 MB em 30 dias");
   await expect
     .poll(async () => (await lettersTo(seller.email)).at(-1))
     .toMatchObject({
       template: "account_approved",
       features: ["cards"],
       pixFee: { basisPoints: 99, fixed: 0 },
+      ...{ cardSettlementDays: 30, storageLimitMb: 2_048 },
       url: expect.stringContaining(`/${id}/home`),
     });
 
@@ -62,11 +83,122 @@ test("the operator approves a seller in one step with features, fees, limits and
   await dialog.getByRole("button", { name: "Cancelar" }).click();
   await expect(page.getByText("Aprovada", { exact: true }).first()).toBeVisible();
   await page.getByRole("button", { name: "Suspender conta" }).click();
+  await expect(dialog).toContainText(`não recebe um e-mail disto: avise ${seller.email}`);
   await dialog.getByRole("button", { name: "Suspender conta" }).click();
   await expect(page.getByText("Suspensa", { exact: true }).first()).toBeVisible();
   await page.reload();
   await expect(page.getByText("Suspensa", { exact: true }).first()).toBeVisible();
-  await expect(page.getByLabel(/^Cartões/).first()).toBeChecked();
+  await expect(fact(page, "Recursos")).toHaveText("Pix, Cartões");
+});
+
+test.describe("with a form that is refused", () => {
+  test.use({ allowErrors: /Failed to load resource/ });
+
+  test("the operator sees and changes features, fees and limits of an approved account by the same form, which another's change in between stops", async ({
+    page,
+  }) => {
+    const seller = await makeAccount({ mode: "live", features: ["cards"] });
+    const { accountId: id } = seller;
+    await page.context().addCookies([await staffCookie()]);
+    await page.goto(`/operator/accounts/${id}`);
+    await expect(fact(page, "Taxa do cartão")).toHaveText(/^3,99% \+ R\$\s0,39$/);
+    await expect(fact(page, "Dinheiro do cartão")).toHaveText("disponível 30 dias depois da venda");
+    await page.getByRole("button", { name: "Mudar…" }).click();
+    const dialog = page.getByRole("dialog", { name: /^Recursos, taxas e limites de/ });
+    await expect(dialog).toContainText(`${seller.email} não o recebe`);
+    await expectReadable(page, dialog);
+    await dialog.getByRole("group", { name: "Taxa do cartão" }).getByLabel("Mínimo, em reais").fill("1,50");
+    await dialog.getByLabel("Prazo do cartão, em dias").fill("dez");
+    await dialog.getByLabel(/^Saques/).check();
+    await dialog.getByRole("button", { name: "Salvar", exact: true }).click();
+    await expect(dialog.getByText("De 0 a 365 dias.")).toBeVisible();
+    await dialog.getByLabel("Prazo do cartão, em dias").fill("14");
+
+    await forAccount(id, (tx) => tx.account.update({ where: { id }, data: { pixFeeBasisPoints: 50 } }));
+    await dialog.getByRole("button", { name: "Salvar", exact: true }).click();
+    await expect(dialog.getByText("Outra pessoa mudou esta conta desde que a página foi aberta.")).toBeVisible();
+    await page.reload();
+    await expect(fact(page, "Taxa do Pix")).toHaveText("0,5%");
+    await expect(fact(page, "Recursos")).toHaveText("Pix, Cartões");
+
+    await page.getByRole("button", { name: "Mudar…" }).click();
+    await dialog.getByRole("group", { name: "Taxa do cartão" }).getByLabel("Mínimo, em reais").fill("R$ 1,50");
+    await dialog.getByLabel("Prazo do cartão, em dias").fill("14");
+    await dialog.getByLabel(/^Saques/).check();
+    await dialog.getByRole("button", { name: "Salvar", exact: true }).click();
+    await expect(fact(page, "Dinheiro do cartão")).toHaveText("disponível 14 dias depois da venda");
+    await expect(fact(page, "Taxa do cartão")).toHaveText(/^3,99% \+ R\$\s0,39, no mínimo R\$\s1,50$/);
+    await expect(fact(page, "Recursos")).toHaveText("Pix, Cartões, Saques");
+    await expect
+      .poll(() => lettersTo(seller.email))
+      .toMatchObject([{ template: "account_changed", features: ["cards", "cash_out"], cardSettlementDays: 14 }]);
+  });
+});
+
+test("the operator sees that another account has the same document, on the request and in its approval, and may approve it", async ({
+  page,
+  seller,
+}) => {
+  const id = await liveAccountOf(seller);
+  const other = await makeAccount({ mode: "live" });
+  const { document } = await forAccount(id, (tx) => tx.account.findUniqueOrThrow({ where: { id } }));
+  await forAccount(other.accountId, (tx) =>
+    tx.account.update({ where: { id: other.accountId }, data: { document, name: "Ateliê Aurora" } }),
+  );
+  await page.context().addCookies([await staffCookie()]);
+  await page.goto(`/operator/accounts/${id}`);
+  const same = page.getByRole("region", { name: "Outras contas com o mesmo documento" }).first();
+  const link = same.getByRole("link", { name: "Ateliê Aurora" });
+  await expect(link).toHaveAttribute("href", `/operator/accounts/${other.accountId}`);
+  await expect(same).toContainText("Aprovada");
+
+  await page.getByRole("button", { name: "Aprovar conta" }).click();
+  const approval = page.getByRole("dialog", { name: `Aprovar ${seller.account.name}` });
+  await expect(approval.getByRole("link", { name: "Ateliê Aurora" })).toHaveAttribute("target", "_blank");
+  await expectReadable(page, approval);
+  await approval.getByRole("button", { name: "Aprovar", exact: true }).click();
+  await expect(approval).toBeHidden();
+  await expect(page.getByRole("button", { name: "Suspender conta" })).toBeVisible();
+  await link.click();
+  await expect(page.getByRole("heading", { name: "Ateliê Aurora" })).toBeVisible();
+  await expect(same.getByRole("link", { name: seller.account.name })).toBeVisible();
+});
+
+test("an operator who reads English has English numbers in what is shown and in the form", async ({ page }) => {
+  const { accountId } = await makeAccount({ mode: "live" });
+  await page
+    .context()
+    .addCookies([await staffCookie(), { name: "locale", value: "en", domain: "localhost", path: "/" }]);
+  await page.goto(`/operator/accounts/${accountId}`);
+  await expect(fact(page, "Card fee")).toHaveText(/^3\.99\s% \+ R\$\s0\.39$/);
+  await expect(fact(page, "Space for data")).toHaveText("up to 1,024 MB in 30 days");
+  await page.getByRole("button", { name: "Change…" }).click();
+  const fee = page.getByRole("dialog").getByRole("group", { name: "Card fee" });
+  await expect(fee.getByLabel("Percentage")).toHaveValue("3.99");
+  await expect(fee.getByLabel("Fixed amount, in reais")).toHaveValue("0.39");
+});
+
+test("a mail that nobody got is counted and found as kept, not as sent, and the headings of the list stand apart", async ({
+  page,
+}) => {
+  const mail = aMail();
+  await asSystem(async (tx) => {
+    await writeMail(tx, mail);
+    const data = { status: "sent", sentBy: "inbox", sentAt: new Date(), nextAttemptAt: null } as const;
+    await tx.mail.update({ where: { intent: mail.intent }, data });
+  });
+  await page.context().addCookies([await staffCookie()]);
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`/operator/mails?search=${mail.to.email}`);
+    await expect(page.getByRole("link", { name: "Enviadas 0", exact: true }).first()).toBeVisible();
+    await page.getByRole("link", { name: "Guardadas 1" }).first().click();
+    await expect(page).toHaveURL(/status=kept/);
+    await expect(page.getByText("Guardada aqui, não enviada", { exact: true }).first()).toBeVisible();
+    await expectHeadsApart(page);
+  }
+  await page.getByRole("link", { name: mail.to.email }).first().click();
+  await expect(page.getByText("Guardada aqui e enviada a ninguém").first()).toBeVisible();
 });
 
 test("the operator finds a refused mail, reads what the server said, and sends it again", async ({ page, seller }) => {

@@ -174,6 +174,7 @@ export const pages: Scenes = {
         await forAccount(id, (tx) =>
           tx.account.update({ where: { id }, data: { ...data, features: [...data.features] } }),
         );
+        await giveDocumentOf(id, (await makeAccount({ mode: "live" })).accountId);
         await seeAsStaff(page, `/operator/accounts/${id}`);
       },
       loading: async ({ page, seller }) => {
@@ -538,6 +539,12 @@ async function heldOnTheWayOfStaff(page: Page, from: string, to: string) {
 async function seeAsStaff(page: Page, path: string) {
   await page.context().addCookies([await staffCookie()]);
   await see(page, path);
+}
+
+/** Gives an account the CPF or CNPJ of another one. */
+async function giveDocumentOf(known: string, id: string) {
+  const { document } = await forAccount(known, (tx) => tx.account.findUniqueOrThrow({ where: { id: known } }));
+  await forAccount(id, (tx) => tx.account.update({ where: { id }, data: { document } }));
 }
 
 /** Gives the live account a time of creation that no calendar has. */

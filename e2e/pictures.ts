@@ -46,6 +46,7 @@ export async function photograph(page: Page, name: string, state: State) {
       expect(violations, `${name} ${state} ${width} ${colorScheme}`).toEqual([]);
       await expectNoSidewaysScroll(page, width);
       await expectAmountsOnOneLine(page);
+      await expectHeadsApart(page);
     }
   }
 }
@@ -76,6 +77,23 @@ async function runAxe(rules: RunOptions) {
 async function expectNoSidewaysScroll(page: Page, width: number) {
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(wide, `at ${width} px nothing sticks out`).toBeLessThanOrEqual(width);
+}
+
+/** Expects that the headings of a table's columns do not run together. */
+export async function expectHeadsApart(page: Page) {
+  const close = await page.evaluate(() =>
+    [...document.querySelectorAll("thead")].flatMap((thead) => {
+      if (thead.getBoundingClientRect().width <= 1) return []; // on a phone all are only read aloud
+      const heads = [...thead.querySelectorAll("th")].flatMap((head) => {
+        const range = document.createRange();
+        range.selectNodeContents(head);
+        const { left, right } = range.getBoundingClientRect();
+        return right - left > 1 ? [{ text: head.textContent, left, right }] : []; // one of buttons is too
+      });
+      return heads.filter(({ left }, place) => left - (heads[place - 1]?.right ?? Number.NEGATIVE_INFINITY) < 8);
+    }),
+  );
+  expect(close, "headings that touch the one before").toEqual([]);
 }
 
 /** Expects that every amount of the page is on one line and not cut. */

@@ -81,6 +81,10 @@ export const errors = {
   ],
   clock_advance_running: [409, "O relógio desta conta já está avançando. Espere o fim e tente de novo."],
   invalid_transition: [409, "A situação atual não permite esta ação."],
+  terms_changed: [
+    409,
+    "Outra pessoa mudou esta conta desde que a página foi aberta. Nada foi mudado; recarregue a página e confira.",
+  ],
   checkout_expired: [409, "O prazo deste link de pagamento terminou. Peça outro à loja."],
   checkout_used_up: [409, "Este link já recebeu todos os pagamentos que podia. Nada foi cobrado."],
   checkout_paid: [409, "O código que este pagamento substituiria já foi pago. Nada mais foi cobrado."],

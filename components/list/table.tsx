@@ -43,7 +43,7 @@ export function Table<T>({ caption, columns, rows, keyOf }: Props<T>) {
               scope="col"
               className={clsx(
                 "sticky top-0 z-10 bg-ground py-2 font-medium text-caption text-muted",
-                place === "amount" ? "text-right" : "text-left",
+                place === "amount" ? "text-right" : "pr-4 text-left",
                 place === "wide" && "max-md:hidden",
               )}
             >

@@ -3,8 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { documentNumber, phoneNumber } from "@/components/format";
-import { SellerFeatures } from "@/components/operator/features";
-import { type SellerAccount, sellerQuery } from "@/components/operator/queries";
+import { SellerConditions } from "@/components/operator/conditions";
+import { type MailRoute, type SellerDetail, sellerQuery } from "@/components/operator/queries";
+import { SameDocument } from "@/components/operator/same-document";
 import { SellerStatusWord } from "@/components/operator/status";
 import { SellerStatusActions } from "@/components/operator/status-actions";
 import { Copyable } from "@/components/ui/copy";
@@ -14,7 +15,7 @@ import { PageLink } from "@/components/ui/page-link";
 import { RowsSkeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
 
-/** One seller: its data, its status and its features. */
+/** One seller: its data, its status and its conditions. */
 export function Seller({ id }: { id: string }) {
   const t = useTranslations("operator");
   const result = useQuery(sellerQuery(id));
@@ -25,23 +26,26 @@ export function Seller({ id }: { id: string }) {
         {t("accounts")}
       </PageLink>
       <Loaded result={result} head={<PageHead title={t("account")} />} skeleton={<RowsSkeleton rows={5} />}>
-        {({ data }) => <Known seller={data} />}
+        {({ data, meta }) => <Known seller={data} route={meta.route} />}
       </Loaded>
     </>
   );
 }
 
-function Known({ seller }: { seller: SellerAccount }) {
+function Known({ seller, route }: { seller: SellerDetail; route: MailRoute }) {
   const t = useTranslations("operator");
   return (
     <>
       <DetailHead
         title={seller.name}
         status={<SellerStatusWord status={seller.status} />}
-        actions={<SellerStatusActions seller={seller} />}
+        actions={<SellerStatusActions seller={seller} route={route} />}
       />
       <Columns>
-        <SellerFeatures key={seller.features.join()} seller={seller} />
+        <div className="grid min-w-0 gap-8">
+          <SameDocument seller={seller} />
+          <SellerConditions seller={seller} route={route} />
+        </div>
         <Section title={t("facts")}>
           <Facts
             rows={[

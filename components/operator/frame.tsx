@@ -29,7 +29,9 @@ export function OperatorFrame({ person, children }: { person: { name: string; em
       <header className="flex h-14 items-center gap-6 bg-console px-6 text-on-console max-sm:gap-3 max-sm:px-4">
         <PageLink href="/operator/accounts" className="flex items-center gap-3">
           <Logo nameClassName="max-sm:sr-only" />
-          <span className="rounded-control border border-on-console/40 px-2 py-0.5 text-caption">{t("console")}</span>
+          <span className="rounded-control border border-on-console/40 px-2 py-0.5 text-caption max-sm:sr-only">
+            {t("console")}
+          </span>
         </PageLink>
         <nav aria-label={t("menu")}>
           <ul className="flex gap-1">
@@ -41,12 +43,12 @@ export function OperatorFrame({ person, children }: { person: { name: string; em
                     href={path}
                     aria-current={isHere ? "page" : undefined}
                     className={clsx(
-                      "flex h-9 items-center gap-2 rounded-control px-3 font-medium",
+                      "flex h-9 items-center gap-2 rounded-control px-3 font-medium max-sm:px-2",
                       isHere ? "bg-on-console/15" : "hover:bg-on-console/15",
                     )}
                   >
-                    <Icon aria-hidden="true" className="size-4" />
-                    <span className="max-sm:sr-only">{t(name)}</span>
+                    <Icon aria-hidden="true" className="size-4 max-sm:hidden" />
+                    {t(name)}
                   </PageLink>
                 </li>
               );

@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
 import { type ListPage, listQuery } from "@/components/list/query";
+import type { MailRoute } from "@/components/operator/queries";
 import type { MailDetail, MailRecord } from "@/lib/mail/schema";
 
 export type { MailDetail, MailRecord };
@@ -10,7 +11,7 @@ type MailList = ListPage<MailRecord> & {
     total: number;
     total_is_exact: boolean;
     counts: Partial<Record<MailStatus | "all", number>>;
-    route: "smtp" | "inbox";
+    route: MailRoute;
   };
 };
 

@@ -1,14 +1,18 @@
 "use client";
 import { useTranslations } from "use-intl";
-import type { MailRecord, MailStatus } from "@/components/operator/mail-queries";
+import type { MailStatus } from "@/components/operator/mail-queries";
 import { Status, type Tone } from "@/components/ui/status";
 
-const tones: Record<MailStatus, Tone> = { pending: "info", sent: "good", failed: "warn", exhausted: "bad" };
+const tones: Record<MailStatus, Tone> = {
+  pending: "info",
+  sent: "good",
+  kept: "muted",
+  failed: "warn",
+  exhausted: "bad",
+};
 
-/** A mail's status. One that only the inbox has was sent to nobody. */
-export function MailStatusWord({ mail: { status, sent_by } }: { mail: Pick<MailRecord, "status" | "sent_by"> }) {
+export function MailStatusWord({ status }: { status: MailStatus }) {
   const t = useTranslations("mails");
-  if (sent_by === "inbox") return <Status tone="muted">{t("inInbox")}</Status>;
   return <Status tone={tones[status]}>{t(`status.${status}`)}</Status>;
 }
 

@@ -38,12 +38,13 @@ function Known({ mail }: { mail: MailDetail }) {
     <>
       <DetailHead
         title={nameOf(mail.template)}
-        status={<MailStatusWord mail={mail} />}
+        status={<MailStatusWord status={mail.status} />}
         actions={mail.may_retry && <Retry id={mail.id} />}
       />
       <Columns>
         <div className="grid min-w-0 gap-8">
           {mail.error !== null && <Problem mail={mail} />}
+          {mail.status === "kept" && <p className="text-muted">{t("kept")}</p>}
           {mail.content ? <Content content={mail.content} /> : <p className="text-muted">{t(hiddenBecause(mail))}</p>}
         </div>
         <MailFacts mail={mail} />
@@ -113,7 +114,9 @@ function Content({ content: { subject, html, text } }: { content: NonNullable<Ma
 
 function MailFacts({ mail }: { mail: MailDetail }) {
   const t = useTranslations("mails");
-  const { account, mode, sent_at, sent_by } = mail;
+  const { account, mode, locale, sent_at, sent_by } = mail;
+  const languages = useTranslations("preferences");
+  const language = languages.has(locale as "en") ? languages(locale as "en") : locale;
   return (
     <Section title={t("facts")}>
       <Facts
@@ -126,7 +129,7 @@ function MailFacts({ mail }: { mail: MailDetail }) {
             </PageLink>,
           ],
           mode !== null && [t("columns.mode"), t(`modes.${mode}`)],
-          [t("language"), mail.locale],
+          [t("language"), language],
           [t("attempts"), String(mail.attempts)],
           [t("columns.written"), <Time key="written" at={mail.created_at} absolute />],
           sent_at !== null && [

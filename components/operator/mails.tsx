@@ -33,6 +33,7 @@ export function Mails() {
             list={list}
             label={t("statuses")}
             statuses={statuses}
+            rare={["kept"]}
             counts={result.data?.meta.counts}
             areLeast="counted"
             name={(tab) => t(`tabs.${tab}`)}
@@ -61,7 +62,7 @@ function MailsTable({ rows }: { rows: MailRecord[] }) {
           cell: ({ id, template, recipient }) => (
             <PageLink
               href={`/operator/mails/${id}`}
-              className="block truncate font-medium after:absolute after:inset-0"
+              className="block font-medium after:absolute after:inset-0 sm:truncate"
             >
               {nameOf(template)}
               <span className="sr-only"> · {recipient}</span>
@@ -74,7 +75,7 @@ function MailsTable({ rows }: { rows: MailRecord[] }) {
           className: "max-w-[260px] truncate text-muted",
           cell: (row) => row.recipient,
         },
-        { head: t("columns.status"), place: "topRight", cell: (row) => <MailStatusWord mail={row} /> },
+        { head: t("columns.status"), place: "topRight", cell: (row) => <MailStatusWord status={row.status} /> },
         {
           head: t("columns.error"),
           place: "wide",

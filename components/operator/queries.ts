@@ -1,13 +1,17 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
 import { type ListPage, listQuery } from "@/components/list/query";
-import type { AccountChangeBody, SellerAccount } from "@/lib/accounts/schema";
+import type { AccountChangeBody, SellerAccount, SellerDetail } from "@/lib/accounts/schema";
 
-export type { SellerAccount };
+export type { SellerAccount, SellerDetail };
 export type SellerStatus = SellerAccount["status"];
 type SellerPage = ListPage<SellerAccount> & {
   meta: { total: number; total_is_exact: boolean; counts: Partial<Record<SellerStatus | "all", number>> };
 };
+
+/** Where mails go: to a server, or only to the list of mails. */
+export type MailRoute = "smtp" | "inbox";
+type SellerAnswer = { data: SellerDetail; meta: { route: MailRoute } };
 
 const PATH = "/api/operator/v1/accounts";
 /** The staff's calls name no account. */
@@ -27,7 +31,7 @@ export const sellers = listQuery({
 export const sellerQuery = (id: string) =>
   queryOptions({
     queryKey: [...SELLERS, "detail", id],
-    queryFn: ({ signal }) => api.get<{ data: SellerAccount }>(`${PATH}/${id}`, {}, signal),
+    queryFn: ({ signal }) => api.get<SellerAnswer>(`${PATH}/${id}`, {}, signal),
   });
 
 export const changeSeller = (id: string, change: AccountChangeBody) =>

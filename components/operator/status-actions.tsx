@@ -1,17 +1,17 @@
 "use client";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { changeSeller, SELLERS, type SellerAccount } from "@/components/operator/queries";
+import { changeSeller, type MailRoute, SELLERS, type SellerDetail } from "@/components/operator/queries";
 import { Button } from "@/components/ui/button";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { lazyWindow } from "@/components/ui/lazy-window";
 
-const Approval = lazyWindow(() => import("@/components/operator/approval").then((module) => module.Approval));
+const SellerForm = lazyWindow(() => import("@/components/operator/form").then((module) => module.SellerForm));
 
 /** Approving opens the one step that says all of it. Suspending stops a business, so the dialog asks first. */
-export function SellerStatusActions({ seller }: { seller: SellerAccount }) {
+export function SellerStatusActions({ seller, route }: { seller: SellerDetail; route: MailRoute }) {
   const t = useTranslations("operator");
-  const { id, name, status, allowed_statuses } = seller;
+  const { id, name, email, status, allowed_statuses } = seller;
   const [approving, setApproving] = useState(false);
   return (
     <div className="flex gap-2">
@@ -19,7 +19,7 @@ export function SellerStatusActions({ seller }: { seller: SellerAccount }) {
         <ConfirmButton
           look="danger"
           title={t("suspendNamed", { name })}
-          help={t("suspendHelp")}
+          help={t("suspendHelp", { email })}
           action={t("suspend")}
           act={() => changeSeller(id, { status: "suspended" })}
           done={t("suspended")}
@@ -33,7 +33,7 @@ export function SellerStatusActions({ seller }: { seller: SellerAccount }) {
           {t(status === "suspended" ? "approveAgain" : "approve")}
         </Button>
       )}
-      {approving && <Approval seller={seller} onClose={() => setApproving(false)} />}
+      {approving && <SellerForm seller={seller} route={route} approves onClose={() => setApproving(false)} />}
     </div>
   );
 }

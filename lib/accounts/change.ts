@@ -1,30 +1,34 @@
+import { isDeepStrictEqual } from "node:util";
+import { conditionsOf } from "@/lib/accounts/list";
+import { lockAccount } from "@/lib/accounts/lock";
 import type { AccountChange, TermsInput } from "@/lib/accounts/schema";
 import { accountTransitions } from "@/lib/accounts/states";
 import { approvedTerms } from "@/lib/accounts/terms";
 import type { Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { statusesBefore } from "@/lib/states";
+import type { AccountStatus } from "@/prisma/client/enums";
 
 /**
- * Changes a live account's status, features, fees and limits at once. Throws `account_not_found`, for a sandbox too, and
- * `invalid_transition`.
+ * Changes a live account's status, features, fees and limits at once; answers it as it was and as it is. Throws
+ * `account_not_found`, for a sandbox too, `invalid_transition`, and `terms_changed` where somebody else changed what the
+ * form showed, unless it is already as the form makes it.
  */
-export async function changeAccount(tx: Tx, id: string, { status, features, terms }: AccountChange) {
-  if (status === "approved") {
-    await tx.account.updateMany({ where: { id, mode: "live", status: "pending" }, data: approvedTerms });
-  }
-  const from = status && { status: { in: statusesBefore(accountTransitions, status) } };
-  const [account] = await tx.account.updateManyAndReturn({
-    where: { id, mode: "live", ...from },
-    data: {
-      ...(status && { status }),
-      ...(features && { features: [...new Set(features)] }),
-      ...(terms && columnsOf(terms)),
-    },
-  });
-  if (account) return account;
-  const found = await tx.account.count({ where: { id, mode: "live" } });
-  throw new AppError(found === 0 ? "account_not_found" : "invalid_transition");
+export async function changeAccount(tx: Tx, id: string, { status, features, terms, seen }: AccountChange) {
+  await lockAccount(tx, id);
+  const was = await tx.account.findFirst({ where: { id, mode: "live" } });
+  if (!was) throw new AppError("account_not_found");
+  if (status && !statusesBefore<AccountStatus>(accountTransitions, status).includes(was.status))
+    throw new AppError("invalid_transition");
+  const data = {
+    ...(status && { status }),
+    ...(status === "approved" && was.status === "pending" && approvedTerms),
+    ...(features && { features: [...new Set(features)] }),
+    ...(terms && columnsOf(terms)),
+  };
+  const expected = seen && [seen, conditionsOf({ ...was, ...data })];
+  if (expected?.every((one) => !isDeepStrictEqual(one, conditionsOf(was)))) throw new AppError("terms_changed");
+  return { was, account: await tx.account.update({ where: { id }, data }) };
 }
 
 const columnsOf = ({ pix_fee, card_fee, card_settlement_days, storage_limit_mb }: TermsInput) => ({

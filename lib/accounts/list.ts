@@ -1,4 +1,4 @@
-import type { AccountsQuery, SellerAccount, Terms } from "@/lib/accounts/schema";
+import type { AccountsQuery, Conditions, SellerAccount, SellerDetail, Terms } from "@/lib/accounts/schema";
 import { accountTransitions } from "@/lib/accounts/states";
 import { approvedTerms } from "@/lib/accounts/terms";
 import { iso } from "@/lib/clock";
@@ -27,11 +27,22 @@ export async function listAccounts(query: AccountsQuery) {
   });
 }
 
+/** How many other accounts with the same document are named. */
+const MAX_SAME = 20;
+
 /** One seller's live account. Throws `account_not_found`, also for a sandbox account. */
-export async function readSeller(id: string): Promise<SellerAccount> {
-  const account = await readForStaff((tx) => tx.account.findFirst({ where: { id, mode: "live" } }));
-  if (!account) throw new AppError("account_not_found");
-  return presentSeller(account);
+export async function readSeller(id: string): Promise<SellerDetail> {
+  return readForStaff(async (tx) => {
+    const account = await tx.account.findFirst({ where: { id, mode: "live" } });
+    if (!account) throw new AppError("account_not_found");
+    const same_document = await tx.account.findMany({
+      where: { document: account.document, mode: "live", id: { not: id } },
+      select: { id: true, name: true, status: true },
+      orderBy: { id: "desc" },
+      take: MAX_SAME,
+    });
+    return { ...presentSeller(account), same_document };
+  });
 }
 
 function matching({ search }: AccountsQuery): Prisma.AccountWhereInput {
@@ -57,6 +68,12 @@ const presentTerms = (account: Account): Terms => ({
   storage_limit_mb: account.status === "pending" ? approvedTerms.storageLimitMb : account.storageLimitMb,
 });
 
+/** What the staff change of an account by one form, as that form shows it. */
+export const conditionsOf = (account: Account): Conditions => ({
+  features: account.features,
+  terms: presentTerms(account),
+});
+
 export const presentSeller = (account: Account): SellerAccount => ({
   id: account.id,
   name: account.name,
@@ -64,8 +81,7 @@ export const presentSeller = (account: Account): SellerAccount => ({
   document: account.document,
   phone: account.phone,
   status: account.status,
-  features: account.features,
-  terms: presentTerms(account),
+  ...conditionsOf(account),
   created_at: iso(account.createdAt),
   allowed_statuses: statusesAfter(accountTransitions, account.status),
 });

@@ -114,12 +114,29 @@ export const SellerAccount = z.object({
 });
 export type SellerAccount = z.output<typeof SellerAccount>;
 
-/** PATCH /api/operator/v1/accounts/{id}: fields that are not given stay as they are. */
+/**
+ * One of them alone, with the newest others that have the same CPF or CNPJ, which is allowed: a company may have several
+ * accounts, and whoever approves one should know.
+ */
+export const SellerDetail = SellerAccount.extend({
+  same_document: z.array(SellerAccount.pick({ id: true, name: true, status: true })),
+});
+export type SellerDetail = z.output<typeof SellerDetail>;
+
+/** What the staff change of an account by one form. */
+export const Conditions = SellerAccount.pick({ features: true, terms: true });
+export type Conditions = z.output<typeof Conditions>;
+
+/**
+ * PATCH /api/operator/v1/accounts/{id}: fields that are not given stay as they are. `seen` is what the form showed: the
+ * change is refused where somebody else has changed that meanwhile. Without it the last change wins.
+ */
 export const AccountChange = z
   .object({
     status: z.enum(["approved", "suspended"]).optional(),
     features: z.array(z.enum(features)).max(features.length).optional(),
     terms: TermsInput.optional(),
+    seen: Conditions.optional(),
   })
   .refine(({ status, features, terms }) => status ?? features ?? terms, "Informe status, features ou terms.");
 export type AccountChange = z.output<typeof AccountChange>;

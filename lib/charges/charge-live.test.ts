@@ -1,12 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { readContext } from "@/lib/accounts/read";
 import { cardCharge } from "@/lib/charges/call";
 import { chargeCard } from "@/lib/charges/charge";
 import { type Charge, ChargeBody } from "@/lib/charges/schema";
 import { forAccount } from "@/lib/db";
+import { newId } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
 import { resolveCall } from "@/lib/rails/calls";
 import { acquirerFor, acquirerNamed, everyAcquirer } from "@/lib/rails/cards/port";
 import { timeouts } from "@/lib/rails/send";
+import { changeSeller } from "@/lib/sellers/change";
 import { SILENT, serveCielo } from "@/lib/testing/cielo";
 import { answerOf, call, type Made, makeAccount } from "@/lib/testing/make";
 import { anOrder, aToken } from "@/lib/testing/shop";
@@ -46,6 +49,23 @@ test("a live account's charge goes through Cielo, and its money is pending", asy
     Payment: { Amount: 10_000, Status: 2 },
   });
   expect(await readBalances(seller.accountId)).toMatchObject({ available: 0, pending: 9_562 });
+});
+
+test("fees and days that the staff change are those of later sales; a sale from before keeps its own", async () => {
+  const seller = await makeAccount({ mode: "live" });
+  const daysOf = ({ paidAt, settleAt }: { paidAt: Date | null; settleAt: Date | null }) =>
+    Math.round((Number(settleAt) - Number(paidAt)) / 86_400_000);
+  const before = await saleOf(seller, (await charge(seller)).identifier);
+  const fee = { basisPoints: 100, fixed: 0, minimum: 250 };
+  const input = { percentage: fee.basisPoints, fixed: fee.fixed, minimum: fee.minimum };
+  const terms = { pix_fee: input, card_fee: input, card_settlement_days: 5, storage_limit_mb: 1_024 };
+  await changeSeller(seller.accountId, { terms }, { userId: newId() });
+  const account = (await readContext(seller.accountId)) ?? seller.account;
+  const after = await saleOf(seller, (await charge({ ...seller, account })).identifier);
+  expect([after.fee, daysOf(after)]).toEqual([250n, 5]);
+  const again = await saleOf(seller, before.id);
+  expect([again.fee, daysOf(again)]).toEqual([438n, 30]);
+  expect(again).toEqual(before);
 });
 
 test.each([

@@ -176,8 +176,9 @@ type Person = { id: string; email: string };
 /** The intent of a mail names the charge, or the subscription, that it is about (`lib/subscriptions/mails.ts`). */
 async function mailsOf(tx: Tx, accountId: string, { id: own, email }: Person, numbers: Numbers): Promise<Entry[]> {
   const letters = await tx.$queryRaw<Letter[]>`
-    select id, template, status::text, recipient, cycle, occurred_at from (
-      select id, template, status, recipient, occurred_at, split_part(intent, ':', 2) as cycle from mails
+    select id, template, case when sent_by = 'inbox' then 'kept' else status::text end as status, recipient, cycle,
+      occurred_at from (
+      select id, template, status, sent_by, recipient, occurred_at, split_part(intent, ':', 2) as cycle from mails
       where recipient = ${email} and account_id = ${accountId}::uuid order by id desc limit ${SEARCHED_MAILS}
     ) latest
     where cycle = any(${[own, ...numbers.keys()]}) order by id desc limit ${SHOWN}`;

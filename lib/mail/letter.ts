@@ -100,8 +100,31 @@ const aboutEnd = (
 
 const factOf = (label: string, value: string | null): Letter["facts"] => (value === null ? [] : [[label, value]]);
 
-const feeIn = ({ basisPoints, fixed }: ContentOf<"account_approved">["pixFee"], words: Words) =>
-  [words.percent(basisPoints), ...(fixed > 0 ? [words.money(fixed)] : [])].join(" + ");
+type Conditions = Omit<ContentOf<"account_approved">, "template">;
+
+const aboutConditions = ({ seller, features, pixFee, cardFee, url, ...limits }: Conditions, words: Words): Parts => {
+  const { cardSettlementDays: days, storageLimitMb: mb } = limits;
+  const { inText, cardMoney, storage } = words.texts;
+  const ofCards: Letter["facts"] = [
+    [words.label("cardFee"), feeIn(cardFee, words)],
+    ...factOf(words.label("cardMoney"), days === null ? null : words.fill(cardMoney, { days })),
+  ];
+  return {
+    names: { seller },
+    facts: [
+      [words.label("pixFee"), feeIn(pixFee, words)],
+      ...(features.includes("cards") ? ofCards : []),
+      [words.label("features"), ["pix" as const, ...features].map((name) => inText[name]).join(", ")],
+      ...factOf(words.label("storage"), mb === null ? null : words.fill(storage, { mb })),
+    ],
+    url,
+  };
+};
+
+const feeIn = ({ basisPoints, fixed, minimum }: Conditions["pixFee"], words: Words) => {
+  const fee = [words.percent(basisPoints), ...(fixed > 0 ? [words.money(fixed)] : [])].join(" + ");
+  return minimum > 0 ? words.fill(words.texts.atLeast, { fee, minimum: words.money(minimum) }) : fee;
+};
 
 /** What each template shows of its content; the texts are in messages/<language>/mail.json. */
 const parts: Tables = {
@@ -199,17 +222,8 @@ const parts: Tables = {
     ],
     url,
   }),
-  account_approved: ({ seller, features, pixFee, cardFee, url }, words) => ({
-    names: { seller },
-    facts: [
-      [words.label("pixFee"), feeIn(pixFee, words)],
-      ...(features.includes("cards")
-        ? ([[words.label("cardFee"), feeIn(cardFee, words)]] satisfies Letter["facts"])
-        : []),
-      [words.label("features"), ["pix" as const, ...features].map((name) => words.texts.inText[name]).join(", ")],
-    ],
-    url,
-  }),
+  account_approved: aboutConditions,
+  account_changed: aboutConditions,
   rail_missing: ({ seller, method, url }, words) => ({
     names: { seller },
     values: { method: words.texts.inText[method] },

@@ -21,6 +21,7 @@ export const ofAddressADay: { readonly [T in Template]: number | null } = {
   suspensions_of_day: 20,
   link_paid: 20,
   account_approved: 50,
+  account_changed: 50,
   webhook_failing: 50,
   webhook_disabled: 50,
   rail_missing: null,

@@ -4,27 +4,36 @@ import { emailSought } from "@/lib/emails";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
-import type { MailDetail, MailRecord, MailsQuery } from "@/lib/mail/schema";
+import type { MailDetail, MailRecord, MailsQuery, ShownStatus } from "@/lib/mail/schema";
 import { type MailError, mailErrors, mailTransitions } from "@/lib/mail/states";
 import { renderStored } from "@/lib/mail/stored";
 import { COUNTED, countedUpTo, pageAfter, pageOfRead, upTo } from "@/lib/pagination";
 import type { Mail, Prisma } from "@/prisma/client/client";
-import { MailStatus } from "@/prisma/client/enums";
+import type { MailStatus } from "@/prisma/client/enums";
 
 /** Where mails go at present. */
 export const mailRoute = (): "smtp" | "inbox" => (env.MAIL_URL === undefined ? "inbox" : "smtp");
+
+/** Which rows have a status. Whether a mail has a `sentBy` is asked for the index: only one that was sent has. */
+const rowsOf: Record<ShownStatus, Prisma.MailWhereInput> = {
+  pending: { status: "pending", sentBy: null },
+  failed: { status: "failed", sentBy: null },
+  exhausted: { status: "exhausted", sentBy: null },
+  sent: { sentBy: "smtp" },
+  kept: { sentBy: "inbox" },
+};
 
 /** Mails for the operator's staff, newest first, with the number of each status. */
 export async function listMails(query: MailsQuery) {
   const { search, status, cursor } = query;
   const found: Prisma.MailWhereInput = search ? { recipient: { in: [search, emailSought(search)] } } : {};
   return readForStaff(async (tx) => {
-    const countOf: Partial<Record<MailStatus, number>> = {};
-    for (const one of Object.values(MailStatus)) {
-      countOf[one] = await tx.mail.count({ where: { ...found, status: one }, take: COUNTED + 1 });
+    const countOf: Partial<Record<ShownStatus, number>> = {};
+    for (const one of Object.keys(rowsOf) as ShownStatus[]) {
+      countOf[one] = await tx.mail.count({ where: { ...found, ...rowsOf[one] }, take: COUNTED + 1 });
     }
     const all = Object.values(countOf).reduce((sum, count) => sum + count, 0);
-    const after = { ...(status && { status }), ...(cursor && { id: { lt: cursor } }) };
+    const after = { ...(status && rowsOf[status]), ...(cursor && { id: { lt: cursor } }) };
     const rows = await tx.mail.findMany({ where: { ...found, ...after }, ...pageAfter(query) });
     const { shown, meta } = pageOfRead(rows, upTo(status ? (countOf[status] ?? 0) : all), query);
     return {
@@ -69,7 +78,7 @@ const presentMail = (mail: Mail): MailRecord => ({
   recipient: mail.recipient,
   locale: mail.locale,
   mode: mail.mode,
-  status: mail.status,
+  status: mail.sentBy === "inbox" ? "kept" : mail.status,
   attempts: mail.attempts,
   error: errorOf(mail.error),
   answer: mail.answer,

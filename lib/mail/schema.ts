@@ -3,12 +3,17 @@ import { mailErrors } from "@/lib/mail/states";
 import { CursorQuery } from "@/lib/pagination";
 import { MailStatus } from "@/prisma/client/enums";
 
+/** As the staff see them: what was only written to the inbox is `kept`, because nobody got it. */
+const statuses = [...Object.values(MailStatus), "kept"] as [MailStatus, ...MailStatus[], "kept"];
+
 /** GET /api/operator/v1/mails: newest first. `search` is a whole address. */
 export const MailsQuery = CursorQuery.extend({
-  status: z.enum(MailStatus).optional(),
+  status: z.enum(statuses).optional(),
   search: z.string().trim().max(254).optional(),
 });
 export type MailsQuery = z.output<typeof MailsQuery>;
+
+export type ShownStatus = (typeof statuses)[number];
 
 /** A mail in the operator's console, without its content. */
 export const MailRecord = z.object({
@@ -17,7 +22,7 @@ export const MailRecord = z.object({
   recipient: z.string(),
   locale: z.string(),
   mode: z.enum(["live", "sandbox"]).nullable(),
-  status: z.enum(MailStatus),
+  status: z.enum(statuses),
   attempts: z.int(),
   error: z.enum(mailErrors).nullable(),
   /** What the server said, or a code of this machine. */

@@ -192,6 +192,33 @@ test.each([
   }
 });
 
+test.each(["account_approved", "account_changed"] as const)(
+  "%s says fees, limits and features in words; those of cards only to who has them",
+  async (template) => {
+    const said = async (content: MailContent, locale: (typeof locales)[number]) =>
+      (await received(content, locale, "live")).text.replaceAll("\u00a0", " ");
+    const pt = await said(contents[template], "pt-BR");
+    expect(pt).toContain("Taxa do Pix: 1,99%, no mínimo R$ 0,50");
+    expect(pt).toContain("Taxa do cartão: 3,99% + R$ 0,39");
+    expect(pt).toContain("Dinheiro do cartão: disponível 30 dias depois da venda");
+    expect(pt).toContain("Recursos: Pix, cartões, recorrência");
+    expect(pt).toMatch(/Espaço para dados: até 102\.400 MB em 30 dias/);
+    const en = await said(contents[template], "en");
+    expect(en).toContain("Card money: available 30 days after the sale");
+    expect(en).toMatch(/Space for data: up to 102,400 MB in 30 days/);
+    const withoutCards = await said({ ...contents[template], features: [], cardSettlementDays: 1 }, "pt-BR");
+    expect(withoutCards).not.toMatch(/Taxa do cartão|Dinheiro do cartão/);
+  },
+);
+
+test("an approval's mail that was stored before it had limits is still rendered, without them", async () => {
+  const { cardSettlementDays: _, storageLimitMb: __, ...stored } = contents.account_approved;
+  const content = MailContent.parse({ ...stored, pixFee: { basisPoints: 199, fixed: 0 } });
+  const { text } = await received(content, "pt-BR", "live");
+  expect(text).toContain("1,99%");
+  expect(text).not.toMatch(/Espaço para dados|Dinheiro do cartão|no mínimo/);
+});
+
 describe("what people write in names", () => {
   const hostile =
     'Eva\r\nBcc: eva@evil.example\r\n\r\n<img src=x onerror=alert(1)> "&\u202emoc.live https://evil.example {plan}';

@@ -8,7 +8,19 @@ const amount = z.int().min(0);
 const percentage = z.int().min(0).max(10_000);
 
 /** Basis points, and cents of each sale. */
-const fee = z.object({ basisPoints: percentage, fixed: amount });
+const fee = z.object({ basisPoints: percentage, fixed: amount, minimum: amount.default(0) });
+
+/** What an account may do, pays and may store. Mails of earlier versions lack what has a default. */
+const conditions = {
+  seller: text,
+  features: z.array(z.enum(["cards", "refunds", "recurring", "cash_out"])),
+  ...{ pixFee: fee, cardFee: fee },
+  /** The days after a sale until a card's money is available. */
+  cardSettlementDays: z.int().min(0).nullable().default(null),
+  /** Megabytes of 30 days. */
+  storageLimitMb: z.int().min(1).nullable().default(null),
+  url: text,
+};
 
 const day = z.iso.date();
 const dayOrNull = day.nullable().default(null);
@@ -119,14 +131,8 @@ export const MailContent = z.discriminatedUnion("template", [
     disabledAt: instant,
     url: text,
   }),
-  z.object({
-    template: z.literal("account_approved"),
-    seller: text,
-    features: z.array(z.enum(["cards", "refunds", "recurring", "cash_out"])),
-    pixFee: fee,
-    cardFee: fee,
-    url: text,
-  }),
+  z.object({ template: z.literal("account_approved"), ...conditions }),
+  z.object({ template: z.literal("account_changed"), ...conditions }),
   z.object({ template: z.literal("rail_missing"), seller: text, method: z.enum(["pix", "card"]), url: text }),
   z.object({ template: z.literal("webhook_disabled"), title: text, receiver: text, since: instant, url: text }),
 ]);

@@ -227,6 +227,22 @@ test("staff find mails by status and by whole address, page by page", async () =
   expect((await query({ search: "any@example.com" })).data).toEqual([]);
 });
 
+test("a mail that only the inbox has is counted, found and shown as kept, never as sent", async () => {
+  const email = `${newId()}@example.com`;
+  const mails = Array.from({ length: 3 }, () => aMail({ to: { email, locale: "en" } }));
+  await inSets((query) => writeMails(query, mails));
+  for (const [place, sentBy] of ["inbox", "smtp", "inbox"].entries()) {
+    const data = { status: "sent", sentBy, sentAt: new Date(), nextAttemptAt: null } as const;
+    await asSystem((tx) => tx.mail.update({ where: { intent: mails[place]?.intent ?? "" }, data }));
+  }
+  const query = (given: object) => listMails(MailsQuery.parse({ search: email, ...given }));
+  expect((await query({})).meta.counts).toEqual({ pending: 0, failed: 0, exhausted: 0, sent: 1, kept: 2, all: 3 });
+  const [sent, kept] = [await query({ status: "sent" }), await query({ status: "kept" })];
+  expect(sent).toMatchObject({ data: [{ status: "sent", sent_by: "smtp" }], meta: { total: 1 } });
+  expect(kept.data.map(({ status, sent_by }) => [status, sent_by])).toEqual(Array(2).fill(["kept", "inbox"]));
+  expect(kept.meta.total).toBe(2);
+});
+
 test("what a mail says is shown to the staff only where no server is set", async () => {
   const mail = aMail({ content: contents.confirm_address });
   await inSets((query) => writeMails(query, [mail]));

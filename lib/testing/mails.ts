@@ -48,6 +48,17 @@ const anEnd = {
   },
 };
 
+const conditionsIn = <T extends "account_approved" | "account_changed">(template: T) => ({
+  ...{ template, seller: "Ateliê Aurora" },
+  features: ["cards" as const, "recurring" as const],
+  pixFee: { basisPoints: 199, fixed: 0, minimum: 50 },
+  cardFee: { basisPoints: 399, fixed: 39, minimum: 0 },
+  ...{ cardSettlementDays: 30, storageLimitMb: 102_400 },
+  get url() {
+    return ours("/home");
+  },
+});
+
 /** One content of each template, with names as people write them. */
 export const contents: { [T in Template]: Extract<MailContent, { template: T }> } = {
   split_invited: {
@@ -62,16 +73,8 @@ export const contents: { [T in Template]: Extract<MailContent, { template: T }> 
       return ours("/invitations/9f2c");
     },
   },
-  account_approved: {
-    template: "account_approved",
-    seller: "Ateliê Aurora",
-    features: ["cards", "recurring"],
-    pixFee: { basisPoints: 199, fixed: 0 },
-    cardFee: { basisPoints: 399, fixed: 39 },
-    get url() {
-      return ours("/home");
-    },
-  },
+  account_approved: conditionsIn("account_approved"),
+  account_changed: conditionsIn("account_changed"),
   rail_missing: {
     template: "rail_missing",
     seller: "Ateliê Aurora",

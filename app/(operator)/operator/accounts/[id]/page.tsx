@@ -3,9 +3,9 @@ import { Hydrated } from "@/app/hydrated";
 import { titled } from "@/app/titled";
 import { Seller } from "@/components/operator/detail";
 import { sellerQuery } from "@/components/operator/queries";
-import { readSeller } from "@/lib/accounts/list";
 import { requireStaff } from "@/lib/auth/session";
 import { isId } from "@/lib/ids";
+import { readSellerForStaff } from "@/lib/sellers/read";
 
 export const generateMetadata = titled("operator", "account");
 
@@ -14,7 +14,7 @@ export default async function AccountPage({ params }: { params: Promise<{ id: st
   const { id } = await params;
   if (!isId(id)) notFound();
   return (
-    <Hydrated reads={[[sellerQuery(id), async () => ({ data: await readSeller(id) })]]}>
+    <Hydrated reads={[[sellerQuery(id), () => readSellerForStaff(id)]]}>
       <Seller id={id} />
     </Hydrated>
   );

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { readSeller } from "@/lib/accounts/list";
-import { AccountChange, SellerAccount } from "@/lib/accounts/schema";
+import { AccountChange, SellerAccount, SellerDetail } from "@/lib/accounts/schema";
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
+import { MailRoute } from "@/lib/mail/schema";
 import { changeSeller } from "@/lib/sellers/change";
-
-const response = z.object({ data: SellerAccount });
+import { readSellerForStaff } from "@/lib/sellers/read";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(
@@ -14,19 +13,19 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       tag: "Operator",
       auth: "staff",
       ids: { id: "account_not_found" },
-      response,
+      response: z.object({ data: SellerDetail, meta: z.object({ route: MailRoute }) }),
     },
-    async ({ params }) => ({ data: await readSeller(params.id ?? "") }),
+    ({ params }) => readSellerForStaff(params.id ?? ""),
   ),
   PATCH: endpoint(
     {
-      summary: "Approve or suspend a seller's account, or say which features it has",
+      summary: "Approve or suspend a seller's account, or set its features, fees and limits",
       tag: "Operator",
       auth: "staff",
       ids: { id: "account_not_found" },
       body: AccountChange,
-      response,
-      errors: ["invalid_transition"],
+      response: z.object({ data: SellerAccount }),
+      errors: ["invalid_transition", "terms_changed"],
     },
     ({ params, body, caller }) => changeSeller(params.id ?? "", body, caller),
   ),

@@ -1,0 +1,49 @@
+"use client";
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { cents, useNumbers } from "@/components/format";
+import { allFeatures } from "@/components/operator/features";
+import type { MailRoute, SellerDetail } from "@/components/operator/queries";
+import { Button } from "@/components/ui/button";
+import { lazyWindow } from "@/components/ui/lazy-window";
+import { Facts, Section } from "@/components/ui/page";
+
+const SellerForm = lazyWindow(() => import("@/components/operator/form").then((module) => module.SellerForm));
+
+/** What a seller may do, what it pays and its limits. Of one that waits, what its approval would give, where it is changed. */
+export function SellerConditions({ seller, route }: { seller: SellerDetail; route: MailRoute }) {
+  const t = useTranslations("operator");
+  const feeText = useFeeText();
+  const [changing, setChanging] = useState(false);
+  const { features, status, terms } = seller;
+  const names = allFeatures.filter((name) => features.includes(name)).map((name) => t(`featureNames.${name}`));
+  return (
+    <Section
+      title={t("conditions")}
+      aside={status !== "pending" && <Button onClick={() => setChanging(true)}>{t("change")}</Button>}
+    >
+      {status === "pending" && <p className="mb-4 text-muted">{t("conditionsWait")}</p>}
+      <Facts
+        rows={[
+          [t("columns.features"), ["Pix", ...names].join(", ")],
+          [t("fees.pix_fee"), feeText(terms.pix_fee)],
+          [t("fees.card_fee"), feeText(terms.card_fee)],
+          [t("settlement.name"), t("settlement.value", { days: terms.card_settlement_days })],
+          [t("storage.name"), t("storage.value", { mb: terms.storage_limit_mb })],
+        ]}
+      />
+      {changing && <SellerForm seller={seller} route={route} onClose={() => setChanging(false)} />}
+    </Section>
+  );
+}
+
+/** "3,99% + R$ 0,39, no mínimo R$ 1,00". */
+function useFeeText() {
+  const t = useTranslations("operator.fees");
+  const { money, percent } = useNumbers();
+  return ({ percentage, fixed, minimum }: SellerDetail["terms"]["pix_fee"]) => {
+    if (percentage === null) return t("none");
+    const text = [percent(percentage), ...(cents(fixed) > 0 ? [money(cents(fixed))] : [])].join(" + ");
+    return cents(minimum) > 0 ? t("atLeast", { fee: text, minimum: money(cents(minimum)) }) : text;
+  };
+}

@@ -1,0 +1,132 @@
+"use client";
+import { useState } from "react";
+import { useLocale, useTranslations } from "use-intl";
+import { type ApiForm, useApiForm } from "@/components/api-form";
+import { allFeatures, FeatureChoice } from "@/components/operator/features";
+import { changeSeller, type MailRoute, SELLERS, type SellerDetail } from "@/components/operator/queries";
+import { SameDocument } from "@/components/operator/same-document";
+import { decimalOf } from "@/components/splits/percentage";
+import { TextField } from "@/components/ui/form";
+import { FormDialog } from "@/components/ui/form-dialog";
+import { plain } from "@/lib/typed";
+import type { Locale } from "@/messages";
+
+type Conditions = Pick<SellerDetail, "features" | "terms">;
+type Fee = { percentage: string; fixed: string; minimum: string };
+type Props = { seller: SellerDetail; route: MailRoute; approves?: boolean; onClose: () => void };
+
+/**
+ * What a seller may do, what it pays and its limits: with its approval, or changed later. Either is mailed to the seller,
+ * and refused where somebody else has changed what the form showed.
+ */
+export function SellerForm({ seller, route, approves = false, onClose }: Props) {
+  const t = useTranslations("operator");
+  const locale = useLocale();
+  const [seen] = useState<Conditions>({ features: seller.features, terms: seller.terms });
+  const form = useApiForm({
+    schema: () => import("@/lib/accounts/schema").then(({ AccountChange }) => AccountChange),
+    defaultValues: valuesOf(seen, locale),
+    body: (values) => ({ ...(approves && { status: "approved" as const }), ...inputOf(values), seen }),
+    send: (body) => changeSeller(seller.id, body),
+    refresh: SELLERS,
+    done: t(approves ? "approved" : "changed"),
+    onSuccess: onClose,
+  });
+  const [title, help] = approves
+    ? ([seller.status === "suspended" ? "approveAgainNamed" : "approveNamed", "approveHelp"] as const)
+    : (["changeNamed", "changeHelp"] as const);
+  return (
+    <FormDialog
+      form={form}
+      title={t(title, { name: seller.name })}
+      description={t(help, { email: seller.email, route })}
+      action={t(approves ? "approveNow" : "changeNow", { route })}
+      onClose={onClose}
+    >
+      {approves && <SameDocument seller={seller} target="_blank" />}
+      <FeatureChoice form={form} />
+      <FeeFields form={form} name="pix_fee" />
+      <FeeFields form={form} name="card_fee" />
+      <p className="-mt-3 text-caption text-muted">{t("fees.help")}</p>
+      <TextField
+        form={form}
+        name="terms.card_settlement_days"
+        label={t("settlement.label")}
+        help={t("settlement.help")}
+        fault={t("settlement.fault")}
+        inputMode="numeric"
+      />
+      <TextField
+        form={form}
+        name="terms.storage_limit_mb"
+        label={t("storage.label")}
+        help={t("storage.help")}
+        fault={t("storage.fault")}
+        inputMode="numeric"
+      />
+    </FormDialog>
+  );
+}
+
+/** An amount or percentage as a person writes it: "1,99", in English "1.99". */
+const typed = (decimal: string | null, locale: Locale) => (decimal ?? "0.00").replace(".", locale === "en" ? "." : ",");
+const typedFee = ({ percentage, fixed, minimum }: Conditions["terms"]["pix_fee"], locale: Locale): Fee => ({
+  percentage: typed(percentage, locale),
+  fixed: typed(fixed, locale),
+  minimum: typed(minimum, locale),
+});
+const valuesOf = ({ features, terms }: Conditions, locale: Locale) => ({
+  features: allFeatures.filter((name) => features.includes(name)),
+  terms: {
+    pix_fee: typedFee(terms.pix_fee, locale),
+    card_fee: typedFee(terms.card_fee, locale),
+    card_settlement_days: String(terms.card_settlement_days),
+    storage_limit_mb: String(terms.storage_limit_mb),
+  },
+});
+
+const inputOf = ({ features, terms }: Values) => ({
+  features: allFeatures.filter((name) => features.includes(name)),
+  terms: {
+    pix_fee: feeOf(terms.pix_fee),
+    card_fee: feeOf(terms.card_fee),
+    card_settlement_days: wholeOf(terms.card_settlement_days),
+    storage_limit_mb: wholeOf(terms.storage_limit_mb),
+  },
+});
+const feeOf = ({ percentage, fixed, minimum }: Fee): Fee => ({
+  percentage: decimalOf(percentage),
+  fixed: decimalOf(fixed.replace(/R\$/, "")),
+  minimum: decimalOf(minimum.replace(/R\$/, "")),
+});
+/** A whole number as a person writes it: "102.400" is 102400. */
+const wholeOf = (text: string) => {
+  const digits = plain(text)
+    .trim()
+    .replace(/[., ](?=\d{3}(?!\d))/g, "");
+  return /^\d{1,9}$/.test(digits) ? Number(digits) : Number.NaN;
+};
+
+type Values = ReturnType<typeof valuesOf>;
+type FeeProps = { form: Pick<ApiForm<Values>, "register" | "faultOf">; name: "pix_fee" | "card_fee" };
+
+const parts = ["percentage", "fixed", "minimum"] as const;
+
+function FeeFields({ form, name }: FeeProps) {
+  const t = useTranslations("operator.fees");
+  return (
+    <fieldset className="grid grid-cols-2 items-start gap-3 sm:grid-cols-3">
+      <legend className="mb-1.5 font-semibold">{t(name)}</legend>
+      {parts.map((part) => (
+        <TextField
+          key={part}
+          form={form}
+          name={`terms.${name}.${part}`}
+          label={t(`${part}.label`)}
+          fault={t(`${part}.fault`)}
+          inputMode="decimal"
+        />
+      ))}
+    </fieldset>
+  );
+}

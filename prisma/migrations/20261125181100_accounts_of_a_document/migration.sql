@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "accounts_document_idx" ON "accounts"("document");
