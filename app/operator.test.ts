@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { readContext } from "@/lib/accounts/read";
 import type { Conditions } from "@/lib/accounts/schema";
+import { SignUpBody } from "@/lib/accounts/schema";
 import { sessionCookieName } from "@/lib/auth/session-cookie";
 import { asSystem, forAccount, prisma } from "@/lib/db";
 import { env } from "@/lib/env";
@@ -13,6 +14,7 @@ import { writeMail } from "@/lib/mail/write";
 import { fill, openHost, operationsOf } from "@/lib/testing/http";
 import { aMail, lettersTo } from "@/lib/testing/mails";
 import { type Made, makeAccount } from "@/lib/testing/make";
+import { signUp } from "@/lib/users/sign-up";
 
 const host = openHost(routes);
 const ACCOUNTS = "/api/operator/v1/accounts";
@@ -180,16 +182,12 @@ test("whether a mail about an account reaches its seller is read with the accoun
 test("a company whose document is known already signs up like any other, and is not told so", async () => {
   const { accountId } = await makeAccount({ mode: "live" });
   const { document } = await forAccount(accountId, (tx) => tx.account.findUniqueOrThrow({ where: { id: accountId } }));
-  const signUp = (document: string) =>
-    host.ask("POST", "/api/public/v1/sign-up", {
-      headers: sameOrigin,
-      body: {
-        ...{ company: "Ateliê Aurora", document, name: "Ana Prado", email: `${newId()}@example.com` },
-        password: "chuva miúda no telhado",
-      },
-    });
-  const [known, unknown] = [await signUp(document), await signUp(generateCnpj())];
-  expect(known).toMatchObject({ status: 201, text: unknown.text });
+  const ask = (document: string) => {
+    const person = { name: "Ana Prado", email: `${newId()}@example.com`, password: "chuva miúda no telhado" };
+    return signUp(SignUpBody.parse({ company: "Ateliê Aurora", document, ...person }), { ip: "::1", isInvited: false });
+  };
+  const [known, unknown] = [await ask(document), await ask(generateCnpj())];
+  expect(known).toEqual(unknown);
 });
 
 test("staff set which features a seller has, each once", async () => {

@@ -230,7 +230,8 @@ describe("what anonymous visitors cause", () => {
 test("counts of many accounts that are written at once add up, and each account is marked at its limit once", async () => {
   const sellers = await Promise.all([makeAccount(), makeAccount(), makeAccount()]);
   for (const seller of sellers) await change(seller, { storageLimitMb: 1 });
-  const before = await Promise.all(sellers.map(usedBy));
+  const before: number[] = [];
+  for (const seller of sellers) before.push(await usedBy(seller));
   const rounds = Array.from({ length: 20 }, async (_, round) => {
     const order = round % 2 ? sellers : sellers.toReversed();
     for (const { accountId } of order) countStored(accountId, 60_000);

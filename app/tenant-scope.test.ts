@@ -348,14 +348,14 @@ describe("a token", () => {
       const made = await createCredential(accountId, { name: "Teste" });
       const { client_id, client_secret } = made.data;
       const mint = () => host.ask("POST", "/api/partner/v1/auth-token", { body: { client_id, client_secret } });
-      const [minted] = await Promise.all([
+      const first = await mint(); // at least one token there is
+      const [others] = await Promise.all([
         Promise.all(Array.from({ length: 4 }, mint)),
         host.ask("DELETE", `/api/partner/v1/credentials/${client_id}`, { token }),
       ]);
-      for (const { json } of minted) {
-        const { access_token } = json as { access_token?: string };
-        if (access_token) expect((await host.ask("GET", BALANCE, { token: access_token })).status).toBe(401);
-      }
+      const tokens = [first, ...others].flatMap(({ json }) => (json as { access_token?: string }).access_token ?? []);
+      expect(tokens.length).toBeGreaterThan(0);
+      for (const minted of tokens) expect((await host.ask("GET", BALANCE, { token: minted })).status).toBe(401);
     }
   });
 });

@@ -88,7 +88,8 @@ export const TermsInput = z.object({
 });
 export type TermsInput = z.output<typeof TermsInput>;
 
-const Fee = z.object({ percentage: z.string().nullable(), fixed: z.string(), minimum: z.string() });
+const shown = z.string().max(20);
+const Fee = z.object({ percentage: shown.nullable(), fixed: shown, minimum: shown });
 
 /** The same as they are. A fee without a percentage is none yet. */
 export const Terms = z.object({
@@ -107,7 +108,7 @@ export const SellerAccount = z.object({
   document: z.string(),
   phone: z.string().nullable(),
   status: z.enum(AccountStatus),
-  features: z.array(z.enum(features)),
+  features: z.array(z.enum(features)).max(features.length),
   terms: Terms,
   created_at: z.string(),
   allowed_statuses: z.array(z.enum(AccountStatus)),

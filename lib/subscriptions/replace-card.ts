@@ -87,15 +87,20 @@ async function keepCard(change: Change, tx: Tx, account: AccountContext, { card,
   const kept = await storeCard(tx, account, spent, old.transactionId, subscription.document, consent);
   await tx.storedCard.delete({ where });
   await recordChange(tx, {
-    ...{ accountId, subject: "stored_card", id: subscription.id, verb: "updated", at: change.now },
-    ...{ before: shownCard(old), after: shownCard(kept) },
+    ...{ accountId, subject: "stored_card", id: kept.id, verb: "updated", at: change.now },
+    ...{ before: shownCard(old, subscription), after: shownCard(kept, subscription) },
   });
   takeCard(change, kept);
   return true;
 }
 
-/** What people see of a card; its id tells a card that is given again from the one before. */
-const shownCard = ({ id, brand, last4 }: { id: string; brand: string; last4: string }) => ({ id, brand, last4 });
+type Shown = { id: string; brand: string; last4: string };
+
+/** What people see of a card, and what is charged on it; its id tells one that is given again from the one before. */
+const shownCard = ({ id, brand, last4 }: Shown, subscription: { id: string }) => ({
+  ...{ id, brand, last4 },
+  subscription_token: subscription.id,
+});
 
 /** What our rules ask: the card is for what is owed, or for what the next cycle will be. */
 function triedBy({ cycle, offer, subscription }: Change, device: NonNullable<Given["device"]>) {
