@@ -11,7 +11,7 @@ import { openLibDatabase, openRail, openServer, openWorkFolder } from "./test-pl
 
 /** @import { Env } from "./settings.mjs" */
 /** @import { TestServer, WorkFolder } from "./test-places.mjs" */
-/** @typedef {{ passed: number, failed: number, names?: string[] }} Result `names` are the failed tests', and why. */
+/** @typedef {{ passed: number, failed: number, flaky?: number, names?: string[] }} Result `names` are the failed tests', and why. */
 /** @typedef {(text: string) => unknown} Output */
 /** @typedef {{ message?: string, location?: { file: string, line: number } }} Fault */
 /** @typedef {{ status: string, results: { error?: Fault }[] }} Attempts */
@@ -56,9 +56,10 @@ export async function test([part, ...filters]) {
   if (names.length > 0) console.log(`\nFailed:\n${names.map((name) => `  ${name}`).join("\n")}\n`);
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
   const failed = results.reduce((sum, result) => sum + result.failed, 0);
+  const flaky = results.reduce((sum, result) => sum + (result.flaky ?? 0), 0);
   console.log(`${"all".padEnd(WIDTH)} ${seconds(performance.now() - startedAt)}`);
   if (existsSync(work.screenshots)) console.log(`${"screenshots".padEnd(WIDTH)} ${work.screenshots}`);
-  console.log(`${passed} passed, ${failed} failed`);
+  console.log(`${passed} passed, ${flaky > 0 ? `${flaky} flaky, ` : ""}${failed} failed`);
   if (failed > 0) process.exitCode = 1;
 }
 
@@ -139,7 +140,7 @@ async function testPages(work, filters) {
     const names = specs.filter(({ ok }) => !ok).map(named);
     const flaky = specs.filter(({ tests }) => tests.some(({ status }) => status === "flaky"));
     for (const spec of flaky) console.log(`${"flaky".padEnd(WIDTH)} ${named(spec)}`);
-    return { passed: stats.expected + stats.flaky, failed: stats.unexpected || Number(code !== 0), names };
+    return { passed: stats.expected, flaky: stats.flaky, failed: stats.unexpected || Number(code !== 0), names };
   });
   if (!server) return;
   await reconcile("reconcile, e2e", server.env);
@@ -166,7 +167,8 @@ function specsOf({ specs, suites = [] }) {
 }
 
 /**
- * Compares ledger, sales and rail.
+ * Compares ledger, sales and rail. Tests of a part take events from the outbox without counting sales, and put sales into
+ * statuses by hand, so after them counts may differ until they are made anew; nothing else may, before or after.
  *
  * @param {string} name
  * @param {Env} env
@@ -175,17 +177,31 @@ function specsOf({ specs, suites = [] }) {
 async function reconcile(name, env, open) {
   await check(name, async (output) => {
     const server = await open?.();
-    // Tests of a part take events from the outbox without counting sales, and put sales into statuses by hand.
-    if (server) await runForOutput(process.execPath, [launcherFile, "rebuild-rollups"], { env });
-    for (let attempt = 1; ; attempt++) {
-      const { code, output: printed } = await runForOutput(process.execPath, [launcherFile, "reconcile"], { env });
-      if (code === 0) return server?.stop();
-      if (attempt === RECONCILE_ATTEMPTS) {
-        output(firstLines(printed));
-        throw plainError("Ledger, sales and rail do not agree.");
-      }
+    if (server) {
+      await expectAgreement(env, output, "count_differs");
+      await runForOutput(process.execPath, [launcherFile, "rebuild-rollups"], { env });
     }
+    await expectAgreement(env, output);
+    await server?.stop();
   });
+}
+
+/**
+ * @param {Env} env
+ * @param {Output} output
+ * @param {string} [allowed] The fault that may be found.
+ */
+async function expectAgreement(env, output, allowed) {
+  for (let attempt = 1; ; attempt++) {
+    const { code, output: printed } = await runForOutput(process.execPath, [launcherFile, "reconcile"], { env });
+    const faults = printed.split("\n").filter((line) => line.startsWith("{"));
+    const isAllowed = faults.length > 0 && faults.every((line) => JSON.parse(line).fault === allowed);
+    if (code === 0 || isAllowed) return;
+    if (attempt === RECONCILE_ATTEMPTS) {
+      output(firstLines(printed));
+      throw plainError("Ledger, sales and rail do not agree.");
+    }
+  }
 }
 
 /** @param {string} text */
