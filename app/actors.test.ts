@@ -1,3 +1,4 @@
+import { generateCnpj } from "@brazilian-utils/brazilian-utils";
 import { encode } from "next-auth/jwt";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
@@ -6,11 +7,15 @@ import { forAccount, prisma } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
+import { createSeller } from "@/lib/sellers/create";
 import { payerLink } from "@/lib/subscriptions/payer-link";
 import { openHost } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { serveRail } from "@/lib/testing/rail";
 import { anActive, aPlan, somebody } from "@/lib/testing/subscriptions";
+import { hashPassword } from "@/lib/users/password";
+import { signIn } from "@/lib/users/sign-in";
+import { signOut } from "@/lib/users/sign-out";
 
 const host = openHost(routes);
 const V1 = "/api/partner/v1";
@@ -95,4 +100,24 @@ test("what the staff change of an account is written in that account's history, 
     actor: { kind: "staff", id: userId, session: session.id },
     data: { status: { before: "approved", after: "suspended" } },
   });
+});
+
+test("a person's sessions and new passwords are in the history of their seller's live account", async () => {
+  const email = `${newId()}@example.com`;
+  const password = "chuva miúda no telhado";
+  const person = { name: "Ana Prado", email, passwordHash: await hashPassword(password) };
+  const { liveId: accountId } = await createSeller({ company: "Ateliê Aurora", document: generateCnpj(), person });
+  const session = await signIn({ email, password, ip: "203.0.113.7", userAgent: "Firefox" });
+  await signOut(session?.sessionId ?? "");
+  await signOut(session?.sessionId ?? ""); // is over already
+  const history = await forAccount(accountId, (tx) =>
+    tx.event.findMany({ where: { accountId }, orderBy: { id: "asc" } }),
+  );
+  const actor = { kind: "person", id: session?.userId };
+  expect(history).toMatchObject([
+    { type: "account.created", actor },
+    { type: "session.created", actor: { ...actor, ip: "203.0.113.7", session: session?.sessionId } },
+    { type: "session.removed", actor: { ...actor, session: session?.sessionId } },
+  ]);
+  expect(JSON.stringify(history)).not.toContain(person.passwordHash);
 });

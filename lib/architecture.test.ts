@@ -308,9 +308,9 @@ test.each(["lib", "components"] as const)("%s has no circle of folders: none nee
 /** The files that may write each table: those of its noun, and the exceptions. */
 const writers: Record<string, RegExp> = {
   account_storage: /^$/, // only its SQL function writes it
-  accounts: /^(lib\/accounts\/|lib\/sandbox\/run|prisma\/seed)/, // run moves a sandbox's clock
-  users: /^lib\/(users|accounts)\//,
-  memberships: /^lib\/accounts\//,
+  accounts: /^(lib\/(accounts|sellers)\/|lib\/sandbox\/run|prisma\/seed)/, // run moves a sandbox's clock
+  users: /^lib\/(users|sellers)\//,
+  memberships: /^lib\/sellers\//,
   sessions: /^lib\/(users\/|auth\/live-session)/, // live-session writes when it was last seen
   credentials: /^lib\/(credentials\/|http\/request-log)/, // request-log writes when it was last used
   access_tokens: /^lib\/credentials\//,

@@ -17,7 +17,9 @@ export type ChangedSubject =
   | "product"
   | "public_key"
   | "sandbox_clock"
+  | "session"
   | "stored_card"
+  | "user"
   | "webhook";
 
 type Verb = "created" | "updated" | "removed" | "resent" | "accepted" | "rejected" | "cancelled" | "reordered";

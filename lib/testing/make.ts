@@ -1,7 +1,6 @@
 import { randomInt } from "node:crypto";
 import { generateCnpj } from "@brazilian-utils/brazilian-utils";
 import type { AccountContext } from "@/lib/accounts/context";
-import { createSeller } from "@/lib/accounts/create";
 import { readContext } from "@/lib/accounts/read";
 import { createCredential } from "@/lib/credentials/create";
 import { mintToken } from "@/lib/credentials/mint-token";
@@ -12,6 +11,7 @@ import { replayOf } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { post } from "@/lib/ledger/post";
+import { createSeller } from "@/lib/sellers/create";
 import { Feature, type Mode } from "@/prisma/client/enums";
 
 type Overrides = {

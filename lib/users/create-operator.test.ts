@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { createSeller } from "@/lib/accounts/create";
 import { prisma } from "@/lib/db";
 import { newId } from "@/lib/ids";
+import { createSeller } from "@/lib/sellers/create";
 import { createOperator } from "@/lib/users/create-operator";
 import { signIn } from "@/lib/users/sign-in";
 

@@ -1,7 +1,10 @@
+import { actAs, currentActor } from "@/lib/actor";
+import { recordChange } from "@/lib/audit/record-change";
 import { realNow } from "@/lib/clock";
 import { forAccount, type Tx } from "@/lib/db";
 import { writeMail } from "@/lib/mail/write";
 import { assertUncommon } from "@/lib/users/common-password";
+import { historyAccountOf } from "@/lib/users/history";
 import { findLink, useUp } from "@/lib/users/links";
 import { asLocale } from "@/lib/users/locale";
 import { hashPassword } from "@/lib/users/password";
@@ -17,9 +20,13 @@ export async function resetPassword({ secret, password }: ResetBody): Promise<{ 
   const link = await forAccount([], (tx) => findLink(tx, secret, ["reset_password"]));
   await assertUncommon(password);
   const passwordHash = await hashPassword(password);
-  await forAccount([], async (tx) => {
+  const accountId = await historyAccountOf({ email: link.email });
+  await forAccount(accountId, async (tx) => {
     await useUp(tx, link);
-    await change(tx, link, passwordHash);
+    const user = await change(tx, link, passwordHash);
+    const after = { email: user.email, password: "changed", sessions: "ended" };
+    const record = () => recordChange(tx, { accountId, subject: "user", id: user.id, verb: "updated", after });
+    await actAs({ ...currentActor(), kind: "person", id: user.id }, record);
   });
   return { message: "Senha alterada. Entre com a nova senha.", email: link.email };
 }
@@ -32,6 +39,7 @@ async function change(tx: Tx, { id, email }: MailLink, passwordHash: string) {
   await tx.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: now } });
   await tx.mailLink.deleteMany({ where: { email, kind: "confirm_address" } });
   await writeMail(tx, changed(user, id, now));
+  return user;
 }
 
 const changed = ({ name, email, locale }: User, linkId: string, at: Date) => ({

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { hash } from "@node-rs/argon2";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createSeller } from "@/lib/accounts/create";
 import { forAccount, prisma } from "@/lib/db";
 import { newId } from "@/lib/ids";
+import { createSeller } from "@/lib/sellers/create";
 import { SESSION_LIFETIME_MS, signIn, slowness } from "@/lib/users/sign-in";
 import { signOut } from "@/lib/users/sign-out";
 

@@ -1,9 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { readContext } from "@/lib/accounts/read";
+import { actAs } from "@/lib/actor";
+import { recordChange } from "@/lib/audit/record-change";
 import { realNow } from "@/lib/clock";
-import { prisma, statement } from "@/lib/db";
+import { inStatements, prisma } from "@/lib/db";
 import { emailSought } from "@/lib/emails";
 import { newId } from "@/lib/ids";
+import { PLATFORM } from "@/lib/ledger/chart";
 import { limitKey } from "@/lib/net/address";
 import { hideCardNumbers } from "@/lib/pan/detect";
 import { countSlots, spendSlot } from "@/lib/rate-limit";
@@ -54,8 +57,15 @@ export async function signIn({ email: typed, password, ip, userAgent, locale = n
   const sessionId = newId();
   const shown = hideCardNumbers(userAgent);
   const values = [sessionId, user.id, user.passwordHash, accountId, ip, shown, inTwelveHours(), locale];
-  const opened = await statement("open_session", OPEN, values);
-  if (opened.length === 0) return null;
+  const isOpen = await inStatements(seller?.accountId ?? PLATFORM, async (query) => {
+    const [opened] = await query("open_session", OPEN, values);
+    if (!opened) return false;
+    const session = { accountId: seller?.accountId ?? PLATFORM, subject: "session", id: sessionId } as const;
+    const record = () => recordChange(query, { ...session, verb: "created", after: { user_agent: shown } });
+    await actAs({ kind: seller ? "person" : "staff", id: user.id, session: sessionId, ip }, record);
+    return true;
+  });
+  if (!isOpen) return null;
   return { userId: user.id, sessionId, name: user.name, email: user.email };
 }
 

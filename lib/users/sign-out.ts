@@ -1,7 +1,21 @@
+import { actAs } from "@/lib/actor";
+import { recordChange } from "@/lib/audit/record-change";
 import { realNow } from "@/lib/clock";
-import { prisma } from "@/lib/db";
+import { forAccount } from "@/lib/db";
+import { PLATFORM } from "@/lib/ledger/chart";
+import { historyAccountOf } from "@/lib/users/history";
 
 /** Ends a session, so that its cookie is refused from now on. */
 export async function signOut(sessionId: string): Promise<void> {
-  await prisma().session.updateMany({ where: { id: sessionId, revokedAt: null }, data: { revokedAt: realNow() } });
+  const accountId = await historyAccountOf({ sessions: { some: { id: sessionId } } });
+  await forAccount(accountId, async (tx) => {
+    const [ended] = await tx.session.updateManyAndReturn({
+      where: { id: sessionId, revokedAt: null },
+      data: { revokedAt: realNow() },
+    });
+    if (!ended) return;
+    const record = () => recordChange(tx, { accountId, subject: "session", id: sessionId, verb: "removed" });
+    const kind = accountId === PLATFORM ? "staff" : "person";
+    await actAs({ kind, id: ended.userId, session: sessionId }, record);
+  });
 }

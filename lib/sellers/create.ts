@@ -1,4 +1,6 @@
 import { newAccountTerms } from "@/lib/accounts/terms";
+import { actAs, currentActor } from "@/lib/actor";
+import { recordChange } from "@/lib/audit/record-change";
 import { forAccount, type Tx } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import type { Locale } from "@/messages";
@@ -27,6 +29,10 @@ export async function createSeller(
     await first(tx);
     await tx.user.create({ data: { id: userId, ...person } });
     await tx.account.create({ data: { id: liveId, mode: "live", ...both } });
+    const after = { name: company, email: person.email, document };
+    const record = () =>
+      recordChange(tx, { accountId: liveId, subject: "account", id: liveId, verb: "created", after });
+    await actAs({ ...currentActor(), kind: "person", id: userId }, record);
     await tx.account.create({ data: { id: sandboxId, mode: "sandbox", ...both, ...sandbox } });
     await tx.membership.create({ data: { userId, accountId: liveId, sandboxId, role: "owner" } });
   });
