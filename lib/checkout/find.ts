@@ -145,4 +145,4 @@ const OFFER = `with found as materialized (select checkout_in_scope($1::uuid) as
         and status in ${inSql(paid)} and o.max_payments is not null limit o.max_payments
     ) counted
   ) c on true
-  where r.status is distinct from 'archived'`;
+  where coalesce(r.status, 'active') = 'active'`;

@@ -102,7 +102,7 @@ async function readSetUp(tx: Tx, accountId: string): Promise<SetUp> {
     left join (
       select p.id as plan, p.name as plan_name from plans p
       left join products o on o.account_id = p.account_id and o.id = p.product_id
-      where p.account_id = ${accountId}::uuid and p.status = 'active' and o.status is distinct from 'archived'
+      where p.account_id = ${accountId}::uuid and p.status = 'active' and coalesce(o.status, 'active') = 'active'
       order by p.is_default desc, p.id desc limit 1
     ) plans on true`;
   if (!row) throw new Error("A count has one row");

@@ -43,6 +43,6 @@ export async function assertSellable(tx: Tx, account: AccountContext, { amount, 
   if (amount !== undefined && amount < env.MIN_CASHIN) throw new AppError("amount_below_minimum");
   if (expires_at && expires_at <= businessNow(account)) throw invalid({ expires_at: ["Use um momento no futuro."] });
   if (!product) return;
-  const where = { accountId: account.id, id: product, status: { not: "archived" as const } };
+  const where = { accountId: account.id, id: product, status: "active" as const };
   if ((await tx.product.count({ where })) === 0) throw invalid({ product: ["Produto não encontrado."] });
 }

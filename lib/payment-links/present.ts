@@ -14,7 +14,8 @@ export const presentPaymentLink = (row: PaymentLinkRow, payments: number, now: D
   token: row.id,
   url: `${env.APP_URL}/checkout/${row.id}`,
   status: row.status,
-  accepts_payments: row.status === "active" && row.product?.status !== "archived" && !endOf(row, payments, now),
+  accepts_payments:
+    row.status === "active" && (row.product?.status ?? "active") === "active" && !endOf(row, payments, now),
   amount: decimal(row.amount),
   description: row.description,
   product: row.product && {

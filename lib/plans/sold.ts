@@ -75,4 +75,4 @@ export const soldPlan = (account: string, plan: string) => `
 const PLAN = `select sold.*
   from (select set_config('app.accounts', $1::text, true)::uuid as account offset 0) scope
   cross join lateral (${soldPlan("scope.account", "$2::uuid")}) sold
-  where sold.status = 'active' and sold.product_status is distinct from 'archived'`;
+  where sold.status = 'active' and coalesce(sold.product_status, 'active') = 'active'`;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { findOffer } from "@/lib/checkout/find";
 import { createPlan } from "@/lib/plans/create";
 import { PlanInput } from "@/lib/plans/schema";
 import { deactivatePlan } from "@/lib/plans/update";
@@ -8,6 +9,7 @@ import { ProductInput, ProductQuery } from "@/lib/products/schema";
 import { archiveProduct, updateProduct } from "@/lib/products/update";
 import { makeLink } from "@/lib/testing/checkout";
 import { type Made, makeAccount } from "@/lib/testing/make";
+import { enrolled } from "@/lib/testing/subscriptions";
 
 async function aProduct({ account }: Made, name = "Clube"): Promise<string> {
   const { data } = await createProduct(account, ProductInput.parse({ name, description: null }));
@@ -46,6 +48,22 @@ test("a product is sold once an active plan or link sells it, and no longer when
   expect(await isSold(byPlan)).toBe(false);
   await updateProduct(seller.account, byLink, { status: "inactive" });
   expect(await isSold(byLink), "the product itself is not").toBe(false);
+});
+
+test("what is not on sale is not sold: neither by its plan nor by its link, until it is on sale again", async () => {
+  const seller = await makeAccount();
+  const id = await aProduct(seller);
+  const input = PlanInput.parse({ name: "Mensal", amount: 49.9, billing_method: "qr_code" });
+  const { data: plan } = await createPlan(seller.account, input, id);
+  const link = await makeLink(seller, { product: id });
+  await updateProduct(seller.account, id, { status: "inactive" });
+  for (const token of [plan.token, link]) {
+    await expect(findOffer(token)).rejects.toMatchObject({ code: "checkout_not_found" });
+  }
+  await expect(enrolled(seller, plan.token)).rejects.toMatchObject({ code: "plan_not_on_sale" });
+  await expect(makeLink(seller, { product: id })).rejects.toMatchObject({ code: "validation_failed" });
+  await updateProduct(seller.account, id, { status: "active" });
+  for (const token of [plan.token, link]) expect((await findOffer(token)).account.id).toBe(seller.accountId);
 });
 
 test("an archived product is in no list but that of its status, and nothing changes it, also of two at once", async () => {

@@ -57,7 +57,8 @@ export async function enroll(
   if (!railFor(account.mode)) return refuseWithoutRail(account, "pix");
   const { id: accountId } = account;
   const plan = await readFor(accountId, (tx) => findPlan(tx, { accountId, id: planId }));
-  if (plan.status !== "active" || plan.product?.status === "archived") throw new AppError("plan_not_on_sale");
+  if (plan.status !== "active" || (plan.product && plan.product.status !== "active"))
+    throw new AppError("plan_not_on_sale");
   assertSeen?.(plan.terms);
   assertCeiling(account, Number(plan.terms.amount));
   const { idem, requestId } = intent;

@@ -145,7 +145,7 @@ export async function findOffer(query: Query, accountId: string, planId: string)
 }
 
 const OFFER = `select to_jsonb(p) as plan, to_jsonb(v) as terms, v.version,
-    p.status = 'active' and p.product_status is distinct from 'archived' as is_on_sale
+    p.status = 'active' and coalesce(p.product_status, 'active') = 'active' as is_on_sale
   from (${soldPlan("$1::uuid", "$2::uuid")}) p
   join plans now on now.account_id = $1::uuid and now.id = $2::uuid
   join plan_versions v on v.account_id = now.account_id and v.plan_id = now.id and v.version = now.version`;
