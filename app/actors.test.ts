@@ -1,6 +1,6 @@
 import { generateCnpj } from "@brazilian-utils/brazilian-utils";
 import { encode } from "next-auth/jwt";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { sessionCookieName } from "@/lib/auth/session-cookie";
 import { forAccount, prisma } from "@/lib/db";
@@ -11,7 +11,7 @@ import { createSeller } from "@/lib/sellers/create";
 import { payerLink } from "@/lib/subscriptions/payer-link";
 import { openHost } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
-import { serveRail } from "@/lib/testing/rail";
+import { openRail } from "@/lib/testing/rail";
 import { anActive, aPlan, somebody } from "@/lib/testing/subscriptions";
 import { hashPassword } from "@/lib/users/password";
 import { signIn } from "@/lib/users/sign-in";
@@ -20,11 +20,7 @@ import { signOut } from "@/lib/users/sign-out";
 const host = openHost(routes);
 const V1 = "/api/partner/v1";
 
-let rail: Awaited<ReturnType<typeof serveRail>>;
-beforeAll(async () => {
-  rail = await serveRail();
-});
-afterAll(() => rail.close());
+openRail();
 
 const eventsOf = ({ accountId }: Pick<Made, "accountId">, type: string) =>
   forAccount(accountId, (tx) => tx.event.findMany({ where: { accountId, type }, orderBy: { id: "asc" } }));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { countRecent } from "@/lib/charges/rules";
@@ -13,7 +13,7 @@ import { aPayer, makeLink, payAs, settleAs } from "@/lib/testing/checkout";
 import { openHost } from "@/lib/testing/http";
 import { lettersTo } from "@/lib/testing/mails";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
-import { serveRail } from "@/lib/testing/rail";
+import { openRail } from "@/lib/testing/rail";
 import { aToken, makeShop } from "@/lib/testing/shop";
 import {
   advance,
@@ -32,11 +32,7 @@ import { moveSales } from "@/lib/transactions/move";
 
 const host = openHost(routes);
 
-let rail: Awaited<ReturnType<typeof serveRail>>;
-beforeAll(async () => {
-  rail = await serveRail();
-});
-afterAll(() => rail.close());
+openRail();
 
 const pageOf = ({ accountId }: Made, id: string) => `/checkout/subscription/${linkOf(accountId, id)}`;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { findOffer, readCheckout } from "@/lib/checkout/find";
 import { CheckoutPay } from "@/lib/checkout/schema";
 import { spendPlace } from "@/lib/checkout/spend-place";
@@ -20,16 +20,12 @@ import { countSlots, limits } from "@/lib/rate-limit";
 import { aPayer, makeLink, payAs, personOf, settleAs } from "@/lib/testing/checkout";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { servePsp } from "@/lib/testing/psp";
-import { serveRail } from "@/lib/testing/rail";
+import { openRail } from "@/lib/testing/rail";
 import { aToken } from "@/lib/testing/shop";
 import { tracesOf } from "@/lib/testing/traces";
 import { readTransactionV2 } from "@/lib/transactions/read";
 
-let rail: Awaited<ReturnType<typeof serveRail>>;
-beforeAll(async () => {
-  rail = await serveRail();
-});
-afterAll(() => rail.close());
+openRail();
 
 const change = ({ account }: Made, token: string, body: object) =>
   updatePaymentLink(account, token, PaymentLinkChange.parse(body));

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readTransactionDetail } from "@/lib/dashboard/transaction";
 import { makeAccount } from "@/lib/testing/make";
-import { serveRail } from "@/lib/testing/rail";
+import { openRail } from "@/lib/testing/rail";
 import { advance, aPlan, enrolled, nowOf } from "@/lib/testing/subscriptions";
 
-let rail: Awaited<ReturnType<typeof serveRail>>;
-beforeAll(async () => {
-  rail = await serveRail();
-});
-afterAll(() => rail.close());
+openRail();
 
 test("a sale's timeline on a clock that was moved ahead is the newest first by real time, with both times where they differ", async () => {
   const made = await makeAccount();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { forAccount, statement } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { expireDeposit } from "@/lib/deposits/expire";
@@ -9,13 +9,9 @@ import { env } from "@/lib/env";
 import { type Idem, replayOf } from "@/lib/idempotency";
 import { newId, sha256 } from "@/lib/ids";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
-import { serveRail } from "@/lib/testing/rail";
+import { openRail } from "@/lib/testing/rail";
 
-let rail: Awaited<ReturnType<typeof serveRail>>;
-beforeAll(async () => {
-  rail = await serveRail();
-});
-afterAll(() => rail.close());
+openRail();
 
 async function askFor({ account }: Made): Promise<string> {
   const deposit = await requestDeposit(account, cashIn(), call());

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import type { CrashPoint } from "@/lib/crash-points";
 import { asSystem, forAccount, pool } from "@/lib/db";
@@ -11,15 +11,11 @@ import { changePlan } from "@/lib/subscriptions/change-plan";
 import { resendCharge } from "@/lib/subscriptions/resend";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { startProgram } from "@/lib/testing/program";
-import { serveRail, whileDown } from "@/lib/testing/rail";
+import { openRail, whileDown } from "@/lib/testing/rail";
 import { makeShop } from "@/lib/testing/shop";
 import { advance, aPlan, enrolledByCard, eventsOf, nowOf, payCode, putCard, shown } from "@/lib/testing/subscriptions";
 
-let rail: Awaited<ReturnType<typeof serveRail>>;
-beforeAll(async () => {
-  rail = await serveRail();
-});
-afterAll(() => rail.close());
+openRail();
 
 test("an upgrade whose charge never reached the acquirer has failed, and can be asked for again", async () => {
   const made = await makeShop();

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { AccountContext } from "@/lib/accounts/context";
 import { lastDayOf } from "@/lib/calendar";
 import { businessNow } from "@/lib/clock";
@@ -14,15 +14,11 @@ import { readExpiries } from "@/lib/subscriptions/read-expiries";
 import { nextStep, takeSteps } from "@/lib/subscriptions/steps";
 import { lettersTo } from "@/lib/testing/mails";
 import type { Made } from "@/lib/testing/make";
-import { serveRail } from "@/lib/testing/rail";
+import { openRail } from "@/lib/testing/rail";
 import { makeShop } from "@/lib/testing/shop";
 import { advance, aPlan, enrolledByCard, nowOf, putCard, shown } from "@/lib/testing/subscriptions";
 
-let rail: Awaited<ReturnType<typeof serveRail>>;
-beforeAll(async () => {
-  rail = await serveRail();
-});
-afterAll(() => rail.close());
+openRail();
 
 const ZONE = "America/Sao_Paulo";
 const EXPIRING = "4000000000000309";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { findPayment } from "@/lib/checkout/status";
 import { businessNow } from "@/lib/clock";
 import { forAccount } from "@/lib/db";
@@ -8,7 +8,7 @@ import { addDays, dayOf, endOf, startOf } from "@/lib/subscriptions/calendar";
 import { lettersTo } from "@/lib/testing/mails";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { connected, ownerUrl } from "@/lib/testing/own-database";
-import { serveRail } from "@/lib/testing/rail";
+import { openRail } from "@/lib/testing/rail";
 import { makeShop } from "@/lib/testing/shop";
 import {
   advance,
@@ -23,11 +23,7 @@ import {
   shown,
 } from "@/lib/testing/subscriptions";
 
-let rail: Awaited<ReturnType<typeof serveRail>>;
-beforeAll(async () => {
-  rail = await serveRail();
-});
-afterAll(() => rail.close());
+openRail();
 
 const ZONE = "America/Sao_Paulo";
 const dueDayOf = async (made: Made, token: string) => (await shown(made, token)).charges[0]?.due_date ?? "";

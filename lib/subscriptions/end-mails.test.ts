@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { actAs } from "@/lib/actor";
 import { cancelAsPayer } from "@/lib/checkout/act-as-payer";
 import { findPayment } from "@/lib/checkout/status";
@@ -10,7 +10,7 @@ import { cancelSubscription } from "@/lib/subscriptions/cancel";
 import { pauseSubscription } from "@/lib/subscriptions/pause";
 import { lettersTo } from "@/lib/testing/mails";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
-import { serveRail } from "@/lib/testing/rail";
+import { openRail } from "@/lib/testing/rail";
 import { makeShop } from "@/lib/testing/shop";
 import {
   advance,
@@ -25,11 +25,7 @@ import {
   shown,
 } from "@/lib/testing/subscriptions";
 
-let rail: Awaited<ReturnType<typeof serveRail>>;
-beforeAll(async () => {
-  rail = await serveRail();
-});
-afterAll(() => rail.close());
+openRail();
 
 const ends = ["subscription_ending", "subscription_cancelled", "subscription_suspended"];
 const toSeller = ["cancelled_by_payer", "suspensions_of_day"];

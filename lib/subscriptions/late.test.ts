@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readSubscriptionTimeline } from "@/lib/dashboard/subscription";
 import { applyReceipts } from "@/lib/deposits/complete";
 import { newId } from "@/lib/ids";
@@ -10,14 +10,10 @@ import { changePlan } from "@/lib/subscriptions/change-plan";
 import { pauseSubscription, resumeSubscription } from "@/lib/subscriptions/pause";
 import { resendCharge } from "@/lib/subscriptions/resend";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
-import { serveRail } from "@/lib/testing/rail";
+import { openRail } from "@/lib/testing/rail";
 import { advance, anActive, aPlan, nowOf, payCode, saleOf, shown, unmatchedOf } from "@/lib/testing/subscriptions";
 
-let rail: Awaited<ReturnType<typeof serveRail>>;
-beforeAll(async () => {
-  rail = await serveRail();
-});
-afterAll(() => rail.close());
+openRail();
 
 const DAY_MS = 86_400_000;
 const reason = null;

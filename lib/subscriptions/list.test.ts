@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readOverview } from "@/lib/dashboard/overview";
 import { asSystem, forAccount, inBackground } from "@/lib/db";
 import { newId } from "@/lib/ids";
@@ -10,14 +10,10 @@ import { listPlanSubscribers, listSubscribers, listSubscriptions } from "@/lib/s
 import { SubscriberQuery, SubscriptionQuery } from "@/lib/subscriptions/schema";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
-import { serveRail } from "@/lib/testing/rail";
+import { openRail } from "@/lib/testing/rail";
 import { advance, anActive, aPlan, enrolled, nowOf, payCode, shown } from "@/lib/testing/subscriptions";
 
-let rail: Awaited<ReturnType<typeof serveRail>>;
-beforeAll(async () => {
-  rail = await serveRail();
-});
-afterAll(() => rail.close());
+openRail();
 
 const list = (made: Made, query: object = {}) => listSubscriptions(made.accountId, SubscriptionQuery.parse(query));
 const tokensOf = async (made: Made, query: object = {}) => (await list(made, query)).data.map(({ token }) => token);

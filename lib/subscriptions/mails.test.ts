@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { lastInstant, TIME_ZONE } from "@/lib/calendar";
 import { findPayment } from "@/lib/checkout/status";
 import { forAccount } from "@/lib/db";
@@ -8,15 +8,11 @@ import { dayOf, daysBetween } from "@/lib/subscriptions/calendar";
 import { changePlan } from "@/lib/subscriptions/change-plan";
 import { lettersTo } from "@/lib/testing/mails";
 import { call, makeAccount } from "@/lib/testing/make";
-import { serveRail } from "@/lib/testing/rail";
+import { openRail } from "@/lib/testing/rail";
 import { makeShop } from "@/lib/testing/shop";
 import { advance, anActive, aPlan, enrolledByCard, nowOf, payCode, putCard, shown } from "@/lib/testing/subscriptions";
 
-let rail: Awaited<ReturnType<typeof serveRail>>;
-beforeAll(async () => {
-  rail = await serveRail();
-});
-afterAll(() => rail.close());
+openRail();
 
 /** The next noon in São Paulo, from where days are counted that must not depend on the hour of the test. */
 const nextNoon = () => new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000 + 15 * 3_600_000);

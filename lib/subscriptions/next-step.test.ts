@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { listSubscriptions } from "@/lib/subscriptions/read";
 import { SubscriptionQuery } from "@/lib/subscriptions/schema";
 import { makeAccount } from "@/lib/testing/make";
-import { serveRail } from "@/lib/testing/rail";
+import { openRail } from "@/lib/testing/rail";
 import { advance, anActive, aPlan, eventsOf, nowOf } from "@/lib/testing/subscriptions";
 
-let rail: Awaited<ReturnType<typeof serveRail>>;
-beforeAll(async () => {
-  rail = await serveRail();
-});
-afterAll(() => rail.close());
+openRail();
 
 test("who owes is listed with the step that comes next, and the clock reaches it at that instant and not before", async () => {
   const made = await makeAccount();

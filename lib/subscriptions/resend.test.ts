@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { cancelSubscription } from "@/lib/subscriptions/cancel";
 import { changePlan } from "@/lib/subscriptions/change-plan";
 import { resendCharge } from "@/lib/subscriptions/resend";
 import { call, makeAccount } from "@/lib/testing/make";
-import { serveRail } from "@/lib/testing/rail";
+import { openRail } from "@/lib/testing/rail";
 import { makeShop } from "@/lib/testing/shop";
 import { advance, anActive, aPlan, enrolledByCard, nowOf, putCard, shown } from "@/lib/testing/subscriptions";
 
-let rail: Awaited<ReturnType<typeof serveRail>>;
-beforeAll(async () => {
-  rail = await serveRail();
-});
-afterAll(() => rail.close());
+openRail();
 
 const DAY_MS = 86_400_000;
 

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { forAccount } from "@/lib/db";
 import { openEvent } from "@/lib/events/subjects";
 import { createProduct } from "@/lib/products/create";
 import { ProductInput } from "@/lib/products/schema";
 import { subscription as subject } from "@/lib/subscriptions/subject";
 import { type Made, makeAccount } from "@/lib/testing/make";
-import { serveRail } from "@/lib/testing/rail";
+import { openRail } from "@/lib/testing/rail";
 import { advance, anActive, aPlan, enrolled } from "@/lib/testing/subscriptions";
 import { createWebhook } from "@/lib/webhooks/create";
 import { WebhookInput } from "@/lib/webhooks/schema";
 import { deliveriesOf, dispatchEvent } from "@/lib/webhooks/testing";
 
-let rail: Awaited<ReturnType<typeof serveRail>>;
-beforeAll(async () => {
-  rail = await serveRail();
-});
-afterAll(() => rail.close());
+openRail();
 
 const eventsOf = ({ accountId }: Made, subjectId?: string) =>
   forAccount(accountId, (tx) =>

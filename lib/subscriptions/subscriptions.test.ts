@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { orderDebits } from "@/lib/billing/order-debits";
 import { businessNow } from "@/lib/clock";
@@ -19,7 +19,7 @@ import { resendCharge } from "@/lib/subscriptions/resend";
 import { PauseBody, SubscriptionQuery } from "@/lib/subscriptions/schema";
 import { lettersTo } from "@/lib/testing/mails";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
-import { serveRail } from "@/lib/testing/rail";
+import { openRail } from "@/lib/testing/rail";
 import { makeShop } from "@/lib/testing/shop";
 import {
   advance,
@@ -47,11 +47,7 @@ async function heardLater({ accountId }: Made, id: string, hours: number) {
   await completeDeposit({ provider: "simulator", endToEndId });
 }
 
-let rail: Awaited<ReturnType<typeof serveRail>>;
-beforeAll(async () => {
-  rail = await serveRail();
-});
-afterAll(() => rail.close());
+openRail();
 
 test("a person who enrols owes the first charge, and is active once it is paid", async () => {
   const made = await makeAccount({ feeBasisPoints: 0 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { billDue } from "@/lib/billing/bill-due";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { forAccount } from "@/lib/db";
@@ -12,7 +12,7 @@ import { pauseSubscription, resumeSubscription } from "@/lib/subscriptions/pause
 import { replaceCard } from "@/lib/subscriptions/replace-card";
 import { resendCharge } from "@/lib/subscriptions/resend";
 import { call, type Made } from "@/lib/testing/make";
-import { serveRail } from "@/lib/testing/rail";
+import { openRail } from "@/lib/testing/rail";
 import { aToken, makeShop } from "@/lib/testing/shop";
 import {
   advance,
@@ -30,11 +30,7 @@ import {
   somebody,
 } from "@/lib/testing/subscriptions";
 
-let rail: Awaited<ReturnType<typeof serveRail>>;
-beforeAll(async () => {
-  rail = await serveRail();
-});
-afterAll(() => rail.close());
+openRail();
 
 const byCard = { billing_method: "credit_card" };
 

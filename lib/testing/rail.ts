@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
+import { afterAll, beforeAll } from "vitest";
 import { env } from "@/lib/env";
 import { json } from "@/lib/http/answer";
 import type { Handler, methods } from "@/lib/http/methods";
@@ -32,6 +33,15 @@ const routes: readonly (readonly [path: RegExp, methods: Methods])[] = [
   [/^\/simulator\/cards\/v1\/charges\/(?<id>[^/]+)$/, charge],
   [/^\/callbacks\/pix\/(?<provider>[^/]+)$/, callbacks],
 ];
+
+/** Serves the simulated rails (`serveRail`) for all tests of a file. */
+export function openRail(): void {
+  let rail: Awaited<ReturnType<typeof serveRail>>;
+  beforeAll(async () => {
+    rail = await serveRail();
+  });
+  afterAll(() => rail.close());
+}
 
 /**
  * Serves the simulated rails over HTTP on a free port and points this process at them, for the adapters' calls and the
