@@ -6,7 +6,8 @@ export const TIME_ZONE = "America/Sao_Paulo";
 /** The zone has had no daylight saving since 2019, so a day always starts and ends at this offset. */
 const OFFSET = "-03:00";
 
-const DAY_MS = 86_400_000;
+/** A day without a change of the clocks. */
+export const DAY_MS = 86_400_000;
 
 /** The first instant of a day that is written YYYY-MM-DD. */
 export const startOfDay = (day: string) => new Date(`${day}T00:00:00${OFFSET}`);

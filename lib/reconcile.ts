@@ -1,3 +1,4 @@
+import { DAY_MS } from "@/lib/calendar";
 import { checks as charges } from "@/lib/charges/checks";
 import { asSystem, statement } from "@/lib/db";
 import { checks as deposits } from "@/lib/deposits/checks";
@@ -22,7 +23,7 @@ type Window = { since: Date; until: Date };
 export type Checks = Record<string, string | ((window: Window) => AsyncIterable<Found>)>;
 
 /** How far back the rails' records are compared; older movements were compared by earlier runs. */
-const RAIL_MS = 3 * 86_400_000;
+const RAIL_MS = 3 * DAY_MS;
 /** A payment this young may still be on its way to us. */
 const IN_FLIGHT_MS = 60_000;
 /** Each check reads whole tables once a day, in a snapshot of its own, so it may take long. */

@@ -5,11 +5,10 @@ import { useApiForm } from "@/components/api-form";
 import { dayOf } from "@/components/format";
 import { Field, Select } from "@/components/ui/field";
 import { Form, Submit, TextField } from "@/components/ui/form";
-import { startOfDay } from "@/lib/calendar";
+import { DAY_MS, startOfDay } from "@/lib/calendar";
 import type { Advanced } from "@/lib/sandbox/schema";
 import { plain } from "@/lib/typed";
 
-const DAY_MS = 86_400_000;
 const schema = () => import("@/lib/sandbox/schema").then(({ AdvanceBody }) => AdvanceBody);
 
 type Values = { by: "days" | "to"; days: string; to: string };

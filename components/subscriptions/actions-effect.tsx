@@ -2,9 +2,7 @@
 import type { ReactNode } from "react";
 import { useNow } from "@/components/clock";
 import { dayOf, useDates } from "@/components/format";
-import { lastInstant } from "@/lib/calendar";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS, lastInstant } from "@/lib/calendar";
 
 /** Days on the account's clock, for sentences about what an action will do. */
 export function useClock() {

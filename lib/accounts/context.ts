@@ -73,6 +73,12 @@ export const toContext = (row: ContextRow): AccountContext => ({
   createdAt: new Date(row.created_at),
 });
 
+/** Who is paid, as a BR Code names it: the account, in its city or, where it has none yet, in the interface's. */
+export const merchantOf = ({ name, city }: Pick<AccountContext, "name" | "city">) => ({
+  merchantName: name,
+  merchantCity: city ?? "SAO PAULO",
+});
+
 /** Throws `max_cashin_without_fee` for an amount in cents above the ceiling of an account without a fee schedule. */
 export function assertCeiling({ pixFee }: AccountContext, amount: number): void {
   const ceiling = env.MAX_CASHIN_WITHOUT_FEE;

@@ -1,4 +1,5 @@
 import type { AccountContext } from "@/lib/accounts/context";
+import { DAY_MS } from "@/lib/calendar";
 import type { SpentToken } from "@/lib/card-tokens/tokenize";
 import { ANTIFRAUD } from "@/lib/charges/present";
 import { brokenRule, countRecent } from "@/lib/charges/rules";
@@ -71,7 +72,6 @@ type Tried = {
 
 /** How often a payer may put another card in place of a subscription's own, in 24 hours. */
 const CHANGES_A_DAY = 5;
-const DAY_MS = 86_400_000;
 
 /**
  * Judges a card that a payer puts in place of a subscription's own, as a charge of it is judged, and counts it as one.

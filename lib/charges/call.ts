@@ -1,3 +1,4 @@
+import { DAY_MS } from "@/lib/calendar";
 import { realNow } from "@/lib/clock";
 import { inStatements, type Query } from "@/lib/db";
 import { PLATFORM } from "@/lib/ledger/chart";
@@ -52,7 +53,7 @@ async function move(query: Query, sale: CallKey, outcome: Outcome | Lost) {
   if (outcome.status === "refused") return moveSales(query, "refuse", [{ ...sale, reason: outcome.reason }]);
   const { days, net, fee, shares } = await readChargeTerms(query, sale);
   const paidAt = realNow();
-  const settleAt = new Date(paidAt.getTime() + days * 86_400_000);
+  const settleAt = new Date(paidAt.getTime() + days * DAY_MS);
   const posts = completionOf({ ...sale, method: "card", net: BigInt(net), fee: BigInt(fee) }, shares);
   return moveSales(query, "pay", [{ ...sale, paidAt, settleAt, posts }]);
 }

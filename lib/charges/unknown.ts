@@ -1,4 +1,5 @@
 import { inBatches } from "@/lib/batch";
+import { DAY_MS } from "@/lib/calendar";
 import { realNow } from "@/lib/clock";
 import { asSystem, IN_SCOPE, prisma, SCOPE_OF_ALL, statement } from "@/lib/db";
 import { isId } from "@/lib/ids";
@@ -7,7 +8,7 @@ import { type CallKey, finishCall, type Kind } from "@/lib/rails/calls";
 import { type Approved, everyAcquirer, type Outcome } from "@/lib/rails/cards/port";
 
 /** How far back charges are compared, and how young one is left to its own call. */
-const LOOK_BACK_MS = 3 * 86_400_000;
+const LOOK_BACK_MS = 3 * DAY_MS;
 const YOUNG_MS = 3_600_000;
 
 /**

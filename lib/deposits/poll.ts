@@ -1,3 +1,4 @@
+import { DAY_MS } from "@/lib/calendar";
 import { realNow } from "@/lib/clock";
 import { statement } from "@/lib/db";
 import { unknownAt, unknownMovements } from "@/lib/deposits/movements";
@@ -12,7 +13,7 @@ const LOOK_EVERY_MS = 60_000;
 const OVERLAP_MS = 5 * 60_000;
 /** How often a look reaches back as far as reconcile does, for what was seen and asked about without success. */
 const LOOK_BACK_EVERY_MS = 3_600_000;
-const LOOK_BACK_MS = 3 * 86_400_000;
+const LOOK_BACK_MS = 3 * DAY_MS;
 /** How long a worker has a rail between two batches, so that another one looks soon if it dies. */
 const CLAIM_MS = 8_000;
 

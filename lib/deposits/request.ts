@@ -1,4 +1,4 @@
-import { type AccountContext, assertActive, assertCeiling } from "@/lib/accounts/context";
+import { type AccountContext, assertActive, assertCeiling, merchantOf } from "@/lib/accounts/context";
 import { businessNow } from "@/lib/clock";
 import { forAccount } from "@/lib/db";
 import { requestByCall } from "@/lib/deposits/call";
@@ -62,7 +62,7 @@ export async function requestDeposit(account: AccountContext, body: DepositReque
   const now = businessNow(account);
   const [id, txid] = [newId(now), newAlphanumeric(25)];
   const expiresAt = body.expiresAt ?? new Date(now.getTime() + VALIDITY_MS);
-  const merchant = { merchantName: account.name, merchantCity: account.city ?? "SAO PAULO" };
+  const merchant = merchantOf(account);
   const codeRequest = { amount: body.amount, description: body.description, ...merchant };
   const sale = {
     accountId: account.id,

@@ -4,6 +4,7 @@ import type { Balance } from "@/lib/accounts/schema";
 import { countStored, keyBytes, rowBytes } from "@/lib/accounts/storage";
 import { actAs, isRecorded } from "@/lib/actor";
 import type { Scope } from "@/lib/auth/scopes";
+import { DAY_MS } from "@/lib/calendar";
 import { realNow } from "@/lib/clock";
 import type { CsvLines } from "@/lib/csv";
 import { isUnavailable, serveFor } from "@/lib/db";
@@ -150,7 +151,6 @@ function assertRoom(request: Request, caller: Caller, account: AccountContext, {
 }
 
 /** What visitors caused is counted by UTC days. */
-const DAY_MS = 86_400_000;
 
 const isWrite = ({ method }: Request) => ["POST", "PUT", "PATCH"].includes(method);
 

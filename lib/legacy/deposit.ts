@@ -1,5 +1,5 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { endOfDay } from "@/lib/calendar";
+import { DAY_MS, endOfDay } from "@/lib/calendar";
 import { businessNow } from "@/lib/clock";
 import { requestDeposit } from "@/lib/deposits/request";
 import { invalid } from "@/lib/errors";
@@ -7,7 +7,7 @@ import type { Intent } from "@/lib/idempotency";
 import type { LegacyBody } from "@/lib/legacy/schema";
 
 /** Five years with their leap days. */
-const MAX_AHEAD_MS = (5 * 365 + 2) * 86_400_000;
+const MAX_AHEAD_MS = (5 * 365 + 2) * DAY_MS;
 
 /**
  * Requests a deposit in the old API's words. The code is valid until the end of the day that `pix.expiresInDays` names

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import MailComposer from "nodemailer/lib/mail-composer";
+import { DAY_MS } from "@/lib/calendar";
 import { realNow } from "@/lib/clock";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
@@ -11,7 +12,7 @@ import type { Mailer } from "@/lib/mail/port";
 /** Where the inbox keeps its mails, and how many and for how long. */
 const folder = () => join(env.DATA_DIR, "mail");
 const MAX_FILES = 2_000;
-const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * DAY_MS;
 /** How many mails are written between two looks at what is over. */
 const LOOK_EVERY = 100;
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AccountContext } from "@/lib/accounts/context";
+import { DAY_MS } from "@/lib/calendar";
 import { businessNow } from "@/lib/clock";
 import type { Row } from "@/lib/columns";
 import { type Query, queryOf, type Tx } from "@/lib/db";
@@ -118,7 +119,6 @@ const ENDS_SOON_MS = 60_000;
 const HELD = 3;
 /** So many of a network's codes may end unpaid in a day, or as many as the link has payments. */
 const UNPAID_A_DAY = 6;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Admits one more code of a link with a number of payments to a network, whoever asks there, since documents can be made

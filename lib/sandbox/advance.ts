@@ -1,5 +1,6 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { recordChange } from "@/lib/audit/record-change";
+import { DAY_MS } from "@/lib/calendar";
 import { businessNow, iso, realNow } from "@/lib/clock";
 import { forAccount, readFor } from "@/lib/db";
 import { AppError, type Faults, invalid } from "@/lib/errors";
@@ -9,7 +10,6 @@ import { type AdvanceBody, type Advanced, type Clock, MAX_DAYS_AHEAD } from "@/l
 import { wakeOnCommit } from "@/lib/wake";
 import type { ClockAdvance } from "@/prisma/client/client";
 
-const DAY_MS = 86_400_000;
 /** How long a caller waits for the end, and how often it looks. */
 const WAIT_MS = 5_000;
 const LOOK_EVERY_MS = 100;

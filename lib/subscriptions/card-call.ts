@@ -1,3 +1,4 @@
+import { DAY_MS } from "@/lib/calendar";
 import { readChargeTerms } from "@/lib/charges/call";
 import { realNow } from "@/lib/clock";
 import { inStatements, type Query } from "@/lib/db";
@@ -53,7 +54,7 @@ async function payByCard(query: Query, call: CallKey, sale: Sale): Promise<Sale 
     if (!first) return [];
     const { days, net, fee, shares } = await readChargeTerms(query, call);
     const paidAt = realNow();
-    const settleAt = new Date(paidAt.getTime() + days * 86_400_000);
+    const settleAt = new Date(paidAt.getTime() + days * DAY_MS);
     const posts = completionOf({ ...call, method: "card", net: BigInt(net), fee: BigInt(fee) }, shares);
     return moveSales(query, "pay", [{ ...call, paidAt, settleAt, posts }]);
   });

@@ -1,4 +1,4 @@
-import { waitsToBill } from "@/lib/accounts/context";
+import { merchantOf, waitsToBill } from "@/lib/accounts/context";
 import { newAlphanumeric, newId } from "@/lib/ids";
 import { feeOf } from "@/lib/money";
 import { soldOf } from "@/lib/plans/sold";
@@ -165,8 +165,7 @@ export function issueCode(change: Change, cycle: Cycle, offer: Offer = change.of
   if (!rail?.issueCode || !maySell(change)) return false;
   voidCode(change, cycle);
   const txid = newAlphanumeric(25);
-  const { name: merchantName, city } = change.account;
-  const code = { txid, amount: Number(cycle.amount), merchantName, merchantCity: city ?? "SAO PAULO" };
+  const code = { txid, amount: Number(cycle.amount), ...merchantOf(change.account) };
   const sale = saleOf(change, cycle, offer, "pix");
   const pixCode = rail.issueCode({ ...code, description: offer.plan.name });
   change.sales.push({ ...sale, txid, pixCode, expiresAt: cycle.expiresAt });

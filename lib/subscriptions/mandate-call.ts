@@ -1,3 +1,4 @@
+import { merchantOf } from "@/lib/accounts/context";
 import { realNow } from "@/lib/clock";
 import { inStatements, type Query } from "@/lib/db";
 import type { CallKey, Kind } from "@/lib/rails/calls";
@@ -53,7 +54,7 @@ export function offerOf(
     ...{ contract: contractOf(subscription.id), period, amount: null, description: plan.name },
     firstDate,
     debtor: { name: subscription.name, document: subscription.document },
-    ...{ merchantName: account.name, merchantCity: account.city ?? "SAO PAULO", at: now },
+    ...{ ...merchantOf(account), at: now },
     first: { txid: txidOf(sale.id), amount: Number(sale.amount), validMs },
   };
 }

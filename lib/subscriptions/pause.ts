@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { AccountContext } from "@/lib/accounts/context";
+import { DAY_MS } from "@/lib/calendar";
 import { businessNow } from "@/lib/clock";
 import { AppError, invalid } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
@@ -12,7 +13,7 @@ import type { PauseBody } from "@/lib/subscriptions/schema";
 type Body = z.output<typeof PauseBody>;
 
 /** How far ahead a pause may end. */
-const LONGEST_MS = 10 * 365 * 86_400_000;
+const LONGEST_MS = 10 * 365 * DAY_MS;
 
 /**
  * Pauses a subscription, until it is resumed or until `resumes_at`: nothing is charged, and an open charge is owed no
