@@ -134,6 +134,19 @@ for (const [width, height] of [
       customer: { phone: "11987654321", document: "52998224725" },
       delivery_address: { postal_code: "01310100", state: "SP" },
     });
+
+    const payment = paymentOf(page);
+    await page.getByRole("link", { name: "Pagar de outro jeito" }).click();
+    await expect(page.getByLabel("CEP"), "another way to pay asks for nothing twice").toHaveValue("01310-100");
+    await expect(page.getByLabel("Celular")).toHaveValue(/98765-4321/);
+    await page.goBack();
+    await expect(page.getByRole("heading", { name: "Pague com Pix" })).toBeVisible();
+
+    await page.goto(`/transactions/${payment}`);
+    await expect(page.getByText("01310-100").first(), "the seller sees where to send it").toBeVisible();
+    await page.locator("summary", { hasText: "JSON completo" }).click();
+    const tooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    expect(tooWide, "a long code scrolls in its own box").toBe(false);
   });
 
   test(`a link that was paid more often than it may says so to its seller at ${width} px`, async ({ page, seller }) => {

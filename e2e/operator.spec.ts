@@ -53,6 +53,7 @@ test("the operator approves a seller in one step with features, fees, limits and
   await page.getByRole("button", { name: "Aprovar conta" }).click();
   const approval = page.getByRole("dialog", { name: `Aprovar ${seller.account.name}` });
   await expect(approval).toContainText(`${seller.email} não o recebe`); // no server is set
+  await expect(approval, "nobody learns it from a refused charge").toContainText("não tem provedor de Pix");
   await expectReadable(page, approval);
   await approval.getByRole("button", { name: "Fechar" }).click();
   await expect(page.getByText("Em análise", { exact: true }).first()).toBeVisible();

@@ -30,12 +30,27 @@ function begin() {
   byId("copy")?.addEventListener("click", copy);
   byId("code")?.addEventListener("focus", (event) => (event.target as HTMLInputElement).select());
   byId("print")?.addEventListener("click", () => print());
+  byId("other")?.addEventListener("click", payOtherwise);
   chosen();
   const payment = byId("payment");
   if (!payment?.dataset.watch) return;
   const { self = location.href } = payment.dataset;
   rememberPayment(new URL(self, location.href).href);
   stopWatching = watchPayment(payment, () => load(self));
+}
+
+/** Shows the form once more, with what was typed, for another way to pay. */
+async function payOtherwise(event: MouseEvent) {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return; // another tab, which has nothing typed
+  event.preventDefault();
+  const { href } = event.currentTarget as HTMLAnchorElement;
+  try {
+    show(await pageAt(href));
+    history.pushState(null, "", href);
+    fillIn(typed);
+  } catch {
+    location.assign(href);
+  }
 }
 
 /** A field that changes has no fault until it is checked again. */

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { cents, useNumbers } from "@/components/format";
 import { allFeatures } from "@/components/operator/features";
-import type { MailRoute, SellerDetail } from "@/components/operator/queries";
+import type { SellerDetail, SellerMeta } from "@/components/operator/queries";
 import { Button } from "@/components/ui/button";
 import { lazyWindow } from "@/components/ui/lazy-window";
 import { Facts, Section } from "@/components/ui/page";
@@ -11,7 +11,7 @@ import { Facts, Section } from "@/components/ui/page";
 const SellerForm = lazyWindow(() => import("@/components/operator/form").then((module) => module.SellerForm));
 
 /** What a seller may do, what it pays and its limits. Of one that waits, what its approval would give, where it is changed. */
-export function SellerConditions({ seller, route }: { seller: SellerDetail; route: MailRoute }) {
+export function SellerConditions({ seller, meta }: { seller: SellerDetail; meta: SellerMeta }) {
   const t = useTranslations("operator");
   const feeText = useFeeText();
   const [changing, setChanging] = useState(false);
@@ -32,7 +32,7 @@ export function SellerConditions({ seller, route }: { seller: SellerDetail; rout
           [t("storage.name"), t("storage.value", { mb: terms.storage_limit_mb })],
         ]}
       />
-      {changing && <SellerForm seller={seller} route={route} onClose={() => setChanging(false)} />}
+      {changing && <SellerForm seller={seller} meta={meta} onClose={() => setChanging(false)} />}
     </Section>
   );
 }

@@ -4,7 +4,8 @@ import { ArrowLeft } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { documentNumber, phoneNumber } from "@/components/format";
 import { SellerConditions } from "@/components/operator/conditions";
-import { type MailRoute, type SellerDetail, sellerQuery } from "@/components/operator/queries";
+import { NoProvider } from "@/components/operator/no-provider";
+import { type SellerDetail, type SellerMeta, sellerQuery } from "@/components/operator/queries";
 import { SameDocument } from "@/components/operator/same-document";
 import { SellerStatusWord } from "@/components/operator/status";
 import { SellerStatusActions } from "@/components/operator/status-actions";
@@ -26,25 +27,28 @@ export function Seller({ id }: { id: string }) {
         {t("accounts")}
       </PageLink>
       <Loaded result={result} head={<PageHead title={t("account")} />} skeleton={<RowsSkeleton rows={5} />}>
-        {({ data, meta }) => <Known seller={data} route={meta.route} />}
+        {({ data, meta }) => <Known seller={data} meta={meta} />}
       </Loaded>
     </>
   );
 }
 
-function Known({ seller, route }: { seller: SellerDetail; route: MailRoute }) {
+function Known({ seller, meta }: { seller: SellerDetail; meta: SellerMeta }) {
   const t = useTranslations("operator");
   return (
     <>
       <DetailHead
         title={seller.name}
         status={<SellerStatusWord status={seller.status} />}
-        actions={<SellerStatusActions seller={seller} route={route} />}
+        actions={<SellerStatusActions seller={seller} meta={meta} />}
       />
       <Columns>
         <div className="grid min-w-0 gap-8">
+          {seller.status === "approved" && (
+            <NoProvider rails={meta.rails} isByCard={seller.features.includes("cards")} />
+          )}
           <SameDocument seller={seller} />
-          <SellerConditions seller={seller} route={route} />
+          <SellerConditions seller={seller} meta={meta} />
         </div>
         <Section title={t("facts")}>
           <Facts

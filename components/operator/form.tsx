@@ -3,7 +3,8 @@ import { useState } from "react";
 import { useLocale, useTranslations } from "use-intl";
 import { type ApiForm, useApiForm } from "@/components/api-form";
 import { allFeatures, FeatureChoice } from "@/components/operator/features";
-import { changeSeller, type MailRoute, SELLERS, type SellerDetail } from "@/components/operator/queries";
+import { NoProvider } from "@/components/operator/no-provider";
+import { changeSeller, SELLERS, type SellerDetail, type SellerMeta } from "@/components/operator/queries";
 import { SameDocument } from "@/components/operator/same-document";
 import { decimalOf } from "@/components/splits/percentage";
 import { TextField } from "@/components/ui/form";
@@ -13,13 +14,13 @@ import type { Locale } from "@/messages";
 
 type Conditions = Pick<SellerDetail, "features" | "terms">;
 type Fee = { percentage: string; fixed: string; minimum: string };
-type Props = { seller: SellerDetail; route: MailRoute; approves?: boolean; onClose: () => void };
+type Props = { seller: SellerDetail; meta: SellerMeta; approves?: boolean; onClose: () => void };
 
 /**
  * What a seller may do, what it pays and its limits: with its approval, or changed later. Either is mailed to the seller,
  * and refused where somebody else has changed what the form showed.
  */
-export function SellerForm({ seller, route, approves = false, onClose }: Props) {
+export function SellerForm({ seller, meta, approves = false, onClose }: Props) {
   const t = useTranslations("operator");
   const locale = useLocale();
   const [seen] = useState<Conditions>({ features: seller.features, terms: seller.terms });
@@ -39,10 +40,11 @@ export function SellerForm({ seller, route, approves = false, onClose }: Props) 
     <FormDialog
       form={form}
       title={t(title, { name: seller.name })}
-      description={t(help, { email: seller.email, route })}
-      action={t(approves ? "approveNow" : "changeNow", { route })}
+      description={t(help, { email: seller.email, route: meta.route })}
+      action={t(approves ? "approveNow" : "changeNow", { route: meta.route })}
       onClose={onClose}
     >
+      {approves && <NoProvider rails={meta.rails} isByCard={form.watch("features").includes("cards")} />}
       {approves && <SameDocument seller={seller} target="_blank" />}
       <FeatureChoice form={form} />
       <FeeFields form={form} name="pix_fee" />

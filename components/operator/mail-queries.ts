@@ -1,8 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
 import { type ListPage, listQuery } from "@/components/list/query";
-import type { MailRoute } from "@/components/operator/queries";
 import type { MailDetail, MailRecord } from "@/lib/mail/schema";
+import type { SellerMeta } from "@/lib/sellers/schema";
 
 export type { MailDetail, MailRecord };
 export type MailStatus = MailRecord["status"];
@@ -11,7 +11,7 @@ type MailList = ListPage<MailRecord> & {
     total: number;
     total_is_exact: boolean;
     counts: Partial<Record<MailStatus | "all", number>>;
-    route: MailRoute;
+    route: SellerMeta["route"];
   };
 };
 

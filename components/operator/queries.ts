@@ -2,16 +2,15 @@ import { queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
 import { type ListPage, listQuery } from "@/components/list/query";
 import type { AccountChangeBody, SellerAccount, SellerDetail } from "@/lib/accounts/schema";
+import type { SellerMeta } from "@/lib/sellers/schema";
 
-export type { SellerAccount, SellerDetail };
+export type { SellerAccount, SellerDetail, SellerMeta };
 export type SellerStatus = SellerAccount["status"];
 type SellerPage = ListPage<SellerAccount> & {
   meta: { total: number; total_is_exact: boolean; counts: Partial<Record<SellerStatus | "all", number>> };
 };
 
-/** Where mails go: to a server, or only to the list of mails. */
-export type MailRoute = "smtp" | "inbox";
-type SellerAnswer = { data: SellerDetail; meta: { route: MailRoute } };
+type SellerAnswer = { data: SellerDetail; meta: SellerMeta };
 
 const PATH = "/api/operator/v1/accounts";
 /** The staff's calls name no account. */

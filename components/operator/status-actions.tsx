@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { changeSeller, type MailRoute, SELLERS, type SellerDetail } from "@/components/operator/queries";
+import { changeSeller, SELLERS, type SellerDetail, type SellerMeta } from "@/components/operator/queries";
 import { Button } from "@/components/ui/button";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { lazyWindow } from "@/components/ui/lazy-window";
@@ -9,7 +9,7 @@ import { lazyWindow } from "@/components/ui/lazy-window";
 const SellerForm = lazyWindow(() => import("@/components/operator/form").then((module) => module.SellerForm));
 
 /** Approving opens the one step that says all of it. Suspending stops a business, so the dialog asks first. */
-export function SellerStatusActions({ seller, route }: { seller: SellerDetail; route: MailRoute }) {
+export function SellerStatusActions({ seller, meta }: { seller: SellerDetail; meta: SellerMeta }) {
   const t = useTranslations("operator");
   const { id, name, email, status, allowed_statuses } = seller;
   const [approving, setApproving] = useState(false);
@@ -33,7 +33,7 @@ export function SellerStatusActions({ seller, route }: { seller: SellerDetail; r
           {t(status === "suspended" ? "approveAgain" : "approve")}
         </Button>
       )}
-      {approving && <SellerForm seller={seller} route={route} approves onClose={() => setApproving(false)} />}
+      {approving && <SellerForm seller={seller} meta={meta} approves onClose={() => setApproving(false)} />}
     </div>
   );
 }

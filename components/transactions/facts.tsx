@@ -48,6 +48,14 @@ function Related({ detail }: { detail: TransactionDetail }) {
   );
 }
 
+/** An address as it is written on a parcel. */
+function linesOf({ street, number, complement, district, city, state, postal_code }: Address): string[] {
+  const place = [street, number, complement].filter(Boolean).join(", ");
+  return [place, district, `${city} – ${state}`, postal_code.replace(/^(\d{5})(\d{3})$/, "$1-$2")];
+}
+
+type Address = NonNullable<TransactionDetail["delivery_address"]>;
+
 /** The right third of the page: the sale's facts, its client, and the raw record for integrators. */
 export function SaleFacts({ detail }: { detail: TransactionDetail }) {
   const t = useTranslations("sale");
@@ -55,7 +63,7 @@ export function SaleFacts({ detail }: { detail: TransactionDetail }) {
   const { transaction, customer, payment, expires_at } = detail;
   const raw = JSON.stringify(detail, null, 2);
   return (
-    <div className="grid gap-8">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-8">
       <Section title={t("facts")}>
         <Facts
           rows={[
@@ -89,6 +97,20 @@ export function SaleFacts({ detail }: { detail: TransactionDetail }) {
               customer.phone ? [t("phone"), phoneNumber(customer.phone)] : null,
             ]}
           />
+        </Section>
+      )}
+      {detail.delivery_address && (
+        <Section
+          title={t("delivery")}
+          aside={<CopyButton text={linesOf(detail.delivery_address).join("\n")} iconOnly />}
+        >
+          <address className="not-italic">
+            {linesOf(detail.delivery_address).map((line) => (
+              <span key={line} className="block">
+                {line}
+              </span>
+            ))}
+          </address>
         </Section>
       )}
       <Related detail={detail} />

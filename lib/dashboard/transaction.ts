@@ -35,6 +35,7 @@ export function readTransactionDetail(account: AccountContext, id: string): Prom
       late: sale.late,
       payer: sale.payer as TransactionDetail["payer"],
       external_id: sale.externalId,
+      delivery_address: sale.deliveryAddress as TransactionDetail["delivery_address"],
       breakdown: {
         gross: reais(sale.amount),
         fee: reais(sale.fee),

@@ -1,5 +1,13 @@
 import { readSeller } from "@/lib/accounts/list";
 import { mailRoute } from "@/lib/mail/read";
+import { acquirerFor } from "@/lib/rails/cards/port";
+import { railFor } from "@/lib/rails/pix/port";
 
-/** One seller's account, and where the mails about it go. Throws `account_not_found`, also for a sandbox account. */
-export const readSellerForStaff = async (id: string) => ({ data: await readSeller(id), meta: { route: mailRoute() } });
+/**
+ * One seller's account, where the mails about it go, and which providers this installation has for real money. Throws
+ * `account_not_found`, also for a sandbox account.
+ */
+export const readSellerForStaff = async (id: string) => ({
+  data: await readSeller(id),
+  meta: { route: mailRoute(), rails: { pix: railFor("live") !== null, cards: acquirerFor("live") !== null } },
+});

@@ -140,6 +140,7 @@ export const TransactionDetail = TransactionV2.extend({
   late: z.boolean(),
   payer: z.object({ name: z.string(), document: z.string() }).nullable(),
   external_id: nullableText,
+  delivery_address: DeliveryAddress.nullable(),
   breakdown: z.object({
     gross: z.number(),
     fee: z.number(),

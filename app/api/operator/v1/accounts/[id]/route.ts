@@ -2,9 +2,9 @@ import { z } from "zod";
 import { AccountChange, SellerAccount, SellerDetail } from "@/lib/accounts/schema";
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
-import { MailRoute } from "@/lib/mail/schema";
 import { changeSeller } from "@/lib/sellers/change";
 import { readSellerForStaff } from "@/lib/sellers/read";
+import { SellerMeta } from "@/lib/sellers/schema";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(
@@ -13,7 +13,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       tag: "Operator",
       auth: "staff",
       ids: { id: "account_not_found" },
-      response: z.object({ data: SellerDetail, meta: z.object({ route: MailRoute }) }),
+      response: z.object({ data: SellerDetail, meta: SellerMeta }),
     },
     ({ params }) => readSellerForStaff(params.id ?? ""),
   ),
