@@ -26,7 +26,7 @@ export function CheckMail({ text, inbox, onBack }: Props) {
             <code className="break-all font-mono text-caption">{inbox}</code>
           </Notice>
         )}
-        <p className="text-caption text-muted">{t("notThere")}</p>
+        {!inbox && <p className="text-caption text-muted">{t("notThere")}</p>}
         <Button onClick={onBack}>{t("back")}</Button>
       </div>
     </>

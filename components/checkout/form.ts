@@ -60,21 +60,21 @@ ${
 }
 ${methodsOf(words, { methods, chosen, note: typed.notes.method })}
 ${publicKey && methods.includes("card") && cardFields(words, { publicKey, methods, note: typed.notes.card })}
-${options.billing && options.billing !== "qr_code" && html`<p class="muted" id="consent">${consentOf(words, shown, options.billing)}</p>`}
+${options.billing && html`<p class="muted" id="consent">${consentOf(words, shown, options.billing)}</p>`}
 <p class="note form-note" id="form-note" role="alert">${typed.notes.form}</p>
 <button class="primary" type="submit">${chosen === "pix" ? texts.submit.pix : fill(texts.submit.card, { amount: words.money(shown.amount) })}</button>
 </form>`;
 }
 
-/** What a subscriber agrees to, who pays by card or by Pix Automático. */
+/** What a subscriber agrees to: how the charges after the first one are paid. */
 const consentOf = (
   { texts, period, money }: Words,
   { seller, amount, periodicityDays, isInMonths }: Shown,
-  billing: string,
-) =>
-  fill(billing === "credit_card" ? texts.consent : texts.automatic, {
-    ...{ seller, amount: money(amount), period: period(periodicityDays ?? 0, isInMonths) },
-  });
+  billing: NonNullable<FormOptions["billing"]>,
+) => {
+  const how = { credit_card: texts.consent, pix_automatico: texts.automatic, qr_code: texts.byCode }[billing];
+  return fill(how, { seller, amount: money(amount), period: period(periodicityDays ?? 0, isInMonths) });
+};
 
 function methodsOf(
   { texts }: Words,
