@@ -455,9 +455,9 @@ test.describe("without its script", () => {
 test("a plan is subscribed to on the same page, in English too", async ({ page, seller }) => {
   const { data } = await plan(seller, await product(seller));
   await page.goto(`/checkout/${data.token}`);
-  await expect(page.getByText("a cada 30 dias")).toBeVisible();
+  await expect(page.getByText("a cada 30 dias", { exact: true })).toBeVisible();
   await page.getByRole("link", { name: "English" }).click();
-  await expect(page.getByText("every 30 days")).toBeVisible();
+  await expect(page.getByText("every 30 days", { exact: true })).toBeVisible();
   await page.getByLabel("Full name").fill("Zélia Prado");
   await page.getByLabel("E-mail").fill("zelia@example.com");
   await page.getByLabel("CPF or CNPJ").fill("52998224725");

@@ -1,8 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
 import { type ListPage, listQuery } from "@/components/list/query";
+import type { SellerMeta } from "@/lib/dashboard/schema";
 import type { MailDetail, MailRecord } from "@/lib/mail/schema";
-import type { SellerMeta } from "@/lib/sellers/schema";
 
 export type { MailDetail, MailRecord };
 export type MailStatus = MailRecord["status"];

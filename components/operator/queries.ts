@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
 import { type ListPage, listQuery } from "@/components/list/query";
 import type { AccountChangeBody, SellerAccount, SellerDetail } from "@/lib/accounts/schema";
-import type { SellerMeta } from "@/lib/sellers/schema";
+import type { SellerMeta } from "@/lib/dashboard/schema";
 
 export type { SellerAccount, SellerDetail, SellerMeta };
 export type SellerStatus = SellerAccount["status"];

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Balance } from "@/lib/accounts/schema";
+import { MailRoute } from "@/lib/mail/schema";
 
 /** What the home page shows. Days are those of `TIME_ZONE`, oldest first: 30 before and the 30 to today. */
 export const Overview = z.object({
@@ -55,3 +56,7 @@ export const SubscriptionTimeline = z.array(
   }),
 );
 export type SubscriptionTimeline = z.output<typeof SubscriptionTimeline>;
+
+/** What this installation can do for a seller: where its mails go, and which providers there are for real money. */
+export const SellerMeta = z.object({ route: MailRoute, rails: z.object({ pix: z.boolean(), cards: z.boolean() }) });
+export type SellerMeta = z.output<typeof SellerMeta>;

@@ -8,7 +8,7 @@ import { flushRequestLog } from "@/lib/http/request-log";
 /** What every own database is a copy of. */
 const TEMPLATE = "repasse_test_template";
 
-/** Where `lib/db` keeps its pool and client. Test files share a process, so they are restored afterwards. */
+/** Where `lib/db` keeps its pools. Test files share a process, so that each database has new ones. */
 const shared = globalThis as { repasse?: unknown };
 
 /** Copies the run's database, which has its tables and no rows yet. Nothing else may be connected to it. */
@@ -23,29 +23,30 @@ export async function makeTemplate() {
  * Returns a function that drops it and points the process back.
  */
 export async function openOwnDatabase() {
-  const common = { owner: ownerUrl(), program: env.DATABASE_PROGRAM_URL, repasse: shared.repasse };
+  const common = { owner: ownerUrl(), program: env.DATABASE_PROGRAM_URL };
   const name = `repasse_test_${randomBytes(6).toString("hex")}`;
   await query(common.owner, `create database ${name} template ${TEMPLATE}`);
   await Promise.all([flushRequestLog(), flushStored()]); // what an earlier file left is written where it belongs
-  pointAt(within(common.owner, name), within(common.program, name), undefined);
+  await closePools();
+  pointAt(within(common.owner, name), within(common.program, name));
   return async () => {
     const closing = closePools();
-    pointAt(common.owner, common.program, common.repasse); // at once: the next file begins even if this takes too long
+    pointAt(common.owner, common.program); // at once: the next file begins even if this takes too long
     await closing;
     await query(common.owner, `drop database ${name} with (force)`);
   };
 }
 
-function pointAt(owner: string, program: string, repasse: unknown) {
+function pointAt(owner: string, program: string) {
   Object.assign(env, { DATABASE_PROGRAM_URL: program });
   Object.assign(process.env, { DATABASE_PROGRAM_URL: program, DATABASE_OWNER_URL: owner });
-  shared.repasse = repasse;
+  shared.repasse = undefined;
 }
 
 /** Closes this process's connections to its own database, and makes new ones by another URL, such as a proxy's. */
 export async function reconnectAt(programUrl: string) {
   await closePools();
-  pointAt(ownerUrl(), programUrl, undefined);
+  pointAt(ownerUrl(), programUrl);
 }
 
 /** The URL of the owner's role, which only tests that bypass row-level security or plant faults need. */

@@ -4,8 +4,8 @@ import { titled } from "@/app/titled";
 import { Seller } from "@/components/operator/detail";
 import { sellerQuery } from "@/components/operator/queries";
 import { requireStaff } from "@/lib/auth/session";
+import { readSellerForStaff } from "@/lib/dashboard/seller";
 import { isId } from "@/lib/ids";
-import { readSellerForStaff } from "@/lib/sellers/read";
 
 export const generateMetadata = titled("operator", "account");
 

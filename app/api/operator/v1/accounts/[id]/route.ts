@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { AccountChange, SellerAccount, SellerDetail } from "@/lib/accounts/schema";
+import { SellerMeta } from "@/lib/dashboard/schema";
+import { readSellerForStaff } from "@/lib/dashboard/seller";
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
 import { changeSeller } from "@/lib/sellers/change";
-import { readSellerForStaff } from "@/lib/sellers/read";
-import { SellerMeta } from "@/lib/sellers/schema";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(
