@@ -47,7 +47,7 @@ export const SubscriptionTimeline = z.array(
     /** The type of the event, the event that a webhook was sent, the mail's template, the card's brand, or why money paid nothing. */
     title: z.string(),
     status: z.string().nullable(),
-    /** Who asked for an end, where a webhook or a mail went, what money came as, or the card's last digits. */
+    /** On which side it was done, where a webhook or a mail went, what money came as, or the card's last digits. */
     detail: z.string().nullable(),
     /** The number of the charge that it is about. */
     cycle_number: z.int().nullable(),

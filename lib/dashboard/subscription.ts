@@ -90,13 +90,8 @@ async function eventsOf(
     const { status, charge } = data as { status: string; charge?: { number: number } | null };
     const isOwn = subjectId === id;
     return {
-      ...{
-        id: eventId,
-        kind: isOwn ? "event" : "sale",
-        title: type,
-        detail: isOwn ? sideOf(actor as Actor | null) : null,
-        occurredAt,
-      },
+      ...{ id: eventId, kind: isOwn ? "event" : "sale", title: type, occurredAt },
+      detail: isOwn ? sideOf(actor as Actor | null) : null,
       status: pauses.has(eventId) ? "paused" : status,
       cycle_number: isOwn ? (charge?.number ?? null) : (numbers.get(cycleOf.get(subjectId) ?? "") ?? null),
       sale: isOwn ? null : subjectId,

@@ -57,10 +57,11 @@ export async function signIn({ email: typed, password, ip, userAgent, locale = n
   const sessionId = newId();
   const shown = hideCardNumbers(userAgent);
   const values = [sessionId, user.id, user.passwordHash, accountId, ip, shown, inTwelveHours(), locale];
-  const isOpen = await inStatements(seller?.accountId ?? PLATFORM, async (query) => {
+  const historyId = seller?.accountId ?? PLATFORM;
+  const isOpen = await inStatements(historyId, async (query) => {
     const [opened] = await query("open_session", OPEN, values);
     if (!opened) return false;
-    const session = { accountId: seller?.accountId ?? PLATFORM, subject: "session", id: sessionId } as const;
+    const session = { accountId: historyId, subject: "session", id: sessionId } as const;
     const record = () => recordChange(query, { ...session, verb: "created", after: { user_agent: shown } });
     await actAs({ kind: seller ? "person" : "staff", id: user.id, session: sessionId, ip }, record);
     return true;
