@@ -19,7 +19,7 @@ const config: NextConfig = {
   experimental: { preloadEntriesOnStart: false },
   turbopack: {
     root: import.meta.dirname,
-    // Messages are compiled once on the server (lib/i18n.ts), so no browser downloads an ICU parser.
+    // Messages are compiled once on the server (lib/locale/texts.ts), so no browser downloads an ICU parser.
     resolveAlias: { "use-intl/format-message": "use-intl/format-message/format-only" },
   },
   // Addresses from before they carried the account lead to the same page of the account that was last open.

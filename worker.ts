@@ -1,7 +1,6 @@
 import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { flushStored } from "@/lib/accounts/storage";
-import { followDatabaseClock } from "@/lib/clock-skew";
 import { inBackground } from "@/lib/db";
 import { env } from "@/lib/env";
 import { logWarnings } from "@/lib/http/log-console";
@@ -9,9 +8,10 @@ import { serveMetrics } from "@/lib/http/metrics-server";
 import { registry } from "@/lib/jobs/registry";
 import { migrateQueue } from "@/lib/jobs/timetable";
 import { startWorker } from "@/lib/jobs/worker";
-import { readFigures, startCounting } from "@/lib/metrics";
-import { observe } from "@/lib/observe";
-import { endParts } from "@/lib/stop";
+import { readFigures, startCounting } from "@/lib/monitoring/metrics";
+import { observe } from "@/lib/monitoring/observe";
+import { endParts } from "@/lib/process/stop";
+import { followDatabaseClock } from "@/lib/time/clock-skew";
 import { wakeHere } from "@/lib/wake";
 
 /** Starts the worker in this process or thread. Resolves when it works. */

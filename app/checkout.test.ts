@@ -13,7 +13,7 @@ import { updatePlan } from "@/lib/plans/update";
 import { createProduct } from "@/lib/products/create";
 import { ProductInput } from "@/lib/products/schema";
 import { acquirerFor } from "@/lib/rails/cards/port";
-import { countSlots, spendSlot } from "@/lib/rate-limit";
+import { countSlots, spendSlot } from "@/lib/rate-limits/spend-slot";
 import { addDays, dayOf } from "@/lib/subscriptions/calendar";
 import { changePlan } from "@/lib/subscriptions/change-plan";
 import { pauseSubscription } from "@/lib/subscriptions/pause";

@@ -4,7 +4,7 @@ import { env } from "@/lib/env";
 import { policyHeaders } from "@/lib/http/csp-reports";
 import { newSecret } from "@/lib/ids";
 import { log } from "@/lib/log";
-import { limits } from "@/lib/rate-limit";
+import { limits } from "@/lib/rate-limits/spend-slot";
 import { openHost } from "@/lib/testing/http";
 import { someAddress } from "@/lib/testing/shop";
 

@@ -4,7 +4,7 @@ import localFont from "next/font/local";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { Providers } from "@/components/providers";
-import { getLocale, getMessages } from "@/lib/i18n";
+import { getLocale, getMessages } from "@/lib/locale/texts";
 
 const inter = localFont({
   src: "../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",

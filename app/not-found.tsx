@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { Missing } from "@/components/frame/missing";
-import { getTranslations } from "@/lib/i18n";
+import { getTranslations } from "@/lib/locale/texts";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("errors"))("missingTitle") };

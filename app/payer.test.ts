@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { countRecent } from "@/lib/charges/rules";
-import { asSystem, forAccount, inSets } from "@/lib/db";
+import { asSystem, forAccount, transactionOverAll } from "@/lib/db";
 import { env } from "@/lib/env";
 import { hideLinks } from "@/lib/http/hide-link";
 import { newId } from "@/lib/ids";
@@ -283,7 +283,7 @@ describe("a receipt", () => {
     const { accountId } = made;
     // Its own events alone: a consumer of all would take those of other tests from the outbox.
     const consume = () =>
-      inSets(async (query) => {
+      transactionOverAll(async (query) => {
         const own = "delete from outbox where account_id = $1::uuid returning event_id as id";
         const ids = (await query<{ id: string }>("", own, [accountId])).map(({ id }) => id);
         const events = await forAccount(accountId, (tx) =>

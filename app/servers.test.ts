@@ -4,7 +4,7 @@ import { forAccount, pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
-import { reconcile } from "@/lib/reconcile";
+import { reconcile } from "@/lib/reconcile/reconcile";
 import { askAt, openHost } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";

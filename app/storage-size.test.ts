@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { countWritten } from "@/lib/accounts/count-events";
 import { flushStored } from "@/lib/accounts/storage";
-import { inParallel } from "@/lib/batch";
+import { inParallel } from "@/lib/concurrency/parallel";
 import { asSystem, forAccount, queryOf } from "@/lib/db";
 import { completeDuePayments } from "@/lib/deposits/complete";
 import { collectEarnings } from "@/lib/earnings/collect";

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { countWritten } from "@/lib/accounts/count-events";
 import { countStored, flushStored, freeStorage, readStorage as readStorageOf, rowBytes } from "@/lib/accounts/storage";
-import { forAccount, inSets, prisma } from "@/lib/db";
+import { forAccount, prisma, transactionOverAll } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { newId } from "@/lib/ids";
@@ -170,7 +170,7 @@ describe("what anonymous visitors cause", () => {
     const events = await forAccount(accountId, (tx) =>
       tx.event.findMany({ where: { accountId, subject: { in: ["transaction", "subscription"] } } }),
     );
-    const done = await inSets((query) => countWritten(query, events));
+    const done = await transactionOverAll((query) => countWritten(query, events));
     done?.();
     await flushStored();
   };

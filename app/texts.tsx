@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { MessagesProvider } from "@/components/messages";
-import { getMessages } from "@/lib/i18n";
+import { getMessages } from "@/lib/locale/texts";
 import type { Namespace } from "@/messages";
 
 /** Sends the browser these parts of the catalogue for the pages below. A test compares them with what those pages use. */

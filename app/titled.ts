@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { getTranslations } from "@/lib/i18n";
+import { getTranslations } from "@/lib/locale/texts";
 import type { Namespace } from "@/messages";
 
 type Key<N extends Namespace> = Parameters<Awaited<ReturnType<typeof getTranslations<N>>>>[0];

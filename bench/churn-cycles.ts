@@ -1,4 +1,4 @@
-import { asSystem, forAccount, statement } from "@/lib/db";
+import { asSystem, forAccount, runPrepared } from "@/lib/db";
 import { eventsConsumer } from "@/lib/events/consume";
 import { newAlphanumeric, newId } from "@/lib/ids";
 import { purges } from "@/lib/jobs/retention";
@@ -75,8 +75,8 @@ async function cycles(accountId: string, count: number) {
 /** What the requests of a cycle and the simulated PSP write beside the sale. */
 async function request(accountId: string, payments: readonly { sale: { txid: string | null }; endToEndId: string }[]) {
   const ids = payments.map(({ endToEndId }) => endToEndId);
-  await statement("bench_requests", REQUESTS, [accountId, ids, payments.map(({ sale }) => sale.txid)]);
-  await statement("bench_notified", NOTIFIED, [ids]);
+  await runPrepared("bench_requests", REQUESTS, [accountId, ids, payments.map(({ sale }) => sale.txid)]);
+  await runPrepared("bench_notified", NOTIFIED, [ids]);
 }
 
 const REQUESTS = `with scope as materialized (select set_config('app.accounts', '*', true) as name), key as (

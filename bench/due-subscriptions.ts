@@ -1,6 +1,6 @@
 import { Logger, type Runner, run, runMigrations } from "graphile-worker";
 import { billDue } from "@/lib/billing/bill-due";
-import { asSystem, forAccount, inBackground, inSets, pool } from "@/lib/db";
+import { asSystem, forAccount, inBackground, pool, transactionOverAll } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { beginChange } from "@/lib/subscriptions/change";
 import { holdSubscriptions } from "@/lib/subscriptions/hold";
@@ -99,7 +99,7 @@ export async function billByJobs(accountId: string, ids: readonly string[]): Pro
 }
 
 const billOne = (accountId: string, id: string) =>
-  inSets(async (query) => {
+  transactionOverAll(async (query) => {
     const held = await holdSubscriptions(query, [{ accountId, id }]);
     const changes = held.map((one) => beginChange(one));
     for (const change of changes) takeSteps(change);

@@ -1,4 +1,4 @@
-import { closePools, statement } from "@/lib/db";
+import { closePools, runPrepared } from "@/lib/db";
 import { newSecret, sha256 } from "@/lib/ids";
 import { migrateQueue } from "@/lib/jobs/timetable";
 import { foldTails } from "@/lib/ledger/fold";
@@ -42,7 +42,7 @@ type Seller = Awaited<ReturnType<typeof makeSeller>>;
 export async function makeTokens(sellers: readonly Seller[], count: number): Promise<string[]> {
   const tokens = Array.from({ length: count }, newSecret);
   const owners = tokens.map((_, index) => sellers[index % sellers.length] as Seller);
-  await statement(
+  await runPrepared(
     "bench_tokens",
     `insert into access_tokens (hash, account_id, client_id, scopes, expires_at)
      select n.hash, n.account, n.client, c.scopes, now() + interval '1 day'

@@ -4,7 +4,7 @@ import { decryptStoredCard, encryptStoredCard } from "@/lib/charges/stored-card"
 import { closePools, forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { someNumber } from "@/lib/testing/card-search";
-import { decrypt as decryptKey, fingerprint } from "@/lib/vault";
+import { decrypt as decryptKey, fingerprint } from "@/lib/vault/vault";
 import type { StoredCard } from "@/prisma/client/client";
 
 /** The task of a thread of the rewrap benchmark, which has vault keys of its own: it makes `each` cards for each account, or opens all. */

@@ -1,8 +1,8 @@
 "use client";
 import { useLocale, useTranslations } from "use-intl";
 import { useClockOffset, useNow } from "@/components/clock";
-import { lastInstant, TIME_ZONE } from "@/lib/calendar";
 import { moneyText, percentText } from "@/lib/money";
+import { lastInstant, TIME_ZONE } from "@/lib/time/calendar";
 import type { Locale } from "@/messages";
 
 const MONTHS = {

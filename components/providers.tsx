@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { IntlProvider } from "use-intl";
 import { Toasts } from "@/components/ui/toast";
-import { TIME_ZONE } from "@/lib/calendar";
+import { TIME_ZONE } from "@/lib/time/calendar";
 import type { Locale, Messages } from "@/messages";
 
 // Zod tries whether it may compile code. Our policy forbids that and would report each try, so it is switched off here.

@@ -1,5 +1,5 @@
-import { businessNow } from "@/lib/clock";
 import { nowOf } from "@/lib/testing/subscriptions";
+import { businessNow } from "@/lib/time/clock";
 import { expect, type Page, test } from "./fixtures";
 import { advanceDays, enroll, everyStatus, planToken, subscribed } from "./subscriptions";
 

@@ -53,7 +53,7 @@ const rules: Rule[] = [
     except: [
       [/./, /^lib\/([\w-]+\/)?(schema|states|limits|money|errors|calendar)$/],
       [/./, /^lib\/pan\/(brands|luhn)$/], // what a card's number says by itself
-      [/./, /^lib\/(typed|phones|origins)$/], // how what is typed is read, so that a page and the API read it alike
+      [/./, /^lib\/typed\/(text|phones|origins)$/], // how what is typed is read, so that a page and the API read it alike
       [/^components\/(account\.tsx$|frame\/)/, /^lib\/auth\/scopes$/], // the type of a scope
       [/^components\/paths\.ts$/, /^app\/routes\.generated$/], // the types of paths
     ],
@@ -130,17 +130,18 @@ const rules: Rule[] = [
     why: "mails know no noun: who writes one says what it tells",
     who: /^lib\/mail\//,
     never:
-      /^lib\/(?!(accounts\/storage|audit\/record-change|batch|calendar|clock|crash-points|db|emails|ledger\/chart|engine|env|errors|ids|log|money|net\/address|pagination|states|vault|wake)$|mail\/)/,
+      /^lib\/(?!(accounts\/storage|audit\/record-change|concurrency\/(limit|parallel)|time\/(calendar|clock)|process\/crash-points|db|typed\/emails|ledger\/chart|engine|env|errors|ids|log|money|net\/address|lists\/pagination|states|vault\/vault|wake)$|mail\/)/,
   },
   {
     why: "the record of changes knows no noun",
     who: /^lib\/audit\//,
-    never: /^lib\/(?!(accounts\/storage|actor|clock|db|ledger\/chart)$)/,
+    never: /^lib\/(?!(accounts\/storage|actor|time\/clock|db|ledger\/chart)$)/,
   },
   {
     why: "the edge knows who calls and for which account, and no other noun",
     who: /^lib\/http\//,
-    never: /^lib\/(?!(http|accounts|auth|net|pan)\/)[\w-]+\//,
+    never:
+      /^lib\/(?!(http|accounts|auth|net|pan|concurrency|lists|locale|monitoring|rate-limits|time|typed|vault)\/)[\w-]+\//,
   },
   {
     why: "only the edge, a rail's own routes and a shared contract know HTTP",
@@ -157,18 +158,19 @@ const rules: Rule[] = [
     why: "the ledger knows no noun",
     who: /^lib\/ledger\//,
     never: /^lib\/(?!db$|errors$|ids$|ledger\/)/,
-    except: [[/\/checks\.ts$/, /^lib\/reconcile$/]], // the type of a check
+    except: [[/\/checks\.ts$/, /^lib\/reconcile\/check$/]], // the type of a check
   },
   {
     why: "what every noun imports imports no noun",
-    who: /^lib\/((actor|db|engine|env|ids|money|clock|errors|states|log|pause|vault|wake)|events\/emit)\.ts$/,
-    never: /^lib\/(?!(actor|db|batch|clock|connections|env|ids|limits|net\/address|pause|repeat|wake)$)/,
+    who: /^lib\/((actor|db|engine|env|ids|money|time\/clock|errors|states|log|concurrency\/pause|vault\/vault|wake)|events\/emit)\.ts$/,
+    never:
+      /^lib\/(?!(actor|db|concurrency\/(limit|pause|repeat)|time\/clock|database\/connections|env|ids|limits|net\/address|wake)$)/,
     except: [[/^lib\/events\/emit\.ts$/, /^lib\/events\/subjects$/]], // the names of all events, a type
   },
   {
     why: "what moves records of every noun knows none",
     who: /^lib\/move\.ts$/,
-    never: /^lib\/(?!(actor|columns|db|events\/(emit|subjects)|ledger\/post|states|wake)$)/,
+    never: /^lib\/(?!(actor|database\/json-rows|db|events\/(emit|subjects)|ledger\/post|states|wake)$)/,
   },
   {
     why: "the launcher starts the program, and imports nothing of it",
@@ -179,23 +181,23 @@ const rules: Rule[] = [
     why: "the program does not know the launcher that starts it",
     who: /^(app|components|lib|server|worker|prisma\/seed)\b/,
     never: /^(bin|prisma\/engine)\//,
-    except: [[/^lib\/connections\.ts$/, /^bin\/hosts\.mjs$/]], // which host takes writes, for both
+    except: [[/^lib\/database\/connections\.ts$/, /^bin\/hosts\.mjs$/]], // which host takes writes, for both
   },
   {
     why: "the worker knows no noun: the registry, a table, names what it runs",
     who: /^lib\/jobs\/(?!registry\.ts$)/,
-    never: /^lib\/(?!jobs\/(?!registry$)|(backlog|connections|db|env|log|pause|wake)$)/,
+    never: /^lib\/(?!jobs\/(?!registry$)|(backlog|database\/connections|db|env|log|concurrency\/pause|wake)$)/,
   },
   {
     why: "dispatch and deliver know events and receivers, and no noun that events are about",
     who: /^lib\/webhooks\/(bodies|choose|claim|deliver|dispatch|record|run|send)\.ts$/,
     never:
-      /^lib\/(?!(accounts\/storage|batch|db|engine|events\/(consume|subjects?)|ids|log|receivers\/url|states|time-limit|vault|wake)$|webhooks\/)/,
+      /^lib\/(?!(accounts\/storage|concurrency\/(coalesce|time-limit)|db|engine|events\/(consume|subjects?)|ids|log|receivers\/url|states|vault\/vault|wake)$|webhooks\/)/,
   },
   {
     why: "events know nouns through the table of subjects alone",
     who: /^lib\/events\/(?!subjects\.ts$)/,
-    never: /^lib\/(?!(actor|clock|db|ids|log|wake|webhooks\/schema)$|events\/)/,
+    never: /^lib\/(?!(actor|time\/clock|db|ids|log|wake|webhooks\/schema)$|events\/)/,
   },
   {
     why: "the program does not import what tests are made from",
@@ -207,7 +209,7 @@ const rules: Rule[] = [
     who: /^(lib\/|app\/.*route\.ts$)/,
     never: /^(next|next-auth|react|react-dom|server-only)(\/|$)/,
     except: [
-      [/^lib\/(auth\/session|i18n)\.ts$/, /^(next\/(headers|navigation)|react)$/], // what pages call on the server
+      [/^lib\/(auth\/session|locale\/texts)\.ts$/, /^(next\/(headers|navigation)|react)$/], // what pages call on the server
       [/^lib\/auth\/(next-auth|session-cookie)\.ts$/, /^next-auth/],
       [/^app\/api\/auth\/\[\.\.\.nextauth\]\/route\.ts$/, /^next(\/server|-auth)$/], // sign-in itself, always Next's
     ],
@@ -217,7 +219,7 @@ const rules: Rule[] = [
     who: /./,
     never: /^(pg|@prisma\/|graphile-worker)/,
     except: [
-      [/^lib\/(db|connections)\.ts$/, /^(pg|@prisma\/adapter-pg)$/],
+      [/^lib\/(db|database\/connections)\.ts$/, /^(pg|@prisma\/adapter-pg)$/],
       [/^lib\/jobs\/timetable\.ts$/, /^graphile-worker$/],
       [/^lib\/jobs\/listen\.ts$/, /^pg$/], // a connection that listens
       [/^lib\/rails\/under-way\.ts$/, /^pg$/], // a connection that shows that a call is under way
@@ -424,12 +426,12 @@ test("the largest amount, and how cents become text, are written in lib/money al
   expect(written.map(([file]) => file)).toEqual(["lib/money.ts"]);
 });
 
-test("the present is asked of lib/clock alone, which knows the database's: no time is compared with that of another clock", () => {
+test("the present is asked of lib/time/clock alone, which knows the database's: no time is compared with that of another clock", () => {
   const asks = /\bDate\.now\(\)|\bnew Date\(\)/;
   const asking = [...textOf].filter(
     ([file, text]) => /^(lib|app|server|worker|prisma\/seed)\b/.test(file) && !isTest(file) && asks.test(text),
   );
-  expect(asking.map(([file]) => file).sort()).toEqual(["lib/clock-skew.ts", "lib/clock.ts"]); // skew compares the two
+  expect(asking.map(([file]) => file).sort()).toEqual(["lib/time/clock-skew.ts", "lib/time/clock.ts"]); // skew compares the two
   const schema = readFileSync("prisma/schema.prisma", "utf8");
   expect(schema.match(/@default\(now\(\)\)|@updatedAt/g), "which Prisma takes from the process").toBeNull();
 });

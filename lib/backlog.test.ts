@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Backlog, backlogOf, newBacklog } from "@/lib/backlog";
-import { inSets } from "@/lib/db";
+import { transactionOverAll } from "@/lib/db";
 import { requestDeposit } from "@/lib/deposits/request";
 import { env } from "@/lib/env";
 import { registry } from "@/lib/jobs/registry";
@@ -40,7 +40,7 @@ test("each loop's rows are counted with the age of the oldest, and what is plann
   const { account, accountId } = await makeAccount();
   await fund(accountId, 100);
   for (let nth = 0; nth < 3; nth += 1) await requestDeposit(account, cashIn(), call());
-  await inSets((query) => writeMails(query, [aMail()]));
+  await transactionOverAll((query) => writeMails(query, [aMail()]));
   const { rows } = await asOwner("select id from transactions limit 1");
   await asOwner(`update transactions set expires_at = now() - interval '100 seconds' where id = '${rows[0].id}';
     insert into rail_callbacks (provider, event_id, end_to_end_id, payload, ask_at)

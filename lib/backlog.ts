@@ -1,5 +1,5 @@
-import { inSets } from "@/lib/db";
-import { remember } from "@/lib/remember";
+import { remember } from "@/lib/concurrency/remember";
+import { transactionOverAll } from "@/lib/db";
 
 /**
  * Rows that are due, in SQL, as an index finds them: the table, when a row is due (`at`, of the table `t`), what else
@@ -24,7 +24,7 @@ const READ_WITHIN_MS = 3_000;
 export function newBacklog(workers: readonly Worker[]): () => Promise<Backlog[]> {
   const text = backlogOf(workers);
   return remember(REMEMBER_MS, () =>
-    inSets(async (query) => {
+    transactionOverAll(async (query) => {
       await query("", LIMIT, []);
       return query<Backlog>("", text, []); // planned each time, for the tables as they are
     }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { routes } from "@/app/routes.generated";
-import { asSystem, inSets, isUnavailable, pool, prisma, statement } from "@/lib/db";
+import { asSystem, isUnavailable, pool, prisma, runPrepared, transactionOverAll } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { serveDatabaseProxy } from "@/lib/testing/database-proxy";
@@ -32,8 +32,8 @@ const uses = {
   raw: () => prisma().$queryRaw`select count(*)::int from users`,
   transaction: () => asSystem((tx) => tx.user.count()),
   "raw transaction": () => asSystem((tx) => tx.$queryRaw`select count(*)::int from users`),
-  statement: () => statement("count-users", "select count(*)::int from users", []),
-  set: () => inSets((query) => query("count-users", "select count(*)::int from users", [])),
+  statement: () => runPrepared("count-users", "select count(*)::int from users", []),
+  set: () => transactionOverAll((query) => query("count-users", "select count(*)::int from users", [])),
 };
 
 async function failureOf(run: () => Promise<unknown>): Promise<unknown> {
@@ -156,7 +156,7 @@ describe("a database that is", () => {
     const nonsense = [
       () => prisma().$queryRaw`select * from no_such_table`,
       () => asSystem((tx) => tx.$executeRaw`select 1/0`),
-      () => statement("nonsense", "select nonsense", []),
+      () => runPrepared("nonsense", "select nonsense", []),
       () => prisma().user.findFirstOrThrow({ where: { email: "nobody" } }),
     ];
     for (const run of nonsense) expect(isUnavailable(await failureOf(run))).toBe(false);

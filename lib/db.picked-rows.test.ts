@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { orderDebits } from "@/lib/billing/order-debits";
 import { expireCardTokens } from "@/lib/card-tokens/expire";
-import { asSystem, forAccount, inSets } from "@/lib/db";
+import { asSystem, forAccount, transactionOverAll } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { claimMails, releaseClaims as releaseMails } from "@/lib/mail/claim";
@@ -99,7 +99,7 @@ test("a delivery is claimed and released, although it changed since it was read"
 
 test("a mail is claimed and released, although it changed since it was read", async () => {
   const mail = aMail();
-  await inSets((query) => writeMails(query, [mail]));
+  await transactionOverAll((query) => writeMails(query, [mail]));
   const worker = newId();
   const { claimed } = await changedMeanwhile("mails", "locale", () => claimMails(worker, 10, { served: [], full: [] }));
   expect(claimed).toHaveLength(1);

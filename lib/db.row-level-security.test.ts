@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { countStored, flushStored } from "@/lib/accounts/storage";
 import { tokenizeCard } from "@/lib/card-tokens/tokenize";
-import { asSystem, forAccount, inSets, pool, type Tx } from "@/lib/db";
+import { asSystem, forAccount, pool, type Tx, transactionOverAll } from "@/lib/db";
 import { requestDeposit } from "@/lib/deposits/request";
 import { newId, newSecret, sha256 } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
@@ -317,7 +317,7 @@ test("with one account named, another's rows cannot be changed, deleted, moved o
 
 test("what happened is only ever added to: no event can be changed or deleted, by whatever account", async () => {
   for (const act of ["update events set type = type", "delete from events", "truncate events"]) {
-    const attempt = inSets((query) => query("", act, []));
+    const attempt = transactionOverAll((query) => query("", act, []));
     await expect(attempt, act).rejects.toMatchObject({ code: "42501" });
   }
 });

@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { availableParallelism } from "node:os";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
-import { gates } from "@/lib/batch";
-import { addressOf, openPool } from "@/lib/connections";
+import { concurrencyLimits } from "@/lib/concurrency/limit";
+import { addressOf, openPool } from "@/lib/database/connections";
 import { env } from "@/lib/env";
 import { type Prisma, PrismaClient } from "@/prisma/client/client";
 
@@ -12,7 +12,7 @@ type Scope = string | readonly string[];
 
 /**
  * How long the server lets a statement run: the default of the program's role (`bin/roles.mjs`, which also says how it
- * plans), and of all that a caller waits for. A connection that owes an answer for longer is silent (`lib/connections.ts`).
+ * plans), and of all that a caller waits for. A connection that owes an answer for longer is silent (`lib/database/connections.ts`).
  */
 const STATEMENT_MS = 5_000;
 
@@ -45,7 +45,7 @@ const present = () => work.getStore() ?? SERVING;
 export const inBackground = <T>(run: () => T): T => work.run({ use: "background" }, run);
 
 /** Runs what no single request waits for, although one began it, such as a statement that several share. */
-export const outOfLine = <T>(run: () => T): T => work.run({ use: present().use }, run);
+export const withoutQueue = <T>(run: () => T): T => work.run({ use: present().use }, run);
 
 /**
  * How many transactions of an account may hold a connection for serving at once in one process. Alone it leaves the next
@@ -76,9 +76,9 @@ const makeGates = () => {
       if (last !== accountId && now < lastAt + THERE_MS) besideUntil = now + THERE_MS;
       [last, lastAt] = [accountId, now];
     },
-    requests: gates({ width: () => REQUESTS, waiting: 0 }, tooMany),
-    work: gates({ width, restMs, waiting: Number.POSITIVE_INFINITY, withinMs: CONNECT_WITHIN_MS }, tooMany),
-    reads: gates({ width: () => PLACES.reads, restMs, waiting: READS_WAITING }, tooMany),
+    requests: concurrencyLimits({ width: () => REQUESTS, waiting: 0 }, tooMany),
+    work: concurrencyLimits({ width, restMs, waiting: Number.POSITIVE_INFINITY, withinMs: CONNECT_WITHIN_MS }, tooMany),
+    reads: concurrencyLimits({ width: () => PLACES.reads, restMs, waiting: READS_WAITING }, tooMany),
   };
 };
 
@@ -88,22 +88,22 @@ const gatesOfAll = () => (shared.repasseGates ??= makeGates());
  * Serves a request of an account. A request too many fails as if the database were away, so that its caller gets 503
  * before anything is done. One that is under way waits for its places as long as for a connection of the pool.
  */
-export function serveFor<T>(accountId: string, run: () => Promise<T>): Promise<T> {
+export function admit<T>(accountId: string, run: () => Promise<T>): Promise<T> {
   const { requests, arrives } = gatesOfAll();
   arrives(accountId);
-  return requests(accountId, () => inLineOf(accountId, run));
+  return requests(accountId, () => inQueueOf(accountId, run));
 }
 
 /**
  * Runs work whose statements and transactions take the places of `line`. A place is held as long as the connection, so
  * what waits for an answer from outside holds none.
  */
-export const inLineOf = <T>(line: string, run: () => T): T => work.run({ use: "serving", line }, run);
+export const inQueueOf = <T>(line: string, run: () => T): T => work.run({ use: "serving", line }, run);
 
 /** Holds a place of the line of the present work. What runs inside, as in a transaction, needs no other. */
 function inPlace<T>(run: () => Promise<T>): Promise<T> {
   const { line } = present();
-  return line === undefined ? run() : gatesOfAll().work(line, () => outOfLine(run));
+  return line === undefined ? run() : gatesOfAll().work(line, () => withoutQueue(run));
 }
 
 /** The address of the database past a pooler: for what belongs to a session, such as LISTEN and the locks of a process. */
@@ -213,7 +213,7 @@ const READ: Limits = {
  * 503.
  */
 export const readFor = <T>(accountId: string, run: (tx: Tx) => Promise<T>): Promise<T> =>
-  gatesOfAll().reads(accountId, () => outOfLine(() => transaction(accountId, run, READ)));
+  gatesOfAll().reads(accountId, () => withoutQueue(() => transaction(accountId, run, READ)));
 
 /** The same over all accounts, for the pages of the operator's staff. */
 export const readForStaff = <T>(run: (tx: Tx) => Promise<T>): Promise<T> =>
@@ -249,7 +249,7 @@ export const onCommit = (tx: Tx | Query, act: () => void) => void afterCommit.ge
  * finds rows by keys of JSON or arrays needs it: without it the planner expects a hundred keys, reads a table that is still
  * small as a whole, and keeps that plan while the table grows.
  */
-export const few = (column: string, type: "uuid" | "text") => `pg_typeof(${column}) = '${type}'::regtype`;
+export const expectFew = (column: string, type: "uuid" | "text") => `pg_typeof(${column}) = '${type}'::regtype`;
 
 /**
  * SQL: `row` is the one that `picked` has found and locked, by the key of both. Never by its place (ctid): where another
@@ -257,7 +257,7 @@ export const few = (column: string, type: "uuid" | "text") => `pg_typeof(${colum
  * the snapshot does not see, so nothing would be changed. By the key the old version is found, and followed to the newest.
  */
 export const isPicked = (row: string, picked: string, key: readonly string[] = ["account_id", "id"]) =>
-  [few(`${picked}.${key.at(-1)}`, "uuid"), ...key.map((column) => `${row}.${column} = ${picked}.${column}`)].join(
+  [expectFew(`${picked}.${key.at(-1)}`, "uuid"), ...key.map((column) => `${row}.${column} = ${picked}.${column}`)].join(
     " and ",
   );
 
@@ -276,11 +276,11 @@ export type Query = <Row>(name: string, text: string, values: unknown[]) => Prom
  * One transaction of prepared statements over all accounts, for background work in sets, where Prisma's own costs more
  * than the statements. A caller's request must never run in one. `lockWithin` is how long a statement waits for a lock.
  */
-export const inSets = <T>(run: (query: Query) => Promise<T>, lockWithin?: string): Promise<T> =>
+export const transactionOverAll = <T>(run: (query: Query) => Promise<T>, lockWithin?: string): Promise<T> =>
   prepared("*", run, lockWithin);
 
 /** The same within the scope of one account, for what a caller waits for. */
-export const inStatements = <T>(accountId: string, run: (query: Query) => Promise<T>): Promise<T> =>
+export const transactionFor = <T>(accountId: string, run: (query: Query) => Promise<T>): Promise<T> =>
   prepared(accountId, run);
 
 /** The statements of Prisma's own transaction in the same form; what they leave for after the commit waits for its own. */
@@ -332,7 +332,7 @@ async function onConnection<T>(
  * `app.accounts` in a first CTE that all others read from (see `lib/deposits/request.ts`). It has five seconds, in
  * background work too.
  */
-export const statement: Query = (name, text, values) => inPlace(() => ask(pool(), name, text, values));
+export const runPrepared: Query = (name, text, values) => inPlace(() => ask(pool(), name, text, values));
 
 async function ask<Row>(to: pg.Pool | pg.PoolClient, name: string, text: string, values: unknown[]): Promise<Row[]> {
   const { rows } = await to.query({ name, text, values });

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { newPause } from "@/lib/concurrency/pause";
+import { repeat } from "@/lib/concurrency/repeat";
 import { isAway } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import { newPause } from "@/lib/pause";
-import { repeat } from "@/lib/repeat";
 import { onWake, type Topic } from "@/lib/wake";
 
 /** Rows that are claimed, and then attempted side by side, because an attempt only waits for somebody's server. */

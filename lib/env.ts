@@ -79,7 +79,7 @@ const Env = z.object({
   MAIL_URL: mailUrl.optional(),
   MAIL_FROM: sender.optional(),
   BIND: address.optional(),
-  /** How long a stop goes on serving. A stop's time is what is left for the last requests: lib/stop.ts. */
+  /** How long a stop goes on serving. A stop's time is what is left for the last requests: lib/process/stop.ts. */
   DRAIN_SECONDS: z.coerce.number().min(0).max(4).optional(),
   METRICS_PORT: port.optional(),
   METRICS_BIND: address.default("127.0.0.1"),

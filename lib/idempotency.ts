@@ -1,6 +1,6 @@
-import { isSqlState, type Query, queryOf, statement, type Tx } from "@/lib/db";
+import { isSqlState, type Query, queryOf, runPrepared, type Tx } from "@/lib/db";
 import { type Answer, AppError } from "@/lib/errors";
-import { decrypt, encrypt } from "@/lib/vault";
+import { decrypt, encrypt } from "@/lib/vault/vault";
 
 /** A request's Idempotency-Key, by which a caller promises that a repeat means the same (operations.md section 0). */
 export type Idem = {
@@ -114,7 +114,7 @@ export async function findReplay(idem: Idem | undefined): Promise<void> {
 }
 
 async function findStored({ accountId, key }: Idem): Promise<Stored | undefined> {
-  const [stored] = await statement<Stored>("idempotency_replay", STORED, [accountId, key]);
+  const [stored] = await runPrepared<Stored>("idempotency_replay", STORED, [accountId, key]);
   return stored;
 }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { businessNow, businessTime, iso, isoOrNull } from "@/lib/clock";
 import { isId, newAlphanumeric, newId, newSecret, sha256 } from "@/lib/ids";
+import { businessNow, businessTime, iso, isoOrNull } from "@/lib/time/clock";
 
 test("ids are UUIDs of version 7, all different, and sort by the millisecond in which they were made", () => {
   const started = Date.now();

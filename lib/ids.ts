@@ -1,5 +1,5 @@
 import { hash, randomBytes } from "node:crypto";
-import { realNow } from "@/lib/clock";
+import { realNow } from "@/lib/time/clock";
 
 const DRAWN = 4_096;
 

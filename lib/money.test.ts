@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Amount } from "@/lib/amount";
 import { parseJson } from "@/lib/http/body";
 import { centsOf, decimal, feeOf, MAX_AMOUNT, portion, reais } from "@/lib/money";
+import { Amount } from "@/lib/typed/amount";
 
 const cents = fc.integer({ min: 0, max: MAX_AMOUNT });
 

@@ -1,6 +1,6 @@
 import { currentActor, noteRecorded } from "@/lib/actor";
-import type { Row } from "@/lib/columns";
-import { few, IN_SCOPE, type Query, queryOf, statement, type Tx } from "@/lib/db";
+import type { Row } from "@/lib/database/json-rows";
+import { expectFew, IN_SCOPE, type Query, queryOf, runPrepared, type Tx } from "@/lib/db";
 import { emitFrom } from "@/lib/events/emit";
 import type { SubjectName } from "@/lib/events/subjects";
 import { type Fact, rowsOf } from "@/lib/ledger/post";
@@ -68,7 +68,7 @@ export async function move<Name extends string>(
   const form = { posts: posts.length > 0, alone: within === "alone" };
   const values = [JSON.stringify(given.map(rowOf)), ...(form.posts ? [JSON.stringify(posts), given.length] : [])];
   const named = `${noun.table}_${name}${form.posts ? "_post" : ""}${form.alone ? "_now" : ""}`;
-  const query = within === "alone" ? statement : typeof within === "function" ? within : queryOf(within);
+  const query = within === "alone" ? runPrepared : typeof within === "function" ? within : queryOf(within);
   const changed = await query<Moved>(named, textOf(named, noun, noun.changes[name], form), values);
   if (changed.length > 0) noteRecorded();
   if (within === "alone") wake("events");
@@ -130,7 +130,7 @@ const POSTED = `posted as materialized (
 
 /**
  * SQL: the records of the JSON in parameter 1 that are so, each locked, with its status and how far its account's clock is
- * ahead. All statements lock in the same order. A record is found by its key alone (see `few`), and its status is compared
+ * ahead. All statements lock in the same order. A record is found by its key alone (see `expectFew`), and its status is compared
  * afterwards.
  */
 function lock({ table, facts }: Noun<string>, isSo: string, scope: string): string {
@@ -139,7 +139,7 @@ function lock({ table, facts }: Noun<string>, isSo: string, scope: string): stri
     select g.*, t.status as previous, a.ahead
     from (
       select m.* from ${scope} json_to_recordset($1::json) as m(${named.map((column) => column.join(" ")).join(", ")})
-      where ${few("m.id", "uuid")} order by account_id, id
+      where ${expectFew("m.id", "uuid")} order by account_id, id
     ) g
     cross join lateral (
       select clock_offset_ms * interval '1 millisecond' as ahead from accounts where id = g.account_id offset 0

@@ -1,4 +1,4 @@
-import { onCommit, outOfLine, type Query, statement, type Tx } from "@/lib/db";
+import { onCommit, type Query, runPrepared, type Tx, withoutQueue } from "@/lib/db";
 
 /** What background work waits for: a table that is its queue got a row that is due. */
 export const topics = ["callbacks", "events", "deliveries", "notices", "links", "mails", "charges", "clocks"] as const;
@@ -51,7 +51,7 @@ function send() {
   announced.clear();
   sentAt = performance.now();
   const text = "select pg_notify($1, topic) from unnest($2::text[]) topic";
-  outOfLine(() => statement("wake", text, [CHANNEL, some])).catch(() => {});
+  withoutQueue(() => runPrepared("wake", text, [CHANNEL, some])).catch(() => {});
 }
 
 /** Wakes a topic when the transaction has committed. */

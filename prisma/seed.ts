@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { realNow } from "@/lib/clock";
 import { createCredential } from "@/lib/credentials/create";
 import { forAccount, prisma } from "@/lib/db";
 import { env } from "@/lib/env";
@@ -8,6 +7,7 @@ import { newSecret } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { post } from "@/lib/ledger/post";
 import { createSeller } from "@/lib/sellers/create";
+import { realNow } from "@/lib/time/clock";
 import { createOperator } from "@/lib/users/create-operator";
 import { hashPassword } from "@/lib/users/password";
 import { renewPassword } from "@/lib/users/renew-password";

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { OtherLanguage } from "@/components/auth/other-language";
 import { Specimen } from "@/components/auth/specimen";
 import { Logo } from "@/components/frame/logo";
-import { getLocale, getTranslations } from "@/lib/i18n";
+import { getLocale, getTranslations } from "@/lib/locale/texts";
 import { moneyText } from "@/lib/money";
 
 export default async function AuthLayout({ children }: { children: ReactNode }) {

@@ -4,7 +4,7 @@ import { useApi } from "@/components/account";
 import { useApiForm } from "@/components/api-form";
 import { TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
-import { originMeant } from "@/lib/origins";
+import { originMeant } from "@/lib/typed/origins";
 
 /** Registers a domain; `origin` is what the form starts with. */
 export function AddDomain({ origin, onClose }: { origin: string; onClose: () => void }) {

@@ -1,5 +1,5 @@
-import { phoneOf } from "@/lib/phones";
-import { digitsIn, plain, signsOf, upper } from "@/lib/typed";
+import { phoneOf } from "@/lib/typed/phones";
+import { digitsIn, plain, signsOf, upper } from "@/lib/typed/text";
 
 export const maskedNames = ["document", "phone", "postal_code"] as const;
 type Masked = (typeof maskedNames)[number];

@@ -1,5 +1,5 @@
-import { lastInstant, localTime } from "@/lib/calendar";
 import { moneyText } from "@/lib/money";
+import { lastInstant, localTime } from "@/lib/time/calendar";
 import type { Locale } from "@/messages";
 import en from "@/messages/en/checkout.json";
 import pt from "@/messages/pt-BR/checkout.json";

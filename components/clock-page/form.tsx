@@ -5,9 +5,9 @@ import { useApiForm } from "@/components/api-form";
 import { dayOf } from "@/components/format";
 import { Field, Select } from "@/components/ui/field";
 import { Form, Submit, TextField } from "@/components/ui/form";
-import { DAY_MS, startOfDay } from "@/lib/calendar";
 import type { Advanced } from "@/lib/sandbox/schema";
-import { plain } from "@/lib/typed";
+import { DAY_MS, startOfDay } from "@/lib/time/calendar";
+import { plain } from "@/lib/typed/text";
 
 const schema = () => import("@/lib/sandbox/schema").then(({ AdvanceBody }) => AdvanceBody);
 

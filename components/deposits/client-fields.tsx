@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import type { ApiForm } from "@/components/api-form";
 import type { DepositValues } from "@/components/deposits/values";
 import { TextField } from "@/components/ui/form";
-import { phoneOf } from "@/lib/phones";
+import { phoneOf } from "@/lib/typed/phones";
 
 const fields = [
   { name: "client.name", text: "name", type: "text", inputMode: "text" },

@@ -14,7 +14,7 @@ import {
 import type { Setup } from "@/components/fields/page";
 import { readFragment, variablesOf } from "@/components/fields/style";
 import type { Errors, Failure, FromFields, ToFields, Token } from "@/components/fields/talk";
-import { plain } from "@/lib/typed";
+import { plain } from "@/lib/typed/text";
 
 /** The script of the card fields' page. What is typed is sent in one request only, to our own origin. */
 

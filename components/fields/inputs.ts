@@ -1,7 +1,7 @@
-import { thisMonth } from "@/lib/calendar";
 import { brandOf, hasLengthOfBrand } from "@/lib/pan/brands";
 import { passesLuhn } from "@/lib/pan/luhn";
-import { digitsIn, plain, signsOf } from "@/lib/typed";
+import { thisMonth } from "@/lib/time/calendar";
+import { digitsIn, plain, signsOf } from "@/lib/typed/text";
 
 export const names = ["number", "holder_name", "expiry", "cvv"] as const;
 export type Name = (typeof names)[number];

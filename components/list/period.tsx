@@ -5,7 +5,7 @@ import { useNow } from "@/components/clock";
 import { dayOf } from "@/components/format";
 import type { FilterControl } from "@/components/list/use-list";
 import { Input, Select } from "@/components/ui/field";
-import { DAY_MS } from "@/lib/calendar";
+import { DAY_MS } from "@/lib/time/calendar";
 
 const presets = { today: 0, week: 6, month: 29 } as const;
 type Preset = keyof typeof presets;

@@ -9,7 +9,7 @@ import { SameDocument } from "@/components/operator/same-document";
 import { decimalOf } from "@/components/splits/percentage";
 import { TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
-import { plain } from "@/lib/typed";
+import { plain } from "@/lib/typed/text";
 import type { Locale } from "@/messages";
 
 type Conditions = Pick<SellerDetail, "features" | "terms">;

@@ -1,8 +1,8 @@
 import { cents, dayOf } from "@/components/format";
-import { endOfDay } from "@/lib/calendar";
 import { decimal } from "@/lib/money";
 import type { PaymentLink } from "@/lib/payment-links/schema";
-import { plain } from "@/lib/typed";
+import { endOfDay } from "@/lib/time/calendar";
+import { plain } from "@/lib/typed/text";
 
 /** What the form holds; the amount in cents, the last day as YYYY-MM-DD, empty texts for what is not limited. */
 export type LinkValues = {

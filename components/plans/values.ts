@@ -1,7 +1,7 @@
 import { decimalOf } from "@/components/splits/percentage";
 import { decimal } from "@/lib/money";
 import type { Plan } from "@/lib/plans/schema";
-import { plain } from "@/lib/typed";
+import { plain } from "@/lib/typed/text";
 
 /** The periods that have a name, in days, and any other one. */
 export const periods = ["7", "30", "90", "365", "other"] as const;

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { useNow } from "@/components/clock";
 import { dayOf, useDates } from "@/components/format";
-import { DAY_MS, lastInstant } from "@/lib/calendar";
+import { DAY_MS, lastInstant } from "@/lib/time/calendar";
 
 /** Days on the account's clock, for sentences about what an action will do. */
 export function useClock() {

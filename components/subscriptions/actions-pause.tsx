@@ -7,7 +7,7 @@ import { Effects, useClock } from "@/components/subscriptions/actions-effect";
 import { openCharge, paidUntil, type Subscription } from "@/components/subscriptions/detail-queries";
 import { TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
-import { startOfDay } from "@/lib/calendar";
+import { startOfDay } from "@/lib/time/calendar";
 
 type Props = { subscription: Subscription; onClose: () => void };
 

@@ -7,7 +7,7 @@ import { useNumbers } from "@/components/format";
 import { control, Field } from "@/components/ui/field";
 import { centsOfPasted } from "@/components/ui/pasted-amount";
 import { MAX_DIGITS } from "@/lib/money";
-import { plain } from "@/lib/typed";
+import { plain } from "@/lib/typed/text";
 
 type FieldProps<V extends FieldValues> = {
   form: Pick<ApiForm<V>, "control" | "faultOf">;

@@ -1,5 +1,5 @@
 import { MAX_DIGITS } from "@/lib/money";
-import { plain } from "@/lib/typed";
+import { plain } from "@/lib/typed/text";
 
 /** Digits with one or two decimals at most. */
 const BARE = /^(\d+)(?:[.,](\d{1,2}))?$/;

@@ -1,13 +1,13 @@
 import type { AccountsQuery, Conditions, SellerAccount, SellerDetail, Terms } from "@/lib/accounts/schema";
 import { accountTransitions } from "@/lib/accounts/states";
 import { approvedTerms } from "@/lib/accounts/terms";
-import { iso } from "@/lib/clock";
 import { readForStaff } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import { COUNTED, countedUpTo, pageAfter, pageOfRead, upTo } from "@/lib/lists/pagination";
 import { decimal } from "@/lib/money";
-import { COUNTED, countedUpTo, pageAfter, pageOfRead, upTo } from "@/lib/pagination";
 import { statusesAfter } from "@/lib/states";
-import { signsOf, upper } from "@/lib/typed";
+import { iso } from "@/lib/time/clock";
+import { signsOf, upper } from "@/lib/typed/text";
 import type { Account, Prisma } from "@/prisma/client/client";
 import { AccountStatus } from "@/prisma/client/enums";
 

@@ -1,6 +1,6 @@
 import { type AccountContext, type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
 import type { Balance } from "@/lib/accounts/schema";
-import { readFor, statement } from "@/lib/db";
+import { readFor, runPrepared } from "@/lib/db";
 import { type Balances, balancesOf, gatherBalances, readBalances } from "@/lib/ledger/balance";
 import { decimal } from "@/lib/money";
 
@@ -38,6 +38,6 @@ export async function readProfile(accountId: string) {
 /** The context of an account, by its id; undefined when there is no such account. */
 export async function readContext(accountId: string): Promise<AccountContext | undefined> {
   const text = `select ${contextColumns} from account_in_scope($1) a`;
-  const [row] = await statement<ContextRow>("account_context", text, [accountId]);
+  const [row] = await runPrepared<ContextRow>("account_context", text, [accountId]);
   return row && toContext(row);
 }

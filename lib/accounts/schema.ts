@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { MAX_EMAIL } from "@/lib/emails";
+import { CursorQuery } from "@/lib/lists/pagination";
 import { centsOf } from "@/lib/money";
-import { CursorQuery } from "@/lib/pagination";
-import { Document, Email } from "@/lib/people";
+import { MAX_EMAIL } from "@/lib/typed/emails";
+import { Document, Email } from "@/lib/typed/fields";
 import { locales } from "@/messages";
 import { AccountStatus } from "@/prisma/client/enums";
 

@@ -1,4 +1,4 @@
-import { asSystem, isUnavailable, statement, type Tx } from "@/lib/db";
+import { asSystem, isUnavailable, runPrepared, type Tx } from "@/lib/db";
 import { log } from "@/lib/log";
 
 /**
@@ -59,7 +59,7 @@ export async function flushStored(): Promise<void> {
   const batch = waiting;
   waiting = new Map();
   const stored = [...batch].map(([account_id, counted]) => ({ account_id, ...counted }));
-  await statement("count_stored", "select count_stored($1::json)::text", [JSON.stringify(stored)]).catch((error) => {
+  await runPrepared("count_stored", "select count_stored($1::json)::text", [JSON.stringify(stored)]).catch((error) => {
     if (isUnavailable(error)) {
       for (const [accountId, { bytes, visitor_bytes }] of batch) {
         countStored(accountId, bytes);

@@ -1,4 +1,4 @@
-import { TIME_ZONE } from "@/lib/calendar";
+import { TIME_ZONE } from "@/lib/time/calendar";
 
 /**
  * The terms of a new account, until the operator changes them: fees in basis points and cents, the days after which

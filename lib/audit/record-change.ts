@@ -1,8 +1,8 @@
 import { countStored, rowBytes } from "@/lib/accounts/storage";
 import { currentActor, currentRequest, noteRecorded } from "@/lib/actor";
-import { realNow } from "@/lib/clock";
 import { onCommit, type Query, queryOf, type Tx } from "@/lib/db";
 import { PLATFORM } from "@/lib/ledger/chart";
+import { realNow } from "@/lib/time/clock";
 
 /** The records that are changed by hand and have no webhook: what is done to them is kept for the account's history. */
 export type ChangedSubject =

@@ -1,4 +1,4 @@
-import { statement } from "@/lib/db";
+import { runPrepared } from "@/lib/db";
 
 /** SQL: which rows `s` of sessions have not ended (domain.md section 7). */
 export const LIVES = `s.revoked_at is null and s.expires_at > now()
@@ -9,12 +9,12 @@ export const IS_STALE = "s.last_seen_at < now() - interval '1 minute'";
 
 /** Whether a session has not ended. */
 export async function isLive(sessionId: string): Promise<boolean> {
-  const rows = await statement("session_lives", `select 1 from sessions s where s.id = $1 and ${LIVES}`, [sessionId]);
+  const rows = await runPrepared("session_lives", `select 1 from sessions s where s.id = $1 and ${LIVES}`, [sessionId]);
   return rows.length > 0;
 }
 
 /** Moves the idle limit of a session, at most once a minute; `accountId` is the account that its person looked at. */
 export async function touchSession(sessionId: string, accountId?: string) {
   const text = "update sessions set last_seen_at = now(), account_id = coalesce($2, account_id) where id = $1";
-  await statement("touch_session", text, [sessionId, accountId ?? null]);
+  await runPrepared("touch_session", text, [sessionId, accountId ?? null]);
 }

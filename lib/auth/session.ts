@@ -6,7 +6,7 @@ import { IS_STALE, LIVES, touchSession } from "@/lib/auth/live-session";
 import { roles, type Scope } from "@/lib/auth/scopes";
 import { sessionCookieName, sessionIdOf } from "@/lib/auth/session-cookie";
 import { signInPath, withoutMark } from "@/lib/auth/sign-in-path";
-import { statement } from "@/lib/db";
+import { runPrepared } from "@/lib/db";
 import { isId } from "@/lib/ids";
 import type { Feature, Mode, Role } from "@/prisma/client/enums";
 
@@ -48,7 +48,7 @@ const SESSION = `select u.id as user_id, u.name as user_name, u.email as user_em
 export const readPageSession = cache(async (accountId: string): Promise<PageSession | null> => {
   const sessionId = await readSessionCookie();
   if (!sessionId || !isId(accountId)) return null;
-  const [row] = await statement<Row>("page_session", SESSION, [sessionId, accountId]);
+  const [row] = await runPrepared<Row>("page_session", SESSION, [sessionId, accountId]);
   if (!row) return null;
   // Only an opened page moves the account last looked at; a page that the browser fetches ahead does not.
   const isOpened = (await headers()).get("sec-fetch-dest") !== "empty";
@@ -74,7 +74,7 @@ const LAST_ACCOUNT = `select case s.account_id when m.account_id then m.account_
 export const readLastAccount = cache(async (): Promise<string | null> => {
   const sessionId = await readSessionCookie();
   if (!sessionId) return null;
-  const [row] = await statement<{ id: string }>("last_account", LAST_ACCOUNT, [sessionId]);
+  const [row] = await runPrepared<{ id: string }>("last_account", LAST_ACCOUNT, [sessionId]);
   return row?.id ?? null;
 });
 
@@ -120,7 +120,7 @@ const STAFF = `select u.id, u.name, u.email, ${IS_STALE} as stale
 export const readStaff = cache(async (): Promise<Person | null> => {
   const sessionId = await readSessionCookie();
   if (!sessionId) return null;
-  const [row] = await statement<Person & { stale: boolean }>("page_staff", STAFF, [sessionId]);
+  const [row] = await runPrepared<Person & { stale: boolean }>("page_staff", STAFF, [sessionId]);
   if (row?.stale) await touchSession(sessionId);
   return row ?? null;
 });

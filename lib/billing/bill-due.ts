@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
-import { mayCrash } from "@/lib/crash-points";
-import { inSets, isAway, type Query } from "@/lib/db";
+import { isAway, type Query, transactionOverAll } from "@/lib/db";
 import { log } from "@/lib/log";
+import { mayCrash } from "@/lib/process/crash-points";
 import { beginChange, type Change } from "@/lib/subscriptions/change";
 import { type Held, hold, holdSubscriptions } from "@/lib/subscriptions/hold";
 import { takeSteps } from "@/lib/subscriptions/steps";
@@ -48,7 +48,7 @@ export function billDue(): (only?: string) => Promise<boolean> {
       held = only ? await hold(query, "", DUE_OF_ONE, [except, only]) : await hold(query, "", DUE, [except]);
       await bill(query, held);
     };
-    await inSets(set).catch(async (error) => {
+    await transactionOverAll(set).catch(async (error) => {
       if (isAway(error) || held.length === 0) throw error;
       for (const { subscription } of held) await billAlone(subscription);
     });
@@ -57,7 +57,7 @@ export function billDue(): (only?: string) => Promise<boolean> {
 
   async function billAlone({ accountId, id }: Held["subscription"]) {
     const alone = async (query: Query) => bill(query, await holdSubscriptions(query, [{ accountId, id }]));
-    await inSets(alone).catch((error) => {
+    await transactionOverAll(alone).catch((error) => {
       if (isAway(error)) throw error;
       leftAlone.set(id, performance.now() + LEFT_ALONE_MS);
       log.error({ accountId, subscriptionId: id, error }, "a subscription that is due could not be billed");

@@ -1,7 +1,6 @@
 import { waitsToBill } from "@/lib/accounts/context";
-import { inParallel } from "@/lib/batch";
 import { openStoredCard } from "@/lib/charges/stored-card";
-import { businessNow, realNow } from "@/lib/clock";
+import { inParallel } from "@/lib/concurrency/parallel";
 import { asSystem, queryOf, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
@@ -13,6 +12,7 @@ import { holdSubscriptions } from "@/lib/subscriptions/hold";
 import { failAttempt } from "@/lib/subscriptions/moves";
 import { takeSteps } from "@/lib/subscriptions/steps";
 import { writeChanges } from "@/lib/subscriptions/write";
+import { businessNow, realNow } from "@/lib/time/clock";
 import { moveSales, writeCard } from "@/lib/transactions/move";
 import type { Transaction } from "@/prisma/client/client";
 

@@ -1,6 +1,5 @@
-import { inParallel } from "@/lib/batch";
-import { businessNow, realNow } from "@/lib/clock";
-import { asSystem, inSets, isPicked, statement } from "@/lib/db";
+import { inParallel } from "@/lib/concurrency/parallel";
+import { asSystem, isPicked, runPrepared, transactionOverAll } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { log } from "@/lib/log";
 import type { Debit, Refused } from "@/lib/rails/pix/automatic";
@@ -9,6 +8,7 @@ import { dayOf } from "@/lib/subscriptions/calendar";
 import { txidOf } from "@/lib/subscriptions/collect";
 import { follower, followMandate } from "@/lib/subscriptions/follow";
 import { automaticOf } from "@/lib/subscriptions/mandate-call";
+import { businessNow, realNow } from "@/lib/time/clock";
 import type { DebitOrderKind } from "@/prisma/client/enums";
 
 /** How many orders a batch has, and how many of them are asked at once. */
@@ -25,11 +25,11 @@ type Order = { accountId: string; id: string; kind: DebitOrderKind; day: string 
  * waiting. With `only`, it asks for one account.
  */
 export async function orderDebits(only?: string): Promise<boolean> {
-  const orders = await inSets((query) => query<Order>("debit_orders_claim", CLAIM, [only ?? null]));
+  const orders = await transactionOverAll((query) => query<Order>("debit_orders_claim", CLAIM, [only ?? null]));
   await inParallel(orders, AT_ONCE, (one) =>
     ask(one).catch(async (error) => {
       log.warn({ ...one, error }, "a rail was not asked about a debit yet");
-      await inSets((query) => query("debit_order_later", LATER, [one.accountId, one.id, one.kind]));
+      await transactionOverAll((query) => query("debit_order_later", LATER, [one.accountId, one.id, one.kind]));
     }),
   );
   return orders.length === BATCH;
@@ -97,7 +97,7 @@ async function askAboutDebit({ accountId, id, kind, day }: Order) {
   const now = await factsOf(accountId, sale.subscriptionId ?? "", cycle.id);
   if (now.cycle.chargingId !== id) await automatic.cancelDebit({ txid, at }); // while the rail was asked
   const watchAt = new Date(Math.max(realNow().getTime(), cycle.dueAt.getTime()) + WATCH_AFTER_MS);
-  await inSets((query) => watch(query, mandate.provider, [{ txid }], watchAt));
+  await transactionOverAll((query) => watch(query, mandate.provider, [{ txid }], watchAt));
 }
 
 /** A debit that the rail refuses has ended for us, whatever it says of it. */
@@ -126,6 +126,6 @@ async function nowOf(accountId: string): Promise<Date> {
     cross join lateral (
       select clock_offset_ms::text as ms from accounts where id = scope.account::uuid offset 0
     ) o`;
-  const [row] = await statement<{ ms: string }>("account_clock", text, [accountId]);
+  const [row] = await runPrepared<{ ms: string }>("account_clock", text, [accountId]);
   return businessNow({ clockOffsetMs: Number(row?.ms ?? 0) });
 }

@@ -9,7 +9,7 @@ import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
-import { decrypt, decryptWith } from "@/lib/vault";
+import { decrypt, decryptWith } from "@/lib/vault/vault";
 
 /** These tests read every value of the database, so they use one of their own. */
 let drop: () => Promise<void>;

@@ -1,4 +1,4 @@
-import { IN_SCOPE, isPicked, SCOPE_OF_ALL, statement } from "@/lib/db";
+import { IN_SCOPE, isPicked, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
 
 const BATCH = 1_000;
 
@@ -7,7 +7,7 @@ const BATCH = 1_000;
  * (`lib/jobs/retention.ts`), so that a repeated token is answered as spent or expired. Returns whether more may be due.
  */
 export async function expireCardTokens(): Promise<boolean> {
-  const emptied = await statement("", EXPIRE, []);
+  const emptied = await runPrepared("", EXPIRE, []);
   return emptied.length === BATCH;
 }
 

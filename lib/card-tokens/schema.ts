@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { thisMonth } from "@/lib/calendar";
 import { brandOf, brands, hasLengthOfBrand, lengthsOf } from "@/lib/pan/brands";
 import { passesLuhn } from "@/lib/pan/luhn";
-import { MAX_TYPED } from "@/lib/people";
-import { signsOf } from "@/lib/typed";
+import { thisMonth } from "@/lib/time/calendar";
+import { MAX_TYPED } from "@/lib/typed/fields";
+import { signsOf } from "@/lib/typed/text";
 
 /** Digits that pass Luhn's check, of a brand that we know and as many as it issues. What stands between them is removed. */
 const CardNumber = z

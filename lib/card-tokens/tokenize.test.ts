@@ -6,7 +6,7 @@ import { spendToken, tokenizeCard, tokenizeForPartner } from "@/lib/card-tokens/
 import { forAccount } from "@/lib/db";
 import { newId, newSecret } from "@/lib/ids";
 import { makeAccount } from "@/lib/testing/make";
-import { fingerprint } from "@/lib/vault";
+import { fingerprint } from "@/lib/vault/vault";
 
 const card = (changes: Partial<CardInput> = {}): CardInput => ({
   number: "4111111111111111",

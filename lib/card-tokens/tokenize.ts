@@ -1,14 +1,14 @@
 import { type AccountContext, assertActive } from "@/lib/accounts/context";
-import { together } from "@/lib/batch";
 import type { CardInput, CardToken } from "@/lib/card-tokens/schema";
 import { keysOf, newCardToken, opaqueOf, tokenHash } from "@/lib/card-tokens/token";
-import { iso, realNow } from "@/lib/clock";
-import { outOfLine, statement, type Tx } from "@/lib/db";
+import { coalesce } from "@/lib/concurrency/coalesce";
+import { runPrepared, type Tx, withoutQueue } from "@/lib/db";
 import { AppError, invalid } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { brandOf } from "@/lib/pan/brands";
 import type { PlainCard } from "@/lib/rails/cards/port";
-import { decrypt, decryptWith, encryptWith, fingerprint, newDataKey } from "@/lib/vault";
+import { iso, realNow } from "@/lib/time/clock";
+import { decrypt, decryptWith, encryptWith, fingerprint, newDataKey } from "@/lib/vault/vault";
 import type { CardToken as Row } from "@/prisma/client/client";
 
 /** In real time, also in a sandbox. */
@@ -52,9 +52,9 @@ export async function tokenizeCard(accountId: string, card: CardInput): Promise<
 }
 
 /** Writes a row; cards that are tokenized at the same moment are written in one statement, which is in no account's line. */
-const store = together<unknown[], void>(async (rows) => {
+const store = coalesce<unknown[], void>(async (rows) => {
   const columns = rows[0]?.map((_, column) => rows.map((row) => row[column])) ?? [];
-  await outOfLine(() => statement("store_card_tokens", INSERT, [[...new Set(columns[0])].join(","), ...columns]));
+  await withoutQueue(() => runPrepared("store_card_tokens", INSERT, [[...new Set(columns[0])].join(","), ...columns]));
   return rows.map(() => undefined);
 });
 

@@ -1,16 +1,16 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { DAY_MS } from "@/lib/calendar";
 import type { SpentToken } from "@/lib/card-tokens/tokenize";
 import { ANTIFRAUD } from "@/lib/charges/present";
 import { brokenRule, countRecent } from "@/lib/charges/rules";
 import type { ChargeBody } from "@/lib/charges/schema";
 import { type KeptCard, storeCard } from "@/lib/charges/stored-card";
-import { businessNow } from "@/lib/clock";
 import type { Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { canonical, limitKey } from "@/lib/net/address";
 import type { Sold } from "@/lib/plans/sold";
+import { DAY_MS } from "@/lib/time/calendar";
+import { businessNow } from "@/lib/time/clock";
 import { insertSales, type PageSale } from "@/lib/transactions/insert";
 import { moveSales } from "@/lib/transactions/move";
 import type { Sale } from "@/lib/transactions/sale";

@@ -1,6 +1,4 @@
-import { DAY_MS } from "@/lib/calendar";
-import { realNow } from "@/lib/clock";
-import { inStatements, type Query } from "@/lib/db";
+import { type Query, transactionFor } from "@/lib/db";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
 import type { CallKey, Kind, Lost } from "@/lib/rails/calls";
@@ -8,6 +6,8 @@ import { acquirerNamed, type Outcome } from "@/lib/rails/cards/port";
 import { completionOf } from "@/lib/splits/facts";
 import { sharesOfSale } from "@/lib/splits/read";
 import type { Share } from "@/lib/splits/share";
+import { DAY_MS } from "@/lib/time/calendar";
+import { realNow } from "@/lib/time/clock";
 import { moveSales } from "@/lib/transactions/move";
 import { readSale, type Sale } from "@/lib/transactions/sale";
 
@@ -18,7 +18,7 @@ export const cardCharge = {
   async find({ accountId, id, provider }) {
     const acquirer = acquirerNamed(provider);
     if (!acquirer) throw new Error(`No acquirer is named ${provider}`);
-    const { amount } = await inStatements(accountId, (query) => readSale(query, { accountId, id }));
+    const { amount } = await transactionFor(accountId, (query) => readSale(query, { accountId, id }));
     return acquirer.find({ id, amount: Number(amount) });
   },
 

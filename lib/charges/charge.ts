@@ -5,7 +5,6 @@ import { cardCharge } from "@/lib/charges/call";
 import { presentCharge } from "@/lib/charges/present";
 import type { Charge, ChargeBody } from "@/lib/charges/schema";
 import { openStoredCard } from "@/lib/charges/stored-card";
-import { businessNow } from "@/lib/clock";
 import type { Tx } from "@/lib/db";
 import type { Intent } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
@@ -14,6 +13,7 @@ import { describeSold } from "@/lib/plans/sold";
 import { callNow } from "@/lib/rails/call-now";
 import { acquirerFor } from "@/lib/rails/cards/port";
 import { assertUrlShape } from "@/lib/receivers/url";
+import { businessNow } from "@/lib/time/clock";
 import { readSale } from "@/lib/transactions/sale";
 import { refuseWithoutRail } from "@/lib/users/refuse-without-rail";
 

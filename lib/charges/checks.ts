@@ -1,5 +1,5 @@
 import { unknownCharges } from "@/lib/charges/unknown";
-import type { Checks } from "@/lib/reconcile";
+import type { Checks } from "@/lib/reconcile/check";
 
 /** What must hold between card charges, the ledger and the acquirers. */
 export const checks: Checks = {

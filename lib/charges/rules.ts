@@ -1,8 +1,8 @@
 import type { Tx } from "@/lib/db";
-import { emailSought } from "@/lib/emails";
 import { env } from "@/lib/env";
 import { isInNetworks, networks } from "@/lib/net/address";
-import { fingerprint } from "@/lib/vault";
+import { emailSought } from "@/lib/typed/emails";
+import { fingerprint } from "@/lib/vault/vault";
 import type { Mode } from "@/prisma/client/enums";
 
 /** What our rules read of a charge; `recent…` count the account's charges of the last 10 min. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { Amount } from "@/lib/amount";
 import { brands } from "@/lib/pan/brands";
-import { Document, Email, SentPhone } from "@/lib/people";
 import { OptionalReceiverUrl } from "@/lib/receivers/schema";
 import { soldMembers } from "@/lib/splits/schema";
+import { Amount } from "@/lib/typed/amount";
+import { Document, Email, SentPhone } from "@/lib/typed/fields";
 
 /** From where a card is given, which our rules read. */
 export const Device = z.object({

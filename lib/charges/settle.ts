@@ -1,4 +1,4 @@
-import { mayCrash } from "@/lib/crash-points";
+import { mayCrash } from "@/lib/process/crash-points";
 import { settlementOf } from "@/lib/splits/facts";
 import { sharesOfSale } from "@/lib/splits/read";
 import type { Share } from "@/lib/splits/share";

@@ -1,13 +1,13 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { lastDayOf, monthOf } from "@/lib/calendar";
 import { cardContext, type SpentToken } from "@/lib/card-tokens/tokenize";
-import { businessNow } from "@/lib/clock";
 import type { Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import type { PlainCard } from "@/lib/rails/cards/port";
-import { decrypt, decryptWith, encryptWith, newDataKey } from "@/lib/vault";
+import { lastDayOf, monthOf } from "@/lib/time/calendar";
+import { businessNow } from "@/lib/time/clock";
+import { decrypt, decryptWith, encryptWith, newDataKey } from "@/lib/vault/vault";
 import type { StoredCard } from "@/prisma/client/client";
 
 type Consent = { text: string; ip: string; user_agent: string };

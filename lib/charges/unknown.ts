@@ -1,11 +1,11 @@
-import { inBatches } from "@/lib/batch";
-import { DAY_MS } from "@/lib/calendar";
-import { realNow } from "@/lib/clock";
-import { asSystem, IN_SCOPE, prisma, SCOPE_OF_ALL, statement } from "@/lib/db";
+import { inBatches } from "@/lib/concurrency/parallel";
+import { asSystem, IN_SCOPE, prisma, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
 import { isId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { type CallKey, finishCall, type Kind } from "@/lib/rails/calls";
 import { type Approved, everyAcquirer, type Outcome } from "@/lib/rails/cards/port";
+import { DAY_MS } from "@/lib/time/calendar";
+import { realNow } from "@/lib/time/clock";
 
 /** How far back charges are compared, and how young one is left to its own call. */
 const LOOK_BACK_MS = 3 * DAY_MS;
@@ -44,7 +44,7 @@ export async function finishUnknownCharges(kinds: readonly Kind<Outcome>[], youn
   const now = realNow().getTime();
   for await (const charges of unknownCharges(new Date(now - LOOK_BACK_MS), new Date(now - youngMs))) {
     const ids = charges.map(({ id }) => id).filter(isId);
-    const calls = await statement<CallKey & { kind: string }>("", CALLS, [ids]);
+    const calls = await runPrepared<CallKey & { kind: string }>("", CALLS, [ids]);
     for (const { kind: name, ...call } of calls) {
       const kind = kinds.find((one) => one.name === name);
       const failed = (error: unknown) =>

@@ -1,8 +1,8 @@
 import { actAs, currentActor } from "@/lib/actor";
 import { isBusy } from "@/lib/checkout/find";
-import { serveFor } from "@/lib/db";
+import { admit } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { spendSlot } from "@/lib/rate-limit";
+import { spendSlot } from "@/lib/rate-limits/spend-slot";
 import { cancelSubscription } from "@/lib/subscriptions/cancel";
 import type { OfPayer } from "@/lib/subscriptions/payer";
 import { replaceCard } from "@/lib/subscriptions/replace-card";
@@ -24,7 +24,7 @@ export async function cancelAsPayer({ account, id }: Subscription, requestId: st
 }
 
 const serve = (account: Subscription["account"], act: () => Promise<unknown>) =>
-  serveFor(account.id, () => actAs({ ...currentActor(), kind: "payer" }, act));
+  admit(account.id, () => actAs({ ...currentActor(), kind: "payer" }, act));
 
 type Visit = { ip: string; userAgent: string; requestId: string };
 

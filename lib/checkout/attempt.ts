@@ -1,5 +1,5 @@
 import { type CheckoutPay, CheckoutStarted } from "@/lib/checkout/schema";
-import { statement } from "@/lib/db";
+import { runPrepared } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { assertUnused, type Idem } from "@/lib/idempotency";
 import { isId, sha256 } from "@/lib/ids";
@@ -25,7 +25,7 @@ export async function asFirst<T>(token: string, attempt: Attempt, run: () => Pro
 
 /** Whose page it is, whether or not it still sells. */
 async function sellerOf(token: string): Promise<string | undefined> {
-  const rows = isId(token) ? await statement<{ id: string | null }>("checkout_seller", SELLER, [token]) : [];
+  const rows = isId(token) ? await runPrepared<{ id: string | null }>("checkout_seller", SELLER, [token]) : [];
   return rows[0]?.id ?? undefined;
 }
 

@@ -4,7 +4,7 @@ import { findOffer, isBusy } from "@/lib/checkout/find";
 import type { Visit } from "@/lib/checkout/pay";
 import { type CheckoutEnroll, CheckoutStarted } from "@/lib/checkout/schema";
 import { spendPlace } from "@/lib/checkout/spend-place";
-import { serveFor } from "@/lib/db";
+import { admit } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError, type ErrorCode } from "@/lib/errors";
 import type { Terms } from "@/lib/plans/terms";
@@ -43,7 +43,7 @@ export async function enrollInPlan(token: string, body: CheckoutEnroll, visit: V
   };
   // A visitor must neither make us write to whomever they name nor change the data of whoever has that document.
   const options = { byVisitor: true, assertSeen };
-  return serveFor(account.id, async () => {
+  return admit(account.id, async () => {
     const started = startedBy(await enroll(account, offer.token, { ...person, device }, { idem, requestId }, options));
     if (attempt) countStored(account.id, keyBytes(JSON.stringify(started)), "visitors");
     return started;

@@ -1,7 +1,6 @@
 import { type AccountContext, type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
 import type { CheckoutMethod } from "@/lib/checkout/schema";
-import { businessNow } from "@/lib/clock";
-import { statement } from "@/lib/db";
+import { runPrepared } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { decimal } from "@/lib/money";
@@ -10,6 +9,7 @@ import { imageUrl } from "@/lib/products/present";
 import { acquirerFor } from "@/lib/rails/cards/port";
 import { railFor } from "@/lib/rails/pix/port";
 import { inSql } from "@/lib/states";
+import { businessNow } from "@/lib/time/clock";
 import { paid } from "@/lib/transactions/states";
 import type { BillingMethod } from "@/prisma/client/enums";
 
@@ -39,7 +39,7 @@ export type Offer = {
  * token, whatever the cause.
  */
 export async function findOffer(token: string): Promise<Offer> {
-  const [row] = isId(token) ? await statement<Row>("checkout_offer", OFFER, [token]) : [];
+  const [row] = isId(token) ? await runPrepared<Row>("checkout_offer", OFFER, [token]) : [];
   if (row?.status !== "approved") throw new AppError("checkout_not_found");
   const account = toContext(row);
   const { product_id, product_name, image_id, public_key, description } = row;

@@ -16,7 +16,7 @@ import { PlanInput } from "@/lib/plans/schema";
 import { createProduct } from "@/lib/products/create";
 import { ProductInput } from "@/lib/products/schema";
 import { archiveProduct } from "@/lib/products/update";
-import { countSlots, limits } from "@/lib/rate-limit";
+import { countSlots, limits } from "@/lib/rate-limits/spend-slot";
 import { aPayer, makeLink, payAs, personOf, settleAs } from "@/lib/testing/checkout";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { servePsp } from "@/lib/testing/psp";

@@ -4,13 +4,13 @@ import { idemOf, startedOf } from "@/lib/checkout/attempt";
 import { findOffer, isBusy, type Offer } from "@/lib/checkout/find";
 import type { CheckoutPay, CheckoutStarted } from "@/lib/checkout/schema";
 import { spendPlace } from "@/lib/checkout/spend-place";
-import { businessNow } from "@/lib/clock";
-import { serveFor } from "@/lib/db";
+import { admit } from "@/lib/db";
 import { depositErrors, requestDeposit } from "@/lib/deposits/request";
 import { env } from "@/lib/env";
 import { AppError, type ErrorCode, invalid } from "@/lib/errors";
 import { reais } from "@/lib/money";
 import { admitPayment } from "@/lib/payment-links/admit";
+import { businessNow } from "@/lib/time/clock";
 import type { PageSale } from "@/lib/transactions/insert";
 import type { TransactionV2 } from "@/lib/transactions/schema";
 
@@ -51,7 +51,7 @@ export async function payLink(token: string, body: CheckoutPay, visit: Visit): P
   if (offer.kind !== "payment_link") throw new AppError("checkout_not_found");
   await spendPlace(offer.token, visit.ip);
   assertAnswers(offer, body);
-  return serveFor(account.id, async () => {
+  return admit(account.id, async () => {
     const started = await begin(offer, body, visit);
     if (body.attempt) countStored(account.id, keyBytes(JSON.stringify(started)), "visitors");
     return started;

@@ -3,9 +3,9 @@ import { isBusy } from "@/lib/checkout/find";
 import { payLink, type Visit } from "@/lib/checkout/pay";
 import { CheckoutPay } from "@/lib/checkout/schema";
 import { findPayment } from "@/lib/checkout/status";
-import { serveFor } from "@/lib/db";
+import { admit } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { spendSlot } from "@/lib/rate-limit";
+import { spendSlot } from "@/lib/rate-limits/spend-slot";
 import { resendCharge } from "@/lib/subscriptions/resend";
 import type { Sale } from "@/lib/transactions/sale";
 
@@ -33,7 +33,7 @@ async function renewCharge({ accountId }: Sale, subscriptionId: string, { reques
   const account = await readContext(accountId);
   if (!account) throw new AppError("checkout_not_found");
   if (isBusy(account)) throw new AppError("rail_unavailable");
-  const { charge } = await serveFor(accountId, () =>
+  const { charge } = await admit(accountId, () =>
     resendCharge(account, subscriptionId, { idem: undefined, requestId }, { byVisitor: true }),
   );
   if (!charge.payment.identifier) throw new AppError("rail_unavailable");

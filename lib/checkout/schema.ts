@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { FederativeUnit, PostalCode } from "@/lib/addresses";
 import { centsOf } from "@/lib/money";
-import { Document, Email, OptionalPhone, optionalText } from "@/lib/people";
 import type { DeliveryAddress } from "@/lib/transactions/schema";
+import { FederativeUnit, PostalCode } from "@/lib/typed/addresses";
+import { Document, Email, OptionalPhone, optionalText } from "@/lib/typed/fields";
 import { BillingMethod } from "@/prisma/client/enums";
 
 /** How a payer can pay on the checkout. */

@@ -1,5 +1,5 @@
 import { siteKey } from "@/lib/net/address";
-import { spendSlot } from "@/lib/rate-limit";
+import { spendSlot } from "@/lib/rate-limits/spend-slot";
 
 /**
  * Spends one of the places that a link or plan has a minute. They bound what everybody together has us store and call for

@@ -1,12 +1,12 @@
 import type { CheckoutStatus } from "@/lib/checkout/schema";
-import { businessTime, iso, isoOrNull, realNow } from "@/lib/clock";
-import type { Row } from "@/lib/columns";
-import { statement } from "@/lib/db";
+import type { Row } from "@/lib/database/json-rows";
+import { runPrepared } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { decimal } from "@/lib/money";
-import { spendSlot } from "@/lib/rate-limit";
+import { spendSlot } from "@/lib/rate-limits/spend-slot";
 import { actions, living } from "@/lib/subscriptions/states";
+import { businessTime, iso, isoOrNull, realNow } from "@/lib/time/clock";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
 import { paid } from "@/lib/transactions/states";
 import type { BillingMethod, MandateStatus, Mode, SubscriptionStatus } from "@/prisma/client/enums";
@@ -34,7 +34,7 @@ export type Payment = {
  * `checkout_not_found` for every other, whatever the cause.
  */
 export async function findPayment(token: string, id: string): Promise<Payment> {
-  const [row] = isId(token) && isId(id) ? await statement<Found>("checkout_payment", PAYMENT, [token, id]) : [];
+  const [row] = isId(token) && isId(id) ? await runPrepared<Found>("checkout_payment", PAYMENT, [token, id]) : [];
   if (!row) throw new AppError("checkout_not_found");
   const sale = saleOf(row.sale);
   const clockOffsetMs = Number(row.clock_offset_ms);

@@ -1,10 +1,10 @@
 import { scopesOf } from "@/lib/auth/scopes";
-import { iso, realNow } from "@/lib/clock";
-import { prisma, statement } from "@/lib/db";
+import { prisma, runPrepared } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isId, newSecret, sha256 } from "@/lib/ids";
 import { limitKey } from "@/lib/net/address";
-import { spendSlot } from "@/lib/rate-limit";
+import { spendSlot } from "@/lib/rate-limits/spend-slot";
+import { iso, realNow } from "@/lib/time/clock";
 
 const LIFETIME_MS = 60 * 60 * 1000;
 
@@ -28,7 +28,7 @@ export async function mintToken({ client_id, client_secret }: Pair, ip: string) 
   const token = newSecret();
   const expiresAt = new Date(realNow().getTime() + LIFETIME_MS);
   // The statement reads the credential's row again, so that a credential revoked a moment ago gets no token.
-  const minted = await statement(
+  const minted = await runPrepared(
     "mint_token",
     `with credential as (
        update credentials set last_used_at = now() where client_id = $1 and revoked_at is null returning client_id

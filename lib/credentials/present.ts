@@ -1,6 +1,6 @@
 import { scopesOf } from "@/lib/auth/scopes";
-import { iso, isoOrNull } from "@/lib/clock";
 import type { Credential } from "@/lib/credentials/schema";
+import { iso, isoOrNull } from "@/lib/time/clock";
 import type { Credential as Row } from "@/prisma/client/client";
 
 export const present = (row: Row): Credential => ({

@@ -1,6 +1,6 @@
 import { present } from "@/lib/credentials/present";
 import { readFor } from "@/lib/db";
-import { COUNTED, metaOf, type PageQuery, skipOf } from "@/lib/pagination";
+import { COUNTED, metaOf, type PageQuery, skipOf } from "@/lib/lists/pagination";
 
 /** An account's credentials that are not revoked, newest first, without secrets. */
 export function listCredentials(accountId: string, query: PageQuery) {

@@ -1,8 +1,8 @@
 import { recordChange } from "@/lib/audit/record-change";
-import { realNow } from "@/lib/clock";
 import { present } from "@/lib/credentials/present";
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import { realNow } from "@/lib/time/clock";
 
 /** Ends a credential, and every access token minted with it, at once. Throws `credential_not_found`. */
 export async function revokeCredential(accountId: string, clientId: string) {

@@ -1,4 +1,4 @@
-import { iso } from "@/lib/clock";
+import { iso } from "@/lib/time/clock";
 
 const MINUTE_MS = 60_000;
 

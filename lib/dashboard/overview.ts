@@ -1,8 +1,6 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { readBalance } from "@/lib/accounts/read";
 import { readStorage } from "@/lib/accounts/storage";
-import { lastDays } from "@/lib/calendar";
-import { businessNow } from "@/lib/clock";
 import type { Overview } from "@/lib/dashboard/schema";
 import { readFor, type Tx } from "@/lib/db";
 import { readThisMonth } from "@/lib/earnings/read";
@@ -12,6 +10,8 @@ import { countByDay, countByStatus } from "@/lib/rollups/read";
 import { listReceived } from "@/lib/subscription-splits/read";
 import { SplitQuery } from "@/lib/subscription-splits/schema";
 import { countOwing } from "@/lib/subscriptions/read";
+import { lastDays } from "@/lib/time/calendar";
+import { businessNow } from "@/lib/time/clock";
 import { TransactionMethod } from "@/prisma/client/enums";
 
 /** The days before today and today that Home shows. */

@@ -1,11 +1,11 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { isoOrNull } from "@/lib/clock";
 import { type Happened, onBothClocks, realTime } from "@/lib/dashboard/clocks";
 import { readFor, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { decimal, reais } from "@/lib/money";
 import { readShares } from "@/lib/splits/read";
 import { restOf, type Share } from "@/lib/splits/share";
+import { isoOrNull } from "@/lib/time/clock";
 import { presentTransactionV2 } from "@/lib/transactions/present";
 import { readRelated } from "@/lib/transactions/related";
 import type { Sale } from "@/lib/transactions/sale";

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { CrashPoint } from "@/lib/crash-points";
 import { asSystem, forAccount } from "@/lib/db";
 import { depositCall } from "@/lib/deposits/call";
 import { requestDeposit } from "@/lib/deposits/request";
 import { type Idem, replayOf } from "@/lib/idempotency";
 import { newId, sha256 } from "@/lib/ids";
+import type { CrashPoint } from "@/lib/process/crash-points";
 import { resolveCall, resolveDueCalls } from "@/lib/rails/calls";
 import { timeouts } from "@/lib/rails/send";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";

@@ -1,4 +1,4 @@
-import { inStatements, type Tx } from "@/lib/db";
+import { type Tx, transactionFor } from "@/lib/db";
 import { presentDeposit } from "@/lib/deposits/present";
 import type { Intent } from "@/lib/idempotency";
 import { callNow } from "@/lib/rails/call-now";
@@ -40,7 +40,7 @@ export const depositCall = {
   async find({ accountId, id, provider }) {
     const rail = railNamed(provider);
     if (!rail?.requestCode) throw new Error(`No rail that makes codes is named ${provider}`);
-    const { amount, txid } = await inStatements(accountId, (query) => readSale(query, { accountId, id }));
+    const { amount, txid } = await transactionFor(accountId, (query) => readSale(query, { accountId, id }));
     return rail.findCode({ txid: txid as string, amount: Number(amount) });
   },
 

@@ -1,5 +1,5 @@
 import { unknownMovements } from "@/lib/deposits/movements";
-import type { Checks } from "@/lib/reconcile";
+import type { Checks } from "@/lib/reconcile/check";
 import { inSql } from "@/lib/states";
 import { paid, transitions } from "@/lib/transactions/states";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { forAccount, prisma, statement } from "@/lib/db";
+import { forAccount, prisma, runPrepared } from "@/lib/db";
 import { completeDeposit, completeDuePayments } from "@/lib/deposits/complete";
 import { pollRails } from "@/lib/deposits/poll";
 import { requestDeposit } from "@/lib/deposits/request";
@@ -8,7 +8,7 @@ import { askAbout, claimCallbacks, storeCallback } from "@/lib/rails/pix/inbox";
 import { type Receipt, railFor } from "@/lib/rails/pix/port";
 import { PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
 import { newEndToEndId, recordPix } from "@/lib/rails/pix/simulator/records";
-import { reconcile } from "@/lib/reconcile";
+import { reconcile } from "@/lib/reconcile/reconcile";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail, whileDown } from "@/lib/testing/rail";
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   rail.asked.length = 0;
-  await statement("t-none", "delete from rail_callbacks", []);
+  await runPrepared("t-none", "delete from rail_callbacks", []);
 });
 
 const PAYER = { name: "Ana", document: "52998224725", ispb: "99999999" };
@@ -54,7 +54,7 @@ async function pay(sale: Transaction, amount?: number): Promise<Receipt> {
 async function payEarlier(sale: Transaction): Promise<Receipt> {
   const receipt = await pay(sale);
   const text = "update simulator_pix set paid_at = paid_at - interval '1 second' where end_to_end_id = $1";
-  await statement("t-earlier", text, [receipt.endToEndId]);
+  await runPrepared("t-earlier", text, [receipt.endToEndId]);
   return { ...receipt, paidAt: new Date(receipt.paidAt.getTime() - 1_000) };
 }
 
@@ -66,10 +66,10 @@ const available = async ({ accountId }: Made) => (await readBalances(accountId))
 const waits = async () => {
   const text = `select end_to_end_id as id, attempts, extract(epoch from ask_at - now())::float8 as wait
     from rail_callbacks order by received_at, event_id`;
-  return statement<{ id: string; attempts: number; wait: number | null }>("t-waits", text, []);
+  return runPrepared<{ id: string; attempts: number; wait: number | null }>("t-waits", text, []);
 };
 const makeDue = () =>
-  statement("t-due", "update rail_callbacks set ask_at = now() - interval '1 second' where ask_at is not null", []);
+  runPrepared("t-due", "update rail_callbacks set ask_at = now() - interval '1 second' where ask_at is not null", []);
 const unmatched = async ({ endToEndId }: { endToEndId: string }) =>
   (await prisma().unmatchedReceipt.findMany({ where: { endToEndId } })).map(({ reason }) => reason);
 
@@ -125,7 +125,7 @@ describe("a batch of callbacks", () => {
     const left = (await waits()).filter(({ wait }) => wait !== null);
     expect(left).toMatchObject([{ id: unknown.endToEndId, attempts: 1 }]);
     // So that the ledger agrees with the rail.
-    await statement("t-forget", "delete from simulator_pix where end_to_end_id = $1", [endToEndId]);
+    await runPrepared("t-forget", "delete from simulator_pix where end_to_end_id = $1", [endToEndId]);
   });
 
   test("that is claimed by two workers at once is completed once", async () => {
@@ -220,7 +220,7 @@ describe("the rail is asked", () => {
         await makeDue();
       }
       const age = "update rail_callbacks set received_at = now() - interval '8 days' where end_to_end_id = $1";
-      await statement("t-age", age, [first.endToEndId]);
+      await runPrepared("t-age", age, [first.endToEndId]);
       await completeDuePayments();
     });
     const planned = [5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600];
@@ -268,7 +268,7 @@ test("a payment whose callback never arrived is found in the rail's records, ask
 test("reconcile reports a callback that nobody has asked about for an hour", async () => {
   await askAbout("nobody", [{ endToEndId: "E1" }, { endToEndId: "E2" }]);
   const late = "update rail_callbacks set ask_at = now() - interval '61 minutes' where end_to_end_id = 'E1'";
-  await statement("t-late", late, []);
+  await runPrepared("t-late", late, []);
   const detail = expect.stringContaining("nobody, due since ");
   expect(await reconcile({ inFlightMs: 0 })).toEqual([{ fault: "callback_overdue", id: "E1", detail }]);
 });

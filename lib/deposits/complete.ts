@@ -1,6 +1,6 @@
 import { actAs } from "@/lib/actor";
-import type { Row } from "@/lib/columns";
-import { inSets, type Query, statement } from "@/lib/db";
+import type { Row } from "@/lib/database/json-rows";
+import { type Query, runPrepared, transactionOverAll } from "@/lib/db";
 import { log } from "@/lib/log";
 import { askRail } from "@/lib/rails/pix/ask";
 import { askLater, CLAIM_LIMIT, type Claimed, claimCallbacks, endCallbacks } from "@/lib/rails/pix/inbox";
@@ -114,7 +114,7 @@ async function settleAll(provider: string, receipts: readonly Receipt[]): Promis
         log.error({ provider, endToEndId, txid, amount, reason }, "money matches nothing, and waits for a person");
       }
     }
-    await statement("receipts_note", NOTE, [
+    await runPrepared("receipts_note", NOTE, [
       JSON.stringify(
         notes.map(({ receipt: { endToEndId, txid, amount }, reason }) => {
           return { provider, endToEndId, txid, amount, reason };
@@ -143,7 +143,7 @@ export async function applyReceipts(matches: readonly Match[]): Promise<Set<stri
   const firsts = new Map(latestFirst.map((match) => [match.sale.id, match]));
   const [ofCycles, others] = partition([...firsts.values()], ({ sale }) => sale.cycleId !== null);
   const moved = await moveSalesNow("pay", others.map(moveOf));
-  const paid = ofCycles.length > 0 ? await inSets((query) => payBySales(query, ofCycles)) : [];
+  const paid = ofCycles.length > 0 ? await transactionOverAll((query) => payBySales(query, ofCycles)) : [];
   return new Set([...moved, ...paid].map(({ sale }) => sale.endToEndId ?? ""));
 }
 
@@ -169,7 +169,7 @@ function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[
 async function findByTxid(receipts: readonly Receipt[]): Promise<Map<string, Found>> {
   if (receipts.length === 0) return new Map();
   const txids = receipts.map(({ txid }) => txid);
-  const rows = await statement<Omit<Found, "sale"> & { sale: Row }>("sales_by_txid", FIND, [txids]);
+  const rows = await runPrepared<Omit<Found, "sale"> & { sale: Row }>("sales_by_txid", FIND, [txids]);
   return new Map(
     rows.map(({ sale: row, ...rest }) => {
       const sale = saleOf(row);

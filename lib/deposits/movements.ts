@@ -1,4 +1,4 @@
-import { inBatches } from "@/lib/batch";
+import { inBatches } from "@/lib/concurrency/parallel";
 import { asSystem, prisma } from "@/lib/db";
 import { everyRail, type PixRail, type Receipt } from "@/lib/rails/pix/port";
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { statement } from "@/lib/db";
+import { runPrepared } from "@/lib/db";
 import { completeDuePayments } from "@/lib/deposits/complete";
 import { lookAtRails } from "@/lib/deposits/poll";
 import { requestDeposit } from "@/lib/deposits/request";
 import { endCallbacks } from "@/lib/rails/pix/inbox";
 import { railFor } from "@/lib/rails/pix/port";
-import { reconcile } from "@/lib/reconcile";
+import { reconcile } from "@/lib/reconcile/reconcile";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await run("delete from rail_callbacks");
 });
 
-const run = <Row>(text: string, values: unknown[] = []) => statement<Row>("", text, values);
+const run = <Row>(text: string, values: unknown[] = []) => runPrepared<Row>("", text, values);
 const makeDue = () => run("update rail_looks set look_at = now()");
 const seen = async () =>
   (await run<{ ago: number }>("select extract(epoch from now() - seen_until)::float8 as ago from rail_looks"))[0]?.ago;

@@ -1,10 +1,10 @@
-import { DAY_MS } from "@/lib/calendar";
-import { realNow } from "@/lib/clock";
-import { statement } from "@/lib/db";
+import { runPrepared } from "@/lib/db";
 import { unknownAt, unknownMovements } from "@/lib/deposits/movements";
 import { log } from "@/lib/log";
 import { askAbout } from "@/lib/rails/pix/inbox";
 import { everyRail, type PixRail } from "@/lib/rails/pix/port";
+import { DAY_MS } from "@/lib/time/calendar";
+import { realNow } from "@/lib/time/clock";
 
 /** The callback of a payment this young may still be on its way. */
 const YOUNG_MS = 20_000;
@@ -26,7 +26,7 @@ type Look = { provider: string; seenUntil: Date; isLongLook: boolean };
  */
 export async function lookAtRails(): Promise<boolean> {
   const rails = new Map([...everyRail()].map((rail) => [rail.provider, rail]));
-  for (const look of await statement<Look>("rails_claim", CLAIM, [[...rails.keys()], CLAIM_MS])) {
+  for (const look of await runPrepared<Look>("rails_claim", CLAIM, [[...rails.keys()], CLAIM_MS])) {
     const rail = rails.get(look.provider);
     if (rail) await lookAt(rail, look).catch((error) => log.warn({ ...look, error }, "a rail could not be looked at"));
   }
@@ -38,9 +38,9 @@ async function lookAt(rail: PixRail, { provider, seenUntil, isLongLook }: Look) 
   const until = new Date(realNow().getTime() - YOUNG_MS);
   for await (const { receipts, readUntil } of unknownAt(rail, since, until)) {
     await askAbout(provider, receipts);
-    await statement("rails_seen", SEEN, [provider, readUntil, CLAIM_MS, null]);
+    await runPrepared("rails_seen", SEEN, [provider, readUntil, CLAIM_MS, null]);
   }
-  await statement("rails_seen", SEEN, [provider, null, LOOK_EVERY_MS, isLongLook ? LOOK_BACK_EVERY_MS : null]);
+  await runPrepared("rails_seen", SEEN, [provider, null, LOOK_EVERY_MS, isLongLook ? LOOK_BACK_EVERY_MS : null]);
 }
 
 /** A rail that is not known yet is claimed as it is inserted. */

@@ -1,5 +1,5 @@
-import { iso } from "@/lib/clock";
 import { AppError } from "@/lib/errors";
+import { iso } from "@/lib/time/clock";
 import type { Sale } from "@/lib/transactions/sale";
 
 type Asked = Pick<Sale, "id" | "status" | "txid" | "pixCode" | "expiresAt">;

@@ -1,5 +1,4 @@
 import { type AccountContext, assertActive, assertCeiling, merchantOf } from "@/lib/accounts/context";
-import { businessNow } from "@/lib/clock";
 import { forAccount } from "@/lib/db";
 import { requestByCall } from "@/lib/deposits/call";
 import { presentDeposit } from "@/lib/deposits/present";
@@ -12,6 +11,7 @@ import { feeOf } from "@/lib/money";
 import { describeSold } from "@/lib/plans/sold";
 import { railFor } from "@/lib/rails/pix/port";
 import { assertUrlShape } from "@/lib/receivers/url";
+import { businessNow } from "@/lib/time/clock";
 import { insertSale, insertSales, type NewSale, type PageSale } from "@/lib/transactions/insert";
 import { refuseWithoutRail } from "@/lib/users/refuse-without-rail";
 

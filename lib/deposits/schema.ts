@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { Amount } from "@/lib/amount";
-import { Client, Document, OptionalPhone, optionalText } from "@/lib/people";
 import { OptionalReceiverUrl } from "@/lib/receivers/schema";
 import { soldMembers } from "@/lib/splits/schema";
+import { Amount } from "@/lib/typed/amount";
+import { Client, Document, OptionalPhone, optionalText } from "@/lib/typed/fields";
 
 /** POST /cash-in (operations.md section 2). `amount` becomes cents. */
 export const CashInBody = z.object({

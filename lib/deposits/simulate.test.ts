@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forAccount, statement } from "@/lib/db";
+import { forAccount, runPrepared } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { expireDeposit } from "@/lib/deposits/expire";
 import { requestDeposit } from "@/lib/deposits/request";
@@ -34,7 +34,7 @@ const simulate = ({ accountId }: Made, id: string, body: object = {}, idem?: Ide
 async function recorded(seller: Made, id: string) {
   const { txid } = await saleOf(seller, id);
   const text = "select end_to_end_id, amount::int, payer from simulator_pix where txid = $1";
-  const rows = await statement<{ end_to_end_id: string; amount: number; payer: object }>("t-recorded", text, [txid]);
+  const rows = await runPrepared<{ end_to_end_id: string; amount: number; payer: object }>("t-recorded", text, [txid]);
   for (const row of rows) await completeDeposit({ provider: "simulator", endToEndId: row.end_to_end_id });
   return rows;
 }

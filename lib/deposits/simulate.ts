@@ -1,5 +1,5 @@
 import { countStored, rowBytes } from "@/lib/accounts/storage";
-import { forAccount, statement } from "@/lib/db";
+import { forAccount, runPrepared } from "@/lib/db";
 import type { PayBody } from "@/lib/deposits/schema";
 import { AppError } from "@/lib/errors";
 import { findReplay, type Idem, once } from "@/lib/idempotency";
@@ -51,7 +51,7 @@ const endToEndIdOf = ({ createdAt }: Deposit, { accountId, key }: Idem) =>
 type Deposit = Pick<Sale, "method" | "status" | "pixCode" | "createdAt" | "amount">;
 
 async function findDeposit(accountId: string, id: string): Promise<Deposit> {
-  const [sale] = await statement<Deposit>("deposit_to_pay", FIND, [accountId, id]);
+  const [sale] = await runPrepared<Deposit>("deposit_to_pay", FIND, [accountId, id]);
   if (sale?.method !== "pix") throw new AppError("transaction_not_found");
   return sale;
 }

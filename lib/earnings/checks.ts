@@ -1,5 +1,5 @@
 import { NO_PLAN } from "@/lib/earnings/collect";
-import type { Checks } from "@/lib/reconcile";
+import type { Checks } from "@/lib/reconcile/check";
 import { inSql } from "@/lib/states";
 import { paid } from "@/lib/transactions/states";
 

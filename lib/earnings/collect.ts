@@ -1,5 +1,5 @@
-import { monthOf } from "@/lib/calendar";
 import type { Consumer, Happened } from "@/lib/events/consume";
+import { monthOf } from "@/lib/time/calendar";
 import { paid } from "@/lib/transactions/states";
 import type { TransactionStatus } from "@/prisma/client/enums";
 

@@ -1,20 +1,20 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { thisMonth } from "@/lib/calendar";
-import { asSystem, forAccount, inSets, type Query } from "@/lib/db";
+import { asSystem, forAccount, type Query, transactionOverAll } from "@/lib/db";
 import { checks } from "@/lib/earnings/checks";
 import { collectEarnings } from "@/lib/earnings/collect";
 import { exportEarnings, listEarnings, listTotals } from "@/lib/earnings/read";
 import { EarningQuery } from "@/lib/earnings/schema";
 import { eventsConsumer, type Happened } from "@/lib/events/consume";
 import { newAlphanumeric, newId } from "@/lib/ids";
+import { PageQuery } from "@/lib/lists/pagination";
 import { sharesOf } from "@/lib/money";
-import { PageQuery } from "@/lib/pagination";
 import { createPlan } from "@/lib/plans/create";
 import { PlanInput } from "@/lib/plans/schema";
 import { completionOf } from "@/lib/splits/facts";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
+import { thisMonth } from "@/lib/time/calendar";
 import { insertSales } from "@/lib/transactions/insert";
 import { moveSalesNow } from "@/lib/transactions/move";
 
@@ -124,7 +124,7 @@ test("an event that is consumed twice gives its shares once", async () => {
   const id = await sell([1_000]);
   const twice = await forAccount(seller.accountId, (tx) => tx.event.findMany({ where: { subjectId: id } }));
   await consumeAll();
-  await inSets((query: Query) => collectEarnings(query, twice as Happened[]));
+  await transactionOverAll((query: Query) => collectEarnings(query, twice as Happened[]));
   expect(sum(await earned(ana)) - before).toBe(1_000);
   expect(sum(await totals(ana))).toBe(sum(await earned(ana)));
 });

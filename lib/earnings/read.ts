@@ -1,11 +1,11 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { localTime, monthBounds, monthOf } from "@/lib/calendar";
-import { businessNow, iso } from "@/lib/clock";
 import { readFor, type Tx } from "@/lib/db";
 import type { EarningFilter, EarningPage, EarningQuery, TotalPage } from "@/lib/earnings/schema";
 import { readSources } from "@/lib/earnings/sources";
+import { COUNTED, metaOf, type PageQuery, pageAfter, pageOfRead, skipOf, upTo } from "@/lib/lists/pagination";
 import { decimal } from "@/lib/money";
-import { COUNTED, metaOf, type PageQuery, pageAfter, pageOfRead, skipOf, upTo } from "@/lib/pagination";
+import { localTime, monthBounds, monthOf } from "@/lib/time/calendar";
+import { businessNow, iso } from "@/lib/time/clock";
 import type { Earning, EarningTotal } from "@/prisma/client/client";
 
 /** What the account earned, the sale that was paid last first; of a month, of a plan, or all. */

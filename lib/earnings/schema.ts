@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { CsvFormat } from "@/lib/csv";
-import { CursorMeta, CursorQuery, Meta } from "@/lib/pagination";
+import { CsvFormat } from "@/lib/lists/csv";
+import { CursorMeta, CursorQuery, Meta } from "@/lib/lists/pagination";
 import { TransactionMethod } from "@/prisma/client/enums";
 
 const Plan = z.object({ token: z.uuid(), name: z.string(), product: z.string().nullable() });

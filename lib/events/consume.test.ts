@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { inSets, type Query } from "@/lib/db";
+import { type Query, transactionOverAll } from "@/lib/db";
 import { busy, type Consumer, eventsConsumer, type Happened } from "@/lib/events/consume";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
@@ -28,7 +28,9 @@ async function happen(accounts: readonly string[], each: number): Promise<Map<st
       returning account_id, id
     ), enqueued as (insert into outbox (account_id, event_id) select account_id, id from happened)
     select account_id as "accountId", array_agg(id::text order by id) as ids from happened group by account_id`;
-  const rows = await inSets((query) => query<{ accountId: string; ids: string[] }>("", text, [accounts, each]));
+  const rows = await transactionOverAll((query) =>
+    query<{ accountId: string; ids: string[] }>("", text, [accounts, each]),
+  );
   return new Map(rows.map(({ accountId, ids }) => [accountId, ids]));
 }
 

@@ -1,4 +1,4 @@
-import { inSets, isAway, isLockTimeout, isPicked, type Query } from "@/lib/db";
+import { isAway, isLockTimeout, isPicked, type Query, transactionOverAll } from "@/lib/db";
 import { log } from "@/lib/log";
 import type { Event } from "@/prisma/client/client";
 
@@ -122,7 +122,7 @@ export function eventsConsumer(consumers: readonly Consumer[]): () => Promise<bo
   }
 
   async function consume(claim: (query: Query) => Promise<Happened[]>) {
-    const after = await inSets(async (query) => {
+    const after = await transactionOverAll(async (query) => {
       const events = await claim(query);
       const done = [];
       if (events.length > 0) for (const act of consumers) done.push(await act(query, events));

@@ -1,4 +1,4 @@
-import { iso } from "@/lib/clock";
+import { iso } from "@/lib/time/clock";
 import type { WebhookEvent } from "@/lib/webhooks/schema";
 import type { Event, Prisma } from "@/prisma/client/client";
 import type { DeliveryContract } from "@/prisma/client/enums";

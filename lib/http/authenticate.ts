@@ -5,7 +5,7 @@ import type { Actor } from "@/lib/actor";
 import { IS_STALE, isLive, LIVES, touchSession } from "@/lib/auth/live-session";
 import { type Scope, scopesOf } from "@/lib/auth/scopes";
 import { readSessionId } from "@/lib/auth/session-cookie";
-import { statement } from "@/lib/db";
+import { runPrepared } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { clientAddress } from "@/lib/http/client-address";
@@ -13,7 +13,7 @@ import type { Authentication, Contract } from "@/lib/http/contract";
 import { type Found, findApiKey, findSession, findToken } from "@/lib/http/find-caller";
 import { authenticatePage, type PageCaller } from "@/lib/http/page-caller";
 import { isId, sha256 } from "@/lib/ids";
-import { limits } from "@/lib/rate-limit";
+import { limits } from "@/lib/rate-limits/spend-slot";
 import type { Role } from "@/prisma/client/enums";
 
 /** The account that a caller acts for, and the caller's rights. */
@@ -141,7 +141,7 @@ async function byStaffSession(request: Request): Promise<StaffCaller> {
   if (request.headers.has("authorization")) throw new AppError("unauthorized");
   const sessionId = await readSessionOf(request);
   const values = [sessionId, limits.partner()];
-  const [row] = await statement<{ user_id: string; stale: boolean; wait_ms: number }>("staff", STAFF, values);
+  const [row] = await runPrepared<{ user_id: string; stale: boolean; wait_ms: number }>("staff", STAFF, values);
   if (!row) throw new AppError("unauthorized");
   assertSlot(row.wait_ms);
   if (row.stale) await touchSession(sessionId);

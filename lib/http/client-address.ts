@@ -1,6 +1,6 @@
 import { env } from "@/lib/env";
 import { canonical, isInNetworks, isLoopback, limitKey } from "@/lib/net/address";
-import { type limits, spendSlot } from "@/lib/rate-limit";
+import { type limits, spendSlot } from "@/lib/rate-limits/spend-slot";
 
 const peers = new WeakMap<Request, string>();
 

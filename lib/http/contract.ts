@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Scope } from "@/lib/auth/scopes";
 import type { ErrorCode } from "@/lib/errors";
-import type { limits } from "@/lib/rate-limit";
+import type { limits } from "@/lib/rate-limits/spend-slot";
 import type { Feature } from "@/prisma/client/enums";
 
 /**

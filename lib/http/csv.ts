@@ -1,5 +1,5 @@
-import type { CsvLines } from "@/lib/csv";
 import { AppError } from "@/lib/errors";
+import type { CsvLines } from "@/lib/lists/csv";
 import { log } from "@/lib/log";
 
 /** How many files a process sends to one account at once, and when one too many may be asked for again. */

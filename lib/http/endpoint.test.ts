@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { CsvLines } from "@/lib/csv";
 import { AppError, type ErrorCode, invalid } from "@/lib/errors";
 import type { Contract } from "@/lib/http/contract";
 import { endpoint } from "@/lib/http/endpoint";
+import { CsvLines } from "@/lib/lists/csv";
 import { makeAccount } from "@/lib/testing/make";
 
 const contract = { summary: "", tag: "", auth: "none", response: z.object({}) } as const satisfies Contract;

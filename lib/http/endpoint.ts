@@ -4,10 +4,7 @@ import type { Balance } from "@/lib/accounts/schema";
 import { countStored, keyBytes, rowBytes } from "@/lib/accounts/storage";
 import { actAs, isRecorded } from "@/lib/actor";
 import type { Scope } from "@/lib/auth/scopes";
-import { DAY_MS } from "@/lib/calendar";
-import { realNow } from "@/lib/clock";
-import type { CsvLines } from "@/lib/csv";
-import { isUnavailable, serveFor } from "@/lib/db";
+import { admit, isUnavailable } from "@/lib/db";
 import { env } from "@/lib/env";
 import { type Answer, AppError, renderError } from "@/lib/errors";
 import { refusal, respond } from "@/lib/http/answer";
@@ -23,10 +20,13 @@ import { corsOf } from "@/lib/http/page-caller";
 import { logAnonymous, logRequest } from "@/lib/http/request-log";
 import { findReplay, type Idem, replayOf } from "@/lib/idempotency";
 import { isId, newId, sha256 } from "@/lib/ids";
+import type { CsvLines } from "@/lib/lists/csv";
 import { log } from "@/lib/log";
 import { limitKey } from "@/lib/net/address";
 import { assertNoCardData } from "@/lib/pan/detect";
-import { spendSlot } from "@/lib/rate-limit";
+import { spendSlot } from "@/lib/rate-limits/spend-slot";
+import { DAY_MS } from "@/lib/time/calendar";
+import { realNow } from "@/lib/time/clock";
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
 type CallerOf<C extends Contract> = CallerBy[C["auth"] extends Authentication ? C["auth"] : "account"] &
@@ -93,7 +93,7 @@ export function endpoint<const C extends Contract>(
     if (contract.csv && account) {
       const [name, accountId] = [contract.csv, account.id];
       const lines = (await handle(input as Input<C>)) as CsvLines;
-      return serveFor(accountId, () => csvOf(name, lines, { accountId, requestId }));
+      return admit(accountId, () => csvOf(name, lines, { accountId, requestId }));
     }
     const act = async () => {
       const result = await handle(input as Input<C>);
@@ -102,7 +102,7 @@ export function endpoint<const C extends Contract>(
     };
     const verb = () =>
       actAs(actorOf(caller, ip), act, requestId).then(render, (error) => keptRefusal(error, requestId));
-    const answer = await (account ? serveFor(account.id, verb) : verb());
+    const answer = await (account ? admit(account.id, verb) : verb());
     if (account && isWrite(request)) {
       const answerBytes = idem ? keyBytes(answer.body) : 0; // the answer is kept under its key
       const isVisitor = caller.kind === "page";

@@ -1,9 +1,9 @@
 import { type ContextRow, contextColumns } from "@/lib/accounts/context";
 import { type BalancesColumn, balancesColumn } from "@/lib/accounts/read";
 import { IS_STALE, LIVES } from "@/lib/auth/live-session";
-import { together } from "@/lib/batch";
-import { statement } from "@/lib/db";
-import { limits } from "@/lib/rate-limit";
+import { coalesce } from "@/lib/concurrency/coalesce";
+import { runPrepared } from "@/lib/db";
+import { limits } from "@/lib/rate-limits/spend-slot";
 import type { Role } from "@/prisma/client/enums";
 
 /** The account of a key. `wait_ms` is 0 when a slot was spent, or else the time until its limit has a free one. */
@@ -71,10 +71,10 @@ function lookup<Columns>(name: string, known: string, type: "bytea" | "text") {
 }
 
 function batched<Columns>(name: string, text: string) {
-  return together<Key, Row<Columns> | undefined>(async (keys) => {
+  return coalesce<Key, Row<Columns> | undefined>(async (keys) => {
     const groups = sameTogether(keys);
     const values = groups.map(([first = 0]) => keys[first]);
-    const rows = await statement<Row<Columns>>(name, text, [
+    const rows = await runPrepared<Row<Columns>>(name, text, [
       values,
       groups.map(({ length }) => length),
       limits.partner(),

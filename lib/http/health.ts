@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hardening } from "@/lib/http/hardening";
-import type { Readiness } from "@/lib/readiness";
+import type { Readiness } from "@/lib/monitoring/readiness";
 
 /** What answers for a server's health: whether it can serve, and whether it is about to stop. */
 export type Health = { readiness(): Promise<Readiness>; isDraining(): boolean };

@@ -16,7 +16,7 @@ import { signInRoutes } from "@/lib/http/pages";
 import { logAnonymous } from "@/lib/http/request-log";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
-import type { Readiness } from "@/lib/readiness";
+import type { Readiness } from "@/lib/monitoring/readiness";
 
 export type Route = { path: string; module: Partial<Record<string, unknown>> };
 type Pages = (request: IncomingMessage, response: ServerResponse) => void;

@@ -2,11 +2,11 @@ import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { csvLines } from "@/lib/csv";
 import { env } from "@/lib/env";
 import { csvOf } from "@/lib/http/csv";
 import { createHost, drain } from "@/lib/http/host";
 import { methods } from "@/lib/http/methods";
+import { csvLines } from "@/lib/lists/csv";
 
 const MB = 1_000_000;
 /** More than an operating system takes for a socket that nobody reads: the rest waits in the process. */

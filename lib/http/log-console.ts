@@ -1,8 +1,8 @@
 import { format } from "node:util";
-import { realNow } from "@/lib/clock";
 import { hideLinks } from "@/lib/http/hide-link";
 import { log } from "@/lib/log";
 import { hideCardNumbers } from "@/lib/pan/detect";
+import { realNow } from "@/lib/time/clock";
 
 const MAX_LENGTH = 1_000;
 /** Further lines within a second are only counted. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { METHODS } from "@/lib/http/methods";
-import { countAnswer, isCounting } from "@/lib/metrics";
+import { countAnswer, isCounting } from "@/lib/monitoring/metrics";
 
 const KNOWN: ReadonlySet<string> = new Set([...METHODS, "HEAD"]);
 /** What no route was found for. */

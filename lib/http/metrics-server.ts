@@ -1,10 +1,10 @@
 import { AsyncResource } from "node:async_hooks";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { remember } from "@/lib/concurrency/remember";
 import { env } from "@/lib/env";
 import { answerHealth, type Health } from "@/lib/http/health";
 import { log } from "@/lib/log";
-import { CONTENT_TYPE, type Figures, readFigures, textOf } from "@/lib/metrics";
-import { remember } from "@/lib/remember";
+import { CONTENT_TYPE, type Figures, readFigures, textOf } from "@/lib/monitoring/metrics";
 
 /** Several scrapers at once share one reading. */
 const REMEMBER_MS = 1_000;

@@ -1,11 +1,11 @@
 import { type AccountContext, type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
 import { isPageToken } from "@/lib/auth/page-token";
-import { together } from "@/lib/batch";
-import { statement } from "@/lib/db";
+import { coalesce } from "@/lib/concurrency/coalesce";
+import { runPrepared } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { limitKey } from "@/lib/net/address";
-import { limits } from "@/lib/rate-limit";
+import { limits } from "@/lib/rate-limits/spend-slot";
 
 /** No public key of ours and no origin that can be registered is longer. */
 const MAX_LENGTH = { key: 64, origin: 255 };
@@ -78,10 +78,10 @@ type Row = Partial<ContextRow> & {
   is_listed: boolean;
 };
 
-const look = together<Asked, Row>(async (asked) => {
+const look = coalesce<Asked, Row>(async (asked) => {
   const columns = [asked.map(({ address }) => address), asked.map(({ key }) => key), asked.map(({ origin }) => origin)];
   const values = [...columns, limits["card-token-address"](), limits["card-token"]()];
-  const rows = await statement<Row>("page_caller", LOOK, values);
+  const rows = await runPrepared<Row>("page_caller", LOOK, values);
   return rows.sort((one, other) => Number(one.nth) - Number(other.nth));
 });
 

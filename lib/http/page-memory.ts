@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
-import { preferredLocale } from "@/lib/preferred-locale";
+import { preferredLocale } from "@/lib/locale/preferred-locale";
 import { type Locale, locales } from "@/messages";
 
 const zip = promisify(gzip);

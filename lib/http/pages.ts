@@ -11,7 +11,7 @@ import { cookiesOf, type Look, lookOf, memory } from "@/lib/http/page-memory";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { limitKey } from "@/lib/net/address";
-import { spendSlot } from "@/lib/rate-limit";
+import { spendSlot } from "@/lib/rate-limits/spend-slot";
 
 /** The largest body of sign-in or sign-out. Next gets no other bodies. */
 const MAX_BYTES = 8_000;

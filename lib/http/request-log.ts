@@ -1,11 +1,11 @@
 import { countStored, rowBytes } from "@/lib/accounts/storage";
-import { realNow } from "@/lib/clock";
-import { IN_SCOPE, isUnavailable, SCOPE_OF_ALL, statement } from "@/lib/db";
+import { IN_SCOPE, isUnavailable, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
 import type { AccountCaller } from "@/lib/http/authenticate";
 import { hideLinks } from "@/lib/http/hide-link";
 import type { PageCaller } from "@/lib/http/page-caller";
 import { log } from "@/lib/log";
 import { hideInPath } from "@/lib/pan/detect";
+import { realNow } from "@/lib/time/clock";
 
 type Entry = {
   id: string;
@@ -107,7 +107,7 @@ async function write(rows: LogRow[]) {
 
 async function writeSome(rows: LogRow[]) {
   const clients = [...new Set(rows.flatMap(({ client_id }) => client_id ?? []))];
-  await statement("request_log", INSERT, [JSON.stringify(rows), clients]).catch((error) => {
+  await runPrepared("request_log", INSERT, [JSON.stringify(rows), clients]).catch((error) => {
     if (isUnavailable(error)) waiting = [...rows, ...waiting].slice(0, MAX_WAITING); // they go with the next batch
     log.error({ error, rows: rows.length }, "request log was not written");
   });

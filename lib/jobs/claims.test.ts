@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { asSystem, forAccount, statement } from "@/lib/db";
+import { asSystem, forAccount, runPrepared } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { registry } from "@/lib/jobs/registry";
 import { beginCall, resolveDueCalls } from "@/lib/rails/calls";
@@ -43,7 +43,7 @@ async function dueIn(table: string, column: string, loop: string): Promise<numbe
 /** What was tried many times already, without an end. */
 const TRIED = 9;
 const again = (provider: string, what: string) =>
-  statement(
+  runPrepared(
     "",
     `insert into rail_callbacks (provider, event_id, ${what}, payload, ask_at, attempts)
     values ($1, $1, 'x', '{}', now(), ${TRIED})`,
@@ -84,7 +84,7 @@ test("a call whose process was killed, while it was made or asked about, is aske
 });
 
 test("a notice whose sender was killed is sent within 10 s", async () => {
-  await statement(
+  await runPrepared(
     "",
     `insert into simulator_pix (end_to_end_id, txid, key, amount, payer, notify_at, attempts)
     values ('E99999999202611251200AbCdEfGhIjK', 'x', 'k', 1, '{"name":"A","document":"1","ispb":"9"}', now(), ${TRIED})`,

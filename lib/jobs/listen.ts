@@ -1,7 +1,7 @@
 import pg from "pg";
-import { dropConnections } from "@/lib/connections";
+import { newPause } from "@/lib/concurrency/pause";
+import { dropConnections } from "@/lib/database/connections";
 import { directAddress } from "@/lib/db";
-import { newPause } from "@/lib/pause";
 import { CHANNEL, topics, wakeHere } from "@/lib/wake";
 
 /** How often the connection is tried, because one that died silently reports no error. */

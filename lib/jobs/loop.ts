@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Due } from "@/lib/backlog";
+import { newPause } from "@/lib/concurrency/pause";
 import { isUnavailable } from "@/lib/db";
-import { newPause } from "@/lib/pause";
 import { onWake, type Topic } from "@/lib/wake";
 
 /** Work that is due in rows. It is safe to run twice at the same time, because every worker runs it. */

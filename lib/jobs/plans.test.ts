@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { chargeCard } from "@/lib/charges/charge";
 import { ChargeBody } from "@/lib/charges/schema";
-import { forAccount, inSets } from "@/lib/db";
+import { forAccount, transactionOverAll } from "@/lib/db";
 import { requestDeposit } from "@/lib/deposits/request";
 import { env } from "@/lib/env";
 import { registry } from "@/lib/jobs/registry";
@@ -9,7 +9,7 @@ import type { Mailer } from "@/lib/mail/port";
 import { startMails } from "@/lib/mail/run";
 import { writeMails } from "@/lib/mail/write";
 import { railFor } from "@/lib/rails/pix/port";
-import { reconcile } from "@/lib/reconcile";
+import { reconcile } from "@/lib/reconcile/reconcile";
 import { aMail, mailsOf } from "@/lib/testing/mails";
 import { call, cashIn, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl, reconnectAt } from "@/lib/testing/own-database";
@@ -82,7 +82,7 @@ async function makeDue() {
 /** Mails of nobody, of an account and of two at once; and a mailer that only takes them. */
 async function makeMails(...accounts: string[]) {
   const mails = [aMail(), ...accounts.flatMap((accountId) => [aMail({ accountId }), aMail({ accountId })])];
-  await inSets((query) => writeMails(query, mails));
+  await transactionOverAll((query) => writeMails(query, mails));
   return mails.map(({ intent }) => intent);
 }
 const taker: Mailer = { name: "inbox", keeps: true, send: async () => ({ error: null }) };

@@ -23,7 +23,7 @@ import { mailReceipts } from "@/lib/payment-links/mail-receipts";
 import { resolveDueCalls } from "@/lib/rails/calls";
 import { followChanges } from "@/lib/rails/pix/changes";
 import { sendNotices } from "@/lib/rails/pix/simulator/notify";
-import { reconcile } from "@/lib/reconcile";
+import { reconcile } from "@/lib/reconcile/reconcile";
 import { countEvents } from "@/lib/rollups/count";
 import { advanceClocks } from "@/lib/sandbox/run";
 import { cycleCharge } from "@/lib/subscriptions/card-call";

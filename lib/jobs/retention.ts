@@ -1,4 +1,4 @@
-import { IN_SCOPE, inSets, pool, SCOPE_OF_ALL } from "@/lib/db";
+import { IN_SCOPE, pool, SCOPE_OF_ALL, transactionOverAll } from "@/lib/db";
 import { log } from "@/lib/log";
 
 /**
@@ -48,7 +48,7 @@ export async function purge(): Promise<Record<string, number>> {
   const gone: Record<string, number> = {};
   const failures: unknown[] = [];
   for (const { table, text } of purges) {
-    await inSets((query) => query<{ gone: number }>(`purge_${table}`, text, [])).then(
+    await transactionOverAll((query) => query<{ gone: number }>(`purge_${table}`, text, [])).then(
       ([row]) => {
         gone[table] = row?.gone ?? 0;
       },

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Logger, makeWorkerUtils, parseCronItems, type Runner, run } from "graphile-worker";
+import { newPause } from "@/lib/concurrency/pause";
 import { inBackground, isUnavailable, queuePool } from "@/lib/db";
 import { log } from "@/lib/log";
-import { newPause } from "@/lib/pause";
 
 /** What is started at the minutes that `at` names, as cron writes them, in UTC. It is safe to run twice. */
 export type Timetable = readonly { name: string; at: string; run: () => Promise<unknown> }[];

@@ -9,7 +9,7 @@ import { purge, retention } from "@/lib/jobs/retention";
 import { type Registry, startWorker } from "@/lib/jobs/worker";
 import { readBalances } from "@/lib/ledger/balance";
 import { railFor } from "@/lib/rails/pix/port";
-import { reconcile } from "@/lib/reconcile";
+import { reconcile } from "@/lib/reconcile/reconcile";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { type Program, startProgram } from "@/lib/testing/program";

@@ -1,4 +1,4 @@
-import { statement, type Tx } from "@/lib/db";
+import { runPrepared, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 
 export type Balances = Record<"available" | "pending" | "blocked" | "held", number>;
@@ -17,7 +17,7 @@ export const balancesOf = (account: string) => `select json_object_agg(kind, amo
 
 /** An account's balances in cents, in one round trip. The subquery runs after the scope is set. */
 export async function readBalances(accountId: string): Promise<Balances> {
-  const [row] = await statement<{ balances: Partial<Balances> | null }>(
+  const [row] = await runPrepared<{ balances: Partial<Balances> | null }>(
     "balances",
     `select (${balancesOf("scope.account::uuid")}) as balances
      from (select set_config('app.accounts', $1::text, true) as account offset 0) scope`,

@@ -1,5 +1,5 @@
 import { PLATFORM } from "@/lib/ledger/chart";
-import type { Checks } from "@/lib/reconcile";
+import type { Checks } from "@/lib/reconcile/check";
 
 /** What must hold within the ledger. */
 export const checks: Checks = {

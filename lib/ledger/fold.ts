@@ -1,4 +1,4 @@
-import { inSets } from "@/lib/db";
+import { transactionOverAll } from "@/lib/db";
 
 const BATCH = 10_000;
 
@@ -8,7 +8,7 @@ const BATCH = 10_000;
  * until the next fold: it is never counted twice and never lost.
  */
 export async function foldTails(limit = BATCH): Promise<boolean> {
-  const [row] = await inSets((query) => query<{ folded: number }>("ledger_fold", FOLD, [limit]));
+  const [row] = await transactionOverAll((query) => query<{ folded: number }>("ledger_fold", FOLD, [limit]));
   return row?.folded === limit;
 }
 

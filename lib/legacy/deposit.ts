@@ -1,10 +1,10 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { DAY_MS, endOfDay } from "@/lib/calendar";
-import { businessNow } from "@/lib/clock";
 import { requestDeposit } from "@/lib/deposits/request";
 import { invalid } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
 import type { LegacyBody } from "@/lib/legacy/schema";
+import { DAY_MS, endOfDay } from "@/lib/time/calendar";
+import { businessNow } from "@/lib/time/clock";
 
 /** Five years with their leap days. */
 const MAX_AHEAD_MS = (5 * 365 + 2) * DAY_MS;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { Amount } from "@/lib/amount";
-import { Document, Email, SentPhone } from "@/lib/people";
 import { OptionalReceiverUrl } from "@/lib/receivers/schema";
 import { Split } from "@/lib/splits/schema";
+import { Amount } from "@/lib/typed/amount";
+import { Document, Email, SentPhone } from "@/lib/typed/fields";
 
 const required = z.string().trim().min(1, "Campo obrigatório.").max(255);
 const optional = z.string().max(500).nullish();

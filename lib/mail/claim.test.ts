@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { asSystem, inSets } from "@/lib/db";
+import { asSystem, transactionOverAll } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { claimMails } from "@/lib/mail/claim";
 import { writeMails } from "@/lib/mail/write";
@@ -17,7 +17,7 @@ afterAll(() => drop());
 
 const all = { served: [], full: [] };
 const write = (count: number, accountId: () => string | null) =>
-  inSets((query) =>
+  transactionOverAll((query) =>
     writeMails(
       query,
       Array.from({ length: count }, () => aMail({ accountId: accountId() })),

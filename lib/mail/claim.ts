@@ -1,4 +1,4 @@
-import { IN_SCOPE, isPicked, SCOPE_OF_ALL, statement } from "@/lib/db";
+import { IN_SCOPE, isPicked, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
 import type { Mode } from "@/prisma/client/enums";
 
 /** How long a claim lasts without renewal, so that a dead worker's mails are due again within 10 s. */
@@ -36,7 +36,7 @@ const DUE_AT = "greatest(m.next_attempt_at, m.claimed_until)";
  */
 export async function claimMails(worker: string, count: number, { served, full }: Turns) {
   const values = [worker, count, served, full];
-  const rows = await statement<(Claimed | { id: null }) & { nextMs: number | null }>("claim_mails", CLAIM, values);
+  const rows = await runPrepared<(Claimed | { id: null }) & { nextMs: number | null }>("claim_mails", CLAIM, values);
   return { claimed: rows.filter((row) => row.id !== null), nextMs: rows[0]?.nextMs ?? null };
 }
 
@@ -49,7 +49,7 @@ export const renewClaims = (worker: string, ids: readonly string[]) => holdClaim
 export const releaseClaims = (worker: string, ids: readonly string[], afterMs = 0) => holdClaims(worker, ids, afterMs);
 
 const holdClaims = (worker: string, ids: readonly string[], forMs: number) =>
-  statement("hold_mails", HOLD, [worker, ids, forMs]);
+  runPrepared("hold_mails", HOLD, [worker, ids, forMs]);
 
 /**
  * SQL: the mail that a row of `keys` names by id, locked. It is found by its key alone, whatever the rest of the statement

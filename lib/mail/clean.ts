@@ -1,4 +1,4 @@
-import { emailOf } from "@/lib/emails";
+import { emailOf } from "@/lib/typed/emails";
 
 /** Controls, line and paragraph separators, and marks that change the direction of what follows. */
 const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import type { CrashPoint } from "@/lib/crash-points";
-import { forAccount, inSets } from "@/lib/db";
+import { forAccount, transactionOverAll } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { writeMail, writeMails } from "@/lib/mail/write";
+import type { CrashPoint } from "@/lib/process/crash-points";
 import { aMail, contents, mailsOf } from "@/lib/testing/mails";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { startProgram } from "@/lib/testing/program";
@@ -83,7 +83,7 @@ test("a worker that is killed while its server hangs: one mail was given and com
 }, async () => {
   const accountId = newId();
   const mails = Array.from({ length: 12 }, () => aMail({ accountId }));
-  await inSets((query) => writeMails(query, mails));
+  await transactionOverAll((query) => writeMails(query, mails));
   server.at.holds = /./;
   server.given.length = 0;
   const { child } = await start();

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { gate, gates } from "@/lib/batch";
-import { mayCrash } from "@/lib/crash-points";
-import { IN_SCOPE, SCOPE_OF_ALL, statement } from "@/lib/db";
+import { concurrencyLimit, concurrencyLimits } from "@/lib/concurrency/limit";
+import { IN_SCOPE, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import type { Claimed } from "@/lib/mail/claim";
@@ -9,6 +8,7 @@ import { type Mailer, type Message, mailerOf, type Sent } from "@/lib/mail/port"
 import { waitAfter } from "@/lib/mail/schedule";
 import { isFinal, mailTransitions, openMails } from "@/lib/mail/states";
 import { renderStored } from "@/lib/mail/stored";
+import { mayCrash } from "@/lib/process/crash-points";
 import { inSql, leadsToSql, startsFromSql } from "@/lib/states";
 
 /** What a test may replace. */
@@ -28,7 +28,7 @@ export async function deliverMail(worker: string, mail: Claimed, conditions: Con
   });
   const mayGive = async () => {
     await turnOf(mail.accountId ?? mail.id, answered); // mails of nobody are of many people
-    return !stop?.aborted && (await statement("give_mail", GIVE, [mail.id, worker])).length > 0;
+    return !stop?.aborted && (await runPrepared("give_mail", GIVE, [mail.id, worker])).length > 0;
   };
   const sent = await attempt(mail, via, mayGive, stop).finally(answer);
   if (sent.error === null) mayCrash("mail.accepted");
@@ -36,13 +36,13 @@ export async function deliverMail(worker: string, mail: Claimed, conditions: Con
   const { id, accountId, template } = mail;
   const attempts = mail.attempts + 1;
   if (sent.error === null) {
-    await statement("record_mail_sent", SENT, [id, via.name, via.keeps]);
+    await runPrepared("record_mail_sent", SENT, [id, via.name, via.keeps]);
     log.debug({ mailId: id, accountId, template, via: via.name }, "mail sent");
     return;
   }
   const wait = isFinal(sent.error) ? null : waitAfter(attempts, random);
   const transition = wait === null ? "exhaust" : "fail";
-  await statement(`record_mail_${transition}`, NOT_SENT[transition], [id, worker, sent.error, sent.answer, wait]);
+  await runPrepared(`record_mail_${transition}`, NOT_SENT[transition], [id, worker, sent.error, sent.answer, wait]);
   const { to: status } = mailTransitions[transition];
   log.warn({ mailId: id, accountId, template, error: sent.error, attempts, status }, "a mail was not accepted");
 }
@@ -54,8 +54,8 @@ export async function deliverMail(worker: string, mail: Claimed, conditions: Con
  */
 const ALONE_MS = { ofAccount: 10_000, ofAll: 2_000 };
 const never = () => new Error("Nobody is refused");
-const ofAccount = gates({ width: () => 1, waiting: Number.POSITIVE_INFINITY }, never);
-const ofAll = gate(4, Number.POSITIVE_INFINITY, never);
+const ofAccount = concurrencyLimits({ width: () => 1, waiting: Number.POSITIVE_INFINITY }, never);
+const ofAll = concurrencyLimit(4, Number.POSITIVE_INFINITY, never);
 
 /** Waits for its turn to be given, and keeps it until the mail is `answered`, or for some time. */
 const turnOf = (account: string, answered: Promise<void>) =>

@@ -1,13 +1,13 @@
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import MailComposer from "nodemailer/lib/mail-composer";
-import { DAY_MS } from "@/lib/calendar";
-import { realNow } from "@/lib/clock";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { isAddress } from "@/lib/mail/clean";
 import { composed } from "@/lib/mail/message";
 import type { Mailer } from "@/lib/mail/port";
+import { DAY_MS } from "@/lib/time/calendar";
+import { realNow } from "@/lib/time/clock";
 
 /** Where the inbox keeps its mails, and how many and for how long. */
 const folder = () => join(env.DATA_DIR, "mail");

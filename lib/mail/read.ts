@@ -1,13 +1,13 @@
-import { iso, isoOrNull } from "@/lib/clock";
 import { readForStaff } from "@/lib/db";
-import { emailSought } from "@/lib/emails";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
+import { COUNTED, countedUpTo, pageAfter, pageOfRead, upTo } from "@/lib/lists/pagination";
 import { log } from "@/lib/log";
 import type { MailDetail, MailRecord, MailsQuery, ShownStatus } from "@/lib/mail/schema";
 import { type MailError, mailErrors, mailTransitions } from "@/lib/mail/states";
 import { renderStored } from "@/lib/mail/stored";
-import { COUNTED, countedUpTo, pageAfter, pageOfRead, upTo } from "@/lib/pagination";
+import { iso, isoOrNull } from "@/lib/time/clock";
+import { emailSought } from "@/lib/typed/emails";
 import type { Mail, Prisma } from "@/prisma/client/client";
 import type { MailStatus } from "@/prisma/client/enums";
 

@@ -1,5 +1,5 @@
 import { recordChange } from "@/lib/audit/record-change";
-import { inSets } from "@/lib/db";
+import { transactionOverAll } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
@@ -13,7 +13,7 @@ import { wake } from "@/lib/wake";
  * Throws `mail_not_found`, and `invalid_transition` for one that was sent or waits already.
  */
 export async function retryMail(id: string, { userId }: { userId: string }) {
-  const isPlanned = await inSets(async (query) => {
+  const isPlanned = await transactionOverAll(async (query) => {
     const [planned] = await query<{ accountId: string | null }>("retry_mail", RETRY, [id]);
     const accountId = planned?.accountId ?? PLATFORM;
     if (planned) await recordChange(query, { accountId, subject: "mail", id, verb: "resent" });

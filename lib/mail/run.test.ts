@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { asSystem, forAccount, inSets } from "@/lib/db";
+import { asSystem, forAccount, transactionOverAll } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { claimMails, releaseClaims } from "@/lib/mail/claim";
 import { deliverMail } from "@/lib/mail/deliver";
@@ -196,7 +196,7 @@ test("a thousand waiting mails of one account do not delay another's, nor those 
 }, async () => {
   server.at.heldMs = 100;
   const [crowd, other] = [newId(), newId()];
-  await inSets((query) =>
+  await transactionOverAll((query) =>
     writeMails(
       query,
       Array.from({ length: 1_000 }, () => aMail({ accountId: crowd })),
@@ -206,7 +206,7 @@ test("a thousand waiting mails of one account do not delay another's, nor those 
   await waitFor(() => expect(server.received.length).toBeGreaterThan(10));
   const before = server.received.length;
   const late = [aMail({ accountId: other }), aMail()];
-  await inSets((query) => writeMails(query, late));
+  await transactionOverAll((query) => writeMails(query, late));
   await waitFor(() => {
     const gotten = server.received.flatMap(({ to }) => to);
     for (const { to } of late) expect(gotten).toContain(to.email);
@@ -220,10 +220,10 @@ test("an account whose mails all hang does not delay another's, nor those of nob
   const slow = Array.from({ length: 30 }, (_, number) =>
     aMail({ accountId: crowd, to: { email: `slow${number}@example.com`, locale: "en" } }),
   );
-  await inSets((query) => writeMails(query, slow));
+  await transactionOverAll((query) => writeMails(query, slow));
   const { stop } = start();
   await waitFor(() => expect(server.connections.now).toBeGreaterThan(3));
-  await inSets((query) => writeMails(query, [aMail({ accountId: newId() }), aMail()]));
+  await transactionOverAll((query) => writeMails(query, [aMail({ accountId: newId() }), aMail()]));
   await arrived(2, 8_000); // a hanging mail is given up after 15 s
   await stop();
 });
@@ -234,7 +234,7 @@ test("many accounts that wait take turns, however old the mails of some are", as
   const [old, fresh] = [accounts.slice(0, 12), accounts.slice(12)];
   const of = (accountId: string) => Array.from({ length: 20 }, () => aMail({ accountId }));
   const mails = [...old.flatMap(of), ...fresh.flatMap(of)];
-  await inSets((query) => writeMails(query, mails));
+  await transactionOverAll((query) => writeMails(query, mails));
   await asSystem((tx) =>
     tx.mail.updateMany({
       where: { accountId: { in: old } },
@@ -273,7 +273,7 @@ test("a sandbox's mails reach its own confirmed people alone; the others stay in
     Array.from({ length: 60 }, () => of(proven, stranger)),
     of(other, other.email),
   ];
-  await inSets((query) => writeMails(query, [own, ...bombs, unproven]));
+  await transactionOverAll((query) => writeMails(query, [own, ...bombs, unproven]));
   start();
   const all = [own, ...bombs, unproven].map(({ intent }) => intent);
   await waitFor(async () => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { CursorQuery } from "@/lib/lists/pagination";
 import { mailErrors } from "@/lib/mail/states";
-import { CursorQuery } from "@/lib/pagination";
 import { MailStatus } from "@/prisma/client/enums";
 
 /** As the staff see them: what was only written to the inbox is `kept`, because nobody got it. */

@@ -1,7 +1,7 @@
 import { renderMail } from "@/lib/mail/render";
 import { MailContent } from "@/lib/mail/templates";
 import { contentContext } from "@/lib/mail/write";
-import { decrypt } from "@/lib/vault";
+import { decrypt } from "@/lib/vault/vault";
 import { type Locale, locales } from "@/messages";
 import type { Mode } from "@/prisma/client/enums";
 

@@ -1,8 +1,8 @@
 import compile from "icu-minify/compile";
 import format from "icu-minify/format";
-import { TIME_ZONE } from "@/lib/calendar";
 import type { Template } from "@/lib/mail/templates";
 import { moneyText, percentText } from "@/lib/money";
+import { TIME_ZONE } from "@/lib/time/calendar";
 import type { Locale, Messages } from "@/messages";
 import { catalogues } from "@/messages/catalogues";
 

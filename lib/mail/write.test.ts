@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { asSystem, forAccount, inSets, pool } from "@/lib/db";
+import { asSystem, forAccount, pool, transactionOverAll } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { purge } from "@/lib/jobs/retention";
@@ -7,7 +7,7 @@ import { ofAccountADay, ofAddressADay, ofBothADay } from "@/lib/mail/limits";
 import { listMails, readMail } from "@/lib/mail/read";
 import { MailsQuery } from "@/lib/mail/schema";
 import { type Mail, writeMail, writeMails } from "@/lib/mail/write";
-import { rewrapAll } from "@/lib/rewrap";
+import { rewrapAll } from "@/lib/rewrap/rewrap";
 import { aMail, contents, mailsOf } from "@/lib/testing/mails";
 import { makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
@@ -27,7 +27,7 @@ test("the same intent makes one mail: again, at once, and in sets", async () => 
   const write = () => forAccount(mail.accountId ?? "", (tx) => writeMail(tx, mail));
   await Promise.all([write(), write(), write()]);
   await write();
-  await inSets((query) => writeMails(query, [mail, mail, aMail()]));
+  await transactionOverAll((query) => writeMails(query, [mail, mail, aMail()]));
   expect(await mailsOf(mail.intent)).toHaveLength(1);
 });
 
@@ -52,7 +52,7 @@ test("who waits for mails is woken after the commit, and not by a change that is
   expect(woken).toBe(0);
   await forAccount([], (tx) => writeMail(tx, aMail()));
   expect(woken).toBe(1);
-  await inSets((query) => writeMails(query, [aMail()]));
+  await transactionOverAll((query) => writeMails(query, [aMail()]));
   expect(woken).toBe(2);
   stop();
 });
@@ -75,10 +75,10 @@ const over = (accountId: string) => asSystem((tx) => tx.mail.findMany({ where: {
 test("a mail above its account's limit of a day is not written, and one row of the day says how many were not", async () => {
   const [crowd, other] = [newId(), newId()];
   const many = Array.from({ length: ofAccountADay.sandbox + 3 }, () => aMail({ accountId: crowd, mode: "sandbox" }));
-  await inSets((query) => writeMails(query, many));
+  await transactionOverAll((query) => writeMails(query, many));
   const late = aMail({ accountId: crowd, mode: "sandbox" });
   const fine = [aMail({ accountId: other, mode: "sandbox" }), aMail()];
-  await inSets((query) => writeMails(query, [late, ...fine]));
+  await transactionOverAll((query) => writeMails(query, [late, ...fine]));
   expect(await mailsOf(...many.slice(-3).map(({ intent }) => intent), late.intent)).toEqual([]);
   expect(await mailsOf(...fine.map(({ intent }) => intent))).toMatchObject([
     { status: "pending" },
@@ -95,7 +95,7 @@ test("a live account's limit doubles with each week of its age, up to the most",
     const createdAt = new Date(Date.now() - ageDays * 86_400_000);
     await asSystem((tx) => tx.account.update({ where: { id: accountId }, data: { createdAt } }));
     await asSystem((tx) => tx.mail.deleteMany({ where: { accountId } }));
-    await inSets((query) =>
+    await transactionOverAll((query) =>
       writeMails(
         query,
         Array.from({ length: count }, () => aMail({ accountId })),
@@ -115,16 +115,18 @@ test("sixty mails to one address from many live accounts are as many as its temp
   const accounts = Array.from({ length: 3 }, newId);
   for (const accountId of accounts) {
     const some = Array.from({ length: 10 }, () => to(contents.charge_due, accountId));
-    await inSets((query) => writeMails(query, some));
+    await transactionOverAll((query) => writeMails(query, some));
     const upper = Array.from({ length: 10 }, () => to(contents.charge_due, accountId, email.toUpperCase()));
-    await inSets((query) => writeMails(query, upper));
+    await transactionOverAll((query) => writeMails(query, upper));
   }
   const written = (template: string) =>
     asSystem((tx) => tx.mail.count({ where: { recipient: email.toLowerCase(), template, status: "pending" } }));
   expect(await written("charge_due")).toBe((ofAddressADay.charge_due ?? 0) + 2 * ofBoth);
   const refused = 20 - ofBoth;
   expect((await Promise.all(accounts.map(over))).flat().map(({ attempts }) => attempts)).toEqual([refused, refused]);
-  await inSets((query) => writeMails(query, [to(contents.reset_password, null), to(contents.charge_paid, newId())]));
+  await transactionOverAll((query) =>
+    writeMails(query, [to(contents.reset_password, null), to(contents.charge_paid, newId())]),
+  );
   expect([await written("reset_password"), await written("charge_paid")]).toEqual([1, 1]);
 });
 
@@ -137,7 +139,7 @@ test("what a sandbox writes to an address, and what is above an account's limit,
   const greedy = many("live", ofAccountADay.first + 50);
   for (const one of greedy.slice(0, ofAccountADay.first)) one.to = { ...to, email: `${newId()}@example.com` };
   const honest = many("live", ofBoth + 3);
-  await inSets((query) => writeMails(query, [...many("sandbox", 40), ...greedy, ...honest]));
+  await transactionOverAll((query) => writeMails(query, [...many("sandbox", 40), ...greedy, ...honest]));
   expect(await mailsOf(...honest.map(({ intent }) => intent))).toHaveLength(honest.length);
 });
 
@@ -146,12 +148,12 @@ test("receipts keep no other mail of their account back, nor do others keep rece
   const receipts = Array.from({ length: ofAccountADay.first + 2 }, (_, place) =>
     aMail({ accountId, content: place % 2 === 0 ? contents.link_paid : contents.charge_paid }),
   );
-  await inSets((query) => writeMails(query, receipts));
+  await transactionOverAll((query) => writeMails(query, receipts));
   expect(await over(accountId)).toMatchObject([{ attempts: 2 }]);
   const asked = [contents.charge_due, contents.charge_overdue, contents.card_failed, contents.card_expiring];
   const others = asked.map((content) => aMail({ accountId, content }));
   const late = aMail({ accountId, content: contents.link_paid });
-  await inSets((query) => writeMails(query, [late, ...others]));
+  await transactionOverAll((query) => writeMails(query, [late, ...others]));
   expect((await mailsOf(...others.map(({ intent }) => intent))).map(({ status }) => status)).toEqual(
     asked.map(() => "pending"),
   );
@@ -161,7 +163,7 @@ test("receipts keep no other mail of their account back, nor do others keep rece
     aMail({ accountId: crowd, content: contents.charge_due }),
   );
   const receipt = aMail({ accountId: crowd, content: contents.charge_paid });
-  await inSets((query) => writeMails(query, [...due, receipt]));
+  await transactionOverAll((query) => writeMails(query, [...due, receipt]));
   expect(await over(crowd)).toMatchObject([{ attempts: 1 }]);
   expect(await mailsOf(receipt.intent)).toMatchObject([{ status: "pending" }]);
 });
@@ -172,10 +174,10 @@ test("a crowd of subscriptions that end keeps neither charges nor receipts of it
   const crowd = Array.from({ length: ofAccountADay.first + 3 }, (_, place) =>
     aMail({ accountId, content: ends[place % 3] ?? contents.cancelled_by_payer }),
   );
-  await inSets((query) => writeMails(query, crowd));
+  await transactionOverAll((query) => writeMails(query, crowd));
   expect(await over(accountId)).toMatchObject([{ attempts: 3 }]);
   const others = [contents.charge_due, contents.charge_paid].map((content) => aMail({ accountId, content }));
-  await inSets((query) => writeMails(query, others));
+  await transactionOverAll((query) => writeMails(query, others));
   expect(await mailsOf(...others.map(({ intent }) => intent))).toHaveLength(2);
 });
 
@@ -184,16 +186,16 @@ test("an account above its limit is still warned of its webhooks", async () => {
   const charges = Array.from({ length: ofAccountADay.first + 1 }, () =>
     aMail({ accountId, content: contents.charge_due }),
   );
-  await inSets((query) => writeMails(query, charges));
+  await transactionOverAll((query) => writeMails(query, charges));
   expect(await over(accountId)).toHaveLength(1);
   const alarm = aMail({ accountId, content: contents.webhook_disabled });
-  await inSets((query) => writeMails(query, [alarm]));
+  await transactionOverAll((query) => writeMails(query, [alarm]));
   expect(await mailsOf(alarm.intent)).toMatchObject([{ status: "pending" }]);
 });
 
 test("a mail is kept for 30 days, and one that still waits until it is done", async () => {
   const [old, waiting, young] = [aMail(), aMail(), aMail()];
-  await inSets((query) => writeMails(query, [old, waiting, young]));
+  await transactionOverAll((query) => writeMails(query, [old, waiting, young]));
   const days = (count: number) => new Date(Date.now() - count * 86_400_000);
   const set = (intent: string, data: object) => asSystem((tx) => tx.mail.update({ where: { intent }, data }));
   await set(old.intent, { createdAt: days(31), status: "sent", nextAttemptAt: null });
@@ -213,7 +215,7 @@ test("rewrap encrypts mails under the first key, those without an account too", 
 
 test("staff find mails by status and by whole address, page by page", async () => {
   const mails = Array.from({ length: 7 }, () => aMail({ to: { email: "Many@Example.com", locale: "en" } }));
-  await inSets((query) => writeMails(query, mails));
+  await transactionOverAll((query) => writeMails(query, mails));
   const query = (given: object) => listMails(MailsQuery.parse({ search: "Many@Example.com", per_page: 3, ...given }));
   const first = await query({});
   expect(first.meta).toMatchObject({ total: 7, counts: { pending: 7, sent: 0, all: 7 }, route: "inbox" });
@@ -230,7 +232,7 @@ test("staff find mails by status and by whole address, page by page", async () =
 test("a mail that only the inbox has is counted, found and shown as kept, never as sent", async () => {
   const email = `${newId()}@example.com`;
   const mails = Array.from({ length: 3 }, () => aMail({ to: { email, locale: "en" } }));
-  await inSets((query) => writeMails(query, mails));
+  await transactionOverAll((query) => writeMails(query, mails));
   for (const [place, sentBy] of ["inbox", "smtp", "inbox"].entries()) {
     const data = { status: "sent", sentBy, sentAt: new Date(), nextAttemptAt: null } as const;
     await asSystem((tx) => tx.mail.update({ where: { intent: mails[place]?.intent ?? "" }, data }));
@@ -245,7 +247,7 @@ test("a mail that only the inbox has is counted, found and shown as kept, never 
 
 test("what a mail says is shown to the staff only where no server is set", async () => {
   const mail = aMail({ content: contents.confirm_address });
-  await inSets((query) => writeMails(query, [mail]));
+  await transactionOverAll((query) => writeMails(query, [mail]));
   const [{ id } = { id: "" }] = await mailsOf(mail.intent);
   expect((await readMail(id, { userId: "x" })).content).toMatchObject({ subject: "Confirme o seu e-mail" });
   Object.assign(env, { MAIL_URL: "smtp://127.0.0.1:9" });

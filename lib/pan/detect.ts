@@ -2,7 +2,7 @@ import { isValidCnpj } from "@brazilian-utils/brazilian-utils";
 import { AppError } from "@/lib/errors";
 import { hasLengthOfBrand } from "@/lib/pan/brands";
 import { passesLuhn } from "@/lib/pan/luhn";
-import { plain } from "@/lib/typed";
+import { plain } from "@/lib/typed/text";
 
 /** Names of members that hold a card number or a CVV. */
 const NAMES = /cvv|cvc|cvn|\bcsc\b|security_?code|card[-_ ]?number|verification_?value|(^|[-_])pan([-_]|$)/i;

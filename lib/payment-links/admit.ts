@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AccountContext } from "@/lib/accounts/context";
-import { DAY_MS } from "@/lib/calendar";
-import { businessNow } from "@/lib/clock";
-import type { Row } from "@/lib/columns";
+import type { Row } from "@/lib/database/json-rows";
 import { type Query, queryOf, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { firstIdAt } from "@/lib/ids";
 import { networkOf } from "@/lib/net/address";
 import { endOf } from "@/lib/payment-links/present";
 import { inSql } from "@/lib/states";
+import { DAY_MS } from "@/lib/time/calendar";
+import { businessNow } from "@/lib/time/clock";
 import { moveSales } from "@/lib/transactions/move";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
 import type { DeliveryAddress } from "@/lib/transactions/schema";

@@ -1,7 +1,6 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { lockAccount } from "@/lib/accounts/lock";
 import { recordChange } from "@/lib/audit/record-change";
-import { businessNow } from "@/lib/clock";
 import { forAccount, type Tx } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError, invalid } from "@/lib/errors";
@@ -10,6 +9,7 @@ import { newId } from "@/lib/ids";
 import { limits } from "@/lib/limits";
 import { presentPaymentLink, withProduct } from "@/lib/payment-links/present";
 import type { PaymentLinkInput } from "@/lib/payment-links/schema";
+import { businessNow } from "@/lib/time/clock";
 
 /**
  * Creates a payment link, open at once. Throws `amount_below_minimum`, `payment_link_limit_reached` when the account has

@@ -1,9 +1,9 @@
-import { iso } from "@/lib/clock";
-import type { Row } from "@/lib/columns";
+import type { Row } from "@/lib/database/json-rows";
 import type { Query } from "@/lib/db";
 import { env } from "@/lib/env";
 import type { Happened } from "@/lib/events/consume";
 import { type Mail, writeMails } from "@/lib/mail/write";
+import { iso } from "@/lib/time/clock";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
 import type { Mode } from "@/prisma/client/enums";
 

@@ -1,7 +1,7 @@
-import type { Row } from "@/lib/columns";
+import type { Row } from "@/lib/database/json-rows";
 import { readFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { COUNTED, type CursorQuery, pageAfter, pageOfRead, upTo } from "@/lib/pagination";
+import { COUNTED, type CursorQuery, pageAfter, pageOfRead, upTo } from "@/lib/lists/pagination";
 import { presentListItem } from "@/lib/transactions/present";
 import { saleOf } from "@/lib/transactions/sale";
 import { paid } from "@/lib/transactions/states";

@@ -1,8 +1,8 @@
-import { iso, isoOrNull } from "@/lib/clock";
 import { env } from "@/lib/env";
 import { decimal } from "@/lib/money";
 import type { PaymentLink } from "@/lib/payment-links/schema";
 import { imageUrl } from "@/lib/products/present";
+import { iso, isoOrNull } from "@/lib/time/clock";
 import type { Prisma } from "@/prisma/client/client";
 
 /** What `presentPaymentLink` needs beside the link's own row. */

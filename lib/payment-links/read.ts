@@ -1,10 +1,10 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { businessNow } from "@/lib/clock";
 import { readFor, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { pageAfter, pageOfRead } from "@/lib/pagination";
+import { pageAfter, pageOfRead } from "@/lib/lists/pagination";
 import { presentPaymentLink, withProduct } from "@/lib/payment-links/present";
 import type { PaymentLinkQuery } from "@/lib/payment-links/schema";
+import { businessNow } from "@/lib/time/clock";
 import { paid } from "@/lib/transactions/states";
 
 /** The account's payment links, newest first; `search` looks into their descriptions. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Amount } from "@/lib/amount";
-import { CursorMeta, CursorQuery } from "@/lib/pagination";
+import { CursorMeta, CursorQuery } from "@/lib/lists/pagination";
 import { TransactionListItem } from "@/lib/transactions/schema";
+import { Amount } from "@/lib/typed/amount";
 import { PaymentLinkStatus } from "@/prisma/client/enums";
 
 const status = z.enum(PaymentLinkStatus);

@@ -1,12 +1,12 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { lockAccount } from "@/lib/accounts/lock";
 import { recordChange } from "@/lib/audit/record-change";
-import { businessNow } from "@/lib/clock";
 import { forAccount } from "@/lib/db";
 import { type Idem, once } from "@/lib/idempotency";
 import { assertSellable } from "@/lib/payment-links/create";
 import { presentFound } from "@/lib/payment-links/read";
 import type { PaymentLinkChange } from "@/lib/payment-links/schema";
+import { businessNow } from "@/lib/time/clock";
 
 /**
  * Changes the members that were given. A code that was issued before keeps its amount. Throws `payment_link_not_found`,

@@ -2,7 +2,6 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { lockAccount } from "@/lib/accounts/lock";
 import { countStored, rowBytes } from "@/lib/accounts/storage";
 import { recordChange } from "@/lib/audit/record-change";
-import { businessNow } from "@/lib/clock";
 import { forAccount, onCommit, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
@@ -14,6 +13,7 @@ import { findPlan } from "@/lib/plans/read";
 import type { PlanInput } from "@/lib/plans/schema";
 import { assertTerms, type Terms, usualAdvance } from "@/lib/plans/terms";
 import { findProduct } from "@/lib/products/read";
+import { businessNow } from "@/lib/time/clock";
 
 /** Shares a new plan, in the transaction that makes it. */
 type Share = (tx: Tx, planId: string) => Promise<void>;

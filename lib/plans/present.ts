@@ -1,8 +1,8 @@
-import { isoLocal } from "@/lib/calendar";
 import { env } from "@/lib/env";
 import { decimal, reais } from "@/lib/money";
 import type { Plan, PlanSplit } from "@/lib/plans/schema";
 import { imageUrl } from "@/lib/products/present";
+import { isoLocal } from "@/lib/time/calendar";
 import type { PlanSplit as PlanSplitRow, Prisma } from "@/prisma/client/client";
 
 /** What `presentPlan` needs of a plan beside its own row: its splits are those that count, the oldest first. */

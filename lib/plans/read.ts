@@ -1,6 +1,6 @@
 import { readFor, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { metaOf, type PageQuery, skipOf } from "@/lib/pagination";
+import { metaOf, type PageQuery, skipOf } from "@/lib/lists/pagination";
 import { countActive } from "@/lib/plans/active";
 import { presentPlan, withTerms } from "@/lib/plans/present";
 import type { PlanQuery } from "@/lib/plans/schema";

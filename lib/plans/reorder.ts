@@ -1,11 +1,11 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { lockAccount } from "@/lib/accounts/lock";
 import { recordChange } from "@/lib/audit/record-change";
-import { businessNow } from "@/lib/clock";
 import { forAccount } from "@/lib/db";
 import { invalid } from "@/lib/errors";
 import type { PlanOrder } from "@/lib/plans/schema";
 import { findProduct } from "@/lib/products/read";
+import { businessNow } from "@/lib/time/clock";
 
 const NOT_ALL = "Envie cada plano do produto que não está arquivado, uma vez.";
 

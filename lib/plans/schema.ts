@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { Amount } from "@/lib/amount";
 import { limits } from "@/lib/limits";
-import { PageQuery, pageOf } from "@/lib/pagination";
+import { PageQuery, pageOf } from "@/lib/lists/pagination";
 import { InviteInput } from "@/lib/splits/schema";
+import { Amount } from "@/lib/typed/amount";
 import { BillingMethod, PlanStatus, SplitStatus } from "@/prisma/client/enums";
 
 const status = z.enum(PlanStatus);

@@ -1,5 +1,5 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { statement } from "@/lib/db";
+import { runPrepared } from "@/lib/db";
 import { invalid } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { reais, sharesOf } from "@/lib/money";
@@ -27,7 +27,7 @@ export async function describeSold(account: AccountContext, net: number, asked: 
   const { split, plan_token: token } = asked;
   if (!token) return { shares: split.length > 0 ? await snapshotShares(account, net, split) : [] };
   if (split.length > 0) throw invalid({ split: ["Uma venda de um plano é dividida pelos repasses do plano."] });
-  const [plan] = await statement<SoldPlan>("sold_plan", PLAN, [account.id, token]);
+  const [plan] = await runPrepared<SoldPlan>("sold_plan", PLAN, [account.id, token]);
   if (!plan) throw invalid({ plan_token: ["Plano não encontrado, ou não está ativo."] });
   return soldOf(plan, asked.amount, net);
 }

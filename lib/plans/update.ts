@@ -2,7 +2,6 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { lockAccount } from "@/lib/accounts/lock";
 import { countStored, rowBytes } from "@/lib/accounts/storage";
 import { recordChange } from "@/lib/audit/record-change";
-import { businessNow } from "@/lib/clock";
 import { forAccount, onCommit, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
@@ -14,6 +13,7 @@ import type { PlanChange } from "@/lib/plans/schema";
 import { planTransitions } from "@/lib/plans/states";
 import { assertTerms, isSame, type Terms } from "@/lib/plans/terms";
 import { statusesAfter } from "@/lib/states";
+import { businessNow } from "@/lib/time/clock";
 
 /** Which plan of the account: under a product only one of that product's. */
 type Named = Omit<PlanKey, "accountId">;

@@ -1,7 +1,6 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { lockAccount } from "@/lib/accounts/lock";
 import { recordChange } from "@/lib/audit/record-change";
-import { businessNow } from "@/lib/clock";
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
@@ -9,6 +8,7 @@ import { newId } from "@/lib/ids";
 import { limits } from "@/lib/limits";
 import { presentProduct } from "@/lib/products/present";
 import type { ProductInput } from "@/lib/products/schema";
+import { businessNow } from "@/lib/time/clock";
 
 /** Creates a product. Throws `product_limit_reached` when the account has as many as `limits` allows. */
 export const createProduct = (account: AccountContext, input: ProductInput, idem?: Idem) =>

@@ -1,13 +1,13 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { gates } from "@/lib/batch";
-import { businessNow } from "@/lib/clock";
-import { forAccount, statement } from "@/lib/db";
+import { concurrencyLimits } from "@/lib/concurrency/limit";
+import { forAccount, runPrepared } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
 import { newSecret } from "@/lib/ids";
 import { imageTypeOf } from "@/lib/products/image-type";
 import { presentProduct } from "@/lib/products/present";
 import { changeRow } from "@/lib/products/update";
+import { businessNow } from "@/lib/time/clock";
 
 /**
  * Gives a product its picture in place of the one before, under a new address: the old one then answers 404. Throws 422
@@ -47,7 +47,7 @@ const PIECE_BYTES = 131_072;
 const READS = 2;
 const MAX_REST_MS = 20;
 
-const readInTurn = gates(
+const readInTurn = concurrencyLimits(
   { width: () => READS, restMs: (heldMs) => Math.min(heldMs, MAX_REST_MS), waiting: Number.POSITIVE_INFINITY },
   () => new AppError("unavailable"),
 );
@@ -69,7 +69,7 @@ export async function readImage(id: string, { isContentWanted }: { isContentWant
 async function readPiece(id: string, from: number, length: number): Promise<Piece | undefined> {
   const text = `select content_type as "contentType", octet_length(bytes) as size, substring(bytes from $2 for $3) as bytes
     from image_in_scope($1)`;
-  const read = () => statement<Piece>("image_piece", text, [id, from + 1, length]);
+  const read = () => runPrepared<Piece>("image_piece", text, [id, from + 1, length]);
   const [piece] = await (length > 0 ? readInTurn("pieces", read) : read());
   return piece;
 }

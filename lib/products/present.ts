@@ -1,6 +1,6 @@
-import { iso } from "@/lib/clock";
 import { env } from "@/lib/env";
 import type { Product } from "@/lib/products/schema";
+import { iso } from "@/lib/time/clock";
 import type { Product as ProductRow } from "@/prisma/client/client";
 
 /** A product with how many of its plans and links are active. */

@@ -1,6 +1,6 @@
 import { readFor, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { pageAfter, pageOfRead } from "@/lib/pagination";
+import { pageAfter, pageOfRead } from "@/lib/lists/pagination";
 import { presentProduct } from "@/lib/products/present";
 import type { ProductQuery } from "@/lib/products/schema";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CursorMeta, CursorQuery } from "@/lib/pagination";
+import { CursorMeta, CursorQuery } from "@/lib/lists/pagination";
 import { ProductStatus } from "@/prisma/client/enums";
 
 const status = z.enum(ProductStatus);

@@ -1,7 +1,6 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { lockAccount } from "@/lib/accounts/lock";
 import { recordChange } from "@/lib/audit/record-change";
-import { businessNow } from "@/lib/clock";
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Counted, presentProduct } from "@/lib/products/present";
@@ -9,6 +8,7 @@ import { findProduct } from "@/lib/products/read";
 import type { ProductChange } from "@/lib/products/schema";
 import { productTransitions } from "@/lib/products/states";
 import { statusesAfter, statusesBefore } from "@/lib/states";
+import { businessNow } from "@/lib/time/clock";
 import type { Product } from "@/prisma/client/client";
 
 /**

@@ -2,15 +2,15 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { lockAccount } from "@/lib/accounts/lock";
 import { noteRecorded } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
-import { iso } from "@/lib/clock";
 import { forAccount, readFor, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { limits } from "@/lib/limits";
-import { isOrigin, originMeant } from "@/lib/origins";
-import { metaOf, type PageQuery, skipOf } from "@/lib/pagination";
+import { metaOf, type PageQuery, skipOf } from "@/lib/lists/pagination";
 import type { Domain, DomainTest } from "@/lib/public-keys/schema";
+import { iso } from "@/lib/time/clock";
+import { isOrigin, originMeant } from "@/lib/typed/origins";
 import type { CardDomain } from "@/prisma/client/client";
 
 export const presentDomain = ({ id, origin, createdAt }: CardDomain): Domain => ({

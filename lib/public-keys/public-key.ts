@@ -1,12 +1,12 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { recordChange } from "@/lib/audit/record-change";
-import { iso, realNow } from "@/lib/clock";
-import { forAccount, statement, type Tx } from "@/lib/db";
+import { forAccount, runPrepared, type Tx } from "@/lib/db";
 import { env } from "@/lib/env";
 import { type Idem, once } from "@/lib/idempotency";
 import { newSecret } from "@/lib/ids";
 import { findDomains, presentDomain } from "@/lib/public-keys/domains";
 import type { PublicKey } from "@/lib/public-keys/schema";
+import { iso, realNow } from "@/lib/time/clock";
 import type { PublicKey as Row } from "@/prisma/client/client";
 
 /** `pk_live_…`, or `pk_test_…` for a sandbox. It is no secret, but too long to be guessed. */
@@ -42,7 +42,7 @@ export const regeneratePublicKey = (account: AccountContext, idem?: Idem) =>
 export async function readFieldsOrigins(key: string, parent: string): Promise<string[]> {
   const ours = new URL(env.APP_URL).origin;
   const values = [key, parent === ours ? ours : null];
-  const rows = await statement<{ origin: string }>("fields_origins", FIELDS_ORIGINS, values);
+  const rows = await runPrepared<{ origin: string }>("fields_origins", FIELDS_ORIGINS, values);
   return rows.map(({ origin }) => origin);
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isOrigin, originMeant } from "@/lib/origins";
+import { isOrigin, originMeant } from "@/lib/typed/origins";
 import { locales } from "@/messages";
 
 export const Domain = z.object({ id: z.uuid(), origin: z.string(), created_at: z.string() });

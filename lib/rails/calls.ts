@@ -1,7 +1,16 @@
 import { actAs } from "@/lib/actor";
-import { mayCrash } from "@/lib/crash-points";
-import { forAccount, IN_SCOPE, inStatements, isPicked, type Query, SCOPE_OF_ALL, statement, type Tx } from "@/lib/db";
+import {
+  forAccount,
+  IN_SCOPE,
+  isPicked,
+  type Query,
+  runPrepared,
+  SCOPE_OF_ALL,
+  type Tx,
+  transactionFor,
+} from "@/lib/db";
 import { log } from "@/lib/log";
+import { mayCrash } from "@/lib/process/crash-points";
 
 /** Our id of a call; a card charge has its sale's id. Only one call is ever made under an id. */
 export type CallKey = { accountId: string; id: string };
@@ -117,7 +126,7 @@ export const finishCall = <Answer, Row, T>(
   answer: Answer | Lost,
   also: (query: Query, row?: Row) => Promise<T | undefined> = nothing,
 ): Promise<T | undefined> =>
-  inStatements(accountId, async (query) => {
+  transactionFor(accountId, async (query) => {
     const call = { accountId, id };
     // A second caller waits for the first.
     const [first] = await query<{ provider: string }>("call_answered", ANSWERED, [accountId, id]);
@@ -134,7 +143,7 @@ const ANSWERED = `update rail_calls set answered_at = now()
 
 /** The second transaction where the provider's answer is unknown: the sweep asks 2 s from now at the latest. */
 export const leaveOpen = <T>({ accountId, id }: CallKey, also: (query: Query) => Promise<T>): Promise<T> =>
-  inStatements(accountId, async (query) => {
+  transactionFor(accountId, async (query) => {
     await query("call_open", OPEN, [accountId, id]);
     const result = await also(query);
     mayCrash("call.finishing");
@@ -153,7 +162,7 @@ const BATCH = 50;
  * Returns whether more may be due.
  */
 export async function resolveDueCalls(kinds: readonly Kind<unknown>[]): Promise<boolean> {
-  const due = await statement<CallKey & { kind: string }>("", CLAIM, [kinds.map(({ name }) => name)]);
+  const due = await runPrepared<CallKey & { kind: string }>("", CLAIM, [kinds.map(({ name }) => name)]);
   const counts = await Promise.all(
     kinds.map((kind) =>
       resolve(
@@ -172,7 +181,7 @@ async function resolve(kind: Kind<unknown>, due: readonly CallKey[]): Promise<nu
     log.warn({ ...call, kind: kind.name, error }, "the outcome of a call is not known yet");
   };
   await Promise.all(due.map((call) => resolveCall(kind, call).catch(failed(call))));
-  if (unknown.length > 0) await statement("calls_later", LATER, columnsOf(unknown));
+  if (unknown.length > 0) await runPrepared("calls_later", LATER, columnsOf(unknown));
   return due.length;
 }
 
@@ -212,7 +221,7 @@ export async function resolveCall(kind: Kind<unknown>, key: CallKey): Promise<vo
 
 /** Throws when there is no such call. */
 export async function readCall({ accountId, id }: CallKey): Promise<Call> {
-  const [call] = await statement<Call>("call_read", READ, [accountId, id]);
+  const [call] = await runPrepared<Call>("call_read", READ, [accountId, id]);
   if (!call) throw new Error(`No call ${id}`);
   return call;
 }

@@ -1,4 +1,4 @@
-import type { Checks } from "@/lib/reconcile";
+import type { Checks } from "@/lib/reconcile/check";
 
 /** What must hold of calls to the outside. */
 export const checks: Checks = {

@@ -1,5 +1,5 @@
 import { Agent, request } from "undici";
-import { countCall, type Outcome } from "@/lib/metrics";
+import { countCall, type Outcome } from "@/lib/monitoring/metrics";
 
 /** The time limits of a call and of a look-up, for the whole answer (operations.md section 3). Tests shorten them. */
 export const timeouts = { callMs: 8_000, findMs: 5_000 };

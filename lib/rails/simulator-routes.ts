@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { inLineOf } from "@/lib/db";
+import { inQueueOf } from "@/lib/db";
 import { env } from "@/lib/env";
 import { json } from "@/lib/http/answer";
 import { parseJson, readText } from "@/lib/http/body";
@@ -14,7 +14,7 @@ export function guarded(handler: Handler): Handler {
   return async (request, context) => {
     const { 1: token = "" } = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
     if (!isSameSecret(token, env.SIMULATOR_SECRET)) return json(401, { message: "Credencial ausente ou inválida." });
-    return inLineOf("simulator", () => handler(request, context));
+    return inQueueOf("simulator", () => handler(request, context));
   };
 }
 

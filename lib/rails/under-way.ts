@@ -1,5 +1,5 @@
 import pg from "pg";
-import { directAddress, directUrl, statement } from "@/lib/db";
+import { directAddress, directUrl, runPrepared } from "@/lib/db";
 import { log } from "@/lib/log";
 
 /** The first half of the advisory locks that show that a call is under way; the second is the hash of our id. */
@@ -31,7 +31,7 @@ export async function whileUnderWay<T>(id: string, run: () => Promise<T>): Promi
 /** Whether this call is under way, in this process or another. */
 export async function isUnderWay(id: string): Promise<boolean> {
   const text = "select pg_try_advisory_xact_lock($1, hashtext($2)) as free";
-  const [row] = await statement<{ free: boolean }>("call_under_way", text, [UNDER_WAY, id]);
+  const [row] = await runPrepared<{ free: boolean }>("call_under_way", text, [UNDER_WAY, id]);
   return !row?.free;
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { urlIn } from "@/lib/typed";
+import { urlIn } from "@/lib/typed/text";
 
 const address = z.string().trim().max(2048);
 const NO_ADDRESS = "Informe um endereço completo, como https://exemplo.com.br/webhook.";

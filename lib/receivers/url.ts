@@ -3,7 +3,7 @@ import type { LookupFunction } from "node:net";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { isLocal, isLoopback, isPublicAddress, type Network, networks } from "@/lib/net/address";
-import { urlIn } from "@/lib/typed";
+import { urlIn } from "@/lib/typed/text";
 
 export type Mode = "live" | "sandbox";
 

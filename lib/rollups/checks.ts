@@ -1,4 +1,4 @@
-import type { Checks } from "@/lib/reconcile";
+import type { Checks } from "@/lib/reconcile/check";
 import { CHANGED, changesOf, countsOf, KEY } from "@/lib/rollups/changes";
 
 /** What must hold between sales and their counts: what is kept and what waits to be counted are the sales. */

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { localTime } from "@/lib/calendar";
-import { asSystem, forAccount, inSets, type Query } from "@/lib/db";
+import { asSystem, forAccount, type Query, transactionOverAll } from "@/lib/db";
 import type { Happened } from "@/lib/events/consume";
 import { newId } from "@/lib/ids";
 import { checks } from "@/lib/rollups/checks";
@@ -9,6 +8,7 @@ import { countEvents } from "@/lib/rollups/count";
 import { countByDay, countByStatus } from "@/lib/rollups/read";
 import { rebuildAccounts } from "@/lib/rollups/rebuild";
 import { type Made, makeAccount } from "@/lib/testing/make";
+import { localTime } from "@/lib/time/calendar";
 import { insertSales } from "@/lib/transactions/insert";
 import { moveSales, writePixCodes } from "@/lib/transactions/move";
 import type { Sale } from "@/lib/transactions/sale";
@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 
 /** Takes some events of one account from the outbox and counts them, as the consumer of all events does. */
 const count = ({ accountId }: Made, limit = 1_000, also: () => void = () => {}) =>
-  inSets(async (query: Query) => {
+  transactionOverAll(async (query: Query) => {
     const events = await query<Happened>(
       `take_${limit}`,
       `with gone as (
@@ -212,7 +212,7 @@ describe("a rebuild", () => {
     await count(seller);
     await sell(other);
     await forAccount(seller.accountId, (tx) => tx.rollup.updateMany({ data: { number: 7n } }));
-    await inSets(async (query) => {
+    await transactionOverAll(async (query) => {
       const [event] = await query<Happened>("event_of", EVENT, [other.accountId]);
       if (event) await countEvents(query, [event]);
       await Promise.all([1, 2].map(() => rebuildAccounts([seller.accountId])));

@@ -1,12 +1,12 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { recordChange } from "@/lib/audit/record-change";
-import { DAY_MS } from "@/lib/calendar";
-import { businessNow, iso, realNow } from "@/lib/clock";
+import { newPause } from "@/lib/concurrency/pause";
 import { forAccount, readFor } from "@/lib/db";
 import { AppError, type Faults, invalid } from "@/lib/errors";
 import { newId } from "@/lib/ids";
-import { newPause } from "@/lib/pause";
 import { type AdvanceBody, type Advanced, type Clock, MAX_DAYS_AHEAD } from "@/lib/sandbox/schema";
+import { DAY_MS } from "@/lib/time/calendar";
+import { businessNow, iso, realNow } from "@/lib/time/clock";
 import { wakeOnCommit } from "@/lib/wake";
 import type { ClockAdvance } from "@/prisma/client/client";
 

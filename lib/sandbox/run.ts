@@ -2,13 +2,13 @@ import { billDue } from "@/lib/billing/bill-due";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { orderDebits } from "@/lib/billing/order-debits";
 import { settleDueCharges } from "@/lib/charges/settle";
-import { inSets, isPicked } from "@/lib/db";
+import { newPause } from "@/lib/concurrency/pause";
+import { repeat } from "@/lib/concurrency/repeat";
+import { isPicked, transactionOverAll } from "@/lib/db";
 import { completeDuePayments } from "@/lib/deposits/complete";
 import { expireDueDeposits } from "@/lib/deposits/expire";
 import { pollRails } from "@/lib/deposits/poll";
 import { log } from "@/lib/log";
-import { newPause } from "@/lib/pause";
-import { repeat } from "@/lib/repeat";
 import { readOfferedMandates } from "@/lib/subscriptions/follow";
 
 /** How long one turn of an advance lasts, before others have theirs. */
@@ -81,7 +81,7 @@ const works = [expireDueDeposits, billDue(), chargeWaitingCards, orderDebits, se
 
 /** The first row of a statement, in a transaction over all accounts; its plan is made for the tables as they are. */
 const one = async <Row>(text: string, values: unknown[]): Promise<Row | undefined> =>
-  (await inSets((query) => query<Row>("", text, values)))[0];
+  (await transactionOverAll((query) => query<Row>("", text, values)))[0];
 
 const TAKE = `with due as (
     select account_id, id from clock_advances where done_at is null and claimed_until <= now()

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { centsOf } from "@/lib/money";
-import { Email } from "@/lib/people";
-import { plain } from "@/lib/typed";
+import { Email } from "@/lib/typed/fields";
+import { plain } from "@/lib/typed/text";
 
 export const Split = z
   .array(

@@ -1,5 +1,5 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { statement } from "@/lib/db";
+import { runPrepared } from "@/lib/db";
 import { AppError, invalid } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { sharesOf } from "@/lib/money";
@@ -21,7 +21,7 @@ const RECIPIENTS = `select c.client_id, a.id as account_id, a.name
 export async function snapshotShares(account: AccountContext, net: number, split: Split): Promise<Share[]> {
   const total = split.reduce((sum, { percentage }) => sum + percentage, 0);
   if (total >= 100) throw new AppError("split_exceeds_total");
-  const rows = await statement<Recipient>("recipients", RECIPIENTS, [
+  const rows = await runPrepared<Recipient>("recipients", RECIPIENTS, [
     split.map(({ user_id }) => user_id),
     account.mode,
   ]);

@@ -1,6 +1,5 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { recordChange } from "@/lib/audit/record-change";
-import { businessNow, realNow } from "@/lib/clock";
 import { forAccount, type Tx } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
@@ -10,6 +9,7 @@ import { leadsTo, startsFrom } from "@/lib/states";
 import { findReceived, type Named, readInvite } from "@/lib/subscription-splits/find";
 import { type InviteRow, presentInvite } from "@/lib/subscription-splits/present";
 import { splitTransitions } from "@/lib/subscription-splits/states";
+import { businessNow, realNow } from "@/lib/time/clock";
 import { localeOf } from "@/lib/users/locale";
 import type { Prisma } from "@/prisma/client/client";
 

@@ -3,7 +3,6 @@ import { lockAccount } from "@/lib/accounts/lock";
 import { countStored, rowBytes } from "@/lib/accounts/storage";
 import { recordChange } from "@/lib/audit/record-change";
 import type { Scope } from "@/lib/auth/scopes";
-import { businessNow, realNow } from "@/lib/clock";
 import { forAccount, onCommit, type Tx } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError, type ErrorCode } from "@/lib/errors";
@@ -16,6 +15,7 @@ import type { InviteInput } from "@/lib/splits/schema";
 import { readInvite } from "@/lib/subscription-splits/find";
 import { type InviteRow, presentInvite } from "@/lib/subscription-splits/present";
 import { openSplits } from "@/lib/subscription-splits/states";
+import { businessNow, realNow } from "@/lib/time/clock";
 import { localeOf } from "@/lib/users/locale";
 
 /** What inviting throws, for the contracts of its routes. */

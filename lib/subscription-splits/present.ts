@@ -1,6 +1,6 @@
-import { isoMilliseconds } from "@/lib/clock";
 import { decimal } from "@/lib/money";
 import type { Invite } from "@/lib/subscription-splits/schema";
+import { isoMilliseconds } from "@/lib/time/clock";
 import type { PlanSplit } from "@/prisma/client/client";
 
 /** SQL: the columns of an `InviteRow`, of the splits `s`. */

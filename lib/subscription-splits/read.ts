@@ -2,7 +2,7 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { forAccount, readFor, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { sha256 } from "@/lib/ids";
-import { COUNTED, metaOf, type PageQuery, skipOf } from "@/lib/pagination";
+import { COUNTED, metaOf, type PageQuery, skipOf } from "@/lib/lists/pagination";
 import { findPlan } from "@/lib/plans/read";
 import { findReceived, readInvite } from "@/lib/subscription-splits/find";
 import { type InviteRow, inviteColumns, presentInvite, withOffer } from "@/lib/subscription-splits/present";

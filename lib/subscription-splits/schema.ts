@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PageQuery, pageOf } from "@/lib/pagination";
+import { PageQuery, pageOf } from "@/lib/lists/pagination";
 import { SplitStatus } from "@/prisma/client/enums";
 
 const status = z.enum(SplitStatus);

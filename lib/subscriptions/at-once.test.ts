@@ -7,7 +7,7 @@ import { asSystem, forAccount, pool, prisma } from "@/lib/db";
 import { completeDeposit, completeDuePayments } from "@/lib/deposits/complete";
 import { pollRails } from "@/lib/deposits/poll";
 import { railFor } from "@/lib/rails/pix/port";
-import { reconcile } from "@/lib/reconcile";
+import { reconcile } from "@/lib/reconcile/reconcile";
 import { statusesAfter } from "@/lib/states";
 import { subscriptionTransitions } from "@/lib/subscriptions/states";
 import type { Made } from "@/lib/testing/make";

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
-import type { CrashPoint } from "@/lib/crash-points";
 import { asSystem, forAccount, pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
+import type { CrashPoint } from "@/lib/process/crash-points";
 import { resolveCall } from "@/lib/rails/calls";
 import { patience } from "@/lib/rails/cards/simulator/routes";
 import { cycleCharge } from "@/lib/subscriptions/card-call";

@@ -1,7 +1,5 @@
-import { DAY_MS } from "@/lib/calendar";
 import { readChargeTerms } from "@/lib/charges/call";
-import { realNow } from "@/lib/clock";
-import { inStatements, type Query } from "@/lib/db";
+import { type Query, transactionFor } from "@/lib/db";
 import { log } from "@/lib/log";
 import type { CallKey, Kind, Lost } from "@/lib/rails/calls";
 import { acquirerNamed, type Outcome } from "@/lib/rails/cards/port";
@@ -14,6 +12,8 @@ import { failAttempt } from "@/lib/subscriptions/moves";
 import { closedReason, findCycles, payCycles } from "@/lib/subscriptions/pay";
 import { takeSteps } from "@/lib/subscriptions/steps";
 import { writeChanges } from "@/lib/subscriptions/write";
+import { DAY_MS } from "@/lib/time/calendar";
+import { realNow } from "@/lib/time/clock";
 import { moveSales } from "@/lib/transactions/move";
 import { readSale, type Sale } from "@/lib/transactions/sale";
 
@@ -27,7 +27,7 @@ export const cycleCharge = {
   async find({ accountId, id, provider }) {
     const acquirer = acquirerNamed(provider);
     if (!acquirer) throw new Error(`No acquirer is named ${provider}`);
-    const { amount } = await inStatements(accountId, (query) => readSale(query, { accountId, id }));
+    const { amount } = await transactionFor(accountId, (query) => readSale(query, { accountId, id }));
     return acquirer.find({ id, amount: Number(amount) });
   },
 

@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { AccountContext } from "@/lib/accounts/context";
-import { lastDayOf } from "@/lib/calendar";
-import { businessNow } from "@/lib/clock";
 import { readSubscriptionTimeline } from "@/lib/dashboard/subscription";
 import { forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
@@ -17,6 +15,8 @@ import type { Made } from "@/lib/testing/make";
 import { openRail } from "@/lib/testing/rail";
 import { makeShop } from "@/lib/testing/shop";
 import { advance, aPlan, enrolledByCard, nowOf, putCard, shown } from "@/lib/testing/subscriptions";
+import { lastDayOf } from "@/lib/time/calendar";
+import { businessNow } from "@/lib/time/clock";
 
 openRail();
 

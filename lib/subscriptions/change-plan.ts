@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import { type AccountContext, assertActive, assertCeiling } from "@/lib/accounts/context";
-import { isoOrNull } from "@/lib/clock";
 import { type Query, queryOf, readFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
@@ -27,6 +26,7 @@ import { pictureOf } from "@/lib/subscriptions/qr";
 import { findSubscription } from "@/lib/subscriptions/read";
 import type { ChangePlanBody, PlanChange, PlanChangePreview } from "@/lib/subscriptions/schema";
 import { actions } from "@/lib/subscriptions/states";
+import { isoOrNull } from "@/lib/time/clock";
 
 type Body = z.output<typeof ChangePlanBody>;
 type NewOffer = Offer & { planVersion: number };

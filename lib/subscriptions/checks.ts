@@ -1,4 +1,4 @@
-import type { Checks } from "@/lib/reconcile";
+import type { Checks } from "@/lib/reconcile/check";
 import { inSql } from "@/lib/states";
 import { paid } from "@/lib/transactions/states";
 

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { findPayment } from "@/lib/checkout/status";
-import { businessNow } from "@/lib/clock";
 import { forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { addDays, dayOf, endOf, startOf } from "@/lib/subscriptions/calendar";
@@ -22,6 +21,7 @@ import {
   putCard,
   shown,
 } from "@/lib/testing/subscriptions";
+import { businessNow } from "@/lib/time/clock";
 
 openRail();
 

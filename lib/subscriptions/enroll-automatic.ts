@@ -1,5 +1,4 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { iso } from "@/lib/clock";
 import { queryOf, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
@@ -12,6 +11,7 @@ import { mandateCall, offerOf } from "@/lib/subscriptions/mandate-call";
 import { pictureOf } from "@/lib/subscriptions/qr";
 import type { Enrolled } from "@/lib/subscriptions/schema";
 import { writeChanges } from "@/lib/subscriptions/write";
+import { iso } from "@/lib/time/clock";
 import { readSale, type Sale } from "@/lib/transactions/sale";
 import { refuseWithoutRail } from "@/lib/users/refuse-without-rail";
 

@@ -2,7 +2,6 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { spendToken } from "@/lib/card-tokens/tokenize";
 import { beginCharge } from "@/lib/charges/begin";
 import { presentCharge } from "@/lib/charges/present";
-import { businessNow } from "@/lib/clock";
 import { type Query, queryOf, type Tx } from "@/lib/db";
 import { AppError, type ErrorCode, invalid } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
@@ -18,6 +17,7 @@ import { type Change, note, setCycle } from "@/lib/subscriptions/change";
 import { failAttempt } from "@/lib/subscriptions/moves";
 import type { EnrollBody, Enrolled } from "@/lib/subscriptions/schema";
 import { writeChanges } from "@/lib/subscriptions/write";
+import { businessNow } from "@/lib/time/clock";
 import { readSale, type Sale } from "@/lib/transactions/sale";
 import { refuseWithoutRail } from "@/lib/users/refuse-without-rail";
 

@@ -1,5 +1,4 @@
 import { type AccountContext, assertActive, assertCeiling } from "@/lib/accounts/context";
-import { iso } from "@/lib/clock";
 import { forAccount, queryOf, readFor, type Tx } from "@/lib/db";
 import { AppError, type ErrorCode } from "@/lib/errors";
 import { type Intent, once } from "@/lib/idempotency";
@@ -15,6 +14,7 @@ import { mailUnpaid } from "@/lib/subscriptions/mails";
 import { pictureOf } from "@/lib/subscriptions/qr";
 import type { EnrollBody, Enrolled } from "@/lib/subscriptions/schema";
 import { insertSubscription, writeChanges } from "@/lib/subscriptions/write";
+import { iso } from "@/lib/time/clock";
 import { refuseWithoutRail } from "@/lib/users/refuse-without-rail";
 
 /** What enrolling throws, for the contracts of its routes. */

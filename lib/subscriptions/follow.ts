@@ -1,5 +1,5 @@
 import { actAs } from "@/lib/actor";
-import { forAccount, inSets, type Query, SCOPE_OF_ALL, statement } from "@/lib/db";
+import { forAccount, type Query, runPrepared, SCOPE_OF_ALL, transactionOverAll } from "@/lib/db";
 import type { Debit, Mandate } from "@/lib/rails/pix/automatic";
 import type { Follower } from "@/lib/rails/pix/changes";
 import { askAbout } from "@/lib/rails/pix/inbox";
@@ -70,7 +70,7 @@ type Key = { accountId: string; id: string };
 
 /** Changes a subscription by what its rail reported. */
 async function changeOf(provider: string, key: Key, act: (change: Change) => void): Promise<void> {
-  await inSets(async (query: Query) => {
+  await transactionOverAll(async (query: Query) => {
     const [held] = await holdSubscriptions(query, [key]);
     if (!held) throw new Error(`No subscription ${key.id}`);
     const change = actAs({ kind: "rail", id: provider }, () => beginChange(held));
@@ -81,7 +81,7 @@ async function changeOf(provider: string, key: Key, act: (change: Change) => voi
 }
 
 async function subscriptionOfMandate(provider: string, mandateId: string): Promise<Key> {
-  const [found] = await statement<Key>("mandate_subscription", OF_MANDATE, [provider, mandateId]);
+  const [found] = await runPrepared<Key>("mandate_subscription", OF_MANDATE, [provider, mandateId]);
   if (!found) throw new Error(`The mandate ${mandateId} is not written yet`);
   return found;
 }
@@ -92,7 +92,7 @@ const OF_MANDATE = `with ${SCOPE_OF_ALL}
   ) m`;
 
 async function subscriptionOfSale(saleId: string): Promise<Key> {
-  const [found] = await statement<Key>("debit_subscription", OF_SALE, [saleId]);
+  const [found] = await runPrepared<Key>("debit_subscription", OF_SALE, [saleId]);
   if (!found) throw new Error(`No debit is the sale ${saleId}`);
   return found;
 }

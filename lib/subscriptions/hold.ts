@@ -1,7 +1,7 @@
 import { type AccountContext, type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
 import type { KeptCard } from "@/lib/charges/stored-card";
-import type { Row } from "@/lib/columns";
-import { few, type Query } from "@/lib/db";
+import type { Row } from "@/lib/database/json-rows";
+import { expectFew, type Query } from "@/lib/db";
 import { type SoldPlan, soldPlan } from "@/lib/plans/sold";
 import type { Terms } from "@/lib/plans/terms";
 import type { Calendar } from "@/lib/subscriptions/calendar";
@@ -56,7 +56,7 @@ export const holdSubscriptions = (query: Query, keys: readonly Key[]): Promise<H
 
 const GIVEN = `select s.* from (
     select distinct account_id, id from unnest($1::uuid[], $2::uuid[]) as k(account_id, id)
-    where ${few("k.id", "uuid")} order by 1, 2
+    where ${expectFew("k.id", "uuid")} order by 1, 2
   ) k
   cross join lateral (
     select * from subscriptions where account_id = k.account_id and id = k.id offset 0 for update
@@ -95,7 +95,7 @@ export async function hold(query: Query, name: string, which: string, values: un
 
 const LOCKED = `select s.* from unnest($1::uuid[], $2::uuid[]) with ordinality as k(account_id, id, place)
   cross join lateral (select * from subscriptions where account_id = k.account_id and id = k.id offset 0) s
-  where ${few("k.id", "uuid")} order by k.place`;
+  where ${expectFew("k.id", "uuid")} order by k.place`;
 
 /** Reads the subscriptions that a query selects, which are not locked by it. */
 export async function readHeld(query: Query, name: string, which: string, values: unknown[]): Promise<Held[]> {

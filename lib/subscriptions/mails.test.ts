@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { lastInstant, TIME_ZONE } from "@/lib/calendar";
 import { findPayment } from "@/lib/checkout/status";
 import { forAccount } from "@/lib/db";
 import { env } from "@/lib/env";
@@ -11,6 +10,7 @@ import { call, makeAccount } from "@/lib/testing/make";
 import { openRail } from "@/lib/testing/rail";
 import { makeShop } from "@/lib/testing/shop";
 import { advance, anActive, aPlan, enrolledByCard, nowOf, payCode, putCard, shown } from "@/lib/testing/subscriptions";
+import { lastInstant, TIME_ZONE } from "@/lib/time/calendar";
 
 openRail();
 

@@ -1,5 +1,4 @@
 import { sideOf } from "@/lib/actor";
-import { lastInstant } from "@/lib/calendar";
 import type { KeptCard } from "@/lib/charges/stored-card";
 import { env } from "@/lib/env";
 import type { ContentOf, MailContent } from "@/lib/mail/templates";
@@ -9,6 +8,7 @@ import { methodOf, type Offer } from "@/lib/subscriptions/hold";
 import { payerUrl } from "@/lib/subscriptions/payer-link";
 import { nextChargeAt } from "@/lib/subscriptions/present";
 import type { Cycle } from "@/lib/subscriptions/rows";
+import { lastInstant } from "@/lib/time/calendar";
 
 type Unpaid = Partial<Pick<Offer, "plan"> & Pick<ContentOf<"charge_due">, "notice" | "isLast">>;
 

@@ -1,6 +1,5 @@
 import { merchantOf } from "@/lib/accounts/context";
-import { realNow } from "@/lib/clock";
-import { inStatements, type Query } from "@/lib/db";
+import { type Query, transactionFor } from "@/lib/db";
 import type { CallKey, Kind } from "@/lib/rails/calls";
 import type { AutomaticPix, MandateOffer, Offered, Period, Refused } from "@/lib/rails/pix/automatic";
 import { watch } from "@/lib/rails/pix/inbox";
@@ -11,6 +10,7 @@ import { txidOf } from "@/lib/subscriptions/collect";
 import { type Held, holdSubscriptions } from "@/lib/subscriptions/hold";
 import { cancelNow, moveMandate } from "@/lib/subscriptions/moves";
 import { writeChanges } from "@/lib/subscriptions/write";
+import { realNow } from "@/lib/time/clock";
 import { moveSales, writePixCodes } from "@/lib/transactions/move";
 import { readSale, type Sale } from "@/lib/transactions/sale";
 
@@ -64,7 +64,7 @@ export const mandateCall = {
   name: "mandate",
 
   async find({ accountId, id, provider }) {
-    const held = await inStatements(accountId, (query) => holdBySale(query, { accountId, id }));
+    const held = await transactionFor(accountId, (query) => holdBySale(query, { accountId, id }));
     const { contract, debtor, at } = offerOf(held, { id, amount: 0n, expiresAt: held.now });
     return automaticOf(provider).findMandate({ contract, debtor, at });
   },

@@ -1,8 +1,8 @@
-import { iso } from "@/lib/clock";
 import { beginChange } from "@/lib/subscriptions/change";
 import type { Held } from "@/lib/subscriptions/hold";
 import type { NextStep } from "@/lib/subscriptions/schema";
 import { nextStep } from "@/lib/subscriptions/steps";
+import { iso } from "@/lib/time/clock";
 
 const names = {
   bill: "bill",

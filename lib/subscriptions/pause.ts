@@ -1,7 +1,5 @@
 import type { z } from "zod";
 import type { AccountContext } from "@/lib/accounts/context";
-import { DAY_MS } from "@/lib/calendar";
-import { businessNow } from "@/lib/clock";
 import { AppError, invalid } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
 import { set } from "@/lib/subscriptions/change";
@@ -9,6 +7,8 @@ import { changeOne } from "@/lib/subscriptions/change-one";
 import { pauseNow, resumeNow } from "@/lib/subscriptions/moves";
 import { presentChanged } from "@/lib/subscriptions/read";
 import type { PauseBody } from "@/lib/subscriptions/schema";
+import { DAY_MS } from "@/lib/time/calendar";
+import { businessNow } from "@/lib/time/clock";
 
 type Body = z.output<typeof PauseBody>;
 

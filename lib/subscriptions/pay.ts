@@ -1,7 +1,7 @@
-import type { Row } from "@/lib/columns";
-import { mayCrash } from "@/lib/crash-points";
-import { few, type Query, statement } from "@/lib/db";
+import type { Row } from "@/lib/database/json-rows";
+import { expectFew, type Query, runPrepared } from "@/lib/db";
 import { type SoldPlan, soldPlan } from "@/lib/plans/sold";
+import { mayCrash } from "@/lib/process/crash-points";
 import { beginChange, type Change, moveCycle } from "@/lib/subscriptions/change";
 import { holdSubscriptions, type Offer, termsOf } from "@/lib/subscriptions/hold";
 import { pay, stillCounts } from "@/lib/subscriptions/moves";
@@ -99,7 +99,7 @@ export type Closed = (typeof closed)[keyof typeof closed];
 
 /** Why the cycle of a sale can be paid no more, be it by this sale or another one; undefined where it can. */
 export async function whyClosed({ accountId, cycleId }: Paying): Promise<Closed | undefined> {
-  const [cycle] = await statement<{ reason: Closed | null }>("cycle_closed", WHY_CLOSED, [accountId, cycleId]);
+  const [cycle] = await runPrepared<{ reason: Closed | null }>("cycle_closed", WHY_CLOSED, [accountId, cycleId]);
   return cycle?.reason ?? undefined;
 }
 
@@ -132,7 +132,7 @@ export async function findCycles(query: Query, paying: readonly Paying[]): Promi
 }
 
 const FIND = `select to_jsonb(c) as cycle, to_jsonb(v) as terms, to_jsonb(p) as plan
-  from (select distinct * from unnest($1::uuid[], $2::uuid[]) as k(account_id, id) where ${few("k.id", "uuid")}) k
+  from (select distinct * from unnest($1::uuid[], $2::uuid[]) as k(account_id, id) where ${expectFew("k.id", "uuid")}) k
   cross join lateral (select * from cycles where account_id = k.account_id and id = k.id offset 0) c
   cross join lateral (
     select * from plan_versions where account_id = c.account_id and plan_id = c.plan_id and version = c.plan_version offset 0

@@ -1,7 +1,6 @@
 import { readAddressee } from "@/lib/accounts/addressee";
 import type { AccountContext } from "@/lib/accounts/context";
 import { readContext } from "@/lib/accounts/read";
-import { lastInstant } from "@/lib/calendar";
 import { type Query, queryOf, readFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { dayOf } from "@/lib/subscriptions/calendar";
@@ -10,6 +9,7 @@ import { isLinkOf, namedBy } from "@/lib/subscriptions/payer-link";
 import { nextChargeAt, standingOf } from "@/lib/subscriptions/present";
 import { findSubscription } from "@/lib/subscriptions/read";
 import { type Action, allowedActions } from "@/lib/subscriptions/states";
+import { lastInstant } from "@/lib/time/calendar";
 import type { BillingMethod, CycleStatus, SubscriptionStatus } from "@/prisma/client/enums";
 
 /** How many of its latest charges a payer's page shows. */

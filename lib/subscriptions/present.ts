@@ -1,10 +1,10 @@
-import { iso, isoOrNull } from "@/lib/clock";
 import { decimal } from "@/lib/money";
 import { dayOf, dueDayOf, startOf } from "@/lib/subscriptions/calendar";
 import { calendarOf, type Held, methodOf, type Offer } from "@/lib/subscriptions/hold";
 import type { Cycle } from "@/lib/subscriptions/rows";
 import type { Charge, Subscription, SubscriptionItem } from "@/lib/subscriptions/schema";
 import { allowedActions, type Standing } from "@/lib/subscriptions/states";
+import { iso, isoOrNull } from "@/lib/time/clock";
 import type { Mandate } from "@/prisma/client/client";
 
 /** What a subscription is presented from: its row, what it owes, and its plans. */

@@ -1,10 +1,8 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { iso, isoOrNull } from "@/lib/clock";
-import type { Row } from "@/lib/columns";
+import type { Row } from "@/lib/database/json-rows";
 import { type Query, queryOf, readFor, type Tx } from "@/lib/db";
-import { emailSought } from "@/lib/emails";
 import { AppError, invalid } from "@/lib/errors";
-import { COUNTED, metaOf, type PageQuery, pageOfRead, skipOf, upTo } from "@/lib/pagination";
+import { COUNTED, metaOf, type PageQuery, pageOfRead, skipOf, upTo } from "@/lib/lists/pagination";
 import { findPlan } from "@/lib/plans/read";
 import type { Change } from "@/lib/subscriptions/change";
 import { type Held, readHeld } from "@/lib/subscriptions/hold";
@@ -13,7 +11,9 @@ import { chargeRow, presentCharge, presentItem, presentSubscription } from "@/li
 import { pictureOf } from "@/lib/subscriptions/qr";
 import { cycles } from "@/lib/subscriptions/rows";
 import type { Charge, Subscriber, SubscriberQuery, SubscriptionQuery } from "@/lib/subscriptions/schema";
-import { signsOf, upper } from "@/lib/typed";
+import { iso, isoOrNull } from "@/lib/time/clock";
+import { emailSought } from "@/lib/typed/emails";
+import { signsOf, upper } from "@/lib/typed/text";
 import { SubscriptionStatus } from "@/prisma/client/enums";
 
 /** How many charges a subscription shows itself; its list has them all. */

@@ -1,4 +1,4 @@
-import { asIs, cents, defineColumns, instant } from "@/lib/columns";
+import { asIs, cents, defineColumns, instant } from "@/lib/database/json-rows";
 import type { Cycle as CycleRow, Mandate, Subscription as SubscriptionRow } from "@/prisma/client/client";
 
 /** A subscription's row. Its anchor is a local day, written YYYY-MM-DD. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Device } from "@/lib/charges/schema";
-import { CursorMeta, CursorQuery, pageOf } from "@/lib/pagination";
-import { Document, Email, OptionalSentPhone } from "@/lib/people";
+import { CursorMeta, CursorQuery, pageOf } from "@/lib/lists/pagination";
 import { allActions } from "@/lib/subscriptions/states";
+import { Document, Email, OptionalSentPhone } from "@/lib/typed/fields";
 import { BillingMethod, CycleKind, CycleStatus, MandateStatus, SubscriptionStatus } from "@/prisma/client/enums";
 
 const time = z.string().meta({ description: "ISO 8601, UTC, microseconds", example: "2026-01-31T12:00:00.000000Z" });

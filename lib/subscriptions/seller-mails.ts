@@ -1,12 +1,12 @@
 import { readAddressees } from "@/lib/accounts/addressee";
 import { sideOf } from "@/lib/actor";
-import { lastInstant } from "@/lib/calendar";
 import type { Query } from "@/lib/db";
 import { env } from "@/lib/env";
 import type { MailContent } from "@/lib/mail/templates";
 import type { Mail } from "@/lib/mail/write";
 import { dayOf } from "@/lib/subscriptions/calendar";
 import type { Change } from "@/lib/subscriptions/change";
+import { lastInstant } from "@/lib/time/calendar";
 
 type Told = { change: Change; event: Change["events"][number] };
 

@@ -1,4 +1,4 @@
-import type { Row } from "@/lib/columns";
+import type { Row } from "@/lib/database/json-rows";
 import { defineSubject, envelopeOf, type Message } from "@/lib/events/subject";
 import { type ChargeRow, presentCharge } from "@/lib/subscriptions/present";
 import { type Subscription, subscriptions } from "@/lib/subscriptions/rows";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { orderDebits } from "@/lib/billing/order-debits";
-import { businessNow } from "@/lib/clock";
 import { asSystem, forAccount } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { newId } from "@/lib/ids";
@@ -35,6 +34,7 @@ import {
   shown,
   unmatchedOf,
 } from "@/lib/testing/subscriptions";
+import { businessNow } from "@/lib/time/clock";
 
 /** Pays a code, and has nobody hear of it for so many hours. */
 async function heardLater({ accountId }: Made, id: string, hours: number) {

@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { AccountContext } from "@/lib/accounts/context";
 import { noteRecorded } from "@/lib/actor";
-import { businessNow, isoOrNull } from "@/lib/clock";
 import { asSystem, isPicked, type Query } from "@/lib/db";
 import { emitFrom } from "@/lib/events/emit";
 import { newId } from "@/lib/ids";
@@ -12,6 +11,7 @@ import { cycles, mandates, type Subscription, subscriptions } from "@/lib/subscr
 import { mailsToSellers } from "@/lib/subscriptions/seller-mails";
 import { nextStep } from "@/lib/subscriptions/steps";
 import type { EventRecord } from "@/lib/subscriptions/subject";
+import { businessNow, isoOrNull } from "@/lib/time/clock";
 import { writeSales } from "@/lib/transactions/insert";
 import { moveSales } from "@/lib/transactions/move";
 import { wakeOnCommit } from "@/lib/wake";

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { CrashPoint } from "@/lib/crash-points";
 import { asSystem, forAccount, prisma } from "@/lib/db";
 import { newId } from "@/lib/ids";
+import type { CrashPoint } from "@/lib/process/crash-points";
 import { askAbout } from "@/lib/rails/pix/inbox";
 import { railFor } from "@/lib/rails/pix/port";
-import { reconcile } from "@/lib/reconcile";
+import { reconcile } from "@/lib/reconcile/reconcile";
 import type { Made } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { startProgram } from "@/lib/testing/program";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { orderDebits } from "@/lib/billing/order-debits";
-import { reconcile } from "@/lib/reconcile";
+import { reconcile } from "@/lib/reconcile/reconcile";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
 import { advance, payCode } from "@/lib/testing/subscriptions";

@@ -4,7 +4,7 @@ import { newId } from "@/lib/ids";
 import type { MailContent, Template } from "@/lib/mail/templates";
 import { contentContext, type Mail } from "@/lib/mail/write";
 import { writeLinkMails } from "@/lib/users/link-mails";
-import { decrypt } from "@/lib/vault";
+import { decrypt } from "@/lib/vault/vault";
 import type { Mail as MailRow } from "@/prisma/client/client";
 
 /** An address of ours, of the moment: other tests of the process have others. */

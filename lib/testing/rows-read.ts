@@ -1,12 +1,12 @@
 import { vi } from "vitest";
-import { inSets, pool, type Query } from "@/lib/db";
+import { pool, type Query, transactionOverAll } from "@/lib/db";
 
 /**
  * Runs each statement once, all in one transaction on one connection, also those that the pool would run, and returns
  * how many rows of `table` each has read.
  */
 export function rowsRead(table: string, runs: readonly ((query: Query) => Promise<unknown>)[]): Promise<number[]> {
-  return inSets(async (query) => {
+  return transactionOverAll(async (query) => {
     const readSoFar = async () => {
       const [row] = await query<{ rows: number }>("rows_read", ROWS_READ, [table]);
       return row?.rows ?? Number.NaN;

@@ -1,6 +1,5 @@
 import { readContext } from "@/lib/accounts/read";
-import { businessNow } from "@/lib/clock";
-import { forAccount, prisma, statement } from "@/lib/db";
+import { forAccount, prisma, runPrepared } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { newId } from "@/lib/ids";
 import { createPlan } from "@/lib/plans/create";
@@ -13,6 +12,7 @@ import { replaceCard } from "@/lib/subscriptions/replace-card";
 import { EnrollBody } from "@/lib/subscriptions/schema";
 import { call, type Made } from "@/lib/testing/make";
 import { aToken } from "@/lib/testing/shop";
+import { businessNow } from "@/lib/time/clock";
 
 /** Makes a plan of R$ 49.90 by Pix; `changes` as a seller writes them. Returns its token. */
 export async function aPlan({ account }: Made, changes: object = {}, productId: string | null = null): Promise<string> {
@@ -103,7 +103,7 @@ export const unmatchedOf = (endToEndId: string) => prisma().unmatchedReceipt.fin
 
 /** Makes a subscription due at once, wherever its clock is. */
 export const makeDue = ({ accountId }: Made, token: string) =>
-  statement(
+  runPrepared(
     "",
     `with scope as materialized (select set_config('app.accounts', '*', true))
     update subscriptions set act_at = now() from scope where account_id = $1::uuid and id = $2::uuid`,

@@ -1,7 +1,7 @@
-import { localTime } from "@/lib/calendar";
-import { iso } from "@/lib/clock";
 import { envelopeOf, type Message } from "@/lib/events/subject";
 import { reais } from "@/lib/money";
+import { localTime } from "@/lib/time/calendar";
+import { iso } from "@/lib/time/clock";
 import { legacyUtm, presentTransactionV2 } from "@/lib/transactions/present";
 import type { Sale } from "@/lib/transactions/sale";
 import { statusLegacy, statusV1 } from "@/lib/transactions/states";

@@ -1,5 +1,5 @@
 import { PLATFORM } from "@/lib/ledger/chart";
-import type { Checks } from "@/lib/reconcile";
+import type { Checks } from "@/lib/reconcile/check";
 import { inSql } from "@/lib/states";
 import { paid } from "@/lib/transactions/states";
 

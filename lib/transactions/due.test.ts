@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { forAccount, inSets, type Query } from "@/lib/db";
+import { forAccount, type Query, transactionOverAll } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { type Made, makeAccount } from "@/lib/testing/make";
@@ -116,7 +116,7 @@ test("a sale that another transaction holds is left for later, and nobody waits 
   const seller = await makeAccount();
   const [held] = await makeDue(seller, 3, new Date(Date.now() - 60_000));
   const run = expiry(expire);
-  await inSets(async (query) => {
+  await transactionOverAll(async (query) => {
     await query("hold", "select from transactions where id = $1 for update", [held]);
     expect(await run()).toBe(false);
     expect(await expiredOf(seller)).toBe(2);

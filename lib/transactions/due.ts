@@ -1,4 +1,4 @@
-import { inSets, isAway, type Query } from "@/lib/db";
+import { isAway, type Query, transactionOverAll } from "@/lib/db";
 import { log } from "@/lib/log";
 
 /** How many sales one batch has. */
@@ -49,7 +49,7 @@ export function salesDue<More = unknown>({
       due = only ? await query("", textOfOne, [except, only]) : await query("", text, [after.at, after.id, except]);
       if (due.length > 0) await act(query, due);
     };
-    await inSets(set).catch(async (error) => {
+    await transactionOverAll(set).catch(async (error) => {
       if (isAway(error) || due.length === 0) throw error;
       for (const sale of due) await doAlone(sale);
     });
@@ -61,7 +61,7 @@ export function salesDue<More = unknown>({
   };
 
   async function doAlone(sale: Due & More) {
-    await inSets((query) => act(query, [sale])).catch((error) => {
+    await transactionOverAll((query) => act(query, [sale])).catch((error) => {
       if (isAway(error)) throw error;
       leftAlone.set(sale.id, performance.now() + LEFT_ALONE_MS);
       log.error({ name, accountId: sale.accountId, id: sale.id, error }, "a sale that is due could not be done");

@@ -1,7 +1,7 @@
 import { currentActor, noteRecorded } from "@/lib/actor";
-import { togetherOf } from "@/lib/batch";
-import type { Row } from "@/lib/columns";
-import { isUnavailable, type Query, queryOf, statement, type Tx } from "@/lib/db";
+import { coalesceBy } from "@/lib/concurrency/coalesce";
+import type { Row } from "@/lib/database/json-rows";
+import { isUnavailable, type Query, queryOf, runPrepared, type Tx } from "@/lib/db";
 import type { Answer } from "@/lib/errors";
 import { emitFrom } from "@/lib/events/emit";
 import { encryptAnswer, type Idem, inProgress } from "@/lib/idempotency";
@@ -121,13 +121,13 @@ type Key = { idem: Idem; answer: Answer };
 async function insertOnce(accountId: string, rows: Rows, { idem, answer }: Key): Promise<boolean> {
   const keyed = [idem.key, idem.requestHash, idem.valueHash ?? null, answer.status, encryptAnswer(idem, answer)];
   const values = [...valuesOf([rows]), accountId, ...keyed];
-  return (await statement("sale_once", ONCE, values).catch(inProgress)).length > 0;
+  return (await runPrepared("sale_once", ONCE, values).catch(inProgress)).length > 0;
 }
 
 /** When the statement fails, each sale is written alone, so that none fails because of another. */
-const insertTogether = togetherOf(async (accountId, sales: readonly Rows[]): Promise<(true | Error)[]> => {
+const insertTogether = coalesceBy(async (accountId, sales: readonly Rows[]): Promise<(true | Error)[]> => {
   const insert = async (some: readonly Rows[]) => {
-    await statement("sales", TOGETHER, [...valuesOf(some), accountId]);
+    await runPrepared("sales", TOGETHER, [...valuesOf(some), accountId]);
     return true as const;
   };
   return insert(sales).then(

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { endOfDay, startOfDay } from "@/lib/calendar";
 import { asSystem, forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { rebuildAccounts } from "@/lib/rollups/rebuild";
 import { type Made, makeAccount } from "@/lib/testing/make";
+import { endOfDay, startOfDay } from "@/lib/time/calendar";
 import { listTransactions } from "@/lib/transactions/list";
 import { presentListItem } from "@/lib/transactions/present";
 import type { Sale } from "@/lib/transactions/sale";

@@ -1,10 +1,10 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { endOfDay, startOfDay } from "@/lib/calendar";
-import type { Row } from "@/lib/columns";
+import type { Row } from "@/lib/database/json-rows";
 import { readFor, type Tx } from "@/lib/db";
 import { firstIdAt } from "@/lib/ids";
-import { COUNTED, pageAfter, pageOfRead, upTo } from "@/lib/pagination";
+import { COUNTED, pageAfter, pageOfRead, upTo } from "@/lib/lists/pagination";
 import { countByStatus } from "@/lib/rollups/read";
+import { endOfDay, startOfDay } from "@/lib/time/calendar";
 import { presentListItem } from "@/lib/transactions/present";
 import { type Related, relatedTo } from "@/lib/transactions/related";
 import { type Sale, saleOf } from "@/lib/transactions/sale";

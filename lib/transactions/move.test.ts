@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { forAccount, inSets, pool, type Query } from "@/lib/db";
+import { forAccount, pool, type Query, transactionOverAll } from "@/lib/db";
 import { newAlphanumeric, newId } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
 import { PLATFORM } from "@/lib/ledger/chart";
@@ -195,7 +195,7 @@ test("of many calls at once one marks a card sale's money as available and posts
     await moveSales(tx, "pay", [{ ...pix, paidAt: new Date(), posts: depositOf(pix) }]);
   });
   const mark = (sale: Named) =>
-    inSets((query) => markSettled(query, [{ ...sale, posts: settlementOf({ ...sale, net: 99n }, []) }]));
+    transactionOverAll((query) => markSettled(query, [{ ...sale, posts: settlementOf({ ...sale, net: 99n }, []) }]));
   const marked = (await Promise.all([...Array(5).fill(paid), open, pix].map(mark))).flat();
   expect(marked).toMatchObject([{ sale: { id: paid.id, settledAt: expect.any(Date) }, previous: "completed" }]);
   expect(await readBalances(accountId)).toMatchObject({ available: 99 + 99, pending: 0 });

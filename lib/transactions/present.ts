@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { iso, isoOrNull } from "@/lib/clock";
 import { sha256 } from "@/lib/ids";
 import { reais } from "@/lib/money";
+import { iso, isoOrNull } from "@/lib/time/clock";
 import type { Sale } from "@/lib/transactions/sale";
 import type { TransactionListItem, TransactionV1, TransactionV2 } from "@/lib/transactions/schema";
 import { methodV2, paid, statusV1, statusV2, typeOf } from "@/lib/transactions/states";

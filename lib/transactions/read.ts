@@ -1,5 +1,5 @@
-import type { Row } from "@/lib/columns";
-import { statement } from "@/lib/db";
+import type { Row } from "@/lib/database/json-rows";
+import { runPrepared } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { presentTransactionV1, presentTransactionV2 } from "@/lib/transactions/present";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
@@ -7,7 +7,7 @@ import type { DeliveryAddress } from "@/lib/transactions/schema";
 
 /** Reads a sale. Throws `transaction_not_found`, also for another account's. */
 export async function findTransaction(accountId: string, id: string): Promise<Sale> {
-  const [row] = await statement<{ sale: Row }>("sale_find", FIND, [accountId, id]);
+  const [row] = await runPrepared<{ sale: Row }>("sale_find", FIND, [accountId, id]);
   if (!row) throw new AppError("transaction_not_found");
   return saleOf(row.sale);
 }

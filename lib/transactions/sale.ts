@@ -1,4 +1,4 @@
-import { asIs, cents, defineColumns, flag, instant, type Row } from "@/lib/columns";
+import { asIs, cents, defineColumns, flag, instant, type Row } from "@/lib/database/json-rows";
 import type { Query } from "@/lib/db";
 import type { Transaction } from "@/prisma/client/client";
 

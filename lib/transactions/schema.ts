@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CursorMeta, CursorQuery } from "@/lib/pagination";
+import { CursorMeta, CursorQuery } from "@/lib/lists/pagination";
 import { methodV2, statuses } from "@/lib/transactions/states";
 
 const nullableText = z.string().nullable();

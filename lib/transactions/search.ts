@@ -1,6 +1,6 @@
-import { emailSought } from "@/lib/emails";
 import { isId } from "@/lib/ids";
-import { signsOf, upper } from "@/lib/typed";
+import { emailSought } from "@/lib/typed/emails";
+import { signsOf, upper } from "@/lib/typed/text";
 
 /** A field that a search names, by its column and the value that it must have. */
 export type Named = { column: keyof typeof forms; value: string };

@@ -1,6 +1,6 @@
-import { realNow } from "@/lib/clock";
 import { forAccount } from "@/lib/db";
 import { AppError, invalid } from "@/lib/errors";
+import { realNow } from "@/lib/time/clock";
 import { countAttempt, findLink, useUp } from "@/lib/users/links";
 import { asLocale } from "@/lib/users/locale";
 import { isPassword } from "@/lib/users/password";

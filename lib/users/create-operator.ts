@@ -1,6 +1,6 @@
 import { prisma } from "@/lib/db";
-import { emailOf } from "@/lib/emails";
 import { newId } from "@/lib/ids";
+import { emailOf } from "@/lib/typed/emails";
 import { isCommonPassword } from "@/lib/users/common-password";
 import { hashPassword } from "@/lib/users/password";
 

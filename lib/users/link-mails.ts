@@ -1,9 +1,9 @@
-import { realNow } from "@/lib/clock";
-import { inSets, type Query } from "@/lib/db";
+import { type Query, transactionOverAll } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newSecret, sha256 } from "@/lib/ids";
 import type { MailContent } from "@/lib/mail/templates";
 import { type Mail, writeMails } from "@/lib/mail/write";
+import { realNow } from "@/lib/time/clock";
 import { linkKinds, linkPaths } from "@/lib/users/links";
 import { asLocale } from "@/lib/users/locale";
 import type { LinkKind } from "@/prisma/client/enums";
@@ -50,7 +50,7 @@ const END_OLDER = `update mail_links l set mail_due_at = null, link_hash = null,
 
 /** Writes the mails of a batch of the links that were asked for. Returns whether more may be due. */
 export const writeLinkMails = (): Promise<boolean> =>
-  inSets(async (query) => {
+  transactionOverAll(async (query) => {
     const due = await query<Due>("links_due", DUE, []);
     const written = due.map((link) => (isLast(link, due) ? letterFor(link) : nothing(link)));
     await query("links_done", DONE, [JSON.stringify(written.map(({ id, hash, minutes }) => ({ id, hash, minutes })))]);

@@ -1,9 +1,9 @@
-import { realNow } from "@/lib/clock";
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { newId, sha256 } from "@/lib/ids";
 import { limitKey } from "@/lib/net/address";
-import { spendSlot } from "@/lib/rate-limit";
+import { spendSlot } from "@/lib/rate-limits/spend-slot";
+import { realNow } from "@/lib/time/clock";
 import { wakeOnCommit } from "@/lib/wake";
 import type { Locale } from "@/messages";
 import type { MailLink } from "@/prisma/client/client";

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
-import { gate } from "@/lib/batch";
+import { concurrencyLimit } from "@/lib/concurrency/limit";
 import { AppError } from "@/lib/errors";
 
 /** How many hashes run at once. Each keeps a core busy for some 30 ms, so half of the cores are left for other work. */
@@ -8,7 +8,7 @@ const WIDTH = Math.max(1, Math.floor(availableParallelism() / 2));
 /** How many callers may wait: some three seconds of hashing on one core. */
 const WAITING = 100;
 
-const enter = gate(WIDTH, WAITING, () => new AppError("unavailable"));
+const enter = concurrencyLimit(WIDTH, WAITING, () => new AppError("unavailable"));
 
 /** The argon2id hash of a password. Throws `unavailable` when too many callers wait. */
 export const hashPassword = (password: string) => enter(() => hash(password));

@@ -1,10 +1,10 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { realNow } from "@/lib/clock";
 import { forAccount } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { writeMail } from "@/lib/mail/write";
+import { realNow } from "@/lib/time/clock";
 import { asLocale } from "@/lib/users/locale";
 
 /**

@@ -1,8 +1,8 @@
 import { actAs, currentActor } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
-import { realNow } from "@/lib/clock";
 import { forAccount, type Tx } from "@/lib/db";
 import { writeMail } from "@/lib/mail/write";
+import { realNow } from "@/lib/time/clock";
 import { assertUncommon } from "@/lib/users/common-password";
 import { historyAccountOf } from "@/lib/users/history";
 import { findLink, useUp } from "@/lib/users/links";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { LinkSecret, longest, NewPassword } from "@/lib/accounts/schema";
-import { Email } from "@/lib/people";
+import { Email } from "@/lib/typed/fields";
 import { locales } from "@/messages";
 
 /** POST /api/dashboard/v1/confirm: the link of a mail, and the password of whoever signed up. */

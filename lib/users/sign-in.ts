@@ -2,14 +2,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import { readContext } from "@/lib/accounts/read";
 import { actAs } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
-import { realNow } from "@/lib/clock";
-import { inStatements, prisma } from "@/lib/db";
-import { emailSought } from "@/lib/emails";
+import { prisma, transactionFor } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { limitKey } from "@/lib/net/address";
 import { hideCardNumbers } from "@/lib/pan/detect";
-import { countSlots, spendSlot } from "@/lib/rate-limit";
+import { countSlots, spendSlot } from "@/lib/rate-limits/spend-slot";
+import { realNow } from "@/lib/time/clock";
+import { emailSought } from "@/lib/typed/emails";
 import { hashPassword, isPassword } from "@/lib/users/password";
 import type { Locale } from "@/messages";
 
@@ -58,7 +58,7 @@ export async function signIn({ email: typed, password, ip, userAgent, locale = n
   const shown = hideCardNumbers(userAgent);
   const values = [sessionId, user.id, user.passwordHash, accountId, ip, shown, inTwelveHours(), locale];
   const historyId = seller?.accountId ?? PLATFORM;
-  const isOpen = await inStatements(historyId, async (query) => {
+  const isOpen = await transactionFor(historyId, async (query) => {
     const [opened] = await query("open_session", OPEN, values);
     if (!opened) return false;
     const session = { accountId: historyId, subject: "session", id: sessionId } as const;

@@ -1,8 +1,8 @@
 import { actAs } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
-import { realNow } from "@/lib/clock";
 import { forAccount } from "@/lib/db";
 import { PLATFORM } from "@/lib/ledger/chart";
+import { realNow } from "@/lib/time/clock";
 import { historyAccountOf } from "@/lib/users/history";
 
 /** Ends a session, so that its cookie is refused from now on. */

@@ -1,8 +1,8 @@
 import type { SignUpAnswer, SignUpBody } from "@/lib/accounts/schema";
-import { realNow } from "@/lib/clock";
 import { isSqlState, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { createSeller, type NewSeller } from "@/lib/sellers/create";
+import { realNow } from "@/lib/time/clock";
 import { assertUncommon } from "@/lib/users/common-password";
 import { askLink } from "@/lib/users/links";
 import { hashPassword } from "@/lib/users/password";

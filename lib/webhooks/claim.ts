@@ -1,4 +1,4 @@
-import { IN_SCOPE, isPicked, SCOPE_OF_ALL, statement } from "@/lib/db";
+import { IN_SCOPE, isPicked, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
 import type { Mode } from "@/lib/receivers/url";
 import type { DueDelivery, fullOf } from "@/lib/webhooks/choose";
 import type { DeliveryContract } from "@/prisma/client/enums";
@@ -41,7 +41,7 @@ export async function findDue(
   served: readonly string[] = [],
 ): Promise<{ due: DueDelivery[]; nextMs: number | null }> {
   const values = [endpoints, accounts, MAX_DUE, areSandboxesFull, served];
-  const rows = await statement<Found>("find_due_deliveries", FIND, values);
+  const rows = await runPrepared<Found>("find_due_deliveries", FIND, values);
   return { due: rows.filter(isDue), nextMs: rows[0]?.nextMs ?? null };
 }
 
@@ -55,7 +55,7 @@ const isDue = (found: Found): found is Found & DueDelivery => found.id !== null;
  * claim at the same time.
  */
 export const claimDeliveries = (worker: string, due: readonly Key[]) =>
-  statement<Claimed>("claim_deliveries", CLAIM, [worker, ...columnsOf(due)]);
+  runPrepared<Claimed>("claim_deliveries", CLAIM, [worker, ...columnsOf(due)]);
 
 /** Renews this worker's claims for the full time. */
 export const renewClaims = (worker: string, claimed: readonly Key[]) => holdClaims(worker, claimed, LEASE_MS);
@@ -65,7 +65,7 @@ export const releaseClaims = (worker: string, claimed: readonly Key[], afterMs =
   holdClaims(worker, claimed, afterMs);
 
 const holdClaims = (worker: string, claimed: readonly Key[], forMs: number) =>
-  statement("hold_deliveries", HOLD, [worker, ...columnsOf(claimed), forMs]);
+  runPrepared("hold_deliveries", HOLD, [worker, ...columnsOf(claimed), forMs]);
 
 const columnsOf = (keys: readonly Key[]) => [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)];
 

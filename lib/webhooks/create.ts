@@ -7,7 +7,7 @@ import { type Idem, once } from "@/lib/idempotency";
 import { newSecret } from "@/lib/ids";
 import { limits } from "@/lib/limits";
 import { assertUrlAllowed } from "@/lib/receivers/url";
-import { encrypt } from "@/lib/vault";
+import { encrypt } from "@/lib/vault/vault";
 import { presentCreated, presentWebhook } from "@/lib/webhooks/present";
 import type { WebhookInput } from "@/lib/webhooks/schema";
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { together } from "@/lib/batch";
+import { coalesce } from "@/lib/concurrency/coalesce";
 import { forAccount, isLockTimeout, isUnavailable } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import type { Resolve } from "@/lib/receivers/url";
 import { leadsTo, startsFrom } from "@/lib/states";
-import { decrypt } from "@/lib/vault";
+import { decrypt } from "@/lib/vault/vault";
 import { renderBody } from "@/lib/webhooks/bodies";
 import type { Claimed } from "@/lib/webhooks/claim";
 import { tokenContext } from "@/lib/webhooks/create";
@@ -88,7 +88,7 @@ async function recordPatiently(attempt: Attempt, stop?: AbortSignal) {
   }
 }
 
-const recordSuccess = together(recordDelivered);
+const recordSuccess = coalesce(recordDelivered);
 const recordOther = fewAtOnce((attempt: Attempt) =>
   forAccount(attempt.sent.accountId, async (tx) => {
     await tx.$executeRaw`select set_config('lock_timeout', ${LOCK_WITHIN}, true)`;
@@ -107,7 +107,7 @@ const endRemoved = fewAtOnce(({ accountId, id }: Claimed) =>
 
 /** Runs two at once in this process and the others in turn, so that connections remain for other work. */
 function fewAtOnce<Input, Result>(run: (input: Input) => Promise<Result>): (input: Input) => Promise<Result> {
-  return together(async (inputs: readonly Input[]) => {
+  return coalesce(async (inputs: readonly Input[]) => {
     const results: (Result | Error)[] = [];
     for (const input of inputs) {
       results.push(await run(input).catch((error) => (error instanceof Error ? error : new Error(String(error)))));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asSystem, forAccount, inSets, type Query } from "@/lib/db";
+import { asSystem, forAccount, type Query, transactionOverAll } from "@/lib/db";
 import { makeAccount } from "@/lib/testing/make";
 import { createWebhook } from "@/lib/webhooks/create";
 import { dispatchEvents } from "@/lib/webhooks/dispatch";
@@ -110,7 +110,7 @@ async function dispatchTogether(keys: readonly { eventId: string }[]) {
   const where = { id: { in: keys.map(({ eventId }) => eventId) } };
   const events = await asSystem((tx) => tx.event.findMany({ where, orderBy: { id: "asc" } }));
   const statements: string[] = [];
-  const act = await inSets((query) => {
+  const act = await transactionOverAll((query) => {
     const noting: Query = (name, text, values) => {
       statements.push(name);
       return query(name, text, values);

@@ -1,4 +1,4 @@
-import { iso, isoOrNull } from "@/lib/clock";
+import { iso, isoOrNull } from "@/lib/time/clock";
 import type { Delivery, Webhook, WebhookEvent } from "@/lib/webhooks/schema";
 import { secretOf } from "@/lib/webhooks/sign";
 import type { DeliveryError } from "@/lib/webhooks/states";

@@ -2,7 +2,7 @@ import { readFor, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { aboutOf } from "@/lib/events/subjects";
 import { readNumber } from "@/lib/ids";
-import { COUNTED, metaOf, pageAfter, pageOfRead, skipOf, upTo } from "@/lib/pagination";
+import { COUNTED, metaOf, pageAfter, pageOfRead, skipOf, upTo } from "@/lib/lists/pagination";
 import { type BodyKey, bodyKeyOf } from "@/lib/webhooks/bodies";
 import { presentDelivery, presentWebhook } from "@/lib/webhooks/present";
 import type { DeliveryQuery, WebhookQuery } from "@/lib/webhooks/schema";

@@ -1,5 +1,5 @@
 import { countStored, rowBytes } from "@/lib/accounts/storage";
-import { IN_SCOPE, isAway, isPicked, onCommit, SCOPE_OF_ALL, statement, type Tx } from "@/lib/db";
+import { IN_SCOPE, isAway, isPicked, onCommit, runPrepared, SCOPE_OF_ALL, type Tx } from "@/lib/db";
 import { log } from "@/lib/log";
 import { leadsTo, leadsToSql, startsFrom } from "@/lib/states";
 import { type Claimed, lockedDelivery } from "@/lib/webhooks/claim";
@@ -53,7 +53,7 @@ async function recordTogether(attempts: readonly Attempt[]): Promise<boolean[]> 
     ...{ attempt_id: id, account_id: sent.accountId, id: sent.id, url },
     ...{ status: outcome.status, answer: outcome.body, duration_ms: outcome.durationMs },
   }));
-  const done = await statement<{ id: string }>("record_delivered", DELIVERED, [JSON.stringify(rows)]);
+  const done = await runPrepared<{ id: string }>("record_delivered", DELIVERED, [JSON.stringify(rows)]);
   const ids = new Set(done.map(({ id }) => id));
   for (const attempt of attempts) if (ids.has(attempt.sent.id)) countAttempt(attempt);
   return attempts.map(({ sent }) => ids.has(sent.id));

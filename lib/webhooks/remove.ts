@@ -1,8 +1,8 @@
 import { recordChange } from "@/lib/audit/record-change";
-import { realNow } from "@/lib/clock";
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { leadsTo, startsFrom } from "@/lib/states";
+import { realNow } from "@/lib/time/clock";
 import { presentWebhook } from "@/lib/webhooks/present";
 import { webhookIdOf } from "@/lib/webhooks/read";
 import { deliveryTransitions } from "@/lib/webhooks/states";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CursorMeta, CursorQuery, PageQuery, pageOf } from "@/lib/pagination";
+import { CursorMeta, CursorQuery, PageQuery, pageOf } from "@/lib/lists/pagination";
 import { ReceiverUrl } from "@/lib/receivers/schema";
 import { deliveryErrors } from "@/lib/webhooks/states";
 import { DeliveryStatus } from "@/prisma/client/enums";

@@ -1,4 +1,5 @@
 import { Client, type Dispatcher } from "undici";
+import { withinMs } from "@/lib/concurrency/time-limit";
 import {
   ADDRESS_NOT_ALLOWED,
   guardedLookup,
@@ -7,7 +8,6 @@ import {
   type Resolve,
   targetOf,
 } from "@/lib/receivers/url";
-import { withinMs } from "@/lib/time-limit";
 import { retryAfterOf } from "@/lib/webhooks/schedule";
 import type { DeliveryError } from "@/lib/webhooks/states";
 

@@ -1,5 +1,5 @@
 import type { Transitions } from "@/lib/states";
-import { urlIn } from "@/lib/typed";
+import { urlIn } from "@/lib/typed/text";
 import type { DeliveryStatus } from "@/prisma/client/enums";
 
 /**

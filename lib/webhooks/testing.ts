@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { forAccount, inSets } from "@/lib/db";
+import { forAccount, transactionOverAll } from "@/lib/db";
 import type { Happened } from "@/lib/events/consume";
 import { emit } from "@/lib/events/emit";
 import { newAlphanumeric, newId } from "@/lib/ids";
@@ -86,7 +86,7 @@ export async function happen({ accountId, id }: { accountId: string; id: string 
 export async function dispatchEvent({ accountId, eventId }: { accountId: string; eventId: string }) {
   const where = { accountId_id: { accountId, id: eventId } };
   const event: Happened = await forAccount(accountId, (tx) => tx.event.findUniqueOrThrow({ where }));
-  const act = await inSets(async (query) => {
+  const act = await transactionOverAll(async (query) => {
     const text = "delete from outbox where account_id = $1::uuid and event_id = $2::uuid";
     await query("outbox_forget", text, [accountId, eventId]);
     return dispatchEvents(query, [event]);

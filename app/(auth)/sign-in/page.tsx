@@ -3,7 +3,7 @@ import { titled } from "@/app/titled";
 import { pathOfOurs } from "@/components/auth/path-of-ours";
 import { SignInForm } from "@/components/auth/sign-in-form";
 import { CONSOLE, readLastAccount, readStaff } from "@/lib/auth/session";
-import { getTranslations } from "@/lib/i18n";
+import { getTranslations } from "@/lib/locale/texts";
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 

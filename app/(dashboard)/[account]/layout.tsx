@@ -10,8 +10,8 @@ import { TestBand } from "@/components/frame/test-band";
 import { TopBar } from "@/components/frame/top-bar";
 import { QueryCacheProvider } from "@/components/query-cache";
 import { type InAccount, type PageSession, readPageSession, requireAccount } from "@/lib/auth/session";
-import { businessNow } from "@/lib/clock";
-import { getTranslations } from "@/lib/i18n";
+import { getTranslations } from "@/lib/locale/texts";
+import { businessNow } from "@/lib/time/clock";
 
 /** What the frame needs around every page. */
 const texts = ["nav", "mode", "palette", "preferences", "time", "interrupted", "signIn"] as const;

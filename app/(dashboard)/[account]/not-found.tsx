@@ -1,5 +1,5 @@
 import { Missing } from "@/components/frame/missing";
-import { getTranslations } from "@/lib/i18n";
+import { getTranslations } from "@/lib/locale/texts";
 
 export default async function NotFound() {
   const t = await getTranslations("errors");

@@ -5,8 +5,8 @@ import { Clock } from "@/components/clock";
 import { OperatorFrame } from "@/components/operator/frame";
 import { QueryCacheProvider } from "@/components/query-cache";
 import { requireStaff } from "@/lib/auth/session";
-import { realNow } from "@/lib/clock";
-import { getTranslations } from "@/lib/i18n";
+import { getTranslations } from "@/lib/locale/texts";
+import { realNow } from "@/lib/time/clock";
 
 /** What the frame and its pages need. */
 const texts = ["operator", "mails", "preferences", "time", "interrupted", "signIn"] as const;

@@ -6,8 +6,8 @@ import { clientAddress } from "@/lib/http/client-address";
 import { policyHeaders } from "@/lib/http/csp-reports";
 import { hardening } from "@/lib/http/hardening";
 import { newSecret } from "@/lib/ids";
+import { preferredLocale } from "@/lib/locale/preferred-locale";
 import { log } from "@/lib/log";
-import { preferredLocale } from "@/lib/preferred-locale";
 import { locales } from "@/messages";
 
 /** A request of the checkout's page, and how its visitor reads. */

@@ -16,7 +16,7 @@ import { replayOf } from "@/lib/idempotency";
 import { isId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { assertNoCardData } from "@/lib/pan/detect";
-import { phoneOf } from "@/lib/phones";
+import { phoneOf } from "@/lib/typed/phones";
 
 const MAX_BYTES = 8_000;
 

@@ -1,4 +1,4 @@
-import { inParallel } from "@/lib/batch";
+import { inParallel } from "@/lib/concurrency/parallel";
 import { log } from "@/lib/log";
 import type { Asked } from "@/lib/rails/pix/inbox";
 import type { PixRail, Receipt } from "@/lib/rails/pix/port";

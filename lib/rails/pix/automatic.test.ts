@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { inStatements, statement } from "@/lib/db";
+import { runPrepared, transactionFor } from "@/lib/db";
 import { newAlphanumeric, newId } from "@/lib/ids";
 import type { AutomaticPix, AutomaticSimulation, Debit, Mandate, MandateOffer } from "@/lib/rails/pix/automatic";
 import { parseBrCode } from "@/lib/rails/pix/brcode";
@@ -43,8 +43,8 @@ function simulatorBench(): Bench {
     },
     whileAway: whileDown,
     async notify({ lose } = { lose: false }) {
-      if (lose) await statement("t-lose-recs", "update simulator_recs set notify_at = null, attempts = 20", []);
-      if (lose) await statement("t-lose-cobrs", "update simulator_cobrs set notify_at = null, attempts = 20", []);
+      if (lose) await runPrepared("t-lose-recs", "update simulator_recs set notify_at = null, attempts = 20", []);
+      if (lose) await runPrepared("t-lose-cobrs", "update simulator_cobrs set notify_at = null, attempts = 20", []);
       while (await sendNotices());
     },
   };
@@ -527,18 +527,18 @@ describe.each(Object.entries(benches))("Pix Automático at %s", (provider, bench
       told.debits.length = 0;
       await run();
     }
-    const makeDue = () => statement("t-due", "update rail_callbacks set ask_at = now() where ask_at is not null", []);
+    const makeDue = () => runPrepared("t-due", "update rail_callbacks set ask_at = now() where ask_at is not null", []);
     const waiting = async () => {
       const text = `select event_id from rail_callbacks where ask_at is not null and end_to_end_id is null`;
-      return (await statement<{ event_id: string }>("t-waiting", text, [])).map(({ event_id }) => event_id);
+      return (await runPrepared<{ event_id: string }>("t-waiting", text, [])).map(({ event_id }) => event_id);
     };
     const watchNow = (change: { mandateId: string } | { txid: string }) =>
-      inStatements("", (query) => watch(query, provider, [change], new Date()));
+      transactionFor("", (query) => watch(query, provider, [change], new Date()));
 
     beforeEach(async () => {
       fails = false;
       await bench.notify({ lose: true });
-      await statement("t-none", "delete from rail_callbacks", []);
+      await runPrepared("t-none", "delete from rail_callbacks", []);
     });
 
     test("report each change, and the follower is given the rail's truth once for all that wait", async () => {
@@ -556,10 +556,10 @@ describe.each(Object.entries(benches))("Pix Automático at %s", (provider, bench
     test("that arrive again ask again, and end again", async () => {
       const mandateId = await approved();
       await bench.notify();
-      await statement("t-again", "update simulator_recs set notify_at = now() where id_rec = $1", [mandateId]);
+      await runPrepared("t-again", "update simulator_recs set notify_at = now() where id_rec = $1", [mandateId]);
       await follow();
       await bench.notify();
-      const [{ count } = { count: 0 }] = await statement<{ count: number }>(
+      const [{ count } = { count: 0 }] = await runPrepared<{ count: number }>(
         "t-count",
         "select count(*)::int from rail_callbacks where mandate_id is not null",
         [],
@@ -613,13 +613,13 @@ describe.each(Object.entries(benches))("Pix Automático at %s", (provider, bench
     test("a watch is put off, begun anew, and commits with its transaction only", async () => {
       const { txid } = await instructed();
       const later = new Date(Date.now() + DAY_MS);
-      await inStatements("", (query) => watch(query, provider, [{ txid }, { txid }], later));
+      await transactionFor("", (query) => watch(query, provider, [{ txid }, { txid }], later));
       await follow();
       expect(told.debits).toEqual([]);
       await watchNow({ txid });
       await follow();
       expect(told.debits).toHaveLength(1);
-      const failed = inStatements("", async (query) => {
+      const failed = transactionFor("", async (query) => {
         await watch(query, provider, [{ txid: newTxid() }], new Date());
         throw new Error("rolled back");
       });

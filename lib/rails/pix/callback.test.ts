@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { statement } from "@/lib/db";
+import { runPrepared } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newAlphanumeric } from "@/lib/ids";
 import { railNamed } from "@/lib/rails/pix/port";
@@ -34,7 +34,7 @@ async function send(body: string, headers: Record<string, string>, path = "/call
 
 /** What the inbox has of one payment. */
 const stored = (endToEndId: string) =>
-  statement(
+  runPrepared(
     "t-inbox",
     `select payload, end_to_end_id, paid_at, attempts, ask_at <= now() as due from rail_callbacks
      where event_id like '%' || $1`,
@@ -70,7 +70,7 @@ test("a callback of the release before, which names no time, is stored too", asy
 describe("a callback about Pix Automático", () => {
   const idRec = () => `RR9999999920270104${newAlphanumeric(11)}`;
   const about = (id: string) =>
-    statement(
+    runPrepared(
       "t-inbox-changes",
       `select end_to_end_id, mandate_id, txid, ask_at <= now() as due from rail_callbacks
        where mandate_id = $1 or txid = $1`,
@@ -94,10 +94,10 @@ describe("a callback about Pix Automático", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     const row = { end_to_end_id: null, mandate_id: null, txid: null, [column]: id, due: true };
     expect(await about(id)).toEqual([row]);
-    await statement("t-ended", "update rail_callbacks set ask_at = null where event_id = $1", [`evt_${id}_1`]);
+    await runPrepared("t-ended", "update rail_callbacks set ask_at = null where event_id = $1", [`evt_${id}_1`]);
     await send(body, signed(body));
     expect(await about(id)).toEqual([row]);
-    await statement("t-gone", "delete from rail_callbacks where event_id = $1", [`evt_${id}_1`]); // nobody follows it here
+    await runPrepared("t-gone", "delete from rail_callbacks where event_id = $1", [`evt_${id}_1`]); // nobody follows it here
   });
 
   test.each(["rec", "cobr"])("%s that is unsigned, stale or malformed is refused and not stored", async (kind) => {
@@ -118,7 +118,7 @@ test("50 equal callbacks at once are stored once, each is answered 200, and a re
 
   const answers = await Promise.all(Array.from({ length: 50 }, () => send(body, signed(body))));
   expect(await stored(endToEndId)).toMatchObject([{ due: true }]);
-  await statement("t-done", "update rail_callbacks set ask_at = null where end_to_end_id = $1", [endToEndId]);
+  await runPrepared("t-done", "update rail_callbacks set ask_at = null where end_to_end_id = $1", [endToEndId]);
   const repeat = await send(body, signed(body));
 
   expect(new Set([...answers, repeat].map(({ status }) => status))).toEqual(new Set([200]));
@@ -129,7 +129,7 @@ test("a repeat of a callback that somebody asks about just now does not make it 
   const { endToEndId, body } = notice();
   await send(body, signed(body));
   const claim = "update rail_callbacks set ask_at = now() + interval '1 minute' where end_to_end_id = $1";
-  await statement("t-claim", claim, [endToEndId]);
+  await runPrepared("t-claim", claim, [endToEndId]);
   await send(body, signed(body));
   expect(await stored(endToEndId)).toMatchObject([{ due: false }]);
 });

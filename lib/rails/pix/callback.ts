@@ -1,10 +1,10 @@
-import { realNow } from "@/lib/clock";
 import { json } from "@/lib/http/answer";
 import { readText } from "@/lib/http/body";
 import { methods } from "@/lib/http/methods";
 import { log } from "@/lib/log";
 import { storeCallback } from "@/lib/rails/pix/inbox";
 import { type PixRail, railNamed } from "@/lib/rails/pix/port";
+import { realNow } from "@/lib/time/clock";
 
 /**
  * `/callbacks/pix/{provider}`: verifies a rail's callback, stores it once and answers. Nothing is decided here: a

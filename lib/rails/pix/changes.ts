@@ -1,4 +1,4 @@
-import { inParallel } from "@/lib/batch";
+import { inParallel } from "@/lib/concurrency/parallel";
 import { log } from "@/lib/log";
 import type { Debit, Mandate } from "@/lib/rails/pix/automatic";
 import { askLater, CLAIM_LIMIT, type ClaimedChange, claimChanges, endCallbacks, isWatch } from "@/lib/rails/pix/inbox";

@@ -1,5 +1,5 @@
-import { together } from "@/lib/batch";
-import { few, type Query, statement } from "@/lib/db";
+import { coalesce } from "@/lib/concurrency/coalesce";
+import { expectFew, type Query, runPrepared } from "@/lib/db";
 import type { Callback, Change } from "@/lib/rails/pix/port";
 import { wake, wakeOnCommit } from "@/lib/wake";
 
@@ -22,14 +22,14 @@ export const CLAIM_LIMIT = 100;
 export const storeCallback = (provider: string, callback: Callback): Promise<void> =>
   storeTogether({ provider, ...callback });
 
-const storeTogether = together(async (callbacks: readonly New[]) => {
+const storeTogether = coalesce(async (callbacks: readonly New[]) => {
   await store(callbacks);
   return callbacks.map(() => undefined);
 });
 
 /** Makes payments due that no callback waits for. Safe to call twice at once. */
 export async function askAbout(provider: string, payments: readonly Asked[]): Promise<void> {
-  const waiting = await statement<{ id: string }>("callbacks_waiting", WAITING, [
+  const waiting = await runPrepared<{ id: string }>("callbacks_waiting", WAITING, [
     provider,
     payments.map(({ endToEndId }) => endToEndId),
   ]);
@@ -46,7 +46,7 @@ type New = { provider: string } & Callback;
 
 async function store(callbacks: readonly New[]) {
   if (callbacks.length === 0) return;
-  await statement("callbacks_store", STORE, [JSON.stringify(callbacks)]);
+  await runPrepared("callbacks_store", STORE, [JSON.stringify(callbacks)]);
   wake("callbacks");
 }
 
@@ -68,14 +68,14 @@ const CLAIM_SECONDS = 5;
  * Claims callbacks about payments that are due by moving their next question ahead by some seconds. Whoever claims ends
  * them (`endCallbacks`) or asks again later (`askLater`).
  */
-export const claimCallbacks = () => statement<Claimed>("callbacks_claim", CLAIM, []);
+export const claimCallbacks = () => runPrepared<Claimed>("callbacks_claim", CLAIM, []);
 
 const CLAIM = `with due as materialized (
     select provider, event_id from rail_callbacks where ask_at <= now() and end_to_end_id is not null
     order by ask_at limit ${CLAIM_LIMIT} for update skip locked
   )
   update rail_callbacks c set attempts = c.attempts + 1, ask_at = now() + interval '${CLAIM_SECONDS} seconds'
-  from due where ${few("due.event_id", "text")} and c.provider = due.provider and c.event_id = due.event_id
+  from due where ${expectFew("due.event_id", "text")} and c.provider = due.provider and c.event_id = due.event_id
   returning c.provider, c.event_id as "eventId", c.end_to_end_id as "endToEndId", c.paid_at as "paidAt"`;
 
 /** How the event id of a watch begins: a question that we ask without a callback. */
@@ -104,14 +104,14 @@ const WATCHED = `insert into rail_callbacks (provider, event_id, mandate_id, txi
   on conflict (provider, event_id) do update set ask_at = excluded.ask_at, attempts = 0`;
 
 /** Claims changes that are due, as `claimCallbacks` does. */
-export const claimChanges = () => statement<ClaimedChange>("changes_claim", CLAIM_CHANGES, []);
+export const claimChanges = () => runPrepared<ClaimedChange>("changes_claim", CLAIM_CHANGES, []);
 
 const CLAIM_CHANGES = `with due as materialized (
     select provider, event_id from rail_callbacks where ask_at <= now() and end_to_end_id is null
     order by ask_at limit ${CLAIM_LIMIT} for update skip locked
   )
   update rail_callbacks c set attempts = c.attempts + 1, ask_at = now() + interval '${CLAIM_SECONDS} seconds'
-  from due where ${few("due.event_id", "text")} and c.provider = due.provider and c.event_id = due.event_id
+  from due where ${expectFew("due.event_id", "text")} and c.provider = due.provider and c.event_id = due.event_id
   returning c.provider, c.event_id as "eventId", c.mandate_id as "mandateId", c.txid`;
 
 /**
@@ -121,7 +121,7 @@ const CLAIM_CHANGES = `with due as materialized (
 export async function askLater(callbacks: readonly Pick<Claimed, "provider" | "eventId">[]): Promise<void> {
   if (callbacks.length === 0) return;
   const of = (name: "provider" | "eventId") => callbacks.map((callback) => callback[name]);
-  await statement("callbacks_later", LATER, [of("provider"), of("eventId")]);
+  await runPrepared("callbacks_later", LATER, [of("provider"), of("eventId")]);
 }
 
 const LATER = `update rail_callbacks c set ask_at = case
@@ -130,16 +130,16 @@ const LATER = `update rail_callbacks c set ask_at = case
     when c.received_at > now() - interval '7 days'
     then now() + least(interval '5 seconds' * 2 ^ least(c.attempts - 1, 10), interval '1 hour') end
   from unnest($1::text[], $2::text[]) as due(provider, event_id)
-  where ${few("due.event_id", "text")} and c.provider = due.provider and c.event_id = due.event_id
+  where ${expectFew("due.event_id", "text")} and c.provider = due.provider and c.event_id = due.event_id
     and c.attempts > 0 and c.ask_at is not null`;
 
 /** Ends callbacks whose payments are completed or noted, or whose changes were followed. */
 export async function endCallbacks(callbacks: readonly Pick<Claimed, "provider" | "eventId">[]): Promise<void> {
   if (callbacks.length === 0) return;
   const of = (name: "provider" | "eventId") => callbacks.map((callback) => callback[name]);
-  await statement("callbacks_end", END, [of("provider"), of("eventId")]);
+  await runPrepared("callbacks_end", END, [of("provider"), of("eventId")]);
 }
 
 const END = `update rail_callbacks c set ask_at = null
   from unnest($1::text[], $2::text[]) as due(provider, event_id)
-  where ${few("due.event_id", "text")} and c.provider = due.provider and c.event_id = due.event_id`;
+  where ${expectFew("due.event_id", "text")} and c.provider = due.provider and c.event_id = due.event_id`;

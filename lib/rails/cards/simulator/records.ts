@@ -1,4 +1,4 @@
-import { statement } from "@/lib/db";
+import { runPrepared } from "@/lib/db";
 
 /** A row of the acquirer's table, which never has a number, a holder or a CVV. `amount` is cents. */
 export type Charge = {
@@ -14,7 +14,7 @@ const COLUMNS = "id, amount, installments, status, refused_reason";
 /** Records a charge with its outcome. Undefined when the id is in use, by a repeat of this charge or by another one. */
 export async function recordCharge(charge: Omit<Charge, "amount"> & { amount: number }): Promise<Charge | undefined> {
   const { id, amount, installments, status, refused_reason } = charge;
-  const [recorded] = await statement<Charge>(
+  const [recorded] = await runPrepared<Charge>(
     "simulator-record-charge",
     `insert into simulator_charges (${COLUMNS}) values ($1, $2, $3, $4, $5)
      on conflict (id) do nothing
@@ -26,7 +26,7 @@ export async function recordCharge(charge: Omit<Charge, "amount"> & { amount: nu
 
 export async function getCharge(id: string): Promise<Charge | undefined> {
   const text = `select ${COLUMNS} from simulator_charges where id = $1`;
-  const [charge] = await statement<Charge>("simulator-get-charge", text, [id]);
+  const [charge] = await runPrepared<Charge>("simulator-get-charge", text, [id]);
   return charge;
 }
 
@@ -38,7 +38,7 @@ export function listCharges([at, id]: readonly [at: string, id: string], limit: 
     from simulator_charges
     where (simulator_charges.created_at, id) > ($1::timestamptz, $2::uuid)
     order by simulator_charges.created_at, id limit $3`;
-  return statement<Charge & { created_at: string }>("simulator-list-charges", text, [at, id, limit]);
+  return runPrepared<Charge & { created_at: string }>("simulator-list-charges", text, [at, id, limit]);
 }
 
 /** An id that sorts before every other. */

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import { monthOf } from "@/lib/calendar";
 import { json } from "@/lib/http/answer";
 import { type Handler, methods } from "@/lib/http/methods";
 import { isId } from "@/lib/ids";
@@ -8,6 +7,7 @@ import { MAX_AMOUNT } from "@/lib/money";
 import { EXPIRED, isCardNumber, outcomeOf } from "@/lib/rails/cards/simulator/outcomes";
 import { getCharge, listCharges, NIL, present, recordCharge } from "@/lib/rails/cards/simulator/records";
 import { bodyBy, guarded, invalid } from "@/lib/rails/simulator-routes";
+import { monthOf } from "@/lib/time/calendar";
 
 /** The delay of a slow answer, and the longest time that a caller without answer is held. Tests shorten both. */
 export const patience = { slowMs: 3_000, heldMs: 30_000 };

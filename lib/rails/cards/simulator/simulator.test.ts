@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { statement } from "@/lib/db";
+import { runPrepared } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { simulator } from "@/lib/rails/cards/simulator/adapter";
@@ -118,7 +118,7 @@ describe("the acquirer's routes", () => {
 
   test("keeps no number, holder, expiry or CVV, because its table has no columns for them", async () => {
     await post(bodyOf());
-    const rows = await statement<object>("t-charges", "select * from simulator_charges", []);
+    const rows = await runPrepared<object>("t-charges", "select * from simulator_charges", []);
     const columns = ["id", "amount", "installments", "status", "refused_reason", "created_at"];
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows) expect(Object.keys(row)).toEqual(columns);

@@ -1,7 +1,7 @@
-import { realNow } from "@/lib/clock";
-import { inStatements, type Query, statement } from "@/lib/db";
+import { type Query, runPrepared, transactionFor } from "@/lib/db";
 import type { AccountState } from "@/lib/rails/pix/automatic";
 import type { Pix } from "@/lib/rails/pix/simulator/records";
+import { realNow } from "@/lib/time/clock";
 import { wake } from "@/lib/wake";
 
 /** The PSP's own ISPB, and where its dynamic codes and mandates are: a fictional host, so that nobody else is asked. */
@@ -78,7 +78,7 @@ export function moved<T extends { status: string; atualizacao: Update<T["status"
 
 /** One transaction of the PSP's own. Afterwards the notices of what it changed are sent. */
 export async function inRecords<T>(run: (query: Query) => Promise<T>): Promise<T> {
-  const result = await inStatements("", run); // these tables belong to no account of our program
+  const result = await transactionFor("", run); // these tables belong to no account of our program
   wake("notices");
   return result;
 }
@@ -87,13 +87,13 @@ const REC = "id_rec, location, first_txid, doc, payer, account";
 
 export async function getRec(idRec: string): Promise<Rec | undefined> {
   const text = `select ${REC} from simulator_recs where id_rec = $1`;
-  const [rec] = await statement<Rec>("simulator-get-rec", text, [idRec]);
+  const [rec] = await runPrepared<Rec>("simulator-get-rec", text, [idRec]);
   return rec;
 }
 
 export async function getRecUnder(contract: string): Promise<Rec | undefined> {
   const text = `select ${REC} from simulator_recs where contract = $1`;
-  const [rec] = await statement<Rec>("simulator-get-rec-under", text, [contract]);
+  const [rec] = await runPrepared<Rec>("simulator-get-rec-under", text, [contract]);
   return rec;
 }
 
@@ -116,7 +116,7 @@ export async function insertRec(rec: Pick<Rec, "location" | "first_txid" | "doc"
   const text = `insert into simulator_recs (id_rec, contract, location, first_txid, doc) values ($1, $2, $3, $4, $5)
     on conflict (contract) do nothing returning true as made`;
   const values = [doc.idRec, doc.vinculo.contrato, location, first_txid, JSON.stringify(doc)];
-  const made = await statement("simulator-insert-rec", text, values);
+  const made = await runPrepared("simulator-insert-rec", text, values);
   return made.length === 1;
 }
 
@@ -132,7 +132,7 @@ export async function setAccount(query: Query, idRec: string, account: AccountSt
 }
 
 export async function getCobr(txid: string): Promise<CobrDoc | undefined> {
-  const [row] = await statement<{ doc: CobrDoc }>("simulator-get-cobr", COBR, [txid]);
+  const [row] = await runPrepared<{ doc: CobrDoc }>("simulator-get-cobr", COBR, [txid]);
   return row?.doc;
 }
 
@@ -170,7 +170,9 @@ export async function saveCobr(query: Query, doc: CobrDoc): Promise<void> {
 const COB = "txid, location, amount, status";
 
 export async function getCob(txid: string): Promise<Cob | undefined> {
-  const [cob] = await statement<Cob>("simulator-get-cob", `select ${COB} from simulator_cobs where txid = $1`, [txid]);
+  const [cob] = await runPrepared<Cob>("simulator-get-cob", `select ${COB} from simulator_cobs where txid = $1`, [
+    txid,
+  ]);
   return cob;
 }
 
@@ -184,7 +186,7 @@ export async function lockCobAt(query: Query, location: string): Promise<Cob | u
 export async function insertCob(txid: string, location: string, amount: number): Promise<Cob | undefined> {
   const text = `insert into simulator_cobs (txid, location, amount, status) values ($1, $2, $3, 'ATIVA')
     on conflict (txid) do nothing returning ${COB}`;
-  const [cob] = await statement<Cob>("simulator-insert-cob", text, [txid, location, amount]);
+  const [cob] = await runPrepared<Cob>("simulator-insert-cob", text, [txid, location, amount]);
   return cob;
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { statement } from "@/lib/db";
+import { runPrepared } from "@/lib/db";
 import { env } from "@/lib/env";
 import { json } from "@/lib/http/answer";
 import { newAlphanumeric } from "@/lib/ids";
@@ -250,18 +250,18 @@ describe("the PSP refuses", () => {
 describe("the notice of a change", () => {
   const owed = async (idRec: string) => {
     const text = `select attempts, extract(epoch from notify_at - now())::float8 as wait from simulator_recs where id_rec = $1`;
-    const [row] = await statement<{ attempts: number; wait: number | null }>("t-owed-rec", text, [idRec]);
+    const [row] = await runPrepared<{ attempts: number; wait: number | null }>("t-owed-rec", text, [idRec]);
     return row;
   };
   const makeDue = (idRec: string) =>
-    statement("t-due-rec", "update simulator_recs set notify_at = now() - interval '1 hour' where id_rec = $1", [
+    runPrepared("t-due-rec", "update simulator_recs set notify_at = now() - interval '1 hour' where id_rec = $1", [
       idRec,
     ]);
 
   beforeEach(async () => {
     Object.assign(receiver, { status: 200, during: undefined });
     for (const table of ["simulator_recs", "simulator_cobrs", "simulator_pix"]) {
-      await statement(`t-quiet-${table}`, `update ${table} set notify_at = null`, []);
+      await runPrepared(`t-quiet-${table}`, `update ${table} set notify_at = null`, []);
     }
     notices.length = 0;
   });
@@ -302,7 +302,7 @@ describe("the notice of a change", () => {
     await makeDue(idRec);
     await sendNotices();
     expect((await owed(idRec))?.wait).toBeGreaterThan(20);
-    await statement("t-tired-rec", "update simulator_recs set attempts = 20 where id_rec = $1", [idRec]);
+    await runPrepared("t-tired-rec", "update simulator_recs set attempts = 20 where id_rec = $1", [idRec]);
     await makeDue(idRec);
     await sendNotices();
     expect(notices).toHaveLength(2);

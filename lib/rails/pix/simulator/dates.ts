@@ -1,6 +1,6 @@
-import { localTime } from "@/lib/calendar";
-import { realNow } from "@/lib/clock";
 import { NOW_HEADER } from "@/lib/rails/pix/simulator/agreement";
+import { localTime } from "@/lib/time/calendar";
+import { realNow } from "@/lib/time/clock";
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { realNow } from "@/lib/clock";
 import type { Query } from "@/lib/db";
 import { json } from "@/lib/http/answer";
 import { type Handler, methods } from "@/lib/http/methods";
@@ -22,6 +21,7 @@ import { dayOf } from "@/lib/rails/pix/simulator/dates";
 import { recordPix } from "@/lib/rails/pix/simulator/records";
 import { ID_REC } from "@/lib/rails/pix/simulator/recs";
 import { bodyBy, guarded } from "@/lib/rails/simulator-routes";
+import { realNow } from "@/lib/time/clock";
 
 /**
  * `…/days`: lets days pass for some mandates, up to the business day that the client names in the header. A live PSP does

@@ -1,12 +1,12 @@
-import { inParallel } from "@/lib/batch";
-import { realNow } from "@/lib/clock";
-import { few, statement } from "@/lib/db";
+import { inParallel } from "@/lib/concurrency/parallel";
+import { expectFew, runPrepared } from "@/lib/db";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { decimal } from "@/lib/money";
 import { SIGNATURE_HEADER, sign, TIMESTAMP_HEADER } from "@/lib/rails/pix/simulator/agreement";
 import { PAID_AT, type Pix } from "@/lib/rails/pix/simulator/records";
 import { send } from "@/lib/rails/send";
+import { realNow } from "@/lib/time/clock";
 
 const TIMEOUT_MS = 4_000;
 const BATCH = 40;
@@ -62,7 +62,7 @@ export async function sendNotices(): Promise<boolean> {
 }
 
 async function sendSome({ table, key, columns, bodyOf }: Queue): Promise<boolean> {
-  const owed = await statement<Row>(`${table}-claim`, claim(table, key, columns), []);
+  const owed = await runPrepared<Row>(`${table}-claim`, claim(table, key, columns), []);
   const accepted: Row[] = [];
   const refused: Row[] = [];
   await inParallel(owed, AT_ONCE, async (row) => {
@@ -72,8 +72,8 @@ async function sendSome({ table, key, columns, bodyOf }: Queue): Promise<boolean
     refused.push(row);
     log.warn({ table, id, status, attempts }, "the receiver did not accept a notice");
   });
-  if (accepted.length > 0) await statement(`${table}-notified`, notified(table, key), [JSON.stringify(accepted)]);
-  if (refused.length > 0) await statement(`${table}-later`, later(table, key), [JSON.stringify(refused)]);
+  if (accepted.length > 0) await runPrepared(`${table}-notified`, notified(table, key), [JSON.stringify(accepted)]);
+  if (refused.length > 0) await runPrepared(`${table}-later`, later(table, key), [JSON.stringify(refused)]);
   return owed.length === BATCH;
 }
 
@@ -87,7 +87,7 @@ const claim = (table: string, key: string, columns: string) => `with due as mate
   )
   update ${table} owed
   set attempts = owed.attempts + 1, notify_at = now() + interval '${CLAIM_SECONDS} seconds'
-  from due where ${few("due.id", "text")} and owed.${key} = due.id
+  from due where ${expectFew("due.id", "text")} and owed.${key} = due.id
   returning due.id, owed.attempts, ${columns}`;
 
 const notified = (table: string, key: string) => change(table, key, "null");
@@ -103,7 +103,7 @@ const later = (table: string, key: string) =>
 /** A row that changed meanwhile owes the next notice. */
 const change = (table: string, key: string, notifyAt: string) => `update ${table} owed set notify_at = ${notifyAt}
   from json_to_recordset($1::json) as told(id text, changes int)
-  where ${few("told.id", "text")} and owed.${key} = told.id${table === "simulator_pix" ? "" : " and owed.changes = told.changes"}`;
+  where ${expectFew("told.id", "text")} and owed.${key} = told.id${table === "simulator_pix" ? "" : " and owed.changes = told.changes"}`;
 
 /** POSTs a notice. Returns the receiver's status, or 0 when it did not answer. */
 async function notify(notice: object): Promise<number> {

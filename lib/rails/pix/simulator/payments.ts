@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { Amount } from "@/lib/amount";
 import { json } from "@/lib/http/answer";
 import type { Handler } from "@/lib/http/methods";
 import { methods } from "@/lib/http/methods";
@@ -16,6 +15,7 @@ import {
 import { authorise } from "@/lib/rails/pix/simulator/payer";
 import { getPix, newEndToEndId, present, recordPix } from "@/lib/rails/pix/simulator/records";
 import { bodyBy, guarded } from "@/lib/rails/simulator-routes";
+import { Amount } from "@/lib/typed/amount";
 
 /** `…/payments`: pays a code. The amount is the code's own unless the request names another. */
 export const payments = methods({ POST: guarded((request, context) => payCode(request, context)) });

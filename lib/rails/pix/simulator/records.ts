@@ -1,7 +1,7 @@
-import { realNow } from "@/lib/clock";
-import { type Query, statement } from "@/lib/db";
+import { type Query, runPrepared } from "@/lib/db";
 import { newAlphanumeric } from "@/lib/ids";
 import { decimal } from "@/lib/money";
+import { realNow } from "@/lib/time/clock";
 import { wake } from "@/lib/wake";
 
 /** A row of the PSP's table. The time is text, because a Date would cut its microseconds. */
@@ -24,7 +24,7 @@ type Payment = Omit<Pix, "amount" | "paid_at"> & { amount: number };
  * Records a payment, whose notice is due at once. Undefined when the end-to-end id is in use, by a repeat
  * of this payment or by another one.
  */
-export async function recordPix(payment: Payment, query: Query = statement): Promise<Pix | undefined> {
+export async function recordPix(payment: Payment, query: Query = runPrepared): Promise<Pix | undefined> {
   const { end_to_end_id, txid, key, amount, payer } = payment;
   const [pix] = await query<Pix>(
     "simulator-record",
@@ -34,11 +34,11 @@ export async function recordPix(payment: Payment, query: Query = statement): Pro
      returning ${COLUMNS}`,
     [end_to_end_id, txid, key, amount, JSON.stringify(payer)],
   );
-  if (pix && query === statement) wake("notices"); // a transaction wakes once it has committed
+  if (pix && query === runPrepared) wake("notices"); // a transaction wakes once it has committed
   return pix;
 }
 
-export async function getPix(endToEndId: string, query: Query = statement): Promise<Pix | undefined> {
+export async function getPix(endToEndId: string, query: Query = runPrepared): Promise<Pix | undefined> {
   const text = `select ${COLUMNS} from simulator_pix where end_to_end_id = $1`;
   const [pix] = await query<Pix>("simulator-get", text, [endToEndId]);
   return pix;
@@ -52,7 +52,7 @@ export function listPix([paidAt, endToEndId]: readonly [paidAt: string, id: stri
   const text = `select ${COLUMNS} from simulator_pix
     where (simulator_pix.paid_at, end_to_end_id) > ($1::timestamptz, $2) and simulator_pix.paid_at <= $3
     order by simulator_pix.paid_at, end_to_end_id limit $4`;
-  return statement<Pix>("simulator-list", text, [paidAt, endToEndId, until, limit]);
+  return runPrepared<Pix>("simulator-list", text, [paidAt, endToEndId, until, limit]);
 }
 
 export const newEndToEndId = (ispb: string, at = realNow()) =>

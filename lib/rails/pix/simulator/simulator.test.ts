@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { statement } from "@/lib/db";
+import { runPrepared } from "@/lib/db";
 import { env } from "@/lib/env";
 import { json } from "@/lib/http/answer";
 import { newAlphanumeric } from "@/lib/ids";
@@ -62,12 +62,12 @@ const post = (body: unknown) => ask("/payments", { method: "POST", body: JSON.st
 async function owed(endToEndId: string) {
   const text = `select attempts, extract(epoch from notify_at - now())::float8 as wait from simulator_pix
     where end_to_end_id = $1`;
-  const [row] = await statement<{ attempts: number; wait: number | null }>("t-owed", text, [endToEndId]);
+  const [row] = await runPrepared<{ attempts: number; wait: number | null }>("t-owed", text, [endToEndId]);
   return row;
 }
 
 const makeDue = (endToEndId: string) =>
-  statement("t-due", "update simulator_pix set notify_at = now() - interval '1 hour' where end_to_end_id = $1", [
+  runPrepared("t-due", "update simulator_pix set notify_at = now() - interval '1 hour' where end_to_end_id = $1", [
     endToEndId,
   ]);
 
@@ -115,7 +115,7 @@ describe("the port", () => {
         const pix = { end_to_end_id: newEndToEndId(PAYER.ispb), txid, key: PIX_KEY, amount: 100, payer: PAYER };
         await recordPix(pix);
         const age = "update simulator_pix set paid_at = $2 where end_to_end_id = $1";
-        await statement("t-age", age, [pix.end_to_end_id, at(ms)]);
+        await runPrepared("t-age", age, [pix.end_to_end_id, at(ms)]);
         return pix.end_to_end_id;
       }),
     );
@@ -213,7 +213,7 @@ describe("the PSP refuses", () => {
 describe("the notice of a payment", () => {
   const payOne = async () => (await rail.pay({ code: rail.issueCode(charge()) })).endToEndId;
   /** Only this file uses this database, so every notice is of these tests. */
-  beforeEach(() => statement("t-quiet", "update simulator_pix set notify_at = null", []));
+  beforeEach(() => runPrepared("t-quiet", "update simulator_pix set notify_at = null", []));
 
   test("is due with the payment, names its time, and ends when the receiver answers 2xx", async () => {
     const paid = await rail.pay({ code: rail.issueCode(charge()) });
@@ -240,7 +240,11 @@ describe("the notice of a payment", () => {
   test("is one of a batch: more are due while a batch is full", async () => {
     await Promise.all(Array.from({ length: 41 }, payOne));
     expect([await sendNotices(), await sendNotices(), await sendNotices()]).toEqual([true, false, false]);
-    const [left] = await statement("t-left", "select count(*)::int from simulator_pix where notify_at is not null", []);
+    const [left] = await runPrepared(
+      "t-left",
+      "select count(*)::int from simulator_pix where notify_at is not null",
+      [],
+    );
     expect(left).toEqual({ count: 0 });
   });
 
@@ -264,7 +268,7 @@ describe("the notice of a payment", () => {
 
   test("that is never accepted ends after 20 attempts and stays recorded as not accepted", async () => {
     const endToEndId = await payOne();
-    await statement("t-tired", "update simulator_pix set attempts = 20 where end_to_end_id = $1", [endToEndId]);
+    await runPrepared("t-tired", "update simulator_pix set attempts = 20 where end_to_end_id = $1", [endToEndId]);
     await makeDue(endToEndId);
     await sendNotices();
     expect(notified.has(endToEndId)).toBe(false);

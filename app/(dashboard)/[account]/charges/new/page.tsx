@@ -2,7 +2,7 @@ import { titled } from "@/app/titled";
 import { DepositForm } from "@/components/deposits/form";
 import { PageHead } from "@/components/ui/page";
 import { type InAccount, requireAccount } from "@/lib/auth/session";
-import { getTranslations } from "@/lib/i18n";
+import { getTranslations } from "@/lib/locale/texts";
 
 export const generateMetadata = titled("deposits", "newTitle");
 

@@ -5,7 +5,7 @@ import { PaymentLinkDetail } from "@/components/payment-links/detail";
 import { paymentLinkQuery, paymentsOf } from "@/components/payment-links/queries";
 import { requireAccount } from "@/lib/auth/session";
 import { isId } from "@/lib/ids";
-import { CursorQuery } from "@/lib/pagination";
+import { CursorQuery } from "@/lib/lists/pagination";
 import { listPayments } from "@/lib/payment-links/payments";
 import { readPaymentLink } from "@/lib/payment-links/read";
 

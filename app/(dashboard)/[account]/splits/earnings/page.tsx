@@ -5,7 +5,7 @@ import { SPLITS_PER_PAGE, totals } from "@/components/splits/queries";
 import { type InAccount, requireAccount } from "@/lib/auth/session";
 import { listTotals } from "@/lib/earnings/read";
 import { env } from "@/lib/env";
-import { PageQuery } from "@/lib/pagination";
+import { PageQuery } from "@/lib/lists/pagination";
 
 export const generateMetadata = titled("splits", "tabs.earnings");
 

@@ -3,7 +3,7 @@ import { listAccounts } from "@/lib/accounts/list";
 import { AccountsQuery, SellerAccount } from "@/lib/accounts/schema";
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
-import { CursorMeta } from "@/lib/pagination";
+import { CursorMeta } from "@/lib/lists/pagination";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
+import { CursorMeta } from "@/lib/lists/pagination";
 import { listMails } from "@/lib/mail/read";
 import { MailRecord, MailRoute, MailsQuery } from "@/lib/mail/schema";
-import { CursorMeta } from "@/lib/pagination";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(

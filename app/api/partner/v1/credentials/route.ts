@@ -4,7 +4,7 @@ import { listCredentials } from "@/lib/credentials/read";
 import { Credential, CredentialBody, NewCredential } from "@/lib/credentials/schema";
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
-import { PageQuery, pageOf } from "@/lib/pagination";
+import { PageQuery, pageOf } from "@/lib/lists/pagination";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(

@@ -1,8 +1,8 @@
-import { CsvLines, csvLines } from "@/lib/csv";
 import { exportEarnings } from "@/lib/earnings/read";
 import { EarningExport, exported } from "@/lib/earnings/schema";
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
+import { CsvLines, csvLines } from "@/lib/lists/csv";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(

@@ -2,7 +2,7 @@ import { listTotals } from "@/lib/earnings/read";
 import { TotalPage } from "@/lib/earnings/schema";
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
-import { PageQuery } from "@/lib/pagination";
+import { PageQuery } from "@/lib/lists/pagination";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(

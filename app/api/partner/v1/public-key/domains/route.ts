@@ -1,6 +1,6 @@
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
-import { PageQuery, pageOf } from "@/lib/pagination";
+import { PageQuery, pageOf } from "@/lib/lists/pagination";
 import { addDomain, listDomains } from "@/lib/public-keys/domains";
 import { Domain, DomainAnswer, DomainBody } from "@/lib/public-keys/schema";
 

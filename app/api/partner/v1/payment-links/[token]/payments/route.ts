@@ -1,6 +1,6 @@
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
-import { CursorQuery } from "@/lib/pagination";
+import { CursorQuery } from "@/lib/lists/pagination";
 import { listPayments } from "@/lib/payment-links/payments";
 import { LinkPaymentPage } from "@/lib/payment-links/schema";
 

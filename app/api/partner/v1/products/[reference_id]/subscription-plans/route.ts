@@ -1,6 +1,6 @@
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
-import { PageQuery } from "@/lib/pagination";
+import { PageQuery } from "@/lib/lists/pagination";
 import { createPlan } from "@/lib/plans/create";
 import { listPlansOf } from "@/lib/plans/read";
 import { PlanAnswer, PlanInput, PlanPage } from "@/lib/plans/schema";

@@ -1,6 +1,6 @@
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
-import { PageQuery } from "@/lib/pagination";
+import { PageQuery } from "@/lib/lists/pagination";
 import { listCharges } from "@/lib/subscriptions/read";
 import { ChargePage } from "@/lib/subscriptions/schema";
 

@@ -1,0 +1,19 @@
+import { type Due, newBacklog } from "@/lib/backlog";
+import { remember } from "@/lib/concurrency/remember";
+import { env } from "@/lib/env";
+import { readTotals } from "@/lib/ledger/totals";
+import { type Part, startCounting } from "@/lib/monitoring/metrics";
+import { newReadiness } from "@/lib/monitoring/readiness";
+
+/** The ledger's totals read a row of every account. */
+const REMEMBER_TOTALS_MS = 60_000;
+
+type Workers = { loops: readonly Worker[]; engines: readonly Worker[] };
+type Worker = { name: string; due?: readonly Due[] };
+
+/** Lets a process be watched: it counts where METRICS_PORT is set, and the returned function says whether it can serve. */
+export function observe(part: Part, { loops, engines }: Workers) {
+  const backlog = newBacklog([...loops, ...engines]);
+  if (env.METRICS_PORT) startCounting(part, { backlog, totals: remember(REMEMBER_TOTALS_MS, readTotals) });
+  return newReadiness(backlog);
+}

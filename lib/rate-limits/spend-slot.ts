@@ -1,0 +1,68 @@
+import { runPrepared } from "@/lib/db";
+import { env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+
+/**
+ * Every limit of requests per minute, by what it counts. Authentication itself spends the slots of an account
+ * (`lib/http/find-caller.ts`) and of public tokenization (`lib/http/page-caller.ts`).
+ */
+export const limits = {
+  partner: () => env.PARTNER_LIMIT_PER_MINUTE,
+  /** One address, whatever client id it sends. */
+  "auth-token-address": () => 600,
+  "auth-token": () => env.AUTH_TOKEN_LIMIT_PER_MINUTE,
+  /** Every call of sign-in's routes; a sign-in with its sign-out makes four. */
+  "sign-in-call-address": () => 120,
+  "sign-in-address": () => 30,
+  /** One person from one address; the next limit counts a person without a session from all addresses together. */
+  "sign-in": () => 10,
+  "sign-in-email": () => 100,
+  /** Public tokenization (interface.md, Limits) counts per address, and per public key and address. */
+  "card-token-address": () => 60,
+  "card-token": () => 20,
+  "sign-up-address": () => env.SIGN_UP_LIMIT_PER_MINUTE,
+  "forgot-address": () => env.SIGN_UP_LIMIT_PER_MINUTE,
+  /** Links of mails that one address opens, and attempts at the password that a link asks for. */
+  "link-address": () => 30,
+  link: () => 10,
+  "csp-report-address": () => 60,
+  /** Products' images; a browser keeps each for ever. */
+  "image-address": () => 600,
+  /**
+   * The checkout. A whole company or a mobile network may stand behind one address, so addresses have wide limits; what
+   * one link gets from everywhere, and what asks about one payment, have limits of their own.
+   */
+  "checkout-address": () => 1_200,
+  "checkout-pay-address": () => 300,
+  /** What one link or plan takes, in all and from one IPv6 site: many times what an address may ask (`spendPlace`). */
+  "checkout-pay-site": () => 1_500,
+  "checkout-pay": () => 15_000,
+  /** Other codes in place of one of a subscription, each of which is mailed. */
+  "checkout-renew": () => 2,
+  /** What a payer's own link changes, so that nobody tries cards on it one after the other. */
+  "checkout-payer": () => 5,
+  "checkout-status-address": () => 6_000,
+  "checkout-status": () => 600,
+  /** Pages of one session, and apart from them what its browser fetches ahead, which never uses up a page's slot. */
+  "page-session": () => 600,
+  "page-ahead": () => 600,
+} as const satisfies Record<string, () => number>;
+
+/**
+ * Spends a slot of a limit. All processes together never spend more than its number in any 60 s.
+ * Throws `rate_limit_exceeded` with the time to wait.
+ */
+export async function spendSlot(limit: keyof typeof limits, key: string): Promise<void> {
+  const [row] = await runPrepared<{ wait: number }>("take_slots", "select wait_ms as wait from take_slots($1, $2, 1)", [
+    `${limit}:${key}`,
+    limits[limit](),
+  ]);
+  if (row && row.wait > 0) throw new AppError("rate_limit_exceeded", { retryAfterMs: row.wait });
+}
+
+/** How many slots of a limit were spent in the minute that ends with the last one. */
+export async function countSlots(limit: keyof typeof limits, key: string): Promise<number> {
+  const text = "select earlier + taken as count from rate_limits where key = $1";
+  const [row] = await runPrepared<{ count: number }>("count_slots", text, [`${limit}:${key}`]);
+  return row?.count ?? 0;
+}
