@@ -17,7 +17,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)) } },
   test: {
-    include: ["{lib,app,components}/**/*.test.ts"],
+    include: ["{lib,app,browser,components}/**/*.test.ts"],
     globalSetup: ["lib/testing/database.ts"],
     setupFiles: ["lib/testing/console.ts"],
     testTimeout: 20_000,

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { routes } from "@/app/routes.generated";
-import { frame } from "@/components/fields/browser.generated";
+import { frame } from "@/browser/fields/browser.generated";
 import { isPageToken } from "@/lib/auth/page-token";
 import { forAccount } from "@/lib/db";
 import { env } from "@/lib/env";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
-import { marked } from "@/components/checkout/masks";
+import { marked } from "@/browser/checkout/masks";
+import { cardOf, faultOf, formatted } from "@/browser/fields/inputs";
 import { depositBody, emptyDeposit } from "@/components/deposits/values";
-import { cardOf, faultOf, formatted } from "@/components/fields/inputs";
 import { centsOfPasted } from "@/components/ui/pasted-amount";
 import { SignUpBody } from "@/lib/accounts/schema";
 import { CardTokenBody } from "@/lib/card-tokens/schema";

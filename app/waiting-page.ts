@@ -1,6 +1,6 @@
-import { look } from "@/components/checkout/browser.generated";
-import { html, raw } from "@/components/checkout/html";
-import { fill } from "@/components/checkout/words";
+import { look } from "@/browser/checkout/browser.generated";
+import { html, raw } from "@/browser/checkout/html";
+import { fill } from "@/browser/checkout/words";
 import type { Look } from "@/lib/http/page-memory";
 import type { Refused } from "@/lib/http/pages";
 import en from "@/messages/en/frame.json";

@@ -76,7 +76,8 @@ test("the API's errors use the same words", () => {
 });
 
 test("no page writes a text or an amount past the catalogues", () => {
-  const files = readdirSync("components", { recursive: true, withFileTypes: true })
+  const files = ["browser", "components"]
+    .flatMap((root) => readdirSync(root, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.test\.|\.generated\./.test(entry.name))
     .map((entry) => `${entry.parentPath}/${entry.name}`);
   const past = files.filter((file) => /R\$ ?\d|\b[Tt]arifas?\b|[Cc]hargeback[^e]/.test(withoutComments(file)));

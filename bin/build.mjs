@@ -17,7 +17,7 @@ const PROGRAMS = ["server.ts", "worker.ts"];
 const CLIENT_SOURCES = ["prisma/schema.prisma", "package-lock.json"];
 const SOURCES = [
   ...CLIENT_SOURCES,
-  ...["app", "components", "lib", "messages", "public", "prisma/seed.ts", ...PROGRAMS],
+  ...["app", "browser", "components", "lib", "messages", "public", "prisma/seed.ts", ...PROGRAMS],
   ...[
     "bin/build.mjs",
     "bin/faults.mjs",

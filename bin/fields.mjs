@@ -28,7 +28,7 @@ async function writePage(esbuild, folder, parts) {
   for (const [name, file] of Object.entries(parts)) {
     const { outputFiles } = await esbuild.build({
       absWorkingDir: root,
-      entryPoints: [`components/${folder}/${file}`],
+      entryPoints: [`browser/${folder}/${file}`],
       bundle: true,
       minify: true,
       write: false,
@@ -44,5 +44,5 @@ async function writePage(esbuild, folder, parts) {
     if (/<\/(script|style)/i.test(text)) throw new Error(`${file} would end the element that it is written into.`);
     lines.push(`export const ${name} = ${JSON.stringify(text)};`);
   }
-  writeIfChanged(join(root, `components/${folder}/browser.generated.ts`), `${lines.join("\n")}\n`);
+  writeIfChanged(join(root, `browser/${folder}/browser.generated.ts`), `${lines.join("\n")}\n`);
 }

@@ -1,4 +1,4 @@
-import type { Change } from "@/components/fields/talk";
+import type { Change } from "@/browser/fields/talk";
 import { env } from "@/lib/env";
 import { expect, type Page, test } from "./fixtures";
 import { fieldsIn, list, openShop, typeCard } from "./shop";

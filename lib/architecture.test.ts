@@ -5,7 +5,7 @@ import { AppError, errorBody, errors } from "@/lib/errors";
 import { catalogues } from "@/messages/catalogues";
 
 /** Our own sources, except what is generated. */
-const files = ["app", "bin", "components", "lib", "prisma", "e2e", "bench"]
+const files = ["app", "bin", "browser", "components", "lib", "prisma", "e2e", "bench"]
   .flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.(tsx?|mjs)$/.test(entry.name))
@@ -44,11 +44,11 @@ const rules: Rule[] = [
   {
     why: "the domain does not know who calls it",
     who: /^lib\//,
-    never: /^(app|components|e2e|bench|server|worker|prisma\/seed)\b/,
+    never: /^(app|browser|components|e2e|bench|server|worker|prisma\/seed)\b/,
   },
   {
     why: "the browser gets shapes, statuses, limits, money and errors, and no other code of the program",
-    who: /^components\//,
+    who: /^(browser|components)\//,
     never: /^(app|lib|prisma|server|worker)\b/,
     except: [
       [/./, /^lib\/([\w-]+\/)?(schema|states|limits|money|errors|calendar)$/],
@@ -57,6 +57,16 @@ const rules: Rule[] = [
       [/^components\/(account\.tsx$|frame\/)/, /^lib\/auth\/scopes$/], // the type of a scope
       [/^components\/paths\.ts$/, /^app\/routes\.generated$/], // the types of paths
     ],
+  },
+  {
+    why: "pages without Next are markup and scripts of their own: nothing of them is React",
+    who: /^browser\//,
+    never: /^(react|react-dom|next|use-intl|@tanstack)(\/|$)|^components\/(?!(cards\/brand-name|ui\/qr)$)/,
+  },
+  {
+    why: "React knows of the pages without it only how card fields are opened",
+    who: /^components\//,
+    never: /^browser\/(?!fields\/open$)/,
   },
   {
     why: "a link of a page stays in the account that the page shows",
@@ -175,11 +185,11 @@ const rules: Rule[] = [
   {
     why: "the launcher starts the program, and imports nothing of it",
     who: /^(bin|prisma\/engine)\//,
-    never: /^(app|components|lib|e2e|bench|prisma\/(client|seed))\b/,
+    never: /^(app|browser|components|lib|e2e|bench|prisma\/(client|seed))\b/,
   },
   {
     why: "the program does not know the launcher that starts it",
-    who: /^(app|components|lib|server|worker|prisma\/seed)\b/,
+    who: /^(app|browser|components|lib|server|worker|prisma\/seed)\b/,
     never: /^(bin|prisma\/engine)\//,
     except: [[/^lib\/database\/connections\.ts$/, /^bin\/hosts\.mjs$/]], // which host takes writes, for both
   },
@@ -375,7 +385,7 @@ test("a table is written only where its noun lives", () => {
   const BY_SQL = /\b(?:insert into|update|delete from) (\w+)/g;
   const found: string[] = [];
   for (const [file, text] of textOf) {
-    if (isTest(file) || !/^(lib|app|components|prisma)\//.test(file)) continue;
+    if (isTest(file) || !/^(lib|app|browser|components|prisma)\//.test(file)) continue;
     const written = [
       ...[...text.matchAll(BY_CLIENT)].map(([, model = ""]) => tables.get(model)),
       ...[...text.matchAll(BY_SQL)].map(([, table = ""]) => table),
@@ -393,7 +403,7 @@ test("a table is written only where its noun lives", () => {
 test("SQL takes sets of a sale's statuses from their table and writes none again", () => {
   const list = /'(completed|disputed|expired|refused|refunded|chargedback)',\s*'\w+'/;
   const files = [...textOf].filter(
-    ([file, text]) => /^(lib|app|components)\//.test(file) && !isTest(file) && list.test(text),
+    ([file, text]) => /^(lib|app|browser|components)\//.test(file) && !isTest(file) && list.test(text),
   );
   expect(files.map(([file]) => file)).toEqual([]);
 });
@@ -421,7 +431,7 @@ test("dispatch and deliver name no noun: the subject's row reads an event's reco
 
 test("the largest amount, and how cents become text, are written in lib/money alone", () => {
   const written = [...textOf]
-    .filter(([file]) => /^(lib|app|components)\//.test(file) && !isTest(file))
+    .filter(([file]) => /^(lib|app|browser|components)\//.test(file) && !isTest(file))
     .filter(([, text]) => /\b9(_?999){3}_?99\b|\b999(_?999){3}\b|9999999999\.99|padStart\(3, "0"\)/.test(text));
   expect(written.map(([file]) => file)).toEqual(["lib/money.ts"]);
 });

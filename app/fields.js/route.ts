@@ -1,4 +1,4 @@
-import { script } from "@/components/fields/browser.generated";
+import { script } from "@/browser/fields/browser.generated";
 import { documentOf } from "@/lib/http/document";
 import { hardening } from "@/lib/http/hardening";
 import { methods } from "@/lib/http/methods";

@@ -1,4 +1,4 @@
-import { closedPage, fieldsPage } from "@/components/fields/page";
+import { closedPage, fieldsPage } from "@/browser/fields/page";
 import { signPageToken } from "@/lib/auth/page-token";
 import { policyHeaders } from "@/lib/http/csp-reports";
 import { hardening } from "@/lib/http/hardening";

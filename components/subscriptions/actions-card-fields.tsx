@@ -1,7 +1,7 @@
 "use client";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useLocale, useTranslations } from "use-intl";
-import { type CardFields as Fields, openCardFields } from "@/components/fields/open";
+import { type CardFields as Fields, openCardFields } from "@/browser/fields/open";
 import { Button } from "@/components/ui/button";
 import { SkeletonBlock } from "@/components/ui/skeleton";
 

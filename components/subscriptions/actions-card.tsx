@@ -2,9 +2,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type BaseSyntheticEvent, useRef } from "react";
 import { useTranslations } from "use-intl";
+import type { CardFields as Fields } from "@/browser/fields/open";
 import { useApi } from "@/components/account";
 import { publicKeyQuery } from "@/components/cards/queries";
-import type { CardFields as Fields } from "@/components/fields/open";
 import { cents, useNumbers } from "@/components/format";
 import { CardFields, FieldsSkeleton } from "@/components/subscriptions/actions-card-fields";
 import { Effects, useClock } from "@/components/subscriptions/actions-effect";

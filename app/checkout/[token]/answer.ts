@@ -1,6 +1,6 @@
-import type { Html } from "@/components/checkout/html";
-import { checkoutPage, notice, type Shown } from "@/components/checkout/page";
-import { type Words, wordsIn } from "@/components/checkout/words";
+import type { Html } from "@/browser/checkout/html";
+import { checkoutPage, notice, type Shown } from "@/browser/checkout/page";
+import { type Words, wordsIn } from "@/browser/checkout/words";
 import { AppError, renderError } from "@/lib/errors";
 import { clientAddress } from "@/lib/http/client-address";
 import { policyHeaders } from "@/lib/http/csp-reports";

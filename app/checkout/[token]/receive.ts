@@ -1,7 +1,7 @@
 import { type PageVisit, seeOther } from "@/app/checkout/[token]/answer";
 import { enrolledCookie } from "@/app/checkout/[token]/enrolled";
 import { showOffer, showPayment } from "@/app/checkout/[token]/show";
-import { addressFields, type FieldName, personFields, type Typed } from "@/components/checkout/form";
+import { addressFields, type FieldName, personFields, type Typed } from "@/browser/checkout/form";
 import { asFirst } from "@/lib/checkout/attempt";
 import { enrollInPlan } from "@/lib/checkout/enroll";
 import { findOffer, type Offer } from "@/lib/checkout/find";

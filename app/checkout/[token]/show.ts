@@ -1,9 +1,9 @@
 import { answerPage, type PageVisit, seeOther } from "@/app/checkout/[token]/answer";
 import { endedCookie, enrolledIn, payerPathFor } from "@/app/checkout/[token]/enrolled";
-import { formPage, NOTHING_TYPED, type Typed } from "@/components/checkout/form";
-import { closedOffer, offerHead, type Shown } from "@/components/checkout/page";
-import { paymentPage } from "@/components/checkout/payment";
-import { fill } from "@/components/checkout/words";
+import { formPage, NOTHING_TYPED, type Typed } from "@/browser/checkout/form";
+import { closedOffer, offerHead, type Shown } from "@/browser/checkout/page";
+import { paymentPage } from "@/browser/checkout/payment";
+import { fill } from "@/browser/checkout/words";
 import { findOffer, type Offer } from "@/lib/checkout/find";
 import { findPayment, type Payment } from "@/lib/checkout/status";
 import { AppError } from "@/lib/errors";

@@ -1,6 +1,6 @@
 import { answerPage, type PageVisit } from "@/app/checkout/[token]/answer";
-import type { Shown } from "@/components/checkout/page";
-import { cancelPage, cardPage, type ShownSubscription, subscriptionPage } from "@/components/checkout/subscription";
+import type { Shown } from "@/browser/checkout/page";
+import { cancelPage, cardPage, type ShownSubscription, subscriptionPage } from "@/browser/checkout/subscription";
 import { readPublicKey } from "@/lib/public-keys/public-key";
 import { findOfPayer, type OfPayer } from "@/lib/subscriptions/payer";
 

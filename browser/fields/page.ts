@@ -1,5 +1,5 @@
-import { frame, look } from "@/components/fields/browser.generated";
-import { type Fault, type Name, names } from "@/components/fields/inputs";
+import { frame, look } from "@/browser/fields/browser.generated";
+import { type Fault, type Name, names } from "@/browser/fields/inputs";
 import type { Locale } from "@/messages";
 import en from "@/messages/en/fields.json";
 import pt from "@/messages/pt-BR/fields.json";

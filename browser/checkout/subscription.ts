@@ -1,7 +1,7 @@
-import { cardFields } from "@/components/checkout/form";
-import { type Html, html } from "@/components/checkout/html";
-import { offerHead, type Shown } from "@/components/checkout/page";
-import { fill, type Words } from "@/components/checkout/words";
+import { cardFields } from "@/browser/checkout/form";
+import { type Html, html } from "@/browser/checkout/html";
+import { offerHead, type Shown } from "@/browser/checkout/page";
+import { fill, type Words } from "@/browser/checkout/words";
 
 type Texts = Words["texts"]["subscription"];
 

@@ -1,6 +1,6 @@
-import { look, script } from "@/components/checkout/browser.generated";
-import { type Html, html, raw } from "@/components/checkout/html";
-import { fill, type Words } from "@/components/checkout/words";
+import { look, script } from "@/browser/checkout/browser.generated";
+import { type Html, html, raw } from "@/browser/checkout/html";
+import { fill, type Words } from "@/browser/checkout/words";
 
 /** What is sold, as the page shows it; amount in cents. */
 export type Shown = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { html } from "@/components/checkout/html";
+import { html } from "@/browser/checkout/html";
 
 test("every value in a template is escaped, and markup is not escaped twice", () => {
   const evil = `"><script>alert('x')</script>&`;

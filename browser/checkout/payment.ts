@@ -1,6 +1,6 @@
-import { type Html, html } from "@/components/checkout/html";
-import type { Shown } from "@/components/checkout/page";
-import { fill, type Words } from "@/components/checkout/words";
+import { type Html, html } from "@/browser/checkout/html";
+import type { Shown } from "@/browser/checkout/page";
+import { fill, type Words } from "@/browser/checkout/words";
 import { qrOf } from "@/components/ui/qr";
 
 /** A payment as its page shows it; amount in cents. */

@@ -2,7 +2,7 @@ import { type ComponentProps, createElement, type FunctionComponent } from "reac
 import { renderToStaticMarkup } from "react-dom/server";
 import { IntlProvider } from "use-intl";
 import { describe, expect, test } from "vitest";
-import { wordsIn } from "@/components/checkout/words";
+import { wordsIn } from "@/browser/checkout/words";
 import { usePeriod } from "@/components/format";
 import { daysBetween, dueDayOf } from "@/lib/subscriptions/calendar";
 import { type Locale, locales } from "@/messages";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { marked } from "@/components/checkout/masks";
+import { marked } from "@/browser/checkout/masks";
 
 describe("typed and pasted texts get the marks of their field", () => {
   test.each([

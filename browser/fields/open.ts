@@ -1,4 +1,4 @@
-import type { Token } from "@/components/fields/talk";
+import type { Token } from "@/browser/fields/talk";
 
 /** Card fields that are shown; see `Repasse.fields` of mount.ts. */
 export type CardFields = { tokenize(): Promise<Token>; destroy(): void };

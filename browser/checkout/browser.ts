@@ -1,6 +1,6 @@
-import { masked, maskedNames } from "@/components/checkout/masks";
-import { watchPayment } from "@/components/checkout/watch";
-import { type CardFields, openCardFields } from "@/components/fields/open";
+import { masked, maskedNames } from "@/browser/checkout/masks";
+import { watchPayment } from "@/browser/checkout/watch";
+import { type CardFields, openCardFields } from "@/browser/fields/open";
 
 /**
  * The script of the checkout. The page works without it, except for cards: it sends the page's own forms without leaving

@@ -1,6 +1,6 @@
-import { type Html, html } from "@/components/checkout/html";
-import { offerHead, type Shown } from "@/components/checkout/page";
-import { fill, type Words } from "@/components/checkout/words";
+import { type Html, html } from "@/browser/checkout/html";
+import { offerHead, type Shown } from "@/browser/checkout/page";
+import { fill, type Words } from "@/browser/checkout/words";
 import { decimal } from "@/lib/money";
 
 export const personFields = ["name", "email", "document", "phone"] as const;

@@ -1,4 +1,4 @@
-import type { Style } from "@/components/fields/talk";
+import type { Style } from "@/browser/fields/talk";
 
 const COLOR = /^#([\da-f]{3}|[\da-f]{6})$/i;
 

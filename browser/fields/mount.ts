@@ -1,4 +1,4 @@
-import type { Change, Failure, FromFields, Style, ToFields, Token } from "@/components/fields/talk";
+import type { Change, Failure, FromFields, Style, ToFields, Token } from "@/browser/fields/talk";
 
 /** `/fields.js` runs in the seller's page: it shows our card fields and passes tokens on. It never sees a card. */
 

@@ -1,4 +1,3 @@
-import { brandName } from "@/components/cards/brand-name";
 import {
   brandSoFar,
   cardOf,
@@ -10,10 +9,11 @@ import {
   nameAt,
   names,
   pathOf,
-} from "@/components/fields/inputs";
-import type { Setup } from "@/components/fields/page";
-import { readFragment, variablesOf } from "@/components/fields/style";
-import type { Errors, Failure, FromFields, ToFields, Token } from "@/components/fields/talk";
+} from "@/browser/fields/inputs";
+import type { Setup } from "@/browser/fields/page";
+import { readFragment, variablesOf } from "@/browser/fields/style";
+import type { Errors, Failure, FromFields, ToFields, Token } from "@/browser/fields/talk";
+import { brandName } from "@/components/cards/brand-name";
 import { plain } from "@/lib/typed/text";
 
 /** The script of the card fields' page. What is typed is sent in one request only, to our own origin. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cardOf, caretIn, type Fault, faultOf, formatted, type Name, pathOf } from "@/components/fields/inputs";
-import { variablesOf } from "@/components/fields/style";
+import { cardOf, caretIn, type Fault, faultOf, formatted, type Name, pathOf } from "@/browser/fields/inputs";
+import { variablesOf } from "@/browser/fields/style";
 
 test.each([
   ["number", "4111111111111111", "4111 1111 1111 1111"],
