@@ -8,11 +8,10 @@ import { admit } from "@/lib/db";
 import { depositErrors, requestDeposit } from "@/lib/deposits/request";
 import { env } from "@/lib/env";
 import { AppError, type ErrorCode, invalid } from "@/lib/errors";
-import { reais } from "@/lib/money";
 import { admitPayment } from "@/lib/payment-links/admit";
 import { businessNow } from "@/lib/time/clock";
 import type { PageSale } from "@/lib/transactions/insert";
-import type { TransactionV2 } from "@/lib/transactions/schema";
+import type { SoldItems } from "@/lib/transactions/sale";
 
 /** How long a code of the checkout can be paid; one of a link for a number of payments keeps its place as long. */
 const VALIDITY_MS = 30 * 60 * 1000;
@@ -91,8 +90,8 @@ const descriptionOf = ({ name, description }: Offer) => description ?? name;
 function pageSale(offer: Offer, body: CheckoutPay, { ip, userAgent }: Omit<Visit, "requestId">) {
   const { account, token, amount, product, collectAddress } = offer;
   const { name, email, document, phone, address, method, replaces } = body;
-  const item = { reference_id: token, name: descriptionOf(offer), type: "payment_link", amount: reais(amount) };
-  const checkout: TransactionV2["checkout"] = {
+  const item = { reference_id: token, name: descriptionOf(offer), type: "payment_link", amount };
+  const checkout: SoldItems = {
     reference_id: product?.id ?? token,
     name: product?.name ?? descriptionOf(offer),
     items: [item],

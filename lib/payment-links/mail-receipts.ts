@@ -4,7 +4,7 @@ import { env } from "@/lib/env";
 import type { Happened } from "@/lib/events/consume";
 import { type Mail, writeMails } from "@/lib/mail/write";
 import { iso } from "@/lib/time/clock";
-import { type Sale, saleOf } from "@/lib/transactions/sale";
+import { type Sale, type SoldItems, saleOf } from "@/lib/transactions/sale";
 import type { Mode } from "@/prisma/client/enums";
 
 /** A consumer of events: writes a receipt to whoever paid by a payment link, once for each payment. */
@@ -41,7 +41,7 @@ function receiptOf(sale: Sale, email: string, { name: seller, mode }: Seller): M
     content: {
       ...{ template: "link_paid", seller, method, amount: Number(sale.amount) },
       name: clientName ?? "",
-      what: (sale.checkout as { name?: string } | null)?.name ?? sale.description ?? seller,
+      what: (sale.checkout as SoldItems | null)?.name ?? sale.description ?? seller,
       at: iso(paidAt ?? updatedAt),
       url: `${env.APP_URL}/checkout/${paymentLinkId}?payment=${id}`,
     },

@@ -2,18 +2,18 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { runPrepared } from "@/lib/db";
 import { invalid } from "@/lib/errors";
 import { newId } from "@/lib/ids";
-import { reais, sharesOf } from "@/lib/money";
+import { sharesOf } from "@/lib/money";
 import type { Split } from "@/lib/splits/schema";
 import type { Share } from "@/lib/splits/share";
 import { snapshotShares } from "@/lib/splits/snapshot";
-import type { TransactionV2 } from "@/lib/transactions/schema";
+import type { SoldItems } from "@/lib/transactions/sale";
 
 /** What a sale keeps of what it sells: the shares of its net and, of a plan, which one and how V2 names it. */
 export type Sold = {
   shares: Share[];
   planId?: string;
   productId?: string | null;
-  checkout?: TransactionV2["checkout"];
+  checkout?: SoldItems;
 };
 
 type Asked = { amount: number; split: Split; plan_token: string | null };
@@ -44,10 +44,10 @@ export function soldOf(plan: SoldPlan, amount: number, net: number) {
 }
 
 /** The sale names its product or, of a plan without one, the plan. */
-const checkoutOf = ({ id, name, productId, product }: SoldPlan, amount: number) => ({
+const checkoutOf = ({ id, name, productId, product }: SoldPlan, amount: number): SoldItems => ({
   reference_id: productId ?? id,
   name: product ?? name,
-  items: [{ reference_id: id, name, type: "plan", amount: reais(amount) }],
+  items: [{ reference_id: id, name, type: "plan", amount }],
 });
 
 /** What a sale of a plan must know: its names, and the splits that count now. */

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { sha256 } from "@/lib/ids";
 import { reais } from "@/lib/money";
 import { iso, isoOrNull } from "@/lib/time/clock";
-import type { Sale } from "@/lib/transactions/sale";
+import type { Sale, SoldItems } from "@/lib/transactions/sale";
 import type { TransactionListItem, TransactionV1, TransactionV2 } from "@/lib/transactions/schema";
 import { methodV2, paid, statusV1, statusV2, typeOf } from "@/lib/transactions/states";
 import type { TransactionStatus } from "@/prisma/client/enums";
@@ -21,6 +21,11 @@ export const presentTransactionV1 = (sale: Sale): z.input<typeof TransactionV1> 
 
 /** The `checkout` of a sale that is an amount alone. */
 const NOTHING_NAMED: TransactionV2["checkout"] = { reference_id: null, name: null, items: [] };
+
+const checkoutOf = (sold: SoldItems): TransactionV2["checkout"] => ({
+  ...sold, // in the order in which the database keeps its members
+  items: sold.items.map((item) => ({ ...item, amount: reais(item.amount) })),
+});
 
 type Moment = { status?: TransactionStatus; previous_status?: TransactionStatus | null };
 
@@ -56,7 +61,7 @@ export function presentTransactionV2(sale: Sale, moment: Moment = {}): Transacti
       document: sale.clientDocument,
       phone: sale.clientPhone,
     },
-    checkout: (sale.checkout as TransactionV2["checkout"] | null) ?? NOTHING_NAMED,
+    checkout: sale.checkout ? checkoutOf(sale.checkout as SoldItems) : NOTHING_NAMED,
     payment: {
       pix: sale.method === "pix" ? { code: sale.pixCode } : null,
       card: cardOf(sale),

@@ -5,6 +5,13 @@ import type { Transaction } from "@/prisma/client/client";
 /** A sale of any method: its row. Amounts in cents. */
 export type Sale = Transaction;
 
+/** What a sale keeps of what it sold, in its column `checkout`. Amounts in cents. */
+export type SoldItems = {
+  reference_id: string | null;
+  name: string | null;
+  items: { reference_id: string; name: string; type: string; amount: number }[];
+};
+
 /** The row of a sale as JSON for PostgreSQL's `json_populate_recordset`, and back. */
 export const sales = defineColumns<Sale>({
   id: ["id", asIs],

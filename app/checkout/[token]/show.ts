@@ -10,7 +10,7 @@ import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { readPublicKey } from "@/lib/public-keys/public-key";
 import { readAfterPayment } from "@/lib/subscriptions/payer";
-import type { TransactionV2 } from "@/lib/transactions/schema";
+import type { SoldItems } from "@/lib/transactions/sale";
 
 /** A browser without scripts loads a page that waits again after these seconds. */
 const RELOAD_SECONDS = 10;
@@ -85,7 +85,7 @@ type Refused = { note?: string; status?: number };
 export async function showPayment(visit: PageVisit, found: Payment, refused: Refused = {}) {
   const { sale, status, secondsLeft, endsAt, seller, isTest, ...payment } = found;
   const { token, words, pathOf } = visit;
-  const sold = sale.checkout as TransactionV2["checkout"] | null;
+  const sold = sale.checkout as SoldItems | null;
   const name = named(sold?.name, sold?.items[0]?.name) || (sale.description ?? "");
   const amount = Number(sale.amount);
   const shown = { token, seller, name, description: null, image: null, amount, periodicityDays: null, isTest };
