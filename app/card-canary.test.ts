@@ -26,7 +26,7 @@ const SERVER = `${WRITES_HEAP}
   import { routes } from "@/app/routes.generated";
   import { createHost } from "@/lib/http/host";
   import { timeouts } from "@/lib/rails/send";
-  import { patience } from "@/lib/rails/cards/simulator/routes";
+  import { patience } from "@/lib/simulators/cards/routes";
   Object.assign(timeouts, { callMs: 1_000 });
   Object.assign(patience, { heldMs: 2_000 });
   const host = createHost(routes.filter(({ path }) => !path.includes("[...")), (_, page) => page.writeHead(404).end());

@@ -5,7 +5,7 @@ import { forAccount } from "@/lib/db";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { newId } from "@/lib/ids";
 import { resolveCall } from "@/lib/rails/calls";
-import { patience } from "@/lib/rails/cards/simulator/routes";
+import { patience } from "@/lib/simulators/cards/routes";
 import { type Answered, openHost } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { aCard, anOrder } from "@/lib/testing/shop";

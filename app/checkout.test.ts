@@ -12,7 +12,7 @@ import { PlanChange, PlanInput } from "@/lib/plans/schema";
 import { updatePlan } from "@/lib/plans/update";
 import { createProduct } from "@/lib/products/create";
 import { ProductInput } from "@/lib/products/schema";
-import { acquirerFor } from "@/lib/rails/cards/port";
+import { acquirerFor } from "@/lib/rails/cards/acquirers";
 import { countSlots, spendSlot } from "@/lib/rate-limits/spend-slot";
 import { addDays, dayOf } from "@/lib/subscriptions/calendar";
 import { changePlan } from "@/lib/subscriptions/change-plan";

@@ -82,30 +82,20 @@ const rules: Rule[] = [
     why: "transport and pages hold no rules and no queries: a contract and one call",
     who: /^app\//,
     never: /^(lib\/(db|ledger|jobs|events|vault|testing|rails|states|net)\b|prisma|server|worker)/,
-    except: [
-      [/^app\/callbacks\/pix\/\[provider\]\/route\.ts$/, /^lib\/rails\/pix\/callback$/],
-      [/^app\/simulator\/pix\/v1\//, /^lib\/rails\/pix\/simulator\/(payments|received|recs|payer|cobs|cobrs|days)$/], // another company's routes
-      [/^app\/simulator\/cards\/v1\//, /^lib\/rails\/cards\/simulator\/routes$/], // and another's
-    ],
+    except: [[/^app\/callbacks\/pix\/\[provider\]\/route\.ts$/, /^lib\/rails\/pix\/callback$/]],
   },
   {
     why: "the domain sees a rail through its port, never an adapter, and calls it through calls",
-    who: /^(?!lib\/rails\/)/,
-    never: /^lib\/rails\/(?!(\w+\/port|pix\/(ask|automatic|changes|inbox)|calls|call-now|checks)$)/,
-    except: [
-      // the rule above says which of these files import which
-      [
-        /^app\//,
-        /^lib\/rails\/(pix\/(callback|simulator\/(payments|received|recs|payer|cobs|cobrs|days))|cards\/simulator\/routes)$/,
-      ],
-      [/^lib\/jobs\/registry\.ts$/, /^lib\/rails\/pix\/simulator\/notify$/], // the simulated PSP's own job
-    ],
+    who: /^(?!lib\/(rails|simulators)\/)/,
+    never:
+      /^lib\/rails\/(?!(cards\/(port|acquirers)|pix\/(port|rails|receipt|ask|automatic|changes|inbox)|calls|call-now|checks)$)/,
+    except: [[/^app\/callbacks\/pix\//, /^lib\/rails\/pix\/callback$/]],
   },
   {
-    why: "only the port knows which adapters there are",
+    why: "only the list of rails, and that of acquirers, knows which adapters there are",
     who: /^lib\/rails\/\w+\/[\w-]+\.ts$/,
     never: /^lib\/rails\/\w+\/(simulator|cielo)\//,
-    except: [[/\/port\.ts$/, /\/(simulator|cielo)\/adapter$/]],
+    except: [[/\/(rails|acquirers)\.ts$/, /\/(simulator|cielo)\/adapter$/]],
   },
   { why: "Pix knows nothing of cards", who: /^lib\/rails\/pix\//, never: /^lib\/rails\/cards\// },
   { why: "cards know nothing of Pix", who: /^lib\/rails\/cards\//, never: /^lib\/rails\/pix\// },
@@ -122,19 +112,30 @@ const rules: Rule[] = [
   },
   {
     why: "the simulated PSP and acquirer are other companies: they use nothing of ours",
-    who: /^lib\/rails\/(\w+\/simulator\/|simulator-routes\.ts$)/,
-    never: /^lib\/(idempotency|jobs|vault|rails\/(calls|call-now|under-way))\b/,
+    who: /^lib\/simulators\//,
+    never:
+      /^lib\/(?!simulators\/|http\/|rails\/(pix\/(simulator\/agreement|brcode|automatic)|same-secret|send)$|concurrency\/|time\/|typed\/|(db|env|ids|log|money|wake)$)/,
   },
   {
-    why: "our adapters know the agreement with the other side, and none of its code",
-    who: /^lib\/rails\/\w+\/\w+\/(adapter|automatic-adapter|ask)\.ts$/,
-    never: /^lib\/(db|rails\/simulator-routes|rails\/\w+\/simulator\/(?!(agreement|automatic-adapter|ask)$))/,
+    why: "a simulated company is reached over HTTP alone",
+    who: /^(?!lib\/simulators\/)/,
+    never: /^lib\/simulators\//,
+    except: [
+      [/^app\/simulator\/pix\/v1\//, /^lib\/simulators\/pix\/(payments|received|recs|payer|cobs|cobrs|days)$/], // its routes
+      [/^app\/simulator\/cards\/v1\//, /^lib\/simulators\/cards\/routes$/],
+      [/^lib\/jobs\/registry\.ts$/, /^lib\/simulators\/pix\/notify$/], // its own job
+    ],
+  },
+  {
+    why: "our adapters translate, and keep nothing",
+    who: /^lib\/rails\/\w+\/\w+\//,
+    never: /^lib\/db$/,
   },
   {
     why: "a mail goes out through its port, never by an adapter",
     who: /./,
     never: /^lib\/mail\/(smtp|inbox)$/,
-    except: [[/^lib\/mail\/port\.ts$/, /./]],
+    except: [[/^lib\/mail\/mailers\.ts$/, /./]],
   },
   {
     why: "mails know no noun: who writes one says what it tells",
@@ -154,8 +155,8 @@ const rules: Rule[] = [
       /^lib\/(?!(http|accounts|auth|net|pan|concurrency|lists|locale|monitoring|rate-limits|time|typed|vault)\/)[\w-]+\//,
   },
   {
-    why: "only the edge, a rail's own routes and a shared contract know HTTP",
-    who: /^lib\/(?!http\/|rails\/|(legacy|subscriptions)\/contracts?\.ts$)/,
+    why: "only the edge, callbacks, a simulated company's routes and a shared contract know HTTP",
+    who: /^lib\/(?!http\/|rails\/pix\/callback\.ts$|simulators\/|(legacy|subscriptions)\/contracts?\.ts$)/,
     never: /^lib\/http\//,
   },
   {
@@ -267,7 +268,7 @@ test("the launcher starts before packages are installed, so it imports each pack
 
 test("below endpoint() nothing makes or reads a Response", () => {
   const below = [...textOf].filter(
-    ([file]) => /^lib\/(?!http\/|rails\/(\w+\/|simulator-routes\.ts$))/.test(file) && !isTest(file),
+    ([file]) => /^lib\/(?!http\/|simulators\/|rails\/pix\/callback\.ts$)/.test(file) && !isTest(file),
   );
   expect(below.length).toBeGreaterThan(50);
   expect(below.filter(([, text]) => /\bResponse\b/.test(text)).map(([file]) => file)).toEqual([]);
@@ -317,6 +318,26 @@ test.each(["lib", "components"] as const)("%s has no circle of folders: none nee
   expect(circles).toEqual([]);
 });
 
+test("lib has no circle of files, also not of types: a type that two files share is a leaf of its own", () => {
+  const needs = new Map<string, string[]>();
+  for (const { file, target } of imports) {
+    if (!file.startsWith("lib/") || isTest(file)) continue;
+    const from = file.replace(/\.ts$/, "");
+    needs.set(from, [...(needs.get(from) ?? []), target]);
+  }
+  expect(needs.size).toBeGreaterThan(200);
+  const circles: string[] = [];
+  const done = new Set<string>();
+  function walk(file: string, way: readonly string[]) {
+    if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(" → "));
+    if (way.includes(file) || done.has(file)) return;
+    for (const next of needs.get(file) ?? []) walk(next, [...way, file]);
+    done.add(file);
+  }
+  for (const file of needs.keys()) walk(file, []);
+  expect(circles).toEqual([]);
+});
+
 /** The files that may write each table: those of its noun, and the exceptions. */
 const writers: Record<string, RegExp> = {
   account_storage: /^$/, // only its SQL function writes it
@@ -348,10 +369,10 @@ const writers: Record<string, RegExp> = {
   mails: /^lib\/mail\//,
   mail_links: /^lib\/users\//,
   rate_limits: /^$/, // only its SQL function writes it
-  simulator_pix: /^lib\/rails\/pix\/simulator\//,
-  simulator_cobs: /^lib\/rails\/pix\/simulator\//,
-  simulator_recs: /^lib\/rails\/pix\/simulator\//,
-  simulator_cobrs: /^lib\/rails\/pix\/simulator\//,
+  simulator_pix: /^lib\/simulators\/pix\//,
+  simulator_cobs: /^lib\/simulators\/pix\//,
+  simulator_recs: /^lib\/simulators\/pix\//,
+  simulator_cobrs: /^lib\/simulators\/pix\//,
   products: /^lib\/products\//,
   product_images: /^lib\/products\/image\.ts$/,
   plans: /^lib\/plans\//,
@@ -372,7 +393,7 @@ const writers: Record<string, RegExp> = {
   card_tokens: /^lib\/card-tokens\//,
   stored_cards: /^lib\/(charges\/|subscriptions\/(card-call|replace-card))/,
   card_charges: /^lib\/charges\//,
-  simulator_charges: /^lib\/rails\/cards\/simulator\//,
+  simulator_charges: /^lib\/simulators\/cards\//,
 };
 
 test("a table is written only where its noun lives", () => {
@@ -411,7 +432,7 @@ test("SQL takes sets of a sale's statuses from their table and writes none again
 test("SQL sets a status by a transition of its table, and never by its name", () => {
   const byName = /\bset\b[^;`]*?(?<![\w.])status = (?!\$\{)/;
   const written = [...textOf]
-    .filter(([file]) => /^(lib|app)\//.test(file) && !isTest(file) && !/^lib\/rails\/\w+\/simulator\//.test(file))
+    .filter(([file]) => /^(lib|app)\//.test(file) && !isTest(file) && !/^lib\/simulators\//.test(file))
     .flatMap(([file, text]) =>
       [...text.matchAll(/\bupdate \w+[^`]*?\bset\b([^`]*?)(?:\bfrom\b|\bwhere\b|`)/g)].map(
         ([, set = ""]) => [file, `set ${set}`] as const,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type TestCard, testCards } from "@/components/cards/test-cards";
 import { brandOf } from "@/lib/pan/brands";
-import { outcomeOf } from "@/lib/rails/cards/simulator/outcomes";
+import { outcomeOf } from "@/lib/simulators/cards/outcomes";
 
 const answers = { "at once": "at_once", slow: "delayed", never: "asked_again" } as const;
 

@@ -5,7 +5,7 @@ import { asSystem, queryOf, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { makeCall } from "@/lib/rails/calls";
-import { acquirerFor } from "@/lib/rails/cards/port";
+import { acquirerFor } from "@/lib/rails/cards/acquirers";
 import { cycleCharge } from "@/lib/subscriptions/card-call";
 import { beginChange } from "@/lib/subscriptions/change";
 import { holdSubscriptions } from "@/lib/subscriptions/hold";

@@ -3,7 +3,7 @@ import { billDue } from "@/lib/billing/bill-due";
 import { orderDebits } from "@/lib/billing/order-debits";
 import { asSystem, forAccount } from "@/lib/db";
 import { beginCall, finishCall } from "@/lib/rails/calls";
-import { railFor } from "@/lib/rails/pix/port";
+import { railFor } from "@/lib/rails/pix/rails";
 import { cancelSubscription } from "@/lib/subscriptions/cancel";
 import { cycleCharge } from "@/lib/subscriptions/card-call";
 import { changePlan } from "@/lib/subscriptions/change-plan";

@@ -7,7 +7,7 @@ import { forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
 import { resolveCall } from "@/lib/rails/calls";
-import { acquirerFor, acquirerNamed, everyAcquirer } from "@/lib/rails/cards/port";
+import { acquirerFor, acquirerNamed, everyAcquirer } from "@/lib/rails/cards/acquirers";
 import { timeouts } from "@/lib/rails/send";
 import { changeSeller } from "@/lib/sellers/change";
 import { SILENT, serveCielo } from "@/lib/testing/cielo";

@@ -11,7 +11,7 @@ import { newId } from "@/lib/ids";
 import { feeOf } from "@/lib/money";
 import { describeSold } from "@/lib/plans/sold";
 import { callNow } from "@/lib/rails/call-now";
-import { acquirerFor } from "@/lib/rails/cards/port";
+import { acquirerFor } from "@/lib/rails/cards/acquirers";
 import { assertUrlShape } from "@/lib/receivers/url";
 import { businessNow } from "@/lib/time/clock";
 import { readSale } from "@/lib/transactions/sale";

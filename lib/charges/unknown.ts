@@ -3,7 +3,8 @@ import { asSystem, IN_SCOPE, prisma, runPrepared, SCOPE_OF_ALL } from "@/lib/db"
 import { isId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { type CallKey, finishCall, type Kind } from "@/lib/rails/calls";
-import { type Approved, everyAcquirer, type Outcome } from "@/lib/rails/cards/port";
+import { everyAcquirer } from "@/lib/rails/cards/acquirers";
+import type { Approved, Outcome } from "@/lib/rails/cards/port";
 import { DAY_MS } from "@/lib/time/calendar";
 import { realNow } from "@/lib/time/clock";
 

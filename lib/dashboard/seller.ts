@@ -1,7 +1,7 @@
 import { readSeller } from "@/lib/accounts/list";
 import { mailRoute } from "@/lib/mail/read";
-import { acquirerFor } from "@/lib/rails/cards/port";
-import { railFor } from "@/lib/rails/pix/port";
+import { acquirerFor } from "@/lib/rails/cards/acquirers";
+import { railFor } from "@/lib/rails/pix/rails";
 
 /**
  * One seller's account, where the mails about it go, and which providers this installation has for real money. Throws

@@ -1,6 +1,8 @@
 import { inBatches } from "@/lib/concurrency/parallel";
 import { asSystem, prisma } from "@/lib/db";
-import { everyRail, type PixRail, type Receipt } from "@/lib/rails/pix/port";
+import type { PixRail } from "@/lib/rails/pix/port";
+import { everyRail } from "@/lib/rails/pix/rails";
+import type { Receipt } from "@/lib/rails/pix/receipt";
 
 /** Payments of one rail, and when the last of those that were read was paid, by the rail's clock. */
 export type Movements = { provider: string; receipts: Receipt[]; readUntil: Date };

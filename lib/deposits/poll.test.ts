@@ -4,7 +4,7 @@ import { completeDuePayments } from "@/lib/deposits/complete";
 import { lookAtRails } from "@/lib/deposits/poll";
 import { requestDeposit } from "@/lib/deposits/request";
 import { endCallbacks } from "@/lib/rails/pix/inbox";
-import { railFor } from "@/lib/rails/pix/port";
+import { railFor } from "@/lib/rails/pix/rails";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";

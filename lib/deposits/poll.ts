@@ -2,7 +2,8 @@ import { runPrepared } from "@/lib/db";
 import { unknownAt, unknownMovements } from "@/lib/deposits/movements";
 import { log } from "@/lib/log";
 import { askAbout } from "@/lib/rails/pix/inbox";
-import { everyRail, type PixRail } from "@/lib/rails/pix/port";
+import type { PixRail } from "@/lib/rails/pix/port";
+import { everyRail } from "@/lib/rails/pix/rails";
 import { DAY_MS } from "@/lib/time/calendar";
 import { realNow } from "@/lib/time/clock";
 

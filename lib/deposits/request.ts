@@ -9,7 +9,7 @@ import { type Idem, type Intent, once, replay } from "@/lib/idempotency";
 import { newAlphanumeric, newId } from "@/lib/ids";
 import { feeOf } from "@/lib/money";
 import { describeSold } from "@/lib/plans/sold";
-import { railFor } from "@/lib/rails/pix/port";
+import { railFor } from "@/lib/rails/pix/rails";
 import { assertUrlShape } from "@/lib/receivers/url";
 import { businessNow } from "@/lib/time/clock";
 import { insertSale, insertSales, type NewSale, type PageSale } from "@/lib/transactions/insert";

@@ -4,7 +4,7 @@ import type { PayBody } from "@/lib/deposits/schema";
 import { AppError } from "@/lib/errors";
 import { findReplay, type Idem, once } from "@/lib/idempotency";
 import { sha256 } from "@/lib/ids";
-import { railFor } from "@/lib/rails/pix/port";
+import { railFor } from "@/lib/rails/pix/rails";
 import type { Sale } from "@/lib/transactions/sale";
 import { mayMove } from "@/lib/transactions/states";
 

@@ -8,7 +8,7 @@ import { registry } from "@/lib/jobs/registry";
 import type { Mailer } from "@/lib/mail/port";
 import { startMails } from "@/lib/mail/run";
 import { writeMails } from "@/lib/mail/write";
-import { railFor } from "@/lib/rails/pix/port";
+import { railFor } from "@/lib/rails/pix/rails";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { aMail, mailsOf } from "@/lib/testing/mails";
 import { call, cashIn, makeAccount } from "@/lib/testing/make";

@@ -8,7 +8,7 @@ import { registry } from "@/lib/jobs/registry";
 import { purge, retention } from "@/lib/jobs/retention";
 import { type Registry, startWorker } from "@/lib/jobs/worker";
 import { readBalances } from "@/lib/ledger/balance";
-import { railFor } from "@/lib/rails/pix/port";
+import { railFor } from "@/lib/rails/pix/rails";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";

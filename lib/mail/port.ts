@@ -1,6 +1,3 @@
-import { env } from "@/lib/env";
-import { inbox } from "@/lib/mail/inbox";
-import { smtp } from "@/lib/mail/smtp";
 import type { MailError } from "@/lib/mail/states";
 
 /** A mail as a server gets it. `to` is one plain address. */
@@ -20,7 +17,3 @@ export type Mailer = {
    */
   send(message: Message, stop?: AbortSignal, mayGive?: () => Promise<boolean>): Promise<Sent>;
 };
-
-/** The SMTP server that `MAIL_URL` names, or the inbox that the operator reads. */
-export const mailerOf = ({ staysHere }: { staysHere: boolean }): Mailer =>
-  env.MAIL_URL === undefined || staysHere ? inbox : smtp;

@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
-import { mailerOf } from "@/lib/mail/port";
+import { mailerOf } from "@/lib/mail/mailers";
 
 const before = { MAIL_URL: env.MAIL_URL };
 let closing: (() => void)[] = [];

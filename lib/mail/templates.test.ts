@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { letterOf } from "@/lib/mail/letter";
-import { mailerOf } from "@/lib/mail/port";
+import { mailerOf } from "@/lib/mail/mailers";
 import { renderMail } from "@/lib/mail/render";
 import { MailContent, type Template } from "@/lib/mail/templates";
 import { contents } from "@/lib/testing/mails";

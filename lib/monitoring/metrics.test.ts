@@ -9,7 +9,7 @@ import { serveMetrics } from "@/lib/http/metrics-server";
 import { registry } from "@/lib/jobs/registry";
 import { readTotals } from "@/lib/ledger/totals";
 import { observe } from "@/lib/monitoring/observe";
-import { railFor } from "@/lib/rails/pix/port";
+import { railFor } from "@/lib/rails/pix/rails";
 import { openHost } from "@/lib/testing/http";
 import { fund, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import { patience } from "@/lib/rails/cards/simulator/routes";
 import { advanceClocks } from "@/lib/sandbox/run";
+import { patience } from "@/lib/simulators/cards/routes";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";

@@ -6,7 +6,7 @@ import { orderDebits } from "@/lib/billing/order-debits";
 import { asSystem, forAccount, pool, prisma } from "@/lib/db";
 import { completeDeposit, completeDuePayments } from "@/lib/deposits/complete";
 import { pollRails } from "@/lib/deposits/poll";
-import { railFor } from "@/lib/rails/pix/port";
+import { railFor } from "@/lib/rails/pix/rails";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { statusesAfter } from "@/lib/states";
 import { subscriptionTransitions } from "@/lib/subscriptions/states";

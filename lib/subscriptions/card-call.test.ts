@@ -5,7 +5,7 @@ import { asSystem, forAccount, pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import type { CrashPoint } from "@/lib/process/crash-points";
 import { resolveCall } from "@/lib/rails/calls";
-import { patience } from "@/lib/rails/cards/simulator/routes";
+import { patience } from "@/lib/simulators/cards/routes";
 import { cycleCharge } from "@/lib/subscriptions/card-call";
 import { changePlan } from "@/lib/subscriptions/change-plan";
 import { resendCharge } from "@/lib/subscriptions/resend";

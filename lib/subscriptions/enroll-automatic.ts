@@ -4,7 +4,7 @@ import { AppError } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { callNow } from "@/lib/rails/call-now";
-import { railFor } from "@/lib/rails/pix/port";
+import { railFor } from "@/lib/rails/pix/rails";
 import { type Change, note, set } from "@/lib/subscriptions/change";
 import { firstByMandate } from "@/lib/subscriptions/collect";
 import { mandateCall, offerOf } from "@/lib/subscriptions/mandate-call";

@@ -10,7 +10,7 @@ import { decimal, feeOf } from "@/lib/money";
 import { soldOf } from "@/lib/plans/sold";
 import { callNow } from "@/lib/rails/call-now";
 import type { CallKey } from "@/lib/rails/calls";
-import { acquirerFor } from "@/lib/rails/cards/port";
+import { acquirerFor } from "@/lib/rails/cards/acquirers";
 import { cycleCharge } from "@/lib/subscriptions/card-call";
 import { takeCard } from "@/lib/subscriptions/card-expiry";
 import { type Change, note, setCycle } from "@/lib/subscriptions/change";

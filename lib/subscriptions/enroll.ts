@@ -4,7 +4,7 @@ import { AppError, type ErrorCode } from "@/lib/errors";
 import { type Intent, once } from "@/lib/idempotency";
 import { findPlan } from "@/lib/plans/read";
 import type { Terms } from "@/lib/plans/terms";
-import { railFor } from "@/lib/rails/pix/port";
+import { railFor } from "@/lib/rails/pix/rails";
 import { beginChange, type Change, note } from "@/lib/subscriptions/change";
 import { issueCode, makeCycle, todayOf } from "@/lib/subscriptions/collect";
 import { enrollByMandate } from "@/lib/subscriptions/enroll-automatic";

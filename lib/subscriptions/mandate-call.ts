@@ -3,7 +3,7 @@ import { type Query, transactionFor } from "@/lib/db";
 import type { CallKey, Kind } from "@/lib/rails/calls";
 import type { AutomaticPix, MandateOffer, Offered, Period, Refused } from "@/lib/rails/pix/automatic";
 import { watch } from "@/lib/rails/pix/inbox";
-import { railNamed } from "@/lib/rails/pix/port";
+import { railNamed } from "@/lib/rails/pix/rails";
 import { dayOf, dueDayOf } from "@/lib/subscriptions/calendar";
 import { beginChange, order } from "@/lib/subscriptions/change";
 import { txidOf } from "@/lib/subscriptions/collect";

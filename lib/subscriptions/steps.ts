@@ -1,4 +1,4 @@
-import { railFor } from "@/lib/rails/pix/port";
+import { railFor } from "@/lib/rails/pix/rails";
 import { addDays } from "@/lib/subscriptions/calendar";
 import { warnHolder, warningAt } from "@/lib/subscriptions/card-expiry";
 import { type Change, moveCycle, note, order, setCycle } from "@/lib/subscriptions/change";

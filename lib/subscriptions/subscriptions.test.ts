@@ -6,7 +6,7 @@ import { completeDeposit } from "@/lib/deposits/complete";
 import { newId } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
 import { resolveCall } from "@/lib/rails/calls";
-import { railFor } from "@/lib/rails/pix/port";
+import { railFor } from "@/lib/rails/pix/rails";
 import { addDays, dayOf, daysBetween } from "@/lib/subscriptions/calendar";
 import { cancelSubscription } from "@/lib/subscriptions/cancel";
 import { changePlan, previewPlanChange } from "@/lib/subscriptions/change-plan";

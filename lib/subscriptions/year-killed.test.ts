@@ -4,7 +4,7 @@ import { asSystem, forAccount, prisma } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import type { CrashPoint } from "@/lib/process/crash-points";
 import { askAbout } from "@/lib/rails/pix/inbox";
-import { railFor } from "@/lib/rails/pix/port";
+import { railFor } from "@/lib/rails/pix/rails";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import type { Made } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";

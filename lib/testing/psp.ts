@@ -3,7 +3,8 @@ import type { AddressInfo } from "node:net";
 import { env } from "@/lib/env";
 import { centsOf, decimal } from "@/lib/money";
 import { writeBrCode } from "@/lib/rails/pix/brcode";
-import { type DynamicCodes, type Issued, railFor } from "@/lib/rails/pix/port";
+import type { DynamicCodes, Issued } from "@/lib/rails/pix/port";
+import { railFor } from "@/lib/rails/pix/rails";
 import { send, timeouts, UNREACHED } from "@/lib/rails/send";
 
 /** The fields of a `cob` of the Central Bank's API Pix that we read. */

@@ -4,7 +4,7 @@ import { completeDeposit } from "@/lib/deposits/complete";
 import { newId } from "@/lib/ids";
 import { createPlan } from "@/lib/plans/create";
 import { PlanInput } from "@/lib/plans/schema";
-import { railFor } from "@/lib/rails/pix/port";
+import { railFor } from "@/lib/rails/pix/rails";
 import { advanceClocks } from "@/lib/sandbox/run";
 import { enroll } from "@/lib/subscriptions/enroll";
 import { readSubscription } from "@/lib/subscriptions/read";

@@ -4,7 +4,7 @@ import { asSystem, forAccount, prisma } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { readBalances } from "@/lib/ledger/balance";
 import { PLATFORM } from "@/lib/ledger/chart";
-import { railFor } from "@/lib/rails/pix/port";
+import { railFor } from "@/lib/rails/pix/rails";
 import { InviteInput } from "@/lib/splits/schema";
 import { acceptSplit } from "@/lib/subscription-splits/answer";
 import { inviteToPlan } from "@/lib/subscription-splits/invite";

@@ -1,9 +1,10 @@
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "@/lib/ids";
-import { type Acquirer, acquirerFor, acquirerNamed, type PlainCard } from "@/lib/rails/cards/port";
-import { patience } from "@/lib/rails/cards/simulator/routes";
+import { acquirerFor, acquirerNamed } from "@/lib/rails/cards/acquirers";
+import type { Acquirer, PlainCard } from "@/lib/rails/cards/port";
 import { timeouts } from "@/lib/rails/send";
+import { patience } from "@/lib/simulators/cards/routes";
 import { patience as cieloPatience, SILENT, SLOW, serveCielo } from "@/lib/testing/cielo";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";

@@ -1,7 +1,4 @@
-import { env } from "@/lib/env";
 import type { Lost } from "@/lib/rails/calls";
-import { cielo } from "@/lib/rails/cards/cielo/adapter";
-import { simulator } from "@/lib/rails/cards/simulator/adapter";
 
 /**
  * What we need from a provider that charges cards for us. An adapter translates and decides nothing. Amounts are cents.
@@ -68,15 +65,3 @@ export type PlainCard = {
   expiry_year: string;
   cvv?: string;
 };
-
-/** Cielo, where it is configured. The settings are read at each call, because a build has none. */
-const live = () => (env.CIELO_MERCHANT_ID ? cielo : null);
-
-/** The acquirer of accounts of this mode. Null where none is configured. */
-export const acquirerFor = (mode: "live" | "sandbox"): Acquirer | null => (mode === "sandbox" ? simulator : live());
-
-/** The acquirer of an earlier charge. Null for an unknown name, and for one that is no longer configured. */
-export const acquirerNamed = (name: string): Acquirer | null =>
-  everyAcquirer().find(({ provider }) => provider === name) ?? null;
-
-export const everyAcquirer = (): Acquirer[] => [simulator, live()].filter((acquirer) => acquirer !== null);

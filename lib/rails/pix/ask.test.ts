@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { askRail } from "@/lib/rails/pix/ask";
-import type { Receipt } from "@/lib/rails/pix/port";
+import type { Receipt } from "@/lib/rails/pix/receipt";
 
 afterEach(() => vi.restoreAllMocks());
 

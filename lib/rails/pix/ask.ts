@@ -1,7 +1,8 @@
 import { inParallel } from "@/lib/concurrency/parallel";
 import { log } from "@/lib/log";
 import type { Asked } from "@/lib/rails/pix/inbox";
-import type { PixRail, Receipt } from "@/lib/rails/pix/port";
+import type { PixRail } from "@/lib/rails/pix/port";
+import type { Receipt } from "@/lib/rails/pix/receipt";
 
 /** Payments whose times are this close to each other are asked for in one question. */
 const NEAR_MS = 1_000;

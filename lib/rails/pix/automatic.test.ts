@@ -5,9 +5,10 @@ import type { AutomaticPix, AutomaticSimulation, Debit, Mandate, MandateOffer } 
 import { parseBrCode } from "@/lib/rails/pix/brcode";
 import { followChanges } from "@/lib/rails/pix/changes";
 import { claimCallbacks, watch } from "@/lib/rails/pix/inbox";
-import { type PixRail, railNamed } from "@/lib/rails/pix/port";
-import { sendNotices } from "@/lib/rails/pix/simulator/notify";
+import type { PixRail } from "@/lib/rails/pix/port";
+import { railNamed } from "@/lib/rails/pix/rails";
 import { timeouts } from "@/lib/rails/send";
+import { sendNotices } from "@/lib/simulators/pix/notify";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail, whileDown } from "@/lib/testing/rail";
 

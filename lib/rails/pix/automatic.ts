@@ -1,5 +1,5 @@
 import type { Lost } from "@/lib/rails/calls";
-import type { Payer } from "@/lib/rails/pix/port";
+import type { Payer } from "@/lib/rails/pix/receipt";
 
 /**
  * Pix Automático: what we need from a provider that debits a payer's account by a mandate. An adapter translates and

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runPrepared } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newAlphanumeric } from "@/lib/ids";
-import { railNamed } from "@/lib/rails/pix/port";
+import { railNamed } from "@/lib/rails/pix/rails";
 import { isSigned, SIGNATURE_HEADER, sign, TIMESTAMP_HEADER } from "@/lib/rails/pix/simulator/agreement";
-import { newEndToEndId } from "@/lib/rails/pix/simulator/records";
+import { newEndToEndId } from "@/lib/simulators/pix/records";
 import { serveRail } from "@/lib/testing/rail";
 
 let rail: Awaited<ReturnType<typeof serveRail>>;

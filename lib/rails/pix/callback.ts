@@ -3,7 +3,8 @@ import { readText } from "@/lib/http/body";
 import { methods } from "@/lib/http/methods";
 import { log } from "@/lib/log";
 import { storeCallback } from "@/lib/rails/pix/inbox";
-import { type PixRail, railNamed } from "@/lib/rails/pix/port";
+import type { PixRail } from "@/lib/rails/pix/port";
+import { railNamed } from "@/lib/rails/pix/rails";
 import { realNow } from "@/lib/time/clock";
 
 /**

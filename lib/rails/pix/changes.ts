@@ -2,7 +2,7 @@ import { inParallel } from "@/lib/concurrency/parallel";
 import { log } from "@/lib/log";
 import type { Debit, Mandate } from "@/lib/rails/pix/automatic";
 import { askLater, CLAIM_LIMIT, type ClaimedChange, claimChanges, endCallbacks, isWatch } from "@/lib/rails/pix/inbox";
-import { railNamed } from "@/lib/rails/pix/port";
+import { railNamed } from "@/lib/rails/pix/rails";
 
 /** How many questions to rails run at once. */
 const AT_ONCE = 10;

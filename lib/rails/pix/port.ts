@@ -1,6 +1,6 @@
 import type { Lost } from "@/lib/rails/calls";
 import type { AutomaticPix } from "@/lib/rails/pix/automatic";
-import { simulator } from "@/lib/rails/pix/simulator/adapter";
+import type { Payer, Receipt } from "@/lib/rails/pix/receipt";
 
 /**
  * What we need from a provider that moves Pix for us. An adapter translates and decides nothing. Amounts are cents. A
@@ -84,18 +84,3 @@ export type Callback = { eventId: string; payload: object } & ({ endToEndId: str
 
 /** A mandate or a debit of Pix Automático that changed; a debit is named by its txid. */
 export type Change = { mandateId: string } | { txid: string };
-
-/** Money that arrived. `txid` is `***` when the payer's code had none; `paidAt` is the rail's clock. */
-export type Receipt = { endToEndId: string; txid: string; amount: number; payer: Payer; paidAt: Date };
-
-export type Payer = { name: string; document: string; ispb: string };
-
-const rails: ReadonlyMap<string, PixRail> = new Map([[simulator.provider, simulator]]);
-
-/** The rail of accounts of this mode. Null where none is configured, as for live accounts today. */
-export const railFor = (mode: "live" | "sandbox"): PixRail | null => (mode === "sandbox" ? simulator : null);
-
-/** The rail of a callback, a call or a job. Null for an unknown name. */
-export const railNamed = (provider: string): PixRail | null => rails.get(provider) ?? null;
-
-export const everyRail = () => rails.values();

@@ -1,3 +1,3 @@
-import { charges } from "@/lib/rails/cards/simulator/routes";
+import { charges } from "@/lib/simulators/cards/routes";
 
 export const { GET, POST, PUT, PATCH, DELETE } = charges;

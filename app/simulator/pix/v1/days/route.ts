@@ -1,3 +1,3 @@
-import { days } from "@/lib/rails/pix/simulator/days";
+import { days } from "@/lib/simulators/pix/days";
 
 export const { GET, POST, PUT, PATCH, DELETE } = days;

@@ -1,3 +1,3 @@
-import { payments } from "@/lib/rails/pix/simulator/payments";
+import { payments } from "@/lib/simulators/pix/payments";
 
 export const { GET, POST, PUT, PATCH, DELETE } = payments;

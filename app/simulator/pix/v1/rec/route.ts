@@ -1,3 +1,3 @@
-import { recs } from "@/lib/rails/pix/simulator/recs";
+import { recs } from "@/lib/simulators/pix/recs";
 
 export const { GET, POST, PUT, PATCH, DELETE } = recs;

@@ -1,3 +1,3 @@
-import { received } from "@/lib/rails/pix/simulator/received";
+import { received } from "@/lib/simulators/pix/received";
 
 export const { GET, POST, PUT, PATCH, DELETE } = received;

@@ -1,3 +1,3 @@
-import { charge } from "@/lib/rails/cards/simulator/routes";
+import { charge } from "@/lib/simulators/cards/routes";
 
 export const { GET, POST, PUT, PATCH, DELETE } = charge;

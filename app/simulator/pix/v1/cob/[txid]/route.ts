@@ -1,3 +1,3 @@
-import { cob } from "@/lib/rails/pix/simulator/cobs";
+import { cob } from "@/lib/simulators/pix/cobs";
 
 export const { GET, POST, PUT, PATCH, DELETE } = cob;

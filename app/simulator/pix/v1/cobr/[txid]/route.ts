@@ -1,3 +1,3 @@
-import { cobr } from "@/lib/rails/pix/simulator/cobrs";
+import { cobr } from "@/lib/simulators/pix/cobrs";
 
 export const { GET, POST, PUT, PATCH, DELETE } = cobr;

@@ -1,3 +1,3 @@
-import { rec } from "@/lib/rails/pix/simulator/recs";
+import { rec } from "@/lib/simulators/pix/recs";
 
 export const { GET, POST, PUT, PATCH, DELETE } = rec;

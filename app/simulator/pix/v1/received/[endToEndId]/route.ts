@@ -1,3 +1,3 @@
-import { receivedOne } from "@/lib/rails/pix/simulator/received";
+import { receivedOne } from "@/lib/simulators/pix/received";
 
 export const { GET, POST, PUT, PATCH, DELETE } = receivedOne;

@@ -1,3 +1,3 @@
-import { payer } from "@/lib/rails/pix/simulator/payer";
+import { payer } from "@/lib/simulators/pix/payer";
 
 export const { GET, POST, PUT, PATCH, DELETE } = payer;

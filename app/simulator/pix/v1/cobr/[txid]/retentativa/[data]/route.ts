@@ -1,3 +1,3 @@
-import { retry } from "@/lib/rails/pix/simulator/cobrs";
+import { retry } from "@/lib/simulators/pix/cobrs";
 
 export const { GET, POST, PUT, PATCH, DELETE } = retry;

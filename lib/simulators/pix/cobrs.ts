@@ -3,6 +3,7 @@ import type { Query } from "@/lib/db";
 import { json } from "@/lib/http/answer";
 import { type Handler, methods } from "@/lib/http/methods";
 import { centsOf } from "@/lib/money";
+import { bodyBy, guarded } from "@/lib/simulators/guard";
 import {
   type Attempt,
   type CobrDoc,
@@ -16,12 +17,11 @@ import {
   type Rec,
   readCobr,
   saveCobr,
-} from "@/lib/rails/pix/simulator/automatic-records";
-import { cycleOf, dayOf, daysFrom } from "@/lib/rails/pix/simulator/dates";
-import { problem } from "@/lib/rails/pix/simulator/problem";
-import { newEndToEndId } from "@/lib/rails/pix/simulator/records";
-import { cancelled, ID_REC } from "@/lib/rails/pix/simulator/recs";
-import { bodyBy, guarded } from "@/lib/rails/simulator-routes";
+} from "@/lib/simulators/pix/automatic-records";
+import { cycleOf, dayOf, daysFrom } from "@/lib/simulators/pix/dates";
+import { problem } from "@/lib/simulators/pix/problem";
+import { newEndToEndId } from "@/lib/simulators/pix/records";
+import { cancelled, ID_REC } from "@/lib/simulators/pix/recs";
 
 /** `…/cobr/{txid}`: a debit by a mandate. */
 export const cobr = methods({

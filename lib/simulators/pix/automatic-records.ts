@@ -1,6 +1,6 @@
 import { type Query, runPrepared, transactionFor } from "@/lib/db";
 import type { AccountState } from "@/lib/rails/pix/automatic";
-import type { Pix } from "@/lib/rails/pix/simulator/records";
+import type { Pix } from "@/lib/simulators/pix/records";
 import { realNow } from "@/lib/time/clock";
 import { wake } from "@/lib/wake";
 

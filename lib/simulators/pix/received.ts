@@ -3,8 +3,8 @@ import { json } from "@/lib/http/answer";
 import type { Handler } from "@/lib/http/methods";
 import { methods } from "@/lib/http/methods";
 import { END_TO_END_ID } from "@/lib/rails/pix/simulator/agreement";
-import { getPix, listPix, present } from "@/lib/rails/pix/simulator/records";
-import { guarded, invalid } from "@/lib/rails/simulator-routes";
+import { guarded, invalid } from "@/lib/simulators/guard";
+import { getPix, listPix, present } from "@/lib/simulators/pix/records";
 
 /** `…/received`: the payments from `since` to `until`, oldest first; `cursor` leads to the page after `next_cursor`. */
 export const received = methods({ GET: guarded((request, context) => listReceived(request, context)) });

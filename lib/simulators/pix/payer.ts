@@ -3,6 +3,7 @@ import type { Query } from "@/lib/db";
 import { json } from "@/lib/http/answer";
 import { type Handler, methods } from "@/lib/http/methods";
 import { accountStates } from "@/lib/rails/pix/automatic";
+import { bodyBy, guarded } from "@/lib/simulators/guard";
 import {
   ISPB,
   inRecords,
@@ -12,11 +13,10 @@ import {
   type RecDoc,
   saveRec,
   setAccount,
-} from "@/lib/rails/pix/simulator/automatic-records";
-import { problem } from "@/lib/rails/pix/simulator/problem";
-import type { Pix } from "@/lib/rails/pix/simulator/records";
-import { cancel, ID_REC } from "@/lib/rails/pix/simulator/recs";
-import { bodyBy, guarded } from "@/lib/rails/simulator-routes";
+} from "@/lib/simulators/pix/automatic-records";
+import { problem } from "@/lib/simulators/pix/problem";
+import type { Pix } from "@/lib/simulators/pix/records";
+import { cancel, ID_REC } from "@/lib/simulators/pix/recs";
 
 /** `…/rec/{idRec}/payer`: what the payer does with a mandate in the app of their bank, and what their account does. */
 export const payer = methods({ POST: guarded((request, context) => play(request, context)) });

@@ -4,6 +4,7 @@ import { json } from "@/lib/http/answer";
 import { type Handler, methods } from "@/lib/http/methods";
 import { centsOf } from "@/lib/money";
 import { PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
+import { bodyBy, guarded } from "@/lib/simulators/guard";
 import {
   type Attempt,
   type AttemptStatus,
@@ -15,12 +16,11 @@ import {
   type Rec,
   saveCobr,
   saveRec,
-} from "@/lib/rails/pix/simulator/automatic-records";
-import { isTooLateToRetry, mayRetry } from "@/lib/rails/pix/simulator/cobrs";
-import { dayOf } from "@/lib/rails/pix/simulator/dates";
-import { recordPix } from "@/lib/rails/pix/simulator/records";
-import { ID_REC } from "@/lib/rails/pix/simulator/recs";
-import { bodyBy, guarded } from "@/lib/rails/simulator-routes";
+} from "@/lib/simulators/pix/automatic-records";
+import { isTooLateToRetry, mayRetry } from "@/lib/simulators/pix/cobrs";
+import { dayOf } from "@/lib/simulators/pix/dates";
+import { recordPix } from "@/lib/simulators/pix/records";
+import { ID_REC } from "@/lib/simulators/pix/recs";
 import { realNow } from "@/lib/time/clock";
 
 /**

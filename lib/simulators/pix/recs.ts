@@ -5,6 +5,7 @@ import { type Handler, methods } from "@/lib/http/methods";
 import { newAlphanumeric } from "@/lib/ids";
 import { centsOf } from "@/lib/money";
 import { writeBrCode } from "@/lib/rails/pix/brcode";
+import { bodyBy, guarded } from "@/lib/simulators/guard";
 import {
   COB_AT,
   type CobrDoc,
@@ -22,10 +23,9 @@ import {
   type RecDoc,
   saveCobr,
   saveRec,
-} from "@/lib/rails/pix/simulator/automatic-records";
-import { dayOf } from "@/lib/rails/pix/simulator/dates";
-import { problem } from "@/lib/rails/pix/simulator/problem";
-import { bodyBy, guarded } from "@/lib/rails/simulator-routes";
+} from "@/lib/simulators/pix/automatic-records";
+import { dayOf } from "@/lib/simulators/pix/dates";
+import { problem } from "@/lib/simulators/pix/problem";
 
 /** `…/rec`: offers a mandate, and finds the one of a contract. */
 export const recs = methods({

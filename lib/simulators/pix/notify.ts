@@ -4,8 +4,8 @@ import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { decimal } from "@/lib/money";
 import { SIGNATURE_HEADER, sign, TIMESTAMP_HEADER } from "@/lib/rails/pix/simulator/agreement";
-import { PAID_AT, type Pix } from "@/lib/rails/pix/simulator/records";
 import { send } from "@/lib/rails/send";
+import { PAID_AT, type Pix } from "@/lib/simulators/pix/records";
 import { realNow } from "@/lib/time/clock";
 
 const TIMEOUT_MS = 4_000;

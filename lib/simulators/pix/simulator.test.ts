@@ -4,10 +4,11 @@ import { env } from "@/lib/env";
 import { json } from "@/lib/http/answer";
 import { newAlphanumeric } from "@/lib/ids";
 import { parseBrCode, writeBrCode } from "@/lib/rails/pix/brcode";
-import { type Receipt, railFor } from "@/lib/rails/pix/port";
+import { railFor } from "@/lib/rails/pix/rails";
+import type { Receipt } from "@/lib/rails/pix/receipt";
 import { END_TO_END_ID, PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
-import { sendNotices } from "@/lib/rails/pix/simulator/notify";
-import { newEndToEndId, recordPix } from "@/lib/rails/pix/simulator/records";
+import { sendNotices } from "@/lib/simulators/pix/notify";
+import { newEndToEndId, recordPix } from "@/lib/simulators/pix/records";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
 

@@ -4,9 +4,9 @@ import { type Handler, methods } from "@/lib/http/methods";
 import { newAlphanumeric } from "@/lib/ids";
 import { centsOf, decimal } from "@/lib/money";
 import { PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
-import { COB_AT, type Cob, getCob, insertCob } from "@/lib/rails/pix/simulator/automatic-records";
-import { problem } from "@/lib/rails/pix/simulator/problem";
-import { bodyBy, guarded } from "@/lib/rails/simulator-routes";
+import { bodyBy, guarded } from "@/lib/simulators/guard";
+import { COB_AT, type Cob, getCob, insertCob } from "@/lib/simulators/pix/automatic-records";
+import { problem } from "@/lib/simulators/pix/problem";
 
 /**
  * `…/cob/{txid}`: a charge that a dynamic code pays once. It never expires, because this PSP does not know the client's

@@ -4,8 +4,8 @@ import { env } from "@/lib/env";
 import { json } from "@/lib/http/answer";
 import { newAlphanumeric } from "@/lib/ids";
 import { NOW_HEADER, PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
-import { cycleOf } from "@/lib/rails/pix/simulator/dates";
-import { sendNotices } from "@/lib/rails/pix/simulator/notify";
+import { cycleOf } from "@/lib/simulators/pix/dates";
+import { sendNotices } from "@/lib/simulators/pix/notify";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
 

@@ -4,17 +4,10 @@ import type { Handler } from "@/lib/http/methods";
 import { methods } from "@/lib/http/methods";
 import { type BrCode, parseBrCode } from "@/lib/rails/pix/brcode";
 import { END_TO_END_ID, PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
-import {
-  COB_AT,
-  concludeCob,
-  inRecords,
-  lockCobAt,
-  lockRecAt,
-  REC_AT,
-} from "@/lib/rails/pix/simulator/automatic-records";
-import { authorise } from "@/lib/rails/pix/simulator/payer";
-import { getPix, newEndToEndId, present, recordPix } from "@/lib/rails/pix/simulator/records";
-import { bodyBy, guarded } from "@/lib/rails/simulator-routes";
+import { bodyBy, guarded } from "@/lib/simulators/guard";
+import { COB_AT, concludeCob, inRecords, lockCobAt, lockRecAt, REC_AT } from "@/lib/simulators/pix/automatic-records";
+import { authorise } from "@/lib/simulators/pix/payer";
+import { getPix, newEndToEndId, present, recordPix } from "@/lib/simulators/pix/records";
 import { Amount } from "@/lib/typed/amount";
 
 /** `…/payments`: pays a code. The amount is the code's own unless the request names another. */

@@ -4,9 +4,9 @@ import { json } from "@/lib/http/answer";
 import { type Handler, methods } from "@/lib/http/methods";
 import { isId } from "@/lib/ids";
 import { MAX_AMOUNT } from "@/lib/money";
-import { EXPIRED, isCardNumber, outcomeOf } from "@/lib/rails/cards/simulator/outcomes";
-import { getCharge, listCharges, NIL, present, recordCharge } from "@/lib/rails/cards/simulator/records";
-import { bodyBy, guarded, invalid } from "@/lib/rails/simulator-routes";
+import { EXPIRED, isCardNumber, outcomeOf } from "@/lib/simulators/cards/outcomes";
+import { getCharge, listCharges, NIL, present, recordCharge } from "@/lib/simulators/cards/records";
+import { bodyBy, guarded, invalid } from "@/lib/simulators/guard";
 import { monthOf } from "@/lib/time/calendar";
 
 /** The delay of a slow answer, and the longest time that a caller without answer is held. Tests shorten both. */

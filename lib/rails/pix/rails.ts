@@ -1,0 +1,12 @@
+import type { PixRail } from "@/lib/rails/pix/port";
+import { simulator } from "@/lib/rails/pix/simulator/adapter";
+
+const rails: ReadonlyMap<string, PixRail> = new Map([[simulator.provider, simulator]]);
+
+/** The rail of accounts of this mode. Null where none is configured, as for live accounts today. */
+export const railFor = (mode: "live" | "sandbox"): PixRail | null => (mode === "sandbox" ? simulator : null);
+
+/** The rail of a callback, a call or a job. Null for an unknown name. */
+export const railNamed = (provider: string): PixRail | null => rails.get(provider) ?? null;
+
+export const everyRail = () => rails.values();
