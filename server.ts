@@ -5,6 +5,7 @@ import { pages as paths, routes } from "@/app/routes.generated";
 import { waitingPage } from "@/app/waiting-page";
 import { flushStored } from "@/lib/accounts/storage";
 import { inBackground } from "@/lib/db";
+import { onWake, topics } from "@/lib/due/wake";
 import { env } from "@/lib/env";
 import { answerHealth } from "@/lib/http/health";
 import { createHost, drain, isDraining } from "@/lib/http/host";
@@ -23,7 +24,6 @@ import { reconcile } from "@/lib/reconcile/reconcile";
 import { rewrapAll as rewrap } from "@/lib/rewrap/rewrap";
 import { rebuildRollups as rebuild } from "@/lib/rollups/rebuild";
 import { followDatabaseClock } from "@/lib/time/clock-skew";
-import { onWake, topics } from "@/lib/wake";
 import { type Demo, seedDemo } from "@/prisma/seed";
 
 export { createOperator } from "@/lib/users/create-operator";

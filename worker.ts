@@ -2,6 +2,7 @@ import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { flushStored } from "@/lib/accounts/storage";
 import { inBackground } from "@/lib/db";
+import { wakeHere } from "@/lib/due/wake";
 import { env } from "@/lib/env";
 import { logWarnings } from "@/lib/http/log-console";
 import { serveMetrics } from "@/lib/http/metrics-server";
@@ -12,7 +13,6 @@ import { readFigures, startCounting } from "@/lib/monitoring/metrics";
 import { observe } from "@/lib/monitoring/observe";
 import { endParts } from "@/lib/process/stop";
 import { followDatabaseClock } from "@/lib/time/clock-skew";
-import { wakeHere } from "@/lib/wake";
 
 /** Starts the worker in this process or thread. Resolves when it works. */
 export async function run() {

@@ -114,7 +114,7 @@ const rules: Rule[] = [
     why: "the simulated PSP and acquirer are other companies: they use nothing of ours",
     who: /^lib\/simulators\//,
     never:
-      /^lib\/(?!simulators\/|http\/|rails\/(pix\/(simulator\/agreement|brcode|automatic)|same-secret|send)$|concurrency\/|time\/|typed\/|(db|env|ids|log|money|wake)$)/,
+      /^lib\/(?!simulators\/|http\/|rails\/(pix\/(simulator\/agreement|brcode|automatic)|same-secret|send)$|concurrency\/|time\/|typed\/|due\/|(db|env|ids|log|money)$)/,
   },
   {
     why: "a simulated company is reached over HTTP alone",
@@ -141,7 +141,7 @@ const rules: Rule[] = [
     why: "mails know no noun: who writes one says what it tells",
     who: /^lib\/mail\//,
     never:
-      /^lib\/(?!(accounts\/storage|audit\/record-change|concurrency\/(limit|parallel)|time\/(calendar|clock)|process\/crash-points|db|typed\/emails|ledger\/chart|engine|env|errors|ids|log|money|net\/address|lists\/pagination|states|vault\/vault|wake)$|mail\/)/,
+      /^lib\/(?!(accounts\/storage|audit\/record-change|concurrency\/(limit|parallel)|time\/(calendar|clock)|process\/crash-points|db|typed\/emails|ledger\/chart|due\/\w+|env|errors|ids|log|money|net\/address|lists\/pagination|states|vault\/vault)$|mail\/)/,
   },
   {
     why: "the record of changes knows no noun",
@@ -173,15 +173,15 @@ const rules: Rule[] = [
   },
   {
     why: "what every noun imports imports no noun",
-    who: /^lib\/((actor|db|engine|env|ids|money|time\/clock|errors|states|log|concurrency\/pause|vault\/vault|wake)|events\/emit)\.ts$/,
+    who: /^lib\/((actor|db|env|ids|money|time\/clock|errors|states|log|concurrency\/pause|vault\/vault|due\/\w+)|events\/emit)\.ts$/,
     never:
-      /^lib\/(?!(actor|db|concurrency\/(limit|pause|repeat)|time\/clock|database\/connections|env|ids|limits|net\/address|wake)$)/,
+      /^lib\/(?!(actor|db|concurrency\/(limit|pause|remember|repeat)|time\/clock|database\/connections|due\/\w+|env|ids|limits|log|net\/address)$)/,
     except: [[/^lib\/events\/emit\.ts$/, /^lib\/events\/subjects$/]], // the names of all events, a type
   },
   {
     why: "what moves records of every noun knows none",
     who: /^lib\/move\.ts$/,
-    never: /^lib\/(?!(actor|database\/json-rows|db|events\/(emit|subjects)|ledger\/post|states|wake)$)/,
+    never: /^lib\/(?!(actor|database\/json-rows|db|due\/wake|events\/(emit|subjects)|ledger\/post|states)$)/,
   },
   {
     why: "the launcher starts the program, and imports nothing of it",
@@ -197,18 +197,18 @@ const rules: Rule[] = [
   {
     why: "the worker knows no noun: the registry, a table, names what it runs",
     who: /^lib\/jobs\/(?!registry\.ts$)/,
-    never: /^lib\/(?!jobs\/(?!registry$)|(backlog|database\/connections|db|env|log|concurrency\/pause|wake)$)/,
+    never: /^lib\/(?!jobs\/(?!registry$)|(database\/connections|db|due\/(find|wake)|env|log|concurrency\/pause)$)/,
   },
   {
     why: "dispatch and deliver know events and receivers, and no noun that events are about",
     who: /^lib\/webhooks\/(bodies|choose|claim|deliver|dispatch|record|run|send)\.ts$/,
     never:
-      /^lib\/(?!(accounts\/storage|concurrency\/(coalesce|time-limit)|db|engine|events\/(consume|subjects?)|ids|log|receivers\/url|states|vault\/vault|wake)$|webhooks\/)/,
+      /^lib\/(?!(accounts\/storage|concurrency\/(coalesce|time-limit)|db|due\/\w+|events\/(consume|subjects?)|ids|log|receivers\/url|states|vault\/vault)$|webhooks\/)/,
   },
   {
     why: "events know nouns through the table of subjects alone",
     who: /^lib\/events\/(?!subjects\.ts$)/,
-    never: /^lib\/(?!(actor|time\/clock|db|ids|log|wake|webhooks\/schema)$|events\/)/,
+    never: /^lib\/(?!(actor|time\/clock|db|due\/\w+|ids|log|webhooks\/schema)$|events\/)/,
   },
   {
     why: "the program does not import what tests are made from",
@@ -469,9 +469,35 @@ test("the present is asked of lib/time/clock alone, which knows the database's: 
 
 test("a row that was found and locked is changed by its key, never by its place (isPicked in lib/db.ts)", () => {
   // A row that changed meanwhile is deleted by the next run.
-  const mayName = new Set(["lib/db.ts", "lib/jobs/retention.ts", "lib/architecture.test.ts"]);
+  const mayName = new Set(["lib/db.ts", "lib/due/find.ts", "lib/jobs/retention.ts", "lib/architecture.test.ts"]);
   const named = files.filter((file) => !isTest(file) && !mayName.has(file) && /\bctid\b/.test(textOf.get(file) ?? ""));
   expect(named).toEqual([]);
+});
+
+test("who finds and locks rows that are due is written in lib/due alone", () => {
+  // Rows that are no work of a loop are locked by those that change them.
+  const written = [...textOf].filter(
+    ([file, text]) => /^(lib|app)\//.test(file) && !isTest(file) && /skip locked/.test(text),
+  );
+  const files = written.map(([file]) => file).filter((file) => !file.startsWith("lib/due/"));
+  expect(files.sort()).toEqual([
+    "lib/billing/bill-due.ts",
+    "lib/billing/order-debits.ts",
+    "lib/card-tokens/expire.ts",
+    "lib/events/consume.ts",
+    "lib/http/request-log.ts",
+    "lib/jobs/retention.ts",
+    "lib/rails/calls.ts",
+    "lib/rails/pix/inbox.ts",
+    "lib/sandbox/run.ts",
+    "lib/simulators/pix/notify.ts",
+    "lib/subscriptions/read-expiries.ts",
+    "lib/subscriptions/replace-card.ts",
+    "lib/subscriptions/write.ts",
+    "lib/users/link-mails.ts",
+    "lib/webhooks/claim.ts",
+    "lib/webhooks/dispatch.ts",
+  ]);
 });
 
 test("nobody reads the private tables of the job queue", () => {

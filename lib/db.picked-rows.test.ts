@@ -4,7 +4,7 @@ import { expireCardTokens } from "@/lib/card-tokens/expire";
 import { asSystem, forAccount, transactionOverAll } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
-import { claimMails, releaseClaims as releaseMails } from "@/lib/mail/claim";
+import { claimMails, leases as mailLeases } from "@/lib/mail/claim";
 import { writeMails } from "@/lib/mail/write";
 import { resolveDueCalls } from "@/lib/rails/calls";
 import { advanceClocks } from "@/lib/sandbox/run";
@@ -103,8 +103,7 @@ test("a mail is claimed and released, although it changed since it was read", as
   const worker = newId();
   const { claimed } = await changedMeanwhile("mails", "locale", () => claimMails(worker, 10, { served: [], full: [] }));
   expect(claimed).toHaveLength(1);
-  const ids = claimed.map(({ id }) => id);
-  await changedMeanwhile("mails", "locale", () => releaseMails(worker, ids, 3_600_000));
+  await changedMeanwhile("mails", "locale", () => mailLeases.release(worker, claimed, 3_600_000));
   const [row] = await mailsOf(mail.intent);
   expect(row?.claimedUntil?.getTime()).toBeGreaterThan(Date.now() + 3_000_000);
 });

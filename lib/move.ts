@@ -1,11 +1,11 @@
 import { currentActor, noteRecorded } from "@/lib/actor";
 import type { Row } from "@/lib/database/json-rows";
 import { expectFew, IN_SCOPE, type Query, queryOf, runPrepared, type Tx } from "@/lib/db";
+import { wake, wakeOnCommit } from "@/lib/due/wake";
 import { emitFrom } from "@/lib/events/emit";
 import type { SubjectName } from "@/lib/events/subjects";
 import { type Fact, rowsOf } from "@/lib/ledger/post";
 import { leadsToSql, startsFromSql, type Transition } from "@/lib/states";
-import { wake, wakeOnCommit } from "@/lib/wake";
 
 /** From which records `t` and how a record is changed; `silent` where no event tells of it. */
 export type Change = { from: string; set: string; silent?: boolean };

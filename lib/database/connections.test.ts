@@ -4,6 +4,7 @@ import { routes } from "@/app/routes.generated";
 import { openPooler } from "@/bench/pooler.mjs";
 import { silence } from "@/lib/database/connections";
 import { asSystem, forAccount, inBackground, isUnavailable, prisma, runPrepared, transactionOverAll } from "@/lib/db";
+import { CHANNEL, onWake } from "@/lib/due/wake";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { startListening } from "@/lib/jobs/listen";
@@ -14,7 +15,6 @@ import { openHost } from "@/lib/testing/http";
 import { makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, reconnectAt } from "@/lib/testing/own-database";
 import { tracesOf } from "@/lib/testing/traces";
-import { CHANNEL, onWake } from "@/lib/wake";
 
 /** These tests break and crowd the database, so they use one of their own. */
 let drop: () => Promise<void>;

@@ -1,7 +1,7 @@
 import { currentActor, noteRecorded } from "@/lib/actor";
 import type { Tx } from "@/lib/db";
+import { wakeOnCommit } from "@/lib/due/wake";
 import type { EventType, SubjectName } from "@/lib/events/subjects";
-import { wakeOnCommit } from "@/lib/wake";
 
 type NewEvent = {
   accountId: string;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { CHANNEL, wake } from "@/lib/due/wake";
 import { env } from "@/lib/env";
 import { startListening } from "@/lib/jobs/listen";
 import { startLoop } from "@/lib/jobs/loop";
 import { serveDatabaseProxy } from "@/lib/testing/database-proxy";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { startProgram } from "@/lib/testing/program";
-import { CHANNEL, wake } from "@/lib/wake";
 
 /** A database of their own, because these tests count and break what is notified in it. */
 let drop: () => Promise<void>;
@@ -53,7 +53,7 @@ const listening = () =>
 const notify = (topic: string) =>
   connected(ownerUrl(), (client) => client.query("select pg_notify($1, $2)", [CHANNEL, topic]));
 
-const WEB = `import { wake } from "@/lib/wake";
+const WEB = `import { wake } from "@/lib/due/wake";
   process.stdin.on("data", () => wake("callbacks"));
   console.log("ready");`;
 

@@ -2,7 +2,7 @@ import pg from "pg";
 import { newPause } from "@/lib/concurrency/pause";
 import { dropConnections } from "@/lib/database/connections";
 import { directAddress } from "@/lib/db";
-import { CHANNEL, topics, wakeHere } from "@/lib/wake";
+import { CHANNEL, topics, wakeHere } from "@/lib/due/wake";
 
 /** How often the connection is tried, because one that died silently reports no error. */
 const TRY_EVERY_MS = 3_000;

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { wakeHere } from "@/lib/due/wake";
 import { type Loop, startLoop } from "@/lib/jobs/loop";
-import { wakeHere } from "@/lib/wake";
 
 /** Far longer than a test: a loop that looks again within a test was woken, or had more to do. */
 const NEVER_MS = 3_600_000;

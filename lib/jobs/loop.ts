@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Due } from "@/lib/backlog";
 import { newPause } from "@/lib/concurrency/pause";
 import { isUnavailable } from "@/lib/db";
-import { onWake, type Topic } from "@/lib/wake";
+import type { Due } from "@/lib/due/find";
+import { onWake, type Topic } from "@/lib/due/wake";
 
 /** Work that is due in rows. It is safe to run twice at the same time, because every worker runs it. */
 export type Loop = {

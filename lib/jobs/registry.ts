@@ -1,6 +1,5 @@
 import { countWritten } from "@/lib/accounts/count-events";
 import { freeStorage } from "@/lib/accounts/storage";
-import type { Due } from "@/lib/backlog";
 import { billDue } from "@/lib/billing/bill-due";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { orderDebits } from "@/lib/billing/order-debits";
@@ -12,12 +11,14 @@ import { depositCall } from "@/lib/deposits/call";
 import { completeDuePayments } from "@/lib/deposits/complete";
 import { expireDueDeposits } from "@/lib/deposits/expire";
 import { lookAtRails } from "@/lib/deposits/poll";
+import type { Due } from "@/lib/due/find";
 import { collectEarnings } from "@/lib/earnings/collect";
 import { eventsConsumer } from "@/lib/events/consume";
 import { purgeSome, reportFailedJobs } from "@/lib/jobs/retention";
 import type { Registry } from "@/lib/jobs/worker";
 import { foldTails } from "@/lib/ledger/fold";
 import { log } from "@/lib/log";
+import { dueMails } from "@/lib/mail/claim";
 import { startMails } from "@/lib/mail/run";
 import { mailReceipts } from "@/lib/payment-links/mail-receipts";
 import { resolveDueCalls } from "@/lib/rails/calls";
@@ -207,7 +208,7 @@ const loops: Registry["loops"] = [
 ];
 
 /** Deliveries and mails are no loops, because an attempt only waits for somebody's server. */
-const engines: Registry["engines"] = [
+const attempts: Registry["attempts"] = [
   {
     name: "deliveries",
     due: [
@@ -222,14 +223,7 @@ const engines: Registry["engines"] = [
   },
   {
     name: "mails",
-    due: [
-      {
-        table: "mails",
-        of: ["(case when account_id is null then '00000000-0000-0000-0000-000000000000'::uuid else account_id end)"],
-        at: CLAIMABLE,
-        only: "next_attempt_at is not null",
-      },
-    ],
+    due: [dueMails],
     start: startMails,
   },
 ];
@@ -241,7 +235,7 @@ const timetable: Registry["timetable"] = [
 ];
 
 /** Everything that a worker does, for `startWorker`. */
-export const registry: Registry = { loops, engines, timetable };
+export const registry: Registry = { loops, attempts, timetable };
 
 /** Work that does all that is due in one batch. */
 function whole(run: () => Promise<unknown>) {

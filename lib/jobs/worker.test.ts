@@ -156,20 +156,20 @@ async function startLooking(timetable: Registry["timetable"] = []) {
     pools.add(pool());
     return false;
   };
-  const engine = () => {
+  const attempts = () => {
     pools.add(pool());
     return async () => {};
   };
   const stop = await startWorker({
     loops: [{ name: "test.loop", everyMs: 3_600_000, run: look }],
-    engines: [{ name: "test.engine", start: engine }],
+    attempts: [{ name: "test.attempts", start: attempts }],
     timetable: [{ name: "test.entry", at: "0 0 1 1 *", run: look }, ...timetable],
   });
   onTestFinished(stop);
   return pools;
 }
 
-test("loops, engines and the timetable use the connections of background work, and leave those of requests", async () => {
+test("loops, attempts and the timetable use the connections of background work, and leave those of requests", async () => {
   const pools = await startLooking([]);
   await addJobs("test.entry", [{ payload: {} }]);
   await vi.waitFor(async () => {

@@ -1,5 +1,5 @@
-import type { Due } from "@/lib/backlog";
 import { inBackground } from "@/lib/db";
+import type { Due } from "@/lib/due/find";
 import { startListening } from "@/lib/jobs/listen";
 import { type Loop, startLoop } from "@/lib/jobs/loop";
 import { startTimetable, type Timetable } from "@/lib/jobs/timetable";
@@ -10,7 +10,7 @@ export type Registry = {
   /** Work that is due in rows, on every worker. */
   loops: readonly Loop[];
   /** What runs all the time until the returned function is called. */
-  engines: readonly {
+  attempts: readonly {
     name: string;
     due?: readonly Due[];
     start: (failed: (error: unknown) => void) => () => Promise<void>;
@@ -20,11 +20,11 @@ export type Registry = {
 };
 
 /**
- * Runs loops, engines and the timetable until the returned function is called, which waits for the batches and attempts
+ * Runs loops, attempts and the timetable until the returned function is called, which waits for the batches and attempts
  * under way. All of it uses the connections of background work. What a worker that vanished had claimed is due again
  * within seconds.
  */
-export function startWorker({ loops, engines, timetable }: Registry): Promise<() => Promise<void>> {
+export function startWorker({ loops, attempts, timetable }: Registry): Promise<() => Promise<void>> {
   const failed = (name: string) => (error: unknown) => log.error({ error, name }, "background work failed");
   return inBackground(async () => {
     const stopTimetable = await startTimetable(timetable);
@@ -32,7 +32,7 @@ export function startWorker({ loops, engines, timetable }: Registry): Promise<()
       stopTimetable,
       startListening(failed("wake")),
       ...loops.map((loop) => startLoop(loop, failed(loop.name))),
-      ...engines.map(({ name, start }) => start(failed(name))),
+      ...attempts.map(({ name, start }) => start(failed(name))),
     ];
     return async () => {
       await Promise.all(stops.map((stop) => stop()));

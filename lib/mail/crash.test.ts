@@ -10,7 +10,7 @@ import { openOwnDatabase } from "@/lib/testing/own-database";
 import { startProgram } from "@/lib/testing/program";
 import { serveSmtp } from "@/lib/testing/smtp";
 
-/** The engine sends all that is due in the database. */
+/** Attempts are made at all that is due in the database. */
 let drop: () => Promise<void>;
 let server: Awaited<ReturnType<typeof serveSmtp>>;
 beforeAll(async () => {

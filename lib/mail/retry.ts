@@ -1,12 +1,12 @@
 import { recordChange } from "@/lib/audit/record-change";
 import { transactionOverAll } from "@/lib/db";
+import { wake } from "@/lib/due/wake";
 import { AppError } from "@/lib/errors";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
 import { readMail } from "@/lib/mail/read";
 import { mailTransitions } from "@/lib/mail/states";
 import { leadsToSql, startsFromSql } from "@/lib/states";
-import { wake } from "@/lib/wake";
 
 /**
  * Plans another attempt at a mail at once, for the operator's staff: at one that will not be attempted again, or only later.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { asSystem, forAccount, transactionOverAll } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import { claimMails, releaseClaims } from "@/lib/mail/claim";
+import { claimMails, leases } from "@/lib/mail/claim";
 import { deliverMail } from "@/lib/mail/deliver";
 import { readMail } from "@/lib/mail/read";
 import { retryMail } from "@/lib/mail/retry";
@@ -12,7 +12,7 @@ import { type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveSmtp } from "@/lib/testing/smtp";
 
-/** The engine sends all that is due in the database. */
+/** Attempts are made at all that is due in the database. */
 let drop: () => Promise<void>;
 let server: Awaited<ReturnType<typeof serveSmtp>>;
 beforeAll(async () => {
@@ -290,7 +290,7 @@ test("a process that lost its claim while it was held up gives the server no mai
   await write(mail);
   const worker = newId();
   const { claimed } = await claimMails(worker, 1, { served: [], full: [] });
-  await releaseClaims(worker, [claimed[0]?.id ?? ""]);
+  await leases.release(worker, claimed.slice(0, 1));
   await claimMails(newId(), 1, { served: [], full: [] });
   if (claimed[0]) await deliverMail(worker, claimed[0]);
   expect([server.given, server.received]).toEqual([[], []]);

@@ -1,5 +1,5 @@
-import { startEngine } from "@/lib/engine";
-import { type Claimed, claimMails, releaseClaims, renewClaims } from "@/lib/mail/claim";
+import { startAttempts } from "@/lib/due/attempts";
+import { type Claimed, claimMails, leases } from "@/lib/mail/claim";
 import { type Conditions, deliverMail } from "@/lib/mail/deliver";
 
 /**
@@ -17,7 +17,7 @@ const HELD_BACK_MS = 60_000;
 /** How many accounts are remembered in the order in which they were served. */
 const MAX_SERVED = 1_000;
 
-/** Sends what is due until the returned function is called (`startEngine`). The rows of `mails` are the queue. */
+/** Sends what is due until the returned function is called (`startAttempts`). The rows of `mails` are the queue. */
 export function startMails(failed: (error: unknown) => void, conditions: Conditions = {}): () => Promise<void> {
   const served = newServed();
   const begunAt = new Map<string, number>();
@@ -33,7 +33,7 @@ export function startMails(failed: (error: unknown) => void, conditions: Conditi
     return { claimed, pauseMs: Math.min(IDLE_MS, Math.ceil(nextMs ?? IDLE_MS)) };
   }
 
-  return startEngine<Claimed>(
+  return startAttempts<Claimed>(
     {
       on: "mails",
       gatherMs: GATHER_MS,
@@ -43,14 +43,12 @@ export function startMails(failed: (error: unknown) => void, conditions: Conditi
         begunAt.set(mail.id, performance.now());
         await deliverMail(worker, mail, { ...conditions, stop }).finally(() => begunAt.delete(mail.id));
       },
-      renew: (worker, mails) => renewClaims(worker, idsOf(mails)),
-      release: (worker, mails, afterMs) => releaseClaims(worker, idsOf(mails), afterMs),
+      renew: leases.renew,
+      release: leases.release,
     },
     failed,
   );
 }
-
-const idsOf = (mails: readonly Claimed[]) => mails.map(({ id }) => id);
 
 /** The accounts that have as many attempts under way as one may have. */
 function fullAmong(mails: readonly Claimed[]): string[] {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { asSystem, forAccount, pool, transactionOverAll } from "@/lib/db";
+import { onWake } from "@/lib/due/wake";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { purge } from "@/lib/jobs/retention";
@@ -11,7 +12,6 @@ import { rewrapAll } from "@/lib/rewrap/rewrap";
 import { aMail, contents, mailsOf } from "@/lib/testing/mails";
 import { makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
-import { onWake } from "@/lib/wake";
 
 const ofBoth = ofBothADay.charge_due ?? 0;
 

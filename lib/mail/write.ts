@@ -1,10 +1,10 @@
 import { countStored, rowBytes } from "@/lib/accounts/storage";
 import { onCommit, type Query, queryOf, type Tx } from "@/lib/db";
+import { wakeOnCommit } from "@/lib/due/wake";
 import { newId } from "@/lib/ids";
 import { alarms, kindOf, kinds, ofAccountADay, ofAddressADay, ofBothADay } from "@/lib/mail/limits";
 import type { MailContent } from "@/lib/mail/templates";
 import { encrypt } from "@/lib/vault/vault";
-import { wakeOnCommit } from "@/lib/wake";
 import type { Locale } from "@/messages";
 import type { Mode } from "@/prisma/client/enums";
 

@@ -170,7 +170,7 @@ describe("what docs/monitoring asks for exists", () => {
       const asked = [...new Set(text.match(METRIC) ?? [])];
       expect(asked.length).toBeGreaterThan(5);
       expect(asked.filter((name) => !exported.has(name))).toEqual([]);
-      const workers = [...registry.loops, ...registry.engines].map(({ name }) => name);
+      const workers = [...registry.loops, ...registry.attempts].map(({ name }) => name);
       const loops = [...text.matchAll(/loop="([^"]+)"/g)].map(([, name]) => name);
       expect(loops.filter((name) => !workers.includes(name ?? ""))).toEqual([]);
     },

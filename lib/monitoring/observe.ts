@@ -1,5 +1,6 @@
-import { type Due, newBacklog } from "@/lib/backlog";
 import { remember } from "@/lib/concurrency/remember";
+import { newBacklog } from "@/lib/due/backlog";
+import type { Due } from "@/lib/due/find";
 import { env } from "@/lib/env";
 import { readTotals } from "@/lib/ledger/totals";
 import { type Part, startCounting } from "@/lib/monitoring/metrics";
@@ -8,12 +9,12 @@ import { newReadiness } from "@/lib/monitoring/readiness";
 /** The ledger's totals read a row of every account. */
 const REMEMBER_TOTALS_MS = 60_000;
 
-type Workers = { loops: readonly Worker[]; engines: readonly Worker[] };
+type Workers = { loops: readonly Worker[]; attempts: readonly Worker[] };
 type Worker = { name: string; due?: readonly Due[] };
 
 /** Lets a process be watched: it counts where METRICS_PORT is set, and the returned function says whether it can serve. */
-export function observe(part: Part, { loops, engines }: Workers) {
-  const backlog = newBacklog([...loops, ...engines]);
+export function observe(part: Part, { loops, attempts }: Workers) {
+  const backlog = newBacklog([...loops, ...attempts]);
   if (env.METRICS_PORT) startCounting(part, { backlog, totals: remember(REMEMBER_TOTALS_MS, readTotals) });
   return newReadiness(backlog);
 }

@@ -2,12 +2,12 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { recordChange } from "@/lib/audit/record-change";
 import { newPause } from "@/lib/concurrency/pause";
 import { forAccount, readFor } from "@/lib/db";
+import { wakeOnCommit } from "@/lib/due/wake";
 import { AppError, type Faults, invalid } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { type AdvanceBody, type Advanced, type Clock, MAX_DAYS_AHEAD } from "@/lib/sandbox/schema";
 import { DAY_MS } from "@/lib/time/calendar";
 import { businessNow, iso, realNow } from "@/lib/time/clock";
-import { wakeOnCommit } from "@/lib/wake";
 import type { ClockAdvance } from "@/prisma/client/client";
 
 /** How long a caller waits for the end, and how often it looks. */

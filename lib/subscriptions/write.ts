@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { AccountContext } from "@/lib/accounts/context";
 import { noteRecorded } from "@/lib/actor";
 import { asSystem, isPicked, type Query } from "@/lib/db";
+import { wakeOnCommit } from "@/lib/due/wake";
 import { emitFrom } from "@/lib/events/emit";
 import { newId } from "@/lib/ids";
 import { writeMails } from "@/lib/mail/write";
@@ -14,7 +15,6 @@ import type { EventRecord } from "@/lib/subscriptions/subject";
 import { businessNow, isoOrNull } from "@/lib/time/clock";
 import { writeSales } from "@/lib/transactions/insert";
 import { moveSales } from "@/lib/transactions/move";
-import { wakeOnCommit } from "@/lib/wake";
 
 /**
  * Writes changes of subscriptions that this transaction holds, together: their rows, cycles, sales, events and mails, and

@@ -2,12 +2,12 @@ import { currentActor, noteRecorded } from "@/lib/actor";
 import { coalesceBy } from "@/lib/concurrency/coalesce";
 import type { Row } from "@/lib/database/json-rows";
 import { isUnavailable, type Query, queryOf, runPrepared, type Tx } from "@/lib/db";
+import { wake, wakeOnCommit } from "@/lib/due/wake";
 import type { Answer } from "@/lib/errors";
 import { emitFrom } from "@/lib/events/emit";
 import { encryptAnswer, type Idem, inProgress } from "@/lib/idempotency";
 import type { Share } from "@/lib/splits/share";
 import { type Sale, saleOf, sales as table } from "@/lib/transactions/sale";
-import { wake, wakeOnCommit } from "@/lib/wake";
 
 type Amounts = Record<"amount" | "fee" | "net", number>;
 /** Columns of JSON, for which Prisma has a type of its own. */

@@ -1,10 +1,10 @@
 import { forAccount, type Tx } from "@/lib/db";
+import { wakeOnCommit } from "@/lib/due/wake";
 import { AppError } from "@/lib/errors";
 import { newId, sha256 } from "@/lib/ids";
 import { limitKey } from "@/lib/net/address";
 import { spendSlot } from "@/lib/rate-limits/spend-slot";
 import { realNow } from "@/lib/time/clock";
-import { wakeOnCommit } from "@/lib/wake";
 import type { Locale } from "@/messages";
 import type { MailLink } from "@/prisma/client/client";
 import type { LinkKind } from "@/prisma/client/enums";

@@ -1,9 +1,9 @@
 import { countStored, rowBytes } from "@/lib/accounts/storage";
 import type { Query } from "@/lib/db";
+import { wake } from "@/lib/due/wake";
 import { busy, type Happened, isByVisitor } from "@/lib/events/consume";
 import type { OpenEvent, Route } from "@/lib/events/subject";
 import { openEvent } from "@/lib/events/subjects";
-import { wake } from "@/lib/wake";
 import { type Body, type BodyKey, bodiesOf } from "@/lib/webhooks/bodies";
 import { BACKLOG_MS } from "@/lib/webhooks/schedule";
 import type { Webhook } from "@/prisma/client/client";

@@ -1,6 +1,6 @@
 import { asSystem, forAccount } from "@/lib/db";
+import { wake } from "@/lib/due/wake";
 import { log } from "@/lib/log";
-import { wake } from "@/lib/wake";
 import { lockWebhook } from "@/lib/webhooks/lock";
 import { databaseNow } from "@/lib/webhooks/now";
 import { BACKLOG_MS, PROBE_WAIT_MS } from "@/lib/webhooks/schedule";

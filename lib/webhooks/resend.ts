@@ -1,9 +1,9 @@
 import { recordChange } from "@/lib/audit/record-change";
 import { forAccount } from "@/lib/db";
+import { wake } from "@/lib/due/wake";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
 import { leadsTo, startsFrom } from "@/lib/states";
-import { wake } from "@/lib/wake";
 import { databaseNow } from "@/lib/webhooks/now";
 import { findWebhook, presentDeliveries } from "@/lib/webhooks/read";
 import { deliveryTransitions } from "@/lib/webhooks/states";

@@ -1,4 +1,4 @@
-import { startEngine } from "@/lib/engine";
+import { startAttempts } from "@/lib/due/attempts";
 import { type Attempting, choose, type DueDelivery, endpointOf, fullOf } from "@/lib/webhooks/choose";
 import { type Claimed, claimDeliveries, findDue, releaseClaims, renewClaims } from "@/lib/webhooks/claim";
 import { type Conditions, deliver } from "@/lib/webhooks/deliver";
@@ -21,7 +21,7 @@ export type Terms = Conditions & { stopWithinMs?: number };
 /** A claimed delivery, and as what it was chosen. */
 type Begun = Claimed & { attempting: Attempting };
 
-/** Delivers what is due until the returned function is called (`startEngine`). The rows of `deliveries` are the queue. */
+/** Delivers what is due until the returned function is called (`startAttempts`). The rows of `deliveries` are the queue. */
 export function startDeliveries(
   failed: (error: unknown) => void,
   { stopWithinMs, ...conditions }: Terms = {},
@@ -49,7 +49,7 @@ export function startDeliveries(
     if (outcome) trust.note(attempting, outcome);
   }
 
-  return startEngine<Begun>(
+  return startAttempts<Begun>(
     {
       on: "deliveries",
       gatherMs: GATHER_MS,

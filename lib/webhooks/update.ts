@@ -1,11 +1,11 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { recordChange } from "@/lib/audit/record-change";
 import { forAccount } from "@/lib/db";
+import { wake } from "@/lib/due/wake";
 import { AppError } from "@/lib/errors";
 import { newSecret } from "@/lib/ids";
 import { assertUrlAllowed } from "@/lib/receivers/url";
 import { realNow } from "@/lib/time/clock";
-import { wake } from "@/lib/wake";
 import { tokenColumns } from "@/lib/webhooks/create";
 import { lockWebhook } from "@/lib/webhooks/lock";
 import { databaseNow } from "@/lib/webhooks/now";

@@ -1,7 +1,7 @@
 import { asSystem, forAccount, type Tx } from "@/lib/db";
+import { wake } from "@/lib/due/wake";
 import { log } from "@/lib/log";
 import { startsFromSql } from "@/lib/states";
-import { wake } from "@/lib/wake";
 import { lockWebhook } from "@/lib/webhooks/lock";
 import { databaseNow } from "@/lib/webhooks/now";
 import { BACKLOG_MS, healthy } from "@/lib/webhooks/schedule";

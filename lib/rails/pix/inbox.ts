@@ -1,7 +1,7 @@
 import { coalesce } from "@/lib/concurrency/coalesce";
 import { expectFew, type Query, runPrepared } from "@/lib/db";
+import { wake, wakeOnCommit } from "@/lib/due/wake";
 import type { Callback, Change } from "@/lib/rails/pix/port";
-import { wake, wakeOnCommit } from "@/lib/wake";
 
 /** A payment to ask its rail about. `paidAt` is when a callback says that it was paid: a hint, and never the truth. */
 export type Asked = { endToEndId: string; paidAt?: Date | null };

@@ -1,8 +1,8 @@
 import { type Query, runPrepared, transactionFor } from "@/lib/db";
+import { wake } from "@/lib/due/wake";
 import type { AccountState } from "@/lib/rails/pix/automatic";
 import type { Pix } from "@/lib/simulators/pix/records";
 import { realNow } from "@/lib/time/clock";
-import { wake } from "@/lib/wake";
 
 /** The PSP's own ISPB, and where its dynamic codes and mandates are: a fictional host, so that nobody else is asked. */
 export const ISPB = "99999999";

@@ -1,8 +1,8 @@
 import { type Query, runPrepared } from "@/lib/db";
+import { wake } from "@/lib/due/wake";
 import { newAlphanumeric } from "@/lib/ids";
 import { decimal } from "@/lib/money";
 import { realNow } from "@/lib/time/clock";
-import { wake } from "@/lib/wake";
 
 /** A row of the PSP's table. The time is text, because a Date would cut its microseconds. */
 export type Pix = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Backlog, backlogOf, newBacklog } from "@/lib/backlog";
 import { transactionOverAll } from "@/lib/db";
 import { requestDeposit } from "@/lib/deposits/request";
+import { type Backlog, backlogOf, newBacklog } from "@/lib/due/backlog";
 import { env } from "@/lib/env";
 import { registry } from "@/lib/jobs/registry";
 import { writeMails } from "@/lib/mail/write";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => drop());
 
-const workers = [...registry.loops, ...registry.engines];
+const workers = [...registry.loops, ...registry.attempts];
 const asOwner = (text: string) => connected(ownerUrl(), (client) => client.query(text));
 const read = async () => new Map((await newBacklog(workers)()).map((one): [string, Backlog] => [one.loop, one]));
 

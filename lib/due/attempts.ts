@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { newPause } from "@/lib/concurrency/pause";
 import { repeat } from "@/lib/concurrency/repeat";
 import { isAway } from "@/lib/db";
+import { onWake, type Topic } from "@/lib/due/wake";
 import { newId } from "@/lib/ids";
-import { onWake, type Topic } from "@/lib/wake";
 
 /** Rows that are claimed, and then attempted side by side, because an attempt only waits for somebody's server. */
 export type Queue<Claimed extends { id: string }> = {
-  /** What wakes the engine. */
+  /** What makes it look at once. */
   on: Topic;
   /** The shortest pause between looks, so that attempts which end together share the next one. */
   gatherMs: number;
@@ -35,7 +35,7 @@ const STOP_WITHIN_MS = 5_000;
  * it ends them, and they are due again at once. Any number of processes claim from the same rows, and the claims of a
  * process that died end within 10 s.
  */
-export function startEngine<Claimed extends { id: string }>(
+export function startAttempts<Claimed extends { id: string }>(
   { on, gatherMs, heldBackMs, claim, attempt, renew, release, stopWithinMs = STOP_WITHIN_MS }: Queue<Claimed>,
   failed: (error: unknown) => void,
 ): () => Promise<void> {

@@ -1,0 +1,189 @@
+import { IN_SCOPE, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
+import {
+  type DueRows,
+  given,
+  isLocked,
+  type Key,
+  keyColumns,
+  keysOf,
+  locked,
+  lockedByKey,
+  turnsOf,
+} from "@/lib/due/find";
+
+/** Until when a row is claimed, as the database writes it: by it a claim is known. */
+export type Leased = { leasedUntil: string };
+
+type Claims = {
+  /** Of the statements. Two kinds of claims on one table have two names. */
+  name: string;
+  /** `at` is a column of `t`, without its name: a claim moves it ahead, so that the row is due again when the lease ends. */
+  rows: DueRows;
+  /** How long a claim lasts without renewal: if this process dies, another one claims the row then. */
+  leaseMs: number;
+  /** How many rows a claim takes. */
+  limit: number;
+  /** SQL: what is read of the row `t` beside its key, each with a comma before it. */
+  columns?: string;
+  /** SQL: what a claim sets beside the instant, each with a comma before it, as ", attempts = t.attempts + 1". */
+  sets?: string;
+  /** SQL: after which interval `wait` makes the row `t` due (`waitOf`). */
+  wait?: string;
+  /** A column and its type: a claim may be asked for some of its values, and then takes up to `limit` of each. */
+  among?: readonly [column: string, type: string];
+};
+
+/**
+ * Claims on rows whose work is done with no transaction open, such as a question to somebody's server. Whoever has claimed a
+ * row ends it by a statement of its own, or lets it wait, or gives it back; what changes a claim does nothing to a row that
+ * was planned anew or claimed by another since. Any number of processes may claim at once. Each function is one statement
+ * over all accounts.
+ */
+export function claimsOf<Row extends object>({
+  name,
+  rows,
+  leaseMs,
+  limit,
+  columns = "",
+  sets = "",
+  wait,
+  among,
+}: Claims) {
+  const { table, key, at, only = "true" } = rows;
+  const names = namesOf(key);
+  const find = (where: string) =>
+    `${IN_SCOPE} and ${where} and ${only} and t.${at} <= now() order by t.${at} limit ${limit}`;
+  const all = locked(`select ${names} from ${table} t where ${find("true")}`);
+  const some = `select found.* from unnest($1::${among?.[1]}[]) as among(value) cross join lateral (
+      ${locked(`select ${names} from ${table} t where ${find(`t.${among?.[0]} = among.value`)}`)}
+    ) found`;
+  const claim = (due: string) => `with ${SCOPE_OF_ALL}, due as materialized (${due})
+  update ${table} t set ${at} = now() + interval '${leaseMs} milliseconds'${sets}
+  from due where ${IN_SCOPE} and ${isLocked("t", "due", key)}
+  returning ${keyColumns(key)}, t.${at}::text as "leasedUntil"${columns}`;
+  const [ofAll, ofSome] = [claim(all), claim(some)];
+
+  const leased = { ...key, leased_until: "timestamptz" };
+  const move = (after: string) => `with ${SCOPE_OF_ALL}, ours as materialized (
+    select ${names} from ${given(leased, 1)} cross join lateral ${lockedByKey(table, key, "given", { isInScope: true })} t
+    where t.${at} = given.leased_until
+  )
+  update ${table} t set ${at} = now() + ${after} from ours where ${IN_SCOPE} and ${isLocked("t", "ours", key)}
+  returning ${keyColumns(key)}, t.${at}::text as "leasedUntil"`;
+  const later = move(`$${Object.keys(leased).length + 1}::float8 * interval '1 millisecond'`);
+  const waiting = move(wait ?? "interval '0'");
+  const moved = async <One extends object>(text: string, of: string, claimed: readonly One[], ...more: unknown[]) =>
+    claimed.length === 0
+      ? []
+      : runPrepared<Leased & object>(`${name}_${of}`, text, [...keysOf(leased, claimed), ...more]);
+
+  return {
+    /** Claims what is due, the longest due first, of all or of the given values of `among`. */
+    claim: (values?: readonly string[]): Promise<(Row & Leased)[]> =>
+      values ? runPrepared(`${name}_claim_some`, ofSome, [values]) : runPrepared(`${name}_claim`, ofAll, []),
+    /** Lets the claims last for the full time from now on. Returns the keys of those that are still ours, with their new end. */
+    renew: (claimed: readonly (Row & Leased)[]) => moved(later, "later", claimed, leaseMs),
+    /** Ends the claims: their rows are due after `afterMs`. */
+    release: (claimed: readonly (Row & Leased)[], afterMs = 0) => moved(later, "later", claimed, afterMs),
+    /** Ends the claims: their rows are due after `wait`, longer with each attempt. */
+    wait: (claimed: readonly (Row & Leased)[]) => moved(waiting, "wait", claimed),
+  };
+}
+
+/** SQL: the columns of the key of `t`. */
+const namesOf = (key: Key) =>
+  Object.keys(key)
+    .map((column) => `t.${column}`)
+    .join(", ");
+
+/**
+ * SQL: an interval that doubles with each attempt, from `firstMs` after the first to `maxMs`, spread by ±10 %, so that what
+ * failed together is not repeated together. `attempts` are those that were made.
+ */
+export const waitOf = ({ firstMs, maxMs }: { firstMs: number; maxMs: number }, attempts = "t.attempts") =>
+  `least(${firstMs} * 2 ^ least(${attempts} - 1, 30), ${maxMs}) * (0.9 + 0.2 * random()) * interval '1 millisecond'`;
+
+type Leases = {
+  name: string;
+  table: string;
+  key: Key;
+  /** The columns that say who has claimed a row, and until when. */
+  by: string;
+  until: string;
+  leaseMs: number;
+};
+
+/** Renews and ends a worker's claims on rows that say who has claimed them, beside the instant at which they are due. */
+export function leasesOf({ name, table, key, by, until, leaseMs }: Leases) {
+  const after = Object.keys(key).length + 2;
+  const text = `with ${SCOPE_OF_ALL}, ours as materialized (
+    select ${namesOf(key)} from ${given(key, 2)} cross join lateral ${lockedByKey(table, key, "given", { isInScope: true })} t
+    where t.${by} = $1::uuid
+  )
+  update ${table} t set ${until} = now() + $${after}::float8 * interval '1 millisecond'
+  from ours where ${IN_SCOPE} and ${isLocked("t", "ours", key)}`;
+  const hold = (worker: string, claimed: readonly object[], forMs: number) =>
+    runPrepared(`${name}_hold`, text, [worker, ...keysOf(key, claimed), forMs]);
+  return {
+    /** SQL: what claims a row `t` for the worker of parameter 1. */
+    sets: `${by} = $1::uuid, ${until} = now() + interval '${leaseMs} milliseconds'`,
+    /** Renews claims for the full time. A row that is locked is passed over: it is being ended, or the next renewal is in time. */
+    renew: (worker: string, claimed: readonly object[]) => hold(worker, claimed, leaseMs),
+    /** Ends claims after `afterMs`, so that the rows are due again. */
+    release: (worker: string, claimed: readonly object[], afterMs = 0) => hold(worker, claimed, afterMs),
+  };
+}
+
+type InTurns = {
+  name: string;
+  /** `of` is one column of type uuid: whose turn it is. */
+  rows: DueRows & { of: readonly [string] };
+  leases: ReturnType<typeof leasesOf>;
+  /** How many of those whose turn it is one claim serves, and how many rows of each. */
+  turns: number;
+  ofEach: number;
+  /** SQL: what is read of a claimed row `t` beside its key and `turn`, each with a comma before it. */
+  columns?: string;
+};
+
+/** Who was served of late, the longest ago first, and who has as much under way as one may have. */
+export type Turns = { served: readonly string[]; full: readonly string[] };
+
+/**
+ * Makes the claim of rows that many wait for: they take turns. Who was not `served` of late comes first, then who was served
+ * longest ago; who is `full` waits. It claims up to `count` rows for a worker, and says in how many milliseconds the next
+ * row is due, or null when none is planned.
+ */
+export function claimInTurns<Row extends object>({ name, rows, leases, turns, ofEach, columns = "" }: InTurns) {
+  const { table, key, at, only = "true", of } = rows;
+  const due = `${only} and ${at} <= now()`;
+  const text = `with recursive ${SCOPE_OF_ALL}, ${turnsOf(rows, ["whose"], { isInScope: true })}, served as (
+    select whose, array_position($3::uuid[], whose) as served from turn
+    where first_at <= now() and whose <> all($4::uuid[])
+    order by served nulls first, first_at limit ${turns}
+  ), chosen as (
+    select s.whose, s.served, f.*, row_number() over (partition by s.whose order by f.due_at) as place
+    from served s cross join lateral (
+      select ${namesOf(key)}, ${at} as due_at from ${table} t
+      where ${IN_SCOPE} and ${due} and ${of[0]} = s.whose order by ${at} limit ${ofEach}
+    ) f
+    order by place, served nulls first, due_at limit $2
+  ), free as materialized (
+    select ${namesOf(key)} from chosen cross join lateral ${lockedByKey(table, key, "chosen", { isInScope: true })} t where ${due}
+  ), claimed as (
+    update ${table} t set ${leases.sets} from free where ${IN_SCOPE} and ${isLocked("t", "free", key)}
+    returning t.*, ${of[0]} as turn
+  )
+  select ${keyColumns(key)}, t.turn${columns}, next.ms as "nextMs"
+  from (select (extract(epoch from min(first_at) - now()) * 1000)::float8 as ms from turn where first_at > now()) next
+  left join claimed t on true`;
+  type Claimed = Row & { turn: string };
+  type Found = (Claimed | { turn: null }) & { nextMs: number | null };
+  return async (worker: string, count: number, { served, full }: Turns) => {
+    const found = await runPrepared<Found>(`${name}_claim`, text, [worker, count, served, full]);
+    return {
+      claimed: found.filter((row): row is Found & Claimed => row.turn !== null),
+      nextMs: found[0]?.nextMs ?? null,
+    };
+  };
+}
