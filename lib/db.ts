@@ -32,11 +32,11 @@ type Client = { pool: pg.Pool; prisma: PrismaClient };
 /** Pages and API are two bundles in one process, so what must exist once is kept on the global object. */
 const shared = globalThis as typeof globalThis & {
   repasse?: Partial<Record<Use, Client>>;
-  repasseGates?: ReturnType<typeof makeGates>;
+  repasseLimits?: ReturnType<typeof makeLimits>;
 };
 
-/** What a piece of work uses, and for whose places it stands in line. */
-type Work = { use: Exclude<Use, "queue">; line?: string };
+/** What a piece of work uses, and in whose queue for places it waits. */
+type Work = { use: Exclude<Use, "queue">; queueOf?: string };
 const SERVING: Work = { use: "serving" };
 const work = new AsyncLocalStorage<Work>();
 const present = () => work.getStore() ?? SERVING;
@@ -50,13 +50,13 @@ export const withoutQueue = <T>(run: () => T): T => work.run({ use: present().us
 /**
  * How many transactions of an account may hold a connection for serving at once in one process. Alone it leaves the next
  * account a few connections to begin with. Beside others it has as many as half the cores, because whatever more it runs at
- * once the others wait for; and while more of its work waits, a place that was used rests for as long, so that the others
+ * once the others wait for; and while more of its work waits, a place that was used has a cooldown as long, so that the others
  * find the processor free. Reads that a person waits for have places of their own, so that no page keeps the account's
  * money waiting, and two of them, so that a slow one does not keep all its pages waiting.
  */
 const PLACES = { alone: 8, beside: Math.max(1, Math.floor(availableParallelism() / 2)), reads: 2 };
-/** The longest rest of a place. */
-const MAX_REST_MS = 20;
+/** The longest cooldown of a place. */
+const MAX_COOLDOWN_MS = 20;
 /** How long an account counts as being there after its last request. */
 const THERE_MS = 2_000;
 /** How many requests of an account may be under way. They also wait for others than the database, so it is many more. */
@@ -64,11 +64,11 @@ const REQUESTS = 200;
 /** How many of an account's reads that a person waits for may wait for one another. */
 const READS_WAITING = 13;
 
-const makeGates = () => {
+const makeLimits = () => {
   let [last, lastAt, besideUntil] = ["", Number.NEGATIVE_INFINITY, 0];
   const isBeside = () => performance.now() < besideUntil;
   const width = () => (isBeside() ? Math.min(PLACES.beside, PLACES.alone) : PLACES.alone);
-  const restMs = (heldMs: number) => (isBeside() ? Math.min(heldMs, MAX_REST_MS) : 0);
+  const cooldownMs = (usedMs: number) => (isBeside() ? Math.min(usedMs, MAX_COOLDOWN_MS) : 0);
   return {
     /** Notes whose request comes. */
     arrives(accountId: string) {
@@ -77,33 +77,36 @@ const makeGates = () => {
       [last, lastAt] = [accountId, now];
     },
     requests: concurrencyLimits({ width: () => REQUESTS, waiting: 0 }, tooMany),
-    work: concurrencyLimits({ width, restMs, waiting: Number.POSITIVE_INFINITY, withinMs: CONNECT_WITHIN_MS }, tooMany),
-    reads: concurrencyLimits({ width: () => PLACES.reads, restMs, waiting: READS_WAITING }, tooMany),
+    work: concurrencyLimits(
+      { width, cooldownMs, waiting: Number.POSITIVE_INFINITY, withinMs: CONNECT_WITHIN_MS },
+      tooMany,
+    ),
+    reads: concurrencyLimits({ width: () => PLACES.reads, cooldownMs, waiting: READS_WAITING }, tooMany),
   };
 };
 
-const gatesOfAll = () => (shared.repasseGates ??= makeGates());
+const limitsOfAll = () => (shared.repasseLimits ??= makeLimits());
 
 /**
  * Serves a request of an account. A request too many fails as if the database were away, so that its caller gets 503
  * before anything is done. One that is under way waits for its places as long as for a connection of the pool.
  */
 export function admit<T>(accountId: string, run: () => Promise<T>): Promise<T> {
-  const { requests, arrives } = gatesOfAll();
+  const { requests, arrives } = limitsOfAll();
   arrives(accountId);
   return requests(accountId, () => inQueueOf(accountId, run));
 }
 
 /**
- * Runs work whose statements and transactions take the places of `line`. A place is held as long as the connection, so
- * what waits for an answer from outside holds none.
+ * Runs work whose statements and transactions wait in this queue for places. A place is taken as long as the connection, so
+ * what waits for an answer from outside takes none.
  */
-export const inQueueOf = <T>(line: string, run: () => T): T => work.run({ use: "serving", line }, run);
+export const inQueueOf = <T>(queueOf: string, run: () => T): T => work.run({ use: "serving", queueOf }, run);
 
-/** Holds a place of the line of the present work. What runs inside, as in a transaction, needs no other. */
+/** Takes a place from the queue of the present work. What runs inside, as in a transaction, needs no other. */
 function inPlace<T>(run: () => Promise<T>): Promise<T> {
-  const { line } = present();
-  return line === undefined ? run() : gatesOfAll().work(line, () => withoutQueue(run));
+  const { queueOf } = present();
+  return queueOf === undefined ? run() : limitsOfAll().work(queueOf, () => withoutQueue(run));
 }
 
 /** The address of the database past a pooler: for what belongs to a session, such as LISTEN and the locks of a process. */
@@ -213,11 +216,11 @@ const READ: Limits = {
  * 503.
  */
 export const readFor = <T>(accountId: string, run: (tx: Tx) => Promise<T>): Promise<T> =>
-  gatesOfAll().reads(accountId, () => withoutQueue(() => transaction(accountId, run, READ)));
+  limitsOfAll().reads(accountId, () => withoutQueue(() => transaction(accountId, run, READ)));
 
 /** The same over all accounts, for the pages of the operator's staff. */
 export const readForStaff = <T>(run: (tx: Tx) => Promise<T>): Promise<T> =>
-  gatesOfAll().reads("*", () => transaction("*", run, READ));
+  limitsOfAll().reads("*", () => transaction("*", run, READ));
 
 /** Has PostgreSQL's code for too many connections. */
 const tooMany = () => Object.assign(new Error("Too much of this account at once"), { code: "53300" });

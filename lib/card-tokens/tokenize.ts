@@ -51,7 +51,7 @@ export async function tokenizeCard(accountId: string, card: CardInput): Promise<
   return { data: { token, brand, last4, expires_at } };
 }
 
-/** Writes a row; cards that are tokenized at the same moment are written in one statement, which is in no account's line. */
+/** Writes a row; cards that are tokenized at the same moment are written in one statement, which waits in no account's queue. */
 const store = coalesce<unknown[], void>(async (rows) => {
   const columns = rows[0]?.map((_, column) => rows.map((row) => row[column])) ?? [];
   await withoutQueue(() => runPrepared("store_card_tokens", INSERT, [[...new Set(columns[0])].join(","), ...columns]));

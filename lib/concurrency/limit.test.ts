@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { concurrencyLimit, concurrencyLimits } from "@/lib/concurrency/limit";
 
-test("a gate runs a limited number at once, lets a limited number wait in order and refuses the rest; a failure frees its place", async () => {
+test("a concurrency limit runs a limited number at once, lets a limited number wait in order and refuses the rest; a failure frees its place", async () => {
   const enter = concurrencyLimit(2, 3, () => new Error("full"));
   let [inside, largest] = [0, 0];
   const ended: number[] = [];
@@ -25,7 +25,7 @@ test("a gate runs a limited number at once, lets a limited number wait in order 
   expect(ended.slice(0, 5)).toEqual([0, 1, 2, 3, 4]);
 });
 
-test("a name whose gate is full keeps no other name waiting, and a gate that has become wider admits more", async () => {
+test("a name whose limit is reached keeps no other name waiting, and a limit that has become higher admits more", async () => {
   let width = 1;
   const enter = concurrencyLimits({ width: () => width, waiting: 10 }, () => new Error("full"));
   let open = () => {};
@@ -45,7 +45,7 @@ test("a name whose gate is full keeps no other name waiting, and a gate that has
   expect(begun).toEqual([0, 1, 2, 3]);
 });
 
-test("work that has waited in line for as long as it may is refused and never runs, and its place is not lost", async () => {
+test("work that has waited in the queue for as long as it may is refused and never runs, and its place is not lost", async () => {
   const enter = concurrencyLimits({ width: () => 1, waiting: 10, withinMs: 1 }, () => new Error("too long"));
   let end = () => {};
   const running = enter("one", () => new Promise<void>((done) => (end = done)));
@@ -60,10 +60,10 @@ test("work that has waited in line for as long as it may is refused and never ru
   expect(ran).toBe(false);
 });
 
-test("a place rests while others wait in its line, and not where nobody does", async () => {
+test("a place cools down while others wait for it, and not where nobody does", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const enter = concurrencyLimits({ width: () => 1, waiting: 10, restMs: () => 50 }, () => new Error("full"));
+  const enter = concurrencyLimits({ width: () => 1, waiting: 10, cooldownMs: () => 50 }, () => new Error("full"));
   const begun: number[] = [];
   const work = (nth: number) => enter("one", async () => void begun.push(nth));
   await Promise.all([work(0), enter("other", async () => void begun.push(10))]);

@@ -43,12 +43,12 @@ export const removeImage = (account: AccountContext, productId: string) =>
 /** How much of a picture is read at once: no more is held for somebody who does not take it. */
 const PIECE_BYTES = 131_072;
 
-/** How many pieces a process reads at once, and how long each place then rests at most, so that others are served beside. */
+/** How many pieces a process reads at once, and how long the cooldown of a place then is at most, so that others are served beside. */
 const READS = 2;
-const MAX_REST_MS = 20;
+const MAX_COOLDOWN_MS = 20;
 
 const readInTurn = concurrencyLimits(
-  { width: () => READS, restMs: (heldMs) => Math.min(heldMs, MAX_REST_MS), waiting: Number.POSITIVE_INFINITY },
+  { width: () => READS, cooldownMs: (usedMs) => Math.min(usedMs, MAX_COOLDOWN_MS), waiting: Number.POSITIVE_INFINITY },
   () => new AppError("unavailable"),
 );
 
