@@ -6,7 +6,7 @@ import { forAccount, prisma, transactionOverAll } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { newId } from "@/lib/ids";
-import { changeSeller } from "@/lib/sellers/change";
+import { updateSeller } from "@/lib/sellers/update";
 import { aPayer, makeLink, personOf } from "@/lib/testing/checkout";
 import { openHost, operationsOf } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
@@ -123,7 +123,7 @@ test("a new account may store 1 GB in thirty days, and an approved live one a hu
   for (const id of [sandboxId, liveId]) {
     expect(await readStorage(id)).toMatchObject({ limit: 1_024 * MB, isFull: false });
   }
-  await changeSeller(liveId, { status: "approved" }, { userId: newId() });
+  await updateSeller(liveId, { status: "approved" }, { userId: newId() });
   expect(await readStorage(liveId)).toMatchObject({ limit: 102_400 * MB });
 });
 

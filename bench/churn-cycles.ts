@@ -5,7 +5,7 @@ import { purges } from "@/lib/jobs/retention";
 import { foldTails } from "@/lib/ledger/fold";
 import { askAbout, claimCallbacks, endCallbacks } from "@/lib/rails/pix/inbox";
 import { countEvents } from "@/lib/rollups/count";
-import { completionOf } from "@/lib/splits/facts";
+import { completionOf } from "@/lib/splits/postings";
 import { makeAccount } from "@/lib/testing/make";
 import { insertSales } from "@/lib/transactions/insert";
 import { moveSalesNow } from "@/lib/transactions/move";

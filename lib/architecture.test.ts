@@ -440,7 +440,7 @@ test("SQL sets a status by a transition of its table, and never by its name", ()
     )
     .filter(([, set]) => byName.test(set));
   // The status of an HTTP answer, and a transition of only some rows of a statement.
-  expect(written.map(([file]) => file)).toEqual(["lib/idempotency.ts", "lib/webhooks/wake.ts"]);
+  expect(written.map(([file]) => file)).toEqual(["lib/idempotency.ts", "lib/webhooks/reenable.ts"]);
 });
 
 test("dispatch and deliver name no noun: the subject's row reads an event's record", () => {

@@ -8,7 +8,7 @@ import type { Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { canonical, limitKey } from "@/lib/net/address";
-import type { Sold } from "@/lib/plans/sold";
+import type { Sold } from "@/lib/plans/snapshot";
 import { DAY_MS } from "@/lib/time/calendar";
 import { businessNow } from "@/lib/time/clock";
 import { insertSales, type PageSale } from "@/lib/transactions/insert";

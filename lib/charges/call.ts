@@ -4,7 +4,7 @@ import { log } from "@/lib/log";
 import type { CallKey, Kind, Lost } from "@/lib/rails/calls";
 import { acquirerNamed } from "@/lib/rails/cards/acquirers";
 import type { Outcome } from "@/lib/rails/cards/port";
-import { completionOf } from "@/lib/splits/facts";
+import { completionOf } from "@/lib/splits/postings";
 import { sharesOfSale } from "@/lib/splits/read";
 import type { Share } from "@/lib/splits/share";
 import { DAY_MS } from "@/lib/time/calendar";

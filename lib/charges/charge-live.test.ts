@@ -9,7 +9,7 @@ import { readBalances } from "@/lib/ledger/balance";
 import { resolveCall } from "@/lib/rails/calls";
 import { acquirerFor, acquirerNamed, everyAcquirer } from "@/lib/rails/cards/acquirers";
 import { timeouts } from "@/lib/rails/send";
-import { changeSeller } from "@/lib/sellers/change";
+import { updateSeller } from "@/lib/sellers/update";
 import { SILENT, serveCielo } from "@/lib/testing/cielo";
 import { answerOf, call, type Made, makeAccount } from "@/lib/testing/make";
 import { anOrder, aToken } from "@/lib/testing/shop";
@@ -59,7 +59,7 @@ test("fees and days that the staff change are those of later sales; a sale from 
   const fee = { basisPoints: 100, fixed: 0, minimum: 250 };
   const input = { percentage: fee.basisPoints, fixed: fee.fixed, minimum: fee.minimum };
   const terms = { pix_fee: input, card_fee: input, card_settlement_days: 5, storage_limit_mb: 1_024 };
-  await changeSeller(seller.accountId, { terms }, { userId: newId() });
+  await updateSeller(seller.accountId, { terms }, { userId: newId() });
   const account = (await readContext(seller.accountId)) ?? seller.account;
   const after = await saleOf(seller, (await charge({ ...seller, account })).identifier);
   expect([after.fee, daysOf(after)]).toEqual([250n, 5]);

@@ -9,7 +9,7 @@ import type { Tx } from "@/lib/db";
 import type { Intent } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { feeOf } from "@/lib/money";
-import { describeSold } from "@/lib/plans/sold";
+import { describeSold } from "@/lib/plans/snapshot";
 import { callNow } from "@/lib/rails/call-now";
 import { acquirerFor } from "@/lib/rails/cards/acquirers";
 import { assertUrlShape } from "@/lib/receivers/url";

@@ -1,5 +1,5 @@
 import { mayCrash } from "@/lib/process/crash-points";
-import { settlementOf } from "@/lib/splits/facts";
+import { settlementOf } from "@/lib/splits/postings";
 import { sharesOfSale } from "@/lib/splits/read";
 import type { Share } from "@/lib/splits/share";
 import { salesDue } from "@/lib/transactions/due";

@@ -3,7 +3,7 @@ import { idemOf } from "@/lib/checkout/attempt";
 import { findOffer, isBusy } from "@/lib/checkout/find";
 import type { Visit } from "@/lib/checkout/pay";
 import { type CheckoutEnroll, CheckoutStarted } from "@/lib/checkout/schema";
-import { spendPlace } from "@/lib/checkout/spend-place";
+import { takeLinkSlot } from "@/lib/checkout/take-link-slot";
 import { admit } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError, type ErrorCode } from "@/lib/errors";
@@ -26,7 +26,7 @@ export async function enrollInPlan(token: string, body: CheckoutEnroll, visit: V
   const offer = await findOffer(token);
   const { account } = offer;
   if (offer.kind !== "plan") throw new AppError("checkout_not_found");
-  await spendPlace(offer.token, visit.ip);
+  await takeLinkSlot(offer.token, visit.ip);
   if (isBusy(account) || offer.methods.length === 0) throw new AppError("rail_unavailable");
   const { attempt, shown, shown_days: shownDays, shown_billing: shownBilling, ...person } = body;
   const { ip, userAgent, requestId } = visit;

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { findOffer, readCheckout } from "@/lib/checkout/find";
 import { CheckoutPay } from "@/lib/checkout/schema";
-import { spendPlace } from "@/lib/checkout/spend-place";
+import { takeLinkSlot } from "@/lib/checkout/take-link-slot";
 import { readPayment } from "@/lib/checkout/status";
 import { forAccount } from "@/lib/db";
 import type { AppError } from "@/lib/errors";
@@ -230,7 +230,7 @@ test("the places of a link are not spent by one IPv6 site, whose share holds exa
   const seller = await makeAccount();
   const token = await makeLink(seller);
   const site = Array.from({ length: 1_600 }, (_, at) => `2001:db8:2:${at.toString(16)}::1`);
-  const codes = await Promise.all(site.map((ip) => codeOf(spendPlace(token, ip))));
+  const codes = await Promise.all(site.map((ip) => codeOf(takeLinkSlot(token, ip))));
   expect(codes.filter((code) => code === "done")).toHaveLength(1_500);
   expect(await codeOf(payAs(token, {}, "2001:db8:2:ffff::1"))).toBe("rate_limit_exceeded");
   expect(await codeOf(payAs(token, {}, "2001:db8:3::1")), "another site").toBe("done");

@@ -3,7 +3,7 @@ import { chargeCard } from "@/lib/charges/charge";
 import { idemOf, startedOf } from "@/lib/checkout/attempt";
 import { findOffer, isBusy, type Offer } from "@/lib/checkout/find";
 import type { CheckoutPay, CheckoutStarted } from "@/lib/checkout/schema";
-import { spendPlace } from "@/lib/checkout/spend-place";
+import { takeLinkSlot } from "@/lib/checkout/take-link-slot";
 import { admit } from "@/lib/db";
 import { depositErrors, requestDeposit } from "@/lib/deposits/request";
 import { env } from "@/lib/env";
@@ -48,7 +48,7 @@ export async function payLink(token: string, body: CheckoutPay, visit: Visit): P
   const offer = await findOffer(token);
   const { account } = offer;
   if (offer.kind !== "payment_link") throw new AppError("checkout_not_found");
-  await spendPlace(offer.token, visit.ip);
+  await takeLinkSlot(offer.token, visit.ip);
   assertAnswers(offer, body);
   return admit(account.id, async () => {
     const started = await begin(offer, body, visit);

@@ -6,7 +6,7 @@ import { askRail } from "@/lib/rails/pix/ask";
 import { askLater, CLAIM_LIMIT, type Claimed, claimCallbacks, endCallbacks } from "@/lib/rails/pix/inbox";
 import { railFor, railNamed } from "@/lib/rails/pix/rails";
 import type { Receipt } from "@/lib/rails/pix/receipt";
-import { completionOf } from "@/lib/splits/facts";
+import { completionOf } from "@/lib/splits/postings";
 import type { Share } from "@/lib/splits/share";
 import { type Closed, payCycles, whyClosed } from "@/lib/subscriptions/pay";
 import { moveSales, moveSalesNow } from "@/lib/transactions/move";

@@ -8,7 +8,7 @@ import { AppError, type ErrorCode } from "@/lib/errors";
 import { type Idem, type Intent, once, replay } from "@/lib/idempotency";
 import { newAlphanumeric, newId } from "@/lib/ids";
 import { feeOf } from "@/lib/money";
-import { describeSold } from "@/lib/plans/sold";
+import { describeSold } from "@/lib/plans/snapshot";
 import { railFor } from "@/lib/rails/pix/rails";
 import { assertUrlShape } from "@/lib/receivers/url";
 import { businessNow } from "@/lib/time/clock";

@@ -11,7 +11,7 @@ import { PageQuery } from "@/lib/lists/pagination";
 import { sharesOf } from "@/lib/money";
 import { createPlan } from "@/lib/plans/create";
 import { PlanInput } from "@/lib/plans/schema";
-import { completionOf } from "@/lib/splits/facts";
+import { completionOf } from "@/lib/splits/postings";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { thisMonth } from "@/lib/time/calendar";

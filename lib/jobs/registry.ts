@@ -36,7 +36,7 @@ import { writeLinkMails } from "@/lib/users/link-mails";
 import { dispatchEvents } from "@/lib/webhooks/dispatch";
 import { probeWebhooks } from "@/lib/webhooks/probe";
 import { startDeliveries } from "@/lib/webhooks/run";
-import { wakeRest } from "@/lib/webhooks/wake";
+import { planBacklogs } from "@/lib/webhooks/reenable";
 
 /** The kinds of calls whose outcome may be unknown. */
 const calls = [cardCharge, cycleCharge, depositCall, mandateCall];
@@ -194,7 +194,7 @@ const loops: Registry["loops"] = [
     name: "webhooks.wake",
     everyMs: 5_000,
     due: [{ table: "webhooks", at: "now()", only: "waking", order: "account_id, id" }],
-    run: wakeRest,
+    run: planBacklogs,
   },
   {
     name: "users.link-mails",

@@ -7,7 +7,7 @@ import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { limits } from "@/lib/limits";
-import { clearDefault } from "@/lib/plans/default";
+import { clearDefault } from "@/lib/plans/clear-default";
 import { presentPlan } from "@/lib/plans/present";
 import { findPlan } from "@/lib/plans/read";
 import type { PlanInput } from "@/lib/plans/schema";

@@ -1,7 +1,7 @@
 import { readFor, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { metaOf, type PageQuery, skipOf } from "@/lib/lists/pagination";
-import { countActive } from "@/lib/plans/active";
+import { countActive } from "@/lib/plans/count-active";
 import { presentPlan, withTerms } from "@/lib/plans/present";
 import type { PlanQuery } from "@/lib/plans/schema";
 import { findProduct, whereNamed } from "@/lib/products/read";

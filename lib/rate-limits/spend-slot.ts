@@ -34,7 +34,7 @@ export const limits = {
    */
   "checkout-address": () => 1_200,
   "checkout-pay-address": () => 300,
-  /** What one link or plan takes, in all and from one IPv6 site: many times what an address may ask (`spendPlace`). */
+  /** What one link or plan takes, in all and from one IPv6 site: many times what an address may ask (`takeLinkSlot`). */
   "checkout-pay-site": () => 1_500,
   "checkout-pay": () => 15_000,
   /** Other codes in place of one of a subscription, each of which is mailed. */

@@ -1,5 +1,5 @@
 import type { Checks } from "@/lib/reconcile/check";
-import { CHANGED, changesOf, countsOf, KEY } from "@/lib/rollups/changes";
+import { CHANGED, changesOf, countsOf, KEY } from "@/lib/rollups/counting";
 
 /** What must hold between sales and their counts: what is kept and what waits to be counted are the sales. */
 export const checks: Checks = {

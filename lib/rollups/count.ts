@@ -1,5 +1,5 @@
 import type { Consumer } from "@/lib/events/consume";
-import { CHANGED, changesOf, KEY } from "@/lib/rollups/changes";
+import { CHANGED, changesOf, KEY } from "@/lib/rollups/counting";
 
 /** Counts sales by the events about them, once each. All callers lock the counts in the order of their keys. */
 export const countEvents: Consumer = async (query, events) => {

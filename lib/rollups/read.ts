@@ -1,5 +1,5 @@
 import type { Tx } from "@/lib/db";
-import { changesOf, KEY } from "@/lib/rollups/changes";
+import { changesOf, KEY } from "@/lib/rollups/counting";
 import type { RollupBasis, TransactionMethod, TransactionStatus } from "@/prisma/client/enums";
 
 /**

@@ -1,5 +1,5 @@
 import { asSystem } from "@/lib/db";
-import { CHANGED, changesOf, countsOf, KEY } from "@/lib/rollups/changes";
+import { CHANGED, changesOf, countsOf, KEY } from "@/lib/rollups/counting";
 
 /** How many accounts one transaction counts. */
 const AT_ONCE = 200;

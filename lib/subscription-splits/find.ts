@@ -3,7 +3,7 @@ import type { Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { readNumber, sha256 } from "@/lib/ids";
 import { type InviteRow, inviteColumns, withOffer } from "@/lib/subscription-splits/present";
-import { emailOfLink, provenEmail, showInvitations } from "@/lib/subscription-splits/proof";
+import { emailOfLink, provenEmail, showInvitations } from "@/lib/subscription-splits/prove-email";
 
 /** A split by its number, with its offer. Throws `split_not_found` for one that the transaction does not see. */
 export async function readInvite(tx: Tx, id: number): Promise<InviteRow> {

@@ -6,7 +6,7 @@ import { COUNTED, metaOf, type PageQuery, skipOf } from "@/lib/lists/pagination"
 import { findPlan } from "@/lib/plans/read";
 import { findReceived, readInvite } from "@/lib/subscription-splits/find";
 import { type InviteRow, inviteColumns, presentInvite, withOffer } from "@/lib/subscription-splits/present";
-import { emailOfLink, provenEmail, showInvitations } from "@/lib/subscription-splits/proof";
+import { emailOfLink, provenEmail, showInvitations } from "@/lib/subscription-splits/prove-email";
 import type { SplitQuery } from "@/lib/subscription-splits/schema";
 
 /** The splits that the account has offered, newest first. */

@@ -5,7 +5,7 @@ import { PlanInput } from "@/lib/plans/schema";
 import { InviteInput } from "@/lib/splits/schema";
 import { acceptSplit } from "@/lib/subscription-splits/answer";
 import { inviteToPlan } from "@/lib/subscription-splits/invite";
-import { showInvitations } from "@/lib/subscription-splits/proof";
+import { showInvitations } from "@/lib/subscription-splits/prove-email";
 import { type Made, makeAccount } from "@/lib/testing/make";
 
 let seller: Made;

@@ -15,7 +15,7 @@ import { InviteInput } from "@/lib/splits/schema";
 import { acceptSplit, rejectSplit } from "@/lib/subscription-splits/answer";
 import { cancelSplit } from "@/lib/subscription-splits/cancel";
 import { invitesTo, inviteToPlan } from "@/lib/subscription-splits/invite";
-import { isProvedByLink } from "@/lib/subscription-splits/proof";
+import { isProvedByLink } from "@/lib/subscription-splits/prove-email";
 import { listReceived, listSent, listSplitsOf, readByLink, readOffer } from "@/lib/subscription-splits/read";
 import { SplitQuery } from "@/lib/subscription-splits/schema";
 import { lettersTo, linkMailedTo, mailsOf, secretOfInvite } from "@/lib/testing/mails";

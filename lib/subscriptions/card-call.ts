@@ -4,7 +4,7 @@ import { log } from "@/lib/log";
 import type { CallKey, Kind, Lost } from "@/lib/rails/calls";
 import { acquirerNamed } from "@/lib/rails/cards/acquirers";
 import type { Outcome } from "@/lib/rails/cards/port";
-import { completionOf } from "@/lib/splits/facts";
+import { completionOf } from "@/lib/splits/postings";
 import { dropKeptCard } from "@/lib/subscriptions/card-expiry";
 import { beginChange, type Change, setCycle } from "@/lib/subscriptions/change";
 import { isHard } from "@/lib/subscriptions/declines";

@@ -1,7 +1,7 @@
 import { merchantOf, waitsToBill } from "@/lib/accounts/context";
 import { newAlphanumeric, newId } from "@/lib/ids";
 import { feeOf } from "@/lib/money";
-import { soldOf } from "@/lib/plans/sold";
+import { soldOf } from "@/lib/plans/snapshot";
 import { acquirerFor } from "@/lib/rails/cards/acquirers";
 import { railFor } from "@/lib/rails/pix/rails";
 import { addDays, dayOf, dueDayOf, endOf, startOf } from "@/lib/subscriptions/calendar";

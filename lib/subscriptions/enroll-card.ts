@@ -7,7 +7,7 @@ import { AppError, type ErrorCode, invalid } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { decimal, feeOf } from "@/lib/money";
-import { soldOf } from "@/lib/plans/sold";
+import { soldOf } from "@/lib/plans/snapshot";
 import { callNow } from "@/lib/rails/call-now";
 import type { CallKey } from "@/lib/rails/calls";
 import { acquirerFor } from "@/lib/rails/cards/acquirers";

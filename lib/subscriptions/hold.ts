@@ -2,7 +2,7 @@ import { type AccountContext, type ContextRow, contextColumns, toContext } from 
 import type { KeptCard } from "@/lib/charges/stored-card";
 import type { Row } from "@/lib/database/json-rows";
 import { expectFew, type Query } from "@/lib/db";
-import { type SoldPlan, soldPlan } from "@/lib/plans/sold";
+import { type SoldPlan, soldPlan } from "@/lib/plans/snapshot";
 import type { Terms } from "@/lib/plans/terms";
 import type { Calendar } from "@/lib/subscriptions/calendar";
 import { type Cycle, cycles, mandates, type Subscription, subscriptions } from "@/lib/subscriptions/rows";

@@ -1,6 +1,6 @@
 import type { Row } from "@/lib/database/json-rows";
 import { expectFew, type Query, runPrepared } from "@/lib/db";
-import { type SoldPlan, soldPlan } from "@/lib/plans/sold";
+import { type SoldPlan, soldPlan } from "@/lib/plans/snapshot";
 import { mayCrash } from "@/lib/process/crash-points";
 import { beginChange, type Change, moveCycle } from "@/lib/subscriptions/change";
 import { holdSubscriptions, type Offer, termsOf } from "@/lib/subscriptions/hold";

@@ -5,7 +5,7 @@ import { newAlphanumeric, newId } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
 import { PLATFORM } from "@/lib/ledger/chart";
 import type { Fact } from "@/lib/ledger/post";
-import { completionOf, settlementOf } from "@/lib/splits/facts";
+import { completionOf, settlementOf } from "@/lib/splits/postings";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { rowsRead } from "@/lib/testing/rows-read";
 import { historyOf, tracesOf } from "@/lib/testing/traces";

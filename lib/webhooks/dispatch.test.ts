@@ -7,7 +7,7 @@ import { lockWebhook } from "@/lib/webhooks/lock";
 import { removeWebhook } from "@/lib/webhooks/remove";
 import { type WebhookEvent, WebhookInput } from "@/lib/webhooks/schema";
 import { deliveriesOf, dispatchEvent, happen, makeSale } from "@/lib/webhooks/testing";
-import { disableWebhook, wakeWebhook } from "@/lib/webhooks/wake";
+import { disableWebhook, reenableWebhook } from "@/lib/webhooks/reenable";
 
 type Account = Awaited<ReturnType<typeof makeAccount>>["account"];
 
@@ -195,7 +195,7 @@ test("an event whose webhook is being enabled is left for later, and then does n
   await forAccount(accountId, async (tx) => {
     const webhook = await lockWebhook(tx, accountId, id);
     await expect(dispatchEvent(event)).rejects.toMatchObject({ accountIds: [accountId] });
-    if (webhook) await wakeWebhook(tx, webhook, at);
+    if (webhook) await reenableWebhook(tx, webhook, at);
   });
   await dispatchEvent(event);
   expect(await deliveriesOf(accountId)).toMatchObject([{ status: "pending", nextAttemptAt: expect.any(Date) }]);

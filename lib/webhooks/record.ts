@@ -5,11 +5,11 @@ import { leadsTo, leadsToSql, startsFrom } from "@/lib/states";
 import { type Claimed, lockedDelivery } from "@/lib/webhooks/claim";
 import { lockWebhook } from "@/lib/webhooks/lock";
 import { mailOwner } from "@/lib/webhooks/mail-owner";
-import { databaseNow } from "@/lib/webhooks/now";
+import { databaseNow } from "@/lib/webhooks/database-now";
 import { BACKLOG_MS, healthy, isDead, isFading, PROBE_WAIT_MS, waitAfter } from "@/lib/webhooks/schedule";
 import type { Outcome } from "@/lib/webhooks/send";
 import { deliveryTransitions } from "@/lib/webhooks/states";
-import { disableWebhook, parkBacklog, wakeWebhook } from "@/lib/webhooks/wake";
+import { disableWebhook, parkBacklog, reenableWebhook } from "@/lib/webhooks/reenable";
 import type { Delivery, Webhook } from "@/prisma/client/client";
 import type { DeliveryStatus } from "@/prisma/client/enums";
 
@@ -144,7 +144,7 @@ async function recordHealth(tx: Tx, webhook: Webhook, { error, status }: Outcome
   const { accountId, id, disabledAt } = webhook;
   const key = { accountId_id: { accountId, id } };
   if (!error) {
-    if (disabledAt) await wakeWebhook(tx, webhook, at);
+    if (disabledAt) await reenableWebhook(tx, webhook, at);
     else if (webhook.failuresInRow > 0) await tx.webhook.update({ where: key, data: healthy });
     return;
   }

@@ -4,7 +4,7 @@ import { wake } from "@/lib/due/wake";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
 import { leadsTo, startsFrom } from "@/lib/states";
-import { databaseNow } from "@/lib/webhooks/now";
+import { databaseNow } from "@/lib/webhooks/database-now";
 import { findWebhook, presentDeliveries } from "@/lib/webhooks/read";
 import { deliveryTransitions } from "@/lib/webhooks/states";
 

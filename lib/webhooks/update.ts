@@ -8,12 +8,12 @@ import { assertUrlAllowed } from "@/lib/receivers/url";
 import { realNow } from "@/lib/time/clock";
 import { tokenColumns } from "@/lib/webhooks/create";
 import { lockWebhook } from "@/lib/webhooks/lock";
-import { databaseNow } from "@/lib/webhooks/now";
+import { databaseNow } from "@/lib/webhooks/database-now";
 import { presentCreated, presentWebhook } from "@/lib/webhooks/present";
 import { webhookIdOf } from "@/lib/webhooks/read";
 import type { ChangedWebhook, WebhookChange } from "@/lib/webhooks/schema";
 import { isOtherOrigin } from "@/lib/webhooks/states";
-import { wakeWebhook } from "@/lib/webhooks/wake";
+import { reenableWebhook } from "@/lib/webhooks/reenable";
 
 /**
  * Changes the members that were given. Saving a disabled webhook enables it and sends what waited for it. Open
@@ -44,7 +44,7 @@ export async function updateWebhook(
         updatedAt: realNow(),
       },
     });
-    const saved = row.disabledAt ? await wakeWebhook(tx, row, await databaseNow(tx)) : row;
+    const saved = row.disabledAt ? await reenableWebhook(tx, row, await databaseNow(tx)) : row;
     const [before, after] = [presentWebhook(webhook), presentWebhook(saved)];
     await recordChange(tx, { accountId, subject: "webhook", id, verb: "updated", before, after });
     return token ? presentCreated(saved, token) : after;

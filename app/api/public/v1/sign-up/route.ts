@@ -1,7 +1,7 @@
 import { SignUpAnswer, SignUpBody } from "@/lib/accounts/schema";
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
-import { isProvedByLink } from "@/lib/subscription-splits/proof";
+import { isProvedByLink } from "@/lib/subscription-splits/prove-email";
 import { signUp } from "@/lib/users/sign-up";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({

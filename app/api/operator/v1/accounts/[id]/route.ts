@@ -4,7 +4,7 @@ import { SellerMeta } from "@/lib/dashboard/schema";
 import { readSellerForStaff } from "@/lib/dashboard/seller";
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
-import { changeSeller } from "@/lib/sellers/change";
+import { updateSeller } from "@/lib/sellers/update";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(
@@ -27,6 +27,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: z.object({ data: SellerAccount }),
       errors: ["invalid_transition", "terms_changed"],
     },
-    ({ params, body, caller }) => changeSeller(params.id ?? "", body, caller),
+    ({ params, body, caller }) => updateSeller(params.id ?? "", body, caller),
   ),
 });

@@ -3,7 +3,7 @@ import { wake } from "@/lib/due/wake";
 import { log } from "@/lib/log";
 import { startsFromSql } from "@/lib/states";
 import { lockWebhook } from "@/lib/webhooks/lock";
-import { databaseNow } from "@/lib/webhooks/now";
+import { databaseNow } from "@/lib/webhooks/database-now";
 import { BACKLOG_MS, healthy } from "@/lib/webhooks/schedule";
 import { deliveryTransitions } from "@/lib/webhooks/states";
 import type { Webhook } from "@/prisma/client/client";
@@ -14,10 +14,10 @@ const CHUNK = 5_000;
 /**
  * Enables a webhook, resets its failures and plans the deliveries that waited for it; those that waited for more than
  * 14 days are ended. An open delivery without a next attempt is one that waits. The first of many are planned here, the
- * rest by `wakeRest`. The caller holds the webhook's lock.
+ * rest by `planBacklogs`. The caller holds the webhook's lock.
  */
-export async function wakeWebhook(tx: Tx, webhook: Webhook, at: Date): Promise<Webhook> {
-  const waking = await wakeSome(tx, webhook, at);
+export async function reenableWebhook(tx: Tx, webhook: Webhook, at: Date): Promise<Webhook> {
+  const waking = await planWaiting(tx, webhook, at);
   return tx.webhook.update({
     where: keyOf(webhook),
     data: { disabledAt: null, nextProbeAt: null, waking, ...healthy },
@@ -31,16 +31,16 @@ const BATCH = 20;
  * Loop: plans a chunk of the deliveries that wait for each of some webhooks which were enabled. One that fails does not
  * stop the others. Returns whether more may wait.
  */
-export async function wakeRest(): Promise<boolean> {
-  const woken: boolean[] = [];
+export async function planBacklogs(): Promise<boolean> {
+  const planned: boolean[] = [];
   for (const one of await findWaking()) {
-    await wakeChunk(one).then(
-      (isMore) => woken.push(isMore),
+    await planChunk(one).then(
+      (isMore) => planned.push(isMore),
       (error) => log.error({ ...one, error }, "the deliveries of a webhook could not be planned"),
     );
   }
-  if (woken.length > 0) wake("deliveries");
-  return woken.length === BATCH || woken.includes(true);
+  if (planned.length > 0) wake("deliveries");
+  return planned.length === BATCH || planned.includes(true);
 }
 
 type Waking = { accountId: string; webhookId: number };
@@ -51,12 +51,12 @@ const findWaking = () =>
       select account_id as "accountId", id as "webhookId" from webhooks where waking limit ${BATCH}`,
   );
 
-const wakeChunk = ({ accountId, webhookId }: Waking): Promise<boolean> =>
+const planChunk = ({ accountId, webhookId }: Waking): Promise<boolean> =>
   forAccount(accountId, async (tx) => {
     const webhook = await lockWebhook(tx, accountId, webhookId);
     if (!webhook?.waking) return false;
     const isOn = !webhook.disabledAt && !webhook.deletedAt;
-    const more = isOn && (await wakeSome(tx, webhook, await databaseNow(tx)));
+    const more = isOn && (await planWaiting(tx, webhook, await databaseNow(tx)));
     await tx.webhook.update({ where: keyOf(webhook), data: { waking: more } });
     return more;
   });
@@ -64,15 +64,15 @@ const wakeChunk = ({ accountId, webhookId }: Waking): Promise<boolean> =>
 const keyOf = ({ accountId, id }: Webhook) => ({ accountId_id: { accountId, id } });
 
 /** Plans a chunk of the deliveries that wait. Returns whether more may wait. */
-async function wakeSome(tx: Tx, { accountId, id: webhookId }: Webhook, at: Date): Promise<boolean> {
+async function planWaiting(tx: Tx, { accountId, id: webhookId }: Webhook, at: Date): Promise<boolean> {
   const oldest = new Date(at.getTime() - BACKLOG_MS);
-  const woken = await tx.$executeRawUnsafe(WAKE, accountId, webhookId, oldest, at);
-  return woken === CHUNK;
+  const planned = await tx.$executeRawUnsafe(PLAN_WAITING, accountId, webhookId, oldest, at);
+  return planned === CHUNK;
 }
 
 const { exhaust } = deliveryTransitions;
 
-const WAKE = `with waiting as (
+const PLAN_WAITING = `with waiting as (
     select id, row_number() over (order by id) as place from (
       select id from deliveries
       where account_id = $1::uuid and webhook_id = $2 and ${startsFromSql(exhaust)} and next_attempt_at is null

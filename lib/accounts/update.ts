@@ -14,7 +14,7 @@ import type { AccountStatus } from "@/prisma/client/enums";
  * `account_not_found`, for a sandbox too, `invalid_transition`, and `terms_changed` where somebody else changed what the
  * form showed, unless it is already as the form makes it.
  */
-export async function changeAccount(tx: Tx, id: string, { status, features, terms, seen }: AccountChange) {
+export async function updateAccount(tx: Tx, id: string, { status, features, terms, seen }: AccountChange) {
   await lockAccount(tx, id);
   const was = await tx.account.findFirst({ where: { id, mode: "live" } });
   if (!was) throw new AppError("account_not_found");

@@ -7,7 +7,7 @@ import { removeWebhook } from "@/lib/webhooks/remove";
 import { WebhookInput } from "@/lib/webhooks/schema";
 import { webhookOf } from "@/lib/webhooks/testing";
 import { updateWebhook } from "@/lib/webhooks/update";
-import { disableWebhook, wakeRest } from "@/lib/webhooks/wake";
+import { disableWebhook, planBacklogs } from "@/lib/webhooks/reenable";
 
 /** These tests leave thousands of due deliveries, so they have a database of their own. */
 let drop: () => Promise<void>;
@@ -60,7 +60,7 @@ test("twelve thousand deliveries are parked, planned again in chunks, and ended"
   await updateWebhook(account, String(id), {});
   expect(await open(id, true), "the first chunk is planned at once").toBe(5_000);
   expect(await webhookOf(accountId, id)).toMatchObject({ disabledAt: null, failuresInRow: 0, waking: true });
-  while (await wakeRest());
+  while (await planBacklogs());
   expect([await open(id, false), await open(id, true)]).toEqual([0, MANY]);
   expect(await webhookOf(accountId, id)).toMatchObject({ waking: false });
 
@@ -76,7 +76,7 @@ test("deliveries that waited for more than 14 days are ended when the webhook is
     tx.delivery.updateMany({ where: { webhookId: id }, data: { createdAt: new Date(Date.now() - 15 * DAY) } }),
   );
   await updateWebhook(account, String(id), {});
-  while (await wakeRest());
+  while (await planBacklogs());
   const left = await forAccount(accountId, (tx) => tx.delivery.groupBy({ by: ["status"], where: { webhookId: id } }));
   expect(left).toEqual([{ status: "exhausted" }]);
 });
@@ -86,7 +86,7 @@ test("a webhook that is disabled again while its backlog is planned keeps what s
   await disable(accountId, id);
   await updateWebhook(account, String(id), {});
   await disable(accountId, id);
-  while (await wakeRest());
+  while (await planBacklogs());
   const planned = await forAccount(accountId, (tx) =>
     tx.delivery.count({ where: { webhookId: id, nextAttemptAt: { not: null } } }),
   );

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { readAddressee } from "@/lib/accounts/addressee";
-import { changeAccount } from "@/lib/accounts/change";
+import { updateAccount } from "@/lib/accounts/update";
 import { conditionsOf, presentSeller } from "@/lib/accounts/list";
 import type { AccountChange } from "@/lib/accounts/schema";
 import { recordChange } from "@/lib/audit/record-change";
@@ -14,11 +14,11 @@ import type { Account } from "@/prisma/client/client";
 /**
  * Approves or suspends a seller's live account, or sets its features, fees and limits, for the operator's staff: what comes
  * together is one change. An approval is mailed to the seller, and so is whatever changes later; the same change once more
- * is not. Throws what `changeAccount` throws.
+ * is not. Throws what `updateAccount` throws.
  */
-export async function changeSeller(id: string, change: AccountChange, { userId }: { userId: string }) {
+export async function updateSeller(id: string, change: AccountChange, { userId }: { userId: string }) {
   const { data, ...conditions } = await forAccount(id, async (tx) => {
-    const { was, account } = await changeAccount(tx, id, change);
+    const { was, account } = await updateAccount(tx, id, change);
     if (change.status === "approved") await mailConditions(tx, "account_approved", account);
     else if (!isDeepStrictEqual(conditionsOf(was), conditionsOf(account))) {
       await mailConditions(tx, "account_changed", account);
