@@ -8,7 +8,7 @@ import { completeDeposit } from "@/lib/deposits/complete";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { createSeller } from "@/lib/sellers/create";
-import { payerLink } from "@/lib/subscriptions/payer-link";
+import { payerLink } from "@/lib/billing/payer-link";
 import { openHost } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { openRail } from "@/lib/testing/rail";

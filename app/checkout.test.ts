@@ -14,7 +14,7 @@ import { createProduct } from "@/lib/products/create";
 import { ProductInput } from "@/lib/products/schema";
 import { acquirerFor } from "@/lib/rails/cards/acquirers";
 import { countSlots, spendSlot } from "@/lib/rate-limits/spend-slot";
-import { addDays, dayOf } from "@/lib/subscriptions/calendar";
+import { addDays, dayOf } from "@/lib/billing/calendar";
 import { changePlan } from "@/lib/subscriptions/change-plan";
 import { pauseSubscription } from "@/lib/subscriptions/pause";
 import { aPayer, makeLink, payAs, personOf, settleAs } from "@/lib/testing/checkout";

@@ -7,7 +7,7 @@ import { env } from "@/lib/env";
 import { hideLinks } from "@/lib/http/hide-link";
 import { newId } from "@/lib/ids";
 import { mailReceipts } from "@/lib/payment-links/mail-receipts";
-import { payerLink } from "@/lib/subscriptions/payer-link";
+import { payerLink } from "@/lib/billing/payer-link";
 import { replaceCard } from "@/lib/subscriptions/replace-card";
 import { aPayer, makeLink, payAs, settleAs } from "@/lib/testing/checkout";
 import { openHost } from "@/lib/testing/http";

@@ -2,10 +2,10 @@ import { Logger, type Runner, run, runMigrations } from "graphile-worker";
 import { billDue } from "@/lib/billing/bill-due";
 import { asSystem, forAccount, inBackground, pool, transactionOverAll } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import { beginChange } from "@/lib/subscriptions/change";
-import { holdSubscriptions } from "@/lib/subscriptions/hold";
-import { takeSteps } from "@/lib/subscriptions/steps";
-import { writeChanges } from "@/lib/subscriptions/write";
+import { beginChange } from "@/lib/billing/subscription-change";
+import { lockSubscriptions } from "@/lib/billing/lock";
+import { runDueTimers } from "@/lib/billing/timers";
+import { writeChanges } from "@/lib/billing/write";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { aPlan } from "@/lib/testing/subscriptions";
 
@@ -100,8 +100,8 @@ export async function billByJobs(accountId: string, ids: readonly string[]): Pro
 
 const billOne = (accountId: string, id: string) =>
   transactionOverAll(async (query) => {
-    const held = await holdSubscriptions(query, [{ accountId, id }]);
+    const held = await lockSubscriptions(query, [{ accountId, id }]);
     const changes = held.map((one) => beginChange(one));
-    for (const change of changes) takeSteps(change);
+    for (const change of changes) runDueTimers(change);
     await writeChanges(query, changes);
   });

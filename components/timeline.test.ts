@@ -8,7 +8,7 @@ import type { TimelineItem as SaleItem } from "@/components/transactions/queries
 import { useSaleWords } from "@/components/transactions/timeline";
 import type { Reason } from "@/lib/deposits/complete";
 import { postings } from "@/lib/ledger/chart";
-import type { AboutCharge } from "@/lib/subscriptions/mails";
+import type { AboutCharge } from "@/lib/billing/mails";
 import { subscription } from "@/lib/subscriptions/subject";
 import { statuses } from "@/lib/transactions/states";
 import { transaction } from "@/lib/transactions/subject";

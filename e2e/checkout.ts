@@ -1,4 +1,4 @@
-import { payerLink } from "@/lib/subscriptions/payer-link";
+import { payerLink } from "@/lib/billing/payer-link";
 import type { Page, Seller } from "./fixtures";
 
 type Link = { data: { token: string; url: string } };

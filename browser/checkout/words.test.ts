@@ -4,7 +4,7 @@ import { IntlProvider } from "use-intl";
 import { describe, expect, test } from "vitest";
 import { wordsIn } from "@/browser/checkout/words";
 import { usePeriod } from "@/components/format";
-import { daysBetween, dueDayOf } from "@/lib/subscriptions/calendar";
+import { daysBetween, dueDayOf } from "@/lib/billing/calendar";
 import { type Locale, locales } from "@/messages";
 import { catalogues } from "@/messages/catalogues";
 

@@ -2,10 +2,10 @@ import { setImmediate } from "node:timers/promises";
 import { isAway, type Query, transactionOverAll } from "@/lib/db";
 import { log } from "@/lib/log";
 import { mayCrash } from "@/lib/process/crash-points";
-import { beginChange, type Change } from "@/lib/subscriptions/change";
-import { type Held, hold, holdSubscriptions } from "@/lib/subscriptions/hold";
-import { takeSteps } from "@/lib/subscriptions/steps";
-import { writeChanges } from "@/lib/subscriptions/write";
+import { beginChange, type SubscriptionChange } from "@/lib/billing/subscription-change";
+import { type LoadedSubscription, lockSelected, lockSubscriptions } from "@/lib/billing/lock";
+import { runDueTimers } from "@/lib/billing/timers";
+import { writeChanges } from "@/lib/billing/write";
 
 /** How many subscriptions one batch has, and how many are worked out before the process serves others. */
 const BATCH = 100;
@@ -42,11 +42,11 @@ export function billDue(): (only?: string) => Promise<boolean> {
 
   /** Bills one batch. Returns whether it was full. */
   async function billBatch(only?: string): Promise<boolean> {
-    let held: Held[] = [];
+    let held: LoadedSubscription[] = [];
     const set = async (query: Query) => {
       const except = [...leftAlone.keys()];
-      held = only ? await hold(query, "", DUE_OF_ONE, [except, only]) : await hold(query, "", DUE, [except]);
-      await bill(query, held);
+      held = only ? await lockSelected(query, "", DUE_OF_ONE, [except, only]) : await lockSelected(query, "", DUE, [except]);
+      await runTimersOf(query, held);
     };
     await transactionOverAll(set).catch(async (error) => {
       if (isAway(error) || held.length === 0) throw error;
@@ -55,8 +55,8 @@ export function billDue(): (only?: string) => Promise<boolean> {
     return held.length === BATCH;
   }
 
-  async function billAlone({ accountId, id }: Held["subscription"]) {
-    const alone = async (query: Query) => bill(query, await holdSubscriptions(query, [{ accountId, id }]));
+  async function billAlone({ accountId, id }: LoadedSubscription["subscription"]) {
+    const alone = async (query: Query) => runTimersOf(query, await lockSubscriptions(query, [{ accountId, id }]));
     await transactionOverAll(alone).catch((error) => {
       if (isAway(error)) throw error;
       leftAlone.set(id, performance.now() + LEFT_ALONE_MS);
@@ -70,11 +70,11 @@ function settled<T>(result: PromiseSettledResult<T>): T {
   return result.value;
 }
 
-async function bill(query: Query, held: readonly Held[]) {
-  const changes: Change[] = [];
+async function runTimersOf(query: Query, held: readonly LoadedSubscription[]) {
+  const changes: SubscriptionChange[] = [];
   for (const one of held) {
     const change = beginChange(one);
-    takeSteps(change);
+    runDueTimers(change);
     changes.push(change);
     if (changes.length % IN_A_ROW === 0) await setImmediate();
   }

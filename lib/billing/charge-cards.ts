@@ -6,12 +6,12 @@ import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { makeCall } from "@/lib/rails/calls";
 import { acquirerFor } from "@/lib/rails/cards/acquirers";
-import { cycleCharge } from "@/lib/subscriptions/card-call";
-import { beginChange } from "@/lib/subscriptions/change";
-import { holdSubscriptions } from "@/lib/subscriptions/hold";
-import { failAttempt } from "@/lib/subscriptions/moves";
-import { takeSteps } from "@/lib/subscriptions/steps";
-import { writeChanges } from "@/lib/subscriptions/write";
+import { cycleCharge } from "@/lib/billing/card-call";
+import { beginChange } from "@/lib/billing/subscription-change";
+import { lockSubscriptions } from "@/lib/billing/lock";
+import { failAttempt } from "@/lib/billing/transitions";
+import { runDueTimers } from "@/lib/billing/timers";
+import { writeChanges } from "@/lib/billing/write";
 import { businessNow, realNow } from "@/lib/time/clock";
 import { moveSales, writeCard } from "@/lib/transactions/move";
 import type { Transaction } from "@/prisma/client/client";
@@ -39,12 +39,12 @@ export async function chargeWaitingCards(only?: string): Promise<boolean> {
     });
     if (isDone) return;
     left += 1;
-    await letOthersPass(one);
+    await moveToEnd(one);
   });
   return waiting.length === BATCH && left < BATCH;
 }
 
-const letOthersPass = ({ accountId, transactionId }: Waiting) =>
+const moveToEnd = ({ accountId, transactionId }: Waiting) =>
   asSystem((tx) =>
     tx.waitingCharge.updateMany({ where: { accountId, transactionId }, data: { createdAt: realNow() } }),
   );
@@ -89,12 +89,12 @@ function notKept(error: unknown): undefined {
 /** A card that is not on file any more is refused for good, as its issuer would. */
 async function refuse(tx: Tx, { accountId, id, subscriptionId, cycleId }: Transaction): Promise<undefined> {
   const query = queryOf(tx);
-  const [held] = await holdSubscriptions(query, [{ accountId, id: subscriptionId ?? "" }]);
+  const [held] = await lockSubscriptions(query, [{ accountId, id: subscriptionId ?? "" }]);
   await moveSales(query, "refuse", [{ accountId, id, reason: "card_not_kept" }]);
   const change = held && beginChange(held);
   if (!change?.cycle || change.cycle.id !== cycleId) return;
   failAttempt(change, change.cycle, true);
-  takeSteps(change);
+  runDueTimers(change);
   await writeChanges(query, [change]);
 }
 

@@ -8,7 +8,7 @@ import { eventsConsumer } from "@/lib/events/consume";
 import { newId } from "@/lib/ids";
 import { readAdvance } from "@/lib/sandbox/advance";
 import { advanceClocks } from "@/lib/sandbox/run";
-import { wakeSubscriptions } from "@/lib/subscriptions/write";
+import { wakeSubscriptions } from "@/lib/billing/write";
 import type { Made } from "@/lib/testing/make";
 import { makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";

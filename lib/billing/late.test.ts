@@ -5,10 +5,10 @@ import { asSystem, forAccount } from "@/lib/db";
 import { beginCall, finishCall } from "@/lib/rails/calls";
 import { railFor } from "@/lib/rails/pix/rails";
 import { cancelSubscription } from "@/lib/subscriptions/cancel";
-import { cycleCharge } from "@/lib/subscriptions/card-call";
+import { cycleCharge } from "@/lib/billing/card-call";
 import { changePlan } from "@/lib/subscriptions/change-plan";
-import { txidOf } from "@/lib/subscriptions/collect";
-import { follower, readOfferedMandates } from "@/lib/subscriptions/follow";
+import { txidOf } from "@/lib/billing/charge";
+import { follower, refreshOfferedMandates } from "@/lib/billing/mandates";
 import { pauseSubscription, resumeSubscription } from "@/lib/subscriptions/pause";
 import { resendCharge } from "@/lib/subscriptions/resend";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
@@ -44,7 +44,7 @@ const automatic = { billing_method: "pix_automatico", periodicity_days: 7, billi
 /** An active subscription whose mandate is approved. */
 async function aDebited(made: Made): Promise<string> {
   const token = await anActive(made, await aPlan(made, automatic));
-  await readOfferedMandates(made.accountId);
+  await refreshOfferedMandates(made.accountId);
   expect(await shown(made, token)).toMatchObject({ status: "active", mandate: { status: "approved" } });
   return token;
 }

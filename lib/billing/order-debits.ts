@@ -4,10 +4,10 @@ import { completeDeposit } from "@/lib/deposits/complete";
 import { log } from "@/lib/log";
 import type { Debit, Refused } from "@/lib/rails/pix/automatic";
 import { watch } from "@/lib/rails/pix/inbox";
-import { dayOf } from "@/lib/subscriptions/calendar";
-import { txidOf } from "@/lib/subscriptions/collect";
-import { follower, followMandate } from "@/lib/subscriptions/follow";
-import { automaticOf } from "@/lib/subscriptions/mandate-call";
+import { dayOf } from "@/lib/billing/calendar";
+import { txidOf } from "@/lib/billing/charge";
+import { follower, refreshMandate } from "@/lib/billing/mandates";
+import { automaticOf } from "@/lib/billing/mandate-call";
 import { businessNow, realNow } from "@/lib/time/clock";
 import type { DebitOrderKind } from "@/prisma/client/enums";
 
@@ -68,7 +68,7 @@ async function askAboutMandate({ accountId, id, kind }: Order) {
     return;
   }
   const changed = await automatic.simulate?.passDays([providerId], await nowOf(accountId));
-  for (const mandateId of changed?.mandateIds ?? []) await followMandate(provider, mandateId);
+  for (const mandateId of changed?.mandateIds ?? []) await refreshMandate(provider, mandateId);
   for (const txid of changed?.txids ?? []) {
     const truth = await automatic.readDebit(txid);
     if (truth?.endToEndId) await completeDeposit({ provider, endToEndId: truth.endToEndId });

@@ -5,7 +5,7 @@ import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { decimal } from "@/lib/money";
 import { spendSlot } from "@/lib/rate-limits/spend-slot";
-import { actions, living } from "@/lib/subscriptions/states";
+import { actions, living } from "@/lib/billing/states";
 import { businessTime, iso, isoOrNull, realNow } from "@/lib/time/clock";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
 import { paid } from "@/lib/transactions/states";

@@ -99,7 +99,7 @@ async function eventsOf(
   });
 }
 
-/** The provider of unmatched card money, whose `endToEndId` is the sale's own id (`lib/subscriptions/card-call.ts`). */
+/** The provider of unmatched card money, whose `endToEndId` is the sale's own id (`lib/billing/card-call.ts`). */
 const CARDS = "cards";
 
 /** Money that a provider holds under the codes and ids of sales and that paid no charge. */
@@ -168,7 +168,7 @@ type Letter = {
 
 type Person = { id: string; email: string };
 
-/** The intent of a mail names the charge, or the subscription, that it is about (`lib/subscriptions/mails.ts`). */
+/** The intent of a mail names the charge, or the subscription, that it is about (`lib/billing/mails.ts`). */
 async function mailsOf(tx: Tx, accountId: string, { id: own, email }: Person, numbers: Numbers): Promise<Entry[]> {
   const letters = await tx.$queryRaw<Letter[]>`
     select id, template, case when sent_by = 'inbox' then 'kept' else status::text end as status, recipient, cycle,

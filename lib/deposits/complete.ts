@@ -8,7 +8,7 @@ import { railFor, railNamed } from "@/lib/rails/pix/rails";
 import type { Receipt } from "@/lib/rails/pix/receipt";
 import { completionOf } from "@/lib/splits/postings";
 import type { Share } from "@/lib/splits/share";
-import { type Closed, payCycles, whyClosed } from "@/lib/subscriptions/pay";
+import { type Closed, payCycles, whyClosed } from "@/lib/billing/pay-cycles";
 import { moveSales, moveSalesNow } from "@/lib/transactions/move";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
 import { mayMove } from "@/lib/transactions/states";

@@ -7,7 +7,7 @@ import { checks as rails } from "@/lib/rails/checks";
 import type { Checks, Found } from "@/lib/reconcile/check";
 import { checks as rollups } from "@/lib/rollups/checks";
 import { checks as splits } from "@/lib/splits/checks";
-import { checks as subscriptions } from "@/lib/subscriptions/checks";
+import { checks as subscriptions } from "@/lib/billing/checks";
 import { DAY_MS } from "@/lib/time/calendar";
 import { checks as transactions } from "@/lib/transactions/checks";
 

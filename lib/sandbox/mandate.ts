@@ -2,8 +2,8 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { readFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import type { MandateAction } from "@/lib/sandbox/schema";
-import { followMandate } from "@/lib/subscriptions/follow";
-import { automaticOf } from "@/lib/subscriptions/mandate-call";
+import { refreshMandate } from "@/lib/billing/mandates";
+import { automaticOf } from "@/lib/billing/mandate-call";
 
 /**
  * Sandbox: plays the payer of a subscription's mandate, who authorises it, refuses it or cancels it, or whose account has
@@ -25,7 +25,7 @@ export async function simulateMandate({ id: accountId }: AccountContext, token: 
     await simulate[action](providerId).catch((cause) => {
       throw new AppError("invalid_transition", { cause });
     });
-    await followMandate(provider, providerId);
+    await refreshMandate(provider, providerId);
   } else await simulate.setAccount(providerId, action);
   return { message: "Simulado." };
 }

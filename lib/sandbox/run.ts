@@ -9,7 +9,7 @@ import { completeDuePayments } from "@/lib/deposits/complete";
 import { expireDueDeposits } from "@/lib/deposits/expire";
 import { pollRails } from "@/lib/deposits/poll";
 import { log } from "@/lib/log";
-import { readOfferedMandates } from "@/lib/subscriptions/follow";
+import { refreshOfferedMandates } from "@/lib/billing/mandates";
 
 /** How long one turn of an advance lasts, before others have theirs. */
 const TURN_MS = 2_000;
@@ -58,7 +58,7 @@ async function takeTurn(claimed: Claimed): Promise<boolean> {
 async function drainRails(accountId: string): Promise<void> {
   await pollRails(RECENT_MS, 0);
   while (await completeDuePayments());
-  await readOfferedMandates(accountId);
+  await refreshOfferedMandates(accountId);
 }
 
 /** How much of what is due at an instant was done in a turn. Answers of the outside are waited for in other turns. */

@@ -9,7 +9,7 @@ import { pollRails } from "@/lib/deposits/poll";
 import { railFor } from "@/lib/rails/pix/rails";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { statusesAfter } from "@/lib/states";
-import { subscriptionTransitions } from "@/lib/subscriptions/states";
+import { subscriptionTransitions } from "@/lib/billing/states";
 import type { Made } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { AccountContext } from "@/lib/accounts/context";
 import type { Intent } from "@/lib/idempotency";
-import { set } from "@/lib/subscriptions/change";
-import { changeOne } from "@/lib/subscriptions/change-one";
-import { mailEnd } from "@/lib/subscriptions/mails";
-import { cancelLater, cancelNow } from "@/lib/subscriptions/moves";
+import { updateSubscription } from "@/lib/billing/subscription-change";
+import { performAction } from "@/lib/subscriptions/perform-action";
+import { mailEnd } from "@/lib/billing/mails";
+import { cancelLater, cancelNow } from "@/lib/billing/transitions";
 import { presentChanged } from "@/lib/subscriptions/read";
 import type { CancelBody } from "@/lib/subscriptions/schema";
 
@@ -16,11 +16,11 @@ type Body = z.output<typeof CancelBody>;
  * `invalid_transition`.
  */
 export const cancelSubscription = (account: AccountContext, id: string, body: Body, intent: Intent) =>
-  changeOne(account, id, intent, {
+  performAction(account, id, intent, {
     action: "cancel",
     act(change) {
       const { cycle, subscription } = change;
-      set(change, { reason: body.reason });
+      updateSubscription(change, { reason: body.reason });
       if (body.at_period_end && subscription.status === "active") cancelLater(change);
       else cancelNow(change);
       if (subscription.startedAt || !subscription.byVisitor) mailEnd(change, cycle);

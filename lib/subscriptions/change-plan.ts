@@ -4,35 +4,35 @@ import { type Query, queryOf, readFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
 import { decimal, feeOf, MAX_AMOUNT, reais, sharesOf } from "@/lib/money";
-import { addDays, daysBetween } from "@/lib/subscriptions/calendar";
-import { beginChange, type Change, note, set } from "@/lib/subscriptions/change";
-import { changeOne } from "@/lib/subscriptions/change-one";
+import { addDays, daysBetween } from "@/lib/billing/calendar";
+import { beginChange, type SubscriptionChange, recordEvent, updateSubscription } from "@/lib/billing/subscription-change";
+import { performAction } from "@/lib/subscriptions/perform-action";
 import {
   billDay,
   endOfCode,
   issueCode,
   nextDueDay,
-  owe,
+  addCycle,
   startOfDay,
   switchPlan,
   todayOf,
-  tryCard,
-} from "@/lib/subscriptions/collect";
-import { findOffer, type Held, methodOf, type Offer } from "@/lib/subscriptions/hold";
-import { mailUnpaid } from "@/lib/subscriptions/mails";
+  chargeCard,
+} from "@/lib/billing/charge";
+import { findOffer, type LoadedSubscription, methodOf, type Offer } from "@/lib/billing/lock";
+import { mailUnpaid } from "@/lib/billing/mails";
 import { chargeRow, nextChargeAt, presentCharge, presentOffer, standingOf } from "@/lib/subscriptions/present";
-import { type ChangeType, priceOfDays, prorated, typeOf } from "@/lib/subscriptions/proration";
+import { type ChangeType, priceOfDays, prorated, typeOf } from "@/lib/billing/proration";
 import { pictureOf } from "@/lib/subscriptions/qr";
 import { findSubscription } from "@/lib/subscriptions/read";
 import type { ChangePlanBody, PlanChange, PlanChangePreview } from "@/lib/subscriptions/schema";
-import { actions } from "@/lib/subscriptions/states";
+import { actions } from "@/lib/billing/states";
 import { isoOrNull } from "@/lib/time/clock";
 
 type Body = z.output<typeof ChangePlanBody>;
 type NewOffer = Offer & { planVersion: number };
 type Effect = { type: ChangeType; daysLeft: number; proration: number };
 
-const refuse = ({ cycle }: Pick<Held, "cycle">) => new AppError(cycle ? "open_charge_exists" : "invalid_transition");
+const refuse = ({ cycle }: Pick<LoadedSubscription, "cycle">) => new AppError(cycle ? "open_charge_exists" : "invalid_transition");
 
 /**
  * Moves a subscription to another plan of the same product and billing method, or to the newest terms of its own. An
@@ -42,14 +42,14 @@ const refuse = ({ cycle }: Pick<Held, "cycle">) => new AppError(cycle ? "open_ch
  */
 export const changePlan = (account: AccountContext, id: string, body: Body, intent: Intent): Promise<PlanChange> => {
   let effect: Effect | undefined;
-  return changeOne(account, id, intent, {
+  return performAction(account, id, intent, {
     action: "change_plan",
     refuse,
     async act(change, tx) {
       assertActive(change.account);
       const offer = await offerFor(queryOf(tx), change, body.new_plan_token);
       assertCeiling(account, Number(offer.terms.amount));
-      set(change, { reason: body.reason });
+      updateSubscription(change, { reason: body.reason });
       effect = takeOffer(change, offer);
     },
     async present({ cycle, account: seller, sales }) {
@@ -68,9 +68,9 @@ export const changePlan = (account: AccountContext, id: string, body: Body, inte
 };
 
 /** Moves a subscription to an offer: at once for nothing, once a difference is paid, or from the next charge on. */
-export function takeOffer(change: Change, offer: NewOffer): Effect {
+export function takeOffer(change: SubscriptionChange, offer: NewOffer): Effect {
   const effect = effectOf(change, offer);
-  set(change, { newPlanId: null, newPlanVersion: null });
+  updateSubscription(change, { newPlanId: null, newPlanVersion: null });
   if (effect.type !== "upgrade") takeLater(change, offer);
   else if (effect.proration === 0) switchPlan(change, offer, offer.planVersion, nextDueDay(change));
   else chargeUpgrade(change, offer, effect.proration);
@@ -78,7 +78,7 @@ export function takeOffer(change: Change, offer: NewOffer): Effect {
 }
 
 /** The plan that is asked for, as it is sold now. */
-async function offerFor(query: Query, held: Held | Change, planId: string): Promise<NewOffer> {
+async function offerFor(query: Query, held: LoadedSubscription | SubscriptionChange, planId: string): Promise<NewOffer> {
   const { subscription, offer } = held;
   const found = await findOffer(query, subscription.accountId, planId);
   if (!found) throw new AppError("plan_not_found");
@@ -92,7 +92,7 @@ async function offerFor(query: Query, held: Held | Change, planId: string): Prom
   return found;
 }
 
-function effectOf(change: Change, to: Offer): Effect {
+function effectOf(change: SubscriptionChange, to: Offer): Effect {
   const daysLeft = Math.max(0, daysBetween(todayOf(change), nextDueDay(change)));
   const from = change.offer.terms;
   const proration = prorated(from, to.terms, daysLeft);
@@ -100,25 +100,25 @@ function effectOf(change: Change, to: Offer): Effect {
   return { type: typeOf(from, to.terms), daysLeft, proration };
 }
 
-function takeLater(change: Change, offer: NewOffer) {
-  set(change, { newPlanId: offer.plan.id, newPlanVersion: offer.planVersion });
+function takeLater(change: SubscriptionChange, offer: NewOffer) {
+  updateSubscription(change, { newPlanId: offer.plan.id, newPlanVersion: offer.planVersion });
   change.newOffer = offer;
 }
 
 /** Charges the difference, payable until the next charge is made, and for as long as the plan's grace at most. */
-function chargeUpgrade(change: Change, offer: NewOffer, amount: number) {
+function chargeUpgrade(change: SubscriptionChange, offer: NewOffer, amount: number) {
   const today = todayOf(change);
   const grace = endOfCode(change, addDays(today, offer.terms.gracePeriodDays));
   const billed = startOfDay(change, billDay(change));
-  const cycle = owe(change, {
+  const cycle = addCycle(change, {
     ...{ kind: "upgrade", number: change.subscription.nextCycle - 1, amount: BigInt(amount), reminders: 0 },
     ...{ planId: offer.plan.id, planVersion: offer.planVersion },
     ...{ dueAt: startOfDay(change, today), expiresAt: billed < grace ? billed : grace },
   });
   const isByCard = methodOf(change) === "credit_card";
-  const isAsked = isByCard ? tryCard(change, cycle, offer) : issueCode(change, cycle, offer);
+  const isAsked = isByCard ? chargeCard(change, cycle, offer) : issueCode(change, cycle, offer);
   if (!isAsked) throw new AppError("rail_unavailable");
-  note(change, "cycle.created", cycle);
+  recordEvent(change, "cycle.created", cycle);
   if (!isByCard) mailUnpaid(change, cycle, { plan: offer.plan });
 }
 
@@ -133,7 +133,7 @@ export const previewPlanChange = (account: AccountContext, id: string, planId: s
     return { data: present(change, to, effectOf(change, to)) };
   });
 
-function present(change: Change, to: Offer, { type, daysLeft, proration }: Effect): PlanChangePreview["data"] {
+function present(change: SubscriptionChange, to: Offer, { type, daysLeft, proration }: Effect): PlanChangePreview["data"] {
   const from = change.offer;
   const nextAt = nextChargeAt(change);
   const isNow = type === "upgrade";
@@ -163,7 +163,7 @@ function present(change: Change, to: Offer, { type, daysLeft, proration }: Effec
 }
 
 /** Each recipient's share of the difference and of the next charge, after the fee. */
-function sharesBy({ account, offer }: Change, to: Offer, proration: number) {
+function sharesBy({ account, offer }: SubscriptionChange, to: Offer, proration: number) {
   const fees = methodOf({ offer }) === "credit_card" ? account.cardFee : account.pixFee;
   const { splits } = to.plan;
   const points = splits.map(({ basisPoints }) => basisPoints);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { findPayment } from "@/lib/checkout/status";
 import { forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import { addDays, dayOf, endOf, startOf } from "@/lib/subscriptions/calendar";
+import { addDays, dayOf, endOf, startOf } from "@/lib/billing/calendar";
 import { lettersTo } from "@/lib/testing/mails";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { connected, ownerUrl } from "@/lib/testing/own-database";

@@ -5,12 +5,12 @@ import type { Intent } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { callNow } from "@/lib/rails/call-now";
 import { railFor } from "@/lib/rails/pix/rails";
-import { type Change, note, set } from "@/lib/subscriptions/change";
-import { firstByMandate } from "@/lib/subscriptions/collect";
-import { mandateCall, offerOf } from "@/lib/subscriptions/mandate-call";
+import { type SubscriptionChange, recordEvent, updateSubscription } from "@/lib/billing/subscription-change";
+import { addFirstMandateCharge } from "@/lib/billing/charge";
+import { mandateCall, offerOf } from "@/lib/billing/mandate-call";
 import { pictureOf } from "@/lib/subscriptions/qr";
 import type { Enrolled } from "@/lib/subscriptions/schema";
-import { writeChanges } from "@/lib/subscriptions/write";
+import { writeChanges } from "@/lib/billing/write";
 import { iso } from "@/lib/time/clock";
 import { readSale, type Sale } from "@/lib/transactions/sale";
 import { refuseWithoutRail } from "@/lib/users/refuse-without-rail";
@@ -25,7 +25,7 @@ const RETRY_AFTER_MS = 3_000;
  */
 export async function enrollByMandate(
   account: AccountContext,
-  begin: (tx: Tx) => Promise<Change>,
+  begin: (tx: Tx) => Promise<SubscriptionChange>,
   intent: Intent,
 ): Promise<Enrolled> {
   const rail = railFor(account.mode);
@@ -41,9 +41,9 @@ export async function enrollByMandate(
       ...{ id: newId(now), accountId: account.id, subscriptionId: subscription.id, provider, providerId: null },
       ...{ status: "created", cancelledBy: null, createdAt: now, updatedAt: now },
     };
-    set(change, { mandateId: change.mandate.id });
-    firstByMandate(change, cycle, id);
-    note(change, "cycle.created", cycle);
+    updateSubscription(change, { mandateId: change.mandate.id });
+    addFirstMandateCharge(change, cycle, id);
+    recordEvent(change, "cycle.created", cycle);
     const query = queryOf(tx);
     await writeChanges(query, [change]);
     const row = await readSale(query, { accountId: account.id, id });

@@ -11,12 +11,12 @@ import { soldOf } from "@/lib/plans/snapshot";
 import { callNow } from "@/lib/rails/call-now";
 import type { CallKey } from "@/lib/rails/calls";
 import { acquirerFor } from "@/lib/rails/cards/acquirers";
-import { cycleCharge } from "@/lib/subscriptions/card-call";
-import { takeCard } from "@/lib/subscriptions/card-expiry";
-import { type Change, note, setCycle } from "@/lib/subscriptions/change";
-import { failAttempt } from "@/lib/subscriptions/moves";
+import { cycleCharge } from "@/lib/billing/card-call";
+import { attachCard } from "@/lib/billing/card";
+import { type SubscriptionChange, recordEvent, updateCycle } from "@/lib/billing/subscription-change";
+import { failAttempt } from "@/lib/billing/transitions";
 import type { EnrollBody, Enrolled } from "@/lib/subscriptions/schema";
-import { writeChanges } from "@/lib/subscriptions/write";
+import { writeChanges } from "@/lib/billing/write";
 import { businessNow } from "@/lib/time/clock";
 import { readSale, type Sale } from "@/lib/transactions/sale";
 import { refuseWithoutRail } from "@/lib/users/refuse-without-rail";
@@ -33,7 +33,7 @@ export const cardErrors = [
 ] as const satisfies readonly ErrorCode[];
 
 /** Begins a subscription and its first cycle in the charge's own transaction. */
-type Begin = (tx: Tx) => Promise<Change>;
+type Begin = (tx: Tx) => Promise<SubscriptionChange>;
 
 /**
  * Enrols by a card's token: the first charge opens the agreement by which the card is kept and charged later, without its
@@ -84,9 +84,9 @@ export async function enrollByCard(
     };
     const spend = (within: Tx) => spendToken(within, account.id, card.token);
     const begun = await beginCharge(tx, account, order, { id, fee, net: amount - fee, sold, spend }, intent.requestId);
-    note(change, "cycle.created", cycle);
-    if (begun.kept) takeCard(change, begun.kept);
-    setCycle(change, cycle, { transactionId: id, chargingId: id });
+    recordEvent(change, "cycle.created", cycle);
+    if (begun.kept) attachCard(change, begun.kept);
+    updateCycle(change, cycle, { transactionId: id, chargingId: id });
     if (begun.sale.status !== "pending") failAttempt(change, cycle, true);
     await writeChanges(queryOf(tx), [change]);
     if (begun.sale.status !== "pending") return { row: begun.sale };

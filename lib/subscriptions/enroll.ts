@@ -5,15 +5,15 @@ import { type Intent, once } from "@/lib/idempotency";
 import { findPlan } from "@/lib/plans/read";
 import type { Terms } from "@/lib/plans/terms";
 import { railFor } from "@/lib/rails/pix/rails";
-import { beginChange, type Change, note } from "@/lib/subscriptions/change";
-import { issueCode, makeCycle, todayOf } from "@/lib/subscriptions/collect";
+import { beginChange, type SubscriptionChange, recordEvent } from "@/lib/billing/subscription-change";
+import { issueCode, makeCycle, todayOf } from "@/lib/billing/charge";
 import { enrollByMandate } from "@/lib/subscriptions/enroll-automatic";
 import { cardErrors, enrollByCard } from "@/lib/subscriptions/enroll-card";
-import { holdSubscriptions, methodOf } from "@/lib/subscriptions/hold";
-import { mailUnpaid } from "@/lib/subscriptions/mails";
+import { lockSubscriptions, methodOf } from "@/lib/billing/lock";
+import { mailUnpaid } from "@/lib/billing/mails";
 import { pictureOf } from "@/lib/subscriptions/qr";
 import type { EnrollBody, Enrolled } from "@/lib/subscriptions/schema";
-import { insertSubscription, writeChanges } from "@/lib/subscriptions/write";
+import { insertSubscription, writeChanges } from "@/lib/billing/write";
 import { iso } from "@/lib/time/clock";
 import { refuseWithoutRail } from "@/lib/users/refuse-without-rail";
 
@@ -69,7 +69,7 @@ export async function enroll(
     once(tx, idem, async () => {
       const change = await first(tx);
       if (!change.cycle || !issueCode(change, change.cycle)) throw new AppError("rail_unavailable");
-      note(change, "cycle.created", change.cycle);
+      recordEvent(change, "cycle.created", change.cycle);
       if (!byVisitor) mailUnpaid(change, change.cycle);
       await writeChanges(queryOf(tx), [change]);
       return present(change);
@@ -94,15 +94,15 @@ async function begin(tx: Tx, account: AccountContext, plan: Plan, person: Enroll
   const { byVisitor } = by;
   const newcomer = { account, planId: plan.id, planVersion: plan.version, productId: plan.productId, byVisitor };
   const id = await insertSubscription(query, newcomer, person);
-  const [held] = await holdSubscriptions(query, [{ accountId, id }]);
+  const [held] = await lockSubscriptions(query, [{ accountId, id }]);
   if (!held) throw new Error("A subscription was not written");
   const change = beginChange(held, by.requestId);
-  note(change, "subscription.created");
+  recordEvent(change, "subscription.created");
   makeCycle(change, todayOf(change));
   return change;
 }
 
-async function present(change: Change): Promise<Enrolled> {
+async function present(change: SubscriptionChange): Promise<Enrolled> {
   const { subscription, sales, cycle } = change;
   const code = sales.find(({ id }) => id === cycle?.codeId);
   return {

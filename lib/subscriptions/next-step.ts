@@ -1,7 +1,7 @@
-import { beginChange } from "@/lib/subscriptions/change";
-import type { Held } from "@/lib/subscriptions/hold";
+import { beginChange } from "@/lib/billing/subscription-change";
+import type { LoadedSubscription } from "@/lib/billing/lock";
 import type { NextStep } from "@/lib/subscriptions/schema";
-import { nextStep } from "@/lib/subscriptions/steps";
+import { nextTimer } from "@/lib/billing/timers";
 import { iso } from "@/lib/time/clock";
 
 const names = {
@@ -20,10 +20,10 @@ const names = {
   end: "end",
   resume: "resume",
   warnHolder: "warn_holder",
-} as const satisfies Record<NonNullable<ReturnType<typeof nextStep>>["name"], NextStep["name"]>;
+} as const satisfies Record<NonNullable<ReturnType<typeof nextTimer>>["name"], NextStep["name"]>;
 
 /** What falls due of a subscription next by time alone, and when; null where nothing does. */
-export function presentNextStep(held: Held): NextStep | null {
-  const step = nextStep(beginChange(held));
+export function presentNextStep(loaded: LoadedSubscription): NextStep | null {
+  const step = nextTimer(beginChange(loaded));
   return step && { name: names[step.name], at: iso(step.at) };
 }

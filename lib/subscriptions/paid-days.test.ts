@@ -2,17 +2,17 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AccountContext } from "@/lib/accounts/context";
 import { newId } from "@/lib/ids";
-import { startOf } from "@/lib/subscriptions/calendar";
-import { beginChange, type Change } from "@/lib/subscriptions/change";
+import { startOf } from "@/lib/billing/calendar";
+import { beginChange, type SubscriptionChange } from "@/lib/billing/subscription-change";
 import { takeOffer } from "@/lib/subscriptions/change-plan";
-import { issueCode, makeCycle, todayOf, tryCard } from "@/lib/subscriptions/collect";
-import type { Held, Offer } from "@/lib/subscriptions/hold";
-import { cancelLater, failAttempt, pauseNow, pay, resumeNow } from "@/lib/subscriptions/moves";
-import { mayPay } from "@/lib/subscriptions/pay";
+import { issueCode, makeCycle, todayOf, chargeCard } from "@/lib/billing/charge";
+import type { LoadedSubscription, Offer } from "@/lib/billing/lock";
+import { cancelLater, failAttempt, pauseNow, payCycle, resumeNow } from "@/lib/billing/transitions";
+import { mayPay } from "@/lib/billing/pay-cycles";
 import { nextChargeAt, standingOf } from "@/lib/subscriptions/present";
-import type { Cycle, Subscription } from "@/lib/subscriptions/rows";
-import { type Action, actions } from "@/lib/subscriptions/states";
-import { takeSteps } from "@/lib/subscriptions/steps";
+import type { Cycle, Subscription } from "@/lib/billing/tables";
+import { type Action, actions } from "@/lib/billing/states";
+import { runDueTimers } from "@/lib/billing/timers";
 import type { BillingMethod } from "@/prisma/client/enums";
 
 const ZONE = "America/Sao_Paulo";
@@ -59,7 +59,7 @@ function begin(first: Name, method: BillingMethod) {
     names.find((name) => ids.get(name) === planId && sold[name][2] === planVersion) as Name;
   const offer = offerOf(first);
   let day = 0;
-  let held: Omit<Held, "now"> = {
+  let held: Omit<LoadedSubscription, "now"> = {
     ...{ account, mandate: null, card: null, newOffer: null, offer, cycle: null },
     subscription: {
       ...{ id: newId(), accountId: account.id, planId: offer.plan.id, planVersion: offer.planVersion, productId: null },
@@ -71,10 +71,10 @@ function begin(first: Name, method: BillingMethod) {
   };
   const cycles = new Map<string, Cycle>();
   const codes: { id: string; cycleId: string }[] = [];
-  function change(act: (change: Change) => void) {
+  function change(act: (change: SubscriptionChange) => void) {
     const one = beginChange({ ...held, now: new Date(DAY_ZERO + day * DAY_MS) });
     act(one);
-    takeSteps(one);
+    runDueTimers(one);
     for (const [id, cycle] of one.cycles) cycles.set(id, cycle);
     for (const { id, cycleId, method: by } of one.sales) if (by === "pix") codes.push({ id, cycleId: cycleId ?? "" });
     const { subscription, cycle, offer: now, newOffer } = one;
@@ -84,7 +84,7 @@ function begin(first: Name, method: BillingMethod) {
   const doNothing = () => undefined;
   change((one) => {
     const cycle = makeCycle(one, todayOf(one));
-    if (method === "credit_card") tryCard(one, cycle);
+    if (method === "credit_card") chargeCard(one, cycle);
     else issueCode(one, cycle);
   });
   /** Pays by a sale; returns what it paid for, or nothing where it buys nothing. */
@@ -94,12 +94,12 @@ function begin(first: Name, method: BillingMethod) {
       const known = one.cycle?.id === cycleId ? one.cycle : { ...(cycles.get(cycleId) as Cycle) };
       const of = offerOf(nameOf(known));
       if (!mayPay(one, known, of)) return;
-      pay(one, known, { id, paidAt: one.now }, of);
+      payCycle(one, known, { id, paidAt: one.now }, of);
       paid = known;
     });
     return paid;
   }
-  const answer = (how: (one: Change, cycle: Cycle) => void) => {
+  const answer = (how: (one: SubscriptionChange, cycle: Cycle) => void) => {
     if (held.cycle?.chargingId) change((one) => one.cycle && how(one, one.cycle));
   };
   return {

@@ -2,9 +2,9 @@ import type { z } from "zod";
 import type { AccountContext } from "@/lib/accounts/context";
 import { AppError, invalid } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
-import { set } from "@/lib/subscriptions/change";
-import { changeOne } from "@/lib/subscriptions/change-one";
-import { pauseNow, resumeNow } from "@/lib/subscriptions/moves";
+import { updateSubscription } from "@/lib/billing/subscription-change";
+import { performAction } from "@/lib/subscriptions/perform-action";
+import { pauseNow, resumeNow } from "@/lib/billing/transitions";
 import { presentChanged } from "@/lib/subscriptions/read";
 import type { PauseBody } from "@/lib/subscriptions/schema";
 import { DAY_MS } from "@/lib/time/calendar";
@@ -27,10 +27,10 @@ export async function pauseSubscription(account: AccountContext, id: string, bod
   if (body.resumes_at && body.resumes_at.getTime() > now.getTime() + LONGEST_MS) {
     throw invalid({ resumes_at: ["Escolha um momento nos próximos dez anos."] });
   }
-  return changeOne(account, id, intent, {
+  return performAction(account, id, intent, {
     action: "pause",
     act(change) {
-      set(change, { reason: body.reason });
+      updateSubscription(change, { reason: body.reason });
       pauseNow(change, body.resumes_at);
     },
     present: presentChanged,
@@ -43,7 +43,7 @@ export async function pauseSubscription(account: AccountContext, id: string, bod
  * `invalid_transition`.
  */
 export const resumeSubscription = (account: AccountContext, id: string, intent: Intent) =>
-  changeOne(account, id, intent, {
+  performAction(account, id, intent, {
     action: "reactivate",
     refuse: ({ subscription }) =>
       new AppError(subscription.status === "suspended" ? "open_charge_exists" : "invalid_transition"),

@@ -1,15 +1,15 @@
 import { decimal } from "@/lib/money";
-import { dayOf, dueDayOf, startOf } from "@/lib/subscriptions/calendar";
-import { calendarOf, type Held, methodOf, type Offer } from "@/lib/subscriptions/hold";
-import type { Cycle } from "@/lib/subscriptions/rows";
+import { dayOf, dueDayOf, startOf } from "@/lib/billing/calendar";
+import { calendarOf, type LoadedSubscription, methodOf, type Offer } from "@/lib/billing/lock";
+import type { Cycle } from "@/lib/billing/tables";
 import type { Charge, Subscription, SubscriptionItem } from "@/lib/subscriptions/schema";
-import { allowedActions, type Standing } from "@/lib/subscriptions/states";
+import { allowedActions, type Standing } from "@/lib/billing/states";
 import { iso, isoOrNull } from "@/lib/time/clock";
 import type { Mandate } from "@/prisma/client/client";
 
 /** What a subscription is presented from: its row, what it owes, and its plans. */
-export type Shown = Pick<Held, "subscription" | "cycle" | "mandate" | "offer" | "newOffer"> & {
-  account: Pick<Held["account"], "timeZone">;
+export type Shown = Pick<LoadedSubscription, "subscription" | "cycle" | "mandate" | "offer" | "newOffer"> & {
+  account: Pick<LoadedSubscription["account"], "timeZone">;
 };
 
 /** A charge as an event keeps it, from which its body is rendered at any time. Amount in cents. */
@@ -45,7 +45,7 @@ export const standingOf = ({
   subscription,
   cycle,
   offer,
-}: Pick<Held, "subscription" | "cycle" | "offer">): Standing => ({
+}: Pick<LoadedSubscription, "subscription" | "cycle" | "offer">): Standing => ({
   status: subscription.status,
   isPaused: subscription.pausedAt !== null,
   isOwing: cycle !== null,

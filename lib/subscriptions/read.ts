@@ -4,12 +4,12 @@ import { type Query, queryOf, readFor, type Tx } from "@/lib/db";
 import { AppError, invalid } from "@/lib/errors";
 import { COUNTED, metaOf, type PageQuery, pageOfRead, skipOf, upTo } from "@/lib/lists/pagination";
 import { findPlan } from "@/lib/plans/read";
-import type { Change } from "@/lib/subscriptions/change";
-import { type Held, readHeld } from "@/lib/subscriptions/hold";
+import type { SubscriptionChange } from "@/lib/billing/subscription-change";
+import { type LoadedSubscription, loadSelected } from "@/lib/billing/lock";
 import { presentNextStep } from "@/lib/subscriptions/next-step";
 import { chargeRow, presentCharge, presentItem, presentSubscription } from "@/lib/subscriptions/present";
 import { pictureOf } from "@/lib/subscriptions/qr";
-import { cycles } from "@/lib/subscriptions/rows";
+import { cycles } from "@/lib/billing/tables";
 import type { Charge, Subscriber, SubscriberQuery, SubscriptionQuery } from "@/lib/subscriptions/schema";
 import { iso, isoOrNull } from "@/lib/time/clock";
 import { emailSought } from "@/lib/typed/emails";
@@ -35,9 +35,9 @@ export const listSubscriptions = (accountId: string, query: SubscriptionQuery) =
     const total = query.search ? await countUpTo(tx, `subscriptions s where ${which}`, values) : sumOf(counts, query);
     const { text, values: after } = isOwing ? afterOwing(query, values.length) : afterId(query, values.length);
     const page = `select s.* from subscriptions s where ${which} and ${text} ${limitOf(query)}`;
-    const rows = await readHeld(queryOf(tx), "", page, [...values, ...after]);
+    const rows = await loadSelected(queryOf(tx), "", page, [...values, ...after]);
     const { shown, meta } = pageOfRead(rows.map(isOwing ? withAge : withId), total, query);
-    const data = shown.map((held) => ({ ...presentItem(held), next_step: presentNextStep(held) }));
+    const data = shown.map((loaded) => ({ ...presentItem(loaded), next_step: presentNextStep(loaded) }));
     return { data, meta: { ...meta, counts } };
   });
 
@@ -89,12 +89,12 @@ const limitOf = (query: PageQuery & { cursor?: string | undefined }) =>
 const UUID_LENGTH = 36;
 const NOT_OF_THIS_LIST = "Este cursor é de outra lista. Use o next_cursor que esta lista devolveu.";
 
-const withId = (held: Held) => ({ ...held, id: held.subscription.id });
+const withId = (loaded: LoadedSubscription) => ({ ...loaded, id: loaded.subscription.id });
 
 /** With a cursor that still leads on once the subscription has been paid, when its row says no longer how late it was. */
-const withAge = (held: Held) => ({
-  ...held,
-  id: `${held.subscription.overdueSince?.getTime() ?? 0}~${held.subscription.id}`,
+const withAge = (loaded: LoadedSubscription) => ({
+  ...loaded,
+  id: `${loaded.subscription.overdueSince?.getTime() ?? 0}~${loaded.subscription.id}`,
 });
 
 type Total = { total: number; isExact: boolean };
@@ -191,8 +191,8 @@ export const readSubscription = (account: AccountContext, id: string) =>
   });
 
 /** A subscription with all that a change of it must know, not locked. Throws `subscription_not_found`. */
-export async function findSubscription(query: Query, accountId: string, id: string): Promise<Held> {
-  const [found] = await readHeld(query, "", ONE, [accountId, id]);
+export async function findSubscription(query: Query, accountId: string, id: string): Promise<LoadedSubscription> {
+  const [found] = await loadSelected(query, "", ONE, [accountId, id]);
   if (!found) throw new AppError("subscription_not_found");
   return found;
 }
@@ -235,18 +235,18 @@ const CHARGES = `select to_jsonb(c) as cycle, t.pix_code as code
   ) t on true`;
 
 /** What an action answers: the subscription as it is now. */
-export const presentChanged = async (change: Change, tx: Tx) => ({ data: await presentWhole(queryOf(tx), change) });
+export const presentChanged = async (change: SubscriptionChange, tx: Tx) => ({ data: await presentWhole(queryOf(tx), change) });
 
-async function presentWhole(query: Query, held: Held) {
-  const { account, subscription, card } = held;
+async function presentWhole(query: Query, loaded: LoadedSubscription) {
+  const { account, subscription, card } = loaded;
   return presentSubscription(
-    held,
+    loaded,
     card && presentCard(card),
     await chargesOf(query, account, subscription.id, 0, SHOWN_CHARGES),
   );
 }
 
-const presentCard = ({ brand, last4, keptAt, expiresOn }: NonNullable<Held["card"]>) => ({
+const presentCard = ({ brand, last4, keptAt, expiresOn }: NonNullable<LoadedSubscription["card"]>) => ({
   ...{ brand, last4, kept_at: iso(keptAt), expires_on: expiresOn },
 });
 

@@ -6,13 +6,13 @@ import { storeCard } from "@/lib/charges/stored-card";
 import { queryOf, type Tx } from "@/lib/db";
 import { AppError, invalid } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
-import { takeCard } from "@/lib/subscriptions/card-expiry";
-import { type Change, setCycle } from "@/lib/subscriptions/change";
-import { changeOne } from "@/lib/subscriptions/change-one";
-import { tryCard } from "@/lib/subscriptions/collect";
+import { attachCard } from "@/lib/billing/card";
+import { type SubscriptionChange, updateCycle } from "@/lib/billing/subscription-change";
+import { performAction } from "@/lib/subscriptions/perform-action";
+import { chargeCard } from "@/lib/billing/charge";
 import { consentTo } from "@/lib/subscriptions/enroll-card";
 import { presentChanged } from "@/lib/subscriptions/read";
-import type { Cycle } from "@/lib/subscriptions/rows";
+import type { Cycle } from "@/lib/billing/tables";
 
 /** `device` is from where the card was given. */
 type Given = { card: { token: string }; device: { ip: string; user_agent: string } | null };
@@ -31,7 +31,7 @@ export async function replaceCard(
   { byVisitor = false } = {},
 ) {
   let isRefused = false;
-  const answer = await changeOne(account, id, intent, {
+  const answer = await performAction(account, id, intent, {
     action: "replace_card",
     async act(change, tx) {
       assertActive(change.account);
@@ -41,7 +41,7 @@ export async function replaceCard(
       const { cycle, subscription } = change;
       const isDue = subscription.status === "overdue" || subscription.status === "suspended";
       if (cycle?.chargingId) await tryAfter(change, tx, cycle);
-      else if (cycle && isDue && !tryCard(change, cycle)) throw new AppError("rail_unavailable");
+      else if (cycle && isDue && !chargeCard(change, cycle)) throw new AppError("rail_unavailable");
     },
     present: presentChanged,
   });
@@ -53,11 +53,11 @@ export async function replaceCard(
  * The old card is charged at this moment: where it is refused, the new one is tried at once (`failAttempt`). A charge that
  * still waits will be of the new card. Its row is not waited for, because whoever takes it may wait for this subscription.
  */
-async function tryAfter(change: Change, tx: Tx, cycle: Cycle) {
+async function tryAfter(change: SubscriptionChange, tx: Tx, cycle: Cycle) {
   if (cycle.kind !== "cycle") return;
   const values = [change.account.id, cycle.chargingId];
   const [waits] = await queryOf(tx)("waiting_charge_held", WAITS, values);
-  if (!waits) setCycle(change, cycle, { retryAt: change.now });
+  if (!waits) updateCycle(change, cycle, { retryAt: change.now });
 }
 
 const WAITS = `select true as waits from waiting_charges where account_id = $1::uuid and transaction_id = $2::uuid
@@ -67,7 +67,7 @@ const WAITS = `select true as waits from waiting_charges where account_id = $1::
  * Keeps the new card, without its CVV, under the agreement that the first charge opened, and deletes the old one. False,
  * with the old one kept, where our rules refuse what a visitor gives.
  */
-async function keepCard(change: Change, tx: Tx, account: AccountContext, { card, device }: Given): Promise<boolean> {
+async function keepCard(change: SubscriptionChange, tx: Tx, account: AccountContext, { card, device }: Given): Promise<boolean> {
   if (!device) throw invalid({ device: ["Informe o dispositivo de onde o cartão foi digitado."] });
   const { subscription, offer } = change;
   const { id: accountId } = account;
@@ -90,7 +90,7 @@ async function keepCard(change: Change, tx: Tx, account: AccountContext, { card,
     ...{ accountId, subject: "stored_card", id: kept.id, verb: "updated", at: change.now },
     ...{ before: shownCard(old, subscription), after: shownCard(kept, subscription) },
   });
-  takeCard(change, kept);
+  attachCard(change, kept);
   return true;
 }
 
@@ -103,7 +103,7 @@ const shownCard = ({ id, brand, last4 }: Shown, subscription: { id: string }) =>
 });
 
 /** What our rules ask: the card is for what is owed, or for what the next cycle will be. */
-function triedBy({ cycle, offer, subscription }: Change, device: NonNullable<Given["device"]>) {
+function triedBy({ cycle, offer, subscription }: SubscriptionChange, device: NonNullable<Given["device"]>) {
   const { email, document } = subscription;
   const type = document.length === 11 ? ("cpf" as const) : ("cnpj" as const);
   const amount = Number(cycle?.amount ?? offer.terms.amount);

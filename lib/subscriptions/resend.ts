@@ -1,11 +1,11 @@
 import { type AccountContext, assertActive } from "@/lib/accounts/context";
 import { AppError } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
-import { addDays } from "@/lib/subscriptions/calendar";
-import { note, setCycle } from "@/lib/subscriptions/change";
-import { changeOne } from "@/lib/subscriptions/change-one";
-import { endOfCode, issueCode, todayOf } from "@/lib/subscriptions/collect";
-import { mailUnpaid } from "@/lib/subscriptions/mails";
+import { addDays } from "@/lib/billing/calendar";
+import { recordEvent, updateCycle } from "@/lib/billing/subscription-change";
+import { performAction } from "@/lib/subscriptions/perform-action";
+import { endOfCode, issueCode, todayOf } from "@/lib/billing/charge";
+import { mailUnpaid } from "@/lib/billing/mails";
 import { chargeRow, presentCharge } from "@/lib/subscriptions/present";
 import { pictureOf } from "@/lib/subscriptions/qr";
 
@@ -16,7 +16,7 @@ import { pictureOf } from "@/lib/subscriptions/qr";
  * that may not sell.
  */
 export const resendCharge = (account: AccountContext, id: string, intent: Intent, { byVisitor = false } = {}) =>
-  changeOne(account, id, intent, {
+  performAction(account, id, intent, {
     action: "resend_charge",
     refuse: () => new AppError("charge_not_open"),
     act(change) {
@@ -25,10 +25,10 @@ export const resendCharge = (account: AccountContext, id: string, intent: Intent
       assertActive(change.account);
       const isOver = cycle.expiresAt <= now || change.subscription.status === "suspended";
       const again = endOfCode(change, addDays(todayOf(change), offer.terms.gracePeriodDays));
-      if (isOver && again > cycle.expiresAt) setCycle(change, cycle, { expiresAt: again });
+      if (isOver && again > cycle.expiresAt) updateCycle(change, cycle, { expiresAt: again });
       change.byVisitor = byVisitor;
       if (!issueCode(change, cycle)) throw new AppError("rail_unavailable");
-      note(change, "cycle.created", cycle);
+      recordEvent(change, "cycle.created", cycle);
       if (!byVisitor) mailUnpaid(change, cycle, { notice: "fresh_code" });
     },
     async present({ cycle, sales, account: seller }) {

@@ -1,7 +1,7 @@
 import type { Row } from "@/lib/database/json-rows";
 import { defineSubject, envelopeOf, type Message } from "@/lib/events/subject";
 import { type ChargeRow, presentCharge } from "@/lib/subscriptions/present";
-import { type Subscription, subscriptions } from "@/lib/subscriptions/rows";
+import { type Subscription, subscriptions } from "@/lib/billing/tables";
 import type { Charge, SubscriptionItem } from "@/lib/subscriptions/schema";
 import type { WebhookEvent } from "@/lib/webhooks/schema";
 

@@ -33,7 +33,7 @@ const WORKER = `import { chargeWaitingCards } from "@/lib/billing/charge-cards";
   import { completeDuePayments } from "@/lib/deposits/complete";
   import { resolveDueCalls } from "@/lib/rails/calls";
   import { advanceClocks } from "@/lib/sandbox/run";
-  import { cycleCharge } from "@/lib/subscriptions/card-call";
+  import { cycleCharge } from "@/lib/billing/card-call";
   const works = [() => resolveDueCalls([cycleCharge]), completeDuePayments, chargeWaitingCards, orderDebits, advanceClocks];
   for (;;) {
     for (const work of works) while (await work());

@@ -10,7 +10,7 @@ import { acceptSplit } from "@/lib/subscription-splits/answer";
 import { inviteToPlan } from "@/lib/subscription-splits/invite";
 import { cancelSubscription } from "@/lib/subscriptions/cancel";
 import { changePlan } from "@/lib/subscriptions/change-plan";
-import { followMandate } from "@/lib/subscriptions/follow";
+import { refreshMandate } from "@/lib/billing/mandates";
 import { pauseSubscription, resumeSubscription } from "@/lib/subscriptions/pause";
 import { resendCharge } from "@/lib/subscriptions/resend";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
@@ -152,7 +152,7 @@ export async function act(
     if (!saleId) return;
     await payCode(made, saleId);
     const mandateId = await mandateOf(made, token).catch(() => null);
-    if (mandateId) await followMandate("simulator", mandateId); // its first code authorises it
+    if (mandateId) await refreshMandate("simulator", mandateId); // its first code authorises it
   }
   return verbs[verb]().then(
     () => true,
@@ -178,7 +178,7 @@ async function endMandate(made: Made, id: string) {
   );
   if (debits > 0 || open === 0) throw new AppError("invalid_transition");
   await payer()?.cancel(mandateId);
-  await followMandate("simulator", mandateId);
+  await refreshMandate("simulator", mandateId);
 }
 
 async function openCodeOf({ accountId }: Made, id: string) {

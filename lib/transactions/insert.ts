@@ -61,7 +61,7 @@ const WRITE = `share as (
 /** A sale as the statement reads it: its row, who makes it, and the rows of its shares. */
 function rowsOf(sale: NewSale) {
   noteRecorded();
-  return { row: { ...table.rowOf(born(sale)), actor: currentActor() }, shares: shareRows(sale) };
+  return { row: { ...table.rowOf(withDefaults(sale)), actor: currentActor() }, shares: shareRows(sale) };
 }
 type Rows = ReturnType<typeof rowsOf>;
 
@@ -139,7 +139,7 @@ const insertTogether = coalesceBy(async (accountId, sales: readonly Rows[]): Pro
   );
 });
 
-const born = (sale: NewSale) =>
+const withDefaults = (sale: NewSale) =>
   ({ origin: "api", status: "pending", late: false, updatedAt: sale.createdAt, ...sale }) as const;
 
 const shareRows = ({ accountId, id, shares }: NewSale) =>

@@ -9,7 +9,7 @@ import { findPayment, type Payment } from "@/lib/checkout/status";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { readPublicKey } from "@/lib/public-keys/public-key";
-import { readAfterPayment } from "@/lib/subscriptions/payer";
+import { readAfterPayment } from "@/lib/checkout/payer-page";
 import type { SoldItems } from "@/lib/transactions/sale";
 
 /** A browser without scripts loads a page that waits again after these seconds. */

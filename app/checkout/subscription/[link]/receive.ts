@@ -4,7 +4,7 @@ import { cancelAsPayer, replaceCardAsPayer } from "@/lib/checkout/act-as-payer";
 import { AppError, renderError } from "@/lib/errors";
 import { readText } from "@/lib/http/body";
 import { log } from "@/lib/log";
-import { findOfPayer } from "@/lib/subscriptions/payer";
+import { findOfPayer } from "@/lib/checkout/payer-page";
 
 const MAX_BYTES = 8_000;
 

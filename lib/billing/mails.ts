@@ -2,12 +2,12 @@ import { sideOf } from "@/lib/actor";
 import type { KeptCard } from "@/lib/charges/stored-card";
 import { env } from "@/lib/env";
 import type { ContentOf, MailContent } from "@/lib/mail/templates";
-import { dayOf } from "@/lib/subscriptions/calendar";
-import type { Change } from "@/lib/subscriptions/change";
-import { methodOf, type Offer } from "@/lib/subscriptions/hold";
-import { payerUrl } from "@/lib/subscriptions/payer-link";
+import { dayOf } from "@/lib/billing/calendar";
+import type { SubscriptionChange } from "@/lib/billing/subscription-change";
+import { methodOf, type Offer } from "@/lib/billing/lock";
+import { payerUrl } from "@/lib/billing/payer-link";
 import { nextChargeAt } from "@/lib/subscriptions/present";
-import type { Cycle } from "@/lib/subscriptions/rows";
+import type { Cycle } from "@/lib/billing/tables";
 import { lastInstant } from "@/lib/time/calendar";
 
 type Unpaid = Partial<Pick<Offer, "plan"> & Pick<ContentOf<"charge_due">, "notice" | "isLast">>;
@@ -16,7 +16,7 @@ type Unpaid = Partial<Pick<Offer, "plan"> & Pick<ContentOf<"charge_due">, "notic
  * Writes to the subscriber that a charge is due, or that its due day is over: why it is written now, until when its code
  * can be paid, and when the subscription is suspended otherwise.
  */
-export function mailUnpaid(change: Change, cycle: Cycle, { plan = change.offer.plan, ...unpaid }: Unpaid = {}): void {
+export function mailUnpaid(change: SubscriptionChange, cycle: Cycle, { plan = change.offer.plan, ...unpaid }: Unpaid = {}): void {
   const { account, now } = change;
   const isOver = dayOf(now, account.timeZone) > dayOf(cycle.dueAt, account.timeZone);
   const suspendedOn = isSuspendedBy(change, cycle) ? dayOf(cycle.expiresAt, account.timeZone) : null;
@@ -24,29 +24,29 @@ export function mailUnpaid(change: Change, cycle: Cycle, { plan = change.offer.p
 }
 
 /** Whether it is this charge's end, unpaid, that suspends: not of what is suspended, has never begun, or is to be another plan. */
-const isSuspendedBy = ({ subscription: { status } }: Change, { kind }: Cycle) =>
+const isSuspendedBy = ({ subscription: { status } }: SubscriptionChange, { kind }: Cycle) =>
   kind === "cycle" && (status === "active" || status === "overdue");
 
 /** Writes to the subscriber that a charge of the card, or a debit, was refused, and when it is tried again. */
 export const mailRefused = (
-  change: Change,
+  change: SubscriptionChange,
   cycle: Cycle,
   tried: Pick<ContentOf<"card_failed">, "triedOn" | "isLast">,
 ): void => mailCharge(change, "card_failed", cycle, tried);
 
 /** Writes to the subscriber that the subscription is suspended, and how what is owed is paid. */
-export const mailSuspended = (change: Change, cycle: Cycle): void =>
+export const mailSuspended = (change: SubscriptionChange, cycle: Cycle): void =>
   mailCharge(change, "subscription_suspended", cycle);
 
 /** Writes to the subscriber that a charge was paid; `plan` is what it was of. */
-export const mailPaid = (change: Change, cycle: Cycle, { plan }: Pick<Offer, "plan">): void =>
+export const mailPaid = (change: SubscriptionChange, cycle: Cycle, { plan }: Pick<Offer, "plan">): void =>
   mailCharge(change, "charge_paid", cycle, { plan });
 
 /**
  * Writes to the subscriber that the subscription was asked to end, or that it has ended. `dropped` is what it owed until
  * then.
  */
-export function mailEnd(change: Change, dropped: Cycle | null = null): void {
+export function mailEnd(change: SubscriptionChange, dropped: Cycle | null = null): void {
   const { account, subscription, offer } = change;
   const by = sideOf(change.actor);
   const end = {
@@ -64,7 +64,7 @@ export function mailEnd(change: Change, dropped: Cycle | null = null): void {
 }
 
 /** Writes to the subscriber that the card is about to expire, once for each card and each number of warnings. */
-export function mailCard(change: Change, { id, last4 }: KeptCard, expiresOn: string): void {
+export function mailCard(change: SubscriptionChange, { id, last4 }: KeptCard, expiresOn: string): void {
   const { account, subscription, offer } = change;
   const content: ContentOf<"card_expiring"> = {
     template: "card_expiring",
@@ -78,7 +78,7 @@ export function mailCard(change: Change, { id, last4 }: KeptCard, expiresOn: str
 export type AboutCharge = "charge_due" | "charge_overdue" | "charge_paid" | "card_failed" | "subscription_suspended";
 
 /** What is asked for by Pix is paid by whoever has its mail, which subscribers pass on: it must not hold their own page. */
-const isPassedOn = (template: AboutCharge, change: Change) =>
+const isPassedOn = (template: AboutCharge, change: SubscriptionChange) =>
   template === "charge_due" ||
   template === "charge_overdue" ||
   (template === "subscription_suspended" && methodOf(change) !== "credit_card");
@@ -89,7 +89,7 @@ type About = Partial<
 
 /** Writes to the subscriber about a charge of a plan, once for each template, sale and attempt that it is about. */
 function mailCharge(
-  change: Change,
+  change: SubscriptionChange,
   template: AboutCharge,
   cycle: Cycle,
   { plan = change.offer.plan, ...about }: About = {},
@@ -119,7 +119,7 @@ function mailCharge(
 }
 
 /** Writes to the subscriber; the intent begins with the template, and then names the charge or the subscription. */
-function write({ account, subscription, mails, now }: Change, about: string, content: MailContent): void {
+function write({ account, subscription, mails, now }: SubscriptionChange, about: string, content: MailContent): void {
   mails.push({
     intent: `${content.template}:${about}`,
     to: { email: subscription.email, locale: "pt-BR" },

@@ -5,14 +5,14 @@ import type { CallKey, Kind, Lost } from "@/lib/rails/calls";
 import { acquirerNamed } from "@/lib/rails/cards/acquirers";
 import type { Outcome } from "@/lib/rails/cards/port";
 import { completionOf } from "@/lib/splits/postings";
-import { dropKeptCard } from "@/lib/subscriptions/card-expiry";
-import { beginChange, type Change, setCycle } from "@/lib/subscriptions/change";
-import { isHard } from "@/lib/subscriptions/declines";
-import { holdSubscriptions } from "@/lib/subscriptions/hold";
-import { failAttempt } from "@/lib/subscriptions/moves";
-import { closedReason, findCycles, payCycles } from "@/lib/subscriptions/pay";
-import { takeSteps } from "@/lib/subscriptions/steps";
-import { writeChanges } from "@/lib/subscriptions/write";
+import { detachCard } from "@/lib/billing/card";
+import { beginChange, type SubscriptionChange, updateCycle } from "@/lib/billing/subscription-change";
+import { isHard } from "@/lib/billing/declines";
+import { lockSubscriptions } from "@/lib/billing/lock";
+import { failAttempt } from "@/lib/billing/transitions";
+import { closedReason, findCycles, payCycles } from "@/lib/billing/pay-cycles";
+import { runDueTimers } from "@/lib/billing/timers";
+import { writeChanges } from "@/lib/billing/write";
 import { DAY_MS } from "@/lib/time/calendar";
 import { realNow } from "@/lib/time/clock";
 import { moveSales } from "@/lib/transactions/move";
@@ -36,13 +36,13 @@ export const cycleCharge = {
   async write(query, call, outcome) {
     const sale = await readSale(query, call);
     if (outcome.status === "approved") return payByCard(query, call, sale);
-    const change = await holdOne(query, sale);
+    const change = await lockOne(query, sale);
     if (outcome.status === "lost") return await retryLost(query, call, sale, change);
     const [moved] = await moveSales(query, "refuse", [{ ...call, reason: outcome.reason }]);
     const cycle = await cycleOf(query, sale, change);
     if (moved && cycle) failAttempt(change, cycle, isHard(outcome.reason));
     await dropCard(query, sale, change);
-    takeSteps(change);
+    runDueTimers(change);
     await writeChanges(query, [change]);
     return moved?.sale;
   },
@@ -65,13 +65,13 @@ async function payByCard(query: Query, call: CallKey, sale: Sale): Promise<Sale 
   return undefined;
 }
 
-async function holdOne(query: Query, { accountId, subscriptionId }: Sale): Promise<Change> {
-  const [held] = await holdSubscriptions(query, [{ accountId, id: subscriptionId ?? "" }]);
+async function lockOne(query: Query, { accountId, subscriptionId }: Sale): Promise<SubscriptionChange> {
+  const [held] = await lockSubscriptions(query, [{ accountId, id: subscriptionId ?? "" }]);
   if (!held) throw new Error(`No subscription ${subscriptionId}`);
   return beginChange(held);
 }
 
-async function cycleOf(query: Query, sale: Sale, { cycle }: Change) {
+async function cycleOf(query: Query, sale: Sale, { cycle }: SubscriptionChange) {
   if (cycle?.id === sale.cycleId) return cycle;
   return (await findCycles(query, [sale])).get(sale.cycleId ?? "")?.cycle;
 }
@@ -81,7 +81,7 @@ async function cycleOf(query: Query, sale: Sale, { cycle }: Change) {
  * suspended, because no other step would ever try that card. What a person asked for by enrolling or by an upgrade is not
  * charged behind their back: it has failed, and they may ask again.
  */
-async function retryLost(query: Query, call: CallKey, sale: Sale, change: Change): Promise<Sale | undefined> {
+async function retryLost(query: Query, call: CallKey, sale: Sale, change: SubscriptionChange): Promise<Sale | undefined> {
   log.warn({ ...call, subscriptionId: sale.subscriptionId }, "a charge did not reach the acquirer");
   const [moved] = await moveSales(query, "fail", [call]);
   const { cycle, now } = change;
@@ -93,16 +93,16 @@ async function retryLost(query: Query, call: CallKey, sale: Sale, change: Change
   } else if (cycle?.id === sale.cycleId) {
     change.delayedUntil = new Date(now.getTime() + AGAIN_AFTER_MS);
     const again = status === "active" ? {} : { retryAt: change.delayedUntil, retries: Math.max(0, cycle.retries - 1) };
-    setCycle(change, cycle, { ...again, chargingId: null });
+    updateCycle(change, cycle, { ...again, chargingId: null });
   }
   await writeChanges(query, [change]);
   return moved?.sale;
 }
 
 /** A card whose first charge was refused is not kept. */
-async function dropCard(query: Query, { accountId, id }: Sale, change: Change) {
+async function dropCard(query: Query, { accountId, id }: Sale, change: SubscriptionChange) {
   const [dropped] = await query<{ id: string }>("stored_card_refused", DROP, [accountId, id]);
-  if (dropped && dropped.id === change.subscription.storedCardId) dropKeptCard(change);
+  if (dropped && dropped.id === change.subscription.storedCardId) detachCard(change);
 }
 
 const DROP = "delete from stored_cards where account_id = $1::uuid and transaction_id = $2::uuid returning id";

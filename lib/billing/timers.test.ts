@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { AccountContext } from "@/lib/accounts/context";
 import { newId } from "@/lib/ids";
-import { startOf } from "@/lib/subscriptions/calendar";
-import { beginChange } from "@/lib/subscriptions/change";
-import type { Held } from "@/lib/subscriptions/hold";
-import type { Cycle, Subscription } from "@/lib/subscriptions/rows";
-import { nextStep } from "@/lib/subscriptions/steps";
+import { startOf } from "@/lib/billing/calendar";
+import { beginChange } from "@/lib/billing/subscription-change";
+import type { LoadedSubscription } from "@/lib/billing/lock";
+import type { Cycle, Subscription } from "@/lib/billing/tables";
+import { nextTimer } from "@/lib/billing/timers";
 
 const ZONE = "America/Sao_Paulo";
 const on = (day: string, hour?: number) => startOf(day, ZONE, hour);
@@ -33,8 +33,8 @@ function stepOf(changes: Partial<Subscription>, owed: Partial<Cycle> | null, met
     subscription: { ...subscription, ...changes },
     cycle: owed && { ...cycle, ...owed },
     offer: { plan: { id: newId() }, terms: { ...terms, billingMethod: method } },
-  } as unknown as Held;
-  const step = nextStep(beginChange(held));
+  } as unknown as LoadedSubscription;
+  const step = nextTimer(beginChange(held));
   return step && [step.name, step.at.toISOString()];
 }
 

@@ -3,20 +3,20 @@ import type { Tx } from "@/lib/db";
 import { forAccount, queryOf } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Intent, once } from "@/lib/idempotency";
-import { beginChange, type Change } from "@/lib/subscriptions/change";
-import { type Held, holdSubscriptions } from "@/lib/subscriptions/hold";
+import { beginChange, type SubscriptionChange } from "@/lib/billing/subscription-change";
+import { type LoadedSubscription, lockSubscriptions } from "@/lib/billing/lock";
 import { standingOf } from "@/lib/subscriptions/present";
-import { type Action, actions } from "@/lib/subscriptions/states";
-import { takeSteps } from "@/lib/subscriptions/steps";
-import { writeChanges } from "@/lib/subscriptions/write";
+import { type Action, actions } from "@/lib/billing/states";
+import { runDueTimers } from "@/lib/billing/timers";
+import { writeChanges } from "@/lib/billing/write";
 
 /** A change that a person asks for. */
 type Ask<Result> = {
   action: Action;
   /** The code of an answer where the subscription's state does not allow it. */
-  refuse?(held: Held): AppError;
-  act(change: Change, tx: Tx): Promise<void> | void;
-  present(change: Change, tx: Tx): Promise<Result> | Result;
+  refuse?(held: LoadedSubscription): AppError;
+  act(change: SubscriptionChange, tx: Tx): Promise<void> | void;
+  present(change: SubscriptionChange, tx: Tx): Promise<Result> | Result;
 };
 
 /**
@@ -24,7 +24,7 @@ type Ask<Result> = {
  * change is done with it. Throws `subscription_not_found`, also for another account's, and `invalid_transition` or what
  * `refuse` makes where the state does not allow the action.
  */
-export const changeOne = <Result>(
+export const performAction = <Result>(
   account: AccountContext,
   id: string,
   { idem, requestId }: Intent,
@@ -33,12 +33,12 @@ export const changeOne = <Result>(
   forAccount(account.id, (tx) =>
     once(tx, idem, async () => {
       const query = queryOf(tx);
-      const [held] = await holdSubscriptions(query, [{ accountId: account.id, id }]);
+      const [held] = await lockSubscriptions(query, [{ accountId: account.id, id }]);
       if (!held) throw new AppError("subscription_not_found");
       if (!actions[action](standingOf(held))) throw refuse?.(held) ?? new AppError("invalid_transition");
       const change = beginChange(held, requestId);
       await act(change, tx);
-      takeSteps(change);
+      runDueTimers(change);
       await writeChanges(query, [change]);
       return present(change, tx);
     }),

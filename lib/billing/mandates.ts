@@ -3,20 +3,20 @@ import { forAccount, type Query, runPrepared, SCOPE_OF_ALL, transactionOverAll }
 import type { Debit, Mandate } from "@/lib/rails/pix/automatic";
 import type { Follower } from "@/lib/rails/pix/changes";
 import { askAbout } from "@/lib/rails/pix/inbox";
-import { beginChange, type Change } from "@/lib/subscriptions/change";
-import { holdSubscriptions } from "@/lib/subscriptions/hold";
-import { automaticOf } from "@/lib/subscriptions/mandate-call";
-import { failDebit, moveMandate, replaceDebit } from "@/lib/subscriptions/moves";
-import type { Cycle } from "@/lib/subscriptions/rows";
-import { takeSteps } from "@/lib/subscriptions/steps";
-import { writeChanges } from "@/lib/subscriptions/write";
+import { beginChange, type SubscriptionChange } from "@/lib/billing/subscription-change";
+import { lockSubscriptions } from "@/lib/billing/lock";
+import { automaticOf } from "@/lib/billing/mandate-call";
+import { failDebit, moveMandate, replaceDebit } from "@/lib/billing/transitions";
+import type { Cycle } from "@/lib/billing/tables";
+import { runDueTimers } from "@/lib/billing/timers";
+import { writeChanges } from "@/lib/billing/write";
 
 /** What subscriptions do with the truth about their mandates and debits (`lib/rails/pix/changes.ts`). */
 export const follower: Follower = {
   async mandate(provider, mandate) {
     const key = await subscriptionOfMandate(provider, mandate.mandateId);
     const { status, cancelledBy } = mandate;
-    await changeOf(provider, key, (change) => moveMandate(change, { status, cancelledBy }));
+    await applyReport(provider, key, (change) => moveMandate(change, { status, cancelledBy }));
     return isOver(mandate);
   },
 
@@ -25,7 +25,7 @@ export const follower: Follower = {
     if (debit.endToEndId) await askAbout(provider, [{ endToEndId: debit.endToEndId }]);
     const saleId = saleOf(debit.txid);
     const key = await subscriptionOfSale(saleId);
-    await changeOf(provider, key, (change) => {
+    await applyReport(provider, key, (change) => {
       const { cycle } = change;
       if (cycle?.chargingId === saleId) failUnpaid(change, cycle, saleId, debit);
     });
@@ -37,7 +37,7 @@ const isOver = ({ status }: Mandate) => status === "rejected" || status === "exp
 const isEnded = ({ status }: Debit) => status === "rejected" || status === "expired" || status === "cancelled";
 
 /** Given the same truth again, it finds the failed attempt counted, or the debit ended. */
-function failUnpaid(change: Change, cycle: Cycle, saleId: string, debit: Debit) {
+function failUnpaid(change: SubscriptionChange, cycle: Cycle, saleId: string, debit: Debit) {
   const failed = debit.attempts.filter(({ status }) => status === "expired" || status === "rejected").length;
   if (isEnded(debit)) {
     // One that was instructed too late was never tried, so nobody failed to pay it.
@@ -50,18 +50,18 @@ function failUnpaid(change: Change, cycle: Cycle, saleId: string, debit: Debit) 
 const OFFERED = 50;
 
 /** Follows what became of an account's offers, without waiting for callbacks. */
-export async function readOfferedMandates(accountId: string): Promise<void> {
+export async function refreshOfferedMandates(accountId: string): Promise<void> {
   const offered = await forAccount(accountId, (tx) =>
     tx.mandate.findMany({
       where: { accountId, status: "created", providerId: { not: null } },
       ...{ orderBy: { id: "desc" }, take: OFFERED },
     }),
   );
-  for (const { provider, providerId } of offered) await followMandate(provider, providerId ?? "");
+  for (const { provider, providerId } of offered) await refreshMandate(provider, providerId ?? "");
 }
 
 /** Follows what became of one mandate, without waiting for a callback. */
-export async function followMandate(provider: string, mandateId: string): Promise<void> {
+export async function refreshMandate(provider: string, mandateId: string): Promise<void> {
   const truth = await automaticOf(provider).readMandate(mandateId);
   if (truth) await follower.mandate(provider, truth);
 }
@@ -69,13 +69,13 @@ export async function followMandate(provider: string, mandateId: string): Promis
 type Key = { accountId: string; id: string };
 
 /** Changes a subscription by what its rail reported. */
-async function changeOf(provider: string, key: Key, act: (change: Change) => void): Promise<void> {
+async function applyReport(provider: string, key: Key, act: (change: SubscriptionChange) => void): Promise<void> {
   await transactionOverAll(async (query: Query) => {
-    const [held] = await holdSubscriptions(query, [key]);
+    const [held] = await lockSubscriptions(query, [key]);
     if (!held) throw new Error(`No subscription ${key.id}`);
     const change = actAs({ kind: "rail", id: provider }, () => beginChange(held));
     act(change);
-    takeSteps(change);
+    runDueTimers(change);
     await writeChanges(query, [change]);
   });
 }

@@ -4,12 +4,12 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { readSubscriptionTimeline } from "@/lib/dashboard/subscription";
 import { forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import { addDays, dayOf, startOf } from "@/lib/subscriptions/calendar";
-import { takeCard } from "@/lib/subscriptions/card-expiry";
-import { beginChange } from "@/lib/subscriptions/change";
-import type { Held } from "@/lib/subscriptions/hold";
-import { readExpiries } from "@/lib/subscriptions/read-expiries";
-import { nextStep, takeSteps } from "@/lib/subscriptions/steps";
+import { addDays, dayOf, startOf } from "@/lib/billing/calendar";
+import { attachCard } from "@/lib/billing/card";
+import { beginChange } from "@/lib/billing/subscription-change";
+import type { LoadedSubscription } from "@/lib/billing/lock";
+import { readExpiries } from "@/lib/billing/read-expiries";
+import { nextTimer, runDueTimers } from "@/lib/billing/timers";
 import { lettersTo } from "@/lib/testing/mails";
 import type { Made } from "@/lib/testing/make";
 import { openRail } from "@/lib/testing/rail";
@@ -124,9 +124,9 @@ describe("of a card that is given on a day", () => {
       ...{ account, mandate: null, newOffer: null, cycle: null, card: null, now: startOf(day, ZONE, 12) },
       subscription: { ...subscription, endsAt: null, pausedAt: null, resumesAt: null, ...changes },
       offer: { plan: { id: newId(), name: "Mensal" }, terms },
-    } as unknown as Held);
+    } as unknown as LoadedSubscription);
     const card = { id: newId(), brand: "visa", last4: "4242", keptAt: change.now, expiresOn: "2027-06-30" };
-    takeCard(change, card);
+    attachCard(change, card);
     return change;
   }
 
@@ -135,19 +135,19 @@ describe("of a card that is given on a day", () => {
     ["2027-05-31", "2027-06-23"], // its hour is past
     ["2027-06-22", "2027-06-23"],
   ])("on %s, the next mail is on %s", (day, next) => {
-    expect(nextStep(given(day))).toEqual({ name: "warnHolder", at: startOf(next, ZONE, 9) });
+    expect(nextTimer(given(day))).toEqual({ name: "warnHolder", at: startOf(next, ZONE, 9) });
   });
 
   test("seven days before its end or later, none is sent", () => {
-    expect(nextStep(given("2027-06-23"))?.name).toBe("bill");
+    expect(nextTimer(given("2027-06-23"))?.name).toBe("bill");
   });
 
   test("none is sent of a subscription that ends, and one is of a paused one, which is charged once it is resumed", () => {
-    expect(nextStep(given("2027-05-01", { endsAt: startOf("2027-12-01", ZONE) }))?.name).toBe("end");
-    expect(nextStep(given("2027-05-01", { status: "cancelled" }))).toBeNull();
-    expect(nextStep(given("2027-05-01", { status: "suspended" }))).toBeNull();
+    expect(nextTimer(given("2027-05-01", { endsAt: startOf("2027-12-01", ZONE) }))?.name).toBe("end");
+    expect(nextTimer(given("2027-05-01", { status: "cancelled" }))).toBeNull();
+    expect(nextTimer(given("2027-05-01", { status: "suspended" }))).toBeNull();
     const paused = { status: "suspended", pausedAt: startOf("2027-04-01", ZONE) };
-    expect(nextStep(given("2027-05-01", paused))?.name).toBe("warnHolder");
+    expect(nextTimer(given("2027-05-01", paused))?.name).toBe("warnHolder");
   });
 
   test("whenever the engine runs, each mail is written once at most, and none after the last day", () => {
@@ -158,7 +158,7 @@ describe("of a card that is given on a day", () => {
         for (const day of [...runs].sort((one, other) => one - other)) {
           const known = change.mails.length;
           change.now = startOf(addDays("2027-04-01", day), ZONE, 12);
-          takeSteps(change);
+          runDueTimers(change);
           expect(change.mails.length - known).toBeLessThanOrEqual(dayOf(change.now, ZONE) <= "2027-06-30" ? 1 : 0);
         }
         expect(new Set(change.mails.map(({ intent }) => intent)).size).toBe(change.mails.length);

@@ -4,12 +4,12 @@ import type { CallKey, Kind } from "@/lib/rails/calls";
 import type { AutomaticPix, MandateOffer, Offered, Period, Refused } from "@/lib/rails/pix/automatic";
 import { watch } from "@/lib/rails/pix/inbox";
 import { railNamed } from "@/lib/rails/pix/rails";
-import { dayOf, dueDayOf } from "@/lib/subscriptions/calendar";
-import { beginChange, order } from "@/lib/subscriptions/change";
-import { txidOf } from "@/lib/subscriptions/collect";
-import { type Held, holdSubscriptions } from "@/lib/subscriptions/hold";
-import { cancelNow, moveMandate } from "@/lib/subscriptions/moves";
-import { writeChanges } from "@/lib/subscriptions/write";
+import { dayOf, dueDayOf } from "@/lib/billing/calendar";
+import { beginChange, order } from "@/lib/billing/subscription-change";
+import { txidOf } from "@/lib/billing/charge";
+import { type LoadedSubscription, lockSubscriptions } from "@/lib/billing/lock";
+import { cancelNow, moveMandate } from "@/lib/billing/transitions";
+import { writeChanges } from "@/lib/billing/write";
 import { realNow } from "@/lib/time/clock";
 import { moveSales, writePixCodes } from "@/lib/transactions/move";
 import { readSale, type Sale } from "@/lib/transactions/sale";
@@ -35,7 +35,7 @@ export function automaticOf(provider: string): AutomaticPix {
 /** Our id of a mandate: that of its subscription. */
 const contractOf = (subscriptionId: string) => subscriptionId.replaceAll("-", "");
 
-type Offering = Pick<Held, "subscription" | "offer" | "account" | "now">;
+type Offering = Pick<LoadedSubscription, "subscription" | "offer" | "account" | "now">;
 
 /** What a rail is offered: the first charge and the permission to debit the later ones, by one code. */
 export function offerOf(
@@ -64,14 +64,14 @@ export const mandateCall = {
   name: "mandate",
 
   async find({ accountId, id, provider }) {
-    const held = await transactionFor(accountId, (query) => holdBySale(query, { accountId, id }));
+    const held = await transactionFor(accountId, (query) => lockBySale(query, { accountId, id }));
     const { contract, debtor, at } = offerOf(held, { id, amount: 0n, expiresAt: held.now });
     return automaticOf(provider).findMandate({ contract, debtor, at });
   },
 
   /** Writes the code and the rail's id of the mandate, or ends the subscription that nobody could pay without a code. */
   async write(query, call, answer) {
-    const held = await holdBySale(query, call);
+    const held = await lockBySale(query, call);
     const change = beginChange(held);
     const { mandate } = change;
     if (answer.status !== "offered" || !mandate) {
@@ -97,9 +97,9 @@ export const mandateCall = {
   },
 } satisfies Kind<Offered | Refused, Sale>;
 
-async function holdBySale(query: Query, call: CallKey): Promise<Held> {
+async function lockBySale(query: Query, call: CallKey): Promise<LoadedSubscription> {
   const { accountId, subscriptionId } = await readSale(query, call);
-  const [held] = await holdSubscriptions(query, [{ accountId, id: subscriptionId ?? "" }]);
+  const [held] = await lockSubscriptions(query, [{ accountId, id: subscriptionId ?? "" }]);
   if (!held) throw new Error(`No subscription ${subscriptionId}`);
   return held;
 }

@@ -6,7 +6,7 @@ import { newId } from "@/lib/ids";
 import type { CrashPoint } from "@/lib/process/crash-points";
 import { resolveCall } from "@/lib/rails/calls";
 import { patience } from "@/lib/simulators/cards/routes";
-import { cycleCharge } from "@/lib/subscriptions/card-call";
+import { cycleCharge } from "@/lib/billing/card-call";
 import { changePlan } from "@/lib/subscriptions/change-plan";
 import { resendCharge } from "@/lib/subscriptions/resend";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
@@ -172,7 +172,7 @@ const CHARGE = `import { chargeWaitingCards } from "@/lib/billing/charge-cards";
   await chargeWaitingCards(process.env.ACCOUNT);
   process.exit(0);`;
 const RESOLVE = `import { resolveCall } from "@/lib/rails/calls";
-  import { cycleCharge } from "@/lib/subscriptions/card-call";
+  import { cycleCharge } from "@/lib/billing/card-call";
   await resolveCall(cycleCharge, JSON.parse(process.env.CALL));
   process.exit(0);`;
 

@@ -1,9 +1,9 @@
 import { type Actor, currentActor } from "@/lib/actor";
 import type { Mail } from "@/lib/mail/write";
 import { moved } from "@/lib/states";
-import type { Held, Offer } from "@/lib/subscriptions/hold";
-import type { Cycle, Subscription } from "@/lib/subscriptions/rows";
-import { cycleTransitions, subscriptionTransitions } from "@/lib/subscriptions/states";
+import type { LoadedSubscription, Offer } from "@/lib/billing/lock";
+import type { Cycle, Subscription } from "@/lib/billing/tables";
+import { cycleTransitions, subscriptionTransitions } from "@/lib/billing/states";
 import type { SubscriptionEvent } from "@/lib/subscriptions/subject";
 import type { NewSale } from "@/lib/transactions/insert";
 import type { Mandate } from "@/prisma/client/client";
@@ -14,16 +14,16 @@ export type Order = { kind: DebitOrderKind; id: string; day?: string };
 
 /**
  * What is to be written of one subscription, while it is worked out: the records as they will be, and what comes with
- * them. The functions that change it decide and touch no database; `lib/subscriptions/write.ts` writes it.
+ * them. The functions that change it decide and touch no database; `lib/billing/write.ts` writes it.
  */
-export type Change = {
-  account: Held["account"];
+export type SubscriptionChange = {
+  account: LoadedSubscription["account"];
   now: Date;
   subscription: Subscription;
   /** What is owed, as it will be. */
   cycle: Cycle | null;
   mandate: Mandate | null;
-  card: Held["card"];
+  card: LoadedSubscription["card"];
   offer: Offer;
   newOffer: Offer | null;
   /** Every cycle that is new or changed, by its id. */
@@ -54,7 +54,7 @@ export type Change = {
   byVisitor?: boolean;
 };
 
-export const beginChange = (held: Held, requestId?: string): Change => ({
+export const beginChange = (held: LoadedSubscription, requestId?: string): SubscriptionChange => ({
   ...{ account: held.account, now: held.now, offer: held.offer, newOffer: held.newOffer, requestId },
   actor: currentActor(),
   card: held.card,
@@ -64,7 +64,7 @@ export const beginChange = (held: Held, requestId?: string): Change => ({
 });
 
 /** Notes that something happened, with the subscription as it is now and the cycle that it is about. */
-export function note(change: Change, type: SubscriptionEvent, cycle: Cycle | null = null): void {
+export function recordEvent(change: SubscriptionChange, type: SubscriptionEvent, cycle: Cycle | null = null): void {
   const mandate = type.startsWith("mandate.") ? change.mandate : null;
   const subscription = { ...change.subscription };
   const { offer } = change;
@@ -80,11 +80,11 @@ export function note(change: Change, type: SubscriptionEvent, cycle: Cycle | nul
 type Facts<Row> = Partial<Omit<Row, "status">>;
 
 /** Changes the subscription itself. */
-export const set = (change: Change, values: Facts<Subscription>) => void Object.assign(change.subscription, values);
+export const updateSubscription = (change: SubscriptionChange, values: Facts<Subscription>) => void Object.assign(change.subscription, values);
 
 /** Moves the subscription by a transition, and sets what comes with it. Throws where it may not make it. */
-export function move(
-  change: Change,
+export function moveSubscription(
+  change: SubscriptionChange,
   transition: keyof typeof subscriptionTransitions,
   values: Facts<Subscription> = {},
 ): void {
@@ -93,21 +93,21 @@ export function move(
 }
 
 /** Has the rail asked once this is written. */
-export const order = (change: Change, one: Order) => void change.orders.push(one);
+export const order = (change: SubscriptionChange, one: Order) => void change.orders.push(one);
 
 /** Changes a cycle, be it what is owed or an earlier one. */
-export function setCycle(change: Change, cycle: Cycle, values: Facts<Cycle>): void {
+export function updateCycle(change: SubscriptionChange, cycle: Cycle, values: Facts<Cycle>): void {
   Object.assign(cycle, values, { updatedAt: change.now });
   change.cycles.set(cycle.id, cycle);
 }
 
 /** Moves a cycle by a transition, and sets what comes with it. Throws where it may not make it. */
 export function moveCycle(
-  change: Change,
+  change: SubscriptionChange,
   cycle: Cycle,
   transition: keyof typeof cycleTransitions,
   values: Facts<Cycle> = {},
 ): void {
   cycle.status = moved(cycleTransitions, transition, cycle.status);
-  setCycle(change, cycle, values);
+  updateCycle(change, cycle, values);
 }

@@ -1,9 +1,9 @@
 import { readLastDay } from "@/lib/charges/stored-card";
 import { asSystem, queryOf } from "@/lib/db";
-import { takeExpiry } from "@/lib/subscriptions/card-expiry";
-import { beginChange, set } from "@/lib/subscriptions/change";
-import { hold } from "@/lib/subscriptions/hold";
-import { writeChanges } from "@/lib/subscriptions/write";
+import { attachExpiry } from "@/lib/billing/card";
+import { beginChange, updateSubscription } from "@/lib/billing/subscription-change";
+import { lockSelected } from "@/lib/billing/lock";
+import { writeChanges } from "@/lib/billing/write";
 
 const BATCH = 100;
 
@@ -14,13 +14,13 @@ const BATCH = 100;
 export const readExpiries = (): Promise<boolean> =>
   asSystem(async (tx) => {
     const query = queryOf(tx);
-    const held = await hold(query, "", UNREAD, []);
+    const held = await lockSelected(query, "", UNREAD, []);
     const changes = [];
     for (const one of held) {
       const change = beginChange(one);
       const { card, account } = one;
-      if (card) takeExpiry(change, { ...card, expiresOn: await readLastDay(tx, account.id, card.id) });
-      else set(change, { cardWarnings: 0 }); // its card is gone, so there is nothing to read
+      if (card) attachExpiry(change, { ...card, expiresOn: await readLastDay(tx, account.id, card.id) });
+      else updateSubscription(change, { cardWarnings: 0 }); // its card is gone, so there is nothing to read
       changes.push(change);
     }
     await writeChanges(query, changes);

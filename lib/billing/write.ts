@@ -6,11 +6,11 @@ import { wakeOnCommit } from "@/lib/due/wake";
 import { emitFrom } from "@/lib/events/emit";
 import { newId } from "@/lib/ids";
 import { writeMails } from "@/lib/mail/write";
-import type { Change } from "@/lib/subscriptions/change";
+import type { SubscriptionChange } from "@/lib/billing/subscription-change";
 import { chargeRow, nextChargeAt, presentMandate } from "@/lib/subscriptions/present";
-import { cycles, mandates, type Subscription, subscriptions } from "@/lib/subscriptions/rows";
-import { mailsToSellers } from "@/lib/subscriptions/seller-mails";
-import { nextStep } from "@/lib/subscriptions/steps";
+import { cycles, mandates, type Subscription, subscriptions } from "@/lib/billing/tables";
+import { mailsToSellers } from "@/lib/billing/seller-mails";
+import { nextTimer } from "@/lib/billing/timers";
 import type { EventRecord } from "@/lib/subscriptions/subject";
 import { businessNow, isoOrNull } from "@/lib/time/clock";
 import { writeSales } from "@/lib/transactions/insert";
@@ -20,7 +20,7 @@ import { moveSales } from "@/lib/transactions/move";
  * Writes changes of subscriptions that this transaction holds, together: their rows, cycles, sales, events and mails, and
  * voids the codes that they replaced. The only writer of subscriptions and cycles.
  */
-export async function writeChanges(query: Query, changes: readonly Change[]): Promise<void> {
+export async function writeChanges(query: Query, changes: readonly SubscriptionChange[]): Promise<void> {
   if (changes.length === 0) return;
   if (changes.some(({ events }) => events.length > 0)) noteRecorded();
   const voided = changes.flatMap(({ account, voided }) => voided.map((id) => ({ accountId: account.id, id })));
@@ -103,18 +103,18 @@ const INSERT = `with subscriber as (
   select $1::uuid, $2::uuid, subscriber.id, $4::uuid, $5, $6::uuid, $9, $10, $8, $11, $7, $7, $12::boolean from subscriber`;
 
 /** The row as it will be, with the instant at which the engine acts next. */
-function rowOf(change: Change) {
-  const actAt = nextStep(change)?.at ?? null;
+function rowOf(change: SubscriptionChange) {
+  const actAt = nextTimer(change)?.at ?? null;
   return subscriptions.rowOf({ ...change.subscription, actAt, updatedAt: change.now });
 }
 
 /** What was pending goes first, because a subscription has one pending cycle at most. */
-const cyclesOf = (change: Change) =>
+const cyclesOf = (change: SubscriptionChange) =>
   [...change.cycles.values()]
     .sort((one, other) => Number(one.status === "pending") - Number(other.status === "pending"))
     .map(cycles.rowOf);
 
-function eventsOf({ account, now, requestId, actor, events, sales }: Change) {
+function eventsOf({ account, now, requestId, actor, events, sales }: SubscriptionChange) {
   return events.map(({ type, subscription, cycle, mandate, offer }) => {
     const code = sales.find(({ id }) => id === cycle?.codeId)?.pixCode ?? null;
     const record: EventRecord = {
@@ -162,7 +162,7 @@ const WRITE = `with subscription as (
 
 /**
  * Makes due at once what was put off because it could not be charged, of accounts for which it can be now. Whatever is put
- * off is due within an hour of the account's clock (`lib/subscriptions/steps.ts`); what was not due is found so and left.
+ * off is due within an hour of the account's clock (`lib/billing/timers.ts`); what was not due is found so and left.
  */
 export const wakeSubscriptions = (accountIds: readonly string[]): Promise<unknown> =>
   accountIds.length === 0 ? Promise.resolve() : asSystem((tx) => tx.$executeRawUnsafe(WAKE, accountIds));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { priceOfDays, prorated, typeOf } from "@/lib/subscriptions/proration";
+import { priceOfDays, prorated, typeOf } from "@/lib/billing/proration";
 
 const plan = (amount: number, periodicityDays: number) => ({ amount: BigInt(amount), periodicityDays });
 

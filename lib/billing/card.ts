@@ -1,7 +1,7 @@
 import type { KeptCard } from "@/lib/charges/stored-card";
-import { addDays, startOf } from "@/lib/subscriptions/calendar";
-import { type Change, set } from "@/lib/subscriptions/change";
-import { mailCard } from "@/lib/subscriptions/mails";
+import { addDays, startOf } from "@/lib/billing/calendar";
+import { type SubscriptionChange, updateSubscription } from "@/lib/billing/subscription-change";
+import { mailCard } from "@/lib/billing/mails";
 
 // The holder of a kept card is written to before it expires. All functions change the change that they are given.
 
@@ -10,41 +10,41 @@ const WARNINGS = [30, 7] as const;
 const WARNING_HOUR = 9;
 
 /** Charges this card from now on. What is past of its warnings is never sent: its holder has just had it in hand. */
-export function takeCard(change: Change, card: KeptCard): void {
+export function attachCard(change: SubscriptionChange, card: KeptCard): void {
   change.card = card;
-  set(change, { storedCardId: card.id, cardWarnings: warningsPast(change) });
+  updateSubscription(change, { storedCardId: card.id, cardWarnings: warningsPast(change) });
 }
 
 /**
  * Knows from now on when a card ends that was kept before we could read it. Its holder did not have it in hand just now, so
  * of the warnings that are past the last one is still sent, at once.
  */
-export function takeExpiry(change: Change, card: KeptCard): void {
-  takeCard(change, card);
-  if (card.expiresOn) set(change, { cardWarnings: Math.max(0, warningsPast(change) - 1) });
+export function attachExpiry(change: SubscriptionChange, card: KeptCard): void {
+  attachCard(change, card);
+  if (card.expiresOn) updateSubscription(change, { cardWarnings: Math.max(0, warningsPast(change) - 1) });
 }
 
 /** Charges no card any more. */
-export function dropKeptCard(change: Change): void {
+export function detachCard(change: SubscriptionChange): void {
   change.card = null;
-  set(change, { storedCardId: null, cardWarnings: null });
+  updateSubscription(change, { storedCardId: null, cardWarnings: null });
 }
 
 /** When the next warning is due, if one is left. */
-export function warningAt({ account, card, subscription }: Change): Date | null {
+export function warningAt({ account, card, subscription }: SubscriptionChange): Date | null {
   const days = WARNINGS[subscription.cardWarnings ?? WARNINGS.length];
   return days === undefined || !card?.expiresOn ? null : instantOf(card.expiresOn, days, account.timeZone);
 }
 
 /** Writes to the holder. Of several warnings that are due by now only one is sent, and none of a card that has expired. */
-export function warnHolder(change: Change): void {
+export function warnHolder(change: SubscriptionChange): void {
   const { card, account, now } = change;
-  set(change, { cardWarnings: warningsPast(change) });
+  updateSubscription(change, { cardWarnings: warningsPast(change) });
   if (card?.expiresOn && now < startOf(addDays(card.expiresOn, 1), account.timeZone))
     mailCard(change, card, card.expiresOn);
 }
 
-const warningsPast = ({ account, card, now }: Change) => {
+const warningsPast = ({ account, card, now }: SubscriptionChange) => {
   const { expiresOn } = card ?? {};
   if (!expiresOn) return WARNINGS.length;
   return WARNINGS.filter((days) => instantOf(expiresOn, days, account.timeZone) <= now).length;

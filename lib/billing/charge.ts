@@ -4,19 +4,19 @@ import { feeOf } from "@/lib/money";
 import { soldOf } from "@/lib/plans/snapshot";
 import { acquirerFor } from "@/lib/rails/cards/acquirers";
 import { railFor } from "@/lib/rails/pix/rails";
-import { addDays, dayOf, dueDayOf, endOf, startOf } from "@/lib/subscriptions/calendar";
-import { type Change, moveCycle, note, order, set, setCycle } from "@/lib/subscriptions/change";
-import { calendarOf, isByCode, isDebited, type Offer } from "@/lib/subscriptions/hold";
-import { mailUnpaid } from "@/lib/subscriptions/mails";
-import type { Cycle } from "@/lib/subscriptions/rows";
+import { addDays, dayOf, dueDayOf, endOf, startOf } from "@/lib/billing/calendar";
+import { type SubscriptionChange, moveCycle, recordEvent, order, updateSubscription, updateCycle } from "@/lib/billing/subscription-change";
+import { calendarOf, isByCode, isDebited, type Offer } from "@/lib/billing/lock";
+import { mailUnpaid } from "@/lib/billing/mails";
+import type { Cycle } from "@/lib/billing/tables";
 import type { NewSale } from "@/lib/transactions/insert";
 import type { TransactionMethod } from "@/prisma/client/enums";
 
 // How what a subscription owes is made and asked for. All functions change the change that they are given.
 
 /** Days from an attempt to the one after it (domain.md section 3); the last one repeats. */
-const GAPS = [2, 5, 7, 7] as const;
-export const gapAfter = (retries: number): number => GAPS[Math.min(retries, GAPS.length - 1)] ?? 7;
+const RETRY_GAPS = [2, 5, 7, 7] as const;
+export const daysUntilRetry = (retries: number): number => RETRY_GAPS[Math.min(retries, RETRY_GAPS.length - 1)] ?? 7;
 
 /** Pix Automático: between a failed debit and the next attempt, of which there are so many in the seven days after due. */
 const DEBIT_GAP_DAYS = 2;
@@ -28,40 +28,40 @@ const DEBIT_DAYS = 7;
 const INSTRUCTED = { atLeast: 2, atMost: 10 };
 
 /** How often what is owed is tried again. */
-export const retriesOf = (change: Change): number => {
+export const retriesOf = (change: SubscriptionChange): number => {
   const { maxRetryAttempts } = change.offer.terms;
   return isDebited(change) ? Math.min(DEBIT_RETRIES, maxRetryAttempts) : maxRetryAttempts;
 };
 
 /** The day of all retries that terms allow, counted from the due day. */
-const ladderDays = (retries: number) =>
-  Array.from({ length: retries }, (_, place) => gapAfter(place)).reduce((days, gap) => days + gap, 0);
+const retryDays = (retries: number) =>
+  Array.from({ length: retries }, (_, place) => daysUntilRetry(place)).reduce((days, gap) => days + gap, 0);
 
-export const todayOf = ({ now, account }: Change) => dayOf(now, account.timeZone);
-export const startOfDay = ({ account }: Change, day: string) => startOf(day, account.timeZone);
-const endOfDay = ({ account }: Change, day: string) => endOf(day, account.timeZone);
+export const todayOf = ({ now, account }: SubscriptionChange) => dayOf(now, account.timeZone);
+export const startOfDay = ({ account }: SubscriptionChange, day: string) => startOf(day, account.timeZone);
+const endOfDay = ({ account }: SubscriptionChange, day: string) => endOf(day, account.timeZone);
 
 /** The day on which a cycle is due. Its `dueAt` is that day's first instant. */
-export const dueDayOfCycle = ({ account }: Change, { dueAt }: Cycle) => dayOf(dueAt, account.timeZone);
+export const dueDayOfCycle = ({ account }: SubscriptionChange, { dueAt }: Cycle) => dayOf(dueAt, account.timeZone);
 
 /** From when on a cycle that is not paid is overdue: it is in time until its due day ends. */
-export const overdueFrom = (change: Change, cycle: Cycle) => endOfDay(change, dueDayOfCycle(change, cycle));
+export const overdueFrom = (change: SubscriptionChange, cycle: Cycle) => endOfDay(change, dueDayOfCycle(change, cycle));
 
 /** Nothing new is charged for an account that is suspended or not approved, nor for a sandbox that is full. */
-const maySell = ({ account }: Change) => !waitsToBill(account);
+const maySell = ({ account }: SubscriptionChange) => !waitsToBill(account);
 
 /** How many days after its due day the next cycle can still be paid; by card or debit it is tried in these days too. */
-function graceDays(change: Change): number {
+function graceDays(change: SubscriptionChange): number {
   const { gracePeriodDays, maxRetryAttempts } = change.offer.terms;
   if (isByCode(change)) return gracePeriodDays;
-  return (isDebited(change) ? DEBIT_DAYS : ladderDays(maxRetryAttempts)) + gracePeriodDays;
+  return (isDebited(change) ? DEBIT_DAYS : retryDays(maxRetryAttempts)) + gracePeriodDays;
 }
 
 /**
  * Until when a code is valid that is made now: until the last day of the grace after the due day ends, or where that day
  * is past, as many days from today on.
  */
-function validUntil(change: Change, dueDay: string, days: number): Date {
+function validUntil(change: SubscriptionChange, dueDay: string, days: number): Date {
   const today = todayOf(change);
   const last = addDays(dueDay, days);
   return endOfCode(change, last >= today ? last : addDays(today, days));
@@ -71,29 +71,29 @@ function validUntil(change: Change, dueDay: string, days: number): Date {
 const VALID_AT_LEAST_MS = 6 * 3_600_000;
 
 /** Until when a code is valid that is made now: until its last day ends, or where little is left of that, the day after it. */
-export function endOfCode(change: Change, lastDay: string): Date {
+export function endOfCode(change: SubscriptionChange, lastDay: string): Date {
   const end = endOfDay(change, lastDay);
   const isNear = end.getTime() - change.now.getTime() < VALID_AT_LEAST_MS;
   return isNear ? endOfDay(change, addDays(lastDay, 1)) : end;
 }
 
 /** Makes the next cycle, of the plan that it is asked to be of. It is owed from now on. */
-export function makeCycle(change: Change, dueDay: string): Cycle {
+export function makeCycle(change: SubscriptionChange, dueDay: string): Cycle {
   const { nextCycle: number } = change.subscription;
-  takeNewPlan(change, dueDay);
-  const cycle = owe(change, {
+  applyNewPlan(change, dueDay);
+  const cycle = addCycle(change, {
     ...{ kind: "cycle", number, planId: change.offer.plan.id, planVersion: change.subscription.planVersion },
     ...{ amount: change.offer.terms.amount, dueAt: startOfDay(change, dueDay) },
     ...{ expiresAt: validUntil(change, dueDay, graceDays(change)), reminders: remindersBefore(change, dueDay) },
   });
-  set(change, { nextCycle: number + 1 });
+  updateSubscription(change, { nextCycle: number + 1 });
   return cycle;
 }
 
 type Owed = Pick<Cycle, "kind" | "number" | "planId" | "planVersion" | "amount" | "dueAt" | "expiresAt" | "reminders">;
 
 /** Makes what is owed from now on, which nothing asks for yet. */
-export function owe(change: Change, owed: Owed): Cycle {
+export function addCycle(change: SubscriptionChange, owed: Owed): Cycle {
   const { subscription, account, now } = change;
   const cycle: Cycle = {
     ...{ id: newId(now), accountId: account.id, subscriptionId: subscription.id, status: "pending" },
@@ -104,63 +104,63 @@ export function owe(change: Change, owed: Owed): Cycle {
   };
   change.cycles.set(cycle.id, cycle);
   change.cycle = cycle;
-  set(change, { cycleId: cycle.id });
+  updateSubscription(change, { cycleId: cycle.id });
   return cycle;
 }
 
 /** A change of plan that waited for the next cycle takes effect: from its due day on the new plan's period counts. */
-function takeNewPlan(change: Change, dueDay: string) {
+function applyNewPlan(change: SubscriptionChange, dueDay: string) {
   const { newOffer, subscription } = change;
   if (!newOffer || subscription.newPlanVersion === null) return;
   switchPlan(change, newOffer, subscription.newPlanVersion, dueDay);
 }
 
 /** Moves a subscription to another plan, whose periods are counted from the day on which the next cycle is due. */
-export function switchPlan(change: Change, offer: Offer, planVersion: number, dueDay: string): void {
+export function switchPlan(change: SubscriptionChange, offer: Offer, planVersion: number, dueDay: string): void {
   const { plan } = offer;
-  set(change, { planId: plan.id, planVersion, productId: plan.productId, newPlanId: null, newPlanVersion: null });
-  set(change, { anchor: dueDay, anchorCycle: change.subscription.nextCycle });
+  updateSubscription(change, { planId: plan.id, planVersion, productId: plan.productId, newPlanId: null, newPlanVersion: null });
+  updateSubscription(change, { anchor: dueDay, anchorCycle: change.subscription.nextCycle });
   Object.assign(change, { offer, newOffer: null });
-  note(change, "subscription.plan_changed", change.cycle);
+  recordEvent(change, "subscription.plan_changed", change.cycle);
 }
 
 /** The day on which the next cycle is charged. */
-export function billDay(change: Change): string {
+export function billDay(change: SubscriptionChange): string {
   const { billingAdvanceDays: days } = change.offer.terms;
   const { atLeast, atMost } = INSTRUCTED;
   return addDays(nextDueDay(change), -(isDebited(change) ? Math.min(atMost, Math.max(atLeast, days)) : days));
 }
 
 /** The day on which the next cycle is due. */
-export const nextDueDay = (change: Change) => dueDayOf(calendarOf(change), change.subscription.nextCycle);
+export const nextDueDay = (change: SubscriptionChange) => dueDayOf(calendarOf(change), change.subscription.nextCycle);
 
 /** Days from the due day on which a person is reminded, at this hour. */
 const REMINDERS = [-3, 0, 3] as const;
 const REMINDER_HOUR = 9;
 
 /** When the next reminder of a cycle is due, if one is left. */
-export function reminderAt(change: Change, cycle: Cycle): Date | null {
+export function reminderAt(change: SubscriptionChange, cycle: Cycle): Date | null {
   const days = REMINDERS[cycle.reminders];
   if (days === undefined) return null;
   return startOf(addDays(dueDayOfCycle(change, cycle), days), change.account.timeZone, REMINDER_HOUR);
 }
 
 /** Whether no reminder and no fresh code of a cycle comes before its end. */
-export function isLastNotice(change: Change, cycle: Cycle): boolean {
+export function isLastNotice(change: SubscriptionChange, cycle: Cycle): boolean {
   const isToBeTried = change.subscription.status === "active" && change.offer.terms.maxRetryAttempts > 0;
-  const firstRetryAt = isToBeTried ? startOfDay(change, addDays(dueDayOfCycle(change, cycle), gapAfter(0))) : null;
+  const firstRetryAt = isToBeTried ? startOfDay(change, addDays(dueDayOfCycle(change, cycle), daysUntilRetry(0))) : null;
   return [reminderAt(change, cycle), cycle.retryAt ?? firstRetryAt].every((at) => at === null || at >= cycle.expiresAt);
 }
 
 /** How many reminders of a cycle that is made now are of today or past, because its charge itself is the reminder. */
-const remindersBefore = (change: Change, dueDay: string) =>
+const remindersBefore = (change: SubscriptionChange, dueDay: string) =>
   REMINDERS.filter((days) => addDays(dueDay, days) <= todayOf(change)).length;
 
 /**
  * Issues a Pix code for what is owed. A code of before is void from now on: paid afterwards, it still counts. Returns
  * false where no rail is there, or where the account may not sell, which delays it.
  */
-export function issueCode(change: Change, cycle: Cycle, offer: Offer = change.offer): boolean {
+export function issueCode(change: SubscriptionChange, cycle: Cycle, offer: Offer = change.offer): boolean {
   const rail = railFor(change.account.mode);
   if (!rail?.issueCode || !maySell(change)) return false;
   voidCode(change, cycle);
@@ -174,26 +174,26 @@ export function issueCode(change: Change, cycle: Cycle, offer: Offer = change.of
 }
 
 /** Voids the code by which a cycle could be paid. */
-export function voidCode(change: Change, cycle: Cycle): void {
+export function voidCode(change: SubscriptionChange, cycle: Cycle): void {
   if (!cycle.codeId) return;
   change.voided.push(cycle.codeId);
-  setCycle(change, cycle, { codeId: null });
+  updateCycle(change, cycle, { codeId: null });
 }
 
 /**
  * Charges the card on file for what is owed, once the change is written. Returns false where no acquirer is there, or
  * where the account may not sell.
  */
-export function tryCard(change: Change, cycle: Cycle, offer: Offer = change.offer): boolean {
+export function chargeCard(change: SubscriptionChange, cycle: Cycle, offer: Offer = change.offer): boolean {
   if (!change.subscription.storedCardId || !acquirerFor(change.account.mode) || !maySell(change)) return false;
   const sale = saleOf(change, cycle, offer, "card");
   change.sales.push({ ...sale, installments: 1 });
   change.charged.push(sale.id);
-  setCycle(change, cycle, { retryAt: null, transactionId: sale.id, chargingId: sale.id });
+  updateCycle(change, cycle, { retryAt: null, transactionId: sale.id, chargingId: sale.id });
   return true;
 }
 
-function saleOf(change: Change, cycle: Cycle, offer: Offer, method: TransactionMethod): NewSale {
+function saleOf(change: SubscriptionChange, cycle: Cycle, offer: Offer, method: TransactionMethod): NewSale {
   const { account, subscription, now } = change;
   const amount = Number(cycle.amount);
   const fee = feeOf(amount, method === "pix" ? account.pixFee : account.cardFee);
@@ -209,29 +209,29 @@ function saleOf(change: Change, cycle: Cycle, offer: Offer, method: TransactionM
 }
 
 /** A first charge under this id, whose code the rail makes together with the mandate. */
-export function firstByMandate(change: Change, cycle: Cycle, saleId: string): void {
+export function addFirstMandateCharge(change: SubscriptionChange, cycle: Cycle, saleId: string): void {
   const sale = { ...saleOf(change, cycle, change.offer, "pix"), id: saleId };
   change.sales.push({ ...sale, txid: txidOf(saleId), expiresAt: cycle.expiresAt });
-  setCycle(change, cycle, { transactionId: saleId, codeId: saleId });
+  updateCycle(change, cycle, { transactionId: saleId, codeId: saleId });
 }
 
 /** Has a debit instructed for what is owed, once the change is written. */
-function instructDebit(change: Change, cycle: Cycle): void {
+function instructDebit(change: SubscriptionChange, cycle: Cycle): void {
   const sale = saleOf(change, cycle, change.offer, "pix");
   change.sales.push({ ...sale, txid: txidOf(sale.id), expiresAt: cycle.expiresAt });
   order(change, { kind: "instruct", id: sale.id });
-  setCycle(change, cycle, { transactionId: sale.id, chargingId: sale.id, retryAt: cycle.dueAt });
+  updateCycle(change, cycle, { transactionId: sale.id, chargingId: sale.id, retryAt: cycle.dueAt });
 }
 
 /** When a debit that failed today is ordered once more: the evening before, because no order can be taken back. */
-export const debitOrderedAt = (change: Change): Date =>
+export const debitOrderedAt = (change: SubscriptionChange): Date =>
   startOf(addDays(todayOf(change), DEBIT_GAP_DAYS - 1), change.account.timeZone, DEBIT_HOUR);
 
 /**
  * Has a debit that failed tried again tomorrow; without the mandate the cycle is left to its code. Returns false where the
  * account may not sell.
  */
-export function retryDebit(change: Change, cycle: Cycle): boolean {
+export function retryDebit(change: SubscriptionChange, cycle: Cycle): boolean {
   const { debitId } = cycle;
   if (!debitId) return true;
   if (!maySell(change)) return false;
@@ -239,11 +239,11 @@ export function retryDebit(change: Change, cycle: Cycle): boolean {
     const day = addDays(todayOf(change), 1);
     order(change, { kind: "retry", id: debitId, day });
     const tried = { chargingId: debitId, debitId: null, retries: cycle.retries + 1 };
-    setCycle(change, cycle, { ...tried, retryAt: startOfDay(change, day) });
-    note(change, "cycle.retried", cycle);
+    updateCycle(change, cycle, { ...tried, retryAt: startOfDay(change, day) });
+    recordEvent(change, "cycle.retried", cycle);
   } else {
     change.failed.push(debitId);
-    setCycle(change, cycle, { debitId: null, retryAt: null });
+    updateCycle(change, cycle, { debitId: null, retryAt: null });
   }
   return true;
 }
@@ -255,13 +255,13 @@ export const txidOf = (saleId: string) => saleId.replaceAll("-", "");
  * Makes the charge of the next cycle: by Pix with its code, by card on its due day, by a mandate with its debit. Returns
  * false where no rail is there, or where the account may not sell, which delays it.
  */
-export function bill(change: Change): boolean {
+export function chargeNextCycle(change: SubscriptionChange): boolean {
   if (!maySell(change)) return false;
   if (isByCode(change) && !railFor(change.account.mode)?.issueCode) return false;
   const cycle = makeCycle(change, nextDueDay(change));
   if (isByCode(change)) issueCode(change, cycle);
   else if (isDebited(change)) instructDebit(change, cycle);
-  note(change, "cycle.created", cycle);
+  recordEvent(change, "cycle.created", cycle);
   if (isByCode(change)) mailUnpaid(change, cycle, { isLast: isLastNotice(change, cycle) });
   return true;
 }

@@ -4,8 +4,8 @@ import type { Row } from "@/lib/database/json-rows";
 import { expectFew, type Query } from "@/lib/db";
 import { type SoldPlan, soldPlan } from "@/lib/plans/snapshot";
 import type { Terms } from "@/lib/plans/terms";
-import type { Calendar } from "@/lib/subscriptions/calendar";
-import { type Cycle, cycles, mandates, type Subscription, subscriptions } from "@/lib/subscriptions/rows";
+import type { Calendar } from "@/lib/billing/calendar";
+import { type Cycle, cycles, mandates, type Subscription, subscriptions } from "@/lib/billing/tables";
 import type { Mandate } from "@/prisma/client/client";
 import type { BillingMethod } from "@/prisma/client/enums";
 
@@ -13,7 +13,7 @@ import type { BillingMethod } from "@/prisma/client/enums";
 export type Offer = { plan: SoldPlan; terms: Terms };
 
 /** A subscription that is locked until the transaction ends, with all that a change of it must know. */
-export type Held = {
+export type LoadedSubscription = {
   subscription: Subscription;
   /** What it owes, if it owes something. */
   cycle: Cycle | null;
@@ -30,10 +30,10 @@ export type Held = {
 };
 
 /** The subscription's billing method, which no change of plan changes. */
-export const methodOf = ({ offer }: Pick<Held, "offer">): BillingMethod => offer.terms.billingMethod;
+export const methodOf = ({ offer }: Pick<LoadedSubscription, "offer">): BillingMethod => offer.terms.billingMethod;
 
 /** How the cycles of a subscription that was activated lie in time. */
-export function calendarOf({ subscription, offer }: Pick<Held, "subscription" | "offer">): Calendar {
+export function calendarOf({ subscription, offer }: Pick<LoadedSubscription, "subscription" | "offer">): Calendar {
   const { anchor, anchorCycle } = subscription;
   if (anchor === null) throw new Error(`${subscription.id} was never active`);
   const { periodicityDays, billingMethod } = offer.terms;
@@ -41,18 +41,18 @@ export function calendarOf({ subscription, offer }: Pick<Held, "subscription" | 
 }
 
 /** Whether cycles are debited by a mandate; without one that is approved they are paid by code. */
-export const isDebited = ({ offer, mandate }: Pick<Held, "offer" | "mandate">): boolean =>
+export const isDebited = ({ offer, mandate }: Pick<LoadedSubscription, "offer" | "mandate">): boolean =>
   methodOf({ offer }) === "pix_automatico" && mandate?.status === "approved";
 
 /** Whether cycles are paid by a code that the subscriber gets. */
-export const isByCode = (held: Pick<Held, "offer" | "mandate">): boolean =>
-  methodOf(held) !== "credit_card" && !isDebited(held);
+export const isByCode = (loaded: Pick<LoadedSubscription, "offer" | "mandate">): boolean =>
+  methodOf(loaded) !== "credit_card" && !isDebited(loaded);
 
 type Key = { accountId: string; id: string };
 
 /** Locks subscriptions, in the order of their keys. One that is not in scope is not returned. */
-export const holdSubscriptions = (query: Query, keys: readonly Key[]): Promise<Held[]> =>
-  hold(query, "subscriptions_hold", GIVEN, [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)]);
+export const lockSubscriptions = (query: Query, keys: readonly Key[]): Promise<LoadedSubscription[]> =>
+  lockSelected(query, "subscriptions_hold", GIVEN, [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)]);
 
 const GIVEN = `select s.* from (
     select distinct account_id, id from unnest($1::uuid[], $2::uuid[]) as k(account_id, id)
@@ -62,7 +62,7 @@ const GIVEN = `select s.* from (
     select * from subscriptions where account_id = k.account_id and id = k.id offset 0 for update
   ) s`;
 
-type HeldRow = ContextRow & {
+type LoadedRow = ContextRow & {
   subscription: Row;
   cycle: Row | null;
   mandate: Row | null;
@@ -84,10 +84,10 @@ const cardOf = ({ id, brand, last4, consented_at: keptAt, expires_on: expiresOn 
  * Locks the subscriptions that a query selects, and reads them; `which` must lock its rows. They are read by a statement
  * of their own: one that waits for a lock sees the row as it is then, and all else as it was before the wait.
  */
-export async function hold(query: Query, name: string, which: string, values: unknown[]): Promise<Held[]> {
+export async function lockSelected(query: Query, name: string, which: string, values: unknown[]): Promise<LoadedSubscription[]> {
   const keys = await query<Key>(name, `select account_id as "accountId", id from (${which}) s`, values);
   if (keys.length === 0) return [];
-  return readHeld(query, "subscriptions_held", LOCKED, [
+  return loadSelected(query, "subscriptions_held", LOCKED, [
     keys.map(({ accountId }) => accountId),
     keys.map(({ id }) => id),
   ]);
@@ -98,8 +98,8 @@ const LOCKED = `select s.* from unnest($1::uuid[], $2::uuid[]) with ordinality a
   where ${expectFew("k.id", "uuid")} order by k.place`;
 
 /** Reads the subscriptions that a query selects, which are not locked by it. */
-export async function readHeld(query: Query, name: string, which: string, values: unknown[]): Promise<Held[]> {
-  const rows = await query<HeldRow>(name, heldOf(which), values);
+export async function loadSelected(query: Query, name: string, which: string, values: unknown[]): Promise<LoadedSubscription[]> {
+  const rows = await query<LoadedRow>(name, loadedOf(which), values);
   return rows.map((row) => ({
     subscription: subscriptions.of(row.subscription),
     cycle: row.cycle && cycles.of(row.cycle),
@@ -113,11 +113,11 @@ export async function readHeld(query: Query, name: string, which: string, values
 }
 
 /** Each table is read by its key for each subscription, whatever the planner expects. */
-const heldOf = (which: string) => `with held as materialized (${which})
+const loadedOf = (which: string) => `with loaded as materialized (${which})
   select to_jsonb(s) as subscription, to_jsonb(c) as cycle, to_jsonb(m) as mandate, to_jsonb(k) as card, to_jsonb(v) as terms, to_jsonb(nv) as new_terms,
     to_jsonb(p) as plan, to_jsonb(np) as new_plan, ${contextColumns},
     date_trunc('milliseconds', statement_timestamp()) + a.clock_offset_ms * interval '1 millisecond' as now
-  from held s
+  from loaded s
   cross join lateral (select * from accounts where id = s.account_id offset 0) a
   cross join lateral (${versionOf("s.plan_id", "s.plan_version")}) v
   cross join lateral (${soldPlan("s.account_id", "s.plan_id")}) p

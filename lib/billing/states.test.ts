@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { statusesAfter, statusesBefore } from "@/lib/states";
-import { allowedActions, cycleTransitions, type Standing, subscriptionTransitions } from "@/lib/subscriptions/states";
+import { allowedActions, cycleTransitions, type Standing, subscriptionTransitions } from "@/lib/billing/states";
 
 const standing = (changes: Partial<Standing>): Standing => ({
   ...{ status: "active", isPaused: false, isOwing: false, isByCard: false, isEnding: false },

@@ -1,12 +1,12 @@
 import { railFor } from "@/lib/rails/pix/rails";
-import { addDays } from "@/lib/subscriptions/calendar";
-import { warnHolder, warningAt } from "@/lib/subscriptions/card-expiry";
-import { type Change, moveCycle, note, order, setCycle } from "@/lib/subscriptions/change";
+import { addDays } from "@/lib/billing/calendar";
+import { warnHolder, warningAt } from "@/lib/billing/card";
+import { type SubscriptionChange, moveCycle, recordEvent, order, updateCycle } from "@/lib/billing/subscription-change";
 import {
-  bill,
+  chargeNextCycle,
   billDay,
   dueDayOfCycle,
-  gapAfter,
+  daysUntilRetry,
   isLastNotice,
   issueCode,
   overdueFrom,
@@ -14,16 +14,16 @@ import {
   retryDebit,
   startOfDay,
   todayOf,
-  tryCard,
+  chargeCard,
   voidCode,
-} from "@/lib/subscriptions/collect";
-import { isByCode, methodOf } from "@/lib/subscriptions/hold";
-import { mailUnpaid } from "@/lib/subscriptions/mails";
-import { cancelNow, dropCycle, endNow, goOverdue, resumeNow, suspend, voidDebit } from "@/lib/subscriptions/moves";
-import type { Cycle } from "@/lib/subscriptions/rows";
+} from "@/lib/billing/charge";
+import { isByCode, methodOf } from "@/lib/billing/lock";
+import { mailUnpaid } from "@/lib/billing/mails";
+import { cancelNow, dropCycle, endNow, fallOverdue, resumeNow, suspend, voidDebit } from "@/lib/billing/transitions";
+import type { Cycle } from "@/lib/billing/tables";
 
 /** What falls due of a subscription by time alone (domain.md section 3). */
-type Step = { name: keyof typeof steps; at: Date };
+type Timer = { name: keyof typeof timers; at: Date };
 
 /** How long a charge waits that no rail or acquirer is there for, or whose account may not sell at present. */
 const AWAY_MS = 60 * 60_000;
@@ -31,30 +31,30 @@ const AWAY_MS = 60 * 60_000;
 const AT_ONCE = 20;
 
 /** The step that falls due next, if any does. */
-export function nextStep(change: Change): Step | null {
-  const [first] = stepsOf(change).sort((one, other) => one.at.getTime() - other.at.getTime());
+export function nextTimer(change: SubscriptionChange): Timer | null {
+  const [first] = timersOf(change).sort((one, other) => one.at.getTime() - other.at.getTime());
   return first ?? null;
 }
 
 /** Takes the steps that are due, one after the other. */
-export function takeSteps(change: Change): void {
+export function runDueTimers(change: SubscriptionChange): void {
   for (let count = 0; count < AT_ONCE; count += 1) {
-    const step = nextStep(change);
-    if (!step || step.at > change.now) return;
-    if (steps[step.name](change) === false) delay(change);
+    const timer = nextTimer(change);
+    if (!timer || timer.at > change.now) return;
+    if (timers[timer.name](change) === false) delay(change);
   }
 }
 
 /** Tries again later what could not be done. */
-function delay(change: Change) {
+function delay(change: SubscriptionChange) {
   change.delayedUntil = new Date(change.now.getTime() + AWAY_MS);
 }
 
 /** Every step that lies ahead. Of two at the same instant the first in this order is taken. */
-function stepsOf(change: Change): Step[] {
+function timersOf(change: SubscriptionChange): Timer[] {
   const { subscription, cycle, delayedUntil } = change;
   const { status, endsAt, resumesAt, pausedAt } = subscription;
-  const at = (name: Step["name"], instant: Date | null): Step[] => {
+  const at = (name: Timer["name"], instant: Date | null): Timer[] => {
     if (!instant) return [];
     return [{ name, at: delayedUntil && delayedUntil > instant ? delayedUntil : instant }];
   };
@@ -91,91 +91,91 @@ function stepsOf(change: Change): Step[] {
 }
 
 /** A card is charged when its day begins; a payer by Pix has that day. */
-const fallsDueAt = (change: Change, cycle: Cycle) =>
+const fallsDueAt = (change: SubscriptionChange, cycle: Cycle) =>
   methodOf(change) === "credit_card" ? cycle.dueAt : overdueFrom(change, cycle);
 
-const reminder = (change: Change, cycle: Cycle) => (isByCode(change) ? reminderAt(change, cycle) : null);
+const reminder = (change: SubscriptionChange, cycle: Cycle) => (isByCode(change) ? reminderAt(change, cycle) : null);
 
 /** What each step does. False where it could not be done now. */
-const steps = {
-  bill,
-  end: (change: Change) => endNow(change),
-  resume: (change: Change) => resumeNow(change),
+const timers = {
+  bill: chargeNextCycle,
+  end: (change: SubscriptionChange) => endNow(change),
+  resume: (change: SubscriptionChange) => resumeNow(change),
   warnHolder,
 
   /** The first charge was never paid. */
-  expire(change: Change) {
+  expire(change: SubscriptionChange) {
     cancelNow(change, "subscription.expired");
   },
 
   /** The code of an upgrade was not paid in time: the plan stays. */
-  dropUpgrade(change: Change) {
+  dropUpgrade(change: SubscriptionChange) {
     dropCycle(change);
   },
 
   /** The day of a debit has come. A live rail goes by its own clock; a simulated one is told how late it is. */
-  expectDebit(change: Change) {
+  expectDebit(change: SubscriptionChange) {
     const { cycle, subscription } = change;
     if (!cycle) return;
     const isFirst = subscription.status === "active";
-    setCycle(change, cycle, { retryAt: isFirst ? startOfDay(change, addDays(todayOf(change), 1)) : null });
+    updateCycle(change, cycle, { retryAt: isFirst ? startOfDay(change, addDays(todayOf(change), 1)) : null });
     passDays(change);
   },
 
   /** The day of a debit is over without an answer: the cycle is not paid, and the debit may still be. */
-  missDebit(change: Change) {
+  missDebit(change: SubscriptionChange) {
     const { cycle } = change;
     if (!cycle) return;
-    goOverdue(change);
-    setCycle(change, cycle, { retryAt: null });
+    fallOverdue(change);
+    updateCycle(change, cycle, { retryAt: null });
     passDays(change);
   },
 
   /** By card a cycle is due now and charged; by Pix it was not paid on its day, and a fresh code follows two days after that. */
-  fallDue(change: Change) {
+  fallDue(change: SubscriptionChange) {
     const { cycle } = change;
     if (!cycle) return;
-    if (methodOf(change) === "credit_card") return tryCard(change, cycle);
-    goOverdue(change);
+    if (methodOf(change) === "credit_card") return chargeCard(change, cycle);
+    fallOverdue(change);
     if (change.offer.terms.maxRetryAttempts === 0) return;
     const today = todayOf(change);
-    const planned = addDays(dueDayOfCycle(change, cycle), gapAfter(0));
-    const retryDay = planned > today ? planned : addDays(today, gapAfter(0));
-    setCycle(change, cycle, { retryAt: startOfDay(change, retryDay) });
+    const planned = addDays(dueDayOfCycle(change, cycle), daysUntilRetry(0));
+    const retryDay = planned > today ? planned : addDays(today, daysUntilRetry(0));
+    updateCycle(change, cycle, { retryAt: startOfDay(change, retryDay) });
   },
 
-  remind(change: Change) {
+  remind(change: SubscriptionChange) {
     const { cycle } = change;
     if (!cycle) return;
-    setCycle(change, cycle, { reminders: cycle.reminders + 1 });
+    updateCycle(change, cycle, { reminders: cycle.reminders + 1 });
     mailUnpaid(change, cycle, { notice: "reminder", isLast: isLastNotice(change, cycle) });
   },
 
   /** A fresh code of an overdue cycle. */
-  renewCode(change: Change) {
+  renewCode(change: SubscriptionChange) {
     const { cycle } = change;
     if (!cycle || !issueCode(change, cycle)) return false;
     const retries = cycle.retries + 1;
     const isLast = retries >= change.offer.terms.maxRetryAttempts;
-    const retryAt = isLast ? null : startOfDay(change, addDays(todayOf(change), gapAfter(retries)));
-    setCycle(change, cycle, { retries, retryAt });
-    note(change, "cycle.retried", cycle);
+    const retryAt = isLast ? null : startOfDay(change, addDays(todayOf(change), daysUntilRetry(retries)));
+    updateCycle(change, cycle, { retries, retryAt });
+    recordEvent(change, "cycle.retried", cycle);
     mailUnpaid(change, cycle, { notice: "fresh_code", isLast: isLastNotice(change, cycle) });
   },
 
-  retryDebit(change: Change) {
+  retryDebit(change: SubscriptionChange) {
     return !change.cycle || retryDebit(change, change.cycle);
   },
 
-  retryCard(change: Change) {
+  retryCard(change: SubscriptionChange) {
     const { cycle } = change;
-    if (!cycle || !tryCard(change, cycle)) return false;
-    setCycle(change, cycle, { retries: cycle.retries + 1 });
-    note(change, "cycle.retried", cycle);
+    if (!cycle || !chargeCard(change, cycle)) return false;
+    updateCycle(change, cycle, { retries: cycle.retries + 1 });
+    recordEvent(change, "cycle.retried", cycle);
   },
 
   /** A code that could still be paid while it was suspended is no longer valid. */
-  lapse(change: Change) {
+  lapse(change: SubscriptionChange) {
     const { cycle } = change;
     if (!cycle) return;
     voidCode(change, cycle);
@@ -183,7 +183,7 @@ const steps = {
   },
 
   /** The grace is over. */
-  suspend(change: Change) {
+  suspend(change: SubscriptionChange) {
     const { cycle } = change;
     if (!cycle) return;
     voidCode(change, cycle);
@@ -191,10 +191,10 @@ const steps = {
     moveCycle(change, cycle, "expire", { retryAt: null });
     suspend(change);
   },
-} satisfies Record<string, (change: Change) => unknown>;
+} satisfies Record<string, (change: SubscriptionChange) => unknown>;
 
 /** Tells a simulated rail how late it is. */
-function passDays(change: Change) {
+function passDays(change: SubscriptionChange) {
   const { mandate, account } = change;
   if (mandate && railFor(account.mode)?.automatic?.simulate) order(change, { kind: "pass_days", id: mandate.id });
 }

@@ -3,12 +3,12 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { readContext } from "@/lib/accounts/read";
 import { type Query, queryOf, readFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { dayOf } from "@/lib/subscriptions/calendar";
-import { type Held, methodOf } from "@/lib/subscriptions/hold";
-import { isLinkOf, namedBy } from "@/lib/subscriptions/payer-link";
+import { dayOf } from "@/lib/billing/calendar";
+import { type LoadedSubscription, methodOf } from "@/lib/billing/lock";
+import { isLinkOf, namedBy } from "@/lib/billing/payer-link";
 import { nextChargeAt, standingOf } from "@/lib/subscriptions/present";
 import { findSubscription } from "@/lib/subscriptions/read";
-import { type Action, allowedActions } from "@/lib/subscriptions/states";
+import { type Action, allowedActions } from "@/lib/billing/states";
 import { lastInstant } from "@/lib/time/calendar";
 import type { BillingMethod, CycleStatus, SubscriptionStatus } from "@/prisma/client/enums";
 
@@ -57,18 +57,18 @@ export async function findOfPayer(link: string): Promise<OfPayer> {
   if (!key || !account) throw new AppError("subscription_not_found");
   return readFor(account.id, async (tx) => {
     const query = queryOf(tx);
-    const held = await findSubscription(query, account.id, key.id);
-    if (!isLinkOf(link, held.subscription)) throw new AppError("subscription_not_found");
+    const loaded = await findSubscription(query, account.id, key.id);
+    if (!isLinkOf(link, loaded.subscription)) throw new AppError("subscription_not_found");
     const { to } = await readAddressee(tx, account.id);
-    const read = { account, contact: to.email, card: await cardOf(query, held), charges: await chargesOf(query, held) };
-    return present(held, read);
+    const read = { account, contact: to.email, card: await cardOf(query, loaded), charges: await chargesOf(query, loaded) };
+    return present(loaded, read);
   });
 }
 
 type Read = Pick<OfPayer, "account" | "contact" | "card" | "charges">;
 
-function present(held: Held, read: Read): OfPayer {
-  const { subscription, cycle, offer } = held;
+function present(loaded: LoadedSubscription, read: Read): OfPayer {
+  const { subscription, cycle, offer } = loaded;
   const { status } = subscription;
   const isDue = status === "overdue" || status === "suspended" || status === "pending_first_payment";
   return {
@@ -78,12 +78,12 @@ function present(held: Held, read: Read): OfPayer {
     ...{ plan: offer.plan.name, product: offer.plan.product, planId: offer.plan.id },
     amount: Number(offer.terms.amount),
     periodicityDays: offer.terms.periodicityDays,
-    method: methodOf(held),
-    owed: cycle && { amount: Number(cycle.amount), payment: payableOf(held, cycle), isDue },
-    nextDay: isDue ? null : nextDayOf(held), // what is owed has had its day
-    paidUntil: isDue ? null : lastDayOf(held),
-    endDay: endDayOf(held),
-    actions: allowedActions(standingOf(held)),
+    method: methodOf(loaded),
+    owed: cycle && { amount: Number(cycle.amount), payment: payableOf(loaded, cycle), isDue },
+    nextDay: isDue ? null : nextDayOf(loaded), // what is owed has had its day
+    paidUntil: isDue ? null : lastDayOf(loaded),
+    endDay: endDayOf(loaded),
+    actions: allowedActions(standingOf(loaded)),
   };
 }
 
@@ -93,30 +93,30 @@ function present(held: Held, read: Read): OfPayer {
  */
 export const readAfterPayment = (accountId: string, id: string) =>
   readFor(accountId, async (tx) => {
-    const held = await findSubscription(queryOf(tx), accountId, id);
-    const { email, status } = held.subscription;
-    return { nextDay: nextDayOf(held), endDay: endDayOf(held), isCancelled: status === "cancelled", email };
+    const loaded = await findSubscription(queryOf(tx), accountId, id);
+    const { email, status } = loaded.subscription;
+    return { nextDay: nextDayOf(loaded), endDay: endDayOf(loaded), isCancelled: status === "cancelled", email };
   });
 
 /** The last day of a subscription that was asked to end. */
-const endDayOf = ({ subscription: { endsAt }, account }: Held) =>
+const endDayOf = ({ subscription: { endsAt }, account }: LoadedSubscription) =>
   endsAt && dayOf(lastInstant(endsAt), account.timeZone);
 
 /** The code by which a charge is paid. One that is over leads to another; a card's charge is tried again instead. */
-const payableOf = (held: Held, { codeId, transactionId }: NonNullable<Held["cycle"]>) =>
-  codeId ?? (methodOf(held) === "credit_card" ? null : transactionId);
+const payableOf = (loaded: LoadedSubscription, { codeId, transactionId }: NonNullable<LoadedSubscription["cycle"]>) =>
+  codeId ?? (methodOf(loaded) === "credit_card" ? null : transactionId);
 
-function lastDayOf(held: Held): string | null {
-  const next = nextChargeAt(held);
-  return next && dayOf(lastInstant(next), held.account.timeZone);
+function lastDayOf(loaded: LoadedSubscription): string | null {
+  const next = nextChargeAt(loaded);
+  return next && dayOf(lastInstant(next), loaded.account.timeZone);
 }
 
-function nextDayOf(held: Held): string | null {
-  const next = nextChargeAt(held);
-  return next && dayOf(next, held.account.timeZone);
+function nextDayOf(loaded: LoadedSubscription): string | null {
+  const next = nextChargeAt(loaded);
+  return next && dayOf(next, loaded.account.timeZone);
 }
 
-async function cardOf(query: Query, { subscription: { accountId, storedCardId } }: Held): Promise<OfPayer["card"]> {
+async function cardOf(query: Query, { subscription: { accountId, storedCardId } }: LoadedSubscription): Promise<OfPayer["card"]> {
   if (!storedCardId) return null;
   const [card] = await query<{ brand: string; last4: string }>("", CARD, [accountId, storedCardId]);
   return card ?? null;
@@ -124,7 +124,7 @@ async function cardOf(query: Query, { subscription: { accountId, storedCardId } 
 
 const CARD = "select brand, last4 from stored_cards where account_id = $1::uuid and id = $2::uuid";
 
-async function chargesOf(query: Query, { subscription: { accountId, id }, account }: Held): Promise<ChargeOfPayer[]> {
+async function chargesOf(query: Query, { subscription: { accountId, id }, account }: LoadedSubscription): Promise<ChargeOfPayer[]> {
   const rows = await query<ChargeRow>("", CHARGES, [accountId, id, SHOWN_CHARGES]);
   return rows.map(({ dueAt, paidAt, amount, ...row }) => ({
     ...{ ...row, amount: Number(amount), dueDay: dayOf(dueAt, account.timeZone) },

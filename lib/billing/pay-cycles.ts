@@ -2,12 +2,12 @@ import type { Row } from "@/lib/database/json-rows";
 import { expectFew, type Query, runPrepared } from "@/lib/db";
 import { type SoldPlan, soldPlan } from "@/lib/plans/snapshot";
 import { mayCrash } from "@/lib/process/crash-points";
-import { beginChange, type Change, moveCycle } from "@/lib/subscriptions/change";
-import { holdSubscriptions, type Offer, termsOf } from "@/lib/subscriptions/hold";
-import { pay, stillCounts } from "@/lib/subscriptions/moves";
-import { type Cycle, cycles } from "@/lib/subscriptions/rows";
-import { takeSteps } from "@/lib/subscriptions/steps";
-import { writeChanges } from "@/lib/subscriptions/write";
+import { beginChange, type SubscriptionChange, moveCycle } from "@/lib/billing/subscription-change";
+import { lockSubscriptions, type Offer, termsOf } from "@/lib/billing/lock";
+import { payCycle, stillCounts } from "@/lib/billing/transitions";
+import { type Cycle, cycles } from "@/lib/billing/tables";
+import { runDueTimers } from "@/lib/billing/timers";
+import { writeChanges } from "@/lib/billing/write";
 import type { Sale } from "@/lib/transactions/sale";
 import type { CycleStatus } from "@/prisma/client/enums";
 
@@ -25,7 +25,7 @@ export async function payCycles<P extends Paying>(
   paying: readonly P[],
   complete: (some: readonly P[]) => Promise<Moved>,
 ): Promise<Moved> {
-  const held = await holdSubscriptions(
+  const held = await lockSubscriptions(
     query,
     paying.map(({ accountId, subscriptionId }) => ({ accountId, id: subscriptionId ?? "" })),
   );
@@ -34,7 +34,7 @@ export async function payCycles<P extends Paying>(
   const moved: { sale: Sale }[] = [];
   for (const round of roundsOf(paying)) moved.push(...(await payRound(round, changes, found, complete)));
   const paid = [...changes.values()].filter(isChanged);
-  for (const change of paid) takeSteps(change);
+  for (const change of paid) runDueTimers(change);
   await writeChanges(query, paid);
   mayCrash("cycle.paying");
   return moved;
@@ -56,7 +56,7 @@ function roundsOf<P extends Paying>(paying: readonly P[]): P[][] {
 /** Pays by sales of which no two are of one subscription. */
 async function payRound<P extends Paying>(
   paying: readonly P[],
-  changes: ReadonlyMap<string, Change>,
+  changes: ReadonlyMap<string, SubscriptionChange>,
   found: ReadonlyMap<string, Found>,
   complete: (some: readonly P[]) => Promise<Moved>,
 ): Promise<Moved> {
@@ -70,18 +70,18 @@ async function payRound<P extends Paying>(
     const change = changes.get(sale.subscriptionId ?? "");
     const of = found.get(sale.cycleId ?? "");
     if (!change || !of) throw new Error(`${sale.id} is of no cycle`);
-    pay(change, cycleIn(change, of.cycle), sale, of.offer);
+    payCycle(change, cycleIn(change, of.cycle), sale, of.offer);
   }
   return moved;
 }
 
 /** A cycle as it is by now in a change of its subscription. */
-function cycleIn({ cycle: owed, cycles: changed }: Change, cycle: Cycle): Cycle {
+function cycleIn({ cycle: owed, cycles: changed }: SubscriptionChange, cycle: Cycle): Cycle {
   return changed.get(cycle.id) ?? (owed?.id === cycle.id ? owed : cycle);
 }
 
 /** Whether a cycle can be paid now; one whose payment buys nothing any more fails for good. `offer` is the plan that it is of. */
-export function mayPay(change: Change, cycle: Cycle, offer: Offer): boolean {
+export function mayPay(change: SubscriptionChange, cycle: Cycle, offer: Offer): boolean {
   if (cycle.status in closed) return false;
   if (stillCounts(change, cycle, offer)) return true;
   moveCycle(change, cycle, "fail");
@@ -113,7 +113,7 @@ const WHY_CLOSED = `select ${closedReason("c.status")} as reason
   from (select set_config('app.accounts', $1::text, true)::uuid as account offset 0) scope
   cross join lateral (select * from cycles where account_id = scope.account and id = $2::uuid offset 0) c`;
 
-const isChanged = ({ cycles }: Change) => cycles.size > 0;
+const isChanged = ({ cycles }: SubscriptionChange) => cycles.size > 0;
 
 type Found = { cycle: Cycle; offer: Offer };
 

@@ -8,7 +8,7 @@ import {
   dueDayOf,
   firstCycleFrom,
   startOf,
-} from "@/lib/subscriptions/calendar";
+} from "@/lib/billing/calendar";
 
 /** São Paulo and New York change their clocks, at midnight and at two; Apia once left out a whole day. */
 const zones = ["America/Sao_Paulo", "America/New_York", "Asia/Kolkata", "Pacific/Apia", "Africa/Cairo", "UTC"] as const;
