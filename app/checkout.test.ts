@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { routes } from "@/app/routes.generated";
+import { addDays, dayOf } from "@/lib/billing/calendar";
 import { findPayment } from "@/lib/checkout/status";
 import { forAccount } from "@/lib/db";
 import { env } from "@/lib/env";
@@ -14,7 +15,6 @@ import { createProduct } from "@/lib/products/create";
 import { ProductInput } from "@/lib/products/schema";
 import { acquirerFor } from "@/lib/rails/cards/acquirers";
 import { countSlots, spendSlot } from "@/lib/rate-limits/spend-slot";
-import { addDays, dayOf } from "@/lib/billing/calendar";
 import { changePlan } from "@/lib/subscriptions/change-plan";
 import { pauseSubscription } from "@/lib/subscriptions/pause";
 import { aPayer, makeLink, payAs, personOf, settleAs } from "@/lib/testing/checkout";

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
+import { payerLink } from "@/lib/billing/payer-link";
 import { countRecent } from "@/lib/charges/rules";
 import { asSystem, forAccount, transactionOverAll } from "@/lib/db";
 import { env } from "@/lib/env";
 import { hideLinks } from "@/lib/http/hide-link";
 import { newId } from "@/lib/ids";
 import { mailReceipts } from "@/lib/payment-links/mail-receipts";
-import { payerLink } from "@/lib/billing/payer-link";
 import { replaceCard } from "@/lib/subscriptions/replace-card";
 import { aPayer, makeLink, payAs, settleAs } from "@/lib/testing/checkout";
 import { openHost } from "@/lib/testing/http";

@@ -1,11 +1,11 @@
 import { Logger, type Runner, run, runMigrations } from "graphile-worker";
 import { billDue } from "@/lib/billing/bill-due";
-import { asSystem, forAccount, inBackground, pool, transactionOverAll } from "@/lib/db";
-import { newId } from "@/lib/ids";
-import { beginChange } from "@/lib/billing/subscription-change";
 import { lockSubscriptions } from "@/lib/billing/lock";
+import { beginChange } from "@/lib/billing/subscription-change";
 import { runDueTimers } from "@/lib/billing/timers";
 import { writeChanges } from "@/lib/billing/write";
+import { asSystem, forAccount, inBackground, pool, transactionOverAll } from "@/lib/db";
+import { newId } from "@/lib/ids";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { aPlan } from "@/lib/testing/subscriptions";
 

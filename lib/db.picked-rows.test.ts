@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { orderDebits } from "@/lib/billing/order-debits";
 import { expireCardTokens } from "@/lib/card-tokens/expire";
 import { asSystem, forAccount, transactionOverAll } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { claimMails, leases as mailLeases } from "@/lib/mail/claim";
 import { writeMails } from "@/lib/mail/write";
+import { orderDebits } from "@/lib/mandates/order-debits";
 import { resolveDueCalls } from "@/lib/rails/calls";
 import { advanceClocks } from "@/lib/sandbox/run";
 import { aMail, mailsOf } from "@/lib/testing/mails";

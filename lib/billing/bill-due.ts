@@ -1,11 +1,12 @@
 import { setImmediate } from "node:timers/promises";
+import { lockSelected, lockSubscriptions } from "@/lib/billing/lock";
+import type { LoadedSubscription } from "@/lib/billing/subscription";
+import { beginChange, type SubscriptionChange } from "@/lib/billing/subscription-change";
+import { runDueTimers } from "@/lib/billing/timers";
+import { writeChanges } from "@/lib/billing/write";
 import { isAway, type Query, transactionOverAll } from "@/lib/db";
 import { log } from "@/lib/log";
 import { mayCrash } from "@/lib/process/crash-points";
-import { beginChange, type SubscriptionChange } from "@/lib/billing/subscription-change";
-import { type LoadedSubscription, lockSelected, lockSubscriptions } from "@/lib/billing/lock";
-import { runDueTimers } from "@/lib/billing/timers";
-import { writeChanges } from "@/lib/billing/write";
 
 /** How many subscriptions one batch has, and how many are worked out before the process serves others. */
 const BATCH = 100;
@@ -45,7 +46,9 @@ export function billDue(): (only?: string) => Promise<boolean> {
     let held: LoadedSubscription[] = [];
     const set = async (query: Query) => {
       const except = [...leftAlone.keys()];
-      held = only ? await lockSelected(query, "", DUE_OF_ONE, [except, only]) : await lockSelected(query, "", DUE, [except]);
+      held = only
+        ? await lockSelected(query, "", DUE_OF_ONE, [except, only])
+        : await lockSelected(query, "", DUE, [except]);
       await runTimersOf(query, held);
     };
     await transactionOverAll(set).catch(async (error) => {

@@ -1,14 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  addDays,
-  type Calendar,
-  dayOf,
-  daysBetween,
-  dueDayOf,
-  firstCycleFrom,
-  startOf,
-} from "@/lib/billing/calendar";
+import { addDays, type Calendar, dayOf, daysBetween, dueDayOf, firstCycleFrom, startOf } from "@/lib/billing/calendar";
 
 /** São Paulo and New York change their clocks, at midnight and at two; Apia once left out a whole day. */
 const zones = ["America/Sao_Paulo", "America/New_York", "Asia/Kolkata", "Pacific/Apia", "Africa/Cairo", "UTC"] as const;

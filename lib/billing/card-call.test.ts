@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
+import { cycleCharge } from "@/lib/billing/card-call";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { asSystem, forAccount, pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import type { CrashPoint } from "@/lib/process/crash-points";
 import { resolveCall } from "@/lib/rails/calls";
 import { patience } from "@/lib/simulators/cards/routes";
-import { cycleCharge } from "@/lib/billing/card-call";
 import { changePlan } from "@/lib/subscriptions/change-plan";
 import { resendCharge } from "@/lib/subscriptions/resend";
 import { call, type Made, makeAccount } from "@/lib/testing/make";

@@ -1,3 +1,11 @@
+import { detachCard } from "@/lib/billing/card";
+import { isHard } from "@/lib/billing/declines";
+import { lockSubscriptions } from "@/lib/billing/lock";
+import { closedReason, findCycles, payCycles } from "@/lib/billing/pay-cycles";
+import { beginChange, type SubscriptionChange, updateCycle } from "@/lib/billing/subscription-change";
+import { runDueTimers } from "@/lib/billing/timers";
+import { failAttempt } from "@/lib/billing/transitions";
+import { writeChanges } from "@/lib/billing/write";
 import { readChargeTerms } from "@/lib/charges/call";
 import { type Query, transactionFor } from "@/lib/db";
 import { log } from "@/lib/log";
@@ -5,14 +13,6 @@ import type { CallKey, Kind, Lost } from "@/lib/rails/calls";
 import { acquirerNamed } from "@/lib/rails/cards/acquirers";
 import type { Outcome } from "@/lib/rails/cards/port";
 import { completionOf } from "@/lib/splits/postings";
-import { detachCard } from "@/lib/billing/card";
-import { beginChange, type SubscriptionChange, updateCycle } from "@/lib/billing/subscription-change";
-import { isHard } from "@/lib/billing/declines";
-import { lockSubscriptions } from "@/lib/billing/lock";
-import { failAttempt } from "@/lib/billing/transitions";
-import { closedReason, findCycles, payCycles } from "@/lib/billing/pay-cycles";
-import { runDueTimers } from "@/lib/billing/timers";
-import { writeChanges } from "@/lib/billing/write";
 import { DAY_MS } from "@/lib/time/calendar";
 import { realNow } from "@/lib/time/clock";
 import { moveSales } from "@/lib/transactions/move";
@@ -81,7 +81,12 @@ async function cycleOf(query: Query, sale: Sale, { cycle }: SubscriptionChange) 
  * suspended, because no other step would ever try that card. What a person asked for by enrolling or by an upgrade is not
  * charged behind their back: it has failed, and they may ask again.
  */
-async function retryLost(query: Query, call: CallKey, sale: Sale, change: SubscriptionChange): Promise<Sale | undefined> {
+async function retryLost(
+  query: Query,
+  call: CallKey,
+  sale: Sale,
+  change: SubscriptionChange,
+): Promise<Sale | undefined> {
   log.warn({ ...call, subscriptionId: sale.subscriptionId }, "a charge did not reach the acquirer");
   const [moved] = await moveSales(query, "fail", [call]);
   const { cycle, now } = change;

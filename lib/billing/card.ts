@@ -1,7 +1,7 @@
-import type { KeptCard } from "@/lib/charges/stored-card";
 import { addDays, startOf } from "@/lib/billing/calendar";
-import { type SubscriptionChange, updateSubscription } from "@/lib/billing/subscription-change";
 import { mailCard } from "@/lib/billing/mails";
+import { type SubscriptionChange, updateSubscription } from "@/lib/billing/subscription-change";
+import type { KeptCard } from "@/lib/charges/stored-card";
 
 // The holder of a kept card is written to before it expires. All functions change the change that they are given.
 

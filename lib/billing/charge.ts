@@ -1,14 +1,21 @@
 import { merchantOf, waitsToBill } from "@/lib/accounts/context";
+import { addDays, dayOf, dueDayOf, endOf, startOf } from "@/lib/billing/calendar";
+import { mailUnpaid } from "@/lib/billing/mails";
+import { calendarOf, isByCode, isDebited, type Offer } from "@/lib/billing/subscription";
+import {
+  moveCycle,
+  order,
+  recordEvent,
+  type SubscriptionChange,
+  updateCycle,
+  updateSubscription,
+} from "@/lib/billing/subscription-change";
+import type { Cycle } from "@/lib/billing/tables";
 import { newAlphanumeric, newId } from "@/lib/ids";
 import { feeOf } from "@/lib/money";
 import { soldOf } from "@/lib/plans/snapshot";
 import { acquirerFor } from "@/lib/rails/cards/acquirers";
 import { railFor } from "@/lib/rails/pix/rails";
-import { addDays, dayOf, dueDayOf, endOf, startOf } from "@/lib/billing/calendar";
-import { type SubscriptionChange, moveCycle, recordEvent, order, updateSubscription, updateCycle } from "@/lib/billing/subscription-change";
-import { calendarOf, isByCode, isDebited, type Offer } from "@/lib/billing/lock";
-import { mailUnpaid } from "@/lib/billing/mails";
-import type { Cycle } from "@/lib/billing/tables";
 import type { NewSale } from "@/lib/transactions/insert";
 import type { TransactionMethod } from "@/prisma/client/enums";
 
@@ -118,7 +125,13 @@ function applyNewPlan(change: SubscriptionChange, dueDay: string) {
 /** Moves a subscription to another plan, whose periods are counted from the day on which the next cycle is due. */
 export function switchPlan(change: SubscriptionChange, offer: Offer, planVersion: number, dueDay: string): void {
   const { plan } = offer;
-  updateSubscription(change, { planId: plan.id, planVersion, productId: plan.productId, newPlanId: null, newPlanVersion: null });
+  updateSubscription(change, {
+    planId: plan.id,
+    planVersion,
+    productId: plan.productId,
+    newPlanId: null,
+    newPlanVersion: null,
+  });
   updateSubscription(change, { anchor: dueDay, anchorCycle: change.subscription.nextCycle });
   Object.assign(change, { offer, newOffer: null });
   recordEvent(change, "subscription.plan_changed", change.cycle);
@@ -148,7 +161,9 @@ export function reminderAt(change: SubscriptionChange, cycle: Cycle): Date | nul
 /** Whether no reminder and no fresh code of a cycle comes before its end. */
 export function isLastNotice(change: SubscriptionChange, cycle: Cycle): boolean {
   const isToBeTried = change.subscription.status === "active" && change.offer.terms.maxRetryAttempts > 0;
-  const firstRetryAt = isToBeTried ? startOfDay(change, addDays(dueDayOfCycle(change, cycle), daysUntilRetry(0))) : null;
+  const firstRetryAt = isToBeTried
+    ? startOfDay(change, addDays(dueDayOfCycle(change, cycle), daysUntilRetry(0)))
+    : null;
   return [reminderAt(change, cycle), cycle.retryAt ?? firstRetryAt].every((at) => at === null || at >= cycle.expiresAt);
 }
 

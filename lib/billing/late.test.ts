@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { billDue } from "@/lib/billing/bill-due";
-import { orderDebits } from "@/lib/billing/order-debits";
+import { cycleCharge } from "@/lib/billing/card-call";
+import { txidOf } from "@/lib/billing/charge";
 import { asSystem, forAccount } from "@/lib/db";
+import { orderDebits } from "@/lib/mandates/order-debits";
+import { follower, refreshOfferedMandates } from "@/lib/mandates/report";
 import { beginCall, finishCall } from "@/lib/rails/calls";
 import { railFor } from "@/lib/rails/pix/rails";
 import { cancelSubscription } from "@/lib/subscriptions/cancel";
-import { cycleCharge } from "@/lib/billing/card-call";
 import { changePlan } from "@/lib/subscriptions/change-plan";
-import { txidOf } from "@/lib/billing/charge";
-import { follower, refreshOfferedMandates } from "@/lib/billing/mandates";
 import { pauseSubscription, resumeSubscription } from "@/lib/subscriptions/pause";
 import { resendCharge } from "@/lib/subscriptions/resend";
 import { call, type Made, makeAccount } from "@/lib/testing/make";

@@ -1,52 +1,12 @@
-import { type AccountContext, type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
+import { type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
+import type { LoadedSubscription } from "@/lib/billing/subscription";
+import { cycles, mandates, subscriptions } from "@/lib/billing/tables";
 import type { KeptCard } from "@/lib/charges/stored-card";
 import type { Row } from "@/lib/database/json-rows";
 import { expectFew, type Query } from "@/lib/db";
 import { type SoldPlan, soldPlan } from "@/lib/plans/snapshot";
 import type { Terms } from "@/lib/plans/terms";
-import type { Calendar } from "@/lib/billing/calendar";
-import { type Cycle, cycles, mandates, type Subscription, subscriptions } from "@/lib/billing/tables";
-import type { Mandate } from "@/prisma/client/client";
 import type { BillingMethod } from "@/prisma/client/enums";
-
-/** A plan that a subscription is of, with the terms of the version that it keeps. */
-export type Offer = { plan: SoldPlan; terms: Terms };
-
-/** A subscription that is locked until the transaction ends, with all that a change of it must know. */
-export type LoadedSubscription = {
-  subscription: Subscription;
-  /** What it owes, if it owes something. */
-  cycle: Cycle | null;
-  offer: Offer;
-  /** Its mandate of Pix Automático, if it has one. */
-  mandate: Mandate | null;
-  /** The card that it is charged on, if it has one. */
-  card: KeptCard | null;
-  /** What its next cycle is of, where that is another plan. */
-  newOffer: Offer | null;
-  account: AccountContext;
-  /** The present on the account's clock, by the database. */
-  now: Date;
-};
-
-/** The subscription's billing method, which no change of plan changes. */
-export const methodOf = ({ offer }: Pick<LoadedSubscription, "offer">): BillingMethod => offer.terms.billingMethod;
-
-/** How the cycles of a subscription that was activated lie in time. */
-export function calendarOf({ subscription, offer }: Pick<LoadedSubscription, "subscription" | "offer">): Calendar {
-  const { anchor, anchorCycle } = subscription;
-  if (anchor === null) throw new Error(`${subscription.id} was never active`);
-  const { periodicityDays, billingMethod } = offer.terms;
-  return { anchor, anchorCycle, periodicityDays, inMonths: billingMethod === "pix_automatico" };
-}
-
-/** Whether cycles are debited by a mandate; without one that is approved they are paid by code. */
-export const isDebited = ({ offer, mandate }: Pick<LoadedSubscription, "offer" | "mandate">): boolean =>
-  methodOf({ offer }) === "pix_automatico" && mandate?.status === "approved";
-
-/** Whether cycles are paid by a code that the subscriber gets. */
-export const isByCode = (loaded: Pick<LoadedSubscription, "offer" | "mandate">): boolean =>
-  methodOf(loaded) !== "credit_card" && !isDebited(loaded);
 
 type Key = { accountId: string; id: string };
 
@@ -84,7 +44,12 @@ const cardOf = ({ id, brand, last4, consented_at: keptAt, expires_on: expiresOn 
  * Locks the subscriptions that a query selects, and reads them; `which` must lock its rows. They are read by a statement
  * of their own: one that waits for a lock sees the row as it is then, and all else as it was before the wait.
  */
-export async function lockSelected(query: Query, name: string, which: string, values: unknown[]): Promise<LoadedSubscription[]> {
+export async function lockSelected(
+  query: Query,
+  name: string,
+  which: string,
+  values: unknown[],
+): Promise<LoadedSubscription[]> {
   const keys = await query<Key>(name, `select account_id as "accountId", id from (${which}) s`, values);
   if (keys.length === 0) return [];
   return loadSelected(query, "subscriptions_held", LOCKED, [
@@ -98,7 +63,12 @@ const LOCKED = `select s.* from unnest($1::uuid[], $2::uuid[]) with ordinality a
   where ${expectFew("k.id", "uuid")} order by k.place`;
 
 /** Reads the subscriptions that a query selects, which are not locked by it. */
-export async function loadSelected(query: Query, name: string, which: string, values: unknown[]): Promise<LoadedSubscription[]> {
+export async function loadSelected(
+  query: Query,
+  name: string,
+  which: string,
+  values: unknown[],
+): Promise<LoadedSubscription[]> {
   const rows = await query<LoadedRow>(name, loadedOf(which), values);
   return rows.map((row) => ({
     subscription: subscriptions.of(row.subscription),

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { dayOf, daysBetween } from "@/lib/billing/calendar";
 import { findPayment } from "@/lib/checkout/status";
 import { forAccount } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
-import { dayOf, daysBetween } from "@/lib/billing/calendar";
 import { changePlan } from "@/lib/subscriptions/change-plan";
 import { lettersTo } from "@/lib/testing/mails";
 import { call, makeAccount } from "@/lib/testing/make";

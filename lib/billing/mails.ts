@@ -1,13 +1,12 @@
 import { sideOf } from "@/lib/actor";
+import { dayOf } from "@/lib/billing/calendar";
+import { payerUrl } from "@/lib/billing/payer-link";
+import { methodOf, nextChargeAt, type Offer } from "@/lib/billing/subscription";
+import type { SubscriptionChange } from "@/lib/billing/subscription-change";
+import type { Cycle } from "@/lib/billing/tables";
 import type { KeptCard } from "@/lib/charges/stored-card";
 import { env } from "@/lib/env";
 import type { ContentOf, MailContent } from "@/lib/mail/templates";
-import { dayOf } from "@/lib/billing/calendar";
-import type { SubscriptionChange } from "@/lib/billing/subscription-change";
-import { methodOf, type Offer } from "@/lib/billing/lock";
-import { payerUrl } from "@/lib/billing/payer-link";
-import { nextChargeAt } from "@/lib/subscriptions/present";
-import type { Cycle } from "@/lib/billing/tables";
 import { lastInstant } from "@/lib/time/calendar";
 
 type Unpaid = Partial<Pick<Offer, "plan"> & Pick<ContentOf<"charge_due">, "notice" | "isLast">>;
@@ -16,7 +15,11 @@ type Unpaid = Partial<Pick<Offer, "plan"> & Pick<ContentOf<"charge_due">, "notic
  * Writes to the subscriber that a charge is due, or that its due day is over: why it is written now, until when its code
  * can be paid, and when the subscription is suspended otherwise.
  */
-export function mailUnpaid(change: SubscriptionChange, cycle: Cycle, { plan = change.offer.plan, ...unpaid }: Unpaid = {}): void {
+export function mailUnpaid(
+  change: SubscriptionChange,
+  cycle: Cycle,
+  { plan = change.offer.plan, ...unpaid }: Unpaid = {},
+): void {
   const { account, now } = change;
   const isOver = dayOf(now, account.timeZone) > dayOf(cycle.dueAt, account.timeZone);
   const suspendedOn = isSuspendedBy(change, cycle) ? dayOf(cycle.expiresAt, account.timeZone) : null;

@@ -1,13 +1,14 @@
+import { lockSubscriptions, termsOf } from "@/lib/billing/lock";
+import type { Offer } from "@/lib/billing/subscription";
+import { beginChange, moveCycle, type SubscriptionChange } from "@/lib/billing/subscription-change";
+import { type Cycle, cycles } from "@/lib/billing/tables";
+import { runDueTimers } from "@/lib/billing/timers";
+import { payCycle, stillCounts } from "@/lib/billing/transitions";
+import { writeChanges } from "@/lib/billing/write";
 import type { Row } from "@/lib/database/json-rows";
 import { expectFew, type Query, runPrepared } from "@/lib/db";
 import { type SoldPlan, soldPlan } from "@/lib/plans/snapshot";
 import { mayCrash } from "@/lib/process/crash-points";
-import { beginChange, type SubscriptionChange, moveCycle } from "@/lib/billing/subscription-change";
-import { lockSubscriptions, type Offer, termsOf } from "@/lib/billing/lock";
-import { payCycle, stillCounts } from "@/lib/billing/transitions";
-import { type Cycle, cycles } from "@/lib/billing/tables";
-import { runDueTimers } from "@/lib/billing/timers";
-import { writeChanges } from "@/lib/billing/write";
 import type { Sale } from "@/lib/transactions/sale";
 import type { CycleStatus } from "@/prisma/client/enums";
 

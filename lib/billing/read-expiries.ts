@@ -1,9 +1,9 @@
+import { attachExpiry } from "@/lib/billing/card";
+import { lockSelected } from "@/lib/billing/lock";
+import { beginChange, updateSubscription } from "@/lib/billing/subscription-change";
+import { writeChanges } from "@/lib/billing/write";
 import { readLastDay } from "@/lib/charges/stored-card";
 import { asSystem, queryOf } from "@/lib/db";
-import { attachExpiry } from "@/lib/billing/card";
-import { beginChange, updateSubscription } from "@/lib/billing/subscription-change";
-import { lockSelected } from "@/lib/billing/lock";
-import { writeChanges } from "@/lib/billing/write";
 
 const BATCH = 100;
 

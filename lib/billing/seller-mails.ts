@@ -1,11 +1,11 @@
 import { readAddressees } from "@/lib/accounts/addressee";
 import { sideOf } from "@/lib/actor";
+import { dayOf } from "@/lib/billing/calendar";
+import type { SubscriptionChange } from "@/lib/billing/subscription-change";
 import type { Query } from "@/lib/db";
 import { env } from "@/lib/env";
 import type { MailContent } from "@/lib/mail/templates";
 import type { Mail } from "@/lib/mail/write";
-import { dayOf } from "@/lib/billing/calendar";
-import type { SubscriptionChange } from "@/lib/billing/subscription-change";
 import { lastInstant } from "@/lib/time/calendar";
 
 type Happened = { change: SubscriptionChange; event: SubscriptionChange["events"][number] };

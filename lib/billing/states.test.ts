@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { cycleTransitions, subscriptionTransitions } from "@/lib/billing/states";
 import { statusesAfter, statusesBefore } from "@/lib/states";
-import { allowedActions, cycleTransitions, type Standing, subscriptionTransitions } from "@/lib/billing/states";
+import { allowedActions, type Standing } from "@/lib/subscriptions/actions";
 
 const standing = (changes: Partial<Standing>): Standing => ({
   ...{ status: "active", isPaused: false, isOwing: false, isByCard: false, isEnding: false },

@@ -1,10 +1,10 @@
 import { type Actor, currentActor } from "@/lib/actor";
+import type { SubscriptionEvent } from "@/lib/billing/states";
+import { cycleTransitions, subscriptionTransitions } from "@/lib/billing/states";
+import type { LoadedSubscription, Offer } from "@/lib/billing/subscription";
+import type { Cycle, Subscription } from "@/lib/billing/tables";
 import type { Mail } from "@/lib/mail/write";
 import { moved } from "@/lib/states";
-import type { LoadedSubscription, Offer } from "@/lib/billing/lock";
-import type { Cycle, Subscription } from "@/lib/billing/tables";
-import { cycleTransitions, subscriptionTransitions } from "@/lib/billing/states";
-import type { SubscriptionEvent } from "@/lib/subscriptions/subject";
 import type { NewSale } from "@/lib/transactions/insert";
 import type { Mandate } from "@/prisma/client/client";
 import type { DebitOrderKind } from "@/prisma/client/enums";
@@ -80,7 +80,8 @@ export function recordEvent(change: SubscriptionChange, type: SubscriptionEvent,
 type Facts<Row> = Partial<Omit<Row, "status">>;
 
 /** Changes the subscription itself. */
-export const updateSubscription = (change: SubscriptionChange, values: Facts<Subscription>) => void Object.assign(change.subscription, values);
+export const updateSubscription = (change: SubscriptionChange, values: Facts<Subscription>) =>
+  void Object.assign(change.subscription, values);
 
 /** Moves the subscription by a transition, and sets what comes with it. Throws where it may not make it. */
 export function moveSubscription(

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { AccountContext } from "@/lib/accounts/context";
-import { newId } from "@/lib/ids";
 import { startOf } from "@/lib/billing/calendar";
+import type { LoadedSubscription } from "@/lib/billing/subscription";
 import { beginChange } from "@/lib/billing/subscription-change";
-import type { LoadedSubscription } from "@/lib/billing/lock";
 import type { Cycle, Subscription } from "@/lib/billing/tables";
 import { nextTimer } from "@/lib/billing/timers";
+import { newId } from "@/lib/ids";
 
 const ZONE = "America/Sao_Paulo";
 const on = (day: string, hour?: number) => startOf(day, ZONE, hour);

@@ -1,12 +1,11 @@
-import { railFor } from "@/lib/rails/pix/rails";
 import { addDays } from "@/lib/billing/calendar";
 import { warnHolder, warningAt } from "@/lib/billing/card";
-import { type SubscriptionChange, moveCycle, recordEvent, order, updateCycle } from "@/lib/billing/subscription-change";
 import {
-  chargeNextCycle,
   billDay,
-  dueDayOfCycle,
+  chargeCard,
+  chargeNextCycle,
   daysUntilRetry,
+  dueDayOfCycle,
   isLastNotice,
   issueCode,
   overdueFrom,
@@ -14,13 +13,14 @@ import {
   retryDebit,
   startOfDay,
   todayOf,
-  chargeCard,
   voidCode,
 } from "@/lib/billing/charge";
-import { isByCode, methodOf } from "@/lib/billing/lock";
 import { mailUnpaid } from "@/lib/billing/mails";
-import { cancelNow, dropCycle, endNow, fallOverdue, resumeNow, suspend, voidDebit } from "@/lib/billing/transitions";
+import { isByCode, methodOf } from "@/lib/billing/subscription";
+import { moveCycle, order, recordEvent, type SubscriptionChange, updateCycle } from "@/lib/billing/subscription-change";
 import type { Cycle } from "@/lib/billing/tables";
+import { cancelNow, dropCycle, endNow, fallOverdue, resumeNow, suspend, voidDebit } from "@/lib/billing/transitions";
+import { railFor } from "@/lib/rails/pix/rails";
 
 /** What falls due of a subscription by time alone (domain.md section 3). */
 type Timer = { name: keyof typeof timers; at: Date };

@@ -1,9 +1,7 @@
-import { statusesBefore } from "@/lib/states";
 import { addDays, dayOf, daysBetween, dueDayOf, firstCycleFrom } from "@/lib/billing/calendar";
-import { type SubscriptionChange, moveSubscription, moveCycle, recordEvent, order, updateSubscription, updateCycle } from "@/lib/billing/subscription-change";
 import {
-  debitOrderedAt,
   daysUntilRetry,
+  debitOrderedAt,
   issueCode,
   nextDueDay,
   retriesOf,
@@ -12,12 +10,22 @@ import {
   todayOf,
   voidCode,
 } from "@/lib/billing/charge";
-import { calendarOf, methodOf, type Offer } from "@/lib/billing/lock";
 import { mailEnd, mailPaid, mailRefused, mailSuspended, mailUnpaid } from "@/lib/billing/mails";
 import { prorated } from "@/lib/billing/proration";
-import type { Cycle } from "@/lib/billing/tables";
+import type { SubscriptionEvent } from "@/lib/billing/states";
 import { mandateTransitions, openMandates } from "@/lib/billing/states";
-import type { SubscriptionEvent } from "@/lib/subscriptions/subject";
+import { calendarOf, methodOf, type Offer } from "@/lib/billing/subscription";
+import {
+  moveCycle,
+  moveSubscription,
+  order,
+  recordEvent,
+  type SubscriptionChange,
+  updateCycle,
+  updateSubscription,
+} from "@/lib/billing/subscription-change";
+import type { Cycle } from "@/lib/billing/tables";
+import { statusesBefore } from "@/lib/states";
 import type { Sale } from "@/lib/transactions/sale";
 import type { Mandate } from "@/prisma/client/client";
 
@@ -121,7 +129,12 @@ export function endNow(change: SubscriptionChange): void {
  * A charge was paid, be it what is owed or an earlier one that nobody expected to be paid any more. `offer` is the plan
  * that it is of.
  */
-export function payCycle(change: SubscriptionChange, cycle: Cycle, { id: transactionId, paidAt }: PaidSale, offer: Offer): void {
+export function payCycle(
+  change: SubscriptionChange,
+  cycle: Cycle,
+  { id: transactionId, paidAt }: PaidSale,
+  offer: Offer,
+): void {
   const isOwed = cycle.id === change.subscription.cycleId;
   if (cycle.codeId !== transactionId) voidCode(change, cycle);
   if (cycle.chargingId !== transactionId) {
@@ -214,7 +227,8 @@ function endSuspension(change: SubscriptionChange, suspendedAt: Date | null, { d
   const period = daysBetween(due, dueDayOf({ ...calendarOf(change), anchor: due, anchorCycle: number }, number + 1));
   const last = addDays(today, Math.max(0, period - had));
   updateSubscription(change, { nextCycle: firstCycleFrom(calendarOf(change), today, change.subscription.nextCycle) });
-  if (last < nextDueDay(change)) updateSubscription(change, { anchor: last, anchorCycle: change.subscription.nextCycle });
+  if (last < nextDueDay(change))
+    updateSubscription(change, { anchor: last, anchorCycle: change.subscription.nextCycle });
 }
 
 /**

@@ -1,17 +1,17 @@
 import { setImmediate } from "node:timers/promises";
 import type { AccountContext } from "@/lib/accounts/context";
 import { noteRecorded } from "@/lib/actor";
+import { chargeRow, type EventRecord, presentMandate } from "@/lib/billing/event-record";
+import { mailsToSellers } from "@/lib/billing/seller-mails";
+import { nextChargeAt } from "@/lib/billing/subscription";
+import type { SubscriptionChange } from "@/lib/billing/subscription-change";
+import { cycles, mandates, type Subscription, subscriptions } from "@/lib/billing/tables";
+import { nextTimer } from "@/lib/billing/timers";
 import { asSystem, isPicked, type Query } from "@/lib/db";
 import { wakeOnCommit } from "@/lib/due/wake";
 import { emitFrom } from "@/lib/events/emit";
 import { newId } from "@/lib/ids";
 import { writeMails } from "@/lib/mail/write";
-import type { SubscriptionChange } from "@/lib/billing/subscription-change";
-import { chargeRow, nextChargeAt, presentMandate } from "@/lib/subscriptions/present";
-import { cycles, mandates, type Subscription, subscriptions } from "@/lib/billing/tables";
-import { mailsToSellers } from "@/lib/billing/seller-mails";
-import { nextTimer } from "@/lib/billing/timers";
-import type { EventRecord } from "@/lib/subscriptions/subject";
 import { businessNow, isoOrNull } from "@/lib/time/clock";
 import { writeSales } from "@/lib/transactions/insert";
 import { moveSales } from "@/lib/transactions/move";
@@ -69,6 +69,7 @@ type Newcomer = {
   /** Whether an anonymous visitor enrols. */
   byVisitor: boolean;
 };
+
 type Person = Pick<Subscription, "name" | "email" | "document" | "phone">;
 
 /**
@@ -114,27 +115,6 @@ const cyclesOf = (change: SubscriptionChange) =>
     .sort((one, other) => Number(one.status === "pending") - Number(other.status === "pending"))
     .map(cycles.rowOf);
 
-function eventsOf({ account, now, requestId, actor, events, sales }: SubscriptionChange) {
-  return events.map(({ type, subscription, cycle, mandate, offer }) => {
-    const code = sales.find(({ id }) => id === cycle?.codeId)?.pixCode ?? null;
-    const record: EventRecord = {
-      subscription: subscriptions.rowOf(subscription) as EventRecord["subscription"],
-      next_charge_at: isoOrNull(nextChargeAt({ subscription, cycle: open(cycle), offer, account })),
-      charge: cycle && (chargeRow(cycle, account.timeZone, code) as unknown as EventRecord["charge"]),
-      mandate: mandate && presentMandate(mandate),
-      ...(subscription.byVisitor && !subscription.startedAt && { by_visitor: true }),
-    };
-    const charge = cycle && { number: cycle.number, status: cycle.status };
-    const data = { status: subscription.status, charge };
-    return {
-      ...{ account_id: account.id, type, subject: "subscription", subject_id: subscription.id, data, record },
-      ...{ request_id: requestId, actor, occurred_at: now },
-    };
-  });
-}
-
-const open = <C extends { status: string }>(cycle: C | null) => (cycle?.status === "pending" ? cycle : null);
-
 /** An update of every column but the key, from the row that could not be inserted. */
 const replaced = (names: string) =>
   names
@@ -178,3 +158,26 @@ const WAKE = `with put_off as (
     order by s.account_id, s.id for update of s skip locked
   )
   update subscriptions s set act_at = p.present from put_off p where ${isPicked("s", "p")}`;
+
+/** The rows of the events of a change. */
+export function eventsOf({ account, now, requestId, actor, events, sales }: SubscriptionChange) {
+  return events.map(({ type, subscription, cycle, mandate, offer }) => {
+    const code = sales.find(({ id }) => id === cycle?.codeId)?.pixCode ?? null;
+    const record: EventRecord = {
+      subscription: subscriptions.rowOf(subscription) as EventRecord["subscription"],
+      next_charge_at: isoOrNull(nextChargeAt({ subscription, cycle: open(cycle), offer, account })),
+      charge: cycle && (chargeRow(cycle, account.timeZone, code) as unknown as EventRecord["charge"]),
+      mandate: mandate && presentMandate(mandate),
+      ...(subscription.byVisitor && !subscription.startedAt && { by_visitor: true }),
+    };
+    const charge = cycle && { number: cycle.number, status: cycle.status };
+    const data = { status: subscription.status, charge };
+    return {
+      ...{ account_id: account.id, type, subject: "subscription", subject_id: subscription.id, data, record },
+      ...{ request_id: requestId, actor, occurred_at: now },
+    };
+  });
+}
+
+/** Of a cycle, only one that is owed says when the next charge is due. */
+const open = <C extends { status: string }>(cycle: C | null) => (cycle?.status === "pending" ? cycle : null);

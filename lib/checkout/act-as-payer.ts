@@ -1,10 +1,10 @@
 import { actAs, currentActor } from "@/lib/actor";
 import { isBusy } from "@/lib/checkout/find";
+import type { OfPayer } from "@/lib/checkout/payer-page";
 import { admit } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { spendSlot } from "@/lib/rate-limits/spend-slot";
 import { cancelSubscription } from "@/lib/subscriptions/cancel";
-import type { OfPayer } from "@/lib/checkout/payer-page";
 import { replaceCard } from "@/lib/subscriptions/replace-card";
 
 type Subscription = Pick<OfPayer, "account" | "id">;

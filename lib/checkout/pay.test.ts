@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { findOffer, readCheckout } from "@/lib/checkout/find";
 import { CheckoutPay } from "@/lib/checkout/schema";
-import { takeLinkSlot } from "@/lib/checkout/take-link-slot";
 import { readPayment } from "@/lib/checkout/status";
+import { takeLinkSlot } from "@/lib/checkout/take-link-slot";
 import { forAccount } from "@/lib/db";
 import type { AppError } from "@/lib/errors";
 import { replayOf } from "@/lib/idempotency";

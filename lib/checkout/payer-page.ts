@@ -1,14 +1,14 @@
 import { readAddressee } from "@/lib/accounts/addressee";
 import type { AccountContext } from "@/lib/accounts/context";
 import { readContext } from "@/lib/accounts/read";
+import { dayOf } from "@/lib/billing/calendar";
+import { isLinkOf, namedBy } from "@/lib/billing/payer-link";
+import { type LoadedSubscription, methodOf, nextChargeAt } from "@/lib/billing/subscription";
 import { type Query, queryOf, readFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { dayOf } from "@/lib/billing/calendar";
-import { type LoadedSubscription, methodOf } from "@/lib/billing/lock";
-import { isLinkOf, namedBy } from "@/lib/billing/payer-link";
-import { nextChargeAt, standingOf } from "@/lib/subscriptions/present";
+import { type Action, allowedActions } from "@/lib/subscriptions/actions";
+import { standingOf } from "@/lib/subscriptions/present";
 import { findSubscription } from "@/lib/subscriptions/read";
-import { type Action, allowedActions } from "@/lib/billing/states";
 import { lastInstant } from "@/lib/time/calendar";
 import type { BillingMethod, CycleStatus, SubscriptionStatus } from "@/prisma/client/enums";
 
@@ -60,7 +60,12 @@ export async function findOfPayer(link: string): Promise<OfPayer> {
     const loaded = await findSubscription(query, account.id, key.id);
     if (!isLinkOf(link, loaded.subscription)) throw new AppError("subscription_not_found");
     const { to } = await readAddressee(tx, account.id);
-    const read = { account, contact: to.email, card: await cardOf(query, loaded), charges: await chargesOf(query, loaded) };
+    const read = {
+      account,
+      contact: to.email,
+      card: await cardOf(query, loaded),
+      charges: await chargesOf(query, loaded),
+    };
     return present(loaded, read);
   });
 }
@@ -116,7 +121,10 @@ function nextDayOf(loaded: LoadedSubscription): string | null {
   return next && dayOf(next, loaded.account.timeZone);
 }
 
-async function cardOf(query: Query, { subscription: { accountId, storedCardId } }: LoadedSubscription): Promise<OfPayer["card"]> {
+async function cardOf(
+  query: Query,
+  { subscription: { accountId, storedCardId } }: LoadedSubscription,
+): Promise<OfPayer["card"]> {
   if (!storedCardId) return null;
   const [card] = await query<{ brand: string; last4: string }>("", CARD, [accountId, storedCardId]);
   return card ?? null;
@@ -124,7 +132,10 @@ async function cardOf(query: Query, { subscription: { accountId, storedCardId } 
 
 const CARD = "select brand, last4 from stored_cards where account_id = $1::uuid and id = $2::uuid";
 
-async function chargesOf(query: Query, { subscription: { accountId, id }, account }: LoadedSubscription): Promise<ChargeOfPayer[]> {
+async function chargesOf(
+  query: Query,
+  { subscription: { accountId, id }, account }: LoadedSubscription,
+): Promise<ChargeOfPayer[]> {
   const rows = await query<ChargeRow>("", CHARGES, [accountId, id, SHOWN_CHARGES]);
   return rows.map(({ dueAt, paidAt, amount, ...row }) => ({
     ...{ ...row, amount: Number(amount), dueDay: dayOf(dueAt, account.timeZone) },

@@ -1,3 +1,4 @@
+import { living } from "@/lib/billing/states";
 import type { CheckoutStatus } from "@/lib/checkout/schema";
 import type { Row } from "@/lib/database/json-rows";
 import { runPrepared } from "@/lib/db";
@@ -5,7 +6,7 @@ import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { decimal } from "@/lib/money";
 import { spendSlot } from "@/lib/rate-limits/spend-slot";
-import { actions, living } from "@/lib/billing/states";
+import { actions } from "@/lib/subscriptions/actions";
 import { businessTime, iso, isoOrNull, realNow } from "@/lib/time/clock";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
 import { paid } from "@/lib/transactions/states";

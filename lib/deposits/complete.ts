@@ -1,4 +1,5 @@
 import { actAs } from "@/lib/actor";
+import { type Closed, payCycles, whyClosed } from "@/lib/billing/pay-cycles";
 import type { Row } from "@/lib/database/json-rows";
 import { type Query, runPrepared, transactionOverAll } from "@/lib/db";
 import { log } from "@/lib/log";
@@ -8,7 +9,6 @@ import { railFor, railNamed } from "@/lib/rails/pix/rails";
 import type { Receipt } from "@/lib/rails/pix/receipt";
 import { completionOf } from "@/lib/splits/postings";
 import type { Share } from "@/lib/splits/share";
-import { type Closed, payCycles, whyClosed } from "@/lib/billing/pay-cycles";
 import { moveSales, moveSalesNow } from "@/lib/transactions/move";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
 import { mayMove } from "@/lib/transactions/states";

@@ -1,7 +1,7 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { readFor, type Tx } from "@/lib/db";
-import type { EarningFilter, EarningPage, EarningQuery, TotalPage } from "@/lib/earnings/schema";
 import { readSources } from "@/lib/earnings/read-sources";
+import type { EarningFilter, EarningPage, EarningQuery, TotalPage } from "@/lib/earnings/schema";
 import { COUNTED, metaOf, type PageQuery, pageAfter, pageOfRead, skipOf, upTo } from "@/lib/lists/pagination";
 import { decimal } from "@/lib/money";
 import { localTime, monthBounds, monthOf } from "@/lib/time/calendar";

@@ -1,3 +1,4 @@
+import { checks as subscriptions } from "@/lib/billing/checks";
 import { checks as charges } from "@/lib/charges/checks";
 import { asSystem, runPrepared } from "@/lib/db";
 import { checks as deposits } from "@/lib/deposits/checks";
@@ -7,7 +8,6 @@ import { checks as rails } from "@/lib/rails/checks";
 import type { Checks, Found } from "@/lib/reconcile/check";
 import { checks as rollups } from "@/lib/rollups/checks";
 import { checks as splits } from "@/lib/splits/checks";
-import { checks as subscriptions } from "@/lib/billing/checks";
 import { DAY_MS } from "@/lib/time/calendar";
 import { checks as transactions } from "@/lib/transactions/checks";
 

@@ -1,9 +1,9 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { readFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import { automaticOf } from "@/lib/mandates/call";
+import { refreshMandate } from "@/lib/mandates/report";
 import type { MandateAction } from "@/lib/sandbox/schema";
-import { refreshMandate } from "@/lib/billing/mandates";
-import { automaticOf } from "@/lib/billing/mandate-call";
 
 /**
  * Sandbox: plays the payer of a subscription's mandate, who authorises it, refuses it or cancels it, or whose account has

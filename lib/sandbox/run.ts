@@ -1,6 +1,5 @@
 import { billDue } from "@/lib/billing/bill-due";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
-import { orderDebits } from "@/lib/billing/order-debits";
 import { settleDueCharges } from "@/lib/charges/settle";
 import { newPause } from "@/lib/concurrency/pause";
 import { repeat } from "@/lib/concurrency/repeat";
@@ -9,7 +8,8 @@ import { completeDuePayments } from "@/lib/deposits/complete";
 import { expireDueDeposits } from "@/lib/deposits/expire";
 import { pollRails } from "@/lib/deposits/poll";
 import { log } from "@/lib/log";
-import { refreshOfferedMandates } from "@/lib/billing/mandates";
+import { orderDebits } from "@/lib/mandates/order-debits";
+import { refreshOfferedMandates } from "@/lib/mandates/report";
 
 /** How long one turn of an advance lasts, before others have theirs. */
 const TURN_MS = 2_000;

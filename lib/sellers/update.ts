@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { readAddressee } from "@/lib/accounts/addressee";
-import { updateAccount } from "@/lib/accounts/update";
 import { conditionsOf, presentSeller } from "@/lib/accounts/list";
 import type { AccountChange } from "@/lib/accounts/schema";
+import { updateAccount } from "@/lib/accounts/update";
 import { recordChange } from "@/lib/audit/record-change";
 import { forAccount, type Tx } from "@/lib/db";
 import { env } from "@/lib/env";

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { AccountContext } from "@/lib/accounts/context";
-import type { Intent } from "@/lib/idempotency";
-import { updateSubscription } from "@/lib/billing/subscription-change";
-import { performAction } from "@/lib/subscriptions/perform-action";
 import { mailEnd } from "@/lib/billing/mails";
+import { updateSubscription } from "@/lib/billing/subscription-change";
 import { cancelLater, cancelNow } from "@/lib/billing/transitions";
+import type { Intent } from "@/lib/idempotency";
+import { performAction } from "@/lib/subscriptions/perform-action";
 import { presentChanged } from "@/lib/subscriptions/read";
 import type { CancelBody } from "@/lib/subscriptions/schema";
 

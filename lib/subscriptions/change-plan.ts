@@ -1,38 +1,46 @@
 import type { z } from "zod";
 import { type AccountContext, assertActive, assertCeiling } from "@/lib/accounts/context";
+import { addDays, daysBetween } from "@/lib/billing/calendar";
+import {
+  addCycle,
+  billDay,
+  chargeCard,
+  endOfCode,
+  issueCode,
+  nextDueDay,
+  startOfDay,
+  switchPlan,
+  todayOf,
+} from "@/lib/billing/charge";
+import { chargeRow } from "@/lib/billing/event-record";
+import { findOffer } from "@/lib/billing/lock";
+import { mailUnpaid } from "@/lib/billing/mails";
+import { type ChangeType, priceOfDays, prorated, typeOf } from "@/lib/billing/proration";
+import { type LoadedSubscription, methodOf, nextChargeAt, type Offer } from "@/lib/billing/subscription";
+import {
+  beginChange,
+  recordEvent,
+  type SubscriptionChange,
+  updateSubscription,
+} from "@/lib/billing/subscription-change";
 import { type Query, queryOf, readFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
 import { decimal, feeOf, MAX_AMOUNT, reais, sharesOf } from "@/lib/money";
-import { addDays, daysBetween } from "@/lib/billing/calendar";
-import { beginChange, type SubscriptionChange, recordEvent, updateSubscription } from "@/lib/billing/subscription-change";
+import { actions } from "@/lib/subscriptions/actions";
 import { performAction } from "@/lib/subscriptions/perform-action";
-import {
-  billDay,
-  endOfCode,
-  issueCode,
-  nextDueDay,
-  addCycle,
-  startOfDay,
-  switchPlan,
-  todayOf,
-  chargeCard,
-} from "@/lib/billing/charge";
-import { findOffer, type LoadedSubscription, methodOf, type Offer } from "@/lib/billing/lock";
-import { mailUnpaid } from "@/lib/billing/mails";
-import { chargeRow, nextChargeAt, presentCharge, presentOffer, standingOf } from "@/lib/subscriptions/present";
-import { type ChangeType, priceOfDays, prorated, typeOf } from "@/lib/billing/proration";
+import { presentCharge, presentOffer, standingOf } from "@/lib/subscriptions/present";
 import { pictureOf } from "@/lib/subscriptions/qr";
 import { findSubscription } from "@/lib/subscriptions/read";
 import type { ChangePlanBody, PlanChange, PlanChangePreview } from "@/lib/subscriptions/schema";
-import { actions } from "@/lib/billing/states";
 import { isoOrNull } from "@/lib/time/clock";
 
 type Body = z.output<typeof ChangePlanBody>;
 type NewOffer = Offer & { planVersion: number };
 type Effect = { type: ChangeType; daysLeft: number; proration: number };
 
-const refuse = ({ cycle }: Pick<LoadedSubscription, "cycle">) => new AppError(cycle ? "open_charge_exists" : "invalid_transition");
+const refuse = ({ cycle }: Pick<LoadedSubscription, "cycle">) =>
+  new AppError(cycle ? "open_charge_exists" : "invalid_transition");
 
 /**
  * Moves a subscription to another plan of the same product and billing method, or to the newest terms of its own. An
@@ -78,7 +86,11 @@ export function takeOffer(change: SubscriptionChange, offer: NewOffer): Effect {
 }
 
 /** The plan that is asked for, as it is sold now. */
-async function offerFor(query: Query, held: LoadedSubscription | SubscriptionChange, planId: string): Promise<NewOffer> {
+async function offerFor(
+  query: Query,
+  held: LoadedSubscription | SubscriptionChange,
+  planId: string,
+): Promise<NewOffer> {
   const { subscription, offer } = held;
   const found = await findOffer(query, subscription.accountId, planId);
   if (!found) throw new AppError("plan_not_found");
@@ -133,7 +145,11 @@ export const previewPlanChange = (account: AccountContext, id: string, planId: s
     return { data: present(change, to, effectOf(change, to)) };
   });
 
-function present(change: SubscriptionChange, to: Offer, { type, daysLeft, proration }: Effect): PlanChangePreview["data"] {
+function present(
+  change: SubscriptionChange,
+  to: Offer,
+  { type, daysLeft, proration }: Effect,
+): PlanChangePreview["data"] {
   const from = change.offer;
   const nextAt = nextChargeAt(change);
   const isNow = type === "upgrade";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { addDays, dayOf, endOf, startOf } from "@/lib/billing/calendar";
 import { findPayment } from "@/lib/checkout/status";
 import { forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import { addDays, dayOf, endOf, startOf } from "@/lib/billing/calendar";
 import { lettersTo } from "@/lib/testing/mails";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { connected, ownerUrl } from "@/lib/testing/own-database";

@@ -1,19 +1,20 @@
 import { type AccountContext, assertActive, assertCeiling } from "@/lib/accounts/context";
+import { issueCode, makeCycle, todayOf } from "@/lib/billing/charge";
+import { lockSubscriptions } from "@/lib/billing/lock";
+import { mailUnpaid } from "@/lib/billing/mails";
+import { methodOf } from "@/lib/billing/subscription";
+import { beginChange, recordEvent, type SubscriptionChange } from "@/lib/billing/subscription-change";
+import { insertSubscription, writeChanges } from "@/lib/billing/write";
 import { forAccount, queryOf, readFor, type Tx } from "@/lib/db";
 import { AppError, type ErrorCode } from "@/lib/errors";
 import { type Intent, once } from "@/lib/idempotency";
 import { findPlan } from "@/lib/plans/read";
 import type { Terms } from "@/lib/plans/terms";
 import { railFor } from "@/lib/rails/pix/rails";
-import { beginChange, type SubscriptionChange, recordEvent } from "@/lib/billing/subscription-change";
-import { issueCode, makeCycle, todayOf } from "@/lib/billing/charge";
 import { enrollByMandate } from "@/lib/subscriptions/enroll-automatic";
 import { cardErrors, enrollByCard } from "@/lib/subscriptions/enroll-card";
-import { lockSubscriptions, methodOf } from "@/lib/billing/lock";
-import { mailUnpaid } from "@/lib/billing/mails";
 import { pictureOf } from "@/lib/subscriptions/qr";
 import type { EnrollBody, Enrolled } from "@/lib/subscriptions/schema";
-import { insertSubscription, writeChanges } from "@/lib/billing/write";
 import { iso } from "@/lib/time/clock";
 import { refuseWithoutRail } from "@/lib/users/refuse-without-rail";
 

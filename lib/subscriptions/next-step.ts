@@ -1,7 +1,7 @@
+import type { LoadedSubscription } from "@/lib/billing/subscription";
 import { beginChange } from "@/lib/billing/subscription-change";
-import type { LoadedSubscription } from "@/lib/billing/lock";
-import type { NextStep } from "@/lib/subscriptions/schema";
 import { nextTimer } from "@/lib/billing/timers";
+import type { NextStep } from "@/lib/subscriptions/schema";
 import { iso } from "@/lib/time/clock";
 
 const names = {

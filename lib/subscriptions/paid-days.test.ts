@@ -1,18 +1,19 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AccountContext } from "@/lib/accounts/context";
-import { newId } from "@/lib/ids";
 import { startOf } from "@/lib/billing/calendar";
-import { beginChange, type SubscriptionChange } from "@/lib/billing/subscription-change";
-import { takeOffer } from "@/lib/subscriptions/change-plan";
-import { issueCode, makeCycle, todayOf, chargeCard } from "@/lib/billing/charge";
-import type { LoadedSubscription, Offer } from "@/lib/billing/lock";
-import { cancelLater, failAttempt, pauseNow, payCycle, resumeNow } from "@/lib/billing/transitions";
+import { chargeCard, issueCode, makeCycle, todayOf } from "@/lib/billing/charge";
 import { mayPay } from "@/lib/billing/pay-cycles";
-import { nextChargeAt, standingOf } from "@/lib/subscriptions/present";
+import type { LoadedSubscription, Offer } from "@/lib/billing/subscription";
+import { nextChargeAt } from "@/lib/billing/subscription";
+import { beginChange, type SubscriptionChange } from "@/lib/billing/subscription-change";
 import type { Cycle, Subscription } from "@/lib/billing/tables";
-import { type Action, actions } from "@/lib/billing/states";
 import { runDueTimers } from "@/lib/billing/timers";
+import { cancelLater, failAttempt, pauseNow, payCycle, resumeNow } from "@/lib/billing/transitions";
+import { newId } from "@/lib/ids";
+import { type Action, actions } from "@/lib/subscriptions/actions";
+import { takeOffer } from "@/lib/subscriptions/change-plan";
+import { standingOf } from "@/lib/subscriptions/present";
 import type { BillingMethod } from "@/prisma/client/enums";
 
 const ZONE = "America/Sao_Paulo";

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { AccountContext } from "@/lib/accounts/context";
+import { updateSubscription } from "@/lib/billing/subscription-change";
+import { pauseNow, resumeNow } from "@/lib/billing/transitions";
 import { AppError, invalid } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
-import { updateSubscription } from "@/lib/billing/subscription-change";
 import { performAction } from "@/lib/subscriptions/perform-action";
-import { pauseNow, resumeNow } from "@/lib/billing/transitions";
 import { presentChanged } from "@/lib/subscriptions/read";
 import type { PauseBody } from "@/lib/subscriptions/schema";
 import { DAY_MS } from "@/lib/time/calendar";

@@ -1,14 +1,15 @@
 import type { AccountContext } from "@/lib/accounts/context";
+import { lockSubscriptions } from "@/lib/billing/lock";
+import type { LoadedSubscription } from "@/lib/billing/subscription";
+import { beginChange, type SubscriptionChange } from "@/lib/billing/subscription-change";
+import { runDueTimers } from "@/lib/billing/timers";
+import { writeChanges } from "@/lib/billing/write";
 import type { Tx } from "@/lib/db";
 import { forAccount, queryOf } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Intent, once } from "@/lib/idempotency";
-import { beginChange, type SubscriptionChange } from "@/lib/billing/subscription-change";
-import { type LoadedSubscription, lockSubscriptions } from "@/lib/billing/lock";
+import { type Action, actions } from "@/lib/subscriptions/actions";
 import { standingOf } from "@/lib/subscriptions/present";
-import { type Action, actions } from "@/lib/billing/states";
-import { runDueTimers } from "@/lib/billing/timers";
-import { writeChanges } from "@/lib/billing/write";
 
 /** A change that a person asks for. */
 type Ask<Result> = {

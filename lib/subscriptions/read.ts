@@ -1,15 +1,17 @@
 import type { AccountContext } from "@/lib/accounts/context";
+import { chargeRow } from "@/lib/billing/event-record";
+import { loadSelected } from "@/lib/billing/lock";
+import type { LoadedSubscription } from "@/lib/billing/subscription";
+import type { SubscriptionChange } from "@/lib/billing/subscription-change";
+import { cycles } from "@/lib/billing/tables";
 import type { Row } from "@/lib/database/json-rows";
 import { type Query, queryOf, readFor, type Tx } from "@/lib/db";
 import { AppError, invalid } from "@/lib/errors";
 import { COUNTED, metaOf, type PageQuery, pageOfRead, skipOf, upTo } from "@/lib/lists/pagination";
 import { findPlan } from "@/lib/plans/read";
-import type { SubscriptionChange } from "@/lib/billing/subscription-change";
-import { type LoadedSubscription, loadSelected } from "@/lib/billing/lock";
 import { presentNextStep } from "@/lib/subscriptions/next-step";
-import { chargeRow, presentCharge, presentItem, presentSubscription } from "@/lib/subscriptions/present";
+import { presentCharge, presentItem, presentSubscription } from "@/lib/subscriptions/present";
 import { pictureOf } from "@/lib/subscriptions/qr";
-import { cycles } from "@/lib/billing/tables";
 import type { Charge, Subscriber, SubscriberQuery, SubscriptionQuery } from "@/lib/subscriptions/schema";
 import { iso, isoOrNull } from "@/lib/time/clock";
 import { emailSought } from "@/lib/typed/emails";
@@ -235,7 +237,9 @@ const CHARGES = `select to_jsonb(c) as cycle, t.pix_code as code
   ) t on true`;
 
 /** What an action answers: the subscription as it is now. */
-export const presentChanged = async (change: SubscriptionChange, tx: Tx) => ({ data: await presentWhole(queryOf(tx), change) });
+export const presentChanged = async (change: SubscriptionChange, tx: Tx) => ({
+  data: await presentWhole(queryOf(tx), change),
+});
 
 async function presentWhole(query: Query, loaded: LoadedSubscription) {
   const { account, subscription, card } = loaded;

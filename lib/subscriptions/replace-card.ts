@@ -1,18 +1,18 @@
 import { type AccountContext, assertActive } from "@/lib/accounts/context";
 import { recordChange } from "@/lib/audit/record-change";
+import { attachCard } from "@/lib/billing/card";
+import { chargeCard } from "@/lib/billing/charge";
+import { type SubscriptionChange, updateCycle } from "@/lib/billing/subscription-change";
+import type { Cycle } from "@/lib/billing/tables";
 import { spendToken } from "@/lib/card-tokens/tokenize";
 import { admitChange } from "@/lib/charges/begin";
 import { storeCard } from "@/lib/charges/stored-card";
 import { queryOf, type Tx } from "@/lib/db";
 import { AppError, invalid } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
-import { attachCard } from "@/lib/billing/card";
-import { type SubscriptionChange, updateCycle } from "@/lib/billing/subscription-change";
-import { performAction } from "@/lib/subscriptions/perform-action";
-import { chargeCard } from "@/lib/billing/charge";
 import { consentTo } from "@/lib/subscriptions/enroll-card";
+import { performAction } from "@/lib/subscriptions/perform-action";
 import { presentChanged } from "@/lib/subscriptions/read";
-import type { Cycle } from "@/lib/billing/tables";
 
 /** `device` is from where the card was given. */
 type Given = { card: { token: string }; device: { ip: string; user_agent: string } | null };
@@ -67,7 +67,12 @@ const WAITS = `select true as waits from waiting_charges where account_id = $1::
  * Keeps the new card, without its CVV, under the agreement that the first charge opened, and deletes the old one. False,
  * with the old one kept, where our rules refuse what a visitor gives.
  */
-async function keepCard(change: SubscriptionChange, tx: Tx, account: AccountContext, { card, device }: Given): Promise<boolean> {
+async function keepCard(
+  change: SubscriptionChange,
+  tx: Tx,
+  account: AccountContext,
+  { card, device }: Given,
+): Promise<boolean> {
   if (!device) throw invalid({ device: ["Informe o dispositivo de onde o cartão foi digitado."] });
   const { subscription, offer } = change;
   const { id: accountId } = account;

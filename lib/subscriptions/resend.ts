@@ -1,12 +1,13 @@
 import { type AccountContext, assertActive } from "@/lib/accounts/context";
+import { addDays } from "@/lib/billing/calendar";
+import { endOfCode, issueCode, todayOf } from "@/lib/billing/charge";
+import { chargeRow } from "@/lib/billing/event-record";
+import { mailUnpaid } from "@/lib/billing/mails";
+import { recordEvent, updateCycle } from "@/lib/billing/subscription-change";
 import { AppError } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
-import { addDays } from "@/lib/billing/calendar";
-import { recordEvent, updateCycle } from "@/lib/billing/subscription-change";
 import { performAction } from "@/lib/subscriptions/perform-action";
-import { endOfCode, issueCode, todayOf } from "@/lib/billing/charge";
-import { mailUnpaid } from "@/lib/billing/mails";
-import { chargeRow, presentCharge } from "@/lib/subscriptions/present";
+import { presentCharge } from "@/lib/subscriptions/present";
 import { pictureOf } from "@/lib/subscriptions/qr";
 
 /**

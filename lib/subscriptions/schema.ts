@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Device } from "@/lib/charges/schema";
 import { CursorMeta, CursorQuery, pageOf } from "@/lib/lists/pagination";
-import { allActions } from "@/lib/billing/states";
+import { allActions } from "@/lib/subscriptions/actions";
 import { Document, Email, OptionalSentPhone } from "@/lib/typed/fields";
 import { BillingMethod, CycleKind, CycleStatus, MandateStatus, SubscriptionStatus } from "@/prisma/client/enums";
 

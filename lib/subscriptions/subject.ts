@@ -1,7 +1,8 @@
-import type { Row } from "@/lib/database/json-rows";
-import { defineSubject, envelopeOf, type Message } from "@/lib/events/subject";
-import { type ChargeRow, presentCharge } from "@/lib/subscriptions/present";
+import type { ChargeRow, EventRecord } from "@/lib/billing/event-record";
+import type { SubscriptionEvent } from "@/lib/billing/states";
 import { type Subscription, subscriptions } from "@/lib/billing/tables";
+import { defineSubject, envelopeOf, type Message } from "@/lib/events/subject";
+import { presentCharge } from "@/lib/subscriptions/present";
 import type { Charge, SubscriptionItem } from "@/lib/subscriptions/schema";
 import type { WebhookEvent } from "@/lib/webhooks/schema";
 
@@ -22,22 +23,10 @@ const wireNames = {
   "cycle.retried": "cobranca_retentativa",
   "mandate.activated": "mandato_ativado",
   "mandate.cancelled": "mandato_cancelado",
-} as const satisfies Record<string, WebhookEvent>;
+} as const satisfies Partial<Record<SubscriptionEvent, WebhookEvent>>;
 
 /** What no webhook gets: the interface has no name for it. */
-const unsent = ["subscription.ending"] as const;
-
-export type SubscriptionEvent = keyof typeof wireNames | (typeof unsent)[number];
-
-/** What an event keeps: the subscription as it was then, when its next charge is due, and the charge that it is about. */
-export type EventRecord = {
-  subscription: Row;
-  next_charge_at: string | null;
-  charge: Row | null;
-  mandate: Shown | null;
-  /** Whether an anonymous visitor enrolled, and has not paid yet. */
-  by_visitor?: true;
-};
+const unsent = ["subscription.ending"] as const satisfies readonly Exclude<SubscriptionEvent, keyof typeof wireNames>[];
 
 type Shown = NonNullable<SubscriptionItem["mandate"]>;
 

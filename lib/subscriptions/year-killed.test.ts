@@ -29,7 +29,7 @@ afterEach(async () => {
 
 /** The part of the real worker that subscriptions need. */
 const WORKER = `import { chargeWaitingCards } from "@/lib/billing/charge-cards";
-  import { orderDebits } from "@/lib/billing/order-debits";
+  import { orderDebits } from "@/lib/mandates/order-debits";
   import { completeDuePayments } from "@/lib/deposits/complete";
   import { resolveDueCalls } from "@/lib/rails/calls";
   import { advanceClocks } from "@/lib/sandbox/run";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { chargeWaitingCards } from "@/lib/billing/charge-cards";
-import { orderDebits } from "@/lib/billing/order-debits";
+import { orderDebits } from "@/lib/mandates/order-debits";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";

@@ -4,10 +4,10 @@ import { makeAccount } from "@/lib/testing/make";
 import { createWebhook } from "@/lib/webhooks/create";
 import { dispatchEvents } from "@/lib/webhooks/dispatch";
 import { lockWebhook } from "@/lib/webhooks/lock";
+import { disableWebhook, reenableWebhook } from "@/lib/webhooks/reenable";
 import { removeWebhook } from "@/lib/webhooks/remove";
 import { type WebhookEvent, WebhookInput } from "@/lib/webhooks/schema";
 import { deliveriesOf, dispatchEvent, happen, makeSale } from "@/lib/webhooks/testing";
-import { disableWebhook, reenableWebhook } from "@/lib/webhooks/reenable";
 
 type Account = Awaited<ReturnType<typeof makeAccount>>["account"];
 

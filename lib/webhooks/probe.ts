@@ -1,8 +1,8 @@
 import { asSystem, forAccount } from "@/lib/db";
 import { wake } from "@/lib/due/wake";
 import { log } from "@/lib/log";
-import { lockWebhook } from "@/lib/webhooks/lock";
 import { databaseNow } from "@/lib/webhooks/database-now";
+import { lockWebhook } from "@/lib/webhooks/lock";
 import { BACKLOG_MS, PROBE_WAIT_MS } from "@/lib/webhooks/schedule";
 import { openDeliveries } from "@/lib/webhooks/states";
 

@@ -3,13 +3,13 @@ import { IN_SCOPE, isAway, isPicked, onCommit, runPrepared, SCOPE_OF_ALL, type T
 import { log } from "@/lib/log";
 import { leadsTo, leadsToSql, startsFrom } from "@/lib/states";
 import { type Claimed, lockedDelivery } from "@/lib/webhooks/claim";
+import { databaseNow } from "@/lib/webhooks/database-now";
 import { lockWebhook } from "@/lib/webhooks/lock";
 import { mailOwner } from "@/lib/webhooks/mail-owner";
-import { databaseNow } from "@/lib/webhooks/database-now";
+import { disableWebhook, parkBacklog, reenableWebhook } from "@/lib/webhooks/reenable";
 import { BACKLOG_MS, healthy, isDead, isFading, PROBE_WAIT_MS, waitAfter } from "@/lib/webhooks/schedule";
 import type { Outcome } from "@/lib/webhooks/send";
 import { deliveryTransitions } from "@/lib/webhooks/states";
-import { disableWebhook, parkBacklog, reenableWebhook } from "@/lib/webhooks/reenable";
 import type { Delivery, Webhook } from "@/prisma/client/client";
 import type { DeliveryStatus } from "@/prisma/client/enums";
 

@@ -3,11 +3,11 @@ import { forAccount } from "@/lib/db";
 import { makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { createWebhook } from "@/lib/webhooks/create";
+import { disableWebhook, planBacklogs } from "@/lib/webhooks/reenable";
 import { removeWebhook } from "@/lib/webhooks/remove";
 import { WebhookInput } from "@/lib/webhooks/schema";
 import { webhookOf } from "@/lib/webhooks/testing";
 import { updateWebhook } from "@/lib/webhooks/update";
-import { disableWebhook, planBacklogs } from "@/lib/webhooks/reenable";
 
 /** These tests leave thousands of due deliveries, so they have a database of their own. */
 let drop: () => Promise<void>;

@@ -7,13 +7,13 @@ import { newSecret } from "@/lib/ids";
 import { assertUrlAllowed } from "@/lib/receivers/url";
 import { realNow } from "@/lib/time/clock";
 import { tokenColumns } from "@/lib/webhooks/create";
-import { lockWebhook } from "@/lib/webhooks/lock";
 import { databaseNow } from "@/lib/webhooks/database-now";
+import { lockWebhook } from "@/lib/webhooks/lock";
 import { presentCreated, presentWebhook } from "@/lib/webhooks/present";
 import { webhookIdOf } from "@/lib/webhooks/read";
+import { reenableWebhook } from "@/lib/webhooks/reenable";
 import type { ChangedWebhook, WebhookChange } from "@/lib/webhooks/schema";
 import { isOtherOrigin } from "@/lib/webhooks/states";
-import { reenableWebhook } from "@/lib/webhooks/reenable";
 
 /**
  * Changes the members that were given. Saving a disabled webhook enables it and sends what waited for it. Open

@@ -1,5 +1,5 @@
-import { env } from "@/lib/env";
 import { isLinkOf, payerLink } from "@/lib/billing/payer-link";
+import { env } from "@/lib/env";
 
 /** How long a browser that enrolled has the way to the subscription on its receipt; afterwards it is in the mail alone. */
 const KEPT_SECONDS = 600;

@@ -5,11 +5,11 @@ import { closedOffer, offerHead, type Shown } from "@/browser/checkout/page";
 import { paymentPage } from "@/browser/checkout/payment";
 import { fill } from "@/browser/checkout/words";
 import { findOffer, type Offer } from "@/lib/checkout/find";
+import { readAfterPayment } from "@/lib/checkout/payer-page";
 import { findPayment, type Payment } from "@/lib/checkout/status";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { readPublicKey } from "@/lib/public-keys/public-key";
-import { readAfterPayment } from "@/lib/checkout/payer-page";
 import type { SoldItems } from "@/lib/transactions/sale";
 
 /** A browser without scripts loads a page that waits again after these seconds. */

@@ -1,10 +1,10 @@
 import { type PageVisit, seePage } from "@/app/checkout/[token]/answer";
 import { type Deed, maySee, showDeed, showSubscription } from "@/app/checkout/subscription/[link]/show";
 import { cancelAsPayer, replaceCardAsPayer } from "@/lib/checkout/act-as-payer";
+import { findOfPayer } from "@/lib/checkout/payer-page";
 import { AppError, renderError } from "@/lib/errors";
 import { readText } from "@/lib/http/body";
 import { log } from "@/lib/log";
-import { findOfPayer } from "@/lib/checkout/payer-page";
 
 const MAX_BYTES = 8_000;
 

@@ -1,8 +1,8 @@
 import { answerPage, type PageVisit } from "@/app/checkout/[token]/answer";
 import type { Shown } from "@/browser/checkout/page";
 import { cancelPage, cardPage, type ShownSubscription, subscriptionPage } from "@/browser/checkout/subscription";
-import { readPublicKey } from "@/lib/public-keys/public-key";
 import { findOfPayer, type OfPayer } from "@/lib/checkout/payer-page";
+import { readPublicKey } from "@/lib/public-keys/public-key";
 
 /** What a payer may do on the page; the address names it (`do`), and what was done (`done`). */
 export type Deed = "cancel" | "card";

@@ -1,13 +1,13 @@
+import { dayOf } from "@/lib/billing/calendar";
+import { txidOf } from "@/lib/billing/charge";
 import { inParallel } from "@/lib/concurrency/parallel";
 import { asSystem, isPicked, runPrepared, transactionOverAll } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { log } from "@/lib/log";
+import { automaticOf } from "@/lib/mandates/call";
+import { follower, refreshMandate } from "@/lib/mandates/report";
 import type { Debit, Refused } from "@/lib/rails/pix/automatic";
 import { watch } from "@/lib/rails/pix/inbox";
-import { dayOf } from "@/lib/billing/calendar";
-import { txidOf } from "@/lib/billing/charge";
-import { follower, refreshMandate } from "@/lib/billing/mandates";
-import { automaticOf } from "@/lib/billing/mandate-call";
 import { businessNow, realNow } from "@/lib/time/clock";
 import type { DebitOrderKind } from "@/prisma/client/enums";
 

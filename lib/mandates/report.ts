@@ -1,15 +1,15 @@
 import { actAs } from "@/lib/actor";
+import { lockSubscriptions } from "@/lib/billing/lock";
+import { beginChange, type SubscriptionChange } from "@/lib/billing/subscription-change";
+import type { Cycle } from "@/lib/billing/tables";
+import { runDueTimers } from "@/lib/billing/timers";
+import { failDebit, moveMandate, replaceDebit } from "@/lib/billing/transitions";
+import { writeChanges } from "@/lib/billing/write";
 import { forAccount, type Query, runPrepared, SCOPE_OF_ALL, transactionOverAll } from "@/lib/db";
+import { automaticOf } from "@/lib/mandates/call";
 import type { Debit, Mandate } from "@/lib/rails/pix/automatic";
 import type { Follower } from "@/lib/rails/pix/changes";
 import { askAbout } from "@/lib/rails/pix/inbox";
-import { beginChange, type SubscriptionChange } from "@/lib/billing/subscription-change";
-import { lockSubscriptions } from "@/lib/billing/lock";
-import { automaticOf } from "@/lib/billing/mandate-call";
-import { failDebit, moveMandate, replaceDebit } from "@/lib/billing/transitions";
-import type { Cycle } from "@/lib/billing/tables";
-import { runDueTimers } from "@/lib/billing/timers";
-import { writeChanges } from "@/lib/billing/write";
 
 /** What subscriptions do with the truth about their mandates and debits (`lib/rails/pix/changes.ts`). */
 export const follower: Follower = {
