@@ -61,7 +61,7 @@ async function readCounted(): Promise<number> {
   return Number(row?.counted);
 }
 
-const consume = eventsConsumer([dispatchEvents, countEvents, collectEarnings, countWritten]);
+const { consume } = eventsConsumer({ dispatchEvents, countEvents, collectEarnings, countWritten });
 
 /** Does all that loops have to do but deliver. */
 async function settle() {

@@ -34,7 +34,7 @@ export async function makeSellers(count: number) {
   return sellers;
 }
 
-const consume = eventsConsumer([dispatchEvents, countEvents]);
+const { consume } = eventsConsumer({ dispatchEvents, countEvents });
 
 /** Does what `count` whole cycles do to the database, in sets of one seller after the other, and without HTTP. */
 export async function runCycles(sellers: readonly string[], count: number) {

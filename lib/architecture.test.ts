@@ -357,6 +357,7 @@ const writers: Record<string, RegExp> = {
   shares: /^lib\/transactions\/insert\.ts$/, // in the statement that writes their sale
   events: /^lib\/(events\/emit|audit\/record-change)\.ts$/,
   outbox: /^lib\/events\/(emit|consume)\.ts$/,
+  outbox_of_consumers: /^lib\/events\/consume\.ts$/,
   ledger_postings: /^$/, // only SQL functions of the owner write these four
   ledger_entries: /^$/,
   ledger_tail: /^$/,
@@ -490,7 +491,6 @@ test("who finds and locks rows that are due is written in lib/due alone", () => 
     "lib/billing/read-expiries.ts",
     "lib/billing/write.ts",
     "lib/card-tokens/expire.ts",
-    "lib/events/consume.ts",
     "lib/http/request-log.ts",
     "lib/jobs/retention.ts",
     "lib/mandates/order-debits.ts",

@@ -7,7 +7,8 @@ const EVENTS = `select e.id, e.account_id, e.subject_id, e.type, e.data ->> 'sta
 const POSTINGS = `select source_id as id, count(*)::int as count from ledger_postings
   where type in ('deposit_completed', 'split_paid', 'card_completed', 'card_split_paid') group by source_id`;
 const DELIVERIES = `select event_id || ' ' || contract as id, status::text, next_attempt_at::text as next from deliveries`;
-const DISPATCHES = "select event_id as id from outbox";
+const DISPATCHES = `select event_id as id from outbox
+  union all select event_id from outbox_of_consumers where consumer = 'deliveries'`;
 
 /** All that the database and the simulators' stores in it hold, as maps. The owner reads every account. */
 export async function readDatabase(owner) {
@@ -42,6 +43,8 @@ export const stuckQueries = {
   "a job without attempts left": `select id::text, task_identifier || ': ' || left(last_error, 200) as detail
     from graphile_worker.jobs where attempts >= max_attempts and locked_at is null`,
   "an event in the outbox": "select event_id as id, 'of ' || account_id as detail from outbox",
+  "an event that a consumer was left with": `select event_id as id, 'for ' || consumer || ', of ' || account_id as detail
+    from outbox_of_consumers`,
   "a callback that is due": `select event_id as id, 'attempts ' || attempts || ', due ' || ask_at as detail
     from rail_callbacks where ask_at < now() - interval '15 s'`,
   "a delivery that is due": `select id::text, status || ', attempts ' || attempts || ', due ' || next_attempt_at as detail

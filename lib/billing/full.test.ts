@@ -47,7 +47,7 @@ test("an advance ends where the account is full, before its target, and says so"
   const [id, { accountId }] = [newId(), made];
   const target = new Date(Date.now() + 3_000 * DAY_MS);
   await forAccount(accountId, (tx) => tx.clockAdvance.create({ data: { accountId, id, target } }));
-  const consume = eventsConsumer([countWritten]);
+  const { consume } = eventsConsumer({ storage: countWritten });
   const read = async () => readAdvance((await nowOf(made)).account, id);
   expect(await read()).toMatchObject({ done: false, stopped_by: null });
   while (!(await read()).done) await advanceClocks();

@@ -90,30 +90,33 @@ export function dueInSets<Row extends object>({
  * Does by halves what failed together, and each half that fails by halves again, until what fails is alone. Throws where the
  * database is away.
  */
-export async function byHalves<Row>(
+async function byHalves<Row>(
   rows: readonly Row[],
   act: (some: readonly Row[]) => Promise<unknown>,
   alone: (row: Row, error: unknown) => void,
 ): Promise<void> {
-  const middle = Math.ceil(rows.length / 2);
-  for (const half of [rows.slice(0, middle), rows.slice(middle)]) {
-    const [row] = half;
-    if (row === undefined) continue;
+  for (const half of halvesOf(rows)) {
     try {
       await act(half);
     } catch (error) {
       if (isAway(error)) throw error;
-      if (half.length === 1) alone(row, error);
+      if (half.length === 1) alone(half[0] as Row, error);
       else await byHalves(half, act, alone);
     }
   }
 }
 
+/** Both halves; of one row only itself. */
+export function halvesOf<Row>(rows: readonly Row[]): (readonly Row[])[] {
+  const middle = Math.ceil(rows.length / 2);
+  return [rows.slice(0, middle), rows.slice(middle)].filter(({ length }) => length > 0);
+}
+
 /** Remembers in this process which rows are left alone, each for a while. */
-export function leftAlone(forMs = LEFT_ALONE_MS) {
+export function leftAlone() {
   const until = new Map<string, number>();
   return {
-    add: (id: string) => void until.set(id, performance.now() + forMs),
+    add: (id: string, forMs = LEFT_ALONE_MS) => void until.set(id, performance.now() + forMs),
     ids(): string[] {
       for (const [id, at] of until) if (at < performance.now()) until.delete(id);
       return [...until.keys()];

@@ -1,4 +1,5 @@
 import { NO_PLAN } from "@/lib/earnings/collect";
+import { waitingFor } from "@/lib/events/outbox";
 import type { Checks } from "@/lib/reconcile/check";
 import { inSql } from "@/lib/states";
 import { paid } from "@/lib/transactions/states";
@@ -13,7 +14,7 @@ export const checks: Checks = {
     ) s
     full join earnings e on e.account_id = s.recipient_id and e.id = s.id
     where e.amount is distinct from s.amount and not (e.id is null and exists (
-      select from events v join outbox o on o.account_id = v.account_id and o.event_id = v.id
+      select from events v join ${waitingFor("earnings")} o on o.account_id = v.account_id and o.event_id = v.id
       where v.account_id = s.account_id and v.subject_id = s.transaction_id
     ))`,
 

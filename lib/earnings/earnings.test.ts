@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => drop());
 
-const consume = eventsConsumer([collectEarnings]);
+const { consume } = eventsConsumer({ earnings: collectEarnings });
 const consumeAll = async () => {
   while (await consume());
 };

@@ -9,11 +9,12 @@ import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database
 let drop: () => Promise<void>;
 beforeAll(async () => {
   drop = await openOwnDatabase();
-  await asOwner("create table places (account_id uuid primary key)"); // rows that consumers lock
+  await asOwner(`create table places (account_id uuid primary key); -- rows that consumers lock
+    create table acted (consumer text, event_id uuid)`);
 });
 afterEach(async () => {
   vi.restoreAllMocks();
-  await asOwner("truncate outbox");
+  await asOwner("truncate outbox, outbox_of_consumers, acted");
 });
 afterAll(() => drop());
 
@@ -36,9 +37,19 @@ async function happen(accounts: readonly string[], each: number): Promise<Map<st
 
 const accountsNamed = (count: number) => Array.from({ length: count }, newId).sort();
 
-/** The events that still wait. */
-const waiting = async () =>
-  (await asOwner("select event_id as id from outbox order by event_id")).rows.map(({ id }) => String(id));
+/** The events that still wait, for all or for one. */
+const WAITING = "select event_id as id from outbox union all select event_id from outbox_of_consumers order by id";
+const waiting = async () => (await asOwner(WAITING)).rows.map(({ id }) => String(id));
+
+/** Takes a batch with these consumers, and then gives them what they were left with, as the two loops of a worker do. */
+function running(...consumers: Consumer[]) {
+  const named = Object.fromEntries(consumers.map((consumer, i) => [`consumer ${i}`, consumer]));
+  const { consume, catchUp } = eventsConsumer(named);
+  return async () => {
+    const isMore = await consume();
+    return (await catchUp()) || isMore;
+  };
+}
 
 /** A consumer that notes what it was given, and what of it was committed. */
 function recorder(act: (query: Query, events: readonly Happened[]) => unknown = () => {}) {
@@ -69,7 +80,7 @@ test("ten thousand events of one account do not keep another's waiting", async (
   await happen([first], 10_000);
   const [other] = (await happen([last], 1)).get(last) ?? [];
   const { consumer, given, kept } = recorder();
-  expect(await eventsConsumer([consumer])(), "more is left").toBe(true);
+  expect(await running(consumer)(), "more is left").toBe(true);
   expect(kept).toContain(other);
   expect(given.map(({ length }) => length)).toEqual([251]);
 });
@@ -78,7 +89,7 @@ test("all events are consumed, each account's in the order in which they happene
   const accounts = accountsNamed(3);
   const written = await happen(accounts, 700);
   const { consumer, given } = recorder();
-  await untilDone(eventsConsumer([consumer]));
+  await untilDone(running(consumer));
   for (const account of accounts) {
     const theirs = given.flat().filter(({ accountId }) => accountId === account);
     expect(theirs.map(({ id }) => id)).toEqual(written.get(account));
@@ -90,7 +101,7 @@ test("many accounts take turns: none is served twice before each was served once
   const accounts = accountsNamed(50);
   await happen(accounts, 30);
   const { consumer, given, kept } = recorder();
-  const run = eventsConsumer([consumer]);
+  const run = running(consumer);
   for (let batch = 1; batch <= 3; batch += 1) await run();
   expect(given.flatMap((events) => [...new Set(events.map(({ accountId }) => accountId))])).toEqual(accounts);
   await untilDone(run);
@@ -101,7 +112,7 @@ test("an account whose event comes while others are served has its turn in the n
   const [late = "", ...others] = accountsNamed(41);
   await happen(others, 1);
   const { consumer, kept } = recorder();
-  const run = eventsConsumer([consumer]);
+  const run = running(consumer);
   await run();
   const [id] = (await happen([late], 1)).get(late) ?? [];
   await untilDone(run);
@@ -111,7 +122,7 @@ test("an account whose event comes while others are served has its turn in the n
 
 test("when nothing waits a run reads the outbox and asks no consumer", async () => {
   const { consumer, given } = recorder();
-  expect(await eventsConsumer([consumer])()).toBe(false);
+  expect(await running(consumer)()).toBe(false);
   expect(given).toEqual([]);
 });
 
@@ -124,7 +135,7 @@ test("an event that cannot be consumed stops no other, is left alone for a minut
   const { consumer, given, kept } = recorder((_query, events) => {
     if (events.some(isUnknown)) throw new Error("No row describes this event");
   });
-  const run = eventsConsumer([consumer]);
+  const run = running(consumer);
   await untilDone(run);
   expect(kept.toSorted()).toEqual(all.filter((id) => !unknown.includes(id)).toSorted());
   expect(await waiting()).toEqual(unknown.toSorted());
@@ -145,7 +156,7 @@ test("an event that cannot be consumed stops no other, is left alone for a minut
   expect(await waiting()).toEqual(unknown.toSorted());
 
   const later = recorder();
-  await untilDone(eventsConsumer([later.consumer]));
+  await untilDone(running(later.consumer));
   expect(later.kept.toSorted()).toEqual(unknown.toSorted());
 });
 
@@ -157,7 +168,7 @@ test("accounts whose events all fail do not keep those behind them waiting", asy
   const { consumer, kept } = recorder((_query, events) => {
     if (events.some(({ accountId }) => failing.has(accountId))) throw new Error("No row describes this event");
   });
-  const run = eventsConsumer([consumer]);
+  const run = running(consumer);
   await untilDone(run);
   expect(kept).toHaveLength(1);
   const [next] = (await happen(accounts.slice(-1), 1)).values();
@@ -186,7 +197,7 @@ test.each(Object.entries(asking))("a row %s keeps only its account's events wait
   const all = await happen(accounts, 4);
   const [held = ""] = accounts.slice(2);
   const { consumer, kept } = recorder(act);
-  const run = eventsConsumer([consumer]);
+  const run = running(consumer);
   await connected(ownerUrl(), async (other) => {
     await other.query("insert into places select unnest($1::uuid[])", [accounts]);
     await other.query("begin");
@@ -211,14 +222,14 @@ test("events that take too long together are consumed by halves", async () => {
     await query("", "select set_config('statement_timeout', '20ms', true)", []);
     await query("", "select pg_sleep($1::float8)", [events.length > 2 ? 10 : 0]);
   });
-  await untilDone(eventsConsumer([consumer]));
+  await untilDone(running(consumer));
   expect(kept.toSorted()).toEqual(ids);
 });
 
 test("of many consumers at once one acts on each event", async () => {
   const all = [...(await happen(accountsNamed(6), 400)).values()].flat();
   const recorders = Array.from({ length: 4 }, () => recorder());
-  await Promise.all(recorders.map(({ consumer }) => untilDone(eventsConsumer([consumer]))));
+  await Promise.all(recorders.map(({ consumer }) => untilDone(running(consumer))));
   expect(recorders.flatMap(({ kept }) => kept).toSorted()).toEqual(all.toSorted());
   expect(await waiting()).toEqual([]);
 });
@@ -228,9 +239,9 @@ test("a consumer that waits for nobody passes over what another is about to act 
   const ids = (await happen([accountId], 600)).get(accountId) ?? [];
   const inner = recorder();
   const outer = recorder(async () => {
-    if (inner.given.length === 0) await eventsConsumer([inner.consumer])();
+    if (inner.given.length === 0) await running(inner.consumer)();
   });
-  await eventsConsumer([outer.consumer])();
+  await running(outer.consumer)();
   expect(outer.kept).toEqual(ids.slice(0, 500));
   expect(inner.kept).toEqual(ids.slice(500));
 });
@@ -246,28 +257,95 @@ test("a crash between acting and the commit undoes all effects, and all events a
     await effect(query, events);
     await query("", "select pg_terminate_backend(pg_backend_pid())", []);
   });
-  const run = eventsConsumer([doomed.consumer]);
+  const run = running(doomed.consumer);
   await expect(run()).rejects.toThrow();
   expect(await waiting()).toEqual(all.toSorted());
   expect(doomed.kept).toEqual([]);
 
   const next = recorder();
-  await untilDone(eventsConsumer([next.consumer]));
+  await untilDone(running(next.consumer));
   expect(next.kept.toSorted()).toEqual(all.toSorted());
 });
 
-test("all consumers act in one transaction: where the second fails the first has done nothing", async () => {
+/** A consumer whose acts are rows, so that what was rolled back is seen. */
+const acting = (name: string, act: (query: Query, events: readonly Happened[]) => unknown = () => {}): Consumer =>
+  async function consume(query, events) {
+    await act(query, events);
+    await query("", "insert into acted select $1, unnest($2::uuid[])", [name, events.map(({ id }) => id)]);
+    return undefined;
+  };
+const actedBy = async (name: string) =>
+  (await asOwner(`select event_id as id from acted where consumer = '${name}' order by 1`)).rows.map(({ id }) =>
+    String(id),
+  );
+
+test.each(["a", "b", "c"])(
+  "a consumer that fails holds back no other: where %s of a, b and c does",
+  async (failing) => {
+    vi.spyOn(log, "warn").mockImplementation(() => {});
+    vi.spyOn(log, "error").mockImplementation(() => {});
+    const all = [...(await happen(accountsNamed(3), 20)).values()].flat().toSorted();
+    let isBroken = true;
+    const fails = () => {
+      if (isBroken) throw new Error("It cannot be done");
+    };
+    const consumers = ["a", "b", "c"].map((name) => acting(name, name === failing ? fails : undefined));
+    const run = running(...consumers);
+    await untilDone(run);
+    const others = ["a", "b", "c"].filter((name) => name !== failing);
+    for (const name of others) expect(await actedBy(name), name).toEqual(all);
+    expect(await actedBy(failing)).toEqual([]);
+    expect((await asOwner("select from outbox")).rowCount).toBe(0);
+    expect(await waiting(), "each waits once, for it alone").toEqual(all);
+
+    isBroken = false;
+    letAMinutePass();
+    await untilDone(run);
+    for (const name of ["a", "b", "c"]) expect(await actedBy(name), `${name}, once each`).toEqual(all);
+    expect(await waiting()).toEqual([]);
+  },
+);
+
+test("an event that one consumer cannot consume is left for it alone, and the others have it at once", async () => {
+  vi.spyOn(log, "warn").mockImplementation(() => {});
   vi.spyOn(log, "error").mockImplementation(() => {});
-  const [accountId = ""] = accountsNamed(1);
-  const [id] = (await happen([accountId], 1)).get(accountId) ?? [];
-  const first = recorder((query) => query("", "insert into places values ($1::uuid)", [accountId]));
-  const second = recorder(() => {
-    throw new Error("No row describes this event");
-  });
-  await eventsConsumer([first.consumer, second.consumer])();
-  expect(first.kept).toEqual([]);
-  expect((await asOwner(`select from places where account_id = '${accountId}'`)).rowCount).toBe(0);
-  expect(await waiting()).toEqual([id]);
+  const all = [...(await happen(accountsNamed(3), 100)).values()].flat().toSorted();
+  const isBad = ({ id }: Happened) => id === all[150];
+  const run = running(
+    acting("a"),
+    acting("b", (_query, events) => {
+      if (events.some(isBad)) throw new Error("No row describes this event");
+    }),
+  );
+  await untilDone(run);
+  expect(await actedBy("a")).toEqual(all);
+  expect(await actedBy("b")).toEqual(all.filter((id) => id !== all[150]));
+  expect(await waiting()).toEqual([all[150]]);
+});
+
+test.each(["when it is left", "when it catches up"])("a kill %s loses and doubles nothing", async (when) => {
+  vi.spyOn(log, "warn").mockImplementation(() => {});
+  const all = [...(await happen(accountsNamed(2), 20)).values()].flat().toSorted();
+  let calls = 0;
+  const killedAt = when === "when it is left" ? 2 : 3;
+  const kill = async (query: Query) => {
+    calls += 1;
+    if (calls === killedAt) await query("", "select pg_terminate_backend(pg_backend_pid())", []);
+  };
+  let fails = 1;
+  const run = running(
+    acting("a", kill), // a second time without b
+    acting("b", async (query) => {
+      if (fails-- > 0) throw new Error("Not yet");
+      await kill(query);
+    }),
+  );
+  await expect(untilDone(run)).rejects.toThrow();
+  expect(calls).toBe(killedAt);
+  await untilDone(run);
+  expect(await actedBy("a")).toEqual(all);
+  expect(await actedBy("b")).toEqual(all);
+  expect(await waiting()).toEqual([]);
 });
 
 test("a batch reads its own rows alone, with plans of a short outbox, behind consumed rows and beside many others", async () => {
@@ -278,7 +356,7 @@ test("a batch reads its own rows alone, with plans of a short outbox, behind con
     if (read) rowsRead.push(read);
     await query("", "select pg_stat_force_next_flush()", []); // the counts begin again after the commit
   });
-  const run = eventsConsumer([consumer]);
+  const run = running(consumer);
   await happen([accountId], 20);
   await asOwner("vacuum analyze outbox, events");
   await run(); // it makes plans for tables of one page

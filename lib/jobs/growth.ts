@@ -41,6 +41,11 @@ export const growth: Record<string, Growth> = {
     bound: "the events that nobody has taken yet",
     goes: "when it is taken",
   },
+  outbox_of_consumers: {
+    by: ["loops"],
+    bound: "the events that one of their consumers could not consume",
+    goes: "when it is taken",
+  },
   subscribers: sold,
   subscriptions: sold,
   cycles: sold,

@@ -15,7 +15,8 @@ import { expireDueDeposits } from "@/lib/deposits/expire";
 import { lookAtRails } from "@/lib/deposits/poll";
 import type { Due } from "@/lib/due/find";
 import { collectEarnings } from "@/lib/earnings/collect";
-import { eventsConsumer } from "@/lib/events/consume";
+import { type Consumer, eventsConsumer } from "@/lib/events/consume";
+import type { ConsumerName } from "@/lib/events/outbox";
 import { purgeSome, reportFailedJobs } from "@/lib/jobs/retention";
 import type { Registry } from "@/lib/jobs/worker";
 import { foldTails } from "@/lib/ledger/fold";
@@ -58,6 +59,16 @@ const instantOf = (id: string) =>
 /** Claimed rows of queues are due again when their claim ends. */
 const CLAIMABLE = "greatest(next_attempt_at, claimed_until)";
 
+/** Who acts on what happened, by the name of its place. */
+const consumers: Record<ConsumerName, Consumer> = {
+  deliveries: dispatchEvents,
+  counts: countEvents,
+  earnings: collectEarnings,
+  storage: countWritten,
+  receipts: mailReceipts,
+};
+const events = eventsConsumer(consumers);
+
 const loops: Registry["loops"] = [
   {
     name: "deposits.complete",
@@ -79,7 +90,21 @@ const loops: Registry["loops"] = [
     on: "events",
     everyMs: 5_000,
     due: [{ table: "outbox", of: ["account_id"], at: instantOf("event_id"), order: "event_id" }],
-    run: eventsConsumer([dispatchEvents, countEvents, collectEarnings, countWritten, mailReceipts]),
+    run: events.consume,
+  },
+  {
+    name: "events.catch-up",
+    on: "events",
+    everyMs: 1_000,
+    due: [
+      {
+        table: "outbox_of_consumers",
+        of: ["consumer", "account_id"],
+        at: instantOf("event_id"),
+        order: "event_id",
+      },
+    ],
+    run: events.catchUp,
   },
   {
     name: "deposits.expire-due",

@@ -1,3 +1,4 @@
+import { waitingFor } from "@/lib/events/outbox";
 import type { Checks } from "@/lib/reconcile/check";
 import { CHANGED, changesOf, countsOf, KEY } from "@/lib/rollups/counting";
 
@@ -7,7 +8,7 @@ export const checks: Checks = {
       ': ' || sum(number) || ' sales of ' || sum(gross) || ' cents too many' as detail
     from (
       select ${KEY}, number, gross, net from rollups
-      union all ${changesOf("outbox")}
+      union all ${changesOf(waitingFor("counts"))}
       union all select ${KEY}, -number, -gross, -net from (${countsOf("transactions")}) sales
     ) sides
     group by ${KEY} having ${CHANGED}`,

@@ -1,4 +1,5 @@
 import type { Tx } from "@/lib/db";
+import { waitingFor } from "@/lib/events/outbox";
 import { changesOf, KEY } from "@/lib/rollups/counting";
 import type { RollupBasis, TransactionMethod, TransactionStatus } from "@/prisma/client/enums";
 
@@ -52,4 +53,4 @@ const read = <Group>(tx: Tx, group: string, { accountId, basis, methods, from, t
     )
     .then((rows) => rows.map((row) => ({ ...row, number: Number(row.number) })));
 
-const TAIL = `(select account_id, event_id from outbox where account_id = $1::uuid order by event_id limit ${WAITING})`;
+const TAIL = waitingFor("counts", "account_id = $1::uuid", WAITING);

@@ -1,4 +1,5 @@
 import { asSystem } from "@/lib/db";
+import { waitingFor } from "@/lib/events/outbox";
 import { CHANGED, changesOf, countsOf, KEY } from "@/lib/rollups/counting";
 
 /** How many accounts one transaction counts. */
@@ -38,7 +39,7 @@ const REBUILD = `insert into rollups as r (${KEY}, number, gross, net)
     union all
     select ${KEY}, -number, -gross, -net from (
       select ${KEY}, number, gross, net from ${of("rollups")} kept
-      union all ${changesOf(of("outbox"))}
+      union all ${changesOf(waitingFor("counts", "account_id = any($1::uuid[])"))}
     ) known
   ) counted
   group by ${KEY} having ${CHANGED}

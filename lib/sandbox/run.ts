@@ -7,6 +7,7 @@ import { isPicked, transactionOverAll } from "@/lib/db";
 import { completeDuePayments } from "@/lib/deposits/complete";
 import { expireDueDeposits } from "@/lib/deposits/expire";
 import { pollRails } from "@/lib/deposits/poll";
+import { waitingFor } from "@/lib/events/outbox";
 import { log } from "@/lib/log";
 import { orderDebits } from "@/lib/mandates/order-debits";
 import { refreshOfferedMandates } from "@/lib/mandates/report";
@@ -109,7 +110,7 @@ const WAITING_BYTES = 3_000;
 const STEP = `with advance as materialized (
     select a.*, clock_timestamp() + s.clock_offset_ms * interval '1 millisecond' as present,
       s.storage_full_at is not null or storage_used(s.id) + ${WAITING_BYTES} * (
-        select count(*) from outbox where account_id = $1::uuid
+        select count(*) from ${waitingFor("storage", "account_id = $1::uuid")} waiting
       ) >= s.storage_limit_mb * 1048576::bigint as full_now
     from clock_advances a join accounts s on s.id = a.account_id
     where a.account_id = $1::uuid and a.id = $2::uuid and a.done_at is null for update of a

@@ -27,7 +27,7 @@ test("webhooks get the events of subscriptions by their names on the wire, with 
   await createWebhook(made.account, WebhookInput.parse(input));
   const plan = await aPlan(made);
   const token = await anActive(made, plan);
-  const consume = eventsConsumer([dispatchEvents]);
+  const { consume } = eventsConsumer({ deliveries: dispatchEvents });
   while (await consume());
   const bodies = await forAccount(made.accountId, (tx) => tx.deliveryBody.findMany());
   expect(bodies.map(({ event }) => event)).toEqual(["assinatura_ativada"]);

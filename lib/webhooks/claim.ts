@@ -155,6 +155,9 @@ const HAS_EARLIER = `d.attempts = 0 and d.next_attempt_at > now() - interval '${
         where o.webhook_id is not distinct from d.webhook_id and o.attempts = 0 and o.next_attempt_at is not null
       ) or exists (
         select from outbox w where w.account_id = before.account_id and w.event_id = before.id offset 0
+      ) or exists (
+        select from outbox_of_consumers w
+        where w.consumer = 'deliveries' and w.account_id = before.account_id and w.event_id = before.id offset 0
       ))
     )`;
 

@@ -1,0 +1,12 @@
+/** Who consumes events (`lib/jobs/registry.ts` says how). Each has a place of its own among them. */
+export type ConsumerName = "deliveries" | "counts" | "earnings" | "storage" | "receipts";
+
+/**
+ * SQL: the events (account_id, event_id) that a consumer has not consumed yet, of those for which `where` holds, and up to
+ * `limit` of each table: they wait for all consumers, or were left for this one.
+ */
+export function waitingFor(consumer: ConsumerName, where = "true", limit?: number): string {
+  const bounds = limit === undefined ? "" : ` order by event_id limit ${limit}`;
+  return `((select account_id, event_id from outbox where ${where}${bounds}) union all
+    (select account_id, event_id from outbox_of_consumers where consumer = '${consumer}' and ${where}${bounds}))`;
+}
