@@ -8,7 +8,8 @@ export type InRecord = { params: Promise<{ account: string; id: string }> };
 /** The query of a page's address. */
 export type Searched = { searchParams: Promise<Record<string, string>> };
 
-type Read = readonly [query: { queryKey: QueryKey }, read: () => Promise<unknown>];
+/** A query, and how the server answers it without a request. */
+export type Read = readonly [query: { queryKey: QueryKey }, read: () => Promise<unknown>];
 
 /**
  * Gives the browser what its queries would fetch, read here without a request. A record that does not exist has the

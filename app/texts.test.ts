@@ -28,9 +28,9 @@ function usedBy(files: string[]): Set<string> {
   );
 }
 
-/** The parts that a layout sends. */
-function sentBy(layout: string): string[] {
-  const list = /layoutWith\(([^)]*)\)|const texts = \[([^\]]*)\]/.exec(readFileSync(layout, "utf8"));
+/** The parts that a layout or a page sends. */
+function sentBy(file: string): string[] {
+  const list = /layoutWith\(([^)]*)\)|\btexts(?: =|:) \[([^\]]*)\]/.exec(readFileSync(file, "utf8"));
   return [...(list?.[1] ?? list?.[2] ?? "").matchAll(/"(\w+)"/g)].map(([, name = ""]) => name);
 }
 
@@ -46,7 +46,7 @@ const layoutsAround = (folder: string): string[] => {
 
 describe("texts", () => {
   test.each([...new Set(folders)])("a page of %s is sent every text that it uses", (folder) => {
-    const sent = layoutsAround(folder).flatMap(sentBy);
+    const sent = [...layoutsAround(folder), `${folder}/page.tsx`].filter(existsSync).flatMap(sentBy);
     expect([...usedBy(shown(folder))].filter((name) => !sent.includes(name))).toEqual([]);
     expect(new Set(sent).size, "and none twice").toBe(sent.length);
   });
@@ -57,6 +57,14 @@ describe("texts", () => {
       const below = folders.filter((folder) => `${folder}/`.startsWith(`${dirname(layout)}/`));
       const used = usedBy(below.flatMap(shown));
       expect(sentBy(layout).filter((name) => !used.has(name))).toEqual([]);
+    },
+  );
+
+  test.each(folders.map((folder) => `${folder}/page.tsx`).filter(existsSync))(
+    "%s sends no text that it does not use",
+    (page) => {
+      const used = usedBy([page]);
+      expect(sentBy(page).filter((name) => !used.has(name))).toEqual([]);
     },
   );
 

@@ -1,9 +1,9 @@
 "use client";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
-import { credentials } from "@/components/credentials/queries";
-import { List } from "@/components/list/list";
+import { List, type ListProps } from "@/components/list/list";
 import { Rows } from "@/components/list/row";
+import type { ListPage } from "@/components/list/source";
 import { useList } from "@/components/list/use-list";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Copyable } from "@/components/ui/copy";
@@ -13,13 +13,12 @@ import type { Credential } from "@/lib/credentials/schema";
 
 const Create = lazyWindow(() => import("@/components/credentials/create").then((module) => module.CreateCredential));
 
-export function Credentials({ curl }: { curl: string }) {
+export function Credentials({ source, curl }: ListProps<ListPage<Credential>, "page">) {
   const t = useTranslations("credentials");
-  const list = useList(credentials, useApi().account);
   const mayWrite = useMay("credentials:write");
   return (
     <List
-      {...list}
+      {...useList(source, useApi().account)}
       title={t("title")}
       purpose={t("purpose")}
       add={mayWrite && { label: t("new"), dialog: Create }}

@@ -2,26 +2,26 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
-import type { Filters, ListPage } from "@/components/list/query";
+import type { Filters, ListPage } from "@/components/list/source";
 import type { FilterControl } from "@/components/list/use-list";
 import { Button } from "@/components/ui/button";
 import { Loaded } from "@/components/ui/loaded";
 import { RowsSkeleton } from "@/components/ui/skeleton";
 
-type Props<T, P extends ListPage<T>> = {
+type Props<P extends ListPage> = {
   result: UseQueryResult<P>;
   list: FilterControl<never>;
   /** How many rows the skeleton has. */
-  rows?: number;
+  rows?: number | undefined;
   /** Shown in place of a list without rows. */
   empty: ReactNode;
   /** The text for this page's place in the list. */
-  place?: (page: P) => string;
+  place?: ((page: P) => string) | undefined;
   children: (rows: P["data"]) => ReactNode;
 };
 
 /** A list's rows, or a skeleton, failure or empty state in their place, and the links to other pages. */
-export function ListBody<T, P extends ListPage<T>>({ result, list, rows, empty, place, children }: Props<T, P>) {
+export function ListBody<P extends ListPage>({ result, list, rows, empty, place, children }: Props<P>) {
   const isSlow = useSlow(result.isPlaceholderData);
   const trail = useRef<string[]>([]);
   return (

@@ -16,7 +16,8 @@ const places = {
   actions: "w-20 text-right max-sm:hidden",
 };
 
-type Column<T> = {
+/** A column: its heading, its cell in a row, and the cell's place. */
+export type Column<T> = {
   head: string;
   place: keyof typeof places;
   cell: (row: T) => ReactNode;

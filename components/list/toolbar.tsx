@@ -6,16 +6,6 @@ import type { FilterControl } from "@/components/list/use-list";
 import { buttonLook } from "@/components/ui/button-look";
 import { Input } from "@/components/ui/field";
 
-type Props = { list: FilterControl<"search">; label: string; hint: string; children?: ReactNode };
-
-/** The search over a list and, as children, its other filters. */
-export const Toolbar = ({ list, label, hint, children }: Props) => (
-  <FilterBar list={list}>
-    <SearchBox list={list} label={label} hint={hint} />
-    {children}
-  </FilterBar>
-);
-
 /** The filters of a list, and a link that clears them. */
 export function FilterBar({
   list: { cleared, follow },
@@ -50,7 +40,10 @@ export function FilterBar({
 
 const PAUSE_MS = 350;
 
-function SearchBox({ list: { filters, go }, label, hint }: Omit<Props, "children">) {
+type SearchProps = { list: FilterControl<"search">; label: string; hint: string };
+
+/** The search over a list. It asks once nothing was typed for a moment. */
+export function SearchBox({ list: { filters, go }, label, hint }: SearchProps) {
   const asked = filters.search ?? "";
   const [text, setText] = useState(asked);
   const typed = useRef(asked);

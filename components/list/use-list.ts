@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { usePathname, useSearchParams } from "next/navigation";
 import type { MouseEvent } from "react";
-import type { Filters, ListQuery } from "@/components/list/query";
+import { type Filters, filtersOf, type ListSource, listQuery } from "@/components/list/source";
 
 /** The filters that choose a page of the list. A change of any other filter starts at the first page. */
 const firstPage = { cursor: "", page: "" };
@@ -16,12 +16,26 @@ export type FilterControl<N extends string> = {
   follow: (change: Filters<N>) => { href: string; onClick: (event: MouseEvent) => void };
 };
 
+type Read<P> = { state: { data: P | undefined } };
+
+type Options<P> = {
+  /** The milliseconds after which it is read again by itself. */
+  refetchMs?: (page: P | undefined) => number;
+};
+
 /** A list by the filters in the page's address, so that the address can be shared and Back works. */
-export function useList<N extends string, P, A extends string | null>(query: ListQuery<A, N, P>, account: A) {
+export function useList<P, N extends string>(
+  source: ListSource<P, N>,
+  account: string | null,
+  { refetchMs }: Options<P> = {},
+) {
   const params = useSearchParams();
   const path = usePathname();
-  const filters = query.filtersOf(params);
-  const result = useQuery(query.of(account, filters));
+  const filters = filtersOf(source, params);
+  const result = useQuery({
+    ...listQuery(source, account, filters),
+    ...(refetchMs && { refetchInterval: ({ state }: Read<P>) => refetchMs(state.data) }),
+  });
 
   const narrowing = Object.keys(filters).filter((name) => name !== "status" && !(name in firstPage));
   const cleared =
@@ -38,7 +52,7 @@ export function useList<N extends string, P, A extends string | null>(query: Lis
    * stays as the address has it now, which may be ahead of what is shown.
    */
   const go: FilterControl<N>["go"] = (change, { replace = false } = {}) => {
-    const now = query.filtersOf(new URLSearchParams(window.location.search));
+    const now = filtersOf(source, new URLSearchParams(window.location.search));
     if ((Object.keys(change) as N[]).every((name) => (change[name] ?? "") === (now[name] ?? ""))) return;
     window.history[replace ? "replaceState" : "pushState"](null, "", hrefWith(change, now));
   };

@@ -1,22 +1,20 @@
 "use client";
 import { useTranslations } from "use-intl";
 import { documentNumber } from "@/components/format";
-import { List } from "@/components/list/list";
-import { Table } from "@/components/list/table";
-import { StatusTabs } from "@/components/list/tabs";
-import { Toolbar } from "@/components/list/toolbar";
+import { List, type ListProps } from "@/components/list/list";
 import { useList } from "@/components/list/use-list";
-import { type SellerAccount, sellers } from "@/components/operator/queries";
+import type { SellerPage } from "@/components/operator/queries";
 import { SellerStatusWord } from "@/components/operator/status";
 import { PageLink } from "@/components/ui/page-link";
 import { Time } from "@/components/ui/time";
+import type { AccountsQuery } from "@/lib/accounts/schema";
 
 const statuses = ["pending", "approved", "suspended"] as const;
 
 /** Sellers' accounts, newest first. */
-export function Sellers() {
+export function Sellers({ source }: ListProps<SellerPage, keyof AccountsQuery>) {
   const t = useTranslations("operator");
-  const { result, list } = useList(sellers, null);
+  const { result, list } = useList(source, null);
   return (
     <List
       result={result}
@@ -24,35 +22,10 @@ export function Sellers() {
       title={t("accounts")}
       purpose={t("purpose")}
       empty={t("empty")}
-      place={({ data, meta }) =>
-        t(meta.total_is_exact ? "shown" : "shownOfMore", { shown: data.length, total: meta.total })
-      }
       nothing={t(list.filters.search ? "nothingFound" : "empty")}
-      tools={
-        <>
-          <StatusTabs
-            list={list}
-            label={t("statuses")}
-            statuses={statuses}
-            counts={result.data?.meta.counts}
-            areLeast="counted"
-            name={(tab) => t(`tabs.${tab}`)}
-          />
-          <Toolbar list={list} label={t("search")} hint={t("searchHint")} />
-        </>
-      }
-    >
-      {(rows) => <SellersTable rows={rows} />}
-    </List>
-  );
-}
-
-function SellersTable({ rows }: { rows: SellerAccount[] }) {
-  const t = useTranslations("operator");
-  return (
-    <Table
-      caption={t("accounts")}
-      rows={rows}
+      tabs={{ label: t("statuses"), statuses, name: (tab) => t(`tabs.${tab}`) }}
+      search={{ label: t("search"), hint: t("searchHint") }}
+      shown={t}
       keyOf={(row) => row.id}
       columns={[
         {

@@ -1,12 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
-import { type ListPage, listQuery } from "@/components/list/query";
+import type { ListPage } from "@/components/list/source";
 import type { SellerMeta } from "@/lib/dashboard/schema";
 import type { MailDetail, MailRecord } from "@/lib/mail/schema";
 
 export type { MailDetail, MailRecord };
 export type MailStatus = MailRecord["status"];
-type MailList = ListPage<MailRecord> & {
+export type MailPage = ListPage<MailRecord> & {
   meta: {
     total: number;
     total_is_exact: boolean;
@@ -18,19 +18,11 @@ type MailList = ListPage<MailRecord> & {
 const PATH = "/api/operator/v1/mails";
 /** The staff's calls name no account. */
 const api = apiOf(null);
-export const PER_PAGE = 25;
 /** How often a mail that waits is read again. */
 const WAITING_MS = 5_000;
 
 /** The key of all queries about mails. */
 export const MAILS = [null, "mails"];
-
-export const mails = listQuery({
-  key: ["mails", "list"],
-  names: ["status", "search", "cursor"],
-  read: (api: ReturnType<typeof apiOf<null>>, filters, signal) =>
-    api.get<MailList>(PATH, { ...filters, per_page: PER_PAGE }, signal),
-});
 
 export const mailQuery = (id: string) =>
   queryOptions({

@@ -1,21 +1,20 @@
 "use client";
 import { useTranslations } from "use-intl";
-import { List } from "@/components/list/list";
-import { Table } from "@/components/list/table";
-import { StatusTabs } from "@/components/list/tabs";
-import { Toolbar } from "@/components/list/toolbar";
+import { List, type ListProps } from "@/components/list/list";
 import { useList } from "@/components/list/use-list";
-import { type MailRecord, mails } from "@/components/operator/mail-queries";
+import type { MailPage } from "@/components/operator/mail-queries";
 import { MailStatusWord, useTemplateName } from "@/components/operator/mail-words";
 import { PageLink } from "@/components/ui/page-link";
 import { Time } from "@/components/ui/time";
+import type { MailsQuery } from "@/lib/mail/schema";
 
 const statuses = ["pending", "failed", "exhausted", "sent"] as const;
 
 /** Every mail of the last 30 days, newest first. */
-export function Mails() {
+export function Mails({ source }: ListProps<MailPage, keyof MailsQuery>) {
   const t = useTranslations("mails");
-  const { result, list } = useList(mails, null);
+  const nameOf = useTemplateName();
+  const { result, list } = useList(source, null);
   return (
     <List
       result={result}
@@ -23,37 +22,10 @@ export function Mails() {
       title={t("title")}
       purpose={t(result.data?.meta.route === "inbox" ? "purposeInbox" : "purpose")}
       empty={t("empty")}
-      place={({ data, meta }) =>
-        t(meta.total_is_exact ? "shown" : "shownOfMore", { shown: data.length, total: meta.total })
-      }
       nothing={t(list.filters.search ? "nothingFound" : "noneOfStatus")}
-      tools={
-        <>
-          <StatusTabs
-            list={list}
-            label={t("statuses")}
-            statuses={statuses}
-            rare={["kept"]}
-            counts={result.data?.meta.counts}
-            areLeast="counted"
-            name={(tab) => t(`tabs.${tab}`)}
-          />
-          <Toolbar list={list} label={t("search")} hint={t("searchHint")} />
-        </>
-      }
-    >
-      {(rows) => <MailsTable rows={rows} />}
-    </List>
-  );
-}
-
-function MailsTable({ rows }: { rows: MailRecord[] }) {
-  const t = useTranslations("mails");
-  const nameOf = useTemplateName();
-  return (
-    <Table
-      caption={t("title")}
-      rows={rows}
+      tabs={{ label: t("statuses"), statuses, rare: ["kept"], name: (tab) => t(`tabs.${tab}`) }}
+      search={{ label: t("search"), hint: t("searchHint") }}
+      shown={t}
       keyOf={(row) => row.id}
       columns={[
         {

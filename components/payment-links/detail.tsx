@@ -5,10 +5,11 @@ import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
 import { cents, useNumbers } from "@/components/format";
 import { ListBody } from "@/components/list/body";
+import { Table } from "@/components/list/table";
 import { useList } from "@/components/list/use-list";
 import { paymentLinkQuery, paymentsOf } from "@/components/payment-links/queries";
 import { LinkStatus } from "@/components/payment-links/status";
-import { SalesTable } from "@/components/transactions/table";
+import { useSaleColumns } from "@/components/transactions/columns";
 import { Address } from "@/components/ui/address";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { Button } from "@/components/ui/button";
@@ -94,6 +95,7 @@ function Known({ link }: { link: PaymentLink }) {
 function Payments({ id }: { id: string }) {
   const t = useTranslations("paymentLinks");
   const { result, list } = useList(paymentsOf(id), useApi().account);
+  const columns = useSaleColumns();
   return (
     <Section
       title={t("payments")}
@@ -104,7 +106,7 @@ function Payments({ id }: { id: string }) {
       }
     >
       <ListBody result={result} list={list} rows={3} empty={<Empty>{t("noPayments")}</Empty>}>
-        {(rows) => <SalesTable rows={rows} />}
+        {(rows) => <Table caption={t("payments")} rows={rows} keyOf={(row) => row.reference_id} columns={columns} />}
       </ListBody>
     </Section>
   );

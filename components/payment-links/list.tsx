@@ -2,64 +2,42 @@
 import { useTranslations } from "use-intl";
 import { useApi, useMay, useMaySell } from "@/components/account";
 import { cents } from "@/components/format";
-import { List } from "@/components/list/list";
-import { StatusSelect } from "@/components/list/status-select";
-import { Table } from "@/components/list/table";
-import { Toolbar } from "@/components/list/toolbar";
+import { List, type ListProps } from "@/components/list/list";
 import { useList } from "@/components/list/use-list";
-import { paymentLinks } from "@/components/payment-links/queries";
 import { LinkStatus } from "@/components/payment-links/status";
 import { CopyButton } from "@/components/ui/copy";
 import { lazyWindow } from "@/components/ui/lazy-window";
 import { AccountLink } from "@/components/ui/link";
 import { Money } from "@/components/ui/money";
 import { Time } from "@/components/ui/time";
-import type { PaymentLink } from "@/lib/payment-links/schema";
+import type { PaymentLink, PaymentLinkPage, PaymentLinkQuery } from "@/lib/payment-links/schema";
 
 const Editor = lazyWindow(() => import("@/components/payment-links/editor").then((module) => module.LinkEditor));
 
 const statuses = ["active", "inactive"] as const;
 
-export function PaymentLinks({ curl }: { curl: string }) {
+export function PaymentLinks({ source, curl }: ListProps<PaymentLinkPage, keyof PaymentLinkQuery>) {
   const t = useTranslations("paymentLinks");
-  const { result, list } = useList(paymentLinks, useApi().account);
   const mayWrite = useMay("transactions:write");
   const maySell = useMaySell();
   return (
     <List
-      result={result}
-      list={list}
+      {...useList(source, useApi().account)}
       title={t("title")}
       purpose={t("purpose")}
       add={mayWrite && { label: t("new"), dialog: Editor, disabled: !maySell }}
-      tools={
-        <Toolbar list={list} label={t("search")} hint={t("searchHint")}>
-          <StatusSelect
-            list={list}
-            label={t("status.label")}
-            any={t("status.any")}
-            statuses={statuses}
-            name={(status) => t(`status.${status}`)}
-          />
-        </Toolbar>
-      }
+      search={{ label: t("search"), hint: t("searchHint") }}
+      choices={[
+        {
+          ...{ filter: "status", label: t("status.label"), any: t("status.any") },
+          options: statuses.map((status) => [status, t(`status.${status}`)]),
+        },
+      ]}
       empty={t("empty")}
       nothing={t("nothing")}
       curl={curl}
       rows={4}
-      place={({ meta }) => t("total", { count: meta.total })}
-    >
-      {(rows) => <LinksTable rows={rows} />}
-    </List>
-  );
-}
-
-function LinksTable({ rows }: { rows: PaymentLink[] }) {
-  const t = useTranslations("paymentLinks");
-  return (
-    <Table
-      caption={t("title")}
-      rows={rows}
+      shown={t}
       keyOf={(link) => link.token}
       columns={[
         { head: t("one"), place: "title", cell: (link) => <Title link={link} /> },

@@ -1,15 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
-import { listQuery } from "@/components/list/query";
-import type { LinkPaymentPage, PaymentLinkAnswer, PaymentLinkPage } from "@/lib/payment-links/schema";
+import type { ListSource } from "@/components/list/source";
+import type { LinkPaymentPage, PaymentLinkAnswer } from "@/lib/payment-links/schema";
 import type { ProductPage } from "@/lib/products/schema";
-
-/** The payment links of the account. */
-export const paymentLinks = listQuery({
-  key: ["payment-links", "list"],
-  names: ["status", "search", "cursor"],
-  read: (api, filters, signal) => api.get<PaymentLinkPage>("/api/partner/v1/payment-links", filters, signal),
-});
 
 export const paymentLinkQuery = (account: string, token: string) =>
   queryOptions({
@@ -19,13 +12,11 @@ export const paymentLinkQuery = (account: string, token: string) =>
   });
 
 /** The payments of a link. */
-export const paymentsOf = (token: string) =>
-  listQuery({
-    key: ["payment-links", "payments", token],
-    names: ["cursor"],
-    read: (api, filters, signal) =>
-      api.get<LinkPaymentPage>(`/api/partner/v1/payment-links/${token}/payments`, filters, signal),
-  });
+export const paymentsOf = (token: string): ListSource<LinkPaymentPage, "cursor"> => ({
+  key: ["payment-links", "payments", token],
+  path: `/api/partner/v1/payment-links/${token}/payments`,
+  filters: ["cursor"],
+});
 
 /** The products that a link can sell: the newest hundred that are not archived. */
 export const sellableProducts = (account: string) =>

@@ -1,47 +1,38 @@
 "use client";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
-import { List } from "@/components/list/list";
+import { List, type ListProps } from "@/components/list/list";
 import { LinkRow, Rows } from "@/components/list/row";
-import { StatusSelect } from "@/components/list/status-select";
-import { FilterBar } from "@/components/list/toolbar";
 import { useList } from "@/components/list/use-list";
 import { Picture } from "@/components/products/picture";
-import { products } from "@/components/products/queries";
 import { ProductStatusWord } from "@/components/products/status";
 import { lazyWindow } from "@/components/ui/lazy-window";
+import type { ProductPage, ProductQuery } from "@/lib/products/schema";
 
 const Editor = lazyWindow(() => import("@/components/products/editor").then((module) => module.ProductEditor));
 
 const statuses = ["active", "inactive", "archived"] as const;
 
-export function Products({ curl }: { curl: string }) {
+export function Products({ source, curl }: ListProps<ProductPage, keyof ProductQuery>) {
   const t = useTranslations("products");
-  const { result, list } = useList(products, useApi().account);
   const mayWrite = useMay("plans:write");
   return (
     <List
-      result={result}
-      list={list}
+      {...useList(source, useApi().account)}
       title={t("title")}
       purpose={t("purpose")}
       add={mayWrite && { label: t("new"), dialog: Editor }}
-      tools={
-        <FilterBar list={list}>
-          <StatusSelect
-            list={list}
-            label={t("status.label")}
-            any={t("status.open")}
-            statuses={statuses}
-            name={(status) => t(`status.${status}`)}
-          />
-        </FilterBar>
-      }
+      choices={[
+        {
+          ...{ filter: "status", label: t("status.label"), any: t("status.open") },
+          options: statuses.map((status) => [status, t(`status.${status}`)]),
+        },
+      ]}
       empty={t("empty")}
       nothing={t("nothing")}
       curl={curl}
       rows={3}
-      place={({ meta }) => t("total", { count: meta.total })}
+      shown={t}
     >
       {(rows) => (
         <Rows>

@@ -2,11 +2,9 @@
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
 import { cents, useDates } from "@/components/format";
-import { List } from "@/components/list/list";
-import { Table } from "@/components/list/table";
+import { List, type ListProps } from "@/components/list/list";
 import { useList } from "@/components/list/use-list";
 import { usePlanName } from "@/components/splits/offer";
-import { totals } from "@/components/splits/queries";
 import { SplitTabs } from "@/components/splits/tabs";
 import { AccountLink } from "@/components/ui/link";
 import { Money } from "@/components/ui/money";
@@ -14,22 +12,30 @@ import { Figure } from "@/components/ui/page";
 import type { EarningTotal, TotalPage } from "@/lib/earnings/schema";
 
 /** What the account earned by others' sales: the current month's figure, then the totals. */
-export function Earnings({ curl }: { curl: string }) {
+export function Earnings({ source, curl }: ListProps<TotalPage, "page">) {
   const t = useTranslations("splits");
-  const { result, list } = useList(totals, useApi().account);
+  const dates = useDates();
+  const { result, list } = useList(source, useApi().account);
   return (
     <List
       result={result}
       list={list}
       title={t("title")}
       purpose={t("purpose")}
-      tabs={<SplitTabs />}
+      pages={<SplitTabs />}
       tools={result.data && <ThisMonth month={result.data.meta.this_month} />}
       empty={t("emptyEarnings")}
       curl={curl}
-    >
-      {(rows) => <Totals rows={rows} />}
-    </List>
+      caption={t("totals")}
+      keyOf={({ month, plan, seller }) => `${month} ${plan?.token} ${seller.email}`}
+      columns={[
+        { head: t("plan"), place: "title", cell: (row) => <Title row={row} /> },
+        { head: t("seller"), place: "bottomLeft", className: "wrap-anywhere", cell: ({ seller }) => seller.name },
+        { head: t("sales"), place: "wide", className: "tabular-nums", cell: ({ sales }) => sales },
+        { head: t("month"), place: "bottomRight", className: "text-muted", cell: ({ month }) => dates.month(month) },
+        { head: t("amount"), place: "amount", cell: ({ amount }) => <Money cents={cents(amount)} /> },
+      ]}
+    />
   );
 }
 
@@ -42,25 +48,6 @@ function ThisMonth({ month: { month, sales, amount } }: { month: TotalPage["meta
         <Money cents={cents(amount)} />
       </Figure>
     </div>
-  );
-}
-
-function Totals({ rows }: { rows: EarningTotal[] }) {
-  const t = useTranslations("splits");
-  const dates = useDates();
-  return (
-    <Table
-      caption={t("totals")}
-      rows={rows}
-      keyOf={({ month, plan, seller }) => `${month} ${plan?.token} ${seller.email}`}
-      columns={[
-        { head: t("plan"), place: "title", cell: (row) => <Title row={row} /> },
-        { head: t("seller"), place: "bottomLeft", className: "wrap-anywhere", cell: ({ seller }) => seller.name },
-        { head: t("sales"), place: "wide", className: "tabular-nums", cell: ({ sales }) => sales },
-        { head: t("month"), place: "bottomRight", className: "text-muted", cell: ({ month }) => dates.month(month) },
-        { head: t("amount"), place: "amount", cell: ({ amount }) => <Money cents={cents(amount)} /> },
-      ]}
-    />
   );
 }
 

@@ -2,29 +2,26 @@
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
 import { cents, useNumbers } from "@/components/format";
-import { List } from "@/components/list/list";
+import { List, type ListProps } from "@/components/list/list";
 import { Row, Rows } from "@/components/list/row";
 import { useList } from "@/components/list/use-list";
 import { shareOf, usePlanName } from "@/components/splits/offer";
-import { received } from "@/components/splits/queries";
 import { SplitTabs } from "@/components/splits/tabs";
 import { Terms } from "@/components/splits/terms";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Section } from "@/components/ui/page";
 import { Time } from "@/components/ui/time";
-import type { Invite } from "@/lib/subscription-splits/schema";
+import type { Invite, InvitePage, SplitQuery } from "@/lib/subscription-splits/schema";
 
 /** The splits of others' sales: first those that wait for an answer. */
-export function ReceivedSplits({ curl }: { curl: string }) {
+export function ReceivedSplits({ source, curl }: ListProps<InvitePage, keyof SplitQuery>) {
   const t = useTranslations("splits");
-  const { result, list } = useList(received, useApi().account);
   return (
     <List
-      result={result}
-      list={list}
+      {...useList(source, useApi().account)}
       title={t("title")}
       purpose={t("purpose")}
-      tabs={<SplitTabs />}
+      pages={<SplitTabs />}
       empty={t("emptyReceived")}
       curl={curl}
       rows={3}

@@ -2,45 +2,35 @@
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
 import { useNumbers } from "@/components/format";
-import { List } from "@/components/list/list";
+import { List, type ListProps } from "@/components/list/list";
 import { Row, Rows } from "@/components/list/row";
-import { StatusSelect } from "@/components/list/status-select";
-import { FilterBar } from "@/components/list/toolbar";
 import { useList } from "@/components/list/use-list";
 import { CancelSplit } from "@/components/splits/cancel";
 import { usePlanName } from "@/components/splits/offer";
-import { sent } from "@/components/splits/queries";
 import { SplitStatusWord } from "@/components/splits/status";
 import { SplitTabs } from "@/components/splits/tabs";
 import { Time } from "@/components/ui/time";
-import type { Invite } from "@/lib/subscription-splits/schema";
+import type { Invite, InvitePage, SplitQuery } from "@/lib/subscription-splits/schema";
 
 const statuses = ["pending", "accepted", "rejected", "cancelled"] as const;
 
 /** The splits that the account gives of its own sales. */
-export function SentSplits({ curl }: { curl: string }) {
+export function SentSplits({ source, curl }: ListProps<InvitePage, keyof SplitQuery>) {
   const t = useTranslations("splits");
-  const { result, list } = useList(sent, useApi().account);
   const mayInvite = useMay("splits:write");
   return (
     <List
-      result={result}
-      list={list}
+      {...useList(source, useApi().account)}
       title={t("title")}
       purpose={t("purpose")}
       add={mayInvite && { label: t("invitePlan"), href: "/products" }}
-      tabs={<SplitTabs />}
-      tools={
-        <FilterBar list={list}>
-          <StatusSelect
-            list={list}
-            label={t("status.label")}
-            any={t("status.any")}
-            statuses={statuses}
-            name={(status) => t(`status.${status}`)}
-          />
-        </FilterBar>
-      }
+      pages={<SplitTabs />}
+      choices={[
+        {
+          ...{ filter: "status", label: t("status.label"), any: t("status.any") },
+          options: statuses.map((status) => [status, t(`status.${status}`)]),
+        },
+      ]}
       empty={t("emptySent")}
       nothing={t("nothingSent")}
       curl={curl}

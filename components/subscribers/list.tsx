@@ -2,35 +2,29 @@
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
 import { documentNumber, phoneNumber } from "@/components/format";
-import { List } from "@/components/list/list";
+import { List, type ListProps } from "@/components/list/list";
 import { Row, Rows } from "@/components/list/row";
-import { Toolbar } from "@/components/list/toolbar";
 import { useList } from "@/components/list/use-list";
-import { subscribers } from "@/components/subscribers/queries";
 import { subscriptionPath } from "@/components/subscriptions/queries";
 import { SubscriptionStatusWord } from "@/components/subscriptions/status";
 import { AccountLink } from "@/components/ui/link";
-import type { Subscriber } from "@/lib/subscriptions/schema";
+import type { Subscriber, SubscriberPage, SubscriberQuery } from "@/lib/subscriptions/schema";
 
 /** People across plans, each with their latest subscriptions. */
-export function Subscribers({ curl }: { curl: string }) {
+export function Subscribers({ source, curl }: ListProps<SubscriberPage, keyof SubscriberQuery>) {
   const t = useTranslations("subscribers");
-  const { result, list } = useList(subscribers, useApi().account);
   return (
     <List
-      result={result}
-      list={list}
+      {...useList(source, useApi().account)}
       title={t("title")}
       purpose={t("purpose")}
       add={{ label: t("sell"), href: "/products" }}
-      tools={<Toolbar list={list} label={t("search")} hint={t("searchHint")} />}
+      search={{ label: t("search"), hint: t("searchHint") }}
       empty={t("empty")}
       nothing={t("nothing")}
       curl={curl}
       rows={4}
-      place={({ data, meta }) =>
-        t(meta.total_is_exact ? "shown" : "shownOfMore", { shown: data.length, total: meta.total })
-      }
+      shown={t}
     >
       {(rows) => (
         <Rows>

@@ -22,10 +22,10 @@ import { RowsSkeleton } from "@/components/ui/skeleton";
 const POLL_MS = 4_000;
 
 /** One subscription: what it charges and what can be done with it. While a charge is open the page updates by itself. */
-export function SubscriptionDetail({ token }: { token: string }) {
+export function SubscriptionDetail({ id }: { id: string }) {
   const t = useTranslations("subscriptions.detail");
   const result = useQuery({
-    ...subscriptionQuery(useApi().account, token),
+    ...subscriptionQuery(useApi().account, id),
     refetchInterval: ({ state }) => (state.data && openCharge(state.data.data) ? POLL_MS : false),
   });
   return (

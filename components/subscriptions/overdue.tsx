@@ -3,56 +3,38 @@ import { Send } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
 import { cents, useDates, useNumbers } from "@/components/format";
-import { List } from "@/components/list/list";
+import { List, type ListProps } from "@/components/list/list";
 import { Row, Rows } from "@/components/list/row";
-import { StatusTabs } from "@/components/list/tabs";
-import { Toolbar } from "@/components/list/toolbar";
 import { useList } from "@/components/list/use-list";
-import { withAll } from "@/components/subscriptions/list";
-import { overdue, subscriptionPath } from "@/components/subscriptions/queries";
+import { subscriptionPath } from "@/components/subscriptions/queries";
 import { SubscriptionStatusWord } from "@/components/subscriptions/status";
 import { useAction } from "@/components/ui/action";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { Button } from "@/components/ui/button";
 import { AccountLink } from "@/components/ui/link";
-import type { ListedSubscription } from "@/lib/subscriptions/schema";
+import type { ListedSubscription, SubscriptionPage, SubscriptionQuery } from "@/lib/subscriptions/schema";
 
 const statuses = ["overdue", "suspended"] as const;
 
 /** Who owes a charge that is past its due date, and which step of the ladder comes next. */
-export function Overdue({ curl }: { curl: string }) {
+export function Overdue({ source, curl }: ListProps<SubscriptionPage, keyof SubscriptionQuery>) {
   const t = useTranslations("subscriptions.overdue");
   const list = useTranslations("subscriptions.list");
   const words = useTranslations("subscriptions.status");
-  const { result, list: control } = useList(overdue, useApi().account);
   return (
     <>
       <Breadcrumb href="/subscriptions" list={list("title")} here={t("title")} />
       <List
-        result={result}
-        list={control}
+        {...useList(source, useApi().account)}
         title={t("title")}
         purpose={t("purpose")}
         empty={t("empty")}
         nothing={t("nothing")}
         curl={curl}
         rows={4}
-        place={({ data, meta }) =>
-          list(meta.total_is_exact ? "shown" : "shownOfMore", { shown: data.length, total: meta.total })
-        }
-        tools={
-          <>
-            <StatusTabs
-              list={control}
-              label={words("label")}
-              statuses={statuses}
-              counts={withAll(result.data?.meta.counts)}
-              areLeast="counted"
-              name={(tab) => words(`tabs.${tab}`)}
-            />
-            <Toolbar list={control} label={list("search")} hint={list("searchHint")} />
-          </>
-        }
+        shown={list}
+        tabs={{ label: words("label"), statuses, name: (tab) => words(`tabs.${tab}`) }}
+        search={{ label: list("search"), hint: list("searchHint") }}
       >
         {(rows) => (
           <Rows>

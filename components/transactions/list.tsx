@@ -1,22 +1,19 @@
 "use client";
 import { useTranslations } from "use-intl";
 import { useApi, useMay, useMaySell } from "@/components/account";
-import { List } from "@/components/list/list";
-import { Period } from "@/components/list/period";
-import { StatusTabs } from "@/components/list/tabs";
-import { Toolbar } from "@/components/list/toolbar";
+import { List, type ListProps } from "@/components/list/list";
 import { useList } from "@/components/list/use-list";
-import { type SaleRow, sales } from "@/components/transactions/queries";
-import { SalesTable } from "@/components/transactions/table";
-import { Select } from "@/components/ui/field";
+import { useSaleColumns } from "@/components/transactions/columns";
+import type { SaleRow } from "@/components/transactions/queries";
+import type { TransactionPage, TransactionQuery } from "@/lib/transactions/schema";
 
 const statuses = ["completed", "pending", "expired", "refunded"] as const;
 const rareStatuses = ["refused", "failed", "disputed", "chargedback"] as const;
 
-export function Sales({ curl }: { curl: string }) {
+export function Sales({ source, curl }: ListProps<TransactionPage, keyof TransactionQuery>) {
   const t = useTranslations("sales");
   const status = useTranslations("status");
-  const { result, list } = useList(sales, useApi().account);
+  const { result, list } = useList(source, useApi().account);
   const mayDeposit = useMay("transactions:write");
   const maySell = useMaySell();
   const { method } = list.filters;
@@ -33,38 +30,29 @@ export function Sales({ curl }: { curl: string }) {
       curl={curl}
       {...(of && { purpose: name ? t(`ofNamed.${of}`, { name }) : t(`of.${of}`) })}
       nothing={t("nothingFound")}
-      place={({ data, meta }) =>
-        t(meta.total_is_exact ? "shown" : "shownOfMore", { shown: data.length, total: meta.total })
-      }
-      tools={
-        <>
-          <StatusTabs
-            list={list}
-            label={status("label")}
-            statuses={statuses}
-            rare={rareStatuses}
-            counts={result.data?.meta.counts}
-            areLeast={result.data?.meta.total_is_exact === false}
-            name={(tab) => status(`tabs.${tab}`)}
-          />
-          <Toolbar list={list} label={t("search")} hint={t("searchHint")}>
-            <Select
-              aria-label={t("method")}
-              value={method === "card" ? "credit_card" : (method ?? "")}
-              onChange={({ target }) => list.go({ method: target.value })}
-              className="!w-auto"
-            >
-              <option value="">{t("anyMethod")}</option>
-              <option value="pix">Pix</option>
-              <option value="credit_card">{t("card")}</option>
-            </Select>
-            <Period list={list} />
-          </Toolbar>
-        </>
-      }
-    >
-      {(rows) => <SalesTable rows={rows} />}
-    </List>
+      shown={t}
+      tabs={{
+        label: status("label"),
+        statuses,
+        rare: rareStatuses,
+        areLeast: result.data?.meta.total_is_exact === false,
+        name: (tab) => status(`tabs.${tab}`),
+      }}
+      search={{ label: t("search"), hint: t("searchHint") }}
+      choices={[
+        {
+          ...{ filter: "method", label: t("method"), any: t("anyMethod") },
+          options: [
+            ["pix", "Pix"],
+            ["credit_card", t("card")],
+          ],
+          ...(method === "card" && { chosen: "credit_card" }),
+        },
+      ]}
+      hasPeriod
+      keyOf={({ reference_id }) => reference_id}
+      columns={useSaleColumns()}
+    />
   );
 }
 

@@ -1,21 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
-import { listQuery } from "@/components/list/query";
-import type { TransactionDetail, TransactionListItem, TransactionPage } from "@/lib/transactions/schema";
+import type { TransactionDetail, TransactionListItem } from "@/lib/transactions/schema";
 
 export type SaleRow = TransactionListItem;
 export type SaleStatus = TransactionListItem["status"];
 export type TimelineItem = TransactionDetail["timeline"][number];
 export type { TransactionDetail };
-
-export const PER_PAGE = 25;
-
-export const sales = listQuery({
-  key: ["transactions", "list"],
-  names: ["status", "method", "from", "to", "search", "plan", "subscription", "payment_link", "customer", "cursor"],
-  read: (api, filters, signal) =>
-    api.get<TransactionPage>("/api/partner/v2/transactions", { ...filters, per_page: PER_PAGE }, signal),
-});
 
 export const detailQuery = (account: string, id: string) =>
   queryOptions({

@@ -2,29 +2,30 @@
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
 import { ListBody } from "@/components/list/body";
-import { StatusSelect } from "@/components/list/status-select";
+import { Choice } from "@/components/list/choice";
+import { placeBy } from "@/components/list/list";
 import { useList } from "@/components/list/use-list";
 import { Section } from "@/components/ui/page";
 import { DeliveryRow } from "@/components/webhooks/delivery";
-import { deliveries } from "@/components/webhooks/queries";
+import { deliveries, deliveriesAgain } from "@/components/webhooks/queries";
 
 const statuses = ["delivered", "pending", "failed", "exhausted"] as const;
 
 /** The deliveries to a webhook, newest first. */
-export function Deliveries({ id }: { id: number }) {
+export function Deliveries({ id }: { id: string }) {
   const t = useTranslations("deliveries");
-  const { result, list } = useList(deliveries(id), useApi().account);
+  const { result, list } = useList(deliveries(id), useApi().account, { refetchMs: deliveriesAgain });
   return (
     <Section
       title={t("title")}
       aside={
-        <StatusSelect
+        <Choice
           small
           list={list}
+          filter="status"
           label={t("status")}
           any={t("any")}
-          statuses={statuses}
-          name={(status) => t(status)}
+          options={statuses.map((status) => [status, t(status)])}
         />
       }
     >
@@ -32,9 +33,7 @@ export function Deliveries({ id }: { id: number }) {
         result={result}
         list={list}
         rows={5}
-        place={({ data, meta }) =>
-          t(meta.total_is_exact ? "shown" : "shownOfMore", { shown: data.length, total: meta.total })
-        }
+        place={placeBy(t)}
         empty={<p className="border-t py-8 text-muted">{t(list.filters.status ? "noneOfStatus" : "none")}</p>}
       >
         {(rows) => (

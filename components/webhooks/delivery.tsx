@@ -21,7 +21,7 @@ const tones: Record<Delivery["status"], Tone> = {
 };
 
 /** A row of the list; opened, it shows every attempt with body and answer. */
-export function DeliveryRow({ webhookId, delivery }: { webhookId: number; delivery: Delivery }) {
+export function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Delivery }) {
   const t = useTranslations("deliveries");
   const { money } = useNumbers();
   const { id, event, event_id, about, status, error, attempt, response_status } = delivery;
@@ -113,7 +113,7 @@ function useKindName() {
   };
 }
 
-function Resend({ webhookId, deliveryId }: { webhookId: number; deliveryId: string }) {
+function Resend({ webhookId, deliveryId }: { webhookId: string; deliveryId: string }) {
   const t = useTranslations("deliveries");
   const api = useApi();
   const mayWrite = useMay("webhooks:write");

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
+import { listQuery } from "@/components/list/source";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { Copyable } from "@/components/ui/copy";
 import { DetailActions } from "@/components/ui/detail-actions";
@@ -17,12 +18,12 @@ import type { Webhook } from "@/lib/webhooks/schema";
 
 const Editor = lazyWindow(() => import("@/components/webhooks/editor").then((module) => module.WebhookEditor));
 
-export function WebhookDetail({ id }: { id: number }) {
+export function WebhookDetail({ id }: { id: string }) {
   const t = useTranslations("webhooks");
   const { account } = useApi();
   const result = useQuery({
-    ...webhooks.of(account, {}),
-    select: ({ data }) => data.find((webhook) => webhook.id === id),
+    ...listQuery(webhooks, account, {}),
+    select: ({ data }) => data.find((webhook) => String(webhook.id) === id),
   });
   return (
     <Loaded result={result} head={<PageHead title={t("one")} />} skeleton={<RowsSkeleton rows={5} />}>
@@ -44,7 +45,7 @@ function Known({ webhook }: { webhook: Webhook }) {
         actions={mayWrite && <Actions webhook={webhook} />}
       />
       <Columns>
-        <Deliveries id={id} />
+        <Deliveries id={String(id)} />
         <Section title={t("facts")} className="max-lg:order-first">
           <Facts
             rows={[

@@ -1,22 +1,21 @@
 "use client";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
-import { List } from "@/components/list/list";
+import { List, type ListProps } from "@/components/list/list";
 import { LinkRow, Rows } from "@/components/list/row";
 import { useList } from "@/components/list/use-list";
 import { lazyWindow } from "@/components/ui/lazy-window";
-import { webhooks } from "@/components/webhooks/queries";
 import { WebhookStatusWord } from "@/components/webhooks/status";
+import type { WebhookPage, WebhookQuery } from "@/lib/webhooks/schema";
 
 const Editor = lazyWindow(() => import("@/components/webhooks/editor").then((module) => module.WebhookEditor));
 
-export function Webhooks({ curl }: { curl: string }) {
+export function Webhooks({ source, curl }: ListProps<WebhookPage, keyof WebhookQuery>) {
   const t = useTranslations("webhooks");
-  const list = useList(webhooks, useApi().account);
   const mayWrite = useMay("webhooks:write");
   return (
     <List
-      {...list}
+      {...useList(source, useApi().account)}
       title={t("title")}
       purpose={t("purpose")}
       add={mayWrite && { label: t("new"), dialog: Editor }}

@@ -1,27 +1,25 @@
-import { type ListPage, listQuery } from "@/components/list/query";
-import type { DeliveryPage, Webhook } from "@/lib/webhooks/schema";
+import type { ListSource } from "@/components/list/source";
+import type { DeliveryPage, WebhookPage } from "@/lib/webhooks/schema";
 
 /** All webhooks of the account, which may not have more than one page holds. */
-export const webhooks = listQuery({
+export const webhooks: ListSource<WebhookPage, never> = {
   key: ["webhooks", "list"],
-  names: [],
-  read: (api, _, signal) => api.get<ListPage<Webhook>>("/api/partner/v1/webhooks", { per_page: 100 }, signal),
-});
+  path: "/api/partner/v1/webhooks",
+  filters: [],
+  query: { per_page: 100 },
+};
 
-export const DELIVERIES_PER_PAGE = 20;
 const OPEN_POLL_MS = 3_000;
 const IDLE_POLL_MS = 15_000;
 
-/** The deliveries to a webhook, read again by itself while one is pending. */
-export const deliveries = (id: number) =>
-  listQuery({
-    key: ["webhooks", "deliveries", id],
-    names: ["status", "cursor"],
-    read: (api, filters, signal) =>
-      api.get<DeliveryPage>(
-        `/api/partner/v1/webhooks/${id}/deliveries`,
-        { ...filters, per_page: DELIVERIES_PER_PAGE },
-        signal,
-      ),
-    refetchMs: (page) => (page?.data.some(({ status }) => status === "pending") ? OPEN_POLL_MS : IDLE_POLL_MS),
-  });
+/** The deliveries to a webhook. */
+export const deliveries = (id: string): ListSource<DeliveryPage, "status" | "cursor"> => ({
+  key: ["webhooks", "deliveries", id],
+  path: `/api/partner/v1/webhooks/${id}/deliveries`,
+  filters: ["status", "cursor"],
+  query: { per_page: 20 },
+});
+
+/** When deliveries are read again: soon while one is pending. */
+export const deliveriesAgain = (page: DeliveryPage | undefined) =>
+  page?.data.some(({ status }) => status === "pending") ? OPEN_POLL_MS : IDLE_POLL_MS;

@@ -89,6 +89,7 @@ export type ChangedWebhook = z.output<typeof ChangedWebhook>;
 export const WebhookQuery = PageQuery.extend({ search: z.string().trim().max(200).optional() });
 export type WebhookQuery = z.output<typeof WebhookQuery>;
 export const WebhookPage = pageOf(Webhook);
+export type WebhookPage = z.output<typeof WebhookPage>;
 
 const DeliveryError = z.enum(deliveryErrors);
 

@@ -1,0 +1,20 @@
+import { listed } from "@/app/list-page";
+import { recordPage } from "@/app/record-page";
+import { titled } from "@/app/titled";
+import { WebhookDetail } from "@/components/webhooks/detail";
+import { deliveries, webhooks } from "@/components/webhooks/queries";
+import { listDeliveries, listWebhooks } from "@/lib/webhooks/read";
+import { DeliveryQuery, WebhookQuery } from "@/lib/webhooks/schema";
+
+export const generateMetadata = titled("webhooks", "one");
+
+export default recordPage({
+  texts: ["webhooks", "deliveries"],
+  scope: "webhooks:read",
+  isId: (text) => /^\d+$/.test(text),
+  reads: ({ id: account }, id, address) => [
+    listed(webhooks, account, {}, WebhookQuery, (query) => listWebhooks(account, query)),
+    listed(deliveries(id), account, address, DeliveryQuery, (query) => listDeliveries(account, id, query)),
+  ],
+  shows: WebhookDetail,
+});

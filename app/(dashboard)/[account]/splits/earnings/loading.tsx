@@ -1,4 +1,0 @@
-import { loadingPage } from "@/app/loading-page";
-import { ListSkeleton } from "@/components/ui/skeleton";
-
-export default loadingPage(ListSkeleton);

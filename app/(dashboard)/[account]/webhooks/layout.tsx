@@ -1,3 +1,0 @@
-import { layoutWith } from "@/app/texts";
-
-export default layoutWith("webhooks");

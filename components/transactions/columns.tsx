@@ -1,0 +1,67 @@
+"use client";
+import { ArrowRight } from "lucide-react";
+import { useTranslations } from "use-intl";
+import { useCardName } from "@/components/cards/card-name";
+import { cents } from "@/components/format";
+import type { Column } from "@/components/list/table";
+import type { SaleRow } from "@/components/transactions/queries";
+import { SaleStatusWord } from "@/components/transactions/status";
+import { CopyButton } from "@/components/ui/copy";
+import { AccountLink } from "@/components/ui/link";
+import { Money } from "@/components/ui/money";
+import { Time } from "@/components/ui/time";
+
+/** The columns of every list of sales. */
+export function useSaleColumns(): Column<SaleRow>[] {
+  const t = useTranslations("sales");
+  const cardName = useCardName();
+  return [
+    { head: t("sale"), place: "title", cell: (row) => <Title row={row} /> },
+    {
+      head: t("status"),
+      place: "bottomLeft",
+      cell: ({ status, card }) => (
+        <span className="inline-flex flex-wrap items-center gap-x-2">
+          <SaleStatusWord status={status} />
+          {card && <span className="whitespace-nowrap text-muted md:hidden">{cardName(card)}</span>}
+        </span>
+      ),
+    },
+    {
+      head: t("method"),
+      place: "wide",
+      className: "whitespace-nowrap text-muted",
+      cell: ({ card, method }) => (card ? cardName(card) : method === "pix" ? "Pix" : t("card")),
+    },
+    {
+      head: t("when"),
+      place: "bottomRight",
+      className: "text-muted",
+      cell: (row) => <Time at={row.created_at} />,
+    },
+    { head: t("actions"), place: "actions", cell: (row) => <Actions id={row.reference_id} /> },
+    { head: t("amount"), place: "amount", cell: (row) => <Money cents={cents(row.amount)} /> },
+  ];
+}
+
+function Title({ row: { reference_id: id, customer, description } }: { row: SaleRow }) {
+  const t = useTranslations("sales");
+  const title = customer?.name || description || customer?.email || t("unnamed");
+  const second = customer?.name ? description : null;
+  return (
+    <AccountLink href={`/transactions/${id}`} className="block truncate font-medium after:absolute after:inset-0">
+      {title}
+      {second && <span className="font-normal text-muted"> · {second}</span>}
+    </AccountLink>
+  );
+}
+
+function Actions({ id }: { id: string }) {
+  const t = useTranslations("sales");
+  return (
+    <span className="inline-flex items-center gap-1 opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100">
+      <CopyButton text={id} iconOnly label={t("copyId")} className="relative z-[1]" />
+      <ArrowRight aria-hidden="true" className="size-4 text-muted" />
+    </span>
+  );
+}
