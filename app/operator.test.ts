@@ -86,8 +86,10 @@ test("an approval sets features, fees and limits at once and is mailed to the se
   const approved = await change(cookie, accountId, { status: "approved", features: ["cards"], terms });
   expect(approved).toMatchObject({ status: 200, json: { data: { status: "approved", features: ["cards"], terms } } });
   expect(await readContext(accountId)).toMatchObject({
-    pixFee: { basisPoints: 99, fixed: 10, minimum: 25 },
-    cardFee: { basisPoints: 349, fixed: 10, minimum: 25 },
+    fees: {
+      pix: { basisPoints: 99, fixed: 10, minimum: 25 },
+      card: { basisPoints: 349, fixed: 10, minimum: 25 },
+    },
   });
   const url = `${env.APP_URL}/${accountId}/home`;
   const limits = { cardSettlementDays: 14, storageLimitMb: 64 };

@@ -1,6 +1,7 @@
 "use client";
 import { useLocale, useTranslations } from "use-intl";
 import { useClockOffset, useNow } from "@/components/clock";
+import { type BillingName, billingMethods } from "@/lib/methods/methods";
 import { moneyText, percentText } from "@/lib/money";
 import { lastInstant, TIME_ZONE } from "@/lib/time/calendar";
 import type { Locale } from "@/messages";
@@ -109,7 +110,7 @@ export function useDates() {
   return { day, date, month, full, until, lastDay, relative };
 }
 
-type Periodic = { periodicity_days: number; billing_method?: string };
+type Periodic = { periodicity_days: number; billing_method?: BillingName };
 
 /**
  * How often a plan is charged, in the reader's language: "a cada 30 dias", and by Pix Automático, whose periods are
@@ -118,7 +119,7 @@ type Periodic = { periodicity_days: number; billing_method?: string };
 export function usePeriod() {
   const t = useTranslations("time");
   return ({ periodicity_days: days, billing_method }: Periodic) =>
-    t(billing_method === "pix_automatico" ? "periodInMonths" : "period", { days });
+    t(billing_method && billingMethods[billing_method].inMonths ? "periodInMonths" : "period", { days });
 }
 
 type Part = "year" | "month" | "day" | "hour" | "minute" | "second";

@@ -77,7 +77,7 @@ test("a plan is made with a split, the invited person signs up by the mail's lin
   await expect(page.getByRole("heading", { name: "Aceitos" })).toBeVisible();
 
   await paidDeposit(seller, { amount: 99.9, plan_token: token });
-  const net = 9_990 - feeOf(9_990, seller.account.pixFee);
+  const net = 9_990 - feeOf(9_990, seller.account.fees.pix);
   const share = money(sharesOf(net, [1_235])[0] ?? 0);
   const earned = page.locator("tbody tr", { hasText: "Mensal" });
   await expect(async () => {
@@ -209,7 +209,7 @@ test("a plan's splits are shown live after the fee, and a fault is at its own fi
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Nome").fill("Mensal");
   await dialog.getByLabel("Valor de cada cobrança").fill("10000");
-  const net = 10_000 - feeOf(10_000, seller.account.pixFee);
+  const net = 10_000 - feeOf(10_000, seller.account.fees.pix);
   const [bento = 0, ana = 0] = sharesOf(net, [3_000, 1_235]);
   for (const [place, email, percentage] of [
     [0, "bento@example.com", "30"],

@@ -52,6 +52,7 @@ const rules: Rule[] = [
     never: /^(app|lib|prisma|server|worker)\b/,
     except: [
       [/./, /^lib\/([\w-]+\/)?(schema|states|limits|money|errors|calendar)$/],
+      [/./, /^lib\/methods\/(methods|periods)$/], // in what methods of payment differ
       [/./, /^lib\/pan\/(brands|luhn)$/], // what a card's number says by itself
       [/./, /^lib\/typed\/(text|phones|origins)$/], // how what is typed is read, so that a page and the API read it alike
       [/^components\/(account\.tsx$|frame\/)/, /^lib\/auth\/scopes$/], // the type of a scope
@@ -141,7 +142,7 @@ const rules: Rule[] = [
     why: "mails know no noun: who writes one says what it tells",
     who: /^lib\/mail\//,
     never:
-      /^lib\/(?!(accounts\/storage|audit\/record-change|concurrency\/(limit|parallel)|time\/(calendar|clock)|process\/crash-points|db|typed\/emails|ledger\/chart|due\/\w+|env|errors|ids|log|money|net\/address|lists\/pagination|states|vault\/vault)$|mail\/)/,
+      /^lib\/(?!(accounts\/storage|audit\/record-change|concurrency\/(limit|parallel)|time\/(calendar|clock)|process\/crash-points|db|typed\/emails|ledger\/chart|due\/\w+|env|errors|ids|log|methods\/methods|money|net\/address|lists\/pagination|states|vault\/vault)$|mail\/)/,
   },
   {
     why: "the record of changes knows no noun",
@@ -425,6 +426,20 @@ test("a table is written only where its noun lives", () => {
     return !writers[table]?.test(file);
   });
   expect(wrong).toEqual([]);
+});
+
+test("what depends on the method of payment reads the table of methods, except where the method is the file's own", () => {
+  const compares =
+    /[mM]ethod(?:Of\([^)]*\))? [!=]== "(pix|card|credit_card|qr_code|pix_automatico)"|method (?:=|<>) '(pix|card)'|when '(pix|card)' then/;
+  const comparing = [...textOf].filter(
+    ([file, text]) => /^(app|browser|components|lib)\//.test(file) && !isTest(file) && compares.test(text),
+  );
+  expect(comparing.map(([file]) => file).sort()).toEqual([
+    "browser/checkout/browser.ts", // opens the card's fields
+    "lib/deposits/checks.ts",
+    "lib/deposits/complete.ts",
+    "lib/deposits/simulate.ts",
+  ]);
 });
 
 test("SQL takes sets of a sale's statuses from their table and writes none again", () => {

@@ -6,6 +6,7 @@ import enDeposits from "@/messages/en/deposits.json";
 import enFields from "@/messages/en/fields.json";
 import enFrame from "@/messages/en/frame.json";
 import enMail from "@/messages/en/mail.json";
+import enMethods from "@/messages/en/methods.json";
 import enOperator from "@/messages/en/operator.json";
 import enOverview from "@/messages/en/overview.json";
 import enPaymentLinks from "@/messages/en/payment-links.json";
@@ -22,6 +23,7 @@ import ptDeposits from "@/messages/pt-BR/deposits.json";
 import ptFields from "@/messages/pt-BR/fields.json";
 import ptFrame from "@/messages/pt-BR/frame.json";
 import ptMail from "@/messages/pt-BR/mail.json";
+import ptMethods from "@/messages/pt-BR/methods.json";
 import ptOperator from "@/messages/pt-BR/operator.json";
 import ptOverview from "@/messages/pt-BR/overview.json";
 import ptPaymentLinks from "@/messages/pt-BR/payment-links.json";
@@ -42,6 +44,7 @@ export const catalogues = {
     ...ptFields,
     ...ptFrame,
     ...ptMail,
+    ...ptMethods,
     ...ptOperator,
     ...ptOverview,
     ...ptPaymentLinks,
@@ -60,6 +63,7 @@ export const catalogues = {
     ...enFields,
     ...enFrame,
     ...enMail,
+    ...enMethods,
     ...enOperator,
     ...enOverview,
     ...enPaymentLinks,

@@ -66,9 +66,10 @@ const methodOf = (form: HTMLFormElement) => new FormData(form).get("method");
 function chosen() {
   const form = byId<HTMLFormElement>("pay");
   if (!form) return;
-  const isCard = methodOf(form) === "card";
+  const method = String(methodOf(form));
+  const isCard = method === "card";
   const button = form.querySelector("button[type=submit]");
-  if (button && !isSending) button.textContent = (isCard ? form.dataset.card : form.dataset.pix) ?? "";
+  if (button && !isSending) button.textContent = form.dataset[method] ?? "";
   const place = byId("card");
   if (!place) return;
   place.hidden = !isCard;

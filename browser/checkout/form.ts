@@ -1,6 +1,7 @@
 import { type Html, html } from "@/browser/checkout/html";
 import { offerHead, type Shown } from "@/browser/checkout/page";
 import { fill, type Words } from "@/browser/checkout/words";
+import { type BillingName, type MethodName, methodNames } from "@/lib/methods/methods";
 import { decimal } from "@/lib/money";
 
 export const personFields = ["name", "email", "document", "phone"] as const;
@@ -14,14 +15,13 @@ export type Typed = {
   notes: Partial<Record<FieldName | "card" | "method" | "form", string>>;
 };
 
-type Method = "pix" | "card";
 export type FormOptions = {
   shown: Shown;
   /** Where the form is sent. */
   action: string;
   /** How a plan is billed, whose payment begins a subscription; null for a link. */
-  billing: "qr_code" | "pix_automatico" | "credit_card" | null;
-  methods: readonly Method[];
+  billing: BillingName | null;
+  methods: readonly MethodName[];
   collectsAddress: boolean;
   /** Names this visitor's attempt, so that a repeat pays once. */
   attempt: string;
@@ -40,11 +40,11 @@ export { NOTHING_TYPED };
 export function formPage(words: Words, options: FormOptions): Html {
   const { texts } = words;
   const { shown, methods, typed, action, attempt, replaces, publicKey } = options;
-  const chosen = methods.find((method) => method === typed.method) ?? methods[0] ?? "pix";
+  const chosen = methods.find((method) => method === typed.method) ?? methods[0] ?? methodNames[0];
   const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`;
   return html`${offerHead(words, shown)}
 <form class="card" id="pay" data-ways="${[options.billing, ...methods].join(" ")}" method="post" action="${action}" novalidate data-offline="${texts.failures.offline}"
- data-busy="${texts.submit.busy}" data-invalid="${texts.failures.invalid}" data-pix="${texts.submit.pix}" data-card="${fill(texts.submit.card, { amount: words.money(shown.amount) })}">
+ data-busy="${texts.submit.busy}" data-invalid="${texts.failures.invalid}"${methodNames.map((name) => html` data-${name}="${submitOf(words, shown, name)}"`)}>
 ${hidden("attempt", attempt)}${hidden("shown", decimal(shown.amount))}${shown.periodicityDays && hidden("shown_days", String(shown.periodicityDays))}${options.billing && hidden("shown_billing", options.billing)}${replaces && hidden("replaces", replaces.id)}
 ${replaces && html`<p><a href="${replaces.page}">${texts.openCode}</a></p>`}
 <fieldset>
@@ -62,9 +62,13 @@ ${methodsOf(words, { methods, chosen, note: typed.notes.method })}
 ${publicKey && methods.includes("card") && cardFields(words, { publicKey, methods, note: typed.notes.card })}
 ${options.billing && html`<p class="muted" id="consent">${consentOf(words, shown, options.billing)}</p>`}
 <p class="note form-note" id="form-note" role="alert">${typed.notes.form}</p>
-<button class="primary" type="submit">${chosen === "pix" ? texts.submit.pix : fill(texts.submit.card, { amount: words.money(shown.amount) })}</button>
+<button class="primary" type="submit">${submitOf(words, shown, chosen)}</button>
 </form>`;
 }
+
+/** What the button says that begins a payment by this method. */
+const submitOf = ({ methods, money }: Words, { amount }: Shown, method: MethodName) =>
+  fill(methods[method].submit, { amount: money(amount) });
 
 /** What a subscriber agrees to: how the charges after the first one are paid. */
 const consentOf = (
@@ -77,15 +81,14 @@ const consentOf = (
 };
 
 function methodsOf(
-  { texts }: Words,
-  { methods, chosen, note }: { methods: readonly Method[]; chosen: Method; note: string | undefined },
+  { texts, methods: names }: Words,
+  { methods, chosen, note }: { methods: readonly MethodName[]; chosen: MethodName; note: string | undefined },
 ) {
   if (methods.length < 2) return html`<input type="hidden" name="method" value="${chosen}">`;
-  const words = { pix: [texts.methods.pix, texts.methods.pixNote], card: [texts.methods.card, texts.methods.cardNote] };
   return html`<fieldset>
 <legend>${texts.how}</legend>
 <div class="methods">${methods.map((method) => {
-    const [name = "", about = ""] = words[method];
+    const { name, note: about } = names[method];
     return html`<label class="method"><input type="radio" name="method" value="${method}"${method === chosen && html` checked`}>
 <span><b>${name}</b><small>${about}</small></span></label>`;
   })}</div>
@@ -96,7 +99,7 @@ function methodsOf(
 /** The script opens our card fields in here when the card is chosen. */
 export const cardFields = (
   { texts, locale }: Words,
-  { publicKey, methods, note }: { publicKey: string; methods: readonly Method[]; note: string | undefined },
+  { publicKey, methods, note }: { publicKey: string; methods: readonly MethodName[]; note: string | undefined },
 ) => html`<div id="card" class="card-fields" data-key="${publicKey}" data-locale="${locale}" data-failed="${texts.cardFailed}${methods.includes("pix") && ` ${texts.orPix}`}">
 <p class="muted without-script">${texts.cardNeedsScript}</p>
 <p class="muted" id="card-loading">${texts.cardLoading}</p>

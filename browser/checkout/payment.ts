@@ -2,12 +2,13 @@ import { type Html, html } from "@/browser/checkout/html";
 import type { Shown } from "@/browser/checkout/page";
 import { fill, type Words } from "@/browser/checkout/words";
 import { qrOf } from "@/components/ui/qr";
+import type { MethodName } from "@/lib/methods/methods";
 
 /** A payment as its page shows it; amount in cents. */
 export type ShownPayment = {
   id: string;
   status: "pending" | "paid" | "expired" | "failed";
-  method: "pix" | "card";
+  method: MethodName;
   amount: number;
   pixCode: string | null;
   secondsLeft: number | null;
@@ -46,14 +47,12 @@ type Links = {
 
 /** One payment in the state that it is in. The script asks for its status, and loads it again when that changed. */
 export function paymentPage(words: Words, shown: Shown, payment: ShownPayment, links: Links): Html {
-  const { status, method } = payment;
+  const { status } = payment;
   const watched = html`data-watch="${links.status}" data-self="${links.self}" data-status="${status}"`;
   if (status === "paid") return paid(words, shown, payment, links, watched);
   if (status === "expired") return expired(words, shown, payment, links, watched);
   if (status === "failed") return failed(words, shown, links);
-  return method === "pix" && payment.pixCode
-    ? pix(words, shown, payment, links, watched)
-    : processing(words, shown, watched);
+  return payment.pixCode ? pix(words, shown, payment, links, watched) : processing(words, shown, watched);
 }
 
 const summary = (money: Words["money"], { seller, name }: Shown, amount: number) =>
@@ -110,14 +109,14 @@ ${summary(money, shown, shown.amount)}
 
 /** The bank may answer to Pix Automático after it has paid: until then the page is watched on. */
 function paid(words: Words, shown: Shown, payment: ShownPayment, { again }: Links, watched: Html): Html {
-  const { texts, full, money, day } = words;
+  const { texts, methods, full, money, day } = words;
   const { id, amount, method, paidAt, endToEndId, last4, automatic, subscription } = payment;
   const isOver = subscription !== null && (subscription.isCancelled || subscription.endDay !== null);
   const facts: [string, string | null][] = [
     [texts.paid.seller, shown.seller],
     [texts.paid.what, shown.name],
     [texts.paid.amount, money(amount)],
-    [texts.paid.method, method === "pix" ? texts.methods.pix : fill(texts.paid.card, { last4: last4 ?? "" })],
+    [texts.paid.method, last4 ? fill(texts.paid.card, { last4 }) : methods[method].name],
     [texts.paid.when, paidAt && full(paidAt)],
     [texts.paid.next, subscription?.nextDay ? day(subscription.nextDay) : null],
     [texts.paid.ends, subscription?.endDay ? day(subscription.endDay) : null],

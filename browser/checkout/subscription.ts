@@ -2,6 +2,7 @@ import { cardFields } from "@/browser/checkout/form";
 import { type Html, html } from "@/browser/checkout/html";
 import { offerHead, type Shown } from "@/browser/checkout/page";
 import { fill, type Words } from "@/browser/checkout/words";
+import { type BillingName, methodNames } from "@/lib/methods/methods";
 
 type Texts = Words["texts"]["subscription"];
 
@@ -12,7 +13,7 @@ export type ShownSubscription = {
   status: keyof Texts["statuses"];
   plan: string;
   product: string | null;
-  method: "qr_code" | "pix_automatico" | "credit_card";
+  method: BillingName;
   card: { brand: string; last4: string } | null;
   /** What is owed now, and where it is paid; `isDue` where a new card is charged for it at once. */
   owed: { amount: number; href: string | null; isDue: boolean } | null;
@@ -135,7 +136,7 @@ export function cardPage(
 <p>${due ? fill(t.now, { amount: due }) : nextDay ? fill(t.later, { day: day(nextDay) }) : t.none}</p>
 ${card && html`<p class="muted">${fill(t.old, { card: cardOf(words, card) })}</p>`}
 <form class="act" id="pay" data-ways="replace" method="post" action="${action}" novalidate data-offline="${texts.failures.offline}"
- data-busy="${texts.submit.busy}" data-invalid="${texts.failures.invalid}" data-pix="${act}" data-card="${act}">
+ data-busy="${texts.submit.busy}" data-invalid="${texts.failures.invalid}"${methodNames.map((name) => html` data-${name}="${act}"`)}>
 <input type="hidden" name="act" value="card">
 <input type="hidden" name="method" value="card">
 ${cardFields(words, { publicKey, methods: ["card"], note: undefined })}

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { wordsIn } from "@/browser/checkout/words";
 import { usePeriod } from "@/components/format";
 import { daysBetween, dueDayOf } from "@/lib/billing/calendar";
+import type { BillingName } from "@/lib/methods/methods";
 import { type Locale, locales } from "@/messages";
 import { catalogues } from "@/messages/catalogues";
 
@@ -12,14 +13,14 @@ import { catalogues } from "@/messages/catalogues";
 const Provider = IntlProvider as FunctionComponent<Omit<ComponentProps<typeof IntlProvider>, "children">>;
 
 /** How the panel says the period of a plan. */
-function inPanel(locale: Locale, plan: { periodicity_days: number; billing_method: string }): string {
+function inPanel(locale: Locale, plan: { periodicity_days: number; billing_method: BillingName }): string {
   const Period = () => usePeriod()(plan);
   const messages = catalogues[locale];
   return renderToStaticMarkup(createElement(Provider, { locale, messages, timeZone: "UTC" }, createElement(Period)));
 }
 
 const CALENDAR = /mês|trimestre|semestre|month|quarter|half-year/;
-const methods = ["qr_code", "credit_card", "pix_automatico"];
+const methods = ["qr_code", "credit_card", "pix_automatico"] as const;
 const cases = methods.flatMap((method) => [1, 7, 15, 30, 45, 90, 180, 365].map((days) => [method, days] as const));
 
 describe.each(locales)("what is said of a period (%s)", (locale) => {

@@ -1,10 +1,14 @@
+import { type PeriodName, periodOf } from "@/lib/methods/periods";
 import { moneyText } from "@/lib/money";
 import { lastInstant, localTime } from "@/lib/time/calendar";
 import type { Locale } from "@/messages";
 import en from "@/messages/en/checkout.json";
+import enMethods from "@/messages/en/methods.json";
 import pt from "@/messages/pt-BR/checkout.json";
+import ptMethods from "@/messages/pt-BR/methods.json";
 
 const catalogues = { "pt-BR": pt.checkout, en: en.checkout };
+const methodNames = { "pt-BR": ptMethods.methods, en: enMethods.methods };
 const MONTHS = {
   "pt-BR": ["jan", "fev", "mar", "abr", "mai", "jun", "jul", "ago", "set", "out", "nov", "dez"],
   en: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
@@ -29,11 +33,16 @@ export function wordsIn(locale: Locale) {
   const money = (cents: number) => moneyText(cents, locale);
   const { everyDay, everyWeek, everyMonth, everyQuarter, everyHalfYear, everyYear } = texts;
   const inDays: Partial<Record<number, string>> = { 1: everyDay, 7: everyWeek, 365: everyYear };
-  const inMonths: typeof inDays = { ...inDays, 30: everyMonth, 90: everyQuarter, 180: everyHalfYear };
+  const inMonths: Record<PeriodName, string> = {
+    ...{ weekly: everyWeek, monthly: everyMonth, quarterly: everyQuarter },
+    ...{ semiannual: everyHalfYear, annual: everyYear },
+  };
   /** "por semana", "a cada 30 dias", and of a period of calendar months "por mês". */
-  const period = (days: number, isInMonths = false) =>
-    (isInMonths ? inMonths : inDays)[days] ?? fill(texts.every, { days: String(days) });
-  return { locale, texts, day, full, until, money, period };
+  const period = (days: number, isInMonths = false) => {
+    const named = isInMonths ? periodOf(days) : undefined;
+    return (named ? inMonths[named.name] : inDays[days]) ?? fill(texts.every, { days: String(days) });
+  };
+  return { locale, texts, methods: methodNames[locale], day, full, until, money, period };
 }
 
 /** A text with its values in it. */

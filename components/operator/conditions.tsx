@@ -7,12 +7,14 @@ import type { SellerDetail, SellerMeta } from "@/components/operator/queries";
 import { Button } from "@/components/ui/button";
 import { lazyWindow } from "@/components/ui/lazy-window";
 import { Facts, Section } from "@/components/ui/page";
+import { type FeeColumn, methodNames, methods } from "@/lib/methods/methods";
 
 const SellerForm = lazyWindow(() => import("@/components/operator/form").then((module) => module.SellerForm));
 
 /** What a seller may do, what it pays and its limits. Of one that waits, what its approval would give, where it is changed. */
 export function SellerConditions({ seller, meta }: { seller: SellerDetail; meta: SellerMeta }) {
   const t = useTranslations("operator");
+  const methodTexts = useTranslations("methods");
   const feeText = useFeeText();
   const [changing, setChanging] = useState(false);
   const { features, status, terms } = seller;
@@ -26,8 +28,10 @@ export function SellerConditions({ seller, meta }: { seller: SellerDetail; meta:
       <Facts
         rows={[
           [t("columns.features"), ["Pix", ...names].join(", ")],
-          [t("fees.pix_fee"), feeText(terms.pix_fee)],
-          [t("fees.card_fee"), feeText(terms.card_fee)],
+          ...methodNames.map((name) => {
+            const { column } = methods[name].fee;
+            return [methodTexts(`${name}.fee`), feeText(terms[column])] as [string, string];
+          }),
           [t("settlement.name"), t("settlement.value", { days: terms.card_settlement_days })],
           [t("storage.name"), t("storage.value", { mb: terms.storage_limit_mb })],
         ]}
@@ -41,7 +45,7 @@ export function SellerConditions({ seller, meta }: { seller: SellerDetail; meta:
 function useFeeText() {
   const t = useTranslations("operator.fees");
   const { money, percent } = useNumbers();
-  return ({ percentage, fixed, minimum }: SellerDetail["terms"]["pix_fee"]) => {
+  return ({ percentage, fixed, minimum }: SellerDetail["terms"][FeeColumn]) => {
     if (percentage === null) return t("none");
     const text = [percent(percentage), ...(cents(fixed) > 0 ? [money(cents(fixed))] : [])].join(" + ");
     return cents(minimum) > 0 ? t("atLeast", { fee: text, minimum: money(cents(minimum)) }) : text;

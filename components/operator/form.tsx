@@ -9,6 +9,7 @@ import { SameDocument } from "@/components/operator/same-document";
 import { decimalOf } from "@/components/splits/percentage";
 import { TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
+import { byFee, type FeeColumn, type MethodName, methodNames, methods } from "@/lib/methods/methods";
 import { plain } from "@/lib/typed/text";
 import type { Locale } from "@/messages";
 
@@ -47,8 +48,9 @@ export function SellerForm({ seller, meta, approves = false, onClose }: Props) {
       {approves && <NoProvider rails={meta.rails} isByCard={form.watch("features").includes("cards")} />}
       {approves && <SameDocument seller={seller} target="_blank" />}
       <FeatureChoice form={form} />
-      <FeeFields form={form} name="pix_fee" />
-      <FeeFields form={form} name="card_fee" />
+      {methodNames.map((method) => (
+        <FeeFields key={method} form={form} method={method} />
+      ))}
       <p className="-mt-3 text-caption text-muted">{t("fees.help")}</p>
       <TextField
         form={form}
@@ -72,7 +74,7 @@ export function SellerForm({ seller, meta, approves = false, onClose }: Props) {
 
 /** An amount or percentage as a person writes it: "1,99", in English "1.99". */
 const typed = (decimal: string | null, locale: Locale) => (decimal ?? "0.00").replace(".", locale === "en" ? "." : ",");
-const typedFee = ({ percentage, fixed, minimum }: Conditions["terms"]["pix_fee"], locale: Locale): Fee => ({
+const typedFee = ({ percentage, fixed, minimum }: Conditions["terms"][FeeColumn], locale: Locale): Fee => ({
   percentage: typed(percentage, locale),
   fixed: typed(fixed, locale),
   minimum: typed(minimum, locale),
@@ -80,8 +82,7 @@ const typedFee = ({ percentage, fixed, minimum }: Conditions["terms"]["pix_fee"]
 const valuesOf = ({ features, terms }: Conditions, locale: Locale) => ({
   features: allFeatures.filter((name) => features.includes(name)),
   terms: {
-    pix_fee: typedFee(terms.pix_fee, locale),
-    card_fee: typedFee(terms.card_fee, locale),
+    ...byFee((method) => typedFee(terms[methods[method].fee.column], locale)),
     card_settlement_days: String(terms.card_settlement_days),
     storage_limit_mb: String(terms.storage_limit_mb),
   },
@@ -90,8 +91,7 @@ const valuesOf = ({ features, terms }: Conditions, locale: Locale) => ({
 const inputOf = ({ features, terms }: Values) => ({
   features: allFeatures.filter((name) => features.includes(name)),
   terms: {
-    pix_fee: feeOf(terms.pix_fee),
-    card_fee: feeOf(terms.card_fee),
+    ...byFee((method) => feeOf(terms[methods[method].fee.column])),
     card_settlement_days: wholeOf(terms.card_settlement_days),
     storage_limit_mb: wholeOf(terms.storage_limit_mb),
   },
@@ -110,15 +110,17 @@ const wholeOf = (text: string) => {
 };
 
 type Values = ReturnType<typeof valuesOf>;
-type FeeProps = { form: Pick<ApiForm<Values>, "register" | "faultOf">; name: "pix_fee" | "card_fee" };
+type FeeProps = { form: Pick<ApiForm<Values>, "register" | "faultOf">; method: MethodName };
 
 const parts = ["percentage", "fixed", "minimum"] as const;
 
-function FeeFields({ form, name }: FeeProps) {
+function FeeFields({ form, method }: FeeProps) {
   const t = useTranslations("operator.fees");
+  const names = useTranslations("methods");
+  const name = methods[method].fee.column;
   return (
     <fieldset className="grid grid-cols-2 items-start gap-3 sm:grid-cols-3">
-      <legend className="mb-1.5 font-semibold">{t(name)}</legend>
+      <legend className="mb-1.5 font-semibold">{names(`${method}.fee`)}</legend>
       {parts.map((part) => (
         <TextField
           key={part}

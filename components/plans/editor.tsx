@@ -16,11 +16,10 @@ import { Field, Select } from "@/components/ui/field";
 import { TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { MoneyField } from "@/components/ui/money-input";
+import { billingMethodNames, billingMethods } from "@/lib/methods/methods";
 import type { Plan, PlanAnswer } from "@/lib/plans/schema";
 
 type Props = { productId: string; plan?: Plan; onClose: () => void };
-
-const methods = ["qr_code", "pix_automatico", "credit_card"] as const;
 
 /** Makes a plan of a product and shows where it is sold, or changes one. */
 export function PlanEditor({ productId, plan, onClose }: Props) {
@@ -61,7 +60,7 @@ export function PlanEditor({ productId, plan, onClose }: Props) {
         <Field label={t("method")} error={form.faultOf("billing_method") && t("faults.method")}>
           {(wiring) => (
             <Select {...wiring} {...form.register("billing_method")}>
-              {methods.map((method) => (
+              {billingMethodNames.map((method) => (
                 <option key={method} value={method}>
                   {t(`methods.${method}`)}
                 </option>
@@ -122,7 +121,7 @@ function PeriodFields({ form }: { form: ApiForm<PlanValues, PlanAnswer> }) {
 /** What a seller may not expect of a period: only those of Pix Automático are calendar months. */
 function helpOf(days: number, method: PlanValues["billing_method"]): "months" | "year" | "days" | undefined {
   if (days < 30) return undefined;
-  if (method === "pix_automatico") return "months";
+  if (billingMethods[method].inMonths) return "months";
   return days === 365 ? "year" : "days";
 }
 

@@ -5,6 +5,7 @@ import { cents, useNumbers } from "@/components/format";
 import { decimalOf } from "@/components/splits/percentage";
 import { Money } from "@/components/ui/money";
 import { SumTable } from "@/components/ui/sum-table";
+import { isBilledByCard } from "@/lib/methods/methods";
 import { centsOf, decimal, feeOf, sharesOf } from "@/lib/money";
 import type { Plan } from "@/lib/plans/schema";
 
@@ -34,7 +35,7 @@ export function Received({ amount, method, splits }: Props) {
   const points = splits.map(({ basisPoints }) => basisPoints);
   const total = points.reduce((sum, one) => sum + one, 0);
   if (total >= 10_000) return <p className="text-bad">{t("tooMuch", { percentage: percent(decimal(total)) })}</p>;
-  const isCard = method === "credit_card";
+  const isCard = isBilledByCard(method);
   return (
     <div className="grid gap-2">
       {isCard ? (

@@ -19,6 +19,7 @@ import type { EarningPage, EarningQuery } from "@/lib/earnings/schema";
 /** The sales by which the account earned, the last paid first. */
 export function EarningSales({ source, curl }: ListProps<EarningPage, keyof EarningQuery>) {
   const t = useTranslations("splits");
+  const names = useTranslations("methods");
   const dates = useDates();
   const planName = usePlanName();
   const { percent } = useNumbers();
@@ -59,7 +60,7 @@ export function EarningSales({ source, curl }: ListProps<EarningPage, keyof Earn
             className: "tabular-nums",
             cell: ({ percentage }) => percent(percentage),
           },
-          { head: t("method"), place: "wide", className: "text-muted", cell: ({ method }) => t(`methods.${method}`) },
+          { head: t("method"), place: "wide", className: "text-muted", cell: ({ method }) => names(`${method}.name`) },
           {
             head: t("when"),
             place: "bottomRight",

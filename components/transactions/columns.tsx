@@ -10,10 +10,12 @@ import { CopyButton } from "@/components/ui/copy";
 import { AccountLink } from "@/components/ui/link";
 import { Money } from "@/components/ui/money";
 import { Time } from "@/components/ui/time";
+import { methodOfV2 } from "@/lib/methods/methods";
 
 /** The columns of every list of sales. */
 export function useSaleColumns(): Column<SaleRow>[] {
   const t = useTranslations("sales");
+  const names = useTranslations("methods");
   const cardName = useCardName();
   return [
     { head: t("sale"), place: "title", cell: (row) => <Title row={row} /> },
@@ -31,7 +33,7 @@ export function useSaleColumns(): Column<SaleRow>[] {
       head: t("method"),
       place: "wide",
       className: "whitespace-nowrap text-muted",
-      cell: ({ card, method }) => (card ? cardName(card) : method === "pix" ? "Pix" : t("card")),
+      cell: ({ card, method }) => (card ? cardName(card) : names(`${methodOfV2(method)}.name`)),
     },
     {
       head: t("when"),

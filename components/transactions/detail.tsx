@@ -17,6 +17,7 @@ import { Columns, DetailHead, PageHead, Section } from "@/components/ui/page";
 import { RowsSkeleton } from "@/components/ui/skeleton";
 import { Status } from "@/components/ui/status";
 import { Time } from "@/components/ui/time";
+import { methodOfV2 } from "@/lib/methods/methods";
 
 const POLL_MS = 4_000;
 
@@ -53,7 +54,7 @@ function Known({ detail }: { detail: TransactionDetail }) {
         }
         actions={<SaleActions detail={detail} />}
       />
-      {transaction.payment_method === "credit_card" && <CardNotice transaction={transaction} />}
+      {methodOfV2(transaction.payment_method) === "card" && <CardNotice transaction={transaction} />}
       <Columns>
         <div className="grid gap-8">
           <Section title={t("breakdown")}>

@@ -10,6 +10,7 @@ import { Copyable, CopyButton } from "@/components/ui/copy";
 import { AccountLink } from "@/components/ui/link";
 import { Facts, Section } from "@/components/ui/page";
 import { Time } from "@/components/ui/time";
+import { methodOfV2 } from "@/lib/methods/methods";
 
 /** What the sale belongs to; each has its own sales. */
 function Related({ detail }: { detail: TransactionDetail }) {
@@ -59,6 +60,7 @@ type Address = NonNullable<TransactionDetail["delivery_address"]>;
 /** The right third of the page: the sale's facts, its client, and the raw record for integrators. */
 export function SaleFacts({ detail }: { detail: TransactionDetail }) {
   const t = useTranslations("sale");
+  const names = useTranslations("methods");
   const cardName = useCardName();
   const { transaction, customer, payment, expires_at } = detail;
   const raw = JSON.stringify(detail, null, 2);
@@ -72,7 +74,7 @@ export function SaleFacts({ detail }: { detail: TransactionDetail }) {
             transaction.description && [t("description"), transaction.description],
             payment.card
               ? [t("card"), cardName(payment.card)]
-              : [t("method"), transaction.payment_method === "pix" ? "Pix" : t("card")],
+              : [t("method"), names(`${methodOfV2(transaction.payment_method)}.name`)],
             payment.card && [t("payment"), t("installments", { count: payment.card.installments })],
             [t("origin"), t(`origins.${transaction.origin}`)],
             [t("created"), <Time key="created" at={transaction.created_at} absolute />],

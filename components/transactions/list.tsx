@@ -5,6 +5,7 @@ import { List, type ListProps } from "@/components/list/list";
 import { useList } from "@/components/list/use-list";
 import { useSaleColumns } from "@/components/transactions/columns";
 import type { SaleRow } from "@/components/transactions/queries";
+import { methodNamed, methodNames, methods } from "@/lib/methods/methods";
 import type { TransactionPage, TransactionQuery } from "@/lib/transactions/schema";
 
 const statuses = ["completed", "pending", "expired", "refunded"] as const;
@@ -13,10 +14,12 @@ const rareStatuses = ["refused", "failed", "disputed", "chargedback"] as const;
 export function Sales({ source, curl }: ListProps<TransactionPage, keyof TransactionQuery>) {
   const t = useTranslations("sales");
   const status = useTranslations("status");
+  const names = useTranslations("methods");
   const { result, list } = useList(source, useApi().account);
   const mayDeposit = useMay("transactions:write");
   const maySell = useMaySell();
   const { method } = list.filters;
+  const chosen = method ? methodNamed(method) : undefined;
   const rows = result.data?.data ?? [];
   const of = (["plan", "subscription", "payment_link", "customer"] as const).find((name) => list.filters[name]);
   const name = of && of !== "plan" && sharedName(rows, of === "payment_link" ? describe : nameOf);
@@ -42,11 +45,8 @@ export function Sales({ source, curl }: ListProps<TransactionPage, keyof Transac
       choices={[
         {
           ...{ filter: "method", label: t("method"), any: t("anyMethod") },
-          options: [
-            ["pix", "Pix"],
-            ["credit_card", t("card")],
-          ],
-          ...(method === "card" && { chosen: "credit_card" }),
+          options: methodNames.map((name) => [methods[name].v2, names(`${name}.name`)] as const),
+          ...(chosen && { chosen: methods[chosen].v2 }),
         },
       ]}
       hasPeriod

@@ -6,7 +6,7 @@ import { Field, Select } from "@/components/ui/field";
 import { TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { SecretsDialog } from "@/components/ui/secret";
-import { eventGroups, groupNames } from "@/components/webhooks/events";
+import { eventGroups, groupNames, unsent } from "@/components/webhooks/events";
 import type { ChangedWebhook, CreatedWebhook, Webhook, WebhookEvent } from "@/lib/webhooks/schema";
 import { isOtherOrigin } from "@/lib/webhooks/states";
 
@@ -77,11 +77,13 @@ export function WebhookEditor({ webhook, onClose }: { webhook?: Webhook; onClose
           <Select {...wiring} {...form.register("event")}>
             {groupNames.map((group) => (
               <optgroup key={group} label={t(`groups.${group}`)}>
-                {eventGroups[group].map((event) => (
-                  <option key={event} value={event}>
-                    {t(`events.${event}`)}
-                  </option>
-                ))}
+                {eventGroups[group]
+                  .filter((event) => event === webhook?.event || !unsent.includes(event))
+                  .map((event) => (
+                    <option key={event} value={event}>
+                      {t(`events.${event}`)}
+                    </option>
+                  ))}
               </optgroup>
             ))}
           </Select>

@@ -1,10 +1,17 @@
 import { expect, test } from "vitest";
-import { eventGroups } from "@/components/webhooks/events";
+import { eventGroups, unsent } from "@/components/webhooks/events";
+import { subscription } from "@/lib/subscriptions/subject";
+import { transaction } from "@/lib/transactions/subject";
 import { webhookEvents } from "@/lib/webhooks/schema";
 import { headersOf } from "@/lib/webhooks/sign";
 import { catalogues } from "@/messages/catalogues";
 
-test("the form offers every kind of event once, each with words of its own in every language", () => {
+test("the form leaves out exactly the kinds of event that nothing is sent for", () => {
+  const registered = new Set([...transaction.registered, ...subscription.registered]);
+  expect([...unsent].sort()).toEqual(webhookEvents.filter((event) => !registered.has(event)).sort());
+});
+
+test("the form has every kind of event once, each with words of its own in every language", () => {
   const offered = Object.values(eventGroups).flat();
   expect([...offered].sort()).toEqual([...webhookEvents].sort());
   for (const { webhooks } of Object.values(catalogues)) {

@@ -1,7 +1,8 @@
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
+import { byMethod, type FeeColumn, methodNames, methods } from "@/lib/methods/methods";
 import type { FeeSchedule } from "@/lib/money";
-import type { AccountStatus, Feature, Mode } from "@/prisma/client/enums";
+import type { AccountStatus, Feature, Mode, TransactionMethod } from "@/prisma/client/enums";
 
 /** What every request knows about its account; money is in cents. */
 export type AccountContext = {
@@ -12,8 +13,8 @@ export type AccountContext = {
   /** The city of its address; null where none is known. */
   city: string | null;
   features: Feature[];
-  pixFee: FeeSchedule;
-  cardFee: FeeSchedule;
+  /** What it pays for a sale of each method. */
+  fees: Record<TransactionMethod, FeeSchedule>;
   clockOffsetMs: number;
   /** The zone of its billing calendar. */
   timeZone: string;
@@ -27,34 +28,31 @@ export type AccountContext = {
   createdAt: Date;
 };
 
+const columnsOf = (fee: FeeColumn) => `a.${fee}_basis_points, a.${fee}_fixed, a.${fee}_minimum`;
+
 /** The columns of `account_in_scope(…) a` that make a context; `::text` because a driver returns int8 as text. */
 export const contextColumns = `a.id as account_id, a.mode, a.status, a.name, a.address->>'city' as city,
-  coalesce(a.features::text[], '{}') as features, a.pix_fee_basis_points, a.pix_fee_fixed, a.pix_fee_minimum,
-  a.card_fee_basis_points, a.card_fee_fixed, a.card_fee_minimum, a.clock_offset_ms::text as clock_offset_ms,
+  coalesce(a.features::text[], '{}') as features, ${methodNames.map((name) => columnsOf(methods[name].fee.column)).join(", ")},
+  a.clock_offset_ms::text as clock_offset_ms,
   a.time_zone,
   a.storage_full_at is not null as is_full, a.storage_closed_at is not null as is_closed,
   a.visitors_full_at is not null as is_visitors_full, a.created_at`;
 
-export type ContextRow = {
-  account_id: string;
-  mode: Mode;
-  status: AccountStatus;
-  name: string;
-  city: string | null;
-  features: Feature[];
-  pix_fee_basis_points: number | null;
-  pix_fee_fixed: number;
-  pix_fee_minimum: number;
-  card_fee_basis_points: number | null;
-  card_fee_fixed: number;
-  card_fee_minimum: number;
-  clock_offset_ms: string;
-  time_zone: string;
-  is_full: boolean;
-  is_closed: boolean;
-  is_visitors_full: boolean;
-  created_at: Date;
-};
+export type ContextRow = Record<`${FeeColumn}_basis_points`, number | null> &
+  Record<`${FeeColumn}_${"fixed" | "minimum"}`, number> & {
+    account_id: string;
+    mode: Mode;
+    status: AccountStatus;
+    name: string;
+    city: string | null;
+    features: Feature[];
+    clock_offset_ms: string;
+    time_zone: string;
+    is_full: boolean;
+    is_closed: boolean;
+    is_visitors_full: boolean;
+    created_at: Date;
+  };
 
 export const toContext = (row: ContextRow): AccountContext => ({
   id: row.account_id,
@@ -63,14 +61,20 @@ export const toContext = (row: ContextRow): AccountContext => ({
   name: row.name,
   city: row.city?.trim() || null,
   features: row.features,
-  pixFee: { basisPoints: row.pix_fee_basis_points, fixed: row.pix_fee_fixed, minimum: row.pix_fee_minimum },
-  cardFee: { basisPoints: row.card_fee_basis_points, fixed: row.card_fee_fixed, minimum: row.card_fee_minimum },
+  fees: byMethod((name) => feeIn(row, methods[name].fee.column)),
   clockOffsetMs: Number(row.clock_offset_ms),
   timeZone: row.time_zone,
   isFull: row.is_full,
   isClosed: row.is_closed,
   isVisitorsFull: row.is_visitors_full,
   createdAt: new Date(row.created_at),
+});
+
+/** A fee schedule of a row that has an account's columns. */
+const feeIn = (row: ContextRow, column: FeeColumn): FeeSchedule => ({
+  basisPoints: row[`${column}_basis_points`],
+  fixed: row[`${column}_fixed`],
+  minimum: row[`${column}_minimum`],
 });
 
 /** Who is paid, as a BR Code names it: the account, in its city or, where it has none yet, in the interface's. */
@@ -80,9 +84,9 @@ export const merchantOf = ({ name, city }: Pick<AccountContext, "name" | "city">
 });
 
 /** Throws `max_cashin_without_fee` for an amount in cents above the ceiling of an account without a fee schedule. */
-export function assertCeiling({ pixFee }: AccountContext, amount: number): void {
+export function assertCeiling({ fees }: AccountContext, amount: number): void {
   const ceiling = env.MAX_CASHIN_WITHOUT_FEE;
-  if (pixFee.basisPoints === null && ceiling > 0 && amount > ceiling) throw new AppError("max_cashin_without_fee");
+  if (fees.pix.basisPoints === null && ceiling > 0 && amount > ceiling) throw new AppError("max_cashin_without_fee");
 }
 
 /** Throws `account_suspended` or `account_not_approved` for an account that may not sell. */

@@ -1,16 +1,12 @@
 import { type Cause, countStored } from "@/lib/accounts/storage";
 import { type Consumer, type Happened, isByVisitor } from "@/lib/events/consume";
+import { methods } from "@/lib/methods/methods";
+import type { TransactionMethod } from "@/prisma/client/enums";
 
 /** What is written with an event: fixed bytes, and how often the record's own. */
 type Written = readonly [fixed: number, records: number];
 
-/**
- * A sale that is made: its row, which has what the event's record has, the event, and both in the outbox and in indexes.
- * By card also the call, what our rules need of it, and the simulated acquirer's record.
- */
-const made = { pix: [0, 2.3], card: [2_900, 1.6] } satisfies Record<string, Written>;
-/** A sale that is paid: another version of its row, its postings, and by Pix the callback and the simulated PSP's record. */
-const paid = { pix: [4_000, 1.7], card: [3_900, 1.7] } satisfies Record<string, Written>;
+/** A sale that changes otherwise than by being made or paid: another version of its row, and the event. */
 const moved: Written = [900, 1.7];
 /** What happened to a subscription: the event, and a new version of the subscription and of its cycle. */
 const subscribed: Written = [450, 1.5];
@@ -36,7 +32,8 @@ function bytesOf(event: Happened): number {
 function writtenWith({ subject, type, data, record }: Happened): Written {
   if (type === "subscription.created") return begun;
   if (subject !== "transaction") return subscribed;
-  const { method } = record as { method: "pix" | "card" };
-  if (type === "transaction.created") return made[method];
-  return (data as { status?: string }).status === "completed" ? paid[method] : moved;
+  const { method } = record as { method: TransactionMethod };
+  const { made, paid } = methods[method].stored;
+  if (type === "transaction.created") return made;
+  return (data as { status?: string }).status === "completed" ? paid : moved;
 }

@@ -1,10 +1,12 @@
+import { feeOfAccount } from "@/lib/accounts/fees";
 import type { AccountsQuery, Conditions, SellerAccount, SellerDetail, Terms } from "@/lib/accounts/schema";
 import { accountTransitions } from "@/lib/accounts/states";
 import { approvedTerms } from "@/lib/accounts/terms";
 import { readForStaff } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { COUNTED, countedUpTo, pageAfter, pageOfRead, upTo } from "@/lib/lists/pagination";
-import { decimal } from "@/lib/money";
+import { byFee } from "@/lib/methods/methods";
+import { decimal, type FeeSchedule } from "@/lib/money";
 import { statusesAfter } from "@/lib/states";
 import { iso } from "@/lib/time/clock";
 import { signsOf, upper } from "@/lib/typed/text";
@@ -53,17 +55,14 @@ function matching({ search }: AccountsQuery): Prisma.AccountWhereInput {
   return { mode: "live", OR: [{ name: text }, { email: text }, { document }] };
 }
 
+const presentFee = ({ basisPoints, fixed, minimum }: FeeSchedule) => ({
+  percentage: basisPoints === null ? null : decimal(basisPoints),
+  fixed: decimal(fixed),
+  minimum: decimal(minimum),
+});
+
 const presentTerms = (account: Account): Terms => ({
-  pix_fee: {
-    percentage: account.pixFeeBasisPoints === null ? null : decimal(account.pixFeeBasisPoints),
-    fixed: decimal(account.pixFeeFixed),
-    minimum: decimal(account.pixFeeMinimum),
-  },
-  card_fee: {
-    percentage: account.cardFeeBasisPoints === null ? null : decimal(account.cardFeeBasisPoints),
-    fixed: decimal(account.cardFeeFixed),
-    minimum: decimal(account.cardFeeMinimum),
-  },
+  ...byFee((name) => presentFee(feeOfAccount(account, name))),
   card_settlement_days: account.cardSettlementDays,
   storage_limit_mb: account.status === "pending" ? approvedTerms.storageLimitMb : account.storageLimitMb,
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CursorQuery } from "@/lib/lists/pagination";
+import { byFee } from "@/lib/methods/methods";
 import { centsOf } from "@/lib/money";
 import { MAX_EMAIL } from "@/lib/typed/emails";
 import { Document, Email } from "@/lib/typed/fields";
@@ -81,8 +82,7 @@ const feeOf = { percentage: hundredths(10_000), fixed: hundredths(LARGEST_FEE), 
 
 /** Fees (percent, and reais as cents) and limits of an account, as the staff set them; the storage is that of 30 days. */
 export const TermsInput = z.object({
-  pix_fee: z.object(feeOf),
-  card_fee: z.object(feeOf),
+  ...byFee(() => z.object(feeOf)),
   card_settlement_days: z.int().min(0).max(365),
   storage_limit_mb: z.int().min(1).max(10_485_760),
 });
@@ -93,8 +93,7 @@ const Fee = z.object({ percentage: shown.nullable(), fixed: shown, minimum: show
 
 /** The same as they are. A fee without a percentage is none yet. */
 export const Terms = z.object({
-  pix_fee: Fee,
-  card_fee: Fee,
+  ...byFee(() => Fee),
   card_settlement_days: z.int(),
   storage_limit_mb: z.int(),
 });

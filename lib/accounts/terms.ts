@@ -1,3 +1,5 @@
+import { feeColumns } from "@/lib/accounts/fees";
+import { methods } from "@/lib/methods/methods";
 import { TIME_ZONE } from "@/lib/time/calendar";
 
 /**
@@ -5,12 +7,7 @@ import { TIME_ZONE } from "@/lib/time/calendar";
  * card money is available, and what the account may store in 30 days, in megabytes. All of them are product defaults.
  */
 export const newAccountTerms = {
-  pixFeeBasisPoints: 199,
-  pixFeeFixed: 0,
-  pixFeeMinimum: 0,
-  cardFeeBasisPoints: 399,
-  cardFeeFixed: 39,
-  cardFeeMinimum: 0,
+  ...feeColumns((name) => methods[name].fee.initial),
   cardSettlementDays: 30,
   storageLimitMb: 1_024,
   timeZone: TIME_ZONE,

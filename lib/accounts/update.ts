@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { feeColumns } from "@/lib/accounts/fees";
 import { conditionsOf } from "@/lib/accounts/list";
 import { lockAccount } from "@/lib/accounts/lock";
 import type { AccountChange, TermsInput } from "@/lib/accounts/schema";
@@ -6,6 +7,7 @@ import { accountTransitions } from "@/lib/accounts/states";
 import { approvedTerms } from "@/lib/accounts/terms";
 import type { Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import { methods } from "@/lib/methods/methods";
 import { statusesBefore } from "@/lib/states";
 import type { AccountStatus } from "@/prisma/client/enums";
 
@@ -31,8 +33,10 @@ export async function updateAccount(tx: Tx, id: string, { status, features, term
   return { was, account: await tx.account.update({ where: { id }, data }) };
 }
 
-const columnsOf = ({ pix_fee, card_fee, card_settlement_days, storage_limit_mb }: TermsInput) => ({
-  ...{ pixFeeBasisPoints: pix_fee.percentage, pixFeeFixed: pix_fee.fixed, pixFeeMinimum: pix_fee.minimum },
-  ...{ cardFeeBasisPoints: card_fee.percentage, cardFeeFixed: card_fee.fixed, cardFeeMinimum: card_fee.minimum },
+const columnsOf = ({ card_settlement_days, storage_limit_mb, ...fees }: TermsInput) => ({
+  ...feeColumns((name) => {
+    const { percentage: basisPoints, fixed, minimum } = fees[methods[name].fee.column];
+    return { basisPoints, fixed, minimum };
+  }),
   ...{ cardSettlementDays: card_settlement_days, storageLimitMb: storage_limit_mb },
 });

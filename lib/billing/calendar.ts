@@ -1,6 +1,7 @@
 import { Temporal } from "temporal-polyfill";
+import { periodOf } from "@/lib/methods/periods";
 
-// The billing calendar (domain.md section 3). Days are local days of the account's zone, written YYYY-MM-DD; a day begins
+// The billing calendar. Days are local days of the account's zone, written YYYY-MM-DD; a day begins
 // at its first instant, which is not midnight where the clocks are set forward then.
 
 /** How many answers of one function are remembered: subscriptions that are billed together share their days. */
@@ -48,9 +49,6 @@ export const endOf = (day: string, zone: string): Date => startOf(addDays(day, 1
 export const daysBetween = (from: string, until: string): number =>
   Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(until)).days;
 
-/** Periods in days that Pix Automático bills as weeks and calendar months (domain.md section 4). */
-const MONTHS: Readonly<Record<number, number>> = { 30: 1, 90: 3, 180: 6, 365: 12 };
-
 /** How a subscription's cycles lie in time. */
 export type Calendar = {
   /** The day on which the cycle of number `anchorCycle` is due. */
@@ -64,8 +62,8 @@ export type Calendar = {
 /** The day on which a cycle is due. It is computed from the anchor, so no run shifts the next. */
 export function dueDayOf({ anchor, anchorCycle, periodicityDays, inMonths }: Calendar, number: number): string {
   const count = number - anchorCycle;
-  const months = inMonths ? MONTHS[periodicityDays] : undefined;
-  if (months === undefined) return addDays(anchor, count * periodicityDays);
+  const months = inMonths && periodOf(periodicityDays)?.months;
+  if (!months) return addDays(anchor, count * periodicityDays);
   return Temporal.PlainDate.from(anchor)
     .add({ months: count * months })
     .toString();

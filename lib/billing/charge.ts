@@ -211,7 +211,7 @@ export function chargeCard(change: SubscriptionChange, cycle: Cycle, offer: Offe
 function saleOf(change: SubscriptionChange, cycle: Cycle, offer: Offer, method: TransactionMethod): NewSale {
   const { account, subscription, now } = change;
   const amount = Number(cycle.amount);
-  const fee = feeOf(amount, method === "pix" ? account.pixFee : account.cardFee);
+  const fee = feeOf(amount, account.fees[method]);
   const { name, email, document, phone } = subscription;
   return {
     ...{ accountId: account.id, id: newId(now), method, origin: "subscription", amount, fee, net: amount - fee },

@@ -4,7 +4,7 @@ import { cycles, mandates, subscriptions } from "@/lib/billing/tables";
 import type { KeptCard } from "@/lib/charges/stored-card";
 import type { Row } from "@/lib/database/json-rows";
 import { expectFew, type Query } from "@/lib/db";
-import { type SoldPlan, soldPlan } from "@/lib/plans/snapshot";
+import { isOnSale, type SoldPlan, soldPlan } from "@/lib/plans/snapshot";
 import type { Terms } from "@/lib/plans/terms";
 import type { BillingMethod } from "@/prisma/client/enums";
 
@@ -115,7 +115,7 @@ export async function findOffer(query: Query, accountId: string, planId: string)
 }
 
 const OFFER = `select to_jsonb(p) as plan, to_jsonb(v) as terms, v.version,
-    p.status = 'active' and coalesce(p.product_status, 'active') = 'active' as is_on_sale
+    ${isOnSale("p.status", "p.product_status")} as is_on_sale
   from (${soldPlan("$1::uuid", "$2::uuid")}) p
   join plans now on now.account_id = $1::uuid and now.id = $2::uuid
   join plan_versions v on v.account_id = now.account_id and v.plan_id = now.id and v.version = now.version`;

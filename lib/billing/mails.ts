@@ -1,7 +1,7 @@
 import { sideOf } from "@/lib/actor";
 import { dayOf } from "@/lib/billing/calendar";
 import { payerUrl } from "@/lib/billing/payer-link";
-import { methodOf, nextChargeAt, type Offer } from "@/lib/billing/subscription";
+import { isByCard, methodOf, nextChargeAt, type Offer } from "@/lib/billing/subscription";
 import type { SubscriptionChange } from "@/lib/billing/subscription-change";
 import type { Cycle } from "@/lib/billing/tables";
 import type { KeptCard } from "@/lib/charges/stored-card";
@@ -84,7 +84,7 @@ export type AboutCharge = "charge_due" | "charge_overdue" | "charge_paid" | "car
 const isPassedOn = (template: AboutCharge, change: SubscriptionChange) =>
   template === "charge_due" ||
   template === "charge_overdue" ||
-  (template === "subscription_suspended" && methodOf(change) !== "credit_card");
+  (template === "subscription_suspended" && !isByCard(change));
 
 type About = Partial<
   Pick<Offer, "plan"> & Pick<ContentOf<"charge_due">, "notice" | "isLast" | "suspendedOn" | "triedOn">

@@ -20,6 +20,9 @@ export const cycleTransitions = {
   refund: { from: ["paid"], to: "refunded" },
 } as const satisfies Transitions<CycleStatus>;
 
+/** The statuses of cycles that were paid, whatever happened later. */
+export const paidCycles: readonly CycleStatus[] = ["paid", "refunded"];
+
 /** The transitions of a mandate, as the rail makes them. */
 export const mandateTransitions = {
   approve: { from: ["created"], to: "approved" },

@@ -2,6 +2,7 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { type Calendar, dueDayOf, startOf } from "@/lib/billing/calendar";
 import type { Cycle, Subscription } from "@/lib/billing/tables";
 import type { KeptCard } from "@/lib/charges/stored-card";
+import { billingMethods, isBilledByCard } from "@/lib/methods/methods";
 import type { SoldPlan } from "@/lib/plans/snapshot";
 import type { Terms } from "@/lib/plans/terms";
 import type { Mandate } from "@/prisma/client/client";
@@ -35,16 +36,19 @@ export function calendarOf({ subscription, offer }: Pick<LoadedSubscription, "su
   const { anchor, anchorCycle } = subscription;
   if (anchor === null) throw new Error(`${subscription.id} was never active`);
   const { periodicityDays, billingMethod } = offer.terms;
-  return { anchor, anchorCycle, periodicityDays, inMonths: billingMethod === "pix_automatico" };
+  return { anchor, anchorCycle, periodicityDays, inMonths: billingMethods[billingMethod].inMonths };
 }
 
 /** Whether cycles are debited by a mandate; without one that is approved they are paid by code. */
 export const isDebited = ({ offer, mandate }: Pick<LoadedSubscription, "offer" | "mandate">): boolean =>
-  methodOf({ offer }) === "pix_automatico" && mandate?.status === "approved";
+  billingMethods[methodOf({ offer })].by === "mandate" && mandate?.status === "approved";
+
+/** Whether cycles are charged on the card on file. */
+export const isByCard = ({ offer }: Pick<LoadedSubscription, "offer">): boolean => isBilledByCard(methodOf({ offer }));
 
 /** Whether cycles are paid by a code that the subscriber gets. */
 export const isByCode = (loaded: Pick<LoadedSubscription, "offer" | "mandate">): boolean =>
-  methodOf(loaded) !== "credit_card" && !isDebited(loaded);
+  !isByCard(loaded) && !isDebited(loaded);
 
 /**
  * When the day begins on which the next charge is due; null where none will be, or while nothing is known of it: what is

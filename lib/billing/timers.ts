@@ -16,7 +16,7 @@ import {
   voidCode,
 } from "@/lib/billing/charge";
 import { mailUnpaid } from "@/lib/billing/mails";
-import { isByCode, methodOf } from "@/lib/billing/subscription";
+import { isByCard, isByCode } from "@/lib/billing/subscription";
 import { moveCycle, order, recordEvent, type SubscriptionChange, updateCycle } from "@/lib/billing/subscription-change";
 import type { Cycle } from "@/lib/billing/tables";
 import { cancelNow, dropCycle, endNow, fallOverdue, resumeNow, suspend, voidDebit } from "@/lib/billing/transitions";
@@ -60,7 +60,7 @@ function timersOf(change: SubscriptionChange): Timer[] {
   };
   // What follows depends on the answer. A card's is known at last; a payer's bank may never give one.
   if (cycle?.chargingId) {
-    if (methodOf(change) === "credit_card") return [];
+    if (isByCard(change)) return [];
     if (!cycle.retryAt) return status === "overdue" ? at("suspend", cycle.expiresAt) : [];
     return at(status === "active" && cycle.retryAt > cycle.dueAt ? "missDebit" : "expectDebit", cycle.retryAt);
   }
@@ -68,7 +68,7 @@ function timersOf(change: SubscriptionChange): Timer[] {
   const warning = at("warnHolder", warningAt(change));
   switch (status) {
     case "pending_first_payment":
-      return cycle && methodOf(change) !== "credit_card" ? at("expire", cycle.expiresAt) : [];
+      return cycle && !isByCard(change) ? at("expire", cycle.expiresAt) : [];
     case "active":
       if (cycle?.kind === "upgrade") return at("dropUpgrade", cycle.expiresAt);
       if (endsAt) return at("end", endsAt);
@@ -76,7 +76,7 @@ function timersOf(change: SubscriptionChange): Timer[] {
       return [...at("fallDue", fallsDueAt(change, cycle)), ...at("remind", reminder(change, cycle)), ...warning];
     case "overdue":
       if (!cycle) return [];
-      if (methodOf(change) === "credit_card") return [...at("retryCard", cycle.retryAt), ...warning];
+      if (isByCard(change)) return [...at("retryCard", cycle.retryAt), ...warning];
       return [
         ...at("suspend", cycle.expiresAt),
         ...at(cycle.debitId ? "retryDebit" : "renewCode", cycle.retryAt),
@@ -92,7 +92,7 @@ function timersOf(change: SubscriptionChange): Timer[] {
 
 /** A card is charged when its day begins; a payer by Pix has that day. */
 const fallsDueAt = (change: SubscriptionChange, cycle: Cycle) =>
-  methodOf(change) === "credit_card" ? cycle.dueAt : overdueFrom(change, cycle);
+  isByCard(change) ? cycle.dueAt : overdueFrom(change, cycle);
 
 const reminder = (change: SubscriptionChange, cycle: Cycle) => (isByCode(change) ? reminderAt(change, cycle) : null);
 
@@ -135,7 +135,7 @@ const timers = {
   fallDue(change: SubscriptionChange) {
     const { cycle } = change;
     if (!cycle) return;
-    if (methodOf(change) === "credit_card") return chargeCard(change, cycle);
+    if (isByCard(change)) return chargeCard(change, cycle);
     fallOverdue(change);
     if (change.offer.terms.maxRetryAttempts === 0) return;
     const today = todayOf(change);

@@ -25,6 +25,7 @@ import {
   updateSubscription,
 } from "@/lib/billing/subscription-change";
 import type { Cycle } from "@/lib/billing/tables";
+import { billingMethods } from "@/lib/methods/methods";
 import { statusesBefore } from "@/lib/states";
 import type { Sale } from "@/lib/transactions/sale";
 import type { Mandate } from "@/prisma/client/client";
@@ -57,7 +58,7 @@ export function voidDebit(change: SubscriptionChange, cycle: Cycle): void {
 
 /** Gives up the debit of a cycle, if it has one, and has it cancelled where it is under way. Returns its sale. */
 function dropDebit(change: SubscriptionChange, cycle: Cycle): string | null {
-  if (methodOf(change) !== "pix_automatico") return null;
+  if (billingMethods[methodOf(change)].by !== "mandate") return null;
   const { chargingId, debitId } = cycle;
   updateCycle(change, cycle, { chargingId: null, debitId: null });
   if (chargingId) order(change, { kind: "cancel", id: chargingId });

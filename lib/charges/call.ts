@@ -1,6 +1,7 @@
 import { type Query, transactionFor } from "@/lib/db";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
+import { methods } from "@/lib/methods/methods";
 import type { CallKey, Kind, Lost } from "@/lib/rails/calls";
 import { acquirerNamed } from "@/lib/rails/cards/acquirers";
 import type { Outcome } from "@/lib/rails/cards/port";
@@ -68,7 +69,7 @@ export async function readChargeTerms(query: Query, { accountId, id }: CallKey):
   return terms;
 }
 
-const TERMS = `select a.card_settlement_days as days, t.net, t.fee, (${sharesOfSale("t.id")}) as shares,
+const TERMS = `select a.${methods.card.settlementDays} as days, t.net, t.fee, (${sharesOfSale("t.id")}) as shares,
     set_config('app.accounts', concat_ws(',', $1::text, $3::text,
       (select string_agg(recipient_id::text, ',') from shares where transaction_id = t.id)), true)
   from transactions t join accounts a on a.id = t.account_id

@@ -40,7 +40,7 @@ async function charge(account: AccountContext, order: Order, spend: Spend, inten
   assertMayCharge(account, order);
   const acquirer = acquirerFor(account.mode);
   if (!acquirer) return refuseWithoutRail(account, "card");
-  const fee = feeOf(order.amount, account.cardFee);
+  const fee = feeOf(order.amount, account.fees.card);
   const net = order.amount - fee;
   const sold = order.page?.columns ?? (await describeSold(account, net, order));
 

@@ -4,19 +4,21 @@ import { sharesOfSale } from "@/lib/splits/read";
 import type { Share } from "@/lib/splits/share";
 import { salesDue } from "@/lib/transactions/due";
 import { markSettled } from "@/lib/transactions/move";
+import { isSettling } from "@/lib/transactions/states";
+import type { TransactionMethod } from "@/prisma/client/enums";
 
 /**
- * Makes the money of a batch of card sales available whose settlement day has come on their account's own clock, to the
+ * Makes the money of a batch of sales available whose settlement day has come on their account's own clock, to the
  * sellers and to each recipient. Returns whether more may be due.
  */
-export const settleDueCharges = salesDue<{ net: string; shares: Share[] }>({
+export const settleDueCharges = salesDue<{ method: TransactionMethod; net: string; shares: Share[] }>({
   name: "cards.settle-due",
   column: "settle_at",
-  isOpen: "t.method = 'card' and t.status = 'completed' and t.settled_at is null",
-  more: `, t.net, (${sharesOfSale("t.id")}) as shares`,
+  isOpen: isSettling("t"),
+  more: `, t.method, t.net, (${sharesOfSale("t.id")}) as shares`,
   async act(query, due) {
-    const sales = due.map(({ accountId, id, net, shares }) => {
-      return { accountId, id, posts: settlementOf({ accountId, id, net: BigInt(net) }, shares) };
+    const sales = due.map(({ accountId, id, method, net, shares }) => {
+      return { accountId, id, posts: settlementOf({ accountId, id, method, net: BigInt(net) }, shares) };
     });
     await markSettled(query, sales);
     mayCrash("settle.posting");

@@ -1,17 +1,17 @@
 import { type AccountContext, type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
-import type { CheckoutMethod } from "@/lib/checkout/schema";
+import { checkoutMethods } from "@/lib/checkout/methods";
 import { runPrepared } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
+import { billingMethods, methodsThat } from "@/lib/methods/methods";
 import { decimal } from "@/lib/money";
 import { endOf } from "@/lib/payment-links/present";
+import { isOnSale } from "@/lib/plans/snapshot";
 import { imageUrl } from "@/lib/products/present";
-import { acquirerFor } from "@/lib/rails/cards/acquirers";
 import { railFor } from "@/lib/rails/pix/rails";
-import { inSql } from "@/lib/states";
 import { businessNow } from "@/lib/time/clock";
-import { paid } from "@/lib/transactions/states";
-import type { BillingMethod } from "@/prisma/client/enums";
+import { isPaid } from "@/lib/transactions/states";
+import type { BillingMethod, TransactionMethod } from "@/prisma/client/enums";
 
 /** What a token offers, as it is now; amount in cents. */
 export type Offer = {
@@ -25,7 +25,7 @@ export type Offer = {
   amount: number;
   periodicityDays: number | null;
   billingMethod: BillingMethod | null;
-  methods: CheckoutMethod[];
+  methods: TransactionMethod[];
   collectAddress: boolean;
   /** After how many payments a link ends, if after a number. */
   maxPayments: number | null;
@@ -67,13 +67,14 @@ export async function findOffer(token: string): Promise<Offer> {
  * A link can be paid in every way that its seller has; of a plan the billing method decides. A plan by card needs Pix too,
  * by which a refused charge is paid.
  */
-function methodsOf({ mode, features }: AccountContext, billing: BillingMethod | null): CheckoutMethod[] {
+function methodsOf({ mode, features }: AccountContext, billing: BillingMethod | null): TransactionMethod[] {
+  const sold = methodsThat(({ feature }) => feature === null || features.includes(feature));
+  const had = sold.filter((name) => checkoutMethods[name].isThere(mode));
+  if (!billing) return had;
   const rail = railFor(mode);
-  const pix = { link: rail, qr_code: rail?.issueCode, pix_automatico: rail?.automatic, credit_card: undefined };
-  const isPix = Boolean(pix[billing ?? "link"]);
-  const card = { link: true, credit_card: Boolean(rail?.issueCode), qr_code: false, pix_automatico: false };
-  const isCard = acquirerFor(mode) !== null && features.includes("cards") && card[billing ?? "link"];
-  return [...(isPix ? ["pix" as const] : []), ...(isCard ? ["card" as const] : [])];
+  const { method, by } = billingMethods[billing];
+  const needed = { code: rail?.issueCode, mandate: rail?.automatic, card: rail?.issueCode }[by];
+  return needed ? had.filter((name) => name === method) : [];
 }
 
 /** Whether nothing is sold for now: the account is full, or its visitors have caused all that they may in a day. */
@@ -119,21 +120,21 @@ type Row = ContextRow & {
 
 /** Payments are counted only where their number is limited, and no further than to the limit. */
 const OFFER = `with found as materialized (select checkout_in_scope($1::uuid) as account)
-  select ${contextColumns}, o.*, r.name as product_name, r.image_id, k.key as public_key,
+  select ${contextColumns}, o.kind, o.offered, o.description, o.amount, o.periodicity_days, o.billing_method, o.expires_at,
+    o.max_payments, o.collect_address, o.product_id, r.name as product_name, r.image_id, k.key as public_key,
     coalesce(c.number, 0)::int as payments
   from found
   cross join lateral (select * from accounts where id = found.account offset 0) a
   cross join lateral (
     select 'payment_link' as kind, description as offered, null as description, amount::text, null::int as periodicity_days,
-      null as billing_method, expires_at, max_payments, collect_address, product_id
-    from payment_links where account_id = found.account and id = $1::uuid and status = 'active'
+      null as billing_method, expires_at, max_payments, collect_address, product_id, status::text
+    from payment_links where account_id = found.account and id = $1::uuid
     union all
     select 'plan', p.name, p.description, v.amount::text, v.periodicity_days, v.billing_method::text, null, null, false,
-      p.product_id
+      p.product_id, p.status::text
     from plans p
     join plan_versions v on v.account_id = p.account_id and v.plan_id = p.id and v.version = p.version
-    where p.account_id = found.account and p.id = $1::uuid and p.status = 'active'
-      and 'recurring' = any(a.features)
+    where p.account_id = found.account and p.id = $1::uuid and 'recurring' = any(a.features)
   ) o
   left join lateral (
     select name, image_id, status from products where account_id = found.account and id = o.product_id offset 0
@@ -142,7 +143,7 @@ const OFFER = `with found as materialized (select checkout_in_scope($1::uuid) as
   left join lateral (
     select count(*) as number from (
       select from transactions where account_id = found.account and payment_link_id = $1::uuid
-        and status in ${inSql(paid)} and o.max_payments is not null limit o.max_payments
+        and ${isPaid()} and o.max_payments is not null limit o.max_payments
     ) counted
   ) c on true
-  where coalesce(r.status, 'active') = 'active'`;
+  where ${isOnSale("o.status", "r.status")}`;

@@ -1,21 +1,15 @@
 import { countStored, keyBytes } from "@/lib/accounts/storage";
-import { chargeCard } from "@/lib/charges/charge";
 import { idemOf, startedOf } from "@/lib/checkout/attempt";
 import { findOffer, isBusy, type Offer } from "@/lib/checkout/find";
+import { checkoutMethods } from "@/lib/checkout/methods";
 import type { CheckoutPay, CheckoutStarted } from "@/lib/checkout/schema";
 import { takeLinkSlot } from "@/lib/checkout/take-link-slot";
 import { admit } from "@/lib/db";
-import { depositErrors, requestDeposit } from "@/lib/deposits/request";
-import { env } from "@/lib/env";
+import { depositErrors } from "@/lib/deposits/request";
 import { AppError, type ErrorCode, invalid } from "@/lib/errors";
 import { admitPayment } from "@/lib/payment-links/admit";
-import { businessNow } from "@/lib/time/clock";
 import type { PageSale } from "@/lib/transactions/insert";
 import type { SoldItems } from "@/lib/transactions/sale";
-
-/** How long a code of the checkout can be paid; one of a link for a number of payments keeps its place as long. */
-const VALIDITY_MS = 30 * 60 * 1000;
-const LIMITED_VALIDITY_MS = 10 * 60 * 1000;
 
 /** From where a payment is asked for, as the server saw it. */
 export type Visit = { ip: string; userAgent: string; requestId: string };
@@ -65,29 +59,21 @@ function assertAnswers({ account, methods, amount, collectAddress }: Offer, { me
   if (collectAddress && !address) throw invalid({ "address.postal_code": ["Campo obrigatório."] });
 }
 
-async function begin(offer: Offer, body: CheckoutPay, { ip, userAgent, requestId }: Visit): Promise<CheckoutStarted> {
-  const { account, amount, token } = offer;
-  const { name, email, document, phone } = body;
+async function begin(offer: Offer, body: CheckoutPay, visit: Visit): Promise<CheckoutStarted> {
+  const { account, token, amount, maxPayments } = offer;
+  const { ip, userAgent, requestId } = visit;
   const intent = { idem: body.attempt ? idemOf(account.id, token, body.attempt) : undefined, requestId };
-  const common = { amount, description: descriptionOf(offer), split: [], plan_token: null, webhook_url: null };
-  const page = pageSale(offer, body, { ip, userAgent });
-  if (body.method === "pix") {
-    const client = { name, email, cpf: document, phone };
-    const validMs = offer.maxPayments === null ? VALIDITY_MS : LIMITED_VALIDITY_MS;
-    const expiresAt = new Date(businessNow(account).getTime() + validMs);
-    return startedOf(await requestDeposit(account, { ...common, client, external_id: null, expiresAt, page }, intent));
-  }
-  const type = document.length === 11 ? ("cpf" as const) : ("cnpj" as const);
-  const client = { name, email, phone, document: { type, number: document } };
-  const device = { ip, user_agent: userAgent || "unknown", page_url: `${env.APP_URL}/checkout/${token}` };
-  const card = { token: body.card?.token ?? "" };
-  return startedOf(await chargeCard(account, { ...common, client, device, card, installments: 1, page }, intent));
+  const order = {
+    ...{ token, amount, description: descriptionOf(offer), isLimited: maxPayments !== null },
+    ...{ body, page: pageSale(offer, body, visit), ip, userAgent },
+  };
+  return startedOf(await checkoutMethods[body.method].begin(account, order, intent));
 }
 
 const descriptionOf = ({ name, description }: Offer) => description ?? name;
 
 /** The sale of a link names its product, or else the link. */
-function pageSale(offer: Offer, body: CheckoutPay, { ip, userAgent }: Omit<Visit, "requestId">) {
+function pageSale(offer: Offer, body: CheckoutPay, { ip, userAgent }: Visit) {
   const { account, token, amount, product, collectAddress } = offer;
   const { name, email, document, phone, address, method, replaces } = body;
   const item = { reference_id: token, name: descriptionOf(offer), type: "payment_link", amount };

@@ -3,7 +3,7 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { readContext } from "@/lib/accounts/read";
 import { dayOf } from "@/lib/billing/calendar";
 import { isLinkOf, namedBy } from "@/lib/billing/payer-link";
-import { type LoadedSubscription, methodOf, nextChargeAt } from "@/lib/billing/subscription";
+import { isByCard, type LoadedSubscription, methodOf, nextChargeAt } from "@/lib/billing/subscription";
 import { type Query, queryOf, readFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Action, allowedActions } from "@/lib/subscriptions/actions";
@@ -109,7 +109,7 @@ const endDayOf = ({ subscription: { endsAt }, account }: LoadedSubscription) =>
 
 /** The code by which a charge is paid. One that is over leads to another; a card's charge is tried again instead. */
 const payableOf = (loaded: LoadedSubscription, { codeId, transactionId }: NonNullable<LoadedSubscription["cycle"]>) =>
-  codeId ?? (methodOf(loaded) === "credit_card" ? null : transactionId);
+  codeId ?? (isByCard(loaded) ? null : transactionId);
 
 function lastDayOf(loaded: LoadedSubscription): string | null {
   const next = nextChargeAt(loaded);

@@ -5,6 +5,7 @@ import { CheckoutPay } from "@/lib/checkout/schema";
 import { findPayment } from "@/lib/checkout/status";
 import { admit } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import { methods } from "@/lib/methods/methods";
 import { spendSlot } from "@/lib/rate-limits/spend-slot";
 import { resendCharge } from "@/lib/subscriptions/resend";
 import type { Sale } from "@/lib/transactions/sale";
@@ -21,7 +22,7 @@ export async function renewPayment(token: string, id: string, visit: Visit): Pro
   if (sale.subscriptionId) return renewCharge(sale, sale.subscriptionId, visit);
   const { clientName: name, clientEmail: email, clientDocument: document, clientPhone: phone } = sale;
   const payer = { name, email, document, phone, address: sale.deliveryAddress };
-  const body = CheckoutPay.parse({ ...payer, method: "pix", replaces: sale.id });
+  const body = CheckoutPay.parse({ ...payer, method: methods[sale.method].renewedBy, replaces: sale.id });
   const attempt = `renew ${sale.id}`; // no visitor's form can name it
   const started = await payLink(token, { ...body, attempt }, visit);
   return started.data.payment;

@@ -1,13 +1,10 @@
 import { z } from "zod";
+import { methodNames, methods } from "@/lib/methods/methods";
 import { centsOf } from "@/lib/money";
 import type { DeliveryAddress } from "@/lib/transactions/schema";
 import { FederativeUnit, PostalCode } from "@/lib/typed/addresses";
 import { Document, Email, OptionalPhone, optionalText } from "@/lib/typed/fields";
 import { BillingMethod } from "@/prisma/client/enums";
-
-/** How a payer can pay on the checkout. */
-export const checkoutMethods = ["pix", "card"] as const;
-export type CheckoutMethod = (typeof checkoutMethods)[number];
 
 const REQUIRED = "Campo obrigatório.";
 const text = (limit: number) => z.string().trim().min(1, REQUIRED).max(limit);
@@ -44,13 +41,13 @@ const payer = {
 export const CheckoutPay = z
   .object({
     ...payer,
-    method: z.enum(checkoutMethods),
+    method: z.enum(methodNames),
     address: Address.nullish(),
     shown,
     /** The payer's own open code of this link, which ends with this payment. */
     replaces: z.uuid().nullish(),
   })
-  .refine(({ method, card }) => method !== "card" || card, { path: ["card", "token"], error: REQUIRED });
+  .refine(({ method, card }) => methods[method].byCode || card, { path: ["card", "token"], error: REQUIRED });
 export type CheckoutPay = z.output<typeof CheckoutPay>;
 
 /** POST /checkout/{token}/enroll. The plan decides amount, period and method; what the payer saw must still be it. */
@@ -77,7 +74,7 @@ export const Checkout = z.object({
     seller: z.object({ name: z.string() }),
     amount: z.string().meta({ description: "Reais, two decimals", example: "19.99" }),
     periodicity_days: z.int().nullable(),
-    methods: z.array(z.enum(checkoutMethods)),
+    methods: z.array(z.enum(methodNames)),
     collect_address: z.boolean(),
   }),
 });
@@ -101,7 +98,7 @@ export const CheckoutStatus = z.object({
   data: z.object({
     payment: z.uuid(),
     status: z.enum(["pending", "paid", "expired", "failed"]),
-    method: z.enum(checkoutMethods),
+    method: z.enum(methodNames),
     amount: z.string(),
     pix_code: z.string().nullable(),
     expires_at: time.nullable(),

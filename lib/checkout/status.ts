@@ -1,11 +1,13 @@
-import { living } from "@/lib/billing/states";
+import { living, paidCycles } from "@/lib/billing/states";
 import type { CheckoutStatus } from "@/lib/checkout/schema";
 import type { Row } from "@/lib/database/json-rows";
 import { runPrepared } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
+import { isBilledByCard } from "@/lib/methods/methods";
 import { decimal } from "@/lib/money";
 import { spendSlot } from "@/lib/rate-limits/spend-slot";
+import { inSql } from "@/lib/states";
 import { actions } from "@/lib/subscriptions/actions";
 import { businessTime, iso, isoOrNull, realNow } from "@/lib/time/clock";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
@@ -59,7 +61,7 @@ function chargeOf({ id }: Sale, status: Payment["status"], charge: Charge | null
   if (!charge) return { isOfLiving: false, isOwed: true, successor: null };
   const isOwed = actions.resend_charge({
     ...{ status: charge.status, isPaused: charge.is_paused, isOwing: charge.is_owed, isEnding: charge.is_ending },
-    isByCard: charge.billing_method === "credit_card",
+    isByCard: isBilledByCard(charge.billing_method),
   });
   const isOver = status === "expired" || status === "failed";
   const isOfLiving = living.includes(charge.status);
@@ -138,7 +140,7 @@ const PAYMENT = `with found as materialized (select checkout_in_scope($1::uuid) 
   left join lateral (
     select s.status, s.paused_at is not null as is_paused, s.ends_at is not null as is_ending,
       s.cycle_id is not distinct from c.id and a.status = 'approved' as is_owed, v.billing_method,
-      case when c.status in ('paid', 'refunded') then c.transaction_id when c.status = 'pending' then c.code_id end as successor
+      case when c.status in ${inSql(paidCycles)} then c.transaction_id when c.status = 'pending' then c.code_id end as successor
     from (select * from cycles where account_id = found.account and id = t.cycle_id offset 0) c
     cross join lateral (select * from subscriptions where account_id = found.account and id = c.subscription_id offset 0) s
     cross join lateral (

@@ -4,15 +4,17 @@ import { readStorage } from "@/lib/accounts/storage";
 import type { Overview } from "@/lib/dashboard/schema";
 import { readFor, type Tx } from "@/lib/db";
 import { readThisMonth } from "@/lib/earnings/read";
+import { methodNames } from "@/lib/methods/methods";
 import { decimal } from "@/lib/money";
 import { checkoutUrl } from "@/lib/plans/present";
+import { isOnSale } from "@/lib/plans/snapshot";
 import { countByDay, countByStatus } from "@/lib/rollups/read";
 import { listReceived } from "@/lib/subscription-splits/read";
 import { SplitQuery } from "@/lib/subscription-splits/schema";
 import { countOwing } from "@/lib/subscriptions/read";
 import { lastDays } from "@/lib/time/calendar";
 import { businessNow } from "@/lib/time/clock";
-import { TransactionMethod } from "@/prisma/client/enums";
+import { Prisma } from "@/prisma/client/client";
 
 /** The days before today and today that Home shows. */
 const DAYS = 60;
@@ -21,7 +23,7 @@ const DAYS = 60;
 export async function readOverview(account: AccountContext): Promise<Overview> {
   const { id } = account;
   const dates = lastDays(businessNow(account), DAYS);
-  const which = { accountId: id, basis: "paid", methods: Object.values(TransactionMethod) } as const;
+  const which = { accountId: id, basis: "paid", methods: methodNames } as const;
   const [balance, recipient, { storage, owing, setUp, counted, paid }] = await Promise.all([
     readBalance(id),
     readRecipient(account),
@@ -58,9 +60,8 @@ export async function readOverview(account: AccountContext): Promise<Overview> {
 
 /** What an account without sales has of others'; null for one that sells, or that nobody shares with. */
 async function readRecipient(account: AccountContext): Promise<Overview["recipient"]> {
-  const methods = Object.values(TransactionMethod);
   const sold = await readFor(account.id, (tx) =>
-    countByStatus(tx, { accountId: account.id, basis: "created", methods }),
+    countByStatus(tx, { accountId: account.id, basis: "created", methods: methodNames }),
   );
   if (sold.length > 0) return null;
   const countOf = async (status: "pending" | "accepted") =>
@@ -102,7 +103,7 @@ async function readSetUp(tx: Tx, accountId: string): Promise<SetUp> {
     left join (
       select p.id as plan, p.name as plan_name from plans p
       left join products o on o.account_id = p.account_id and o.id = p.product_id
-      where p.account_id = ${accountId}::uuid and p.status = 'active' and coalesce(o.status, 'active') = 'active'
+      where p.account_id = ${accountId}::uuid and ${Prisma.raw(isOnSale("p.status", "o.status"))}
       order by p.is_default desc, p.id desc limit 1
     ) plans on true`;
   if (!row) throw new Error("A count has one row");

@@ -2,6 +2,7 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { type Happened, onBothClocks, realTime } from "@/lib/dashboard/clocks";
 import { readFor, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import { methods } from "@/lib/methods/methods";
 import { decimal, reais } from "@/lib/money";
 import { readShares } from "@/lib/splits/read";
 import { restOf, type Share } from "@/lib/splits/share";
@@ -55,7 +56,7 @@ export function readTransactionDetail(account: AccountContext, id: string): Prom
 
 /** The actions that a person may do in a sandbox: what the simulated payer and the clock would do. */
 function actionsOf({ mode }: AccountContext, sale: Sale): TransactionDetail["allowed_actions"] {
-  if (mode !== "sandbox" || sale.method !== "pix") return [];
+  if (mode !== "sandbox" || !methods[sale.method].byCode) return [];
   return [
     ...(mayMove("pay", sale) ? (["simulate_payment"] as const) : []),
     ...(mayMove("expire", sale) ? (["expire"] as const) : []),

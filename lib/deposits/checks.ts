@@ -1,7 +1,7 @@
 import { unknownMovements } from "@/lib/deposits/movements";
 import type { Checks } from "@/lib/reconcile/check";
 import { inSql } from "@/lib/states";
-import { paid, transitions } from "@/lib/transactions/states";
+import { isPaid, transitions } from "@/lib/transactions/states";
 
 /** What must hold between deposits and the Pix rails. */
 export const checks: Checks = {
@@ -16,7 +16,7 @@ export const checks: Checks = {
     where t.status in ${inSql(transitions.pay.from)} and u.reason <> 'another_rail' and not exists (
       select from transactions other
       where u.reason = 'cycle_already_paid' and other.account_id = t.account_id and other.cycle_id = t.cycle_id
-        and other.status in ${inSql(paid)}
+        and ${isPaid("other")}
     ) and not exists (
       select from cycles c
       where u.reason = 'cycle_not_owed' and c.account_id = t.account_id and c.id = t.cycle_id and c.status = 'failed'

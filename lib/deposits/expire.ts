@@ -1,10 +1,9 @@
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Idem, once } from "@/lib/idempotency";
-import { inSql } from "@/lib/states";
 import { salesDue } from "@/lib/transactions/due";
 import { moveSales } from "@/lib/transactions/move";
-import { transitions } from "@/lib/transactions/states";
+import { isExpiring } from "@/lib/transactions/states";
 
 /**
  * Expires an unpaid deposit. Of two calls at once only the first finds it open. A payment that arrives afterwards still
@@ -30,6 +29,6 @@ async function expire(tx: Tx, accountId: string, id: string) {
 export const expireDueDeposits = salesDue({
   name: "deposits.expire-due",
   column: "expires_at",
-  isOpen: `t.status in ${inSql(transitions.expire.from)} and t.method = '${transitions.expire.method}'`,
+  isOpen: isExpiring("t"),
   act: (query, due) => moveSales(query, "expire", due),
 });

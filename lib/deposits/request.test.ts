@@ -101,7 +101,7 @@ test("an account without a fee schedule pays no fee, and a minimum fee is never 
   const free = await makeAccount({ feeBasisPoints: null });
   expect(await saleOf(free, (await request(free)).identifier)).toMatchObject({ fee: 0n, net: 10_000n });
   const dear = { ...(await makeAccount()) };
-  dear.account = { ...dear.account, pixFee: { ...dear.account.pixFee, minimum: 100 } };
+  dear.account = { ...dear.account, fees: { ...dear.account.fees, pix: { ...dear.account.fees.pix, minimum: 100 } } };
   expect(await saleOf(dear, (await request(dear, cashIn({ amount: 0.01 }))).identifier)).toMatchObject({
     fee: 1n,
     net: 0n,

@@ -54,7 +54,7 @@ export async function requestDeposit(account: AccountContext, body: DepositReque
   const rail = railFor(account.mode);
   if (!rail) return refuseWithoutRail(account, "pix");
 
-  const fee = feeOf(body.amount, account.pixFee);
+  const fee = feeOf(body.amount, account.fees.pix);
   const net = body.amount - fee;
   const { page } = body;
   const sold = page ? { ...page.columns, shares: [] } : await describeSold(account, net, body);

@@ -1,8 +1,7 @@
 import { NO_PLAN } from "@/lib/earnings/collect";
 import { waitingFor } from "@/lib/events/outbox";
 import type { Checks } from "@/lib/reconcile/check";
-import { inSql } from "@/lib/states";
-import { paid } from "@/lib/transactions/states";
+import { isPaid } from "@/lib/transactions/states";
 
 /** What must hold between the shares of paid sales, their recipients' earnings, and the totals of these. */
 export const checks: Checks = {
@@ -10,7 +9,7 @@ export const checks: Checks = {
       coalesce(e.id, s.id)::text as id, 'earned ' || coalesce(e.amount, 0) || ', share ' || coalesce(s.amount, 0) as detail
     from (
       select s.* from shares s join transactions t on t.account_id = s.account_id and t.id = s.transaction_id
-      where t.status in ${inSql(paid)}
+      where ${isPaid("t")}
     ) s
     full join earnings e on e.account_id = s.recipient_id and e.id = s.id
     where e.amount is distinct from s.amount and not (e.id is null and exists (

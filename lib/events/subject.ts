@@ -104,7 +104,9 @@ export function defineSubject<Kept, EventName extends string, Contract extends D
     ...events[name].subscriptions.map((one) => one.name),
     ...(events[name].callback ? [name] : []),
   ]);
-  return { names, sentAs, open };
+  /** Every kind of event that a webhook can register for and then gets. */
+  const registered = names.flatMap((name) => events[name].subscriptions.flatMap(({ registrations }) => registrations));
+  return { names, sentAs, registered, open };
 }
 
 const API_VERSION = "2026-08-16";

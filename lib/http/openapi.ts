@@ -51,7 +51,7 @@ export function openapi(routes: readonly Route[], url: string) {
     info: {
       title: "Repasse",
       version: "1.0.0",
-      description: "Payments for sellers in Brazil: Pix in and out, cards, subscriptions, splits, refunds, webhooks.",
+      description: "Payments for sellers in Brazil: Pix, cards, subscriptions, splits, webhooks.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url }],

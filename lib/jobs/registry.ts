@@ -33,6 +33,7 @@ import { reconcile } from "@/lib/reconcile/reconcile";
 import { countEvents } from "@/lib/rollups/count";
 import { advanceClocks } from "@/lib/sandbox/run";
 import { sendNotices } from "@/lib/simulators/pix/notify";
+import { isExpiring, isSettling } from "@/lib/transactions/states";
 import { writeLinkMails } from "@/lib/users/link-mails";
 import { dispatchEvents } from "@/lib/webhooks/dispatch";
 import { probeWebhooks } from "@/lib/webhooks/probe";
@@ -109,7 +110,7 @@ const loops: Registry["loops"] = [
   {
     name: "deposits.expire-due",
     everyMs: 5_000,
-    due: [{ table: "transactions", at: "expires_at", only: "status = 'pending' and method = 'pix'" }],
+    due: [{ table: "transactions", at: "expires_at", only: isExpiring() }],
     run: expireDueDeposits,
   },
   {
@@ -153,7 +154,7 @@ const loops: Registry["loops"] = [
       {
         table: "transactions",
         at: "settle_at",
-        only: "settled_at is null and status = 'completed' and method = 'card'",
+        only: isSettling(),
       },
     ],
     run: settleDueCharges,

@@ -2,11 +2,11 @@ import { readBalance, readProfile } from "@/lib/accounts/read";
 import { readFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
+import { methodNames } from "@/lib/methods/methods";
 import { reais } from "@/lib/money";
 import { countByStatus } from "@/lib/rollups/read";
 import { findTransaction } from "@/lib/transactions/read";
 import { statusLegacy, statusV1 } from "@/lib/transactions/states";
-import { TransactionMethod } from "@/prisma/client/enums";
 
 /** GET /s1/getCompany/. The seller's id is its first client id still in use, which also names it in a split. */
 export async function readLegacyCompany(accountId: string) {
@@ -40,7 +40,7 @@ export async function readLegacyStatus(accountId: string, id: string) {
 export async function readLegacyBalance(accountId: string) {
   const { name, email } = await readProfile(accountId);
   const { balance } = await readBalance(accountId);
-  const which = { accountId, basis: "paid", methods: Object.values(TransactionMethod) } as const;
+  const which = { accountId, basis: "paid", methods: methodNames } as const;
   const paid = await readFor(accountId, (tx) => countByStatus(tx, which));
   const sumOf = (amounts: bigint[]) => reais(amounts.reduce((sum, amount) => sum + amount, 0n));
   const entrada = {

@@ -1,6 +1,7 @@
 import { line, nameIn } from "@/lib/mail/clean";
 import type { ContentOf, MailContent, Template } from "@/lib/mail/templates";
 import { type Values, type Words, wordsIn } from "@/lib/mail/words";
+import { type FeeField, type MethodName, methods, methodsThat } from "@/lib/methods/methods";
 import type { Locale } from "@/messages";
 
 type Link = { label: string; url: string };
@@ -102,26 +103,26 @@ const factOf = (label: string, value: string | null): Letter["facts"] => (value 
 
 type Conditions = Omit<ContentOf<"account_approved">, "template">;
 
-const aboutConditions = ({ seller, features, pixFee, cardFee, url, ...limits }: Conditions, words: Words): Parts => {
-  const { cardSettlementDays: days, storageLimitMb: mb } = limits;
+const aboutConditions = ({ seller, features, url, ...terms }: Conditions, words: Words): Parts => {
+  const { cardSettlementDays: days, storageLimitMb: mb } = terms;
   const { inText, cardMoney, storage } = words.texts;
-  const ofCards: Letter["facts"] = [
-    [words.label("cardFee"), feeIn(cardFee, words)],
-    ...factOf(words.label("cardMoney"), days === null ? null : words.fill(cardMoney, { days })),
+  const sold = methodsThat(({ feature }) => feature === null || features.includes(feature));
+  const ofMethod = (name: MethodName): Letter["facts"] => [
+    [words.methods[name].fee, feeIn(terms[methods[name].fee.field], words)],
+    ...factOf(words.label("cardMoney"), name === "card" && days !== null ? words.fill(cardMoney, { days }) : null),
   ];
   return {
     names: { seller },
     facts: [
-      [words.label("pixFee"), feeIn(pixFee, words)],
-      ...(features.includes("cards") ? ofCards : []),
-      [words.label("features"), ["pix" as const, ...features].map((name) => inText[name]).join(", ")],
+      ...sold.flatMap(ofMethod),
+      [words.label("features"), [words.methods.pix.inText, ...features.map((name) => inText[name])].join(", ")],
       ...factOf(words.label("storage"), mb === null ? null : words.fill(storage, { mb })),
     ],
     url,
   };
 };
 
-const feeIn = ({ basisPoints, fixed, minimum }: Conditions["pixFee"], words: Words) => {
+const feeIn = ({ basisPoints, fixed, minimum }: Conditions[FeeField], words: Words) => {
   const fee = [words.percent(basisPoints), ...(fixed > 0 ? [words.money(fixed)] : [])].join(" + ");
   return minimum > 0 ? words.fill(words.texts.atLeast, { fee, minimum: words.money(minimum) }) : fee;
 };
@@ -196,7 +197,7 @@ const parts: Tables = {
       [words.label("chargedBy"), nameIn(seller)],
       [words.label("what"), nameIn(what)],
       [words.label("amount"), words.money(amount)],
-      [words.label("method"), words.texts.methods[method]],
+      [words.label("method"), words.methods[method].name],
       [words.label("at"), words.instant(at)],
     ],
     url,
@@ -226,10 +227,10 @@ const parts: Tables = {
   account_changed: aboutConditions,
   rail_missing: ({ seller, method, url }, words) => ({
     names: { seller },
-    values: { method: words.texts.inText[method] },
+    values: { method: words.methods[method].inText },
     facts: [
       [words.label("refusedSeller"), nameIn(seller)],
-      [words.label("method"), words.texts.methods[method]],
+      [words.label("method"), words.methods[method].name],
     ],
     url,
   }),

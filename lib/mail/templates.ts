@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { type FeeField, methodNames, methods } from "@/lib/methods/methods";
+import { BillingMethod, TransactionMethod } from "@/prisma/client/enums";
 
 const text = z.string();
 const instant = z.iso.datetime({ offset: true });
@@ -10,11 +12,15 @@ const percentage = z.int().min(0).max(10_000);
 /** Basis points, and cents of each sale. */
 const fee = z.object({ basisPoints: percentage, fixed: amount, minimum: amount.default(0) });
 
+/** What is made of each method, by the name that a mail has for its fee. */
+export const feesOfMail = <T>(make: (name: TransactionMethod) => T) =>
+  Object.fromEntries(methodNames.map((name) => [methods[name].fee.field, make(name)])) as Record<FeeField, T>;
+
 /** What an account may do, pays and may store. Mails of earlier versions lack what has a default. */
 const conditions = {
   seller: text,
   features: z.array(z.enum(["cards", "refunds", "recurring", "cash_out"])),
-  ...{ pixFee: fee, cardFee: fee },
+  ...feesOfMail(() => fee),
   /** The days after a sale until a card's money is available. */
   cardSettlementDays: z.int().min(0).nullable().default(null),
   /** Megabytes of 30 days. */
@@ -37,7 +43,7 @@ const charge = {
   nextDay: dayOrNull,
   payerUrl: text.nullable().default(null),
   /** How the plan is paid; null of mails that did not say. */
-  method: z.enum(["qr_code", "pix_automatico", "credit_card"]).nullable().default(null),
+  method: z.enum(BillingMethod).nullable().default(null),
   /** What an unpaid charge is written about: that it is there, once more, or because it has a new code. */
   notice: z.enum(["made", "reminder", "fresh_code"]).default("made"),
   /** Whether no other mail about the charge comes before what follows if it is not paid. */
@@ -116,7 +122,7 @@ export const MailContent = z.discriminatedUnion("template", [
   z.object({
     template: z.literal("link_paid"),
     ...{ seller: text, name: text, what: text, amount, url: text, at: instant },
-    method: z.enum(["pix", "card"]),
+    method: z.enum(TransactionMethod),
   }),
   z.object({ template: z.literal("confirm_address"), name: text, url: text }),
   z.object({ template: z.literal("reset_password"), url: text, minutes: z.int().min(1) }),
@@ -133,7 +139,7 @@ export const MailContent = z.discriminatedUnion("template", [
   }),
   z.object({ template: z.literal("account_approved"), ...conditions }),
   z.object({ template: z.literal("account_changed"), ...conditions }),
-  z.object({ template: z.literal("rail_missing"), seller: text, method: z.enum(["pix", "card"]), url: text }),
+  z.object({ template: z.literal("rail_missing"), seller: text, method: z.enum(TransactionMethod), url: text }),
   z.object({ template: z.literal("webhook_disabled"), title: text, receiver: text, since: instant, url: text }),
 ]);
 export type MailContent = z.output<typeof MailContent>;

@@ -40,11 +40,12 @@ export function wordsIn(locale: Locale): Words {
 function makeWords(locale: Locale) {
   const day = new Intl.DateTimeFormat(locale, DAY);
   const instant = new Intl.DateTimeFormat(locale, INSTANT);
-  const texts: Texts = catalogues[locale].mail;
+  const { mail: texts, methods }: Pick<Messages, "mail" | "methods"> = catalogues[locale];
   const fill = (text: string, values: Values = {}) => String(format(compile(text), locale, values, { formatters }));
   return {
     fill,
     texts,
+    methods,
     label: (name: Label) => texts.labels[name],
     /** A text of a template, or undefined where it has none of that name. */
     of: (template: Template, name: string, values: Values) => {

@@ -7,8 +7,9 @@ import { beginChange, order } from "@/lib/billing/subscription-change";
 import { cancelNow, moveMandate } from "@/lib/billing/transitions";
 import { writeChanges } from "@/lib/billing/write";
 import { type Query, transactionFor } from "@/lib/db";
+import { periodOf } from "@/lib/methods/periods";
 import type { CallKey, Kind } from "@/lib/rails/calls";
-import type { AutomaticPix, MandateOffer, Offered, Period, Refused } from "@/lib/rails/pix/automatic";
+import type { AutomaticPix, MandateOffer, Offered, Refused } from "@/lib/rails/pix/automatic";
 import { watch } from "@/lib/rails/pix/inbox";
 import { railNamed } from "@/lib/rails/pix/rails";
 import { realNow } from "@/lib/time/clock";
@@ -17,14 +18,6 @@ import { readSale, type Sale } from "@/lib/transactions/sale";
 
 /** How long after an offer its mandate is first asked about without a callback. */
 const WATCH_AFTER_MS = 10 * 60_000;
-
-const periodsOf: Readonly<Record<number, Period>> = {
-  7: "weekly",
-  30: "monthly",
-  90: "quarterly",
-  180: "semiannual",
-  365: "annual",
-};
 
 /** Pix Automático of a rail that is named in a call. */
 export function automaticOf(provider: string): AutomaticPix {
@@ -45,7 +38,7 @@ export function offerOf(
 ): MandateOffer {
   const { plan } = offer;
   const { periodicityDays } = offer.terms;
-  const period = periodsOf[periodicityDays];
+  const period = periodOf(periodicityDays)?.name;
   if (!period) throw new Error(`Pix Automático has no period of ${periodicityDays} days`);
   // The earliest day on which the second cycle can be due: that of a first one that is paid today.
   const anchor = dayOf(now, account.timeZone);

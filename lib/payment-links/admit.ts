@@ -4,15 +4,16 @@ import type { Row } from "@/lib/database/json-rows";
 import { type Query, queryOf, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { firstIdAt } from "@/lib/ids";
+import { methods, methodsThat } from "@/lib/methods/methods";
 import { networkOf } from "@/lib/net/address";
 import { endOf } from "@/lib/payment-links/present";
-import { inSql } from "@/lib/states";
+import { startsFromSql } from "@/lib/states";
 import { DAY_MS } from "@/lib/time/calendar";
 import { businessNow } from "@/lib/time/clock";
 import { moveSales } from "@/lib/transactions/move";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
 import type { DeliveryAddress } from "@/lib/transactions/schema";
-import { paid } from "@/lib/transactions/states";
+import { isByCode, isPaid, paid, transitions } from "@/lib/transactions/states";
 import type { TransactionMethod } from "@/prisma/client/enums";
 
 type Asked = {
@@ -59,7 +60,7 @@ export async function admitPayment(tx: Tx, account: AccountContext, asked: Asked
   if (maxPayments === null) return undefined;
   const { again, ended } = await findOwn(tx, key, now, asked);
   if (again) return again;
-  if (asked.method === "pix") await admitCode(query, key, now, asked.payer.ip, maxPayments);
+  if (methods[asked.method].byCode) await admitCode(query, key, now, asked.payer.ip, maxPayments);
   if (counts.paid + counts.open - ended >= maxPayments) throw busy(counts.until, now);
 }
 
@@ -74,7 +75,8 @@ const busy = (until: Date | null, now: Date) =>
 /** Ends an open code of this link, whose payer wants to pay otherwise. Throws `checkout_paid` where it was paid. */
 async function expireReplaced(tx: Tx, accountId: string, linkId: string, id: string) {
   const where = { accountId, id, paymentLinkId: linkId };
-  if ((await tx.transaction.count({ where: { ...where, method: "pix" } })) === 0) return;
+  const method = { in: methodsThat(({ byCode }) => byCode) };
+  if ((await tx.transaction.count({ where: { ...where, method } })) === 0) return;
   const ended = await moveSales(tx, "expire", [{ accountId, id }]);
   if (ended.length > 0) return;
   const isPaid = (await tx.transaction.count({ where: { ...where, status: { in: [...paid] } } })) > 0;
@@ -100,10 +102,11 @@ async function findOwn(tx: Tx, key: unknown[], now: Date, { amount, method, paye
   const soon = new Date(now.getTime() + ENDS_SOON_MS);
   const isSame = (sale: Sale) => {
     const { clientName: name, clientEmail: email, clientPhone: phone, deliveryAddress, expiresAt } = sale;
+    if (sale.method !== method) return false;
     const isPayable = sale.pixCode !== null && Number(sale.amount) === amount && expiresAt !== null && expiresAt > soon;
     return isPayable && isDeepStrictEqual({ name, email, phone, deliveryAddress }, typed);
   };
-  const again = method === "pix" ? own.find(isSame) : undefined;
+  const again = own.find(isSame);
   if (again) return { again, ended: 0 };
   const moved = await moveSales(
     tx,
@@ -140,17 +143,17 @@ const LOCK = "select id from payment_links where account_id = $1::uuid and id = 
 
 const OPEN = "(status = 'pending' and (expires_at is null or expires_at > $3::timestamptz))";
 
-const COUNT = `select count(*) filter (where status in ${inSql(paid)})::int as paid,
+const COUNT = `select count(*) filter (where ${isPaid()})::int as paid,
     count(*) filter (where status = 'pending')::int as open, min(expires_at) filter (where status = 'pending') as until
   from transactions
-  where account_id = $1::uuid and payment_link_id = $2::uuid and (status in ${inSql(paid)} or ${OPEN})`;
+  where account_id = $1::uuid and payment_link_id = $2::uuid and (${isPaid()} or ${OPEN})`;
 
 const OWN = `select to_jsonb(t) as sale from transactions t
-  where account_id = $1::uuid and payment_link_id = $2::uuid and ${OPEN} and method = 'pix'
+  where account_id = $1::uuid and payment_link_id = $2::uuid and ${OPEN} and ${isByCode()}
     and client_document = $5 and client_ip::inet <<= $4::inet`;
 
 const KEPT = `select count(*) filter (where ${OPEN})::int as held, min(expires_at) filter (where ${OPEN}) as until,
     count(*) filter (where not ${OPEN})::int as unpaid, min(created_at) filter (where not ${OPEN}) as first
   from transactions
-  where account_id = $1::uuid and payment_link_id = $2::uuid and status in ('pending', 'expired') and method = 'pix'
+  where account_id = $1::uuid and payment_link_id = $2::uuid and ${startsFromSql(transitions.pay)} and ${isByCode()}
     and id >= $5::uuid and client_ip::inet <<= $4::inet`;

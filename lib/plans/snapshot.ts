@@ -72,7 +72,11 @@ export const soldPlan = (account: string, plan: string) => `
     from plan_splits where account_id = ${account} and plan_id = p.id and status = 'accepted'
   ) s`;
 
+/** SQL: whether a plan, or a link, is sold: it is active itself, and so is its product where it has one. */
+export const isOnSale = (status: string, productStatus: string) =>
+  `${status} = 'active' and coalesce(${productStatus}, 'active') = 'active'`;
+
 const PLAN = `select sold.*
   from (select set_config('app.accounts', $1::text, true)::uuid as account offset 0) scope
   cross join lateral (${soldPlan("scope.account", "$2::uuid")}) sold
-  where sold.status = 'active' and coalesce(sold.product_status, 'active') = 'active'`;
+  where ${isOnSale("sold.status", "sold.product_status")}`;

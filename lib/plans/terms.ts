@@ -1,4 +1,6 @@
 import { type Faults, invalid } from "@/lib/errors";
+import { billingMethods } from "@/lib/methods/methods";
+import { periodDays, periodOf } from "@/lib/methods/periods";
 import type { PlanVersion } from "@/prisma/client/client";
 
 /** What a subscription is billed by. Amount in cents. */
@@ -9,8 +11,6 @@ export type Terms = Pick<
 
 /** How many days before it is due a charge is made, where nothing else is asked for. */
 const ADVANCE_DAYS = 5;
-/** The periods that Pix Automático has (domain.md section 4). */
-const AUTOMATIC_PERIODS = [7, 30, 90, 180, 365];
 
 /** The advance of a period for which none was asked: a shorter period cannot have the usual one. */
 export const usualAdvance = (periodicityDays: number) => Math.min(ADVANCE_DAYS, periodicityDays - 1);
@@ -21,8 +21,8 @@ export function assertTerms({ periodicityDays, billingAdvanceDays, billingMethod
   if (billingAdvanceDays >= periodicityDays) {
     faults.billing_advance_days = ["A antecedência deve ser menor que o período."];
   }
-  if (billingMethod === "pix_automatico" && !AUTOMATIC_PERIODS.includes(periodicityDays)) {
-    faults.periodicity_days = [`O Pix Automático aceita estes períodos: ${AUTOMATIC_PERIODS.join(", ")} dias.`];
+  if (billingMethods[billingMethod].by === "mandate" && !periodOf(periodicityDays)) {
+    faults.periodicity_days = [`O Pix Automático aceita estes períodos: ${periodDays.join(", ")} dias.`];
   }
   if (Object.keys(faults).length > 0) throw invalid(faults);
 }

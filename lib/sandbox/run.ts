@@ -11,6 +11,7 @@ import { waitingFor } from "@/lib/events/outbox";
 import { log } from "@/lib/log";
 import { orderDebits } from "@/lib/mandates/order-debits";
 import { refreshOfferedMandates } from "@/lib/mandates/report";
+import { isExpiring, isSettling } from "@/lib/transactions/states";
 
 /** How long one turn of an advance lasts, before others have theirs. */
 const TURN_MS = 2_000;
@@ -119,10 +120,10 @@ const STEP = `with advance as materialized (
       select min(act_at) as at from subscriptions where account_id = $1::uuid and act_at > present
       union all
       select min(expires_at) from transactions
-        where account_id = $1::uuid and status = 'pending' and method = 'pix' and expires_at > present
+        where account_id = $1::uuid and ${isExpiring()} and expires_at > present
       union all
       select min(settle_at) from transactions
-        where account_id = $1::uuid and status = 'completed' and method = 'card' and settled_at is null
+        where account_id = $1::uuid and ${isSettling()}
           and settle_at > present
     ) due)) as at
     from advance

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { readAddressee } from "@/lib/accounts/addressee";
+import { feeOfAccount } from "@/lib/accounts/fees";
 import { conditionsOf, presentSeller } from "@/lib/accounts/list";
 import type { AccountChange } from "@/lib/accounts/schema";
 import { updateAccount } from "@/lib/accounts/update";
@@ -8,6 +9,7 @@ import { forAccount, type Tx } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
+import { feesOfMail } from "@/lib/mail/templates";
 import { writeMail } from "@/lib/mail/write";
 import type { Account } from "@/prisma/client/client";
 
@@ -40,16 +42,10 @@ const mailConditions = async (tx: Tx, template: "account_approved" | "account_ch
       template,
       seller: account.name,
       features: account.features,
-      pixFee: {
-        basisPoints: account.pixFeeBasisPoints ?? 0,
-        fixed: account.pixFeeFixed,
-        minimum: account.pixFeeMinimum,
-      },
-      cardFee: {
-        basisPoints: account.cardFeeBasisPoints ?? 0,
-        fixed: account.cardFeeFixed,
-        minimum: account.cardFeeMinimum,
-      },
+      ...feesOfMail((name) => {
+        const { basisPoints, ...rest } = feeOfAccount(account, name);
+        return { basisPoints: basisPoints ?? 0, ...rest };
+      }),
       cardSettlementDays: account.cardSettlementDays,
       storageLimitMb: account.storageLimitMb,
       url: `${env.APP_URL}/${account.id}/home`,

@@ -16,7 +16,7 @@ import { chargeRow } from "@/lib/billing/event-record";
 import { findOffer } from "@/lib/billing/lock";
 import { mailUnpaid } from "@/lib/billing/mails";
 import { type ChangeType, priceOfDays, prorated, typeOf } from "@/lib/billing/proration";
-import { type LoadedSubscription, methodOf, nextChargeAt, type Offer } from "@/lib/billing/subscription";
+import { isByCard, type LoadedSubscription, methodOf, nextChargeAt, type Offer } from "@/lib/billing/subscription";
 import {
   beginChange,
   recordEvent,
@@ -26,6 +26,7 @@ import {
 import { type Query, queryOf, readFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
+import { billingMethods } from "@/lib/methods/methods";
 import { decimal, feeOf, MAX_AMOUNT, reais, sharesOf } from "@/lib/money";
 import { actions } from "@/lib/subscriptions/actions";
 import { performAction } from "@/lib/subscriptions/perform-action";
@@ -97,7 +98,8 @@ async function offerFor(
   const isOwn = planId === subscription.planId && found.planVersion === subscription.planVersion;
   const method = methodOf({ offer });
   // A mandate has one period for good (API Pix 2.9.0, rec).
-  const isMandates = method !== "pix_automatico" || found.terms.periodicityDays === offer.terms.periodicityDays;
+  const isMandates =
+    billingMethods[method].by !== "mandate" || found.terms.periodicityDays === offer.terms.periodicityDays;
   const isAlike = found.plan.productId === offer.plan.productId && methodOf({ offer: found }) === method && isMandates;
   if (isOwn || !isAlike) throw new AppError("plan_mismatch");
   if (!found.isOnSale && planId !== subscription.planId) throw new AppError("plan_not_on_sale");
@@ -127,11 +129,11 @@ function chargeUpgrade(change: SubscriptionChange, offer: NewOffer, amount: numb
     ...{ planId: offer.plan.id, planVersion: offer.planVersion },
     ...{ dueAt: startOfDay(change, today), expiresAt: billed < grace ? billed : grace },
   });
-  const isByCard = methodOf(change) === "credit_card";
-  const isAsked = isByCard ? chargeCard(change, cycle, offer) : issueCode(change, cycle, offer);
+  const byCard = isByCard(change);
+  const isAsked = byCard ? chargeCard(change, cycle, offer) : issueCode(change, cycle, offer);
   if (!isAsked) throw new AppError("rail_unavailable");
   recordEvent(change, "cycle.created", cycle);
-  if (!isByCard) mailUnpaid(change, cycle, { plan: offer.plan });
+  if (!byCard) mailUnpaid(change, cycle, { plan: offer.plan });
 }
 
 /** What a change of plan would do, and nothing happens. Throws as `changePlan` does. */
@@ -180,7 +182,7 @@ function present(
 
 /** Each recipient's share of the difference and of the next charge, after the fee. */
 function sharesBy({ account, offer }: SubscriptionChange, to: Offer, proration: number) {
-  const fees = methodOf({ offer }) === "credit_card" ? account.cardFee : account.pixFee;
+  const fees = account.fees[billingMethods[methodOf({ offer })].method];
   const { splits } = to.plan;
   const points = splits.map(({ basisPoints }) => basisPoints);
   const of = (amount: number) => sharesOf(amount - feeOf(amount, fees), points);

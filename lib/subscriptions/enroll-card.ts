@@ -60,7 +60,7 @@ export async function enrollByCard(
     const { cycle, offer, subscription } = change;
     if (!cycle || !device || !card) throw new Error("A subscription begins with a cycle");
     const amount = Number(cycle.amount);
-    const fee = feeOf(amount, account.cardFee);
+    const fee = feeOf(amount, account.fees.card);
     const origin = "subscription" as const;
     const sold = {
       ...soldOf(offer.plan, amount, amount - fee),

@@ -8,6 +8,7 @@ import { insertSubscription, writeChanges } from "@/lib/billing/write";
 import { forAccount, queryOf, readFor, type Tx } from "@/lib/db";
 import { AppError, type ErrorCode } from "@/lib/errors";
 import { type Intent, once } from "@/lib/idempotency";
+import { billingMethods } from "@/lib/methods/methods";
 import { findPlan } from "@/lib/plans/read";
 import type { Terms } from "@/lib/plans/terms";
 import { railFor } from "@/lib/rails/pix/rails";
@@ -64,8 +65,9 @@ export async function enroll(
   assertCeiling(account, Number(plan.terms.amount));
   const { idem, requestId } = intent;
   const first = (tx: Tx) => begin(tx, account, plan, body, { byVisitor, requestId });
-  if (plan.terms.billingMethod === "credit_card") return enrollByCard(account, body, first, intent);
-  if (plan.terms.billingMethod === "pix_automatico") return enrollByMandate(account, first, intent);
+  const { by } = billingMethods[plan.terms.billingMethod];
+  if (by === "card") return enrollByCard(account, body, first, intent);
+  if (by === "mandate") return enrollByMandate(account, first, intent);
   return forAccount(account.id, (tx) =>
     once(tx, idem, async () => {
       const change = await first(tx);

@@ -1,5 +1,5 @@
 import { type ChargeRow, presentMandate } from "@/lib/billing/event-record";
-import { type LoadedSubscription, methodOf, nextChargeAt, type Offer } from "@/lib/billing/subscription";
+import { isByCard, type LoadedSubscription, nextChargeAt, type Offer } from "@/lib/billing/subscription";
 import { decimal } from "@/lib/money";
 import { allowedActions, type Standing } from "@/lib/subscriptions/actions";
 import type { Charge, Subscription, SubscriptionItem } from "@/lib/subscriptions/schema";
@@ -31,7 +31,7 @@ export const standingOf = ({
   status: subscription.status,
   isPaused: subscription.pausedAt !== null,
   isOwing: cycle !== null,
-  isByCard: methodOf({ offer }) === "credit_card",
+  isByCard: isByCard({ offer }),
   isEnding: subscription.endsAt !== null,
 });
 

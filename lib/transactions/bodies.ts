@@ -1,4 +1,5 @@
 import { envelopeOf, type Message } from "@/lib/events/subject";
+import { methods } from "@/lib/methods/methods";
 import { reais } from "@/lib/money";
 import { localTime } from "@/lib/time/calendar";
 import { iso } from "@/lib/time/clock";
@@ -16,7 +17,7 @@ export function eventBody(message: Message, sale: Sale): object {
   return { ...envelopeOf(message), ...presentTransactionV2(sale, { previous_status }) };
 }
 
-/** The body in the cash contract (operations.md section 7): amounts in reais, V1's words for the status. */
+/** The body in the cash contract: amounts in reais, V1's words for the status. */
 export const cashBody = (_: Message, sale: Sale): object => ({
   data: {
     id: sale.id,
@@ -26,7 +27,7 @@ export const cashBody = (_: Message, sale: Sale): object => ({
     final_amount: reais(sale.net),
     currency: "BRL",
     status: statusV1[sale.status],
-    payment_method: "PIX",
+    payment_method: methods[sale.method].cash,
     created_at: iso(sale.createdAt),
     updated_at: iso(sale.updatedAt),
     ...(sale.endToEndId && { end_to_end: sale.endToEndId }),

@@ -1,28 +1,31 @@
 import { PLATFORM } from "@/lib/ledger/chart";
+import { methodNames, methods, wordOfMethod } from "@/lib/methods/methods";
 import type { Checks } from "@/lib/reconcile/check";
 import { inSql } from "@/lib/states";
-import { paid } from "@/lib/transactions/states";
+import { isPaid, paid } from "@/lib/transactions/states";
 
 /** SQL: the posting that completes the sale `t`. */
-const COMPLETED = "(case t.method when 'card' then 'card_completed' else 'deposit_completed' end)";
+const COMPLETED = wordOfMethod(({ postings }) => postings.completed, "t");
+const EVERY_COMPLETED = inSql(methodNames.map((name) => methods[name].postings.completed));
+const CLEARING = inSql(methodNames.map((name) => methods[name].clearing));
 
 /** What must hold between sales and their postings. */
 export const checks: Checks = {
   sale_without_posting: `select t.account_id::text, t.id::text, t.method || ' of ' || t.amount || ' cents' as detail
     from transactions t left join ledger_postings p on p.type = ${COMPLETED} and p.source_id = t.id
-    where p.id is null and t.status in ${inSql(paid)}`,
+    where p.id is null and ${isPaid("t")}`,
 
   posting_without_sale: `select p.account_id::text, p.source_id::text as id, p.type as detail
     from ledger_postings p left join transactions t on t.id = p.source_id and t.account_id = p.account_id
-    where p.type in ('deposit_completed', 'card_completed') and (t.id is null or t.status not in ${inSql(paid)})`,
+    where p.type in ${EVERY_COMPLETED} and (t.id is null or t.status not in ${inSql(paid)})`,
 
   posting_differs: `select t.account_id::text, t.id::text, 'clearing ' ||
-      coalesce(sum(e.amount) filter (where e.kind in ('clearing', 'card_clearing')), 0) || ', sale ' || t.amount || ', fees ' ||
+      coalesce(sum(e.amount) filter (where e.kind in ${CLEARING}), 0) || ', sale ' || t.amount || ', fees ' ||
       coalesce(sum(e.amount) filter (where e.kind = 'fees'), 0) || ', fee ' || t.fee as detail
     from transactions t
     join ledger_postings p on p.type = ${COMPLETED} and p.source_id = t.id
     left join ledger_entries e on e.posting_id = p.id and e.account_id = '${PLATFORM}'
     group by t.account_id, t.id, t.amount, t.fee
-    having coalesce(sum(e.amount) filter (where e.kind in ('clearing', 'card_clearing')), 0) <> -t.amount
+    having coalesce(sum(e.amount) filter (where e.kind in ${CLEARING}), 0) <> -t.amount
       or coalesce(sum(e.amount) filter (where e.kind = 'fees'), 0) <> t.fee`,
 };

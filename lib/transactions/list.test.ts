@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { asSystem, forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
+import { methods } from "@/lib/methods/methods";
 import { rebuildAccounts } from "@/lib/rollups/rebuild";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { endOfDay, startOfDay } from "@/lib/time/calendar";
@@ -9,7 +10,7 @@ import { listTransactions } from "@/lib/transactions/list";
 import { presentListItem } from "@/lib/transactions/present";
 import type { Sale } from "@/lib/transactions/sale";
 import { TransactionQuery } from "@/lib/transactions/schema";
-import { paid, statuses, typeOf } from "@/lib/transactions/states";
+import { paid, statuses } from "@/lib/transactions/states";
 import type { Prisma } from "@/prisma/client/client";
 import { TransactionMethod, TransactionStatus } from "@/prisma/client/enums";
 
@@ -77,7 +78,7 @@ function passing({ status, type, method, from, to, search }: Record<string, stri
   return sales.filter(
     (sale) =>
       (!status || sale.status === status) &&
-      (!type || typeOf[sale.method] === type) &&
+      (!type || methods[sale.method].type === type) &&
       (!method || sale.method === (method === "pix" ? "pix" : "card")) &&
       (!from || sale.createdAt.getTime() >= at(from, startOfDay)) &&
       (!to || sale.createdAt.getTime() < at(to, endOfDay)) &&

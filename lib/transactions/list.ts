@@ -3,6 +3,7 @@ import type { Row } from "@/lib/database/json-rows";
 import { readFor, type Tx } from "@/lib/db";
 import { firstIdAt } from "@/lib/ids";
 import { COUNTED, pageAfter, pageOfRead, upTo } from "@/lib/lists/pagination";
+import { methodNames, methods } from "@/lib/methods/methods";
 import { countByStatus } from "@/lib/rollups/read";
 import { endOfDay, startOfDay } from "@/lib/time/calendar";
 import { presentListItem } from "@/lib/transactions/present";
@@ -10,8 +11,8 @@ import { type Related, relatedTo } from "@/lib/transactions/related";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
 import type { TransactionPage, TransactionQuery } from "@/lib/transactions/schema";
 import { type Named, namedBy } from "@/lib/transactions/search";
-import { statuses, typeOf } from "@/lib/transactions/states";
-import { TransactionMethod, type TransactionStatus } from "@/prisma/client/enums";
+import { statuses } from "@/lib/transactions/states";
+import type { TransactionMethod, TransactionStatus } from "@/prisma/client/enums";
 
 /**
  * Sales, newest first. `cursor` continues after a record and costs as much as the first page; `page` counts from the
@@ -75,11 +76,10 @@ function filtersOf({ id, clockOffsetMs }: AccountContext, query: TransactionQuer
 const HOUR_MS = 3_600_000;
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
-const METHODS = Object.values(TransactionMethod);
 
 /** The methods that pass both filters. A withdrawal is no sale, so `cash_out` leaves none. */
 const methodsOf = (type: TransactionQuery["type"], method: TransactionQuery["method"]) =>
-  METHODS.filter((one) => (!type || typeOf[one] === type) && (!method || one === method));
+  methodNames.filter((one) => (!type || methods[one].type === type) && (!method || one === method));
 
 /** Whether a filter is a day; otherwise it is an instant. */
 const isDay = (text: string) => text.length === 10;
@@ -89,7 +89,7 @@ type Counted = { status: TransactionStatus; number: number };
 
 const countsOf = (rows: Counted[]) => Object.fromEntries(rows.map(({ status, number }) => [status, number]));
 
-async function countKept(tx: Tx, { accountId, methods = METHODS, days }: Filters): Promise<Counts> {
+async function countKept(tx: Tx, { accountId, methods = methodNames, days }: Filters): Promise<Counts> {
   const kept = await countByStatus(tx, { accountId, basis: "created", methods, ...days });
   return { counts: countsOf(kept), isExact: true };
 }
@@ -99,7 +99,7 @@ async function countFound(tx: Tx, { methods, ...rest }: Filters): Promise<Counts
   const values: unknown[] = [];
   const filters = rest.names ? rest : { ...rest, methods };
   const found = idsOf(filters, { skip: 0, take: COUNTED + 1 }, values);
-  const isOne = `method = any(${parameter(values, methods ?? METHODS)}::"TransactionMethod"[])`;
+  const isOne = `method = any(${parameter(values, methods ?? methodNames)}::"TransactionMethod"[])`;
   const text = `select status, count(*) filter (where ${isOne})::int as number, sum(count(*)) over ()::int as found
     from (${found}) f group by status`;
   const rows = await tx.$queryRawUnsafe<(Counted & { found: number })[]>(text, ...values);
@@ -146,7 +146,7 @@ function idsOf(filters: Filters, { skip, take }: Place, values: unknown[]): stri
     : related.length > 0
       ? [branch(...(methods ? [isAny(methods)] : []), ...(status ? [isStatus(status)] : []))]
       : methods || status
-        ? (methods ?? METHODS).flatMap(byStatus)
+        ? (methods ?? methodNames).flatMap(byStatus)
         : [branch()];
   const all = branches.length > 0 ? branches.join(names ? " union " : " union all ") : branch("false");
   const page = `limit ${parameter(values, take)}::int offset ${parameter(values, skip)}::int`;

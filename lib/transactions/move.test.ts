@@ -195,7 +195,9 @@ test("of many calls at once one marks a card sale's money as available and posts
     await moveSales(tx, "pay", [{ ...pix, paidAt: new Date(), posts: depositOf(pix) }]);
   });
   const mark = (sale: Named) =>
-    transactionOverAll((query) => markSettled(query, [{ ...sale, posts: settlementOf({ ...sale, net: 99n }, []) }]));
+    transactionOverAll((query) =>
+      markSettled(query, [{ ...sale, posts: settlementOf({ ...sale, method: "card", net: 99n }, []) }]),
+    );
   const marked = (await Promise.all([...Array(5).fill(paid), open, pix].map(mark))).flat();
   expect(marked).toMatchObject([{ sale: { id: paid.id, settledAt: expect.any(Date) }, previous: "completed" }]);
   expect(await readBalances(accountId)).toMatchObject({ available: 99 + 99, pending: 0 });

@@ -2,7 +2,7 @@ import type { Query, Tx } from "@/lib/db";
 import type { Fact } from "@/lib/ledger/post";
 import { type Change, changeBy, type Given, move, NOW, type Noun, type Within } from "@/lib/move";
 import { recordOf, type Sale, saleOf } from "@/lib/transactions/sale";
-import { type SaleTransition, transitions } from "@/lib/transactions/states";
+import { isByCode, isSettling, type SaleTransition, transitions } from "@/lib/transactions/states";
 import type { TransactionStatus } from "@/prisma/client/enums";
 
 type Paid = { paidAt: Date; endToEndId?: string; payer?: object; settleAt?: Date };
@@ -27,7 +27,7 @@ const sets: Partial<Record<SaleTransition, string>> = {
 
 function changeOf(name: SaleTransition): Change {
   const transition = transitions[name];
-  return changeBy(transition, sets[name], "method" in transition ? ` and t.method = '${transition.method}'` : "");
+  return changeBy(transition, sets[name], "byCode" in transition ? ` and ${isByCode("t")}` : "");
 }
 
 const named = Object.keys(transitions) as SaleTransition[];
@@ -44,11 +44,11 @@ const noun: Noun<SaleTransition | "code" | "settle"> = {
   changes: {
     ...(Object.fromEntries(named.map((name) => [name, changeOf(name)])) as Record<SaleTransition, Change>),
     code: {
-      from: "t.status = 'pending' and t.method = 'pix' and t.pix_code is null",
+      from: `t.status = 'pending' and ${isByCode("t")} and t.pix_code is null`,
       set: `pix_code = old.pix_code, updated_at = ${NOW}`,
     },
     settle: {
-      from: "t.method = 'card' and t.status = 'completed' and t.settled_at is null",
+      from: isSettling("t"),
       set: `settled_at = ${NOW}`,
       silent: true,
     },

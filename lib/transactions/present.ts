@@ -1,13 +1,14 @@
 import type { z } from "zod";
 import { sha256 } from "@/lib/ids";
+import { methods } from "@/lib/methods/methods";
 import { reais } from "@/lib/money";
 import { iso, isoOrNull } from "@/lib/time/clock";
 import type { Sale, SoldItems } from "@/lib/transactions/sale";
 import type { TransactionListItem, TransactionV1, TransactionV2 } from "@/lib/transactions/schema";
-import { methodV2, paid, statusV1, statusV2, typeOf } from "@/lib/transactions/states";
+import { paid, statusV1, statusV2 } from "@/lib/transactions/states";
 import type { TransactionStatus } from "@/prisma/client/enums";
 
-/** V1 of a sale (operations.md section 2). */
+/** V1 of a sale. */
 export const presentTransactionV1 = (sale: Sale): z.input<typeof TransactionV1> => ({
   reference_id: sale.id,
   currency: "BRL",
@@ -41,7 +42,7 @@ export function presentTransactionV2(sale: Sale, moment: Moment = {}): Transacti
       reference_id: sale.id,
       status: statusV2[status],
       previous_status: moment.previous_status ? statusV2[moment.previous_status] : null,
-      payment_method: methodV2[sale.method],
+      payment_method: methods[sale.method].v2,
       origin: sale.origin,
       description: sale.description,
       currency: "BRL",
@@ -63,7 +64,7 @@ export function presentTransactionV2(sale: Sale, moment: Moment = {}): Transacti
     },
     checkout: sale.checkout ? checkoutOf(sale.checkout as SoldItems) : NOTHING_NAMED,
     payment: {
-      pix: sale.method === "pix" ? { code: sale.pixCode } : null,
+      pix: methods[sale.method].paymentV2 === "pix" ? { code: sale.pixCode } : null,
       card: cardOf(sale),
     },
     tracking: { utm: legacyUtm(sale), client_ip: sale.clientIp ?? legacyIp(sale), user_agent: sale.userAgent },
@@ -72,8 +73,8 @@ export function presentTransactionV2(sale: Sale, moment: Moment = {}): Transacti
 
 export const presentListItem = (sale: Sale): TransactionListItem => ({
   reference_id: sale.id,
-  type: typeOf[sale.method],
-  method: methodV2[sale.method],
+  type: methods[sale.method].type,
+  method: methods[sale.method].v2,
   status: sale.status,
   amount: reais(sale.amount),
   net_amount: reais(sale.net),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CursorMeta, CursorQuery } from "@/lib/lists/pagination";
-import { methodV2, statuses } from "@/lib/transactions/states";
+import { methodNamed, methodNames, methods } from "@/lib/methods/methods";
+import { statuses } from "@/lib/transactions/states";
 
 const nullableText = z.string().nullable();
 
@@ -18,7 +19,13 @@ export const TransactionV1 = z.object({
 
 const Card = z.object({ brand: z.string(), last4: z.string(), installments: z.int() });
 
-const MethodV2 = z.enum(methodV2);
+/** Lists of words that depend on the method. */
+const wordsOf = <W extends string>(words: readonly W[]) => [...new Set(words)] as [W, ...W[]];
+const MethodV2 = z.enum(wordsOf(methodNames.map((name) => methods[name].v2)));
+const Type = z.enum(wordsOf(methodNames.map((name) => methods[name].type)));
+const MethodFilter = z.enum(
+  wordsOf(methodNames.flatMap((name): string[] => [methods[name].v2, ...methods[name].olderFilters])),
+);
 
 export const StatusV2 = z.enum(["pending", "completed", "refused", "expired", "failed", "refunded", "chargedback"]);
 
@@ -91,12 +98,9 @@ const day = z
 /** Filters of the list. `cursor` is the last reference_id seen. */
 export const TransactionQuery = CursorQuery.extend({
   status: z.enum(statuses).optional(),
-  type: z.enum(["cash_in", "card", "cash_out"]).optional(),
-  /** `card` is an older spelling of this filter. */
-  method: z
-    .enum(["pix", "credit_card", "card"])
-    .transform((method) => (method === "credit_card" ? "card" : method))
-    .optional(),
+  /** A withdrawal is no sale, so `cash_out` finds none. */
+  type: z.enum([...Type.options, "cash_out"]).optional(),
+  method: MethodFilter.transform(methodNamed).optional(),
   from: day,
   to: day,
   search: z.string().trim().max(255).optional(),
@@ -110,7 +114,7 @@ export type TransactionQuery = z.output<typeof TransactionQuery>;
 
 export const TransactionListItem = z.object({
   reference_id: z.uuid(),
-  type: z.enum(["cash_in", "card", "cash_out"]),
+  type: Type,
   method: MethodV2,
   status: z.enum(statuses),
   amount: z.number(),

@@ -1,30 +1,45 @@
-import type { Transition } from "@/lib/states";
+import { isMethodThat, methods } from "@/lib/methods/methods";
+import { inSql, startsFromSql, type Transition } from "@/lib/states";
 import type { TransactionMethod, TransactionStatus } from "@/prisma/client/enums";
 
 type Life = { method: TransactionMethod; status: TransactionStatus };
-type OfMethod = { method?: TransactionMethod };
+/** Whether only sales that are paid by a code make a transition. */
+type OfCode = { byCode?: true };
 
 /**
- * Every transition of a sale (domain.md section 2). One with a `method` is for sales of that method only. An expired
- * deposit can still be paid.
+ * Every transition of a sale. One that is `byCode` is for sales that are paid by a code, which expires with them; an
+ * expired one can still be paid.
  */
 export const transitions = {
   pay: { from: ["pending", "expired"], to: "completed" },
   refuse: { from: ["pending"], to: "refused" },
-  expire: { from: ["pending"], to: "expired", method: "pix" },
+  expire: { from: ["pending"], to: "expired", byCode: true },
   fail: { from: ["pending"], to: "failed" },
   dispute: { from: ["completed"], to: "disputed" },
   win: { from: ["disputed"], to: "completed" },
   refund: { from: ["completed", "disputed"], to: "refunded" },
   chargeback: { from: ["completed", "disputed"], to: "chargedback" },
-} as const satisfies Record<string, Transition<TransactionStatus> & OfMethod>;
+} as const satisfies Record<string, Transition<TransactionStatus> & OfCode>;
 
 export type SaleTransition = keyof typeof transitions;
 
 /** Whether a sale may make this transition now. */
 export function mayMove(transition: SaleTransition, { method, status }: Life): boolean {
-  const { from, method: only }: Transition<TransactionStatus> & OfMethod = transitions[transition];
-  return from.includes(status) && (only === undefined || only === method);
+  const { from, byCode }: Transition<TransactionStatus> & OfCode = transitions[transition];
+  return from.includes(status) && (!byCode || methods[method].byCode);
+}
+
+/** SQL: whether a sale is of a method that is paid by a code, and whether it is one whose money comes later. */
+export const isByCode = (row?: string) => isMethodThat(({ byCode }) => byCode, row);
+const settlesLater = (row?: string) => isMethodThat(({ settlementDays }) => settlementDays !== null, row);
+
+/** SQL: whether a sale can expire. */
+export const isExpiring = (row?: string) => `${startsFromSql(transitions.expire, row)} and ${isByCode(row)}`;
+
+/** SQL: whether a sale was paid whose money is not available yet. */
+export function isSettling(row?: string): string {
+  const of = row === undefined ? "" : `${row}.`;
+  return `${of}settled_at is null and ${of}status = 'completed' and ${settlesLater(row)}`;
 }
 
 /** Every status, in the order in which the interface lists them. */
@@ -42,7 +57,10 @@ export const statuses = [
 /** The statuses of sales that were paid, whatever happened later. */
 export const paid: readonly TransactionStatus[] = ["completed", "disputed", "refunded", "chargedback"];
 
-/** V1's words (operations.md section 2). */
+/** SQL: whether a sale was paid, whatever happened later. */
+export const isPaid = (row?: string) => `${row === undefined ? "" : `${row}.`}status in ${inSql(paid)}`;
+
+/** V1's words. */
 export const statusV1 = {
   pending: "pending",
   completed: "completed",
@@ -66,7 +84,7 @@ export const statusV2 = {
   chargedback: "chargedback",
 } as const satisfies Record<TransactionStatus, string>;
 
-/** The old API's words (operations.md section 9). */
+/** The old API's words. */
 export const statusLegacy = {
   pending: "WAITING_FOR_APPROVAL",
   completed: "PAID_OUT",
@@ -77,9 +95,3 @@ export const statusLegacy = {
   refunded: "REFUNDED",
   chargedback: "REFUNDED",
 } as const satisfies Record<TransactionStatus, string>;
-
-/** The list's words for the type of a sale. */
-export const typeOf = { pix: "cash_in", card: "card" } as const satisfies Record<TransactionMethod, string>;
-
-/** V2's words for the method of a sale, which a plan's `billing_method` and the path that charges a card have too. */
-export const methodV2 = { pix: "pix", card: "credit_card" } as const satisfies Record<TransactionMethod, string>;

@@ -6,12 +6,13 @@ import { log } from "@/lib/log";
 import { writeMail } from "@/lib/mail/write";
 import { realNow } from "@/lib/time/clock";
 import { asLocale } from "@/lib/users/locale";
+import type { TransactionMethod } from "@/prisma/client/enums";
 
 /**
  * Refuses a charge for which no provider is configured, which a repeat cannot change. Only the operator can: the staff get
  * a mail, one a day for each method. Throws `rail_not_configured`.
  */
-export async function refuseWithoutRail({ id, name }: AccountContext, method: "pix" | "card"): Promise<never> {
+export async function refuseWithoutRail({ id, name }: AccountContext, method: TransactionMethod): Promise<never> {
   log.warn({ accountId: id, method }, "a charge was refused: no provider is configured");
   const day = realNow().toISOString().slice(0, 10);
   await forAccount([], async (tx) => {

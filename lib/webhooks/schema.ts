@@ -4,7 +4,10 @@ import { ReceiverUrl } from "@/lib/receivers/schema";
 import { deliveryErrors } from "@/lib/webhooks/states";
 import { DeliveryStatus } from "@/prisma/client/enums";
 
-/** What a webhook can be registered for (operations.md section 7). `all` is the whole cash contract and no more. */
+/**
+ * What a webhook can be registered for, by the published interface; `all` is the whole cash contract and no more. Some of
+ * it nothing is sent for so far (`components/webhooks/events.ts`).
+ */
 export const webhookEvents = [
   "cashin",
   "cashout",

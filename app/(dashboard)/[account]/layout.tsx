@@ -87,7 +87,7 @@ function viewOf({ account, modes, user, scopes }: PageSession) {
       createdAt: account.createdAt.toISOString(),
     },
     modes,
-    fee: account.pixFee,
+    fee: account.fees.pix,
     scopes,
     features: account.features,
   };

@@ -9,6 +9,7 @@ import { readAfterPayment } from "@/lib/checkout/payer-page";
 import { findPayment, type Payment } from "@/lib/checkout/status";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
+import { billingMethods, methods } from "@/lib/methods/methods";
 import { readPublicKey } from "@/lib/public-keys/public-key";
 import type { SoldItems } from "@/lib/transactions/sale";
 
@@ -72,7 +73,7 @@ const shownOf = (offer: Offer): Shown => ({
   image: offer.imageUrl && new URL(offer.imageUrl).pathname,
   amount: offer.amount,
   periodicityDays: offer.periodicityDays,
-  isInMonths: offer.billingMethod === "pix_automatico",
+  isInMonths: offer.billingMethod !== null && billingMethods[offer.billingMethod].inMonths,
   isTest: offer.account.mode === "sandbox",
 });
 
@@ -91,7 +92,9 @@ export async function showPayment(visit: PageVisit, found: Payment, refused: Ref
   const shown = { token, seller, name, description: null, image: null, amount, periodicityDays: null, isTest };
   const offer = await findOffer(token).catch(orNothing);
   const isOpen = offer?.status === "open" && offer.methods.length > 0;
-  const isRenewable = sale.subscriptionId ? payment.isOwed : isOpen && offer.methods.includes("pix");
+  const isRenewable = sale.subscriptionId
+    ? payment.isOwed
+    : isOpen && offer.methods.includes(methods[sale.method].renewedBy);
   const links = {
     renew: isRenewable ? pathOf({ payment: sale.id }) : null,
     offer: isOpen && !payment.isOfLiving ? pathOf() : null, // else it would be subscribed to twice

@@ -1,3 +1,4 @@
+import type { PeriodName } from "@/lib/methods/periods";
 import type { Lost } from "@/lib/rails/calls";
 import type { Payer } from "@/lib/rails/pix/receipt";
 
@@ -52,15 +53,11 @@ export type AutomaticPix = {
   simulate?: AutomaticSimulation;
 };
 
-export const periods = ["weekly", "monthly", "quarterly", "semiannual", "annual"] as const;
-
-/** A week, or 1, 3, 6 or 12 calendar months from the first date. */
-export type Period = (typeof periods)[number];
-
 export type MandateOffer = {
   /** Our id of the mandate: 1 to 35 letters and digits. The payer sees it. */
   contract: string;
-  period: Period;
+  /** A week, or 1, 3, 6 or 12 calendar months from the first date. */
+  period: PeriodName;
   /** The day of the first debit; a payment by the code comes before it. An open offer expires after this day. */
   firstDate: string;
   /** What each debit takes, or null where each names its own amount. */

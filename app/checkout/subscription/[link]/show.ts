@@ -2,6 +2,7 @@ import { answerPage, type PageVisit } from "@/app/checkout/[token]/answer";
 import type { Shown } from "@/browser/checkout/page";
 import { cancelPage, cardPage, type ShownSubscription, subscriptionPage } from "@/browser/checkout/subscription";
 import { findOfPayer, type OfPayer } from "@/lib/checkout/payer-page";
+import { billingMethods } from "@/lib/methods/methods";
 import { readPublicKey } from "@/lib/public-keys/public-key";
 
 /** What a payer may do on the page; the address names it (`do`), and what was done (`done`). */
@@ -58,7 +59,7 @@ function noteOf({ words }: PageVisit, done: string | null): string | null {
 const shownOf = ({ account, planId, plan, product, amount, periodicityDays, method }: OfPayer): Shown => ({
   ...{ token: planId, seller: account.name, name: product ?? plan, description: product && plan, image: null },
   ...{ amount, periodicityDays, isTest: account.mode === "sandbox" },
-  isInMonths: method === "pix_automatico",
+  isInMonths: billingMethods[method].inMonths,
 });
 
 function subscriptionOf({ status, isPaused, endDay, owed, charges, planId, ...rest }: OfPayer): ShownSubscription {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { PeriodName } from "@/lib/methods/periods";
 import { centsOf, decimal } from "@/lib/money";
 import type {
   Attempt,
@@ -8,7 +9,6 @@ import type {
   Mandate,
   MandateOffer,
   Offered,
-  Period,
   Refused,
   Side,
 } from "@/lib/rails/pix/automatic";
@@ -109,7 +109,7 @@ const DAYS_LIMIT = 100;
 
 const CANCEL = { status: "CANCELADA" };
 
-const periodicity: Record<Period, string> = {
+const periodicity: Record<PeriodName, string> = {
   weekly: "SEMANAL",
   monthly: "MENSAL",
   quarterly: "TRIMESTRAL",

@@ -7,7 +7,7 @@ import { TransactionQuery } from "@/lib/transactions/schema";
 export const generateMetadata = titled("sales", "title");
 
 export default listPage({
-  texts: ["sales", "status", "card"],
+  texts: ["sales", "status", "card", "methods"],
   scope: "transactions:read",
   key: ["transactions", "list"],
   path: "/api/partner/v2/transactions",

@@ -10,7 +10,7 @@ import { readPaymentLink } from "@/lib/payment-links/read";
 export const generateMetadata = titled("paymentLinks", "one");
 
 export default recordPage({
-  texts: ["paymentLinks", "sales", "status", "card"],
+  texts: ["paymentLinks", "sales", "status", "card", "methods"],
   scope: "transactions:read",
   reads: (account, id, address) => [
     [paymentLinkQuery(account.id, id), () => readPaymentLink(account, id)],

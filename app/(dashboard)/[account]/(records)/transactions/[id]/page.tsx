@@ -7,7 +7,7 @@ import { readTransactionDetail } from "@/lib/dashboard/transaction";
 export const generateMetadata = titled("sale", "title");
 
 export default recordPage({
-  texts: ["status", "card", "sale", "deposits", "refusals", "timeline", "deliveries"],
+  texts: ["status", "card", "methods", "sale", "deposits", "refusals", "timeline", "deliveries"],
   scope: "transactions:read",
   reads: (account, id) => [
     [detailQuery(account.id, id), async () => ({ data: await readTransactionDetail(account, id) })],
