@@ -170,7 +170,7 @@ describe("what anonymous visitors cause", () => {
     const events = await forAccount(accountId, (tx) =>
       tx.event.findMany({ where: { accountId, subject: { in: ["transaction", "subscription"] } } }),
     );
-    const done = await transactionOverAll((query) => countWritten(query, events));
+    const done = await transactionOverAll((query) => countWritten(query, events, () => {}));
     done?.();
     await flushStored();
   };

@@ -209,7 +209,7 @@ const rules: Rule[] = [
     why: "dispatch and deliver know events and receivers, and no noun that events are about",
     who: /^lib\/webhooks\/(bodies|choose|claim|deliver|dispatch|record|run|send)\.ts$/,
     never:
-      /^lib\/(?!(accounts\/storage|concurrency\/(coalesce|time-limit)|db|due\/\w+|events\/(consume|subjects?)|ids|log|receivers\/url|states|vault\/vault)$|webhooks\/)/,
+      /^lib\/(?!(accounts\/storage|concurrency\/(coalesce|limit|time-limit)|db|due\/\w+|events\/(consume|subjects?)|ids|log|receivers\/url|states|vault\/vault)$|webhooks\/)/,
   },
   {
     why: "events know nouns through the table of subjects alone",

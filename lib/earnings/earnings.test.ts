@@ -124,7 +124,7 @@ test("an event that is consumed twice gives its shares once", async () => {
   const id = await sell([1_000]);
   const twice = await forAccount(seller.accountId, (tx) => tx.event.findMany({ where: { subjectId: id } }));
   await consumeAll();
-  await transactionOverAll((query: Query) => collectEarnings(query, twice as Happened[]));
+  await transactionOverAll((query: Query) => collectEarnings(query, twice as Happened[], () => {}));
   expect(sum(await earned(ana)) - before).toBe(1_000);
   expect(sum(await totals(ana))).toBe(sum(await earned(ana)));
 });

@@ -19,16 +19,11 @@ export function isByVisitor({ record }: Pick<Happened, "record">): boolean {
 
 /**
  * What is done once about each event, in the transaction that takes it from the outbox. May return what to do after the
- * commit.
+ * commit. What it cannot do now, because another transaction has locked a row that it needs, it leaves: those events come to
+ * it again, and what it did about them stays done.
  */
-export type Consumer = (query: Query, events: readonly Happened[]) => Promise<(() => void) | undefined>;
-
-/**
- * What a consumer throws where another transaction holds rows of these accounts that it needs: their events wait for it, and
- * it consumes those of all others.
- */
-export const busy = (accountIds: readonly string[]) => Object.assign(new Error("Rows are held"), { accountIds });
-const busyAt = (error: unknown): readonly string[] => (error as Partial<ReturnType<typeof busy>>).accountIds ?? [];
+export type Consumer = (query: Query, events: readonly Happened[], leave: Leave) => Promise<(() => void) | undefined>;
+export type Leave = (events: readonly Happened[]) => void;
 
 /** How many accounts one batch serves, and how many events of all of them. */
 const ACCOUNTS = 20;
@@ -36,8 +31,8 @@ const EVENTS = 500;
 /** How long a batch waits for a row, and how long the account whose row it is waits then. */
 const LOCK_WITHIN = "2s";
 const HELD_MS = 30_000;
-/** How long an account waits whose row was held when a consumer asked for it. */
-const BUSY_MS = 1_000;
+/** After which time an event comes again that a consumer has left. */
+const LEFT_MS = 1_000;
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
 /** A consumer with what waits for it alone: events that it could not consume, and accounts of which a row is held. */
@@ -140,26 +135,24 @@ function claimAgain(source: Source, events: readonly Happened[], consumer?: stri
 
 /** Runs all consumers on what is claimed. One that fails is left with the events, and the others consume them without it. */
 async function consumeForAll(places: readonly Place[], claim: Claim): Promise<void> {
-  /** Which accounts' events a place is not given. */
-  const without = new Map<Place, readonly string[] | "all">();
+  const failed = new Set<Place>();
   let acting: Place | undefined;
   let events: Happened[] = [];
   const set = async (query: Query) => {
     acting = undefined;
     events = await (events.length > 0 ? claimAgain(ALL, events) : claim)(query);
     const acts = [];
-    const left = [];
+    const left: Left[] = [];
     for (const place of events.length > 0 ? places : []) {
-      const held = without.get(place) ?? place.held.ids();
-      const isLeft = ({ accountId }: Happened) => held === "all" || held.includes(accountId);
-      const mine = events.filter((event) => !isLeft(event));
-      for (const { accountId, id } of events.filter(isLeft))
-        left.push({ consumer: place.name, accountId, eventId: id });
+      const held = place.held.ids();
+      const isLeft = ({ accountId }: Happened) => failed.has(place) || held.includes(accountId);
+      left.push(...leftOf(place, events.filter(isLeft)));
       acting = place;
-      if (mine.length > 0) acts.push(await place.consume(query, mine));
+      const mine = events.filter((event) => !isLeft(event));
+      if (mine.length > 0) acts.push(await place.consume(query, mine, (some) => left.push(...leaveOf(place, some))));
       acting = undefined;
     }
-    if (left.length > 0) await query("outbox_leave", LEAVE, keysOf(LEFT.key, left));
+    await leave(query, left);
     return { acts, isLeft: left.length > 0 };
   };
   for (let isDone = false; !isDone; ) {
@@ -170,27 +163,40 @@ async function consumeForAll(places: readonly Place[], claim: Claim): Promise<vo
       isDone = true;
     } catch (error) {
       if (isAway(error) || !acting) throw error;
-      const held = [...(without.get(acting) ?? acting.held.ids())];
-      const isHeld = holdBusy(acting, error) && events.some(({ accountId }) => isNew(accountId, held, error));
-      without.set(acting, isHeld ? [...held, ...busyAt(error)] : "all");
-      if (!isHeld) log.warn({ consumer: acting.name, error }, "a consumer is left with events that it fails on");
+      failed.add(acting);
+      log.warn({ consumer: acting.name, error }, "a consumer is left with events that it fails on");
     }
   }
 }
 
-const isNew = (accountId: string, held: readonly string[], error: unknown) =>
-  busyAt(error).includes(accountId) && !held.includes(accountId);
+type Left = { consumer: string; accountId: string; eventId: string };
+
+const leftOf = ({ name: consumer }: Place, events: readonly Happened[]): Left[] =>
+  events.map(({ accountId, id: eventId }) => ({ consumer, accountId, eventId }));
+
+/** What a consumer leaves itself comes again after a while. */
+function leaveOf(place: Place, events: readonly Happened[]): Left[] {
+  for (const { id } of events) place.alone.add(id, LEFT_MS);
+  return leftOf(place, events);
+}
+
+async function leave(query: Query, left: readonly Left[]) {
+  if (left.length > 0) await query("outbox_leave", LEAVE, keysOf(LEFT.key, left));
+}
 
 /** Runs a consumer on what is claimed of the events that were left for it, and apart on what fails together. */
 async function consumeLeft(place: Place, claim: Claim): Promise<void> {
   let events: Happened[] = [];
   const set = async (query: Query) => {
     events = await claim(query);
-    return events.length > 0 ? place.consume(query, events) : undefined;
+    const left: Left[] = [];
+    const act = events.length > 0 && (await place.consume(query, events, (some) => left.push(...leaveOf(place, some))));
+    await leave(query, left);
+    return act;
   };
   try {
     const act = await transactionOverAll(set, LOCK_WITHIN);
-    act?.();
+    if (act) act();
   } catch (error) {
     if (isAway(error) || events.length === 0) throw error;
     for (const part of partsOf(place, events, error)) await consumeLeft(place, claimAgain(LEFT, part, place.name));
@@ -198,16 +204,12 @@ async function consumeLeft(place: Place, claim: Claim): Promise<void> {
 }
 
 /**
- * What is consumed apart of events that failed together: those of accounts that are not held; each account's where one waited
- * for a row; else each half. Of an event that is alone nothing, nor of an account whose row is held.
+ * What is consumed apart of events that failed together: each account's where one waited for a row, else each half. Of an
+ * event that is alone nothing, nor of an account whose row is held.
  */
 function partsOf(place: Place, events: readonly Happened[], error: unknown): (readonly Happened[])[] {
   const [first] = events;
   if (!first) return [];
-  if (holdBusy(place, error)) {
-    const free = events.filter(({ accountId }) => !place.held.ids().includes(accountId));
-    return free.length > 0 ? [free] : [];
-  }
   const accounts = [...new Set(events.map(({ accountId }) => accountId))];
   if (isLockTimeout(error)) {
     if (accounts.length > 1) return accounts.map((id) => events.filter(({ accountId }) => accountId === id));
@@ -223,12 +225,6 @@ function partsOf(place: Place, events: readonly Happened[], error: unknown): (re
   const { accountId, id: eventId } = first;
   log.error({ consumer: place.name, accountId, eventId, error }, "an event could not be consumed");
   return [];
-}
-
-/** Makes the accounts wait that a consumer found busy. Returns whether there were any. */
-function holdBusy({ held }: Place, error: unknown): boolean {
-  for (const id of busyAt(error)) held.add(id, BUSY_MS);
-  return busyAt(error).length > 0;
 }
 
 /** How many events of each account a batch may hold. */

@@ -158,6 +158,11 @@ const HAS_EARLIER = `d.attempts = 0 and d.next_attempt_at > now() - interval '${
       ) or exists (
         select from outbox_of_consumers w
         where w.consumer = 'deliveries' and w.account_id = before.account_id and w.event_id = before.id offset 0
+      ) and not exists (
+        select from (
+          select * from deliveries where account_id = before.account_id and event_id = before.id offset 0
+        ) o
+        where o.webhook_id is not distinct from d.webhook_id
       ))
     )`;
 

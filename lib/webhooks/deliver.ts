@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { coalesce } from "@/lib/concurrency/coalesce";
+import { concurrencyLimits } from "@/lib/concurrency/limit";
 import { forAccount, isLockTimeout, isUnavailable } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
@@ -76,8 +77,21 @@ const LOCK_WITHIN = "200ms";
 const LET_GO_FIRST_MS = 1_000;
 const WAITS = 60;
 
-/** While another transaction holds the webhook, its attempts are still under way, and those of others are recorded. */
-async function recordPatiently(attempt: Attempt, stop?: AbortSignal) {
+/**
+ * While another transaction holds the webhook, its attempts are still under way, and those of others are recorded: of a
+ * webhook one at a time, so that many of one whose row is held do not take the turns of all.
+ */
+const recordPatiently = (attempt: Attempt, stop?: AbortSignal) =>
+  ofWebhook(`${attempt.sent.accountId} ${attempt.sent.webhookId ?? attempt.sent.id}`, () =>
+    recordWhenFree(attempt, stop),
+  );
+
+const ofWebhook = concurrencyLimits(
+  { width: () => 1, waiting: Number.POSITIVE_INFINITY },
+  () => new Error("Nobody is refused"),
+);
+
+async function recordWhenFree(attempt: Attempt, stop?: AbortSignal) {
   for (let waits = 0; ; waits += 1) {
     try {
       return await recordOther(attempt);

@@ -1,7 +1,7 @@
 import { countStored, rowBytes } from "@/lib/accounts/storage";
 import type { Query } from "@/lib/db";
 import { wake } from "@/lib/due/wake";
-import { busy, type Happened, isByVisitor } from "@/lib/events/consume";
+import { type Happened, isByVisitor, type Leave } from "@/lib/events/consume";
 import type { OpenEvent, Route } from "@/lib/events/subject";
 import { openEvent } from "@/lib/events/subjects";
 import { type Body, type BodyKey, bodiesOf } from "@/lib/webhooks/bodies";
@@ -12,15 +12,23 @@ import type { Webhook } from "@/prisma/client/client";
  * A consumer of events: creates one delivery for each receiver of each event, and their bodies, for all accounts at
  * once. A worker finds the deliveries that are due (`lib/webhooks/run.ts`); those to a disabled webhook wait until it is
  * enabled again. An event that comes a second time finds its deliveries there (the index `deliveries_once`) and gets
- * none. Throws when no row describes an event, and `busy` where a disabled webhook's row is held.
+ * none. So where a disabled webhook's row is held, its events are left for later, with the deliveries of all others made.
+ * Throws when no row describes an event.
  */
-export async function dispatchEvents(query: Query, events: readonly Happened[]): Promise<(() => void) | undefined> {
+export async function dispatchEvents(
+  query: Query,
+  events: readonly Happened[],
+  leave: Leave,
+): Promise<(() => void) | undefined> {
   const opened = events.map((event) => ({ event, open: openEvent(event) }));
   const webhooks = await findWebhooks(query, opened);
   const bodies: Body[] = [];
   const deliveries: NewDelivery[] = [];
   for (const { event, open } of opened) {
-    const receivers = [...receiversAmong(webhooks.get(event.accountId) ?? [], open), ...callbackOf(open)];
+    const mine = webhooks.get(event.accountId) ?? [];
+    if (mine.some(({ isHeld }) => isHeld)) leave([event]);
+    const known = mine.filter(({ isHeld }) => !isHeld);
+    const receivers = [...receiversAmong(known, open), ...callbackOf(open)];
     const routes = receivers.map(({ route }) => route);
     bodies.push(...bodiesOf(event, open, routes));
     for (const { route, ...receiver } of receivers) {
@@ -58,8 +66,6 @@ async function findWebhooks(query: Query, opened: readonly Opened[]): Promise<Ma
   const values = [[...accounts], [...registrations], BACKLOG_MS];
   const webhooks = new Map([...accounts].map((accountId): [string, Registered[]] => [accountId, []]));
   const found = await query<Registered>("dispatch_webhooks", WEBHOOKS, values);
-  const held = found.filter(({ isHeld }) => isHeld);
-  if (held.length > 0) throw busy([...new Set(held.map(({ accountId }) => accountId))]);
   for (const one of found) webhooks.get(one.accountId)?.push(one);
   return webhooks;
 }

@@ -1,8 +1,9 @@
-import { asSystem, forAccount } from "@/lib/db";
+import { asSystem, forAccount, isLockTimeout } from "@/lib/db";
+import { locked } from "@/lib/due/find";
 import { wake } from "@/lib/due/wake";
 import { log } from "@/lib/log";
 import { databaseNow } from "@/lib/webhooks/database-now";
-import { lockWebhook } from "@/lib/webhooks/lock";
+import { lockWebhookSoon } from "@/lib/webhooks/lock";
 import { BACKLOG_MS, PROBE_WAIT_MS } from "@/lib/webhooks/schedule";
 import { openDeliveries } from "@/lib/webhooks/states";
 
@@ -22,27 +23,28 @@ export async function probeWebhooks(): Promise<boolean> {
   for (const one of due) {
     await probe(one).then(
       () => (tried += 1),
-      (error) => log.error({ ...one, error }, "a webhook could not be tried"),
+      (error) => {
+        if (!isLockTimeout(error)) log.error({ ...one, error }, "a webhook could not be tried");
+      },
     );
   }
   if (tried > 0) wake("deliveries");
   return tried === BATCH;
 }
 
-const findDue = () =>
-  asSystem(
-    (tx) => tx.$queryRaw<DueProbe[]>`
-      select w.account_id as "accountId", w.id as "webhookId" from webhooks w
+/** Without those whose rows are held just now. */
+const findDue = () => asSystem((tx) => tx.$queryRawUnsafe<DueProbe[]>(DUE, BACKLOG_MS));
+
+const DUE = locked(`select w.account_id as "accountId", w.id as "webhookId" from webhooks w
       where w.next_probe_at <= now() and w.deleted_at is null and exists (
         select from deliveries d where d.account_id = w.account_id and d.webhook_id = w.id
-          and d.status in ('pending', 'failed') and d.created_at >= now() - ${BACKLOG_MS} * interval '1 millisecond'
+          and d.status in ('pending', 'failed') and d.created_at >= now() - $1::float8 * interval '1 millisecond'
       )
-      order by w.next_probe_at limit ${BATCH}`,
-  );
+      order by w.next_probe_at limit ${BATCH}`);
 
 async function probe({ accountId, webhookId: id }: DueProbe) {
   await forAccount(accountId, async (tx) => {
-    const webhook = await lockWebhook(tx, accountId, id);
+    const webhook = await lockWebhookSoon(tx, accountId, id);
     const at = await databaseNow(tx);
     if (!webhook?.nextProbeAt || webhook.nextProbeAt > at || webhook.deletedAt) return;
     const createdAt = { gte: new Date(at.getTime() - BACKLOG_MS) };

@@ -1,9 +1,10 @@
-import { asSystem, forAccount, type Tx } from "@/lib/db";
+import { asSystem, forAccount, isLockTimeout, type Tx } from "@/lib/db";
+import { locked } from "@/lib/due/find";
 import { wake } from "@/lib/due/wake";
 import { log } from "@/lib/log";
 import { startsFromSql } from "@/lib/states";
 import { databaseNow } from "@/lib/webhooks/database-now";
-import { lockWebhook } from "@/lib/webhooks/lock";
+import { lockWebhookSoon } from "@/lib/webhooks/lock";
 import { BACKLOG_MS, healthy } from "@/lib/webhooks/schedule";
 import { deliveryTransitions } from "@/lib/webhooks/states";
 import type { Webhook } from "@/prisma/client/client";
@@ -36,7 +37,9 @@ export async function planBacklogs(): Promise<boolean> {
   for (const one of await findWaking()) {
     await planChunk(one).then(
       (isMore) => planned.push(isMore),
-      (error) => log.error({ ...one, error }, "the deliveries of a webhook could not be planned"),
+      (error) => {
+        if (!isLockTimeout(error)) log.error({ ...one, error }, "the deliveries of a webhook could not be planned");
+      },
     );
   }
   if (planned.length > 0) wake("deliveries");
@@ -45,15 +48,17 @@ export async function planBacklogs(): Promise<boolean> {
 
 type Waking = { accountId: string; webhookId: number };
 
+/** Without those whose rows are held just now, so that they are not all that a run finds. */
 const findWaking = () =>
-  asSystem(
-    (tx) => tx.$queryRaw<Waking[]>`
-      select account_id as "accountId", id as "webhookId" from webhooks where waking limit ${BATCH}`,
+  asSystem((tx) =>
+    tx.$queryRawUnsafe<Waking[]>(
+      locked(`select account_id as "accountId", id as "webhookId" from webhooks where waking limit ${BATCH}`),
+    ),
   );
 
 const planChunk = ({ accountId, webhookId }: Waking): Promise<boolean> =>
   forAccount(accountId, async (tx) => {
-    const webhook = await lockWebhook(tx, accountId, webhookId);
+    const webhook = await lockWebhookSoon(tx, accountId, webhookId);
     if (!webhook?.waking) return false;
     const isOn = !webhook.disabledAt && !webhook.deletedAt;
     const more = isOn && (await planWaiting(tx, webhook, await databaseNow(tx)));

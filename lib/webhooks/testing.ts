@@ -82,16 +82,21 @@ export async function happen({ accountId, id }: { accountId: string; id: string 
   return { accountId, eventId };
 }
 
-/** Takes one event from the outbox and dispatches it, as the worker does with those that it finds there. */
+/**
+ * Takes one event from the outbox and dispatches it, as the worker does with those that it finds there. Returns the id of
+ * the event if it was left for later.
+ */
 export async function dispatchEvent({ accountId, eventId }: { accountId: string; eventId: string }) {
+  const left: string[] = [];
   const where = { accountId_id: { accountId, id: eventId } };
   const event: Happened = await forAccount(accountId, (tx) => tx.event.findUniqueOrThrow({ where }));
   const act = await transactionOverAll(async (query) => {
     const text = "delete from outbox where account_id = $1::uuid and event_id = $2::uuid";
     await query("outbox_forget", text, [accountId, eventId]);
-    return dispatchEvents(query, [event]);
+    return dispatchEvents(query, [event], (events) => left.push(...events.map(({ id }) => id)));
   });
   act?.();
+  return left;
 }
 
 /** Every delivery of an account, oldest first. */
