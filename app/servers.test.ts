@@ -177,7 +177,7 @@ describe("no secret can be read", () => {
       await ask("POST", "/simulator/pix/v1/payments", { token: env.SIMULATOR_SECRET, body: { pix_code: typed.text } }),
     ];
     const answers = await asked();
-    for (const table of ["transactions", "credentials", "users", "access_tokens", "rail_callbacks"]) {
+    for (const table of ["transactions", "credentials", "users", "access_tokens", "callbacks"]) {
       const names = [table, `${table}_gone`];
       const rename = ([from, to]: string[]) => `alter table ${from} rename to ${to}`;
       await broken(rename(names), rename(names.reverse()), asked);

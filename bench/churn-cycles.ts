@@ -1,9 +1,10 @@
 import { asSystem, forAccount, runPrepared } from "@/lib/db";
+import { paymentWatch } from "@/lib/deposits/complete";
 import { eventsConsumer } from "@/lib/events/consume";
 import { newAlphanumeric, newId } from "@/lib/ids";
 import { purges } from "@/lib/jobs/retention";
 import { foldTails } from "@/lib/ledger/fold";
-import { askAbout, claimCallbacks, endCallbacks } from "@/lib/rails/pix/inbox";
+import { askAbout, claimWatches, endWatches } from "@/lib/outside/watch";
 import { countEvents } from "@/lib/rollups/count";
 import { completionOf } from "@/lib/splits/postings";
 import { makeAccount } from "@/lib/testing/make";
@@ -54,18 +55,20 @@ async function cycles(accountId: string, count: number) {
   const payments = written.map((sale) => ({ sale, endToEndId: `E${newAlphanumeric(31)}` }));
   await request(accountId, payments);
   await askAbout(
+    paymentWatch.name,
     PROVIDER,
-    payments.map(({ endToEndId }) => ({ endToEndId })),
+    payments.map(({ endToEndId }) => ({ id: endToEndId })),
   );
-  for (let claimed = await claimCallbacks(); claimed.length > 0; claimed = await claimCallbacks()) {
-    const ids = new Set(claimed.map(({ endToEndId }) => endToEndId));
+  const claim = () => claimWatches([paymentWatch]);
+  for (let claimed = await claim(); claimed.length > 0; claimed = await claim()) {
+    const ids = new Set(claimed.map(({ id }) => id));
     const moves = payments
       .filter(({ endToEndId }) => ids.has(endToEndId))
       .map(({ sale, endToEndId }) => {
         return { accountId, id: sale.id, paidAt: new Date(), endToEndId, payer, posts: completionOf(sale, []) };
       });
     await moveSalesNow("pay", moves);
-    await endCallbacks(claimed);
+    await endWatches(claimed);
   }
   while (await consume());
   await deliver(accountId);

@@ -88,8 +88,7 @@ const rules: Rule[] = [
   {
     why: "the domain sees a rail through its port, never an adapter, and calls it through calls",
     who: /^(?!lib\/(rails|simulators)\/)/,
-    never:
-      /^lib\/rails\/(?!(cards\/(port|acquirers)|pix\/(port|rails|receipt|ask|automatic|changes|inbox)|calls|call-now|checks)$)/,
+    never: /^lib\/rails\/(?!(cards\/(port|acquirers)|pix\/(port|rails|receipt|ask|automatic)|calls|call-now|checks)$)/,
     except: [[/^app\/callbacks\/pix\//, /^lib\/rails\/pix\/callback$/]],
   },
   {
@@ -110,6 +109,12 @@ const rules: Rule[] = [
     who: /^lib\/rails\//,
     never:
       /^lib\/(accounts|auth|card-tokens|charges|credentials|dashboard|deposits|earnings|events|ledger|legacy|plans|products|public-keys|splits|subscription-splits|transactions|users|webhooks)\b/,
+  },
+  {
+    why: "the way outside knows no provider and no noun: a noun defines what it watches and what follows",
+    who: /^lib\/outside\//,
+    never:
+      /^lib\/(?!(outside|due|concurrency)\/|(db|log|monitoring\/metrics|time\/clock|vault\/vault)$|reconcile\/check$)/,
   },
   {
     why: "the simulated PSP and acquirer are other companies: they use nothing of ours",
@@ -370,7 +375,9 @@ const writers: Record<string, RegExp> = {
   delivery_bodies: /^lib\/webhooks\//,
   delivery_attempts: /^lib\/webhooks\//,
   rail_calls: /^lib\/rails\/calls\.ts$/,
-  rail_callbacks: /^lib\/rails\/pix\/inbox\.ts$/,
+  callbacks: /^lib\/outside\/inbox\.ts$/,
+  watches: /^lib\/outside\/(inbox|watch)\.ts$/, // a callback wakes in the statement that stores it
+  provider_tokens: /^lib\/outside\/token\.ts$/,
   rail_looks: /^lib\/deposits\/poll\.ts$/,
   unmatched_receipts: /^lib\/(deposits\/complete|charges\/call|billing\/card-call)\.ts$/,
   mails: /^lib\/mail\//,
@@ -510,7 +517,6 @@ test("who finds and locks rows that are due is written in lib/due alone", () => 
     "lib/jobs/retention.ts",
     "lib/mandates/order-debits.ts",
     "lib/rails/calls.ts",
-    "lib/rails/pix/inbox.ts",
     "lib/sandbox/run.ts",
     "lib/simulators/pix/notify.ts",
     "lib/subscriptions/replace-card.ts",

@@ -39,8 +39,8 @@ const WITHOUT_POLICY = [
   "credentials", // a client id, a secret or an API key names the account
   "mail_links", // a link is opened by whoever has no account yet, or has forgotten the password
   "memberships", // read at sign-in
+  "provider_tokens",
   "public_keys", // a public key names the account
-  "rail_callbacks", // a rail knows no account of ours
   "rail_looks", // up to when a rail was looked at, whosever its payments are
   "rate_limits", // it also counts callers whose account is not known yet
   "sessions", // a session names the account

@@ -365,9 +365,9 @@ describe.each([
       expect(await rows("select o.event_id from outbox o join events e on e.id = o.event_id")).toHaveLength(2);
       expect(
         await rows(
-          "select provider, end_to_end_id as id, ask_at <= now() as due from rail_callbacks where ask_at is not null",
+          "select provider, kind, id, ask_at <= now() as due, ends_at > now() as ends from watches order by id",
         ),
-      ).toEqual(["E1", "E2"].map((id) => ({ provider: "simulator", id, due: true })));
+      ).toEqual(["E1", "E2"].map((id) => ({ provider: "simulator", kind: "payment", id, due: true, ends: true })));
       expect(await rows("select task_identifier as task from graphile_worker.jobs")).toEqual([
         { task: "ledger.reconcile" },
       ]);

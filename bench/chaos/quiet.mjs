@@ -48,10 +48,10 @@ async function resendWaiting(owner, url, tokens) {
   return rows.length;
 }
 
-/** Callbacks, and jobs of the timetable, that failed and wait for another try within the time. */
+/** Watches, and jobs of the timetable, that failed and wait for another try within the time. */
 async function waiting(owner) {
   const { rows } = await owner.query(
-    `select ((select count(*) from rail_callbacks where ask_at < now() + interval '3 minutes')
+    `select ((select count(*) from watches where ask_at < now() + interval '3 minutes')
        + (select count(*) from graphile_worker.jobs where attempts between 1 and max_attempts - 1 and locked_at is null
           and run_at > now() and run_at < now() + interval '3 minutes'))::int as count`,
   );

@@ -45,8 +45,8 @@ export const stuckQueries = {
   "an event in the outbox": "select event_id as id, 'of ' || account_id as detail from outbox",
   "an event that a consumer was left with": `select event_id as id, 'for ' || consumer || ', of ' || account_id as detail
     from outbox_of_consumers`,
-  "a callback that is due": `select event_id as id, 'attempts ' || attempts || ', due ' || ask_at as detail
-    from rail_callbacks where ask_at < now() - interval '15 s'`,
+  "a watch that is due": `select kind || ' ' || id as id, 'attempts ' || attempts || ', due ' || ask_at as detail
+    from watches where ask_at < now() - interval '15 s'`,
   "a delivery that is due": `select id::text, status || ', attempts ' || attempts || ', due ' || next_attempt_at as detail
     from deliveries where status in ('pending', 'failed') and next_attempt_at < now() - interval '10 s'`,
   "a delivery that waits for nothing": `select d.id::text, d.status::text as detail

@@ -4,7 +4,7 @@ import { cycleCharge } from "@/lib/billing/card-call";
 import { txidOf } from "@/lib/billing/charge";
 import { asSystem, forAccount } from "@/lib/db";
 import { orderDebits } from "@/lib/mandates/order-debits";
-import { follower, refreshOfferedMandates } from "@/lib/mandates/report";
+import { applyMandate, refreshOfferedMandates } from "@/lib/mandates/report";
 import { beginCall, finishCall } from "@/lib/rails/calls";
 import { railFor } from "@/lib/rails/pix/rails";
 import { cancelSubscription } from "@/lib/subscriptions/cancel";
@@ -126,8 +126,8 @@ test("what a rail said of a mandate before it was cancelled does not bring it ba
   await rail?.simulate?.cancel(mandate.providerId ?? "");
   const after = await rail?.readMandate(mandate.providerId ?? "");
   if (!before || !after) throw new Error("The rail knows the mandate");
-  await follower.mandate(mandate.provider, after);
-  await follower.mandate(mandate.provider, before);
+  await applyMandate(mandate.provider, after);
+  await applyMandate(mandate.provider, before);
   expect(await shown(made, token)).toMatchObject({ mandate: { status: "cancelled" } });
   expect((await eventsOf(made, token)).filter((type) => type.startsWith("mandate."))).toEqual([
     "mandate.activated",

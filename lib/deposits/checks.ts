@@ -22,9 +22,6 @@ export const checks: Checks = {
       where u.reason = 'cycle_not_owed' and c.account_id = t.account_id and c.id = t.cycle_id and c.status = 'failed'
     )`,
 
-  callback_overdue: `select null as account_id, coalesce(end_to_end_id, mandate_id, txid) as id, provider || ', due since ' || ask_at as detail
-    from rail_callbacks where ask_at < now() - interval '1 hour'`,
-
   async *movement_without_sale({ since, until }) {
     for await (const { receipts } of unknownMovements(since, until)) {
       yield* receipts.map(({ endToEndId, amount }) => ({ id: endToEndId, detail: `${amount} cents` }));

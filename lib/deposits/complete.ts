@@ -3,8 +3,8 @@ import { type Closed, payCycles, whyClosed } from "@/lib/billing/pay-cycles";
 import type { Row } from "@/lib/database/json-rows";
 import { type Query, runPrepared, transactionOverAll } from "@/lib/db";
 import { log } from "@/lib/log";
+import { askDue, type WatchKind } from "@/lib/outside/watch";
 import { askRail } from "@/lib/rails/pix/ask";
-import { askLater, CLAIM_LIMIT, type Claimed, claimCallbacks, endCallbacks } from "@/lib/rails/pix/inbox";
 import { railFor, railNamed } from "@/lib/rails/pix/rails";
 import type { Receipt } from "@/lib/rails/pix/receipt";
 import { completionOf } from "@/lib/splits/postings";
@@ -14,37 +14,27 @@ import { type Sale, saleOf } from "@/lib/transactions/sale";
 import { mayMove } from "@/lib/transactions/states";
 
 /**
- * Completes the deposits of a batch of callbacks that are due: asks the rail what really arrived, and what pays an open
- * deposit to the cent completes it. Money that pays no deposit of ours is recorded for the operator and posted nowhere.
- * A callback whose payment the rail does not know yet, or about which it does not answer, is due again later. Returns
- * whether more may be due.
+ * The watch over payments that rails received, by their end-to-end id. What pays an open deposit to the cent completes it;
+ * money that pays no deposit of ours is recorded for the operator and posted nowhere. A payment that the rail does not know
+ * yet, or about which it does not answer, is asked about again later.
  */
-export async function completeDuePayments(): Promise<boolean> {
-  const due = await claimCallbacks();
-  const providers = new Set(due.map(({ provider }) => provider));
-  await Promise.all(
-    [...providers].map((provider) =>
-      completeOf(
-        provider,
-        due.filter((callback) => callback.provider === provider),
-      ),
-    ),
-  );
-  return due.length === CLAIM_LIMIT;
-}
+export const paymentWatch: WatchKind<Receipt> = {
+  name: "payment",
 
-async function completeOf(provider: string, callbacks: readonly Claimed[]) {
-  const rail = railNamed(provider);
-  const receipts = rail ? await askRail(rail, callbacks) : new Map<string, Receipt>();
-  const done = new Set(await settleAny(provider, [...receipts.values()]));
-  const isDone = ({ endToEndId }: Claimed) => done.has(endToEndId);
-  await endCallbacks(callbacks.filter(isDone));
-  const undone = callbacks.filter((callback) => !isDone(callback));
-  await askLater(undone);
-  for (const { eventId, endToEndId } of undone) {
-    log.warn({ provider, eventId, endToEndId }, "a payment was not completed yet");
-  }
-}
+  async read(provider, payments) {
+    const rail = railNamed(provider);
+    if (!rail) throw new Error(`No rail is named ${provider}`);
+    return askRail(rail, payments);
+  },
+
+  async write(provider, receipts) {
+    const settled = await settleAny(provider, [...receipts.values()]);
+    return new Map(settled.map((endToEndId) => [endToEndId, "over"]));
+  },
+};
+
+/** Asks about the payments that are due, without waiting for the loop. Returns whether more may be due. */
+export const completeDuePayments = () => askDue([paymentWatch]);
 
 /** Settles receipts together or, when that fails, each alone. Returns the ids of those that were settled. */
 async function settleAny(provider: string, receipts: readonly Receipt[]): Promise<string[]> {
@@ -63,7 +53,7 @@ async function settleAny(provider: string, receipts: readonly Receipt[]): Promis
 }
 
 /**
- * Completes what one payment pays, as `completeDuePayments` does. Safe to run any number of times and twice at once.
+ * Completes what one payment pays, as `paymentWatch` does. Safe to run any number of times and twice at once.
  * Throws when the rail does not answer or does not know the payment.
  */
 export async function completeDeposit({ provider, endToEndId }: { provider: string; endToEndId: string }) {

@@ -3,7 +3,6 @@ import { runPrepared } from "@/lib/db";
 import { completeDuePayments } from "@/lib/deposits/complete";
 import { lookAtRails } from "@/lib/deposits/poll";
 import { requestDeposit } from "@/lib/deposits/request";
-import { endCallbacks } from "@/lib/rails/pix/inbox";
 import { railFor } from "@/lib/rails/pix/rails";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
@@ -27,7 +26,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await run("delete from rail_looks");
-  await run("delete from rail_callbacks");
+  await run("delete from watches");
 });
 
 const run = <Row>(text: string, values: unknown[] = []) => runPrepared<Row>("", text, values);
@@ -42,7 +41,7 @@ async function paidAgo(interval: string) {
   const receipt = await railFor("sandbox")?.pay?.({ code: pixCode ?? "" });
   const text = "update simulator_pix set notify_at = null, paid_at = now() - $2::interval where end_to_end_id = $1";
   await run(text, [receipt?.endToEndId, interval]);
-  return { id: identifier, eventId: `asked:${receipt?.endToEndId}` };
+  return { id: identifier };
 }
 const isCompleted = async ({ id }: { id: string }) => (await saleOf(seller.accountId, id)).status === "completed";
 
@@ -92,7 +91,6 @@ test("what was seen and asked about in vain is asked about again each hour for t
   await lookAtRails();
   const [old, sale] = [await paidAgo("4 days"), await paidAgo("2 days")];
   await run("update rail_looks set seen_until = now()");
-  for (const { eventId } of [old, sale]) await endCallbacks([{ provider: "simulator", eventId }]);
   await makeDue();
   await lookAtRails();
   await completeDuePayments();

@@ -1,9 +1,10 @@
 import { runPrepared } from "@/lib/db";
 import { unknownAt, unknownMovements } from "@/lib/deposits/movements";
 import { log } from "@/lib/log";
-import { askAbout } from "@/lib/rails/pix/inbox";
+import { askAbout } from "@/lib/outside/watch";
 import type { PixRail } from "@/lib/rails/pix/port";
 import { everyRail } from "@/lib/rails/pix/rails";
+import type { Receipt } from "@/lib/rails/pix/receipt";
 import { DAY_MS } from "@/lib/time/calendar";
 import { realNow } from "@/lib/time/clock";
 
@@ -38,7 +39,7 @@ async function lookAt(rail: PixRail, { provider, seenUntil, isLongLook }: Look) 
   const since = new Date(seenUntil.getTime() - (isLongLook ? LOOK_BACK_MS : OVERLAP_MS));
   const until = new Date(realNow().getTime() - YOUNG_MS);
   for await (const { receipts, readUntil } of unknownAt(rail, since, until)) {
-    await askAbout(provider, receipts);
+    await askAboutPayments(provider, receipts);
     await runPrepared("rails_seen", SEEN, [provider, readUntil, CLAIM_MS, null]);
   }
   await runPrepared("rails_seen", SEEN, [provider, null, LOOK_EVERY_MS, isLongLook ? LOOK_BACK_EVERY_MS : null]);
@@ -64,8 +65,15 @@ export async function pollRails(withinMs: number, youngMs = YOUNG_MS): Promise<n
   const now = realNow().getTime();
   let found = 0;
   for await (const { provider, receipts } of unknownMovements(new Date(now - withinMs), new Date(now - youngMs))) {
-    await askAbout(provider, receipts);
+    await askAboutPayments(provider, receipts);
     found += receipts.length;
   }
   return found;
 }
+
+const askAboutPayments = (provider: string, receipts: readonly Receipt[]) =>
+  askAbout(
+    "payment",
+    provider,
+    receipts.map(({ endToEndId, paidAt }) => ({ id: endToEndId, happenedAt: paidAt })),
+  );

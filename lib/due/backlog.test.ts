@@ -43,15 +43,13 @@ test("each loop's rows are counted with the age of the oldest, and what is plann
   await transactionOverAll((query) => writeMails(query, [aMail()]));
   const { rows } = await asOwner("select id from transactions limit 1");
   await asOwner(`update transactions set expires_at = now() - interval '100 seconds' where id = '${rows[0].id}';
-    insert into rail_callbacks (provider, event_id, end_to_end_id, payload, ask_at)
-    select 'simulator', 'e' || n, 'E' || n, '{}', now() - n * interval '10 seconds' from generate_series(-1, 5) n;
-    insert into rail_callbacks (provider, event_id, mandate_id, payload, ask_at)
-    values ('simulator', 'm', 'M', '{}', now() - interval '7 seconds')`);
+    insert into watches (provider, kind, id, ask_at)
+    select 'simulator', 'payment', 'E' || n, now() - n * interval '10 seconds' from generate_series(-1, 5) n;
+    insert into watches (provider, kind, id, ask_at) values ('simulator', 'mandate', 'M', now() - interval '7 seconds')`);
   const found = await read();
   expect(found.size).toBe(workers.filter(({ due }) => due).length);
   const about = (loop: string) => [found.get(loop)?.rows, Math.round((found.get(loop)?.oldestSeconds ?? -1) / 5) * 5];
-  expect(about("deposits.complete")).toEqual([6, 50]);
-  expect(about("mandates.follow")).toEqual([1, 5]);
+  expect(about("watches.ask")).toEqual([7, 50]);
   expect(about("deposits.expire-due")).toEqual([1, 100]);
   expect(about("events.consume")[0]).toBeGreaterThanOrEqual(3);
   expect(about("events.consume")[1]).toBe(0);

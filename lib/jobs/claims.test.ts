@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { asSystem, forAccount, runPrepared } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { registry } from "@/lib/jobs/registry";
+import { claimWatches } from "@/lib/outside/watch";
 import { beginCall, resolveDueCalls } from "@/lib/rails/calls";
-import { claimCallbacks, claimChanges } from "@/lib/rails/pix/inbox";
 import { advanceClocks } from "@/lib/sandbox/run";
 import { sendNotices } from "@/lib/simulators/pix/notify";
 import { makeAccount } from "@/lib/testing/make";
@@ -42,26 +42,18 @@ async function dueIn(table: string, column: string, loop: string): Promise<numbe
 
 /** What was tried many times already, without an end. */
 const TRIED = 9;
-const again = (provider: string, what: string) =>
-  runPrepared(
-    "",
-    `insert into rail_callbacks (provider, event_id, ${what}, payload, ask_at, attempts)
-    values ($1, $1, 'x', '{}', now(), ${TRIED})`,
-    [provider],
-  );
 const WITHIN_S = 10;
 
-test("a payment and a mandate that a killed worker was asking about are due for another within 10 s", async () => {
-  for (const [claim, what, loop] of [
-    [claimCallbacks, "end_to_end_id", "deposits.complete"],
-    [claimChanges, "mandate_id", "mandates.follow"],
-  ] as const) {
-    await run("delete from rail_callbacks");
-    await again("watch:x", what);
-    expect(await claim()).toHaveLength(1);
-    expect(await dueIn("rail_callbacks", "ask_at", loop)).toBeLessThanOrEqual(WITHIN_S);
-  }
-});
+test.each(["payment", "mandate"])(
+  "a %s that a killed worker was asking about is due for another within 10 s",
+  async (name) => {
+    await run("delete from watches");
+    const text = "insert into watches (provider, kind, id, attempts) values ('x', $1, 'x', $2)";
+    await runPrepared("", text, [name, TRIED]);
+    expect(await claimWatches([{ name }])).toHaveLength(1);
+    expect(await dueIn("watches", "ask_at", "watches.ask")).toBeLessThanOrEqual(WITHIN_S);
+  },
+);
 
 test("a call whose process was killed, while it was made or asked about, is asked about within 10 s", async () => {
   const { accountId } = await makeAccount();

@@ -92,7 +92,9 @@ export const growth: Record<string, Growth> = {
     goes: "retention",
   },
   rail_looks: { by: ["loops"], bound: "one of a rail", goes: "never" },
-  rail_callbacks: { by: ["loops"], bound: "verified callbacks, one of a payment or change", goes: "retention" },
+  callbacks: { by: ["loops"], bound: "verified callbacks, one of a payment or change", goes: "retention" },
+  watches: { by: ["loops"], bound: "one of a payment, a mandate or a debit", goes: "retention" },
+  provider_tokens: { by: ["loops"], bound: "one of a provider", goes: "never" },
 
   // The simulated rails
   simulator_pix: { by: ["seller"], bound: "one of a payment of an open code; stored", goes: "retention" },

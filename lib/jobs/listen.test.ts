@@ -34,7 +34,7 @@ async function startWaiting(tryEveryMs?: number) {
   Object.assign(env, { DATABASE_PROGRAM_URL: proxy.url });
   const stopListening = startListening((error) => failures.push(error), tryEveryMs);
   Object.assign(env, { DATABASE_PROGRAM_URL: direct });
-  const stopLoop = startLoop({ name: "test", on: "callbacks", everyMs: NEVER_MS, run }, () => {});
+  const stopLoop = startLoop({ name: "test", on: "watches", everyMs: NEVER_MS, run }, () => {});
   onTestFinished(async () => {
     await Promise.all([stopListening(), stopLoop()]);
   });
@@ -54,7 +54,7 @@ const notify = (topic: string) =>
   connected(ownerUrl(), (client) => client.query("select pg_notify($1, $2)", [CHANNEL, topic]));
 
 const WEB = `import { wake } from "@/lib/due/wake";
-  process.stdin.on("data", () => wake("callbacks"));
+  process.stdin.on("data", () => wake("watches"));
   console.log("ready");`;
 
 test("a wake in a process without loops wakes the loop of another process", { timeout: 20_000 }, async () => {
@@ -89,7 +89,7 @@ test("what is no topic wakes nothing", async () => {
   const { count, woken } = await startWaiting();
   const before = count();
   await notify("nothing");
-  await notify("callbacks");
+  await notify("watches");
   await woken(before);
   expect(count()).toBe(before + 1);
 });
@@ -103,7 +103,7 @@ test("a connection that was closed is replaced, and then the loops look whether 
   );
   await woken(before);
   await vi.waitFor(async () => expect(await listening()).toBe(1), 10_000);
-  await notify("callbacks");
+  await notify("watches");
   await woken(before + 1);
 });
 
@@ -112,7 +112,7 @@ test("a connection that died silently is noticed and replaced", { timeout: 20_00
   const before = count();
   proxy.goSilent();
   await woken(before);
-  await notify("callbacks");
+  await notify("watches");
   await woken(before + 1);
 });
 

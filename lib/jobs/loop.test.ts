@@ -62,7 +62,7 @@ test("a wake during a batch is not lost, and many lead to one batch", async () =
 test("another topic wakes no loop but its own", async () => {
   const { batches, batch } = start();
   (await batch(1)).end(false);
-  wakeHere("callbacks");
+  wakeHere("watches");
   await settle();
   expect(batches).toHaveLength(1);
 });

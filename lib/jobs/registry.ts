@@ -10,7 +10,7 @@ import { cardCharge } from "@/lib/charges/call";
 import { settleDueCharges } from "@/lib/charges/settle";
 import { finishUnknownCharges } from "@/lib/charges/unknown";
 import { depositCall } from "@/lib/deposits/call";
-import { completeDuePayments } from "@/lib/deposits/complete";
+import { paymentWatch } from "@/lib/deposits/complete";
 import { expireDueDeposits } from "@/lib/deposits/expire";
 import { lookAtRails } from "@/lib/deposits/poll";
 import type { Due } from "@/lib/due/find";
@@ -25,10 +25,10 @@ import { dueMails } from "@/lib/mail/claim";
 import { startMails } from "@/lib/mail/run";
 import { mandateCall } from "@/lib/mandates/call";
 import { orderDebits } from "@/lib/mandates/order-debits";
-import { follower } from "@/lib/mandates/report";
+import { debitWatch, mandateWatch } from "@/lib/mandates/report";
+import { dueWatches, watchLoop } from "@/lib/outside/watch";
 import { mailReceipts } from "@/lib/payment-links/mail-receipts";
 import { resolveDueCalls } from "@/lib/rails/calls";
-import { followChanges } from "@/lib/rails/pix/changes";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { countEvents } from "@/lib/rollups/count";
 import { advanceClocks } from "@/lib/sandbox/run";
@@ -43,12 +43,8 @@ import { startDeliveries } from "@/lib/webhooks/run";
 /** The kinds of calls whose outcome may be unknown. */
 const calls = [cardCharge, cycleCharge, depositCall, mandateCall];
 
-/** What is due in the rails' inbox: payments, and changes of mandates and debits. */
-const callbacks = (only: string): Due => ({
-  table: "rail_callbacks",
-  at: "ask_at",
-  only: `ask_at is not null and ${only}`,
-});
+/** The kinds of what a provider may change by itself. A callback or the clock wakes each (lib/outside/watch.ts). */
+const watches = [paymentWatch, mandateWatch, debitWatch];
 
 /** What the simulated PSP has to report, in one of its tables. */
 const notices = (table: string): Due => ({ table, at: "notify_at", only: "notify_at is not null" });
@@ -72,11 +68,11 @@ const events = eventsConsumer(consumers);
 
 const loops: Registry["loops"] = [
   {
-    name: "deposits.complete",
-    on: "callbacks",
+    name: "watches.ask",
+    on: "watches",
     everyMs: 5_000,
-    due: [callbacks("end_to_end_id is not null")],
-    run: completeDuePayments,
+    due: [dueWatches],
+    run: watchLoop(watches),
   },
   { name: "deposits.poll", everyMs: 5_000, run: lookAtRails },
   {
@@ -132,13 +128,6 @@ const loops: Registry["loops"] = [
     everyMs: 5_000,
     due: [{ table: "debit_orders", at: "ask_at" }],
     run: orderDebits,
-  },
-  {
-    name: "mandates.follow",
-    on: "callbacks",
-    everyMs: 5_000,
-    due: [callbacks("end_to_end_id is null")],
-    run: followChanges(follower),
   },
   {
     name: "sandbox.advance",

@@ -18,7 +18,8 @@ export const retention: readonly { table: string; column: string; keep: string; 
   { table: "card_tokens", column: "expires_at", keep: "1 day" }, // emptied long before: lib/card-tokens/expire.ts
   { table: "account_storage", column: "day", keep: "31 days" },
   { table: "rate_limits", column: "updated_at", keep: "5 minutes" },
-  { table: "rail_callbacks", column: "received_at", keep: "30 days", only: "ask_at is null" }, // once it was done
+  { table: "callbacks", column: "received_at", keep: "30 days" },
+  { table: "watches", column: "ends_at", keep: "30 days", only: "ask_at is null" }, // of what has no answer
   { table: "clock_advances", column: "created_at", keep: "30 days", only: "done_at is not null" },
   { table: "simulator_pix", column: "paid_at", keep: "400 days" },
   { table: "simulator_cobs", column: "created_at", keep: "400 days" },

@@ -71,11 +71,7 @@ async function paidSale(seller: Made) {
   const endToEndId = receipt?.endToEndId;
   await pool().query("update simulator_pix set notify_at = null");
   const complete = () =>
-    pool().query(
-      `insert into rail_callbacks (provider, event_id, end_to_end_id, payload, ask_at)
-       values ('simulator', $1, $1, '{}', now())`,
-      [endToEndId],
-    );
+    pool().query("insert into watches (provider, kind, id) values ('simulator', 'payment', $1)", [endToEndId]);
   return { id: deposit.identifier, complete };
 }
 
@@ -89,7 +85,7 @@ const statusOf = ({ accountId }: Made, id: string) =>
 async function waiting() {
   const [row] = await asSystem(
     (tx) => tx.$queryRaw<{ waits: number }[]>`
-      select ((select count(*) from outbox) + (select count(*) from rail_callbacks where ask_at is not null))::int
+      select ((select count(*) from outbox) + (select count(*) from watches where ask_at is not null))::int
         as waits`,
   );
   return row?.waits;

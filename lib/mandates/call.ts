@@ -8,9 +8,9 @@ import { cancelNow, moveMandate } from "@/lib/billing/transitions";
 import { writeChanges } from "@/lib/billing/write";
 import { type Query, transactionFor } from "@/lib/db";
 import { periodOf } from "@/lib/methods/periods";
+import { watch } from "@/lib/outside/watch";
 import type { CallKey, Kind } from "@/lib/rails/calls";
 import type { AutomaticPix, MandateOffer, Offered, Refused } from "@/lib/rails/pix/automatic";
-import { watch } from "@/lib/rails/pix/inbox";
 import { railNamed } from "@/lib/rails/pix/rails";
 import { realNow } from "@/lib/time/clock";
 import { moveSales, writePixCodes } from "@/lib/transactions/move";
@@ -80,12 +80,8 @@ export const mandateCall = {
     // Who cancelled while the rail was asked had no mandate to cancel yet.
     if (change.subscription.status === "cancelled") order(change, { kind: "cancel_mandate", id: mandate.id });
     await writeChanges(query, [change]);
-    await watch(
-      query,
-      mandate.provider,
-      [{ mandateId: answer.mandateId }],
-      new Date(realNow().getTime() + WATCH_AFTER_MS),
-    );
+    const askAt = new Date(realNow().getTime() + WATCH_AFTER_MS);
+    await watch(query, "mandate", mandate.provider, [answer.mandateId], askAt);
     const [coded] = await writePixCodes(query, [{ ...call, pixCode: answer.code }]);
     return coded?.sale;
   },

@@ -5,9 +5,9 @@ import { asSystem, isPicked, runPrepared, transactionOverAll } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { log } from "@/lib/log";
 import { automaticOf } from "@/lib/mandates/call";
-import { follower, refreshMandate } from "@/lib/mandates/report";
+import { applyDebit, applyMandate, refreshMandate } from "@/lib/mandates/report";
+import { watch } from "@/lib/outside/watch";
 import type { Debit, Refused } from "@/lib/rails/pix/automatic";
-import { watch } from "@/lib/rails/pix/inbox";
 import { businessNow, realNow } from "@/lib/time/clock";
 import type { DebitOrderKind } from "@/prisma/client/enums";
 
@@ -64,7 +64,7 @@ async function askAboutMandate({ accountId, id, kind }: Order) {
   const automatic = automaticOf(provider);
   if (kind === "cancel_mandate") {
     const answer = await automatic.cancelMandate(providerId);
-    if (answer.status !== "refused") await follower.mandate(provider, answer);
+    if (answer.status !== "refused") await applyMandate(provider, answer);
     return;
   }
   const changed = await automatic.simulate?.passDays([providerId], await nowOf(accountId));
@@ -72,7 +72,7 @@ async function askAboutMandate({ accountId, id, kind }: Order) {
   for (const txid of changed?.txids ?? []) {
     const truth = await automatic.readDebit(txid);
     if (truth?.endToEndId) await completeDeposit({ provider, endToEndId: truth.endToEndId });
-    if (truth) await follower.debit(provider, truth);
+    if (truth) await applyDebit(provider, truth);
   }
 }
 
@@ -97,7 +97,7 @@ async function askAboutDebit({ accountId, id, kind, day }: Order) {
   const now = await factsOf(accountId, sale.subscriptionId ?? "", cycle.id);
   if (now.cycle.chargingId !== id) await automatic.cancelDebit({ txid, at }); // while the rail was asked
   const watchAt = new Date(Math.max(realNow().getTime(), cycle.dueAt.getTime()) + WATCH_AFTER_MS);
-  await transactionOverAll((query) => watch(query, mandate.provider, [{ txid }], watchAt));
+  await transactionOverAll((query) => watch(query, "debit", mandate.provider, [txid], watchAt));
 }
 
 /** A debit that the rail refuses has ended for us, whatever it says of it. */
@@ -107,7 +107,7 @@ async function refuse(provider: string, txid: string, { reason }: Refused) {
     ...{ txid, mandateId: "", amount: 0, dueDate: "", status: "rejected", endToEndId: null },
     ...{ cancelledBy: null, reason, attempts: [] },
   };
-  await follower.debit(provider, ended);
+  await applyDebit(provider, ended);
 }
 
 const factsOf = (accountId: string, subscriptionId: string, cycleId: string) =>

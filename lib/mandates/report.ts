@@ -7,31 +7,42 @@ import { failDebit, moveMandate, replaceDebit } from "@/lib/billing/transitions"
 import { writeChanges } from "@/lib/billing/write";
 import { forAccount, type Query, runPrepared, SCOPE_OF_ALL, transactionOverAll } from "@/lib/db";
 import { automaticOf } from "@/lib/mandates/call";
+import { askAbout, type Progress, readEach, type WatchKind, writeEach } from "@/lib/outside/watch";
 import type { Debit, Mandate } from "@/lib/rails/pix/automatic";
-import type { Follower } from "@/lib/rails/pix/changes";
-import { askAbout } from "@/lib/rails/pix/inbox";
 
-/** What subscriptions do with the truth about their mandates and debits (`lib/rails/pix/changes.ts`). */
-export const follower: Follower = {
-  async mandate(provider, mandate) {
-    const key = await subscriptionOfMandate(provider, mandate.mandateId);
-    const { status, cancelledBy } = mandate;
-    await applyReport(provider, key, (change) => moveMandate(change, { status, cancelledBy }));
-    return isOver(mandate);
-  },
-
-  /** A debit that was paid arrives as money; one that was not fails an attempt. */
-  async debit(provider, debit) {
-    if (debit.endToEndId) await askAbout(provider, [{ endToEndId: debit.endToEndId }]);
-    const saleId = saleOf(debit.txid);
-    const key = await subscriptionOfSale(saleId);
-    await applyReport(provider, key, (change) => {
-      const { cycle } = change;
-      if (cycle?.chargingId === saleId) failUnpaid(change, cycle, saleId, debit);
-    });
-    return debit.status === "concluded" || isEnded(debit);
-  },
+/** The watch over mandates of Pix Automático, by the rail's id of them. */
+export const mandateWatch: WatchKind<Mandate> = {
+  name: "mandate",
+  read: readEach(async (provider, mandateId) => automaticOf(provider).readMandate(mandateId)),
+  write: writeEach(applyMandate),
 };
+
+/** The watch over debits of Pix Automático, by their txid. */
+export const debitWatch: WatchKind<Debit> = {
+  name: "debit",
+  read: readEach(async (provider, txid) => automaticOf(provider).readDebit(txid)),
+  write: writeEach(applyDebit),
+};
+
+/** Moves a mandate as its rail reports it. Throws for one that is not written yet. */
+export async function applyMandate(provider: string, mandate: Mandate): Promise<Progress> {
+  const key = await subscriptionOfMandate(provider, mandate.mandateId);
+  const { status, cancelledBy } = mandate;
+  await applyReport(provider, key, (change) => moveMandate(change, { status, cancelledBy }));
+  return isOver(mandate) ? "over" : "open";
+}
+
+/** A debit that was paid arrives as money; one that was not fails an attempt. Throws for one that is no sale's. */
+export async function applyDebit(provider: string, debit: Debit): Promise<Progress> {
+  if (debit.endToEndId) await askAbout("payment", provider, [{ id: debit.endToEndId }]);
+  const saleId = saleOf(debit.txid);
+  const key = await subscriptionOfSale(saleId);
+  await applyReport(provider, key, (change) => {
+    const { cycle } = change;
+    if (cycle?.chargingId === saleId) failUnpaid(change, cycle, saleId, debit);
+  });
+  return debit.status === "concluded" || isEnded(debit) ? "over" : "open";
+}
 
 const isOver = ({ status }: Mandate) => status === "rejected" || status === "expired" || status === "cancelled";
 const isEnded = ({ status }: Debit) => status === "rejected" || status === "expired" || status === "cancelled";
@@ -63,7 +74,7 @@ export async function refreshOfferedMandates(accountId: string): Promise<void> {
 /** Follows what became of one mandate, without waiting for a callback. */
 export async function refreshMandate(provider: string, mandateId: string): Promise<void> {
   const truth = await automaticOf(provider).readMandate(mandateId);
-  if (truth) await follower.mandate(provider, truth);
+  if (truth) await applyMandate(provider, truth);
 }
 
 type Key = { accountId: string; id: string };

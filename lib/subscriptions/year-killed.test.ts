@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { asSystem, forAccount, prisma } from "@/lib/db";
 import { newId } from "@/lib/ids";
+import { askAbout } from "@/lib/outside/watch";
 import type { CrashPoint } from "@/lib/process/crash-points";
-import { askAbout } from "@/lib/rails/pix/inbox";
 import { railFor } from "@/lib/rails/pix/rails";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import type { Made } from "@/lib/testing/make";
@@ -87,7 +87,7 @@ const letTimePass = () =>
     await tx.$executeRaw`update rail_calls set created_at = created_at - interval '16 minutes', ask_at = now()
       where answered_at is null`;
     await tx.$executeRaw`update debit_orders set ask_at = now()`;
-    await tx.$executeRaw`update rail_callbacks set ask_at = now() where ask_at is not null`;
+    await tx.$executeRaw`update watches set ask_at = now() where ask_at is not null`;
   });
 
 const patiently = { timeout: 60_000, interval: 25 };
@@ -105,7 +105,7 @@ const world = ({ accountId }: Made) => ({
     const sale = await saleOf(accountId, id);
     const receipt = await railFor("sandbox")?.pay?.({ code: sale.pixCode ?? "" });
     const endToEndId = receipt?.endToEndId ?? "";
-    await askAbout("simulator", [{ endToEndId }]);
+    await askAbout("payment", "simulator", [{ id: endToEndId }]);
     const isDone = async () =>
       (await saleOf(accountId, id)).endToEndId === endToEndId ||
       (await prisma().unmatchedReceipt.count({ where: { endToEndId } })) > 0;

@@ -6,7 +6,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const T0 = Date.parse("2026-11-22T12:00:00Z");
 const at = (ms: number) => new Date(T0 + ms);
-const payment = (id: string, ms?: number) => ({ endToEndId: id, ...(ms !== undefined && { paidAt: at(ms) }) });
+const payment = (id: string, ms?: number) => ({ id, ...(ms !== undefined && { happenedAt: at(ms) }) });
 const receipt = (id: string, ms: number): Receipt => ({
   endToEndId: id,
   txid: "***",

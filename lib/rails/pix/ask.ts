@@ -1,6 +1,6 @@
 import { inParallel } from "@/lib/concurrency/parallel";
 import { log } from "@/lib/log";
-import type { Asked } from "@/lib/rails/pix/inbox";
+import type { Watched } from "@/lib/outside/watch";
 import type { PixRail } from "@/lib/rails/pix/port";
 import type { Receipt } from "@/lib/rails/pix/receipt";
 
@@ -16,8 +16,8 @@ const ASK_FOR_MS = 5_000;
  * Asks a rail about payments: once for all that were paid at about the same time, and one by one for those that no
  * window had. Returns the receipts, by end-to-end id, of those that the rail knows and could answer about in time.
  */
-export async function askRail(rail: Asks, payments: readonly Asked[]): Promise<Map<string, Receipt>> {
-  const wanted = new Set(payments.map(({ endToEndId }) => endToEndId));
+export async function askRail(rail: Asks, payments: readonly Watched[]): Promise<Map<string, Receipt>> {
+  const wanted = new Set(payments.map(({ id }) => id));
   const found = new Map<string, Receipt>();
   const failed = (error: unknown) => log.warn({ error, provider: rail.provider }, "a rail did not answer");
   await inParallel(windowsOf(payments), AT_ONCE, async ([since, until]) => {
@@ -45,8 +45,8 @@ type Asks = Pick<PixRail, "provider" | "received" | "receivedWithin">;
 type Window = [since: Date, until: Date];
 
 /** The windows in which several of these payments were paid, as far as their callbacks tell. */
-function windowsOf(payments: readonly Asked[]): Window[] {
-  const times = payments.flatMap(({ paidAt }) => (paidAt ? [paidAt.getTime()] : [])).sort((a, b) => a - b);
+function windowsOf(payments: readonly Watched[]): Window[] {
+  const times = payments.flatMap(({ happenedAt }) => (happenedAt ? [happenedAt.getTime()] : [])).sort((a, b) => a - b);
   const groups: number[][] = [];
   for (const time of times) {
     const last = groups.at(-1);

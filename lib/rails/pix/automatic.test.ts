@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { runPrepared, transactionFor } from "@/lib/db";
 import { newAlphanumeric, newId } from "@/lib/ids";
+import { askDue, claimWatches, readEach, type WatchKind, watch, writeEach } from "@/lib/outside/watch";
 import type { AutomaticPix, AutomaticSimulation, Debit, Mandate, MandateOffer } from "@/lib/rails/pix/automatic";
 import { parseBrCode } from "@/lib/rails/pix/brcode";
-import { followChanges } from "@/lib/rails/pix/changes";
-import { claimCallbacks, watch } from "@/lib/rails/pix/inbox";
 import type { PixRail } from "@/lib/rails/pix/port";
 import { railNamed } from "@/lib/rails/pix/rails";
 import { timeouts } from "@/lib/rails/send";
@@ -512,34 +511,42 @@ describe.each(Object.entries(benches))("Pix Automático at %s", (provider, bench
     let fails = false;
     const isOver = ({ status }: { status: string }) =>
       status !== "created" && status !== "approved" && status !== "active";
-    const run = followChanges({
-      async mandate(_, mandate) {
-        if (fails) throw new Error("not written yet");
-        told.mandates.push(mandate);
-        return isOver(mandate);
+    const kinds: WatchKind[] = [
+      {
+        name: "mandate",
+        read: readEach(async (_, mandateId) => port.readMandate(mandateId)),
+        write: writeEach<Mandate>(async (_, mandate) => {
+          if (fails) throw new Error("not written yet");
+          told.mandates.push(mandate);
+          return isOver(mandate) ? "over" : "open";
+        }),
       },
-      async debit(_, debit) {
-        told.debits.push(debit);
-        return isOver(debit);
+      {
+        name: "debit",
+        read: readEach(async (_, txid) => port.readDebit(txid)),
+        write: writeEach<Debit>(async (_, debit) => {
+          told.debits.push(debit);
+          return isOver(debit) ? "over" : "open";
+        }),
       },
-    });
+    ];
     async function follow() {
       told.mandates.length = 0;
       told.debits.length = 0;
-      await run();
+      await askDue(kinds);
     }
-    const makeDue = () => runPrepared("t-due", "update rail_callbacks set ask_at = now() where ask_at is not null", []);
+    const makeDue = () => runPrepared("t-due", "update watches set ask_at = now() where ask_at is not null", []);
     const waiting = async () => {
-      const text = `select event_id from rail_callbacks where ask_at is not null and end_to_end_id is null`;
-      return (await runPrepared<{ event_id: string }>("t-waiting", text, [])).map(({ event_id }) => event_id);
+      const text = "select id from watches where ask_at is not null and kind <> 'payment' order by id";
+      return (await runPrepared<{ id: string }>("t-waiting", text, [])).map(({ id }) => id);
     };
-    const watchNow = (change: { mandateId: string } | { txid: string }) =>
-      transactionFor("", (query) => watch(query, provider, [change], new Date()));
+    const watchNow = (kind: string, id: string) =>
+      transactionFor("", (query) => watch(query, kind, provider, [id], new Date()));
 
     beforeEach(async () => {
       fails = false;
       await bench.notify({ lose: true });
-      await runPrepared("t-none", "delete from rail_callbacks", []);
+      await runPrepared("t-none", "delete from watches", []);
     });
 
     test("report each change, and the follower is given the rail's truth once for all that wait", async () => {
@@ -547,7 +554,8 @@ describe.each(Object.entries(benches))("Pix Automático at %s", (provider, bench
       await bench.notify();
       await payer.passDays([mandateId], on(10));
       await bench.notify();
-      expect(await claimCallbacks()).toMatchObject([{ endToEndId: (await read(txid)).endToEndId }]); // the money is deposits'
+      const payments = await claimWatches([{ name: "payment" }]); // the money is deposits'
+      expect(payments).toMatchObject([{ id: (await read(txid)).endToEndId }]);
       await follow();
       expect(told.mandates).toEqual([await port.readMandate(mandateId)]);
       expect(told.debits).toEqual([await read(txid)]);
@@ -562,8 +570,8 @@ describe.each(Object.entries(benches))("Pix Automático at %s", (provider, bench
       await bench.notify();
       const [{ count } = { count: 0 }] = await runPrepared<{ count: number }>(
         "t-count",
-        "select count(*)::int from rail_callbacks where mandate_id is not null",
-        [],
+        "select count(*)::int from callbacks where kind = 'mandate' and about_id = $1",
+        [mandateId],
       );
       expect(count).toBe(1);
       await follow();
@@ -594,14 +602,14 @@ describe.each(Object.entries(benches))("Pix Automático at %s", (provider, bench
 
     test("that are lost are replaced by a watch, which ends with the record", async () => {
       const { txid, mandateId } = await instructed();
-      await watchNow({ txid });
-      await watchNow({ mandateId });
+      await watchNow("debit", txid);
+      await watchNow("mandate", mandateId);
       await follow();
       expect([told.debits, told.mandates]).toMatchObject([[{ status: "created" }], [{ status: "approved" }]]);
       await payer.passDays([mandateId], on(10));
       await payer.cancel(mandateId);
       await bench.notify({ lose: true });
-      expect((await waiting()).sort()).toEqual([`watch:${mandateId}`, `watch:${txid}`].sort());
+      expect(await waiting()).toEqual([mandateId, txid].sort());
 
       await follow();
       expect(told).toEqual({ debits: [], mandates: [] }); // some seconds too early
@@ -614,18 +622,18 @@ describe.each(Object.entries(benches))("Pix Automático at %s", (provider, bench
     test("a watch is put off, begun anew, and commits with its transaction only", async () => {
       const { txid } = await instructed();
       const later = new Date(Date.now() + DAY_MS);
-      await transactionFor("", (query) => watch(query, provider, [{ txid }, { txid }], later));
+      await transactionFor("", (query) => watch(query, "debit", provider, [txid, txid], later));
       await follow();
       expect(told.debits).toEqual([]);
-      await watchNow({ txid });
+      await watchNow("debit", txid);
       await follow();
       expect(told.debits).toHaveLength(1);
       const failed = transactionFor("", async (query) => {
-        await watch(query, provider, [{ txid: newTxid() }], new Date());
+        await watch(query, "debit", provider, [newTxid()], new Date());
         throw new Error("rolled back");
       });
       await expect(failed).rejects.toThrow("rolled back");
-      expect(await waiting()).toEqual([`watch:${txid}`]);
+      expect(await waiting()).toEqual([txid]);
     });
   });
 });

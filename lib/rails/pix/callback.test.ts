@@ -32,11 +32,12 @@ async function send(body: string, headers: Record<string, string>, path = "/call
   return { status: response.status, allow: response.headers.get("allow"), body: await response.json() };
 }
 
-/** What the inbox has of one payment. */
+/** What the inbox has of one payment, with its watch. */
 const stored = (endToEndId: string) =>
   runPrepared(
     "t-inbox",
-    `select payload, end_to_end_id, paid_at, attempts, ask_at <= now() as due from rail_callbacks
+    `select payload, c.kind, about_id, happened_at, attempts, ask_at <= now() as due
+     from callbacks c left join watches w on (w.provider, w.kind, w.id) = (c.provider, c.kind, c.about_id)
      where event_id like '%' || $1`,
     [endToEndId],
   );
@@ -55,16 +56,16 @@ test("a callback is stored once with only its known fields, and is due at once",
     amount: "12.34",
     paid_at,
   };
-  const paidAt = new Date("2026-11-22T10:00:00.123Z");
+  const happened_at = new Date("2026-11-22T10:00:00.123Z");
   expect(await stored(endToEndId)).toEqual([
-    { payload, end_to_end_id: endToEndId, paid_at: paidAt, attempts: 0, due: true },
+    { payload, kind: "payment", about_id: endToEndId, happened_at, attempts: 0, due: true },
   ]);
 });
 
 test("a callback of the release before, which names no time, is stored too", async () => {
   const { endToEndId, body } = notice();
   expect(await send(body, signed(body))).toMatchObject({ status: 200 });
-  expect(await stored(endToEndId)).toMatchObject([{ paid_at: null, due: true }]);
+  expect(await stored(endToEndId)).toMatchObject([{ happened_at: null, due: true }]);
 });
 
 describe("a callback about Pix Automático", () => {
@@ -72,8 +73,9 @@ describe("a callback about Pix Automático", () => {
   const about = (id: string) =>
     runPrepared(
       "t-inbox-changes",
-      `select end_to_end_id, mandate_id, txid, ask_at <= now() as due from rail_callbacks
-       where mandate_id = $1 or txid = $1`,
+      `select c.kind, c.about_id, w.ask_at <= now() as due
+       from callbacks c left join watches w on (w.provider, w.kind, w.id) = (c.provider, c.kind, c.about_id)
+       where c.about_id = $1`,
       [id],
     );
   const bodyOf = (kind: string, id: string, changes = {}) =>
@@ -86,18 +88,18 @@ describe("a callback about Pix Automático", () => {
     });
 
   test.each([
-    ["rec", idRec(), "mandate_id"],
-    ["cobr", newAlphanumeric(32), "txid"],
-  ])("%s is stored once, is due at once, and again after a repeat", async (kind, id, column) => {
+    ["rec", idRec(), "mandate"],
+    ["cobr", newAlphanumeric(32), "debit"],
+  ])("%s is stored once, is due at once, and again after a repeat", async (kind, id, ours) => {
     const body = bodyOf(kind, id);
     const answers = await Promise.all([1, 2, 3].map(() => send(body, signed(body))));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    const row = { end_to_end_id: null, mandate_id: null, txid: null, [column]: id, due: true };
+    const row = { kind: ours, about_id: id, due: true };
     expect(await about(id)).toEqual([row]);
-    await runPrepared("t-ended", "update rail_callbacks set ask_at = null where event_id = $1", [`evt_${id}_1`]);
+    await runPrepared("t-ended", "delete from watches where id = $1", [id]);
     await send(body, signed(body));
     expect(await about(id)).toEqual([row]);
-    await runPrepared("t-gone", "delete from rail_callbacks where event_id = $1", [`evt_${id}_1`]); // nobody follows it here
+    await runPrepared("t-gone", "delete from watches where id = $1", [id]); // nobody follows it here
   });
 
   test.each(["rec", "cobr"])("%s that is unsigned, stale or malformed is refused and not stored", async (kind) => {
@@ -118,17 +120,48 @@ test("50 equal callbacks at once are stored once, each is answered 200, and a re
 
   const answers = await Promise.all(Array.from({ length: 50 }, () => send(body, signed(body))));
   expect(await stored(endToEndId)).toMatchObject([{ due: true }]);
-  await runPrepared("t-done", "update rail_callbacks set ask_at = null where end_to_end_id = $1", [endToEndId]);
+  await runPrepared("t-done", "delete from watches where id = $1", [endToEndId]);
   const repeat = await send(body, signed(body));
 
   expect(new Set([...answers, repeat].map(({ status }) => status))).toEqual(new Set([200]));
   expect(await stored(endToEndId)).toMatchObject([{ due: true }]);
 });
 
+describe("several callbacks in one body", () => {
+  const listOf = (...notices: string[]) => `{"notices":[${notices.join(",")}]}`;
+
+  test("are all stored and due, in one statement", async () => {
+    const some = [notice(), notice(), notice()];
+    const body = listOf(...some.map((one) => one.body), some[0]?.body ?? ""); // one of them twice
+    expect(await send(body, signed(body))).toMatchObject({ status: 200, body: { received: true } });
+    for (const { endToEndId } of some) expect(await stored(endToEndId)).toMatchObject([{ due: true }]);
+  });
+
+  test("of which one cannot be read: the others are stored, and the body is accepted", async () => {
+    const [good, bad] = [notice(), notice({ amount: 12.34 })];
+    const body = listOf(bad.body, "null", good.body);
+    expect(await send(body, signed(body))).toMatchObject({ status: 200 });
+    expect(await stored(good.endToEndId)).toMatchObject([{ due: true }]);
+    expect(await stored(bad.endToEndId)).toEqual([]);
+  });
+
+  test("of which none can be read, or there is none: 400", async () => {
+    for (const body of [listOf(notice({ amount: 1 }).body, "[]"), listOf()]) {
+      expect(await send(body, signed(body))).toMatchObject({ status: 400 });
+    }
+  });
+
+  test("that are not signed: nothing is stored", async () => {
+    const { endToEndId, body } = notice();
+    expect(await send(listOf(body), signed(body))).toMatchObject({ status: 401 });
+    expect(await stored(endToEndId)).toEqual([]);
+  });
+});
+
 test("a repeat of a callback that somebody asks about just now does not make it due", async () => {
   const { endToEndId, body } = notice();
   await send(body, signed(body));
-  const claim = "update rail_callbacks set ask_at = now() + interval '1 minute' where end_to_end_id = $1";
+  const claim = "update watches set ask_at = now() + interval '1 minute' where id = $1";
   await runPrepared("t-claim", claim, [endToEndId]);
   await send(body, signed(body));
   expect(await stored(endToEndId)).toMatchObject([{ due: false }]);

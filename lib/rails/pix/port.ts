@@ -1,3 +1,4 @@
+import type { Callback } from "@/lib/outside/inbox";
 import type { Lost } from "@/lib/rails/calls";
 import type { AutomaticPix } from "@/lib/rails/pix/automatic";
 import type { Payer, Receipt } from "@/lib/rails/pix/receipt";
@@ -13,10 +14,11 @@ type Rail = {
   provider: string;
 
   /**
-   * Parses a callback whose signature and time are right. Null when it is forged, or more than 300 s away from `now`.
-   * Throws SyntaxError when it is signed but has another form.
+   * Parses a body whose signature and time are right: all callbacks in it, in which "unreadable" stands for each that has
+   * another form. Null when the body is forged, or more than 300 s away from `now`. Throws SyntaxError when it is signed and
+   * no list of callbacks.
    */
-  verifyCallback(headers: Headers, rawBody: string, now: Date): Callback | null;
+  verifyCallback(headers: Headers, rawBody: string, now: Date): readonly (PixCallback | "unreadable")[] | null;
 
   /** The truth about one payment, or null when the rail does not know it. Throws when the rail does not answer. */
   received(endToEndId: string): Promise<Receipt | null>;
@@ -76,11 +78,7 @@ type CodeRequest = { amount: number; merchantName: string; merchantCity: string;
 export type Issued = { status: "issued"; code: string };
 
 /**
- * The part of a callback that is used: that something happened, and to what. The inbox keeps `payload`. `paidAt` is the
- * time of the payment, where the callback names it (`horario` in the Central Bank's API Pix): a hint where to look for
- * it, and never the truth.
+ * A callback about a payment, by its end-to-end id, about a mandate of Pix Automático, by the rail's id of it, or about a
+ * debit, by its txid. `happenedAt` is the time of a payment (`horario` in the Central Bank's API Pix).
  */
-export type Callback = { eventId: string; payload: object } & ({ endToEndId: string; paidAt?: Date } | Change);
-
-/** A mandate or a debit of Pix Automático that changed; a debit is named by its txid. */
-export type Change = { mandateId: string } | { txid: string };
+export type PixCallback = Callback & { kind: "payment" | "mandate" | "debit" };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { env } from "@/lib/env";
 import { centsOf, decimal } from "@/lib/money";
 import { writeBrCode } from "@/lib/rails/pix/brcode";
-import type { Callback, PixRail } from "@/lib/rails/pix/port";
+import type { PixCallback, PixRail } from "@/lib/rails/pix/port";
 import type { Receipt } from "@/lib/rails/pix/receipt";
 import { END_TO_END_ID, isSigned, PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
 import { answered, ask } from "@/lib/rails/pix/simulator/ask";
@@ -20,9 +20,12 @@ export const simulator: PixRail = {
 
   verifyCallback(headers, rawBody, now) {
     if (!isSigned(env.SIMULATOR_SECRET, headers, rawBody, now)) return null;
-    const { success, data } = Notice.safeParse(JSON.parse(rawBody));
-    if (!success) throw new SyntaxError("Not a notice of the simulated PSP");
-    return callbackOf(data);
+    const { data: body } = Notices.safeParse(JSON.parse(rawBody));
+    if (!body) throw new SyntaxError("Not notices of the simulated PSP");
+    return body.notices.map((notice) => {
+      const { data } = Notice.safeParse(notice);
+      return data ? callbackOf(data) : "unreadable";
+    });
   },
 
   async received(endToEndId) {
@@ -78,12 +81,17 @@ const Notice = z.discriminatedUnion("type", [
   z.object({ event_id, type: z.literal("cobr"), txid: z.string().regex(/^[a-zA-Z0-9]{26,35}$/) }),
 ]);
 
-function callbackOf(payload: z.infer<typeof Notice>): Callback {
+/** What came together; the release before sent each notice in a body of its own. */
+const Notices = z
+  .object({ notices: z.array(z.unknown()).min(1) })
+  .or(z.record(z.string(), z.unknown()).transform((notice) => ({ notices: [notice] })));
+
+function callbackOf(payload: z.infer<typeof Notice>): PixCallback {
   const callback = { eventId: payload.event_id, payload };
-  if (payload.type === "rec") return { ...callback, mandateId: payload.idRec };
-  if (payload.type === "cobr") return { ...callback, txid: payload.txid };
-  const { end_to_end_id: endToEndId, paid_at } = payload;
-  return { ...callback, endToEndId, ...(paid_at && { paidAt: new Date(paid_at) }) };
+  if (payload.type === "rec") return { ...callback, kind: "mandate", id: payload.idRec };
+  if (payload.type === "cobr") return { ...callback, kind: "debit", id: payload.txid };
+  const { end_to_end_id: id, paid_at } = payload;
+  return { ...callback, kind: "payment", id, ...(paid_at && { happenedAt: new Date(paid_at) }) };
 }
 
 const Received = z.object({

@@ -1,0 +1,187 @@
+import { readFile, stat } from "node:fs/promises";
+import { createSecureContext } from "node:tls";
+import { Agent, type Dispatcher, ProxyAgent, request } from "undici";
+import { log } from "@/lib/log";
+import { countCall, type Outcome } from "@/lib/monitoring/metrics";
+import { type OAuth, type Token, tokenFor } from "@/lib/outside/token";
+
+/** The time limits of a call and of a look-up, for the whole answer. Tests shorten them. */
+export const timeouts = { callMs: 8_000, findMs: 5_000 };
+
+/** The status of a request that was surely not sent: no connection was made, or no token was given for it. */
+export const UNREACHED = 0;
+
+/** How long a connection may take. undici counts a request's time only from its connection on. */
+const CONNECT_MS = 3_000;
+/** The largest answer in bytes. */
+const MAX_ANSWER = 1_000_000;
+
+/** Why a request was not sent. The last group is a server whose certificate is not the one that we trust. */
+const NOT_SENT =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|UNABLE_TO_\w+|SELF_SIGNED_\w+|DEPTH_ZERO_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/;
+
+/** How a provider is reached. */
+export type Settings = {
+  /** The provider's name in figures, and of its token. */
+  provider: string;
+  /** The address before every path, without a slash at its end. */
+  baseUrl: string;
+  /** Headers of every request, such as a fixed credential. */
+  headers?: Record<string, string>;
+  /** The client's certificate with its key, and the authority that signs the provider's. */
+  tls?: TlsFiles;
+  /** Where tokens come from, for a provider with OAuth. */
+  oauth?: OAuth;
+  /** The URL of the HTTP proxy on the way. */
+  proxy?: string;
+};
+
+/** Paths of files in PEM. A file that is replaced is used from the next request on, without a restart. */
+type TlsFiles = { cert?: string; key?: string; ca?: string };
+
+export type Sent = { method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; body?: string | undefined };
+type Asked = Sent & {
+  headers?: Record<string, string>;
+  /** Ends the whole request, with what it waits for its token. */
+  signal: AbortSignal;
+  /** What is asked, for the figures. Of each provider there are few, and none holds an id. */
+  kind: string;
+};
+export type Answer = { status: number; json: unknown };
+export type HttpClient = (path: string, asked: Asked) => Promise<Answer>;
+
+/**
+ * Makes the client of one provider, with connections of its own. The settings are read at each request, because a build
+ * has none.
+ *
+ * The client resolves to the status and the JSON of the answer; the JSON is undefined for an empty one. It sends once: it
+ * follows no redirect and repeats at no status, except at 401 with a new token, because what was not authorised was not
+ * done. Throws where there is no answer, or one that is not JSON or too large. The error has a text of ours, because the
+ * original text may quote what was sent.
+ */
+export function httpClient(settings: () => Settings): HttpClient {
+  const connections = newConnections();
+
+  return async (path, { kind, headers, ...sent }) => {
+    const at = settings();
+    const startedAt = performance.now();
+    const count = (outcome: Outcome) =>
+      countCall({ provider: at.provider, kind, outcome }, performance.now() - startedAt);
+    try {
+      const dispatcher = await connections(at);
+      const url = `${at.baseUrl}${path}`;
+      const all = { "content-type": "application/json", ...at.headers, ...headers };
+      const send = (token?: Token) =>
+        sendOnce(url, {
+          ...sent,
+          dispatcher,
+          headers: token ? { ...all, authorization: `Bearer ${token.value}` } : all,
+        });
+      const answer = await (at.oauth
+        ? withToken(at.provider, at.oauth, { dispatcher, signal: sent.signal }, send)
+        : send());
+      if (answer.status === UNREACHED) log.warn({ provider: at.provider, kind }, "a provider was not reached");
+      count(outcomeOf(answer));
+      return answer;
+    } catch (error) {
+      count("no_answer");
+      throw error;
+    }
+  };
+}
+
+function outcomeOf({ status }: Answer): Outcome {
+  if (status === UNREACHED) return "unreached";
+  if (status >= 500) return "failed";
+  return status >= 400 ? "refused" : "answered";
+}
+
+type Way = { dispatcher: Dispatcher; signal: AbortSignal };
+
+/** Sends with the provider's token, and once more with a new one where that token is no longer accepted. */
+async function withToken(provider: string, oauth: OAuth, way: Way, send: (token: Token) => Promise<Answer>) {
+  // Others wait for the same token, so the request for it does not end with this one.
+  const askToken = (asked: Sent & { headers: Record<string, string> }) =>
+    sendOnce(oauth.tokenUrl, { ...asked, ...way, signal: AbortSignal.timeout(timeouts.findMs) });
+  const ask = (refused?: Token) =>
+    tokenFor(provider, oauth, { ask: askToken, signal: way.signal, refused }).catch((error) => {
+      log.warn({ provider, error }, "a provider gave no token");
+      return undefined;
+    });
+  const token = await ask();
+  const answer = token && (await send(token));
+  if (answer?.status !== 401) return answer ?? { status: UNREACHED, json: undefined };
+  const next = await ask(token);
+  return next ? send(next) : answer;
+}
+
+type Request = Sent & Way & { headers: Record<string, string> };
+
+async function sendOnce(url: string, { body, ...sent }: Request): Promise<Answer> {
+  try {
+    const response = await request(url, { ...sent, body: body ?? null });
+    const text = await response.body.text();
+    return { status: response.statusCode, json: text === "" ? undefined : (JSON.parse(text) as unknown) };
+  } catch (error) {
+    const { name, code = "" } = error as NodeJS.ErrnoException;
+    if (NOT_SENT.test(code)) return { status: UNREACHED, json: undefined };
+    throw new Error(`The provider gave no answer: ${name} ${code}`.trimEnd());
+  }
+}
+
+/**
+ * Keeps the connections of one client. Where a certificate, the authority or the proxy has changed, new requests get new
+ * connections, and the old ones are closed when what they carry is answered. Files that do not fit together, as while they
+ * are being replaced, change nothing.
+ */
+function newConnections() {
+  let open: { mark: string; dispatcher: Dispatcher } | undefined;
+  let refused = "";
+
+  return async ({ provider, tls, proxy }: Settings): Promise<Dispatcher> => {
+    const mark = JSON.stringify([proxy, tls && (await versionsOf(tls))]);
+    if (open && (open.mark === mark || refused === mark)) return open.dispatcher;
+    try {
+      const files = tls ? await readAll(tls) : {};
+      createSecureContext(files);
+      const before = open;
+      if (before?.mark === mark) return before.dispatcher; // another request has just opened them
+      open = { mark, dispatcher: dispatcherOf(files, proxy) };
+      before?.dispatcher.close().catch(() => {});
+      return open.dispatcher;
+    } catch (error) {
+      const { code = "" } = error as NodeJS.ErrnoException;
+      log.error({ provider, code }, "the certificate of a provider's client cannot be used");
+      if (!open) throw new Error(`The certificate of the client cannot be used: ${code}`.trimEnd());
+      refused = mark;
+      return open.dispatcher;
+    }
+  };
+}
+
+function dispatcherOf(files: TlsContents, proxy: string | undefined): Dispatcher {
+  const connect = { ...files, timeout: CONNECT_MS };
+  if (!proxy) return new Agent({ connect, maxResponseSize: MAX_ANSWER });
+  return new ProxyAgent({
+    uri: proxy,
+    requestTls: connect,
+    proxyTls: { timeout: CONNECT_MS },
+    maxResponseSize: MAX_ANSWER,
+  });
+}
+
+type TlsContents = { cert?: Buffer; key?: Buffer; ca?: Buffer };
+
+/** What changes when a file is replaced. A file that is missing has no version. */
+async function versionsOf(files: TlsFiles): Promise<string[]> {
+  const version = async (path: string) => {
+    const { ino, size, mtimeMs } = await stat(path).catch(() => ({ ino: 0, size: 0, mtimeMs: 0 }));
+    return `${path} ${ino} ${size} ${mtimeMs}`;
+  };
+  return Promise.all(Object.values(files).map(version));
+}
+
+async function readAll(files: TlsFiles): Promise<TlsContents> {
+  const read = Object.entries(files).map(async ([name, path]) => [name, await readFile(path)] as const);
+  return Object.fromEntries(await Promise.all(read));
+}
