@@ -35,7 +35,8 @@ import { dispatchEvent, happen } from "@/lib/webhooks/testing";
  */
 const WITHOUT_POLICY = [
   "_prisma_migrations", // the program has no right to it at all
-  "access_tokens", // a token names the account
+  "access_tokens",
+  "callbacks", // a provider knows no account of ours // a token names the account
   "credentials", // a client id, a secret or an API key names the account
   "mail_links", // a link is opened by whoever has no account yet, or has forgotten the password
   "memberships", // read at sign-in
@@ -51,6 +52,7 @@ const WITHOUT_POLICY = [
   "simulator_recs",
   "unmatched_receipts", // money that belongs to no account yet
   "users", // read at sign-in
+  "watches",
 ];
 
 type Table = { name: string; secured: boolean; forced: boolean; scoped: boolean; owner: string; kind: string };

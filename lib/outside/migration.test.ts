@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { upgraded } from "@/lib/testing/upgrade";
+
+test("an upgrade makes watches of what waits in the inbox of the previous release, and keeps its callbacks", async () => {
+  const found = await upgraded(
+    "_watches",
+    async (client) => {
+      const add = (eventId: string, [column, id]: readonly [string, string], askAt: string | null, attempts = 0) =>
+        client.query(
+          `insert into rail_callbacks (provider, event_id, ${column}, payload, ask_at, attempts, paid_at, received_at)
+          values ('simulator', $1, $2, '{"a": 1}', $3, $4, '2026-11-25T09:59:00Z', '2026-11-25T10:00:00Z')`,
+          [eventId, id, askAt, attempts],
+        );
+      await add("evt_done", ["end_to_end_id", "E0"], null);
+      await add("evt_E1", ["end_to_end_id", "E1"], "2026-11-25T10:00:40Z", 3);
+      await add("asked:E2", ["end_to_end_id", "E2"], "2026-11-25T10:00:00Z");
+      await add("asked:E3", ["end_to_end_id", "E3"], null, 12);
+      await add("watch:RR1", ["mandate_id", "RR1"], "2026-11-26T10:00:00Z", 0);
+      await add("evt_RR1_2", ["mandate_id", "RR1"], "2026-11-25T10:00:05Z", 1);
+      await add("watch:tx1", ["txid", "tx1"], "2026-11-25T12:00:00Z", 0);
+      await add("evt_tx2", ["txid", "tx2"], "2026-11-25T10:00:05Z", 1);
+    },
+    async (client) => {
+      const watches = `select kind, id, to_char(ask_at at time zone 'utc', 'DD HH24:MI:SS') as ask, attempts,
+          to_char(since at time zone 'utc', 'DD HH24:MI') as since, to_char(ends_at at time zone 'utc', 'MM-DD') as ends,
+          unanswered_since is not null as unanswered
+        from watches order by id`;
+      const callbacks = "select event_id, kind, about_id, payload from callbacks order by about_id";
+      return [(await client.query(watches)).rows, (await client.query(callbacks)).rows];
+    },
+  );
+  const callback = { ends: "12-02", since: "25 10:00" };
+  expect(found).toEqual([
+    [
+      { kind: "payment", id: "E1", ask: "25 10:00:40", attempts: 3, ...callback, unanswered: true },
+      { kind: "payment", id: "E2", ask: "25 10:00:00", attempts: 0, ...callback, unanswered: false },
+      { kind: "mandate", id: "RR1", ask: "25 10:00:05", attempts: 0, since: "26 10:00", ends: null, unanswered: true },
+      { kind: "debit", id: "tx1", ask: "25 12:00:00", attempts: 0, since: "25 12:00", ends: null, unanswered: false },
+      { kind: "debit", id: "tx2", ask: "25 10:00:05", attempts: 1, ...callback, unanswered: true },
+    ],
+    [
+      { event_id: "evt_done", kind: "payment", about_id: "E0", payload: { a: 1 } },
+      { event_id: "evt_E1", kind: "payment", about_id: "E1", payload: { a: 1 } },
+      { event_id: "evt_RR1_2", kind: "mandate", about_id: "RR1", payload: { a: 1 } },
+      { event_id: "evt_tx2", kind: "debit", about_id: "tx2", payload: { a: 1 } },
+    ],
+  ]);
+});
