@@ -35,12 +35,12 @@ import { dispatchEvent, happen } from "@/lib/webhooks/testing";
  */
 const WITHOUT_POLICY = [
   "_prisma_migrations", // the program has no right to it at all
-  "access_tokens",
-  "callbacks", // a provider knows no account of ours // a token names the account
+  "access_tokens", // a token names the account
+  "callbacks", // a provider knows no account of ours
   "credentials", // a client id, a secret or an API key names the account
   "mail_links", // a link is opened by whoever has no account yet, or has forgotten the password
   "memberships", // read at sign-in
-  "provider_tokens",
+  "provider_tokens", // of all accounts together
   "public_keys", // a public key names the account
   "rail_looks", // up to when a rail was looked at, whosever its payments are
   "rate_limits", // it also counts callers whose account is not known yet
@@ -52,7 +52,7 @@ const WITHOUT_POLICY = [
   "simulator_recs",
   "unmatched_receipts", // money that belongs to no account yet
   "users", // read at sign-in
-  "watches",
+  "watches", // a provider knows no account of ours
 ];
 
 type Table = { name: string; secured: boolean; forced: boolean; scoped: boolean; owner: string; kind: string };
