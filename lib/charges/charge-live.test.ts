@@ -6,6 +6,7 @@ import { type Charge, ChargeBody } from "@/lib/charges/schema";
 import { forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
+import { byFee } from "@/lib/methods/methods";
 import { resolveCall } from "@/lib/rails/calls";
 import { acquirerFor, acquirerNamed, everyAcquirer } from "@/lib/rails/cards/acquirers";
 import { timeouts } from "@/lib/rails/send";
@@ -58,7 +59,7 @@ test("fees and days that the staff change are those of later sales; a sale from 
   const before = await saleOf(seller, (await charge(seller)).identifier);
   const fee = { basisPoints: 100, fixed: 0, minimum: 250 };
   const input = { percentage: fee.basisPoints, fixed: fee.fixed, minimum: fee.minimum };
-  const terms = { pix_fee: input, card_fee: input, card_settlement_days: 5, storage_limit_mb: 1_024 };
+  const terms = { ...byFee(() => input), card_settlement_days: 5, storage_limit_mb: 1_024 };
   await updateSeller(seller.accountId, { terms }, { userId: newId() });
   const account = (await readContext(seller.accountId)) ?? seller.account;
   const after = await saleOf(seller, (await charge({ ...seller, account })).identifier);

@@ -13,7 +13,7 @@ import { createPlan } from "@/lib/plans/create";
 import { PlanInput } from "@/lib/plans/schema";
 import { completionOf } from "@/lib/splits/postings";
 import { type Made, makeAccount } from "@/lib/testing/make";
-import { openOwnDatabase } from "@/lib/testing/own-database";
+import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { thisMonth } from "@/lib/time/calendar";
 import { insertSales } from "@/lib/transactions/insert";
 import { moveSalesNow } from "@/lib/transactions/move";
@@ -177,4 +177,22 @@ test("for any sales earnings, their totals and the ledger are the same to the ce
   for (const check of Object.values(checks)) {
     expect(await asSystem((tx) => tx.$queryRawUnsafe(check as string))).toEqual([]);
   }
+});
+
+test("reconcile finds a total whose amount alone, or whose number alone, is not that of its earnings", async () => {
+  await sell([1_000]);
+  await consumeAll();
+  const { accountId } = guests[0] as Made;
+  const faults = () => asSystem((tx) => tx.$queryRawUnsafe<object[]>(checks.earning_total_differs as string));
+  expect(await faults()).toEqual([]);
+  for (const column of ["amount", "number"]) {
+    const add = (by: number) =>
+      connected(ownerUrl(), (owner) =>
+        owner.query(`update earning_totals set ${column} = ${column} + ${by} where account_id = $1`, [accountId]),
+      );
+    await add(1);
+    expect(await faults(), column).not.toEqual([]);
+    await add(-1);
+  }
+  expect(await faults()).toEqual([]);
 });

@@ -1,8 +1,9 @@
 import { asSystem } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
-import type { MailContent, Template } from "@/lib/mail/templates";
+import { feesOfMail, type MailContent, type Template } from "@/lib/mail/templates";
 import { contentContext, type Mail } from "@/lib/mail/write";
+import { methods } from "@/lib/methods/methods";
 import { writeLinkMails } from "@/lib/users/link-mails";
 import { decrypt } from "@/lib/vault/vault";
 import type { Mail as MailRow } from "@/prisma/client/client";
@@ -51,8 +52,7 @@ const anEnd = {
 const conditionsIn = <T extends "account_approved" | "account_changed">(template: T) => ({
   ...{ template, seller: "Ateliê Aurora" },
   features: ["cards" as const, "recurring" as const],
-  pixFee: { basisPoints: 199, fixed: 0, minimum: 50 },
-  cardFee: { basisPoints: 399, fixed: 39, minimum: 0 },
+  ...feesOfMail((name) => ({ ...methods[name].fee.initial, ...(name === "pix" && { minimum: 50 }) })),
   ...{ cardSettlementDays: 30, storageLimitMb: 102_400 },
   get url() {
     return ours("/home");
