@@ -20,7 +20,7 @@ const BODY = JSON.stringify({
 /** One request in so many comes from a crowded place, which calls too often: an address with one key. */
 const CROWDED_EVERY = 100;
 const CROWDED = 10;
-/** interface.md, Limits: in any 60 s, of one key from one address, and of one address. */
+/** The limits of the public route: in any 60 s, of one key from one address, and of one address. */
 const LIMITS = { pair: 20, address: 60 };
 
 /** Public tokenization of 1,000 keys, a new address for each request, against one INSERT in Fastify. */

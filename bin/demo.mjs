@@ -213,7 +213,7 @@ async function checkStandardWebhooks({ headers, body }, secret) {
 }
 
 /**
- * operations.md section 7: HMAC-SHA256 with the token over `<t>.<raw body>`, at most 300 s old.
+ * HMAC-SHA256 with the token over `<t>.<raw body>`, at most 300 s old.
  *
  * @param {Delivery} delivery
  * @param {string} token

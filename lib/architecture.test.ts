@@ -478,6 +478,20 @@ test("dispatch and deliver name no noun: the subject's row reads an event's reco
   expect(named.map(([file]) => file)).toEqual([]);
 });
 
+test("no source cites a markdown file that the project lacks: it says the rule, or its public source", () => {
+  const known = new Set(
+    [...["README.md", "bench/README.md"], ...readdirSync("docs").map((name) => `docs/${name}`)].flatMap((path) => [
+      path,
+      basename(path),
+    ]),
+  );
+  const cited = [...textOf].flatMap(([file, text]) =>
+    [...text.matchAll(/[\w/-]+\.md\b/g)].map(([name]) => [file, name] as const),
+  );
+  expect(cited.length).toBeGreaterThan(0);
+  expect(cited.filter(([, name]) => !known.has(name)).map(([file, name]) => `${file} cites ${name}`)).toEqual([]);
+});
+
 test("the largest amount, and how cents become text, are written in lib/money alone", () => {
   const written = [...textOf]
     .filter(([file]) => /^(lib|app|browser|components)\//.test(file) && !isTest(file))

@@ -2,7 +2,7 @@ import { limits } from "@/lib/limits";
 
 /**
  * Every error that a caller can receive: code → [status, text]. The text is for people, in Portuguese; the code is for
- * programs and never changes. Codes in `plain` are answered with the text alone (operations.md section 0).
+ * programs and never changes. Codes in `plain` are answered with the text alone.
  */
 export const errors = {
   invalid_json: [400, "O corpo não é um JSON válido. Confira aspas, vírgulas e chaves."],

@@ -2,7 +2,7 @@ import { isSqlState, type Query, queryOf, runPrepared, type Tx } from "@/lib/db"
 import { type Answer, AppError } from "@/lib/errors";
 import { decrypt, encrypt } from "@/lib/vault/vault";
 
-/** A request's Idempotency-Key, by which a caller promises that a repeat means the same (operations.md section 0). */
+/** A request's Idempotency-Key, by which a caller promises that a repeat means the same. */
 export type Idem = {
   accountId: string;
   key: string;

@@ -63,7 +63,7 @@ export function readNumber(text: string): number | undefined {
 export const newSecret = () => randomBytes(32).toString("base64url");
 
 /**
- * The hash by which a random secret is stored; above 112 bits of entropy no slow hash is needed (domain.md section 7).
+ * The hash by which a random secret is stored; above 112 bits of entropy no slow hash is needed.
  */
 export const sha256 = (content: string | Uint8Array) => hash("sha256", content, "buffer");
 

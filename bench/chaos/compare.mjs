@@ -5,7 +5,7 @@ import { eachOf } from "./senders.mjs";
 import { readDatabase, stuckQueries } from "./stored.mjs";
 
 const AT_ONCE = 6;
-/** What V1 calls a sale's states (operations.md section 2). */
+/** What V1 calls a sale's states. */
 const IN_V1 = { pending: "pending", completed: "completed", refused: "failed", failed: "failed", expired: "failed" };
 
 /**

@@ -2,7 +2,7 @@ import type { Brand } from "@/lib/pan/brands";
 
 /** The messages between the card fields and the page that shows them; `repasse` names a message's kind. */
 
-/** A token in the interface's form (interface.md, Card token). */
+/** A token in the interface's form: its prefix and an opaque part. */
 export type Token = { token: string; brand: string; last4: string; expires_at: string };
 
 /** The shown faults by the path of their field (`card.number`). The texts are ours and never quote what was typed. */

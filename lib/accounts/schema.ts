@@ -7,11 +7,11 @@ import { Document, Email } from "@/lib/typed/fields";
 import { locales } from "@/messages";
 import { AccountStatus } from "@/prisma/client/enums";
 
-/** What an account may be allowed to do (domain.md section 7). */
+/** What an account may be allowed to do. */
 export const features = ["cards", "refunds", "recurring", "cash_out"] as const;
 export type Feature = (typeof features)[number];
 
-/** GET /balance (operations.md section 1): decimal strings; `balance` can be withdrawn now. */
+/** GET /balance: decimal strings; `balance` can be withdrawn now. */
 export const Balance = z.object({
   balance: z.string(),
   pending: z.string(),
@@ -20,7 +20,7 @@ export const Balance = z.object({
 });
 export type Balance = z.output<typeof Balance>;
 
-/** GET /profile (operations.md section 1). */
+/** GET /profile. */
 export const Profile = z.object({
   name: z.string(),
   email: z.string(),

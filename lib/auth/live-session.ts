@@ -1,6 +1,6 @@
 import { runPrepared } from "@/lib/db";
 
-/** SQL: which rows `s` of sessions have not ended (domain.md section 7). */
+/** SQL: which rows `s` of sessions have not ended: after 12 h, or 30 min without use, they have. */
 export const LIVES = `s.revoked_at is null and s.expires_at > now()
     and s.last_seen_at > now() - interval '30 minutes'`;
 

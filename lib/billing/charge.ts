@@ -21,7 +21,7 @@ import type { TransactionMethod } from "@/prisma/client/enums";
 
 // How what a subscription owes is made and asked for. All functions change the change that they are given.
 
-/** Days from an attempt to the one after it (domain.md section 3); the last one repeats. */
+/** Days from an attempt to the one after it; the last one repeats. */
 const RETRY_GAPS = [2, 5, 7, 7] as const;
 export const daysUntilRetry = (retries: number): number => RETRY_GAPS[Math.min(retries, RETRY_GAPS.length - 1)] ?? 7;
 
@@ -31,7 +31,7 @@ const DEBIT_GAP_DAYS = 2;
 const DEBIT_HOUR = 20;
 const DEBIT_RETRIES = 3;
 const DEBIT_DAYS = 7;
-/** A debit is instructed so many days ahead (domain.md section 4). */
+/** A debit is instructed so many days ahead, by the Central Bank's rules of Pix Automático. */
 const INSTRUCTED = { atLeast: 2, atMost: 10 };
 
 /** How often what is owed is tried again. */

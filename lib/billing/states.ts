@@ -1,7 +1,7 @@
 import type { Transitions } from "@/lib/states";
 import type { CycleStatus, MandateStatus, SubscriptionStatus } from "@/prisma/client/enums";
 
-/** The transitions of a subscription (domain.md section 2). */
+/** The transitions of a subscription. */
 export const subscriptionTransitions = {
   pay: { from: ["pending_first_payment", "active", "overdue", "suspended"], to: "active" },
   fallOverdue: { from: ["active"], to: "overdue" },

@@ -22,7 +22,7 @@ import type { Cycle } from "@/lib/billing/tables";
 import { cancelNow, dropCycle, endNow, fallOverdue, resumeNow, suspend, voidDebit } from "@/lib/billing/transitions";
 import { railFor } from "@/lib/rails/pix/rails";
 
-/** What falls due of a subscription by time alone (domain.md section 3). */
+/** What falls due of a subscription by time alone. */
 type Timer = { name: keyof typeof timers; at: Date };
 
 /** How long a charge waits that no rail or acquirer is there for, or whose account may not sell at present. */

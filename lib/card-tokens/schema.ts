@@ -47,7 +47,7 @@ const expired = {
 };
 
 /**
- * A card as people type it (interface.md, Card input). A card is valid until the last day of its month ends in São
+ * A card as people type it. A card is valid until the last day of its month ends in São
  * Paulo. After that the error is at its year, or at its month if the year is the current one.
  */
 export const CardInput = z
@@ -76,7 +76,7 @@ const monthOfNow = () => thisMonth().slice(5);
 export const CardTokenBody = z.object({ card: CardInput });
 export type CardTokenBody = z.output<typeof CardTokenBody>;
 
-/** The answer to POST /card-tokens (interface.md, Card token). */
+/** The answer to POST /card-tokens. */
 export const CardToken = z.object({
   data: z.object({ token: z.string(), brand: z.enum(brands), last4: z.string(), expires_at: z.string() }),
 });

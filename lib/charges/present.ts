@@ -6,7 +6,7 @@ import type { Sale } from "@/lib/transactions/sale";
 export const ANTIFRAUD = "antifraud";
 
 /**
- * A charge's answer (operations.md section 3) where it is approved or still pending. Throws `card_refused`,
+ * A charge's answer where it is approved or still pending. Throws `card_refused`,
  * `antifraud_refused` or `charge_not_made` otherwise.
  */
 export function presentCharge({ id, status, cardBrand, cardLast4, refusedReason }: Sale): Charge {

@@ -13,7 +13,7 @@ export const Device = z.object({
 });
 export type Device = z.output<typeof Device>;
 
-/** POST /credit-card (operations.md section 3). `amount` becomes cents. */
+/** POST /credit-card. `amount` becomes cents. */
 export const ChargeBody = z.object({
   amount: Amount,
   description: z

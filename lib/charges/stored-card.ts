@@ -47,7 +47,7 @@ export async function storeCard(
   return { id, brand, last4, keptAt, expiresOn };
 }
 
-/** A card can be charged until its month ends (interface.md, Card input). */
+/** A card can be charged until its month ends, in São Paulo. */
 const lastDayOfCard = ({ expiry_year: year, expiry_month: month }: PlainCard) => lastDayOf(`${year}-${month}`);
 
 const dateOf = (day: string) => new Date(`${day}T00:00:00Z`);

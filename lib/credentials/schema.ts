@@ -26,7 +26,7 @@ export const CredentialBody = z.object({
 });
 export type CredentialBody = z.output<typeof CredentialBody>;
 
-/** POST /auth-token (operations.md section 1). */
+/** POST /auth-token. */
 export const AuthTokenBody = z.object({ client_id: z.string().max(100), client_secret: z.string().max(200) });
 
 export const AuthToken = z.object({

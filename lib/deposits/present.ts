@@ -8,7 +8,7 @@ type Asked = Pick<Sale, "id" | "status" | "txid" | "pixCode" | "expiresAt">;
 const RETRY_AFTER_MS = 3_000;
 
 /**
- * A deposit's answer (operations.md section 2): its code. Throws `deposit_not_made` where there is none, and
+ * A deposit's answer: its code. Throws `deposit_not_made` where there is none, and
  * `deposit_pending` while that is not known; a repeat of the request is answered with what is known then.
  */
 export function presentDeposit({ id, status, txid, pixCode, expiresAt }: Asked) {

@@ -4,7 +4,7 @@ import { soldMembers } from "@/lib/splits/schema";
 import { Amount } from "@/lib/typed/amount";
 import { Client, Document, OptionalPhone, optionalText } from "@/lib/typed/fields";
 
-/** POST /cash-in (operations.md section 2). `amount` becomes cents. */
+/** POST /cash-in. `amount` becomes cents. */
 export const CashInBody = z.object({
   amount: Amount,
   description: optionalText(255),

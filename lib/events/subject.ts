@@ -111,7 +111,7 @@ export function defineSubject<Kept, EventName extends string, Contract extends D
 
 const API_VERSION = "2026-08-16";
 
-/** The first members of a body in the event contract (operations.md section 7). */
+/** The first members of a body in the event contract. */
 export const envelopeOf = ({ name, id, occurredAt }: Message) => ({
   event: name,
   event_id: id,

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/errors";
 
-/** The largest body (operations.md section 0): 1 MB. */
+/** The largest body: 1 MB. */
 const MAX_BYTES = 1_000_000;
 /** How much of an oversized body is read and dropped, so that its sender can read the answer. */
 const MAX_DRAINED_BYTES = 4_000_000;

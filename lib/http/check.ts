@@ -5,7 +5,7 @@ import { type Faults, invalid } from "@/lib/errors";
 const MAX_FAULTS = 100;
 const MAX_NAME = 64;
 
-/** Parses an input by a schema. Throws a 422 that names the path of each wrong field (operations.md section 0). */
+/** Parses an input by a schema. Throws a 422 that names the path of each wrong field. */
 export function check<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const { data, error } = schema.safeParse(value);
   const faults: Faults = Object.create(null);

@@ -169,7 +169,7 @@ function responses(contract: Contract, method: string) {
   return byStatus;
 }
 
-/** The body of operations.md section 0 in which a code is answered. */
+/** The form of body in which a code is answered. */
 function kindOf(code: ErrorCode): "Invalid" | "Coded" | "Message" {
   const { body } = errorBody(invalidOr(code), "");
   return "errors" in body ? "Invalid" : "error" in body ? "Coded" : "Message";

@@ -10,7 +10,7 @@ import { limits } from "@/lib/rate-limits/spend-slot";
 /** No public key of ours and no origin that can be registered is longer. */
 const MAX_LENGTH = { key: 64, origin: 255 };
 
-/** The statuses of answers that a listed page may read (interface.md section 1). */
+/** The statuses of the public route's answers that a listed page may read. */
 const READABLE = [201, 422, 429];
 
 /** A page that calls with an account's public key; `cors` are the headers that let a listed page read its answers. */

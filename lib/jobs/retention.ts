@@ -2,7 +2,7 @@ import { IN_SCOPE, pool, SCOPE_OF_ALL, transactionOverAll } from "@/lib/db";
 import { log } from "@/lib/log";
 
 /**
- * How long rows are kept (domain.md section 7): the table, the column whose age counts, and a further condition. An index
+ * How long rows are kept: the table, the column whose age counts, and a further condition. An index
  * in the order of that column finds what is over; only sessions and limits, which are few, have none.
  */
 export const retention: readonly { table: string; column: string; keep: string; only?: string }[] = [

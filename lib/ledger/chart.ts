@@ -1,5 +1,5 @@
 /**
- * Every kind of account that holds money (domain.md section 1). A balance is not a column; it is a snapshot plus the
+ * Every kind of account that holds money. A balance is not a column; it is a snapshot plus the
  * tail of entries not yet in it, so that a credit only inserts and never waits.
  */
 export const kinds = {

@@ -16,7 +16,7 @@ const Checkout = z
   .refine((members) => Object.keys(members).length <= MAX_UTM, `O máximo é ${MAX_UTM} membros.`)
   .meta({ maxProperties: MAX_UTM });
 
-/** POST /v1/gateway/api (interface.md section 6, operations.md section 9), spelled as its clients spell it. */
+/** POST /v1/gateway/api, spelled as its clients spell it. */
 export const LegacyBody = z.object({
   ip: z.union([z.ipv4(), z.ipv6()], { error: "IP inválido." }),
   pix: z.object({ expiresInDays: z.iso.date("Use AAAA-MM-DD.") }).nullish(),

@@ -50,7 +50,7 @@ function contains([network, bits]: Network, address: ipaddr.IPv4 | ipaddr.IPv6) 
 /** Whether a URL names this very machine, in one of the three forms the interface knows. */
 export const isLocal = ({ hostname }: URL) => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
 
-/** The key by which limits count: an IPv4 address, or the /64 of an IPv6 address (domain.md section 7). */
+/** The key by which limits count: an IPv4 address, or the /64 of an IPv6 address, which is one customer's network. */
 export function limitKey(address: string): string {
   if (!isIPv6(address)) return address;
   return ipaddr.IPv6.parse(address)

@@ -24,7 +24,7 @@ type Row = {
 };
 
 /**
- * Our own table of prefixes (domain.md section 5), of 2026-11-25: what at least two published tables list. Which they are,
+ * Our own table of prefixes, of 2026-11-25: what at least two published tables list. Which they are,
  * and what they disagree about, is in docs/decisions.md (Cards). The first row that fits counts.
  */
 export const table: readonly Row[] = [

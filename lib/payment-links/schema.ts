@@ -17,7 +17,7 @@ const expiresAt = z.iso
   .transform((text) => new Date(text));
 const maxPayments = z.int().min(1).max(100_000);
 
-/** POST /payment-links (operations.md section 5). `amount` becomes cents. */
+/** POST /payment-links. `amount` becomes cents. */
 export const PaymentLinkInput = z.object({
   amount: Amount,
   description,

@@ -20,7 +20,7 @@ type Share = (tx: Tx, planId: string) => Promise<void>;
 
 /**
  * Creates a plan, of a product or of none, and what `share` adds to it, both or nothing. A default plan takes that place from the product's other plans in the same
- * transaction (interface.md, States). Throws 422 for terms that cannot be billed, `product_not_found`,
+ * transaction. Throws 422 for terms that cannot be billed, `product_not_found`,
  * `invalid_transition` for an archived product, `plan_limit_reached`, and what `share` throws.
  */
 export async function createPlan(

@@ -12,7 +12,7 @@ const days = (least: number) => z.int().min(least).max(3_650);
 const retries = z.int().min(0).max(20);
 const displayOrder = z.int().min(0).max(1_000_000);
 
-/** A plan as a seller sends it (interface.md section 4). What has no default here is worked out by `lib/plans/create.ts`. */
+/** A plan as a seller sends it. What has no default here is worked out by `lib/plans/create.ts`. */
 export const PlanInput = z.object({
   name,
   description: description.nullish().transform((text) => text ?? ""),

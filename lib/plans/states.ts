@@ -1,7 +1,7 @@
 import type { Transitions } from "@/lib/states";
 import type { PlanStatus } from "@/prisma/client/enums";
 
-/** The transitions of a plan (domain.md section 2). */
+/** The transitions of a plan. */
 export const planTransitions = {
   activate: { from: ["inactive"], to: "active" },
   deactivate: { from: ["active"], to: "inactive" },

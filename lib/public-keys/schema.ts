@@ -12,7 +12,7 @@ export const PublicKey = z.object({
 export type PublicKey = z.output<typeof PublicKey>;
 
 /**
- * The form of a registered domain (interface.md section 1): https, a host, a port perhaps, and nothing after it;
+ * The form of a registered domain: https, a host, a port perhaps, and nothing after it;
  * http for localhost and 127.0.0.1 alone.
  */
 export const Origin = z

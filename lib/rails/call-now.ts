@@ -8,7 +8,7 @@ import { isUnderWay, whileUnderWay } from "@/lib/rails/under-way";
  * No call is under way for longer than this, from its sending to the writing of its answer, even if its lock is held.
  */
 const UNDER_WAY_MS = 40_000;
-/** How long a repeat waits for the first request (operations.md section 0). */
+/** How long a repeat waits for the first request. */
 const WAIT_MS = 10_000;
 const LOOK_EVERY_MS = 100;
 

@@ -1,7 +1,7 @@
 import { Agent, request } from "undici";
 import { countCall, type Outcome } from "@/lib/monitoring/metrics";
 
-/** The time limits of a call and of a look-up, for the whole answer (operations.md section 3). Tests shorten them. */
+/** The time limits of a call and of a look-up, for the whole answer. Tests shorten them. */
 export const timeouts = { callMs: 8_000, findMs: 5_000 };
 
 /** The status of a request that reached no server, because no connection was made. */

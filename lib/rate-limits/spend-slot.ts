@@ -17,7 +17,7 @@ export const limits = {
   /** One person from one address; the next limit counts a person without a session from all addresses together. */
   "sign-in": () => 10,
   "sign-in-email": () => 100,
-  /** Public tokenization (interface.md, Limits) counts per address, and per public key and address. */
+  /** Public tokenization counts per address, and per public key and address. */
   "card-token-address": () => 60,
   "card-token": () => 20,
   "sign-up-address": () => env.SIGN_UP_LIMIT_PER_MINUTE,

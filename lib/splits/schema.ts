@@ -37,7 +37,7 @@ const Percentage = z
   })
   .meta({ description: "Percent of the net value, at most two decimals", example: 12.5 });
 
-/** POST /subscription-plans/{token}/splits (operations.md section 6). `percentage` becomes basis points. */
+/** POST /subscription-plans/{token}/splits. `percentage` becomes basis points. */
 export const InviteInput = z.object({
   email: Email,
   name: z

@@ -14,7 +14,7 @@ const RECIPIENTS = `select c.client_id, a.id as account_id, a.name
 
 /**
  * Computes the recipients' shares of `net` cents. A recipient is named by any client id of its account that is not
- * revoked (operations.md section 1), and must be of the same mode, because a sandbox never pays a live account.
+ * revoked, and must be of the same mode, because a sandbox never pays a live account.
  * Throws `split_exceeds_total`, `split_own_account`, or 422 at `split.<n>.user_id` with one text for recipients that
  * are unknown, revoked, suspended or of the other mode.
  */

@@ -22,8 +22,7 @@ export const listSplitsOf = ({ id: accountId }: AccountContext, planId: string, 
 
 /**
  * The invites of which the account is the recipient, newest first: those that it answered, and those that are pending for
- * its registered e-mail, once that is proven. Without a status it is the accepted and the pending ones (interface.md
- * section 3).
+ * its registered e-mail, once that is proven. Without a status it is the accepted and the pending ones.
  */
 export const listReceived = ({ id: accountId, mode }: AccountContext, query: SplitQuery) =>
   readFor(accountId, async (tx) => {

@@ -6,7 +6,7 @@ const status = z.enum(SplitStatus);
 
 const time = z.string().meta({ description: "ISO 8601, UTC, milliseconds", example: "2026-01-31T12:00:00.000Z" });
 
-/** A split as its two sides see it (interface.md, Split invite). */
+/** A split as its two sides see it. */
 export const Invite = z.object({
   id: z.int(),
   percentage: z.string().meta({ description: "Percent of the net value, two decimals", example: "12.50" }),

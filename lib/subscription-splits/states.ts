@@ -1,7 +1,7 @@
 import type { Transitions } from "@/lib/states";
 import type { SplitStatus } from "@/prisma/client/enums";
 
-/** The transitions of a plan's split (domain.md section 2). */
+/** The transitions of a plan's split. */
 export const splitTransitions = {
   accept: { from: ["pending"], to: "accepted" },
   reject: { from: ["pending"], to: "rejected" },

@@ -1,7 +1,7 @@
 import type { Contract } from "@/lib/http/contract";
 import { PauseBody, SubscriptionAnswer } from "@/lib/subscriptions/schema";
 
-/** What the two spellings of an action have in common (operations.md section 5). */
+/** What the two spellings of an action have in common. */
 const action = {
   tag: "Subscriptions",
   scopes: ["subscriptions:write"],

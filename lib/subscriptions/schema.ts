@@ -17,7 +17,7 @@ const reason = z
 
 const status = z.enum(SubscriptionStatus);
 
-/** POST …/enroll (operations.md section 5). */
+/** POST …/enroll. */
 export const EnrollBody = z.object({
   name: z.string().trim().min(1, "Campo obrigatório.").max(255),
   email: Email,
@@ -164,7 +164,7 @@ export type SubscriptionPage = z.output<typeof SubscriptionPage>;
 export const ChargePage = pageOf(Charge);
 export const ChargeAnswer = z.object({ charge: Charge });
 
-/** GET …/{plan token}/subscribers (operations.md section 4). */
+/** GET …/{plan token}/subscribers. */
 export const SubscriberQuery = CursorQuery.extend({ search: z.string().trim().max(200).optional() });
 export type SubscriberQuery = z.output<typeof SubscriberQuery>;
 const PlanSubscriber = SubscriptionItem.pick({
@@ -217,7 +217,7 @@ export const ReplaceCardBody = z.object({
   }),
 });
 
-/** The effect of a change of plan (operations.md section 5). */
+/** The effect of a change of plan. */
 export const PlanChange = z.object({
   plan_change: z.object({
     type: z.enum(["upgrade", "downgrade", "same_value"]),

@@ -42,7 +42,7 @@ const events = Object.fromEntries([
   ...unsent.map((type): [string, Kind] => [type, { subscriptions: [] }]),
 ]) as Record<SubscriptionEvent, Kind>;
 
-/** Events about subscriptions (operations.md section 7): a flat body. */
+/** Events about subscriptions: a flat body. */
 export const subscription = defineSubject({
   read: (record): Kept => {
     const { subscription, next_charge_at, charge, mandate } = record as unknown as EventRecord;

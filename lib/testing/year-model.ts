@@ -2,7 +2,7 @@ import { rounded, type Sale } from "@/lib/testing/year-books";
 import type { Card, Plan, Plans, Script, Verb } from "@/lib/testing/year-scripts";
 
 /**
- * What the rules of billing (domain.md sections 1 to 3) make of one subscription, by whole days: what falls due does so
+ * What the rules of billing make of one subscription, by whole days: what falls due does so
  * when a day begins, what may be done on a day may be done until the next one begins, and people act at noon. It shares
  * nothing with the program, so that both are wrong only together.
  */

@@ -1,6 +1,6 @@
 import { realNow } from "@/lib/time/clock";
 
-/** The zone of the interface's days, months and local times (domain.md section 3). */
+/** The zone of the interface's days, months and local times. */
 export const TIME_ZONE = "America/Sao_Paulo";
 
 /** The zone has had no daylight saving since 2019, so a day always starts and ends at this offset. */
@@ -51,7 +51,7 @@ const local = new Intl.DateTimeFormat("sv-SE", { timeZone: TIME_ZONE, dateStyle:
 /** An instant as "YYYY-MM-DD HH:mm:ss" in the zone; the Swedish locale writes this form. */
 export const localTime = (at: Date) => local.format(at);
 
-/** ISO 8601 with the zone's offset, the form of the times of a plan's splits (interface.md, Subscription plan). */
+/** ISO 8601 with the zone's offset, the form of the times of a plan's splits. */
 export const isoLocal = (at: Date) => localTime(at).replace(" ", "T") + OFFSET;
 
 /** The `count` days up to the one of an instant, as YYYY-MM-DD, oldest first. */

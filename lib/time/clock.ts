@@ -35,7 +35,7 @@ type Clock = { clockOffsetMs: number | bigint };
 /** ISO 8601 UTC with microseconds and Z, the form of every time in the interface. */
 export const iso = (date: Date) => date.toISOString().replace("Z", "000Z");
 
-/** The same with milliseconds, the form of the times of an invite (interface.md, Split invite). */
+/** The same with milliseconds, the form of the times of an invite. */
 export const isoMilliseconds = (date: Date) => date.toISOString();
 
 /** `iso`, or null. PostgreSQL stores years past 9999, which no JavaScript date can write: they are null too. */

@@ -5,7 +5,7 @@ import { statuses } from "@/lib/transactions/states";
 
 const nullableText = z.string().nullable();
 
-/** GET /transaction/{identifier} (operations.md section 2). */
+/** GET /transaction/{identifier}. */
 export const TransactionV1 = z.object({
   reference_id: z.uuid(),
   currency: z.literal("BRL"),
@@ -29,7 +29,7 @@ const MethodFilter = z.enum(
 
 export const StatusV2 = z.enum(["pending", "completed", "refused", "expired", "failed", "refunded", "chargedback"]);
 
-/** The five members of the transaction event and of V2 (operations.md section 7). */
+/** The five members of the transaction event and of V2. */
 export const TransactionV2 = z.object({
   transaction: z.object({
     reference_id: z.uuid(),
@@ -84,7 +84,7 @@ export const DeliveryAddress = z.object({
 });
 export type DeliveryAddress = z.output<typeof DeliveryAddress>;
 
-/** GET /v2/transactions/{reference_id} (operations.md section 2). */
+/** GET /v2/transactions/{reference_id}. */
 export const TransactionAnswer = z.object({
   data: TransactionV2.extend({ delivery_address: DeliveryAddress.nullable() }),
 });

@@ -28,7 +28,7 @@ const typed = ({ limit, read, meta = {} }: Read) =>
     .transform((text, context) => understood(read(text), context))
     .meta(meta);
 
-/** As `typed`. A form sends every field that it has, so a field without a text counts as absent (operations.md section 2). */
+/** As `typed`. A form sends every field that it has, so a field without a text counts as absent. */
 const typedOrAbsent = ({ limit, read, meta = {} }: Read) =>
   z
     .string()

@@ -1,6 +1,6 @@
 import { urlIn, visible } from "@/lib/typed/text";
 
-/** Whether a text is an origin in the form in which a domain is registered (interface.md section 1). */
+/** Whether a text is an origin in the form in which a domain is registered: https, a host, a port perhaps. */
 export function isOrigin(text: string): boolean {
   const url = urlIn(text);
   if (!url) return false;

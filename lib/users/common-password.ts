@@ -6,7 +6,7 @@ let words: Promise<ReadonlySet<string>> | undefined;
 /** A password with fewer different characters than this counts as common. */
 const MIN_DISTINCT = 5;
 
-/** Whether a password is a common one (domain.md section 7), also when digits or marks lengthen it at its ends. */
+/** Whether a password is a common one, also when digits or marks lengthen it at its ends. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   words ??= import("@zxcvbn-ts/language-common").then(({ dictionary }) => new Set(dictionary["passwords-common"]));
   const common = await words;

@@ -13,7 +13,7 @@ import { emailSought } from "@/lib/typed/emails";
 import { hashPassword, isPassword } from "@/lib/users/password";
 import type { Locale } from "@/messages";
 
-/** The longest life of a session (domain.md section 7). The idle limit of 30 min is checked at each request. */
+/** The longest life of a session: 12 h. The idle limit of 30 min is checked at each request. */
 export const SESSION_LIFETIME_MS = 12 * 60 * 60 * 1000;
 
 /**

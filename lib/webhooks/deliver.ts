@@ -15,7 +15,7 @@ import { type Outcome, send } from "@/lib/webhooks/send";
 import { headersOf } from "@/lib/webhooks/sign";
 import { deliveryTransitions } from "@/lib/webhooks/states";
 
-/** The time limit of a whole attempt, by contract; the old API's receivers have 5 s (operations.md section 7). */
+/** The time limit of a whole attempt, by contract; the old API's receivers have 5 s. */
 const TIMEOUT_MS = { cash: 10_000, event: 10_000, legacy: 5_000 };
 
 /** What a test may replace: the time limit, the jitter and the resolver. */

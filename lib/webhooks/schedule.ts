@@ -2,7 +2,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The waits after each failed attempt (domain.md section 6). A failure after the last wait ends the delivery. */
+/** The waits after each failed attempt, one after the other. A failure after the last wait ends the delivery. */
 const WAITS_MS = [5_000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, DAY];
 
 const JITTER = 0.1;

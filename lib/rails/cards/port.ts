@@ -10,7 +10,7 @@ export type Acquirer = {
 
   /**
    * Charges a card. It is called only once for each `id`, because not every acquirer recognises a repeat. Throws within
-   * 8 s (operations.md section 3) when no answer came, or none that can be parsed, or when this id is another charge's.
+   * 8 s when no answer came, or none that can be parsed, or when this id is another charge's.
    * The outcome is then unknown, never refused, and `find` finds it. `lost` where surely nothing was charged, because
    * no connection was made or the request was not accepted.
    */
