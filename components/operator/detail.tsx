@@ -9,11 +9,11 @@ import { type SellerDetail, type SellerMeta, sellerQuery } from "@/components/op
 import { SameDocument } from "@/components/operator/same-document";
 import { SellerStatusWord } from "@/components/operator/status";
 import { SellerStatusActions } from "@/components/operator/status-actions";
+import { ReadRecord, Record } from "@/components/record/record";
+import { StaffTimeline } from "@/components/timeline/timeline";
 import { Copyable } from "@/components/ui/copy";
-import { Loaded } from "@/components/ui/loaded";
-import { Columns, DetailHead, Facts, PageHead, Section } from "@/components/ui/page";
+import { Facts, Section } from "@/components/ui/page";
 import { PageLink } from "@/components/ui/page-link";
-import { RowsSkeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
 
 /** One seller: its data, its status and its conditions. */
@@ -26,9 +26,9 @@ export function Seller({ id }: { id: string }) {
         <ArrowLeft aria-hidden="true" className="size-4" />
         {t("accounts")}
       </PageLink>
-      <Loaded result={result} head={<PageHead title={t("account")} />} skeleton={<RowsSkeleton rows={5} />}>
+      <ReadRecord result={result} title={t("account")}>
         {({ data, meta }) => <Known seller={data} meta={meta} />}
-      </Loaded>
+      </ReadRecord>
     </>
   );
 }
@@ -36,20 +36,12 @@ export function Seller({ id }: { id: string }) {
 function Known({ seller, meta }: { seller: SellerDetail; meta: SellerMeta }) {
   const t = useTranslations("operator");
   return (
-    <>
-      <DetailHead
-        title={seller.name}
-        status={<SellerStatusWord status={seller.status} />}
-        actions={<SellerStatusActions seller={seller} meta={meta} />}
-      />
-      <Columns>
-        <div className="grid min-w-0 gap-8">
-          {seller.status === "approved" && (
-            <NoProvider rails={meta.rails} isByCard={seller.features.includes("cards")} />
-          )}
-          <SameDocument seller={seller} />
-          <SellerConditions seller={seller} meta={meta} />
-        </div>
+    <Record
+      title={seller.name}
+      status={<SellerStatusWord status={seller.status} />}
+      actions={<SellerStatusActions seller={seller} meta={meta} />}
+      timeline={<StaffTimeline subject="account" id={seller.id} record={seller} />}
+      aside={
         <Section title={t("facts")}>
           <Facts
             rows={[
@@ -61,7 +53,11 @@ function Known({ seller, meta }: { seller: SellerDetail; meta: SellerMeta }) {
             ]}
           />
         </Section>
-      </Columns>
-    </>
+      }
+    >
+      {seller.status === "approved" && <NoProvider rails={meta.rails} isByCard={seller.features.includes("cards")} />}
+      <SameDocument seller={seller} />
+      <SellerConditions seller={seller} meta={meta} />
+    </Record>
   );
 }

@@ -4,14 +4,14 @@ import { ArrowLeft } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { MAILS, type MailDetail, mailQuery, retryMail } from "@/components/operator/mail-queries";
 import { MailStatusWord, useTemplateName } from "@/components/operator/mail-words";
+import { ReadRecord, Record } from "@/components/record/record";
+import { StaffTimeline } from "@/components/timeline/timeline";
 import { useAction } from "@/components/ui/action";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code";
 import { Copyable } from "@/components/ui/copy";
-import { Loaded } from "@/components/ui/loaded";
-import { Columns, DetailHead, Facts, PageHead, Section } from "@/components/ui/page";
+import { Facts, Section } from "@/components/ui/page";
 import { PageLink } from "@/components/ui/page-link";
-import { RowsSkeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
 
 /** One mail: what became of it, what to do, and what it says where only the inbox has it. */
@@ -24,9 +24,9 @@ export function MailPage({ id }: { id: string }) {
         <ArrowLeft aria-hidden="true" className="size-4" />
         {t("title")}
       </PageLink>
-      <Loaded result={result} head={<PageHead title={t("one")} />} skeleton={<RowsSkeleton rows={5} />}>
+      <ReadRecord result={result} title={t("one")}>
         {({ data }) => <Known mail={data} />}
-      </Loaded>
+      </ReadRecord>
     </>
   );
 }
@@ -35,21 +35,17 @@ function Known({ mail }: { mail: MailDetail }) {
   const t = useTranslations("mails");
   const nameOf = useTemplateName();
   return (
-    <>
-      <DetailHead
-        title={nameOf(mail.template)}
-        status={<MailStatusWord status={mail.status} />}
-        actions={mail.may_retry && <Retry id={mail.id} />}
-      />
-      <Columns>
-        <div className="grid min-w-0 gap-8">
-          {mail.error !== null && <Problem mail={mail} />}
-          {mail.status === "kept" && <p className="text-muted">{t("kept")}</p>}
-          {mail.content ? <Content content={mail.content} /> : <p className="text-muted">{t(hiddenBecause(mail))}</p>}
-        </div>
-        <MailFacts mail={mail} />
-      </Columns>
-    </>
+    <Record
+      title={nameOf(mail.template)}
+      status={<MailStatusWord status={mail.status} />}
+      actions={mail.may_retry && <Retry id={mail.id} />}
+      timeline={<StaffTimeline subject="mail" id={mail.id} record={mail} />}
+      aside={<MailFacts mail={mail} />}
+    >
+      {mail.error !== null && <Problem mail={mail} />}
+      {mail.status === "kept" && <p className="text-muted">{t("kept")}</p>}
+      {mail.content ? <Content content={mail.content} /> : <p className="text-muted">{t(hiddenBecause(mail))}</p>}
+    </Record>
   );
 }
 

@@ -9,6 +9,8 @@ import { Table } from "@/components/list/table";
 import { useList } from "@/components/list/use-list";
 import { paymentLinkQuery, paymentsOf } from "@/components/payment-links/queries";
 import { LinkStatus } from "@/components/payment-links/status";
+import { ReadRecord, Record } from "@/components/record/record";
+import { RecordTimeline } from "@/components/timeline/timeline";
 import { useSaleColumns } from "@/components/transactions/columns";
 import { Address } from "@/components/ui/address";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
@@ -17,9 +19,7 @@ import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Copyable } from "@/components/ui/copy";
 import { lazyWindow } from "@/components/ui/lazy-window";
 import { AccountLink } from "@/components/ui/link";
-import { Loaded } from "@/components/ui/loaded";
-import { Columns, DetailHead, Facts, PageHead, Section } from "@/components/ui/page";
-import { RowsSkeleton } from "@/components/ui/skeleton";
+import { Facts, Section } from "@/components/ui/page";
 import { Empty } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import type { PaymentLink } from "@/lib/payment-links/schema";
@@ -31,9 +31,9 @@ export function PaymentLinkDetail({ id }: { id: string }) {
   const t = useTranslations("paymentLinks");
   const result = useQuery(paymentLinkQuery(useApi().account, id));
   return (
-    <Loaded result={result} head={<PageHead title={t("one")} />} skeleton={<RowsSkeleton rows={5} />}>
+    <ReadRecord result={result} title={t("one")}>
       {({ data }) => <Known link={data} />}
-    </Loaded>
+    </ReadRecord>
   );
 }
 
@@ -43,31 +43,28 @@ function Known({ link }: { link: PaymentLink }) {
   const mayWrite = useMay("transactions:write");
   const { description, url, amount, product, payments_count: count, max_payments: most, expires_at, token } = link;
   return (
-    <>
-      <Breadcrumb href="/payment-links" list={t("title")} here={description} />
-      <DetailHead
-        title={money(cents(amount))}
-        status={
-          <>
-            <LinkStatus link={link} />
-            <span className="min-w-0 wrap-anywhere text-muted">{description}</span>
-          </>
-        }
-        actions={mayWrite && <Actions link={link} />}
-      />
-      {link.payments_above_max > 0 && (
-        <section aria-label={t("above.title")} className="mb-8 grid gap-1 border-warn border-l-2 bg-surface px-4 py-3">
-          <p className="font-medium">{t("above.why", { count: link.payments_above_max, most: most ?? 0 })}</p>
-          <p className="text-muted">{t("above.advice")}</p>
-        </section>
-      )}
-      <Columns>
-        <div className="grid gap-8">
-          <Section title={t("address")}>
-            <Address url={url} copy={t("copy")} open={t("open")} />
-          </Section>
-          <Payments id={token} />
-        </div>
+    <Record
+      trail={<Breadcrumb href="/payment-links" list={t("title")} here={description} />}
+      title={money(cents(amount))}
+      status={
+        <>
+          <LinkStatus link={link} />
+          <span className="min-w-0 wrap-anywhere text-muted">{description}</span>
+        </>
+      }
+      actions={mayWrite && <Actions link={link} />}
+      notice={
+        link.payments_above_max > 0 && (
+          <section
+            aria-label={t("above.title")}
+            className="mb-8 grid gap-1 border-warn border-l-2 bg-surface px-4 py-3"
+          >
+            <p className="font-medium">{t("above.why", { count: link.payments_above_max, most: most ?? 0 })}</p>
+            <p className="text-muted">{t("above.advice")}</p>
+          </section>
+        )
+      }
+      aside={
         <Section title={t("facts")}>
           <Facts
             rows={[
@@ -87,8 +84,15 @@ function Known({ link }: { link: PaymentLink }) {
             ]}
           />
         </Section>
-      </Columns>
-    </>
+      }
+      timeline={<RecordTimeline subject="payment_link" id={token} record={link} />}
+      raw={link}
+    >
+      <Section title={t("address")}>
+        <Address url={url} copy={t("copy")} open={t("open")} />
+      </Section>
+      <Payments id={token} />
+    </Record>
   );
 }
 

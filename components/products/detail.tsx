@@ -7,13 +7,13 @@ import { ProductImage } from "@/components/products/image";
 import { Picture } from "@/components/products/picture";
 import { productQuery } from "@/components/products/queries";
 import { ProductStatusWord } from "@/components/products/status";
+import { ReadRecord, Record } from "@/components/record/record";
+import { RecordTimeline } from "@/components/timeline/timeline";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { Copyable } from "@/components/ui/copy";
 import { DetailActions } from "@/components/ui/detail-actions";
 import { lazyWindow } from "@/components/ui/lazy-window";
-import { Loaded } from "@/components/ui/loaded";
-import { Columns, DetailHead, Facts, PageHead, Section } from "@/components/ui/page";
-import { RowsSkeleton } from "@/components/ui/skeleton";
+import { Facts, Section } from "@/components/ui/page";
 import { Time } from "@/components/ui/time";
 import type { Product } from "@/lib/products/schema";
 
@@ -24,9 +24,9 @@ export function ProductDetail({ id, curl }: { id: string; curl: string }) {
   const t = useTranslations("products");
   const result = useQuery(productQuery(useApi().account, id));
   return (
-    <Loaded result={result} head={<PageHead title={t("one")} />} skeleton={<RowsSkeleton rows={5} />}>
+    <ReadRecord result={result} title={t("one")}>
       {({ data }) => <Known product={data} curl={curl} />}
-    </Loaded>
+    </ReadRecord>
   );
 }
 
@@ -36,21 +36,18 @@ function Known({ product, curl }: { product: Product; curl: string }) {
   const mayWrite = useMay("plans:write");
   const isOpen = status !== "archived";
   return (
-    <>
-      <Breadcrumb href="/products" list={t("title")} here={name} />
-      <DetailHead
-        title={
-          <span className="flex items-center gap-3">
-            <Picture product={product} className="size-10" />
-            <span className="min-w-0 wrap-anywhere">{name}</span>
-          </span>
-        }
-        status={<ProductStatusWord {...product} />}
-        actions={mayWrite && isOpen && <Actions product={product} />}
-      />
-      <Columns>
-        <Plans productId={reference_id} mayAdd={mayWrite && isOpen} curl={curl} />
-        <div className="grid gap-8 max-lg:contents">
+    <Record
+      trail={<Breadcrumb href="/products" list={t("title")} here={name} />}
+      title={
+        <span className="flex items-center gap-3">
+          <Picture product={product} className="size-10" />
+          <span className="min-w-0 wrap-anywhere">{name}</span>
+        </span>
+      }
+      status={<ProductStatusWord {...product} />}
+      actions={mayWrite && isOpen && <Actions product={product} />}
+      aside={
+        <>
           <Section title={t("facts")} className="max-lg:order-first">
             <Facts
               rows={[
@@ -61,9 +58,13 @@ function Known({ product, curl }: { product: Product; curl: string }) {
             />
           </Section>
           <ProductImage product={product} mayChange={mayWrite && isOpen} />
-        </div>
-      </Columns>
-    </>
+        </>
+      }
+      timeline={<RecordTimeline subject="product" id={reference_id} record={product} />}
+      raw={product}
+    >
+      <Plans productId={reference_id} mayAdd={mayWrite && isOpen} curl={curl} />
+    </Record>
   );
 }
 

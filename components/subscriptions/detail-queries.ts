@@ -1,12 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
 import { PLANS_SHOWN } from "@/components/plans/queries";
-import type { SubscriptionTimeline } from "@/lib/dashboard/schema";
 import type { PlanPage } from "@/lib/plans/schema";
 import type { Charge, PlanChangePreview, Subscription } from "@/lib/subscriptions/schema";
 
 export type { Charge, Subscription };
-export type TimelineItem = SubscriptionTimeline[number];
 export type Preview = PlanChangePreview["data"];
 
 export const subscriptionQuery = (account: string, token: string) =>
@@ -14,17 +12,6 @@ export const subscriptionQuery = (account: string, token: string) =>
     queryKey: [account, "subscriptions", "one", token],
     queryFn: ({ signal }) =>
       apiOf(account).get<{ data: Subscription }>(`/api/partner/v1/subscriptions/${token}`, {}, signal),
-  });
-
-export const timelineQuery = (account: string, token: string) =>
-  queryOptions({
-    queryKey: [account, "subscriptions", "timeline", token],
-    queryFn: ({ signal }) =>
-      apiOf(account).get<{ data: SubscriptionTimeline }>(
-        `/api/dashboard/v1/subscriptions/${token}/timeline`,
-        {},
-        signal,
-      ),
   });
 
 /** The plans on sale beside a plan: those of its product, or those without one. */

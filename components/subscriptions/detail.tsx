@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useApi, useMay, useSession } from "@/components/account";
 import { cents, dayOf, useDates, usePeriod } from "@/components/format";
+import { ReadRecord, Record } from "@/components/record/record";
 import { SubscriptionActions } from "@/components/subscriptions/actions";
 import { useClock } from "@/components/subscriptions/actions-effect";
 import { Charges } from "@/components/subscriptions/detail-charges";
@@ -11,13 +12,11 @@ import { SubscriptionFacts } from "@/components/subscriptions/detail-facts";
 import { openCharge, type Subscription, subscriptionQuery } from "@/components/subscriptions/detail-queries";
 import { Simulate } from "@/components/subscriptions/detail-simulate";
 import { SubscriptionStatusWord } from "@/components/subscriptions/status";
-import { SubscriptionTimeline } from "@/components/subscriptions/timeline";
+import { RecordTimeline } from "@/components/timeline/timeline";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { AccountLink } from "@/components/ui/link";
-import { Loaded } from "@/components/ui/loaded";
 import { Money } from "@/components/ui/money";
-import { Columns, DetailHead, PageHead, Section } from "@/components/ui/page";
-import { RowsSkeleton } from "@/components/ui/skeleton";
+import { Section } from "@/components/ui/page";
 
 const POLL_MS = 4_000;
 
@@ -29,9 +28,9 @@ export function SubscriptionDetail({ id }: { id: string }) {
     refetchInterval: ({ state }) => (state.data && openCharge(state.data.data) ? POLL_MS : false),
   });
   return (
-    <Loaded result={result} head={<PageHead title={t("title")} />} skeleton={<RowsSkeleton rows={5} />}>
+    <ReadRecord result={result} title={t("title")}>
       {({ data }) => <Known subscription={data} />}
-    </Loaded>
+    </ReadRecord>
   );
 }
 
@@ -43,52 +42,48 @@ function Known({ subscription }: { subscription: Subscription }) {
   const { plan, subscriber_name: name } = subscription;
   const code = openCharge(subscription);
   return (
-    <>
-      <Breadcrumb href="/subscriptions" list={t("subscriptions")} here={name} />
-      <DetailHead
-        title={
-          <>
-            <Money cents={cents(plan.amount)} className="text-figure tracking-[-0.02em]" />{" "}
-            <span className="whitespace-nowrap font-normal text-base text-muted">{period(plan)}</span>
-          </>
-        }
-        status={
-          <>
-            <SubscriptionStatusWord {...subscription} />
-            <span className="min-w-0 wrap-anywhere font-medium">{name}</span>
-            <span className="text-muted">
-              <Outlook subscription={subscription} />
-            </span>
-          </>
-        }
-        actions={<SubscriptionActions subscription={subscription} />}
-      />
-      <Columns>
-        <div className="grid min-w-0 gap-8 max-lg:contents">
-          {code?.payment.pix_code && <OpenCode charge={code} code={code.payment.pix_code} />}
-          <Section
-            title={t("charges")}
-            aside={
-              <AccountLink
-                href={`/transactions?subscription=${subscription.token}`}
-                className="underline underline-offset-4"
-              >
-                {t("sales")}
-              </AccountLink>
-            }
-          >
-            <Charges charges={subscription.charges} />
-          </Section>
-          <Section title={t("timeline")} className="max-lg:order-last">
-            <SubscriptionTimeline subscription={subscription} />
-          </Section>
-        </div>
-        <div className="grid min-w-0 gap-8 max-lg:contents">
+    <Record
+      trail={<Breadcrumb href="/subscriptions" list={t("subscriptions")} here={name} />}
+      title={
+        <>
+          <Money cents={cents(plan.amount)} className="text-figure tracking-[-0.02em]" />{" "}
+          <span className="whitespace-nowrap font-normal text-base text-muted">{period(plan)}</span>
+        </>
+      }
+      status={
+        <>
+          <SubscriptionStatusWord {...subscription} />
+          <span className="min-w-0 wrap-anywhere font-medium">{name}</span>
+          <span className="text-muted">
+            <Outlook subscription={subscription} />
+          </span>
+        </>
+      }
+      actions={<SubscriptionActions subscription={subscription} />}
+      aside={
+        <>
           {maySimulate && <Simulate subscription={subscription} />}
           <SubscriptionFacts subscription={subscription} />
-        </div>
-      </Columns>
-    </>
+        </>
+      }
+      timeline={<RecordTimeline subject="subscription" id={subscription.token} record={subscription} />}
+      raw={subscription}
+    >
+      {code?.payment.pix_code && <OpenCode charge={code} code={code.payment.pix_code} />}
+      <Section
+        title={t("charges")}
+        aside={
+          <AccountLink
+            href={`/transactions?subscription=${subscription.token}`}
+            className="underline underline-offset-4"
+          >
+            {t("sales")}
+          </AccountLink>
+        }
+      >
+        <Charges charges={subscription.charges} />
+      </Section>
+    </Record>
   );
 }
 

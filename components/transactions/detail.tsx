@@ -3,18 +3,17 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
 import { cents } from "@/components/format";
+import { ReadRecord, Record } from "@/components/record/record";
+import { RecordTimeline } from "@/components/timeline/timeline";
 import { SaleActions } from "@/components/transactions/actions";
 import { Breakdown } from "@/components/transactions/breakdown";
 import { SaleFacts } from "@/components/transactions/facts";
 import { CardNotice } from "@/components/transactions/notice";
 import { detailQuery, type TransactionDetail } from "@/components/transactions/queries";
 import { SaleStatusWord } from "@/components/transactions/status";
-import { SaleTimeline } from "@/components/transactions/timeline";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
-import { Loaded } from "@/components/ui/loaded";
 import { Money } from "@/components/ui/money";
-import { Columns, DetailHead, PageHead, Section } from "@/components/ui/page";
-import { RowsSkeleton } from "@/components/ui/skeleton";
+import { Section } from "@/components/ui/page";
 import { Status } from "@/components/ui/status";
 import { Time } from "@/components/ui/time";
 import { methodOfV2 } from "@/lib/methods/methods";
@@ -29,9 +28,9 @@ export function SaleDetail({ id }: { id: string }) {
     refetchInterval: ({ state }) => (state.data?.data.transaction.status === "pending" ? POLL_MS : false),
   });
   return (
-    <Loaded result={result} head={<PageHead title={t("title")} />} skeleton={<RowsSkeleton rows={5} />}>
+    <ReadRecord result={result} title={t("title")}>
       {({ data }) => <Known detail={data} />}
-    </Loaded>
+    </ReadRecord>
   );
 }
 
@@ -39,33 +38,27 @@ function Known({ detail }: { detail: TransactionDetail }) {
   const t = useTranslations("sale");
   const { transaction, late: isLate } = detail;
   return (
-    <>
-      <Breadcrumb href="/transactions" list={t("sales")} here={transaction.reference_id.slice(-8)} />
-      <DetailHead
-        title={<Money cents={cents(transaction.amount)} className="text-figure tracking-[-0.02em]" />}
-        status={
-          <>
-            <SaleStatusWord status={transaction.status} />
-            {isLate && <Status tone="warn">{t("late")}</Status>}
-            <span className="text-muted">
-              <Time at={transaction.paid_at ?? transaction.created_at} absolute />
-            </span>
-          </>
-        }
-        actions={<SaleActions detail={detail} />}
-      />
-      {methodOfV2(transaction.payment_method) === "card" && <CardNotice transaction={transaction} />}
-      <Columns>
-        <div className="grid gap-8">
-          <Section title={t("breakdown")}>
-            <Breakdown detail={detail} />
-          </Section>
-          <Section title={t("timeline")}>
-            <SaleTimeline items={detail.timeline} />
-          </Section>
-        </div>
-        <SaleFacts detail={detail} />
-      </Columns>
-    </>
+    <Record
+      trail={<Breadcrumb href="/transactions" list={t("sales")} here={transaction.reference_id.slice(-8)} />}
+      title={<Money cents={cents(transaction.amount)} className="text-figure tracking-[-0.02em]" />}
+      status={
+        <>
+          <SaleStatusWord status={transaction.status} />
+          {isLate && <Status tone="warn">{t("late")}</Status>}
+          <span className="text-muted">
+            <Time at={transaction.paid_at ?? transaction.created_at} absolute />
+          </span>
+        </>
+      }
+      actions={<SaleActions detail={detail} />}
+      notice={methodOfV2(transaction.payment_method) === "card" && <CardNotice transaction={transaction} />}
+      aside={<SaleFacts detail={detail} />}
+      timeline={<RecordTimeline subject="transaction" id={transaction.reference_id} record={detail} />}
+      raw={detail}
+    >
+      <Section title={t("breakdown")}>
+        <Breakdown detail={detail} />
+      </Section>
+    </Record>
   );
 }

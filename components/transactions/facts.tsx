@@ -5,7 +5,6 @@ import { useCardName } from "@/components/cards/card-name";
 import { documentNumber, phoneNumber } from "@/components/format";
 import type { AccountPath } from "@/components/paths";
 import type { TransactionDetail } from "@/components/transactions/queries";
-import { CodeBlock } from "@/components/ui/code";
 import { Copyable, CopyButton } from "@/components/ui/copy";
 import { AccountLink } from "@/components/ui/link";
 import { Facts, Section } from "@/components/ui/page";
@@ -57,15 +56,14 @@ function linesOf({ street, number, complement, district, city, state, postal_cod
 
 type Address = NonNullable<TransactionDetail["delivery_address"]>;
 
-/** The right third of the page: the sale's facts, its client, and the raw record for integrators. */
+/** The right third of the page: the sale's facts, its client, and what it belongs to. */
 export function SaleFacts({ detail }: { detail: TransactionDetail }) {
   const t = useTranslations("sale");
   const names = useTranslations("methods");
   const cardName = useCardName();
   const { transaction, customer, payment, expires_at } = detail;
-  const raw = JSON.stringify(detail, null, 2);
   return (
-    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-8">
+    <>
       <Section title={t("facts")}>
         <Facts
           rows={[
@@ -116,13 +114,6 @@ export function SaleFacts({ detail }: { detail: TransactionDetail }) {
         </Section>
       )}
       <Related detail={detail} />
-      <details className="group border-t pt-3">
-        <summary className="flex h-8 items-center font-semibold">{t("raw")}</summary>
-        <div className="relative mt-2">
-          <CodeBlock className="max-h-96">{raw}</CodeBlock>
-          <CopyButton text={raw} iconOnly className="absolute top-1.5 right-1.5 bg-surface" />
-        </div>
-      </details>
-    </div>
+    </>
   );
 }

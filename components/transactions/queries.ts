@@ -4,7 +4,6 @@ import type { TransactionDetail, TransactionListItem } from "@/lib/transactions/
 
 export type SaleRow = TransactionListItem;
 export type SaleStatus = TransactionListItem["status"];
-export type TimelineItem = TransactionDetail["timeline"][number];
 export type { TransactionDetail };
 
 export const detailQuery = (account: string, id: string) =>

@@ -3,13 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
 import { listQuery } from "@/components/list/source";
+import { ReadRecord, Record } from "@/components/record/record";
+import { RecordTimeline } from "@/components/timeline/timeline";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { Copyable } from "@/components/ui/copy";
 import { DetailActions } from "@/components/ui/detail-actions";
 import { lazyWindow } from "@/components/ui/lazy-window";
-import { Loaded } from "@/components/ui/loaded";
-import { Columns, DetailHead, Facts, PageHead, Section } from "@/components/ui/page";
-import { RowsSkeleton } from "@/components/ui/skeleton";
+import { Facts, Section } from "@/components/ui/page";
 import { Time } from "@/components/ui/time";
 import { Deliveries } from "@/components/webhooks/deliveries";
 import { webhooks } from "@/components/webhooks/queries";
@@ -26,9 +26,9 @@ export function WebhookDetail({ id }: { id: string }) {
     select: ({ data }) => data.find((webhook) => String(webhook.id) === id),
   });
   return (
-    <Loaded result={result} head={<PageHead title={t("one")} />} skeleton={<RowsSkeleton rows={5} />}>
+    <ReadRecord result={result} title={t("one")}>
       {(webhook) => webhook && <Known webhook={webhook} />}
-    </Loaded>
+    </ReadRecord>
   );
 }
 
@@ -37,15 +37,12 @@ function Known({ webhook }: { webhook: Webhook }) {
   const { id, title, url, event, status, token_prefix, token_last4, created_at, disabled_at } = webhook;
   const mayWrite = useMay("webhooks:write");
   return (
-    <>
-      <Breadcrumb href="/webhooks" list={t("title")} here={title} />
-      <DetailHead
-        title={title}
-        status={<WebhookStatusWord status={status} />}
-        actions={mayWrite && <Actions webhook={webhook} />}
-      />
-      <Columns>
-        <Deliveries id={String(id)} />
+    <Record
+      trail={<Breadcrumb href="/webhooks" list={t("title")} here={title} />}
+      title={title}
+      status={<WebhookStatusWord status={status} />}
+      actions={mayWrite && <Actions webhook={webhook} />}
+      aside={
         <Section title={t("facts")} className="max-lg:order-first">
           <Facts
             rows={[
@@ -62,8 +59,12 @@ function Known({ webhook }: { webhook: Webhook }) {
             ]}
           />
         </Section>
-      </Columns>
-    </>
+      }
+      timeline={<RecordTimeline subject="webhook" id={String(id)} record={webhook} />}
+      raw={webhook}
+    >
+      <Deliveries id={String(id)} />
+    </Record>
   );
 }
 

@@ -68,5 +68,5 @@ function differences(before: object, after: object): Record<string, { before: un
 }
 
 /** Events name records by UUIDs; a number becomes the one that ends in it. */
-const uuidOf = (id: string | number) =>
+export const uuidOf = (id: string | number) =>
   typeof id === "string" ? id : `00000000-0000-0000-0000-${id.toString(16).padStart(12, "0")}`;

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
-import { inOrder, readSubscriptionTimeline } from "@/lib/dashboard/subscription";
+import { readSubscriptionTimeline } from "@/lib/dashboard/subscription";
 import { forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { pauseSubscription } from "@/lib/subscriptions/pause";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { openRail } from "@/lib/testing/rail";
 import { advance, anActive, aPlan, enrolled, enrolledByCard, nowOf, putCard, shown } from "@/lib/testing/subscriptions";
+import { inOrder, plain } from "@/lib/timeline/entry";
+import { latestOf } from "@/lib/timeline/subscription";
 import { createWebhook } from "@/lib/webhooks/create";
 import { WebhookInput } from "@/lib/webhooks/schema";
 import { deliveriesOf, dispatchEvent } from "@/lib/webhooks/testing";
@@ -94,13 +96,10 @@ test("the attempts of webhooks are in it, beside the charge that they tell of", 
 test("at most the latest two hundred items are answered", () => {
   const id = (n: number) => `0199${String(n).padStart(4, "0")}-0000-7000-8000-000000000000`;
   const entry = (n: number) => ({
-    ...{ id: id(n), kind: "event" as const, title: "cycle.paid", status: "active", detail: null },
-    ...{ cycle_number: n, sale: null, occurredAt: new Date() },
+    ...{ ...plain, id: id(n), kind: "event" as const, title: "cycle.paid", status: "active", detail: null },
+    ...{ cycle_number: n, occurredAt: new Date(), real: new Date(0) },
   });
-  const items = inOrder(
-    Array.from({ length: 250 }, (_, n) => entry(n)),
-    0,
-  );
+  const items = inOrder(latestOf(Array.from({ length: 250 }, (_, n) => entry(n))), 0);
   expect(items).toHaveLength(200);
   expect([items[0]?.cycle_number, items.at(-1)?.cycle_number]).toEqual([249, 50]);
 });
@@ -111,13 +110,13 @@ test("a mail of before its time was kept has the account's time only where the c
       .toString(16)
       .padStart(12, "0")
       .replace(/(.{8})/, "$1-")}-7000-8000-000000000000`;
-  const base = { title: "", status: null, detail: null, cycle_number: null, sale: null };
+  const base = { ...plain, title: "", status: null, detail: null, real: new Date(0) };
   const mail = (ms: number) => ({ ...base, id: id(ms), kind: "mail" as const, occurredAt: null });
   const event = (ms: number, ahead: number) => ({
     ...{ ...base, id: id(ms), kind: "event" as const, occurredAt: new Date(ms + ahead) },
   });
   const day = 86_400_000;
-  const items = inOrder([mail(1_000), event(2_000, 0), mail(3_000), event(4_000, day), mail(5_000)], day);
+  const items = inOrder(latestOf([mail(1_000), event(2_000, 0), mail(3_000), event(4_000, day), mail(5_000)]), day);
   expect(items.map(({ at, real_at }) => [at && Date.parse(at), real_at && Date.parse(real_at)])).toEqual([
     [5_000 + day, 5_000],
     [4_000 + day, 4_000],

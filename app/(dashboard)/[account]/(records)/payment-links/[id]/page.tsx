@@ -10,8 +10,9 @@ import { readPaymentLink } from "@/lib/payment-links/read";
 export const generateMetadata = titled("paymentLinks", "one");
 
 export default recordPage({
-  texts: ["paymentLinks", "sales", "status", "card", "methods"],
+  texts: ["paymentLinks", "sales", "status", "card", "methods", "timeline", "deliveries"],
   scope: "transactions:read",
+  subject: "payment_link",
   reads: (account, id, address) => [
     [paymentLinkQuery(account.id, id), () => readPaymentLink(account, id)],
     listed(paymentsOf(id), account.id, address, CursorQuery, (query) => listPayments(account.id, id, query)),

@@ -9,9 +9,10 @@ import { readProduct } from "@/lib/products/read";
 export const generateMetadata = titled("products", "one");
 
 export default recordPage({
-  texts: ["products", "plans", "splits"],
+  texts: ["products", "plans", "splits", "timeline", "deliveries", "card"],
   scope: "plans:read",
   feature: "recurring",
+  subject: "product",
   reads: ({ id: account }, id) => [
     [productQuery(account, id), () => readProduct(account, id)],
     [plansOf(account, id), () => listPlansOf(account, id, { page: 1, per_page: PLANS_SHOWN })],

@@ -1,8 +1,7 @@
 import { recordPage } from "@/app/record-page";
 import { titled } from "@/app/titled";
 import { SubscriptionDetail } from "@/components/subscriptions/detail";
-import { subscriptionQuery, timelineQuery } from "@/components/subscriptions/detail-queries";
-import { readSubscriptionTimeline } from "@/lib/dashboard/subscription";
+import { subscriptionQuery } from "@/components/subscriptions/detail-queries";
 import { readSubscription } from "@/lib/subscriptions/read";
 
 export const generateMetadata = titled("subscriptions", "detail.title");
@@ -11,9 +10,7 @@ export default recordPage({
   texts: ["subscriptions", "timeline", "deliveries", "card"],
   scope: "subscriptions:read",
   feature: "recurring",
-  reads: (account, id) => [
-    [subscriptionQuery(account.id, id), () => readSubscription(account, id)],
-    [timelineQuery(account.id, id), async () => ({ data: await readSubscriptionTimeline(account, id) })],
-  ],
+  subject: "subscription",
+  reads: (account, id) => [[subscriptionQuery(account.id, id), () => readSubscription(account, id)]],
   shows: SubscriptionDetail,
 });

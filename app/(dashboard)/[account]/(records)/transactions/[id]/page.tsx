@@ -9,6 +9,7 @@ export const generateMetadata = titled("sale", "title");
 export default recordPage({
   texts: ["status", "card", "methods", "sale", "deposits", "refusals", "timeline", "deliveries"],
   scope: "transactions:read",
+  subject: "transaction",
   reads: (account, id) => [
     [detailQuery(account.id, id), async () => ({ data: await readTransactionDetail(account, id) })],
   ],

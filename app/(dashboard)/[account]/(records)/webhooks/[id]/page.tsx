@@ -9,9 +9,10 @@ import { DeliveryQuery, WebhookQuery } from "@/lib/webhooks/schema";
 export const generateMetadata = titled("webhooks", "one");
 
 export default recordPage({
-  texts: ["webhooks", "deliveries"],
+  texts: ["webhooks", "deliveries", "timeline", "card"],
   scope: "webhooks:read",
   isId: (text) => /^\d+$/.test(text),
+  subject: "webhook",
   reads: ({ id: account }, id, address) => [
     listed(webhooks, account, {}, WebhookQuery, (query) => listWebhooks(account, query)),
     listed(deliveries(id), account, address, DeliveryQuery, (query) => listDeliveries(account, id, query)),

@@ -7,6 +7,8 @@ import { readMail } from "@/lib/mail/read";
 export const generateMetadata = titled("mails", "one");
 
 export default staffRecordPage({
+  texts: ["timeline", "deliveries", "card"],
+  subject: "mail",
   reads: ({ id: userId }, id) => [[mailQuery(id), async () => ({ data: await readMail(id, { userId }) })]],
   shows: MailPage,
 });

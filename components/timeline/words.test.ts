@@ -2,16 +2,19 @@ import { type ComponentProps, createElement, type FunctionComponent } from "reac
 import { renderToStaticMarkup } from "react-dom/server";
 import { IntlProvider } from "use-intl";
 import { describe, expect, test } from "vitest";
-import type { TimelineItem } from "@/components/subscriptions/detail-queries";
-import { useSubscriptionWords } from "@/components/subscriptions/timeline";
-import type { TimelineItem as SaleItem } from "@/components/transactions/queries";
-import { useSaleWords } from "@/components/transactions/timeline";
+import { useTimelineWords } from "@/components/timeline/words";
+import { SellerAccount } from "@/lib/accounts/schema";
 import type { AboutCharge } from "@/lib/billing/mails";
 import type { Reason } from "@/lib/deposits/complete";
 import { postings } from "@/lib/ledger/chart";
+import { PaymentLink } from "@/lib/payment-links/schema";
+import { Plan } from "@/lib/plans/schema";
+import { Product } from "@/lib/products/schema";
 import { subscription } from "@/lib/subscriptions/subject";
+import type { TimelineItem } from "@/lib/timeline/schema";
 import { statuses } from "@/lib/transactions/states";
 import { transaction } from "@/lib/transactions/subject";
+import { Webhook } from "@/lib/webhooks/schema";
 import { deliveryErrors } from "@/lib/webhooks/states";
 import { type Locale, locales } from "@/messages";
 import { catalogues } from "@/messages/catalogues";
@@ -31,14 +34,14 @@ const mails = Object.keys({
 const balances = ["available", "pending", "blocked", "held"];
 const lines = Object.keys(postings).filter((type) => type !== "demo_funded");
 
-type Case<Kind> = { kind: Kind; title: string; status: string | null; detail?: string };
+type Case = { kind: TimelineItem["kind"]; title: string; status: string | null; detail?: string };
 
 const deliveries = (names: readonly string[]) => [
   ...names.map((title) => ({ kind: "delivery" as const, title, status: "200" })),
   ...["503", ...deliveryErrors].map((status) => ({ kind: "delivery" as const, title: "transaction.created", status })),
 ];
 
-const saleCases: Case<SaleItem["kind"]>[] = [
+const saleCases: Case[] = [
   { kind: "request", title: "POST /api/partner/v1/cash-in", status: "200" },
   ...statuses.map((status) => ({ kind: "event" as const, title: "transaction.updated", status })),
   ...transaction.names.map((title) => ({ kind: "event" as const, title, status: "pending" })),
@@ -47,7 +50,7 @@ const saleCases: Case<SaleItem["kind"]>[] = [
   ...reasons.map((title) => ({ kind: "unmatched" as const, title, status: "1.00" })),
 ];
 
-const subscriptionCases: Case<TimelineItem["kind"]>[] = [
+const subscriptionCases: Case[] = [
   ...subscription.names.map((title) => ({ kind: "event" as const, title, status: "active" })),
   { kind: "event", title: "subscription.suspended", status: "paused" },
   ...statuses.map((status) => ({ kind: "sale" as const, title: "transaction.updated", status })),
@@ -60,16 +63,46 @@ const subscriptionCases: Case<TimelineItem["kind"]>[] = [
   { kind: "card", title: "visa", status: null, detail: "1111" },
 ];
 
+/** What is done by hand to the records that have a timeline, and to those that belong to them. */
+const changes = [
+  ...["product.created", "product.updated", "product.reordered", "plan.created", "plan.updated"],
+  ...["plan_split.created", "plan_split.accepted", "plan_split.rejected", "plan_split.cancelled"],
+  ...["payment_link.created", "payment_link.updated", "webhook.created", "webhook.updated", "webhook.removed"],
+  ...["delivery.resent", "account.created", "account.updated", "mail.resent"],
+];
+
+/** Members of these records that follow from others, or that nobody can change. */
+const derived = new Set([
+  ...["id", "token", "reference_id", "created_at", "updated_at", "is_sold", "splits", "checkout_url", "display_order"],
+  ...["active_subscriptions_count", "accepts_payments", "payments_count", "payments_above_max", "token_prefix"],
+  ...["disabled_at", "document", "allowed_statuses"],
+]);
+const members = [Product, Plan, PaymentLink, Webhook, SellerAccount]
+  .flatMap((schema) => Object.keys(schema.shape))
+  .filter((name) => !derived.has(name));
+
 /** Its children are arguments of `createElement`. */
 const Provider = IntlProvider as FunctionComponent<Omit<ComponentProps<typeof IntlProvider>, "children">>;
 
 type Words = { title: string; note: string | null };
 
+const nothing = {
+  id: "1",
+  at: null,
+  real_at: null,
+  status: null,
+  detail: null,
+  cycle_number: 2,
+  sale: null,
+  actor: null,
+  changes: [],
+};
+
 /** What a page says of an item. */
-function said(locale: Locale, useWords: () => (item: never) => Words, item: object): Words {
+function said(locale: Locale, item: object): Words {
   let words: Words = { title: "", note: null };
   function Probe() {
-    words = useWords()({ id: "1", detail: null, cycle_number: 2, sale: null, ...item } as never);
+    words = useTimelineWords()({ ...nothing, ...item } as unknown as TimelineItem);
     return null;
   }
   const messages = catalogues[locale];
@@ -96,16 +129,34 @@ describe.each(locales)("in a timeline every kind of thing that can happen has pl
   };
 
   test.each(saleCases)("of a sale: $kind $title $status", (item) =>
-    inPlainWords(said(locale, useSaleWords, item), item.kind === "request"),
+    inPlainWords(said(locale, item), item.kind === "request"),
   );
 
   test.each(subscriptionCases)("of a subscription: $kind $title $status", (item) =>
-    inPlainWords(said(locale, useSubscriptionWords, item), false),
+    inPlainWords(said(locale, item), false),
   );
+
+  test.each(changes)("of a change by hand: %s", (title) =>
+    inPlainWords(said(locale, { kind: "change", title }), false),
+  );
+
+  test.each(members)("a member that a person changes has a name: %s", (name) => {
+    const item = { kind: "change", title: "product.updated", changes: [{ name, before: "antes", after: "depois" }] };
+    expect(said(locale, item).note).toMatch(/^[^_]+$/);
+  });
+
+  test("who did it is said where it was somebody", () => {
+    const by = (actor: object | null) => said(locale, { kind: "change", title: "product.updated", actor }).note;
+    expect(by({ kind: "person", name: "Ana Prado" })).toContain("Ana Prado");
+    expect(by({ kind: "credential", name: "Loja" })).toContain("Loja");
+    for (const kind of ["visitor", "payer", "staff", "rail"]) expect(by({ kind, name: null })).toMatch(/./);
+    expect([by(null), by({ kind: "system", name: null }), by({ kind: "person", name: null })]).toEqual(["", "", ""]);
+  });
 
   test("and a kind of a later version is some other change, not its technical name", () => {
     const unknown = { kind: "event", title: "subscription.frozen", status: "frozen" };
-    expect(said(locale, useSubscriptionWords, unknown).title).toBe(other);
-    expect(said(locale, useSaleWords, { ...unknown, title: "transaction.frozen" }).title).toBe(other);
+    expect(said(locale, unknown).title).toBe(other);
+    expect(said(locale, { ...unknown, title: "transaction.frozen" }).title).toBe(other);
+    expect(said(locale, { kind: "change", title: "product.frozen" }).title).toBe(other);
   });
 });

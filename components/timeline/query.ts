@@ -1,0 +1,27 @@
+import { queryOptions } from "@tanstack/react-query";
+import { apiOf } from "@/components/api";
+import type { StaffSubject, Timeline, TimelineSubject } from "@/lib/timeline/schema";
+
+/** The record whose timeline it is. */
+export type TimelineOf = { subject: TimelineSubject | StaffSubject; id: string };
+
+/** The first part of the keys of each noun's queries, with which its timeline is read again after a change. */
+const keys: Record<TimelineOf["subject"], string> = {
+  transaction: "transactions",
+  subscription: "subscriptions",
+  payment_link: "payment-links",
+  product: "products",
+  webhook: "webhooks",
+  account: "sellers",
+  mail: "mails",
+};
+
+/** A record's timeline, for the server that hydrates its page and for the browser alike; the staff's have no account. */
+export const timelineQuery = (account: string | null, { subject, id }: TimelineOf) =>
+  queryOptions({
+    queryKey: [account, keys[subject], "timeline", id],
+    queryFn: ({ signal }) => {
+      const base = account === null ? "/api/operator/v1" : "/api/dashboard/v1";
+      return apiOf(account).get<Timeline>(`${base}/timeline/${subject}/${id}`, {}, signal);
+    },
+  });

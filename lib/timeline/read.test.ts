@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import { actAs } from "@/lib/actor";
+import { allScopes } from "@/lib/auth/scopes";
+import { forAccount } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { createProduct } from "@/lib/products/create";
+import { ProductInput } from "@/lib/products/schema";
+import { updateProduct } from "@/lib/products/update";
+import { type Made, makeAccount } from "@/lib/testing/make";
+import { openRail } from "@/lib/testing/rail";
+import { advance, aPlan, enrolled, nowOf } from "@/lib/testing/subscriptions";
+import { readTimeline, readTimelineForStaff } from "@/lib/timeline/read";
+import { createWebhook } from "@/lib/webhooks/create";
+import { WebhookInput } from "@/lib/webhooks/schema";
+import { deliveriesOf, dispatchEvent } from "@/lib/webhooks/testing";
+
+openRail();
+
+const DAY_MS = 86_400_000;
+
+const timeline = async (made: Made, subject: string, id: string) =>
+  (await readTimeline((await nowOf(made)).account, allScopes, subject, id)).data;
+
+/** An attempt, in real time, to deliver the first event of a sale. */
+async function attempt(made: Made, sale: string) {
+  const { accountId } = made;
+  const [created] = await forAccount(accountId, (tx) =>
+    tx.event.findMany({ where: { accountId, subjectId: sale }, orderBy: { id: "asc" }, take: 1 }),
+  );
+  await dispatchEvent({ accountId, eventId: created?.id ?? "" });
+  const [delivery] = await deliveriesOf(accountId);
+  const data = {
+    id: newId(),
+    accountId,
+    deliveryId: delivery?.id ?? "",
+    attempt: 1,
+    responseStatus: 200,
+    durationMs: 9,
+  };
+  await forAccount(accountId, (tx) => tx.deliveryAttempt.create({ data }));
+}
+
+test("an attempt in real time after the clock was moved 40 days ahead is the newest, and says its real time", async () => {
+  const made = await makeAccount();
+  const input = { title: "Loja", url: "http://localhost:9/", event: "transaction", trigger_all_products: true };
+  await createWebhook(made.account, WebhookInput.parse(input));
+  const { token, sale } = await enrolled(made, await aPlan(made));
+  await advance(made, 40);
+  await attempt(made, sale);
+  for (const items of [await timeline(made, "transaction", sale), await timeline(made, "subscription", token)]) {
+    const [newest, ...others] = items;
+    expect(newest?.kind).toBe("delivery");
+    expect(Math.abs(Date.now() - Date.parse(newest?.real_at ?? ""))).toBeLessThan(60_000);
+    const expired = others.find(({ title, status }) => title === "transaction.updated" && status === "expired");
+    const businessTime = Date.parse(expired?.at ?? "");
+    expect(businessTime, "by business and real time together it would be newer").toBeGreaterThan(
+      Date.parse(newest?.real_at ?? "") + DAY_MS,
+    );
+    expect(Date.parse(expired?.real_at ?? "")).toBeLessThanOrEqual(Date.parse(newest?.real_at ?? ""));
+    const created = others.find(({ title }) => title.endsWith(".created"));
+    expect(created?.real_at, "before the clock was moved both times are the same").toBeNull();
+  }
+});
+
+test("a timeline says who did each thing: a credential by its name, a rail by its own, the program by neither", async () => {
+  const made = await makeAccount();
+  const { sale } = await enrolled(made, await aPlan(made));
+  const reported = () => advance(made, 10);
+  await actAs({ kind: "rail", id: "simulator" }, reported);
+  const events = (await timeline(made, "transaction", sale)).filter(({ kind }) => kind === "event");
+  expect(events.map(({ actor }) => actor)).toEqual([
+    { kind: "rail", name: "simulator" },
+    { kind: "system", name: null },
+  ]);
+  const actor = { kind: "credential", id: made.clientId } as const;
+  const { data } = await actAs(actor, () => createProduct(made.account, ProductInput.parse({ name: "Revista" })));
+  const [change] = await timeline(made, "product", data.reference_id);
+  const credential = await forAccount(made.accountId, (tx) =>
+    tx.credential.findUniqueOrThrow({ where: { clientId: made.clientId }, select: { name: true } }),
+  );
+  expect(change).toMatchObject({
+    ...{ kind: "change", title: "product.created", detail: null },
+    actor: { kind: "credential", name: credential.name },
+  });
+});
+
+test("a product's timeline says what a change changed, from what to what, and has its plans' changes, by their names", async () => {
+  const made = await makeAccount();
+  const { data } = await createProduct(made.account, ProductInput.parse({ name: "Revista" }));
+  await updateProduct(made.account, data.reference_id, { name: "Jornal" });
+  await aPlan(made, { name: "Mensal" }, data.reference_id);
+  const items = await timeline(made, "product", data.reference_id);
+  expect(items.map(({ title, detail, changes }) => ({ title, detail, changes }))).toEqual([
+    { title: "plan.created", detail: "Mensal", changes: [] },
+    { title: "product.updated", detail: null, changes: [{ name: "name", before: "Revista", after: "Jornal" }] },
+    { title: "product.created", detail: null, changes: [] },
+  ]);
+});
+
+test("another account's record has no timeline, nor has a noun without one, nor a caller who may not read it", async () => {
+  const [mine, theirs] = [await makeAccount(), await makeAccount()];
+  const { data } = await createProduct(theirs.account, ProductInput.parse({ name: "Revista" }));
+  const { sale, token } = await enrolled(theirs, await aPlan(theirs));
+  expect(await timeline(mine, "product", data.reference_id)).toEqual([]);
+  expect(await timeline(mine, "webhook", "1")).toEqual([]);
+  await expect(timeline(mine, "transaction", sale)).rejects.toMatchObject({ code: "transaction_not_found" });
+  await expect(timeline(mine, "subscription", token)).rejects.toMatchObject({ code: "subscription_not_found" });
+  await expect(timeline(mine, "session", newId())).rejects.toMatchObject({ code: "not_found" });
+  await expect(readTimelineForStaff("product", data.reference_id)).rejects.toMatchObject({ code: "not_found" });
+  const read = readTimeline(theirs.account, ["balance:read"], "product", data.reference_id);
+  await expect(read).rejects.toMatchObject({ code: "insufficient_scope" });
+});

@@ -1,0 +1,104 @@
+import type { AccountContext } from "@/lib/accounts/context";
+import type { Actor } from "@/lib/actor";
+import type { Scope } from "@/lib/auth/scopes";
+import { readFor, readForStaff, type Tx } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { isId } from "@/lib/ids";
+import { PLATFORM } from "@/lib/ledger/chart";
+import { readShares } from "@/lib/splits/read";
+import { changesOf, ofProduct, ofWebhook } from "@/lib/timeline/changes";
+import { type Entry, inOrder } from "@/lib/timeline/entry";
+import { entriesOfSale } from "@/lib/timeline/sale";
+import { staffSubjects, type Timeline, type TimelineItem, type TimelineSubject } from "@/lib/timeline/schema";
+import { entriesOfSubscription } from "@/lib/timeline/subscription";
+
+type Noun = {
+  /** What a caller must have to read the record, and so its timeline. */
+  scope: Scope;
+  gather: (tx: Tx, accountId: string, id: string) => Promise<Entry[]>;
+};
+
+/** Every noun of a seller that has a timeline: who may read it, and what happened around a record, oldest first. */
+const nouns: Record<TimelineSubject, Noun> = {
+  transaction: { scope: "transactions:read", gather: aroundSale },
+  subscription: { scope: "subscriptions:read", gather: entriesOfSubscription },
+  payment_link: { scope: "transactions:read", gather: changesOf },
+  product: {
+    scope: "plans:read",
+    gather: async (tx, accountId, id) => changesOf(tx, accountId, id, await ofProduct(tx, accountId, id)),
+  },
+  webhook: {
+    scope: "webhooks:read",
+    gather: async (tx, accountId, id) => changesOf(tx, accountId, id, await ofWebhook(tx, accountId, Number(id))),
+  },
+};
+
+/**
+ * What happened around a record of an account, newest first by real time, with the account's time of each and who did it.
+ * Nothing happened around a record that does not exist. Throws `transaction_not_found` and `subscription_not_found`, also
+ * for another account's, `not_found` for a noun without a timeline, and `insufficient_scope` for a caller that may not
+ * read the record.
+ */
+export async function readTimeline(
+  { id: accountId }: AccountContext,
+  scopes: readonly Scope[],
+  subject: string,
+  id: string,
+): Promise<Timeline> {
+  if (!Object.hasOwn(nouns, subject)) throw new AppError("not_found");
+  const { scope, gather } = nouns[subject as TimelineSubject];
+  if (!scopes.includes(scope)) throw new AppError("insufficient_scope");
+  if (subject === "webhook" ? !/^\d{1,9}$/.test(id) : !isId(id)) return { data: [] };
+  return readFor(accountId, async (tx) => {
+    const entries = await gather(tx, accountId, id);
+    return presentTimeline(entries, await aheadOf(tx, accountId), await namesIn(tx, accountId));
+  });
+}
+
+/**
+ * What happened to a record of the operator's console, whose clock is the real one. Throws `not_found` for a noun without
+ * a timeline there.
+ */
+export async function readTimelineForStaff(subject: string, id: string): Promise<Timeline> {
+  if (!staffSubjects.some((name) => name === subject)) throw new AppError("not_found");
+  return readForStaff(async (tx) => {
+    const mail = subject === "mail" ? await tx.mail.findUnique({ where: { id }, select: { accountId: true } }) : null;
+    const entries = await changesOf(tx, subject === "account" ? id : (mail?.accountId ?? PLATFORM), id);
+    const staff = await tx.user.findMany({ where: { operator: true }, select: { id: true, name: true } });
+    const names = await namesIn(tx, id);
+    return presentTimeline(entries, 0, new Map([...names, ...staff.map((one) => [one.id, one.name] as const)]));
+  });
+}
+
+async function aroundSale(tx: Tx, accountId: string, id: string): Promise<Entry[]> {
+  const sale = await tx.transaction.findUnique({ where: { accountId_id: { accountId, id } } });
+  if (!sale) throw new AppError("transaction_not_found");
+  return entriesOfSale(tx, sale, await readShares(tx, [sale.id]));
+}
+
+/** How far an account's clock is ahead at present, in milliseconds. */
+export async function aheadOf(tx: Tx, id: string): Promise<number> {
+  const select = { clockOffsetMs: true };
+  return Number((await tx.account.findUniqueOrThrow({ where: { id }, select })).clockOffsetMs);
+}
+
+/** The names of an account's people, and of its credentials, also those that were revoked. */
+async function namesIn(tx: Tx, accountId: string): Promise<Map<string, string>> {
+  const rows = await tx.$queryRaw<{ id: string; name: string }[]>`
+    select u.id, u.name from memberships m join users u on u.id = m.user_id
+    where m.account_id = ${accountId}::uuid or m.sandbox_id = ${accountId}::uuid
+    union all select client_id, name from credentials where account_id = ${accountId}::uuid`;
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+const presentTimeline = (
+  entries: readonly Entry[],
+  aheadNow: number,
+  names: ReadonlyMap<string, string>,
+): Timeline => ({
+  data: inOrder(entries, aheadNow).map((item) => ({ ...item, actor: presentActor(item.actor, names) })),
+});
+
+/** A rail is called by its own name. */
+const presentActor = (actor: Actor | null, names: ReadonlyMap<string, string>): TimelineItem["actor"] =>
+  actor && { kind: actor.kind, name: names.get(actor.id ?? "") ?? (actor.kind === "rail" ? (actor.id ?? null) : null) };
