@@ -25,7 +25,7 @@ afterAll(() => drop());
 const SERVER = `${WRITES_HEAP}
   import { routes } from "@/app/routes.generated";
   import { createHost } from "@/lib/http/host";
-  import { timeouts } from "@/lib/rails/send";
+  import { timeouts } from "@/lib/outside/http-client";
   import { patience } from "@/lib/simulators/cards/routes";
   Object.assign(timeouts, { callMs: 1_000 });
   Object.assign(patience, { heldMs: 2_000 });

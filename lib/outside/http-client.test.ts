@@ -12,6 +12,7 @@ import { runPrepared } from "@/lib/db";
 import { newAlphanumeric } from "@/lib/ids";
 import { httpClient, type Settings, UNREACHED } from "@/lib/outside/http-client";
 import { tokenFor } from "@/lib/outside/token";
+import { noteDatabaseTime, realNow } from "@/lib/time/clock";
 
 const TLS = "lib/testing/tls";
 const pem = (name: string) => readFileSync(`${TLS}/${name}`);
@@ -162,12 +163,12 @@ describe("mutual TLS", () => {
 });
 
 describe("an OAuth token", () => {
-  type Place = { life: number; granted: number; valid: string; sleepMs: number; refuses: boolean; seen: string[] };
+  type Place = { granted: number; valid: string; sleepMs: number; refuses: boolean; seen: string[] };
   let place: Place;
   let settings: Settings & { oauth: NonNullable<Settings["oauth"]> };
 
   beforeEach(async () => {
-    place = { life: 3_600, granted: 0, valid: "", sleepMs: 20, refuses: false, seen: [] };
+    place = { granted: 0, valid: "", sleepMs: 20, refuses: false, seen: [] };
     const baseUrl = await serve(async (request, response) => {
       const { url, headers } = request;
       if (url === "/token") {
@@ -178,7 +179,7 @@ describe("an OAuth token", () => {
           return json(response, 401, {});
         place.granted += 1;
         place.valid = `token-${place.granted}`;
-        return json(response, 200, { access_token: place.valid, expires_in: place.life, token_type: "Bearer" });
+        return json(response, 200, { access_token: place.valid, expires_in: 3_600, token_type: "Bearer" });
       }
       place.seen.push(headers.authorization ?? "");
       return json(response, headers.authorization === `Bearer ${place.valid}` ? 200 : 401, {});
@@ -191,11 +192,10 @@ describe("an OAuth token", () => {
   });
 
   const ask = () => httpClient(() => settings)("/x", within());
-  /** Ends the stored token for this process and others. */
   const stored = async () => {
     const text =
       "select sealed_token as sealed, claimed_until <= now() as free from provider_tokens where provider = $1";
-    return (await runPrepared<{ sealed: Buffer | null; free: boolean }>("t-token", text, [settings.provider]))[0];
+    return (await runPrepared<{ sealed: Buffer | null; free: boolean }>("", text, [settings.provider]))[0];
   };
 
   test("is asked for once for ten callers at once, is sealed, and serves until it ends", async () => {
@@ -209,23 +209,32 @@ describe("an OAuth token", () => {
     expect(place.granted).toBe(1);
   });
 
+  /** Runs work when that many seconds are over. A token lives for an hour. */
+  async function whenOver(seconds: number, work: () => Promise<unknown>) {
+    const steady = performance.now();
+    const began = realNow().getTime();
+    const note = (at: number) =>
+      noteDatabaseTime(at + performance.now() - steady, performance.now(), performance.now());
+    note(began + seconds * 1_000);
+    await work().finally(() => note(began));
+  }
+
   test("that has expired is refreshed once for ten callers at once", async () => {
-    place.life = 0.4;
     await ask();
-    await new Promise((resolve) => setTimeout(resolve, 450));
-    place.life = 3_600;
-    await Promise.all(Array.from({ length: 10 }, ask));
+    await whenOver(3_601, () => Promise.all(Array.from({ length: 10 }, ask)));
     expect([place.granted, place.seen.slice(1)]).toEqual([2, Array(10).fill("Bearer token-2")]);
   });
 
-  test("is refreshed before it ends, and serves on while the provider gives no other", async () => {
-    place.life = 0.8;
+  test("is refreshed a minute before it ends, and serves on while the provider gives no other", async () => {
     await ask();
-    await new Promise((resolve) => setTimeout(resolve, 620)); // of which a quarter is left
-    place.refuses = true;
-    expect(await ask()).toMatchObject({ status: 200 });
-    place.refuses = false;
-    expect(await ask()).toMatchObject({ status: 200 });
+    await whenOver(3_500, ask);
+    expect(place.granted).toBe(1);
+    await whenOver(3_550, async () => {
+      place.refuses = true;
+      expect(await ask()).toMatchObject({ status: 200 });
+      place.refuses = false;
+      expect(await ask()).toMatchObject({ status: 200 });
+    });
     expect(place.granted).toBe(2);
   });
 
@@ -247,7 +256,7 @@ describe("an OAuth token", () => {
 
   test("is shared with other processes: one that is stored is not asked for, and one refreshes at a time", async () => {
     await runPrepared(
-      "t-claim",
+      "",
       "insert into provider_tokens (provider, claimed_until) values ($1, now() + interval '400 ms')",
       [settings.provider],
     );

@@ -2,10 +2,10 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { env } from "@/lib/env";
 import { centsOf, decimal } from "@/lib/money";
+import { httpClient, timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { writeBrCode } from "@/lib/rails/pix/brcode";
 import type { DynamicCodes, Issued } from "@/lib/rails/pix/port";
 import { railFor } from "@/lib/rails/pix/rails";
-import { send, timeouts, UNREACHED } from "@/lib/rails/send";
 
 /** The fields of a `cob` of the Central Bank's API Pix that we read. */
 type Cob = { txid: string; valor: { original: string }; calendario: { expiracao: number }; pixCopiaECola: string };
@@ -79,34 +79,32 @@ export function makeCodesAt(url: string): () => void {
   return () => void Object.assign(rail, before);
 }
 
-const dynamic = (url: string): DynamicCodes => ({
-  async requestCode({ txid, amount, description, validMs }) {
-    const body = JSON.stringify({
-      calendario: { expiracao: Math.round(validMs / 1000) },
-      valor: { original: decimal(amount) },
-      solicitacaoPagador: description,
-    });
-    const { status, json } = await ask(`${url}/cob/${txid}`, timeouts.callMs, { method: "PUT", body });
-    if (status === UNREACHED || status === 400) return { status: "lost" };
-    if (status !== 201) throw new Error(`The PSP answered ${status} to a request for a code`);
-    return issued(json as Cob, amount);
-  },
+function dynamic(url: string): DynamicCodes {
+  const headers = { authorization: `Bearer ${env.SIMULATOR_SECRET}` };
+  const client = httpClient(() => ({ provider: "psp", baseUrl: url, headers }));
+  const ask = (txid: string, timeoutMs: number, sent: { method: "GET" | "PUT"; body?: string }) =>
+    client(`/cob/${txid}`, { ...sent, kind: `${sent.method} /cob`, signal: AbortSignal.timeout(timeoutMs) });
+  return {
+    async requestCode({ txid, amount, description, validMs }) {
+      const body = JSON.stringify({
+        calendario: { expiracao: Math.round(validMs / 1000) },
+        valor: { original: decimal(amount) },
+        solicitacaoPagador: description,
+      });
+      const { status, json } = await ask(txid, timeouts.callMs, { method: "PUT", body });
+      if (status === UNREACHED || status === 400) return { status: "lost" };
+      if (status !== 201) throw new Error(`The PSP answered ${status} to a request for a code`);
+      return issued(json as Cob, amount);
+    },
 
-  async findCode({ txid, amount }) {
-    const { status, json } = await ask(`${url}/cob/${txid}`, timeouts.findMs, { method: "GET" });
-    if (status === 404 && (json as { type?: string } | undefined)?.type === NOT_FOUND) return null;
-    if (status !== 200) throw new Error(`The PSP answered ${status} about a code`);
-    return issued(json as Cob, amount);
-  },
-});
-
-const ask = (url: string, timeoutMs: number, sent: { method: "GET" | "PUT"; body?: string }) =>
-  send(url, {
-    ...sent,
-    asked: { provider: "psp", kind: `${sent.method} /cob` },
-    headers: { authorization: `Bearer ${env.SIMULATOR_SECRET}`, "content-type": "application/json" },
-    signal: AbortSignal.timeout(timeoutMs),
-  });
+    async findCode({ txid, amount }) {
+      const { status, json } = await ask(txid, timeouts.findMs, { method: "GET" });
+      if (status === 404 && (json as { type?: string } | undefined)?.type === NOT_FOUND) return null;
+      if (status !== 200) throw new Error(`The PSP answered ${status} about a code`);
+      return issued(json as Cob, amount);
+    },
+  };
+}
 
 function issued({ valor, pixCopiaECola }: Cob, amount: number): Issued {
   if (centsOf(valor.original) !== amount) throw new Error("The PSP answered with another amount");

@@ -1,9 +1,9 @@
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "@/lib/ids";
+import { timeouts } from "@/lib/outside/http-client";
 import { acquirerFor, acquirerNamed } from "@/lib/rails/cards/acquirers";
 import type { Acquirer, PlainCard } from "@/lib/rails/cards/port";
-import { timeouts } from "@/lib/rails/send";
 import { patience } from "@/lib/simulators/cards/routes";
 import { patience as cieloPatience, SILENT, SLOW, serveCielo } from "@/lib/testing/cielo";
 import { openOwnDatabase } from "@/lib/testing/own-database";

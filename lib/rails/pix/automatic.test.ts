@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { runPrepared, transactionFor } from "@/lib/db";
 import { newAlphanumeric, newId } from "@/lib/ids";
+import { timeouts } from "@/lib/outside/http-client";
 import { askDue, claimWatches, readEach, type WatchKind, watch, writeEach } from "@/lib/outside/watch";
 import type { AutomaticPix, AutomaticSimulation, Debit, Mandate, MandateOffer } from "@/lib/rails/pix/automatic";
 import { parseBrCode } from "@/lib/rails/pix/brcode";
 import type { PixRail } from "@/lib/rails/pix/port";
 import { railNamed } from "@/lib/rails/pix/rails";
-import { timeouts } from "@/lib/rails/send";
 import { sendNotices } from "@/lib/simulators/pix/notify";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail, whileDown } from "@/lib/testing/rail";

@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { runPrepared } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
+import { timeouts } from "@/lib/outside/http-client";
 import { simulator } from "@/lib/rails/cards/simulator/adapter";
-import { timeouts } from "@/lib/rails/send";
 import { patience } from "@/lib/simulators/cards/routes";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { startProgram } from "@/lib/testing/program";

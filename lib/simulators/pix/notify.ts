@@ -3,8 +3,8 @@ import { expectFew, runPrepared } from "@/lib/db";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { decimal } from "@/lib/money";
+import { httpClient } from "@/lib/outside/http-client";
 import { SIGNATURE_HEADER, sign, TIMESTAMP_HEADER } from "@/lib/rails/pix/simulator/agreement";
-import { send } from "@/lib/rails/send";
 import { PAID_AT, type Pix } from "@/lib/simulators/pix/records";
 import { realNow } from "@/lib/time/clock";
 
@@ -105,21 +105,16 @@ const change = (table: string, key: string, notifyAt: string) => `update ${table
   from json_to_recordset($1::json) as told(id text, changes int)
   where ${expectFew("told.id", "text")} and owed.${key} = told.id${table === "simulator_pix" ? "" : " and owed.changes = told.changes"}`;
 
+/** Here the simulated PSP is the one who asks. */
+const receiver = httpClient(() => ({ provider: "repasse", baseUrl: env.APP_URL }));
+
 /** POSTs a notice. Returns the receiver's status, or 0 when it did not answer. */
 async function notify(notice: object): Promise<number> {
   const body = JSON.stringify(notice);
   const timestamp = String(Math.floor(realNow().getTime() / 1000));
-  const sent = send(`${env.APP_URL}/callbacks/pix/simulator`, {
-    method: "POST",
-    asked: { provider: "repasse", kind: "POST /callbacks" }, // here the simulated PSP is the one who asks
-    headers: {
-      "content-type": "application/json",
-      [TIMESTAMP_HEADER]: timestamp,
-      [SIGNATURE_HEADER]: sign(env.SIMULATOR_SECRET, timestamp, body),
-    },
-    body,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
+  const headers = { [TIMESTAMP_HEADER]: timestamp, [SIGNATURE_HEADER]: sign(env.SIMULATOR_SECRET, timestamp, body) };
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const sent = receiver("/callbacks/pix/simulator", { method: "POST", kind: "POST /callbacks", headers, body, signal });
   return sent.then(
     ({ status }) => status,
     () => 0,

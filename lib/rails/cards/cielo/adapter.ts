@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { env } from "@/lib/env";
 import { isId } from "@/lib/ids";
+import { type HttpClient, httpClient, timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { foldToAscii } from "@/lib/rails/ascii";
 import { reasonOf } from "@/lib/rails/cards/cielo/reasons";
 import type { Acquirer, OnFile, Outcome } from "@/lib/rails/cards/port";
-import { send, timeouts, UNREACHED } from "@/lib/rails/send";
 
 /**
  * The port over Cielo's API E-commerce 3.0 (docs.cielo.com.br/ecommerce-cielo, read in November 2026). Its answer's
@@ -48,7 +48,7 @@ export const cielo = {
       },
     };
     const signal = AbortSignal.timeout(timeouts.callMs);
-    const { status, json } = await ask(`${env.CIELO_URL}/1/sales`, id, signal, JSON.stringify(body));
+    const { status, json } = await ask(sales, "/1/sales", id, signal, JSON.stringify(body));
     if (status === UNREACHED || (status === 400 && Faults.safeParse(json).success)) return { status: "lost" };
     if (status !== 201) throw new Error(`Cielo answered ${status} to a charge`);
     return outcomeOf(json, id, amount);
@@ -61,14 +61,13 @@ export const cielo = {
   async find({ id, amount }) {
     if (!isId(id)) return null;
     const signal = AbortSignal.timeout(timeouts.findMs); // for both requests together
-    const sales = `${env.CIELO_QUERY_URL}/1/sales`;
-    const { status, json } = await ask(`${sales}?merchantOrderId=${orderOf(id)}`, id, signal);
+    const { status, json } = await ask(queries, `/1/sales?merchantOrderId=${orderOf(id)}`, id, signal);
     if (status === 404 && json === undefined) return null;
     const { data: order } = Order.safeParse(json);
     if (status !== 200 || !order) throw new Error(`Cielo answered ${status} about an order`);
     const answers = await Promise.allSettled(
       order.Payments.map(async ({ PaymentId }) => {
-        const { status, json } = await ask(`${sales}/${PaymentId}`, id, signal);
+        const { status, json } = await ask(queries, `/1/sales/${PaymentId}`, id, signal);
         if (status !== 200) throw new Error(`Cielo answered ${status} about a payment`);
         return outcomeOf(json, id, amount);
       }),
@@ -164,15 +163,18 @@ function outcomeOf(json: unknown, id: string, amount: number): Outcome {
   }
 }
 
+/** Cielo knows its clients by two headers, and answers questions at another host than charges. */
+const clientAt = (baseUrl: () => string) =>
+  httpClient(() => {
+    const { CIELO_MERCHANT_ID = "", CIELO_MERCHANT_KEY = "" } = env;
+    const headers = { MerchantId: CIELO_MERCHANT_ID, MerchantKey: CIELO_MERCHANT_KEY };
+    return { provider: "cielo", baseUrl: baseUrl(), headers };
+  });
+const sales = clientAt(() => env.CIELO_URL);
+const queries = clientAt(() => env.CIELO_QUERY_URL);
+
 /** POSTs a body, or GETs where there is none. `id` is our id of the charge, for Cielo's support. */
-function ask(url: string, id: string, signal: AbortSignal, body?: string) {
-  const { CIELO_MERCHANT_ID = "", CIELO_MERCHANT_KEY = "" } = env;
-  const headers = {
-    MerchantId: CIELO_MERCHANT_ID,
-    MerchantKey: CIELO_MERCHANT_KEY,
-    RequestId: id,
-    "content-type": "application/json",
-  };
+function ask(client: HttpClient, path: string, id: string, signal: AbortSignal, body?: string) {
   const method = body ? "POST" : "GET";
-  return send(url, { method, headers, body, signal, asked: { provider: "cielo", kind: `${method} /sales` } });
+  return client(path, { method, headers: { RequestId: id }, body, signal, kind: `${method} /sales` });
 }

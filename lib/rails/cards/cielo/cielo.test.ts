@@ -6,9 +6,9 @@ import { inspect } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
+import { timeouts } from "@/lib/outside/http-client";
 import { brands } from "@/lib/pan/brands";
 import { cielo } from "@/lib/rails/cards/cielo/adapter";
-import { timeouts } from "@/lib/rails/send";
 import { type Sale, serveCielo } from "@/lib/testing/cielo";
 import { catalogues } from "@/messages/catalogues";
 

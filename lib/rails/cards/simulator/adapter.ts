@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { env } from "@/lib/env";
 import { isId } from "@/lib/ids";
+import { httpClient, type Sent, timeouts, UNREACHED } from "@/lib/outside/http-client";
 import type { Acquirer, Outcome } from "@/lib/rails/cards/port";
-import { type Sent, send, timeouts, UNREACHED } from "@/lib/rails/send";
 
 /** The port over the simulated acquirer, which it calls over HTTP with a credential, like a real one. */
 export const simulator = {
@@ -67,11 +67,11 @@ function outcomeOf({ id, amount }: { id: string; amount: number }, json: unknown
   return data.status === "approved" ? { status: "approved" } : { status: "refused", reason: data.refused_reason };
 }
 
-function ask(path: string, timeoutMs: number, sent: Sent) {
-  return send(`${env.SIMULATOR_URL.replace(/\/+$/, "")}/simulator/cards/v1${path}`, {
-    ...sent,
-    asked: { provider: "simulator", kind: `${sent.method} /charges` },
-    headers: { authorization: `Bearer ${env.SIMULATOR_SECRET}`, "content-type": "application/json" },
-    signal: AbortSignal.timeout(timeoutMs),
-  });
-}
+const acquirer = httpClient(() => ({
+  provider: "simulator",
+  baseUrl: `${env.SIMULATOR_URL.replace(/\/+$/, "")}/simulator/cards/v1`,
+  headers: { authorization: `Bearer ${env.SIMULATOR_SECRET}` },
+}));
+
+const ask = (path: string, timeoutMs: number, sent: Sent) =>
+  acquirer(path, { ...sent, kind: `${sent.method} /charges`, signal: AbortSignal.timeout(timeoutMs) });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { PeriodName } from "@/lib/methods/periods";
 import { centsOf, decimal } from "@/lib/money";
+import { timeouts, UNREACHED } from "@/lib/outside/http-client";
 import type {
   Attempt,
   AutomaticPix,
@@ -14,7 +15,6 @@ import type {
 } from "@/lib/rails/pix/automatic";
 import { NOW_HEADER, PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
 import { answered, ask } from "@/lib/rails/pix/simulator/ask";
-import { timeouts, UNREACHED } from "@/lib/rails/send";
 
 /** The port over the simulated PSP, which speaks the words of the Central Bank's API Pix 2.9.0: rec, cob and cobr. */
 export const automatic: AutomaticPix = {
