@@ -4,6 +4,7 @@ import { beginChange, updateSubscription } from "@/lib/billing/subscription-chan
 import { writeChanges } from "@/lib/billing/write";
 import { readLastDay } from "@/lib/charges/stored-card";
 import { asSystem, queryOf } from "@/lib/db";
+import { locked } from "@/lib/due/find";
 
 const BATCH = 100;
 
@@ -27,6 +28,6 @@ export const readExpiries = (): Promise<boolean> =>
     return held.length === BATCH;
   });
 
-const UNREAD = `select * from subscriptions
+const UNREAD = locked(`select * from subscriptions
   where stored_card_id is not null and card_warnings is null and status <> 'cancelled'
-  order by account_id, id limit ${BATCH} for update skip locked`;
+  order by account_id, id limit ${BATCH}`);

@@ -1,4 +1,5 @@
 import { IN_SCOPE, isPicked, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
+import { locked } from "@/lib/due/find";
 
 const BATCH = 1_000;
 
@@ -12,9 +13,9 @@ export async function expireCardTokens(): Promise<boolean> {
 }
 
 const EXPIRE = `with ${SCOPE_OF_ALL}, over as (
-    select account_id, id from card_tokens
+    ${locked(`select account_id, id from card_tokens
     where ${IN_SCOPE} and wrapped_key is not null and (spent_at is not null or expires_at < now())
-    limit ${BATCH} for update skip locked
+    limit ${BATCH}`)}
   )
   update card_tokens t set wrapped_key = null, sealed_card = null, sealed_cvv = null
   from over o where ${IN_SCOPE} and ${isPicked("t", "o")}

@@ -31,8 +31,12 @@ export type DueRows = Due & {
 /** SQL: nobody waits for a row that another transaction has locked, and whoever locks one sees it as it is then. */
 const LOCKED = "for update skip locked";
 
-/** SQL: what `select` finds of one table, without what another transaction has locked, locked until the end of this one. */
-export const locked = (select: string) => `${select} ${LOCKED}`;
+/**
+ * SQL: what `select` finds of one table, without what another transaction has locked, locked until the end of this one; with
+ * "share" others may lock it so too.
+ */
+export const locked = (select: string, mode: "update" | "share" = "update") =>
+  `${select} ${LOCKED.replace("update", mode)}`;
 
 /**
  * SQL, for `lateral`: the row that a row of `given` names by the key of both, locked; none while another transaction has it

@@ -1,5 +1,6 @@
 import { countStored, rowBytes } from "@/lib/accounts/storage";
 import { IN_SCOPE, isUnavailable, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
+import { locked } from "@/lib/due/find";
 import type { AccountCaller } from "@/lib/http/authenticate";
 import { hideLinks } from "@/lib/http/hide-link";
 import type { PageCaller } from "@/lib/http/page-caller";
@@ -69,10 +70,9 @@ export function logAnonymous(request: Request, requestId: string, status: number
 const INSERT = `with ${SCOPE_OF_ALL},
   used as (
     update credentials set last_used_at = now() where ${IN_SCOPE} and client_id in (
-      select client_id from credentials
+      ${locked(`select client_id from credentials
       where ${IN_SCOPE} and client_id = any($2::uuid[])
-        and (last_used_at is null or last_used_at < now() - interval '1 minute')
-      for update skip locked
+        and (last_used_at is null or last_used_at < now() - interval '1 minute')`)}
     )
   )
   insert into request_log (id, account_id, method, path, status, error, duration_ms, ip, client_id, user_id, created_at)

@@ -1,4 +1,5 @@
 import { IN_SCOPE, pool, SCOPE_OF_ALL, transactionOverAll } from "@/lib/db";
+import { locked } from "@/lib/due/find";
 import { log } from "@/lib/log";
 
 /**
@@ -68,9 +69,7 @@ export const purges = retention.map(({ table, column, keep, only = "true" }) => 
   const isOver = `${column} < now() - interval '${keep}' and ${only}`;
   const text = `with ${SCOPE_OF_ALL}, gone as (
       delete from ${table} where ${IN_SCOPE} and ${isOver} and ctid = any(array(
-        select ctid from ${table} where ${IN_SCOPE} and ${isOver}
-        order by ${column} limit ${CHUNK}
-        for update skip locked))
+        ${locked(`select ctid from ${table} where ${IN_SCOPE} and ${isOver} order by ${column} limit ${CHUNK}`)}))
       returning 1
     )
     select count(*)::int as gone from gone`;

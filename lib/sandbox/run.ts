@@ -3,10 +3,11 @@ import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { settleDueCharges } from "@/lib/charges/settle";
 import { newPause } from "@/lib/concurrency/pause";
 import { repeat } from "@/lib/concurrency/repeat";
-import { isPicked, transactionOverAll } from "@/lib/db";
+import { transactionOverAll } from "@/lib/db";
 import { completeDuePayments } from "@/lib/deposits/complete";
 import { expireDueDeposits } from "@/lib/deposits/expire";
 import { pollRails } from "@/lib/deposits/poll";
+import { claimsOf } from "@/lib/due/claims";
 import { waitingFor } from "@/lib/events/outbox";
 import { log } from "@/lib/log";
 import { orderDebits } from "@/lib/mandates/order-debits";
@@ -20,7 +21,8 @@ const WAIT_MS = 200;
 const WAIT_IN_ALL = "20 seconds";
 const LOOK_EVERY_MS = 20;
 /** How long a claim lasts, which is renewed while the turn does: if this process dies, another one goes on then. */
-const CLAIM = "interval '6 seconds'";
+const CLAIM_MS = 6_000;
+const CLAIM = `interval '${CLAIM_MS} milliseconds'`;
 const RENEW_EVERY_MS = 2_000;
 /** How old a payment is at most whose callback may still be on its way. */
 const RECENT_MS = 60_000;
@@ -33,7 +35,7 @@ type Claimed = { accountId: string; id: string; target: Date };
  * clock never goes back, and what is due is done once. Returns whether more may be waiting.
  */
 export async function advanceClocks(): Promise<boolean> {
-  const claimed = await one<Claimed>(TAKE, []);
+  const [claimed] = await clocks.claim();
   if (!claimed) return false;
   const { accountId, id } = claimed;
   const failed = (error: unknown) => log.warn({ accountId, id, error }, "the claim of a clock was not renewed");
@@ -85,13 +87,16 @@ const works = [expireDueDeposits, billDue(), chargeWaitingCards, orderDebits, se
 const one = async <Row>(text: string, values: unknown[]): Promise<Row | undefined> =>
   (await transactionOverAll((query) => query<Row>("", text, values)))[0];
 
-const TAKE = `with due as (
-    select account_id, id from clock_advances where done_at is null and claimed_until <= now()
-    order by claimed_until limit 1 for update skip locked
-  )
-  update clock_advances c set claimed_until = now() + ${CLAIM}
-  from due d where ${isPicked("c", "d")}
-  returning c.account_id as "accountId", c.id, c.target`;
+const clocks = claimsOf<Claimed>({
+  name: "clocks",
+  rows: {
+    table: "clock_advances",
+    key: { account_id: "uuid", id: "uuid" },
+    at: "claimed_until",
+    only: "t.done_at is null",
+  },
+  ...{ leaseMs: CLAIM_MS, limit: 1, columns: ", t.target" },
+});
 
 /** A turn that was released or is done meanwhile stays so. */
 const RENEW = `update clock_advances set claimed_until = now() + ${CLAIM}

@@ -8,6 +8,7 @@ import { spendToken } from "@/lib/card-tokens/tokenize";
 import { admitChange } from "@/lib/charges/begin";
 import { storeCard } from "@/lib/charges/stored-card";
 import { queryOf, type Tx } from "@/lib/db";
+import { locked } from "@/lib/due/find";
 import { AppError, invalid } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
 import { consentTo } from "@/lib/subscriptions/enroll-card";
@@ -60,8 +61,9 @@ async function tryAfter(change: SubscriptionChange, tx: Tx, cycle: Cycle) {
   if (!waits) updateCycle(change, cycle, { retryAt: change.now });
 }
 
-const WAITS = `select true as waits from waiting_charges where account_id = $1::uuid and transaction_id = $2::uuid
-  for update skip locked`;
+const WAITS = locked(
+  "select true as waits from waiting_charges where account_id = $1::uuid and transaction_id = $2::uuid",
+);
 
 /**
  * Keeps the new card, without its CVV, under the agreement that the first charge opened, and deletes the old one. False,

@@ -1,4 +1,5 @@
-import { type Query, transactionOverAll } from "@/lib/db";
+import type { Query } from "@/lib/db";
+import { dueInSets } from "@/lib/due/sets";
 import { env } from "@/lib/env";
 import { newSecret, sha256 } from "@/lib/ids";
 import type { MailContent } from "@/lib/mail/templates";
@@ -27,12 +28,9 @@ type Due = {
 };
 
 /** Who asks is answered before it is known whether the e-mail is somebody's: only here that is read. */
-const DUE = `select l.id, l.kind, l.email, l.locale, l.name, u.id as user_id, u.name as user_name,
-    u.locale as user_locale, u.email_confirmed_at is not null as is_confirmed
-  from mail_links l left join users u on u.email = l.email
-  where l.mail_due_at <= now()
-  order by l.mail_due_at limit ${CHUNK}
-  for update of l skip locked`;
+const COLUMNS = `, t.kind, t.email, t.locale, t.name, ${["id", "name", "locale"]
+  .map((column) => `(select u.${column} from users u where u.email = t.email) as user_${column}`)
+  .join(", ")}, (select u.email_confirmed_at is not null from users u where u.email = t.email) as is_confirmed`;
 
 /** A link that is due no mail keeps nothing of what was typed; its row still counts for the limits. */
 const DONE = `update mail_links l set mail_due_at = null, link_hash = decode(d.hash, 'base64'),
@@ -48,10 +46,13 @@ const END_OLDER = `update mail_links l set mail_due_at = null, link_hash = null,
   from json_to_recordset($1::json) as d(id uuid, email text)
   where l.email = d.email and l.kind = 'reset_password' and l.id < d.id`;
 
-/** Writes the mails of a batch of the links that were asked for. Returns whether more may be due. */
-export const writeLinkMails = (): Promise<boolean> =>
-  transactionOverAll(async (query) => {
-    const due = await query<Due>("links_due", DUE, []);
+/** Writes the mails of a set of the links that were asked for. Returns whether more may be due. */
+export const writeLinkMails = dueInSets<Due>({
+  name: "users.link-mails",
+  rows: { table: "mail_links", key: { id: "uuid" }, at: "t.mail_due_at" },
+  columns: COLUMNS,
+  limit: CHUNK,
+  async act(query, due) {
     const written = due.map((link) => (isLast(link, due) ? letterFor(link) : nothing(link)));
     await query("links_done", DONE, [JSON.stringify(written.map(({ id, hash, minutes }) => ({ id, hash, minutes })))]);
     await endOlder(query, due);
@@ -59,14 +60,14 @@ export const writeLinkMails = (): Promise<boolean> =>
       query,
       written.flatMap(({ mail }) => mail ?? []),
     );
-    return due.length === CHUNK;
-  });
+  },
+});
 
 /** Whether no later link of this e-mail for a new password is written in the same batch. */
-const isLast = ({ id, kind, email }: Due, due: Due[]) =>
+const isLast = ({ id, kind, email }: Due, due: readonly Due[]) =>
   kind !== "reset_password" || !due.some((other) => other.kind === kind && other.email === email && other.id > id);
 
-async function endOlder(query: Query, due: Due[]) {
+async function endOlder(query: Query, due: readonly Due[]) {
   const resets = due.filter(({ kind }) => kind === "reset_password").map(({ id, email }) => ({ id, email }));
   if (resets.length > 0) await query("links_end_older", END_OLDER, [JSON.stringify(resets)]);
 }

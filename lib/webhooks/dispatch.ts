@@ -1,5 +1,6 @@
 import { countStored, rowBytes } from "@/lib/accounts/storage";
 import type { Query } from "@/lib/db";
+import { locked } from "@/lib/due/find";
 import { wake } from "@/lib/due/wake";
 import { type Happened, isByVisitor, type Leave } from "@/lib/events/consume";
 import type { OpenEvent, Route } from "@/lib/events/subject";
@@ -116,7 +117,7 @@ const WEBHOOKS = `with found as materialized (
     select f.account_id, f.id, w.event, w.url, w.products, w.trigger_all_products, w.deleted_at, w.disabled_at, w.id is null
     from (select account_id, id from found where disabled_at is not null) f
     left join lateral (
-      select * from webhooks where account_id = f.account_id and id = f.id offset 0 for share skip locked
+      ${locked("select * from webhooks where account_id = f.account_id and id = f.id offset 0", "share")}
     ) w on true
   )
   select account_id as "accountId", id, event as registration, url, products,
